@@ -1,0 +1,31 @@
+"""Failures of reading or planning.
+
+    LatexError
+    ├── NoRoot        no root document for this file
+    ├── Unreadable    the file cannot be read at all
+    └── NoPlace       there is no sensible place for the section or the bibliography
+
+Bad LaTeX is never a failure: it is read as far as it goes, with a `Problem` beside it.
+"""
+
+from __future__ import annotations
+
+
+class LatexError(Exception):
+    retryable = False
+
+    def __init__(self, message: str, help: str = "") -> None:
+        super().__init__(message)
+        self.help = help
+
+    def sentence(self) -> str:
+        return f"{self} {self.help}".strip()
+
+
+class NoRoot(LatexError): ...
+
+
+class Unreadable(LatexError): ...
+
+
+class NoPlace(LatexError): ...

@@ -1,0 +1,209 @@
+"""A LaTeX project as read, and the edits that go back into it.
+
+Positions are code-point offsets into a file's text as it was decoded (CRLF kept), lines count from 1.
+Paths are absolute in here; what people see is made relative to the root document's folder.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """`text[start:end]` of `file`."""
+
+    file: Path
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """One decoded file. `encoding` writes it back, `bom` tells whether one stood before it."""
+
+    path: Path
+    text: str
+    encoding: str = "utf-8"
+    bom: bool = False
+    newline: str = "\n"  # the one that prevails
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that a reader of the project should be told. `code` is stable, for settings and tests:
+    missing-file, outside-project, undefined-citation, duplicate-key, same-paper, broken-entry, …"""
+
+    code: str
+    message: str
+    span: Span
+    severity: Literal["error", "warning", "information"] = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Inclusion:
+    """An `\\input` or one of its kin; `target` is None when the file is not there."""
+
+    command: str
+    name: str
+    span: Span
+    target: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    title: str  # plain text
+    level: int  # part -1, chapter 0, section 1, subsection 2, …
+    starred: bool
+    span: Span  # of the command with its argument
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """One key in one citation command; a command with three keys gives three."""
+
+    key: str
+    command: str  # with its star, without the backslash: citep, citet*, parencite
+    span: Span  # of the key
+    command_span: Span
+    line: int
+    optional: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TextPage:
+    """A piece of the body as plain text, at most 384 word pieces, for embedding."""
+
+    text: str
+    file: Path
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class BibEntry:
+    """One bibliography entry; `fields` in lower case, values without their outer braces or quotes,
+    strings expanded. Never written out again: a `.bib` is only appended to."""
+
+    key: str
+    type: str  # lower case: article, misc, online, bibitem
+    fields: dict[str, str]
+    span: Span
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bibliography:
+    """One `.bib` file, or a `thebibliography` environment (`kind`)."""
+
+    path: Path
+    entries: tuple[BibEntry, ...]
+    kind: Literal["bib", "thebibliography"] = "bib"
+    exists: bool = True
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CitationStyle:
+    """The commands that the document cites with: `\\citep{…}` in parentheses, `\\citet{…}` in the
+    sentence. Where a package has no textual command both are `cite` and `package` is "plain"."""
+
+    package: Literal["plain", "natbib", "biblatex", "apacite"]
+    parenthetical: str
+    textual: str
+
+
+@dataclass(frozen=True, slots=True)
+class Insertion:
+    """Where a related-work section goes: at `span` (empty to insert, else what it replaces)."""
+
+    span: Span
+    line: int
+    reason: str  # for people: "after the introduction"
+    replaces: bool = False
+    level: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The project as read. `files` are in reading order, the root first."""
+
+    root: Path
+    files: tuple[Path, ...]
+    missing: tuple[str, ...]
+    title: str
+    authors: tuple[str, ...]
+    abstract: str  # plain text; "" when there is none
+    abstract_span: Span | None
+    introduction: str  # plain text, offered where there is no abstract
+    headings: tuple[Heading, ...]
+    citations: tuple[Citation, ...]
+    bibliographies: tuple[Bibliography, ...]
+    pages: tuple[TextPage, ...]
+    style: CitationStyle
+    related_work: Heading | None
+    insertion: Insertion | None
+    words: int
+    language: str = "en"
+    problems: tuple[Problem, ...] = ()
+    sources: dict[Path, SourceFile] = field(default_factory=dict, repr=False)
+    inclusions: tuple[Inclusion, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A paper to be cited, as a bibliography needs it: what the server hands over from retrieval."""
+
+    id: str  # the caller's own; sentences name it
+    title: str
+    authors: tuple[str, ...]  # "First von Last" or "Last, First"
+    year: int | None
+    arxiv_id: str = ""
+    primary_class: str = ""
+    doi: str = ""
+    venue: str = ""  # of the published version
+    kind: Literal["preprint", "article", "inproceedings"] = "preprint"
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ProseSentence:
+    """Plain text (escaped by the planner) and the references that it stands on."""
+
+    text: str
+    references: tuple[str, ...] = ()  # ids of Reference
+    textual: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ProseSection:
+    title: str
+    paragraphs: tuple[tuple[ProseSentence, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace `text[start:end]` of `file`; a file that does not exist yet is made from `text`."""
+
+    file: Path
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class EditPlan:
+    """All edits of one action, bibliography last, none overlapping. `keys` maps Reference.id to the
+    citation key in the document, `reused` are those that the bibliography held already."""
+
+    edits: tuple[Edit, ...]
+    latex: str  # the section as inserted
+    entries: str  # the new entries as appended
+    keys: dict[str, str]
+    reused: frozenset[str] = frozenset()
+    new_files: tuple[Path, ...] = ()
+    notes: tuple[str, ...] = ()
+    section_id: str = ""  # of the texgeist:begin comment
+    sentence_latex: tuple[str, ...] = ()  # one a sentence, in order

@@ -1,0 +1,1 @@
+"""Papers, search, selection, evidence and writing. Knows nothing of LaTeX or of LSP."""

@@ -1,0 +1,94 @@
+"""Every failure that retrieval can raise.
+
+    RetrievalError
+    ├── Cancelled            the user asked to stop
+    ├── ModelMissing         the embedding model is not here and could not be fetched
+    ├── ModelCorrupt         its hash or its reference vectors do not agree
+    ├── SearchError
+    │   ├── IndexUnavailable refused, hung, bad address, dying in mid-search (try again)
+    │   ├── IndexDenied      wrong user or token
+    │   ├── IndexMissing     no such collection, or nothing in it
+    │   └── IndexMismatch    made by another model, or of another dimension
+    ├── SourceError
+    │   ├── SourceUnavailable  arXiv does not answer (try again)
+    │   └── PaperUnreadable    no text to be had from this paper
+    └── WriterError
+        ├── WriterUnavailable  overloaded, refused connection, time out (try again)
+        ├── WriterDenied       no key or a wrong one
+        ├── WriterRefused      the model declined
+        ├── WriterTruncated    the answer was cut off
+        └── WriterInvalid      the answer does not keep to the schema or cites what it was not given
+
+Nothing found is an empty list; failure is an exception. `str(e)` says what happened, `e.help` what the
+user can do, `e.retryable` whether trying again may help.
+"""
+
+from __future__ import annotations
+
+
+class RetrievalError(Exception):
+    retryable = False
+
+    def __init__(self, message: str, help: str = "") -> None:
+        super().__init__(message)
+        self.help = help
+
+    def sentence(self) -> str:
+        """Message and help as one text for people."""
+        return f"{self} {self.help}".strip()
+
+
+class Cancelled(RetrievalError):
+    def __init__(self, message: str = "Cancelled.", help: str = "") -> None:
+        super().__init__(message, help)
+
+
+class ModelMissing(RetrievalError): ...
+
+
+class ModelCorrupt(RetrievalError): ...
+
+
+class SearchError(RetrievalError): ...
+
+
+class IndexUnavailable(SearchError):
+    retryable = True
+
+
+class IndexDenied(SearchError): ...
+
+
+class IndexMissing(SearchError): ...
+
+
+class IndexMismatch(SearchError): ...
+
+
+class SourceError(RetrievalError): ...
+
+
+class SourceUnavailable(SourceError):
+    retryable = True
+
+
+class PaperUnreadable(SourceError): ...
+
+
+class WriterError(RetrievalError): ...
+
+
+class WriterUnavailable(WriterError):
+    retryable = True
+
+
+class WriterDenied(WriterError): ...
+
+
+class WriterRefused(WriterError): ...
+
+
+class WriterTruncated(WriterError): ...
+
+
+class WriterInvalid(WriterError): ...

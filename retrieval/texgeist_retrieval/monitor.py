@@ -1,0 +1,34 @@
+"""Monitors that need no editor."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from .errors import Cancelled
+
+
+class Silent:
+    """Reports to nobody and is never cancelled."""
+
+    def report(self, message: str, done: int | None = None, total: int | None = None) -> None:
+        return None
+
+    def check(self) -> None:
+        return None
+
+
+class StopEvent:
+    """Reports through `tell` and is cancelled by setting `stop`."""
+
+    def __init__(self, stop: threading.Event, tell: Callable[[str, int | None, int | None], None]) -> None:
+        self._stop = stop
+        self._tell = tell
+
+    def report(self, message: str, done: int | None = None, total: int | None = None) -> None:
+        self.check()
+        self._tell(message, done, total)
+
+    def check(self) -> None:
+        if self._stop.is_set():
+            raise Cancelled

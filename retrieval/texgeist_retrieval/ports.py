@@ -1,0 +1,103 @@
+"""Where the line of steps meets the world: small protocols, adapters elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from .types import Candidate, Filters, Matrix, Paper, Query, Section, Selected, Usage, Vector
+
+
+class Monitor(Protocol):
+    """Progress and cancel of one job. Safe to call from any thread."""
+
+    def report(self, message: str, done: int | None = None, total: int | None = None) -> None: ...
+
+    def check(self) -> None:
+        """Raises `Cancelled` once the user has asked to stop."""
+        ...
+
+
+class Embedder(Protocol):
+    """Texts to unit vectors. Queries and documents are separate methods: models differ there."""
+
+    @property
+    def name(self) -> str:
+        """The model's name, which an index remembers ("all-mpnet-base-v2")."""
+        ...
+
+    @property
+    def dimension(self) -> int: ...
+
+    def embed_query(self, text: str) -> Vector: ...
+
+    def embed_documents(self, texts: Sequence[str]) -> Matrix: ...
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStatus:
+    location: str  # for people, without a token
+    papers: int
+    model: str  # "" when the index does not say
+    dimension: int
+    metadata: bool  # False: ids and vectors only, as the hosted collection
+
+
+class PaperIndex(Protocol):
+    """A collection of abstracts by vector. Every call is bounded in time."""
+
+    def search(self, vectors: Matrix, top: int, filters: Filters = Filters()) -> list[list[Candidate]]:
+        """One list a query vector, best first, ranks from 1, vectors of the papers included.
+
+        A hosted index gives papers with an id alone: `PaperSource.metadata` completes them."""
+        ...
+
+    def upsert(self, papers: Sequence[Paper], vectors: Matrix) -> None: ...
+
+    def delete(self, ids: Iterable[str]) -> None: ...
+
+    def papers(self) -> Iterator[Paper]: ...
+
+    def status(self) -> IndexStatus: ...
+
+    def close(self) -> None: ...
+
+
+class PaperSource(Protocol):
+    """Metadata and full text of papers."""
+
+    def metadata(self, ids: Sequence[str]) -> dict[str, Paper]:
+        """What is known, by id; unknown ids are absent. One batched request."""
+        ...
+
+    def pages(self, paper: Paper) -> list[str]:
+        """Body text page by page, references, appendix and acknowledgements left out.
+
+        Raises `PaperUnreadable`, with a reason for people, when there is no text to be had."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A writer's answer, already checked against the evidence that it was given."""
+
+    section: Section
+    usage: Usage = Usage()
+    summaries: tuple[tuple[str, str], ...] = ()  # (paper id, summary in the light of the draft)
+    notes: tuple[str, ...] = ()
+    unused: tuple[tuple[str, str], ...] = ()  # (paper id, reason it is not cited)
+
+
+class Writer(Protocol):
+    """Words from evidence. May cite only ids of the evidence that it is given."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def local(self) -> bool:
+        """True when no text leaves the machine."""
+        ...
+
+    def write(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Written: ...

@@ -1,0 +1,77 @@
+"""What a recipe runs with: the ports, filled, and the numbers that the user may turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from .ports import Embedder, Monitor, PaperIndex, PaperSource, Writer
+from .types import Candidate, Filters, Matrix, Query, Usage
+
+
+class LanguageModel(Protocol):
+    """A chat model that answers in a JSON schema. Raises the `WriterError`s; checks nothing but JSON."""
+
+    @property
+    def name(self) -> str:
+        """Provider and model, for people: "anthropic claude-…"."""
+        ...
+
+    @property
+    def local(self) -> bool:
+        """True when the address is this machine's own."""
+        ...
+
+    def complete_json(
+        self,
+        system: str,
+        user: str,
+        schema: Mapping[str, Any],
+        *,
+        max_tokens: int,
+        monitor: Monitor,
+        cached_prefix: str = "",
+    ) -> tuple[Any, Usage]:
+        """`cached_prefix` stands before `user` and repeats between calls, for prompt caching."""
+        ...
+
+
+class Ranker(Protocol):
+    """The order of the candidates, and its parts by name in `Candidate.scores`."""
+
+    def rank(
+        self, query: Query, query_vectors: Matrix, candidates: Sequence[Candidate]
+    ) -> list[Candidate]: ...
+
+
+class Expander(Protocol):
+    """Further texts to search with (UR3WG, section 4.2)."""
+
+    def expand(self, query: Query, monitor: Monitor) -> tuple[str, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    embedder: Embedder
+    index: PaperIndex
+    source: PaperSource
+    writer: Writer
+    model: LanguageModel | None = None  # for summaries, expansion and questions; None: no model
+    ranker: Ranker | None = None  # None: by similarity alone
+    expander: Expander | None = None
+    notes: tuple[str, ...] = ()  # what could not be had, in sentences: goes into the result
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The numbers of Citegeist (section 3.1). `diversity` is w in Equation 1, from 0 to 1."""
+
+    breadth: int = 10
+    depth: int = 2
+    diversity: float = 0.0
+    full_text: bool = True  # False: read the abstracts alone
+    include_cited: bool = False
+    filters: Filters = Filters()
+    instructions: str = ""  # the user's words on style
+    concurrency: int = 6  # model calls at once

@@ -1,0 +1,176 @@
+"""The values that flow along texgeist's one line of steps.
+
+    Query -> [Candidate] -> longlist -> [Passage] -> [Evidence] -> shortlist -> Section
+
+All are frozen; steps return new ones. Vectors are float32, one row a text, L2-normalised, so that an
+inner product is a cosine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float32]  # shape [dimension]
+Matrix = NDArray[np.float32]  # shape [rows, dimension]
+
+QueryKind = Literal["abstract", "draft", "sentence", "question"]
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """What is known of a paper. `id` is the arXiv id without version, old-style ids whole
+    (`hep-th/9901001`); a paper without one has `doi:…` or `bib:<citation key>`."""
+
+    id: str
+    title: str
+    abstract: str = ""
+    authors: tuple[str, ...] = ()
+    year: int | None = None
+    published: str = ""  # ISO date of the first version, "" when unknown
+    updated: str = ""  # ISO date of the version that is described
+    version: int | None = None  # arXiv version that is described
+    primary: str = ""  # arXiv primary class, such as cs.CL
+    categories: tuple[str, ...] = ()
+    doi: str = ""
+    venue: str = ""  # journal or proceedings of the published version, where known
+    url: str = ""
+    topic: str = ""
+    files: tuple[str, ...] = ()  # the user's own PDFs of it
+
+
+@dataclass(frozen=True, slots=True)
+class QueryPart:
+    """One text that is searched with: the abstract, or one page of the draft."""
+
+    text: str
+    label: str  # for people: "abstract", "intro.tex:12", "the selected sentence"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    kind: QueryKind
+    parts: tuple[QueryPart, ...]  # never empty
+    abstract: str = ""  # the draft's abstract, in whose light papers are read
+    title: str = ""  # the draft's own title: it is never cited itself
+    authors: tuple[str, ...] = ()
+    cited_ids: frozenset[str] = frozenset()  # arXiv ids and `doi:…` that the draft cites already
+    cited_titles: tuple[str, ...] = ()
+    text: str = ""  # the words of the question or sentence, for those kinds
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Limits on the search; empty means no limit. Dates are ISO and inclusive."""
+
+    since: str = ""
+    until: str = ""
+    categories: tuple[str, ...] = ()  # cs.CL, or an archive such as cs
+    topics: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A paper that a search found."""
+
+    paper: Paper
+    similarity: float  # cosine between the query part that found it and the abstract
+    rank: int  # from 1, by similarity, among all that the search found
+    found_by: int = 0  # index into Query.parts
+    score: float = 0.0  # what the order was made by, after fusion or reranking
+    scores: Mapping[str, float] = field(default_factory=dict)  # named parts of `score`
+    already_cited: bool = False
+    vector: Vector | None = field(default=None, compare=False, repr=False)  # of the abstract
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A page or chunk of a paper's text; `page` is None for the abstract."""
+
+    paper_id: str
+    page: int | None
+    text: str
+    vector: Vector | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A passage, why it matters and its scores. `id` is unique within one run: "1", "2", …"""
+
+    id: str
+    passage: Passage
+    similarity: float  # cosine to the draft's abstract (or question)
+    score: float = 0.0  # what it was kept by; 0.4 vector + 0.6 model once a model has weighed it
+    summary: str = ""  # a model's words on why it matters, "" without a model
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """A paper of the shortlist with what it is cited for."""
+
+    candidate: Candidate
+    evidence: tuple[Evidence, ...]
+    score: float  # mean similarity of its kept pages, the order of the shortlist
+    why: str  # one line for people
+    summary: str = ""  # of the paper in the light of the draft, "" without a model
+    full_text: bool = False  # False: read by its abstract alone
+    note: str = ""  # what went wrong in reading it, for people
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    candidate: Candidate
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """`evidence` holds ids of Evidence. `textual`: the authors are the subject of the sentence, so
+    the citation stands first (\\citet); else it stands in parentheses at the end."""
+
+    text: str
+    evidence: tuple[str, ...] = ()
+    textual: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    sentences: tuple[Sentence, ...]
+    theme: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    title: str
+    paragraphs: tuple[Paragraph, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a model call cost. `price` in US dollars, None where it is not known."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    price: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a recipe gives back: the words, what they stand on, and what was left out."""
+
+    query: Query
+    section: Section
+    selected: tuple[Selected, ...]
+    left_out: tuple[LeftOut, ...] = ()
+    candidates: tuple[Candidate, ...] = ()  # all that the search found, for the review panel
+    notes: tuple[str, ...] = ()  # every degradation, in sentences for people
+    usage: Usage = Usage()
+    writer: str = ""  # "extractive", or provider and model
+    index: str = ""  # where was searched, for people; never with a token in it
+    model: str = ""  # the embedding model

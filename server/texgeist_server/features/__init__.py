@@ -1,0 +1,1 @@
+"""Editor features, one module each, one `register(server, ...)` each."""

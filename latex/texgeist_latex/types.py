@@ -170,11 +170,15 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class ProseSentence:
-    """Plain text (escaped by the planner) and the references that it stands on."""
+    """Plain text (escaped by the planner) and the references that it stands on. Parenthetical: the
+    citation goes before the final full stop. Textual: `lead` (may be empty), the citation as the
+    subject, then `text`: lead "More recently,", text "propose a retriever." gives
+    `More recently, \\citet{k} propose a retriever.`"""
 
     text: str
     references: tuple[str, ...] = ()  # ids of Reference
     textual: bool = False
+    lead: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,12 +129,22 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """`evidence` holds ids of Evidence. `textual`: the authors are the subject of the sentence, so
-    the citation stands first (\\citet); else it stands in parentheses at the end."""
+    """One sentence of plain text, never LaTeX, and the ids of the Evidence that it stands on.
+
+    How it becomes LaTeX (the planner escapes `lead` and `text`):
+    - without evidence: `text` as it stands;
+    - `textual` false: the citation goes in parentheses before the final full stop,
+      "Dense retrieval maps texts to vectors." -> `Dense retrieval maps texts to vectors~\\citep{k}.`;
+    - `textual` true: the authors are the subject. `text` begins after them, mostly with the verb in the
+      number of their count (one author "proposes", several "propose"), and `lead` stands before them:
+      lead "More recently,", text "propose a retriever." -> `More recently, \\citet{k} propose a retriever.`
+    `lead` is empty unless `textual`, and carries no space at its ends. `text` ends with its full stop.
+    """
 
     text: str
     evidence: tuple[str, ...] = ()
     textual: bool = False
+    lead: str = ""
 
 
 @dataclass(frozen=True, slots=True)

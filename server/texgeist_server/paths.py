@@ -1,0 +1,38 @@
+"""Where texgeist keeps its own things on this machine. Nothing of the user's projects is kept here."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def data_folder() -> Path:
+    """`TEXGEIST_DATA`, else the platform's folder for user data."""
+    if named := os.environ.get("TEXGEIST_DATA"):
+        return Path(named).expanduser()
+    from platformdirs import user_data_path
+
+    return user_data_path("texgeist", appauthor=False)
+
+
+def config_file() -> Path:
+    """`TEXGEIST_CONFIG`, else `config.toml` in the platform's folder for settings."""
+    if named := os.environ.get("TEXGEIST_CONFIG"):
+        return Path(named).expanduser()
+    from platformdirs import user_config_path
+
+    return user_config_path("texgeist", appauthor=False) / "config.toml"
+
+
+def model_folder(data: Path) -> Path:
+    return data / "model"
+
+
+def library(data: Path) -> Path:
+    """The local index that is used where the settings name no other."""
+    return data / "library.db"
+
+
+def cache_folder(data: Path) -> Path:
+    """Metadata and PDFs from arXiv, for this user alone: papers must not be passed on."""
+    return data / "cache"

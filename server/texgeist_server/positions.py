@@ -1,0 +1,77 @@
+"""Offsets in code points, and LSP positions in the client's units. Nothing else knows UTF-16.
+
+Lines end at `\n`, `\r\n` or `\r` and nowhere else (LSP 3.17, "Text Documents"): form feeds and U+2028,
+at which `str.splitlines` would split, stand inside lines.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import Literal
+
+from lsprotocol.types import Position, Range
+
+Units = Literal["utf-8", "utf-16", "utf-32"]
+_BREAK = re.compile(r"\r\n|\n|\r")
+
+
+class Lines:
+    """The line index of one text, built once per version."""
+
+    __slots__ = ("_ascii", "_starts", "_units", "text")
+
+    def __init__(self, text: str, units: Units = "utf-16") -> None:
+        self.text = text
+        self._units = units
+        self._starts = [0, *(match.end() for match in _BREAK.finditer(text))]
+        self._ascii = text.isascii() or units == "utf-32"
+
+    def offset(self, position: Position) -> int:
+        """The offset of `position`; past the end of a line or of the text is their end."""
+        if position.line >= len(self._starts):
+            return len(self.text)
+        start, end = self._bounds(max(position.line, 0))
+        if self._ascii:
+            return min(start + max(position.character, 0), end)
+        return start + self._code_points(self.text[start:end], position.character)
+
+    def position(self, offset: int) -> Position:
+        offset = min(max(offset, 0), len(self.text))
+        line = bisect_right(self._starts, offset) - 1
+        start = self._starts[line]
+        if self._ascii:
+            return Position(line, offset - start)
+        return Position(line, self._length(self.text[start:offset]))
+
+    def range(self, start: int, end: int) -> Range:
+        return Range(self.position(start), self.position(end))
+
+    def offsets(self, range_: Range) -> tuple[int, int]:
+        start, end = self.offset(range_.start), self.offset(range_.end)
+        return min(start, end), max(start, end)
+
+    def _bounds(self, line: int) -> tuple[int, int]:
+        start = self._starts[line]
+        if line + 1 == len(self._starts):
+            return start, len(self.text)
+        end = self._starts[line + 1]
+        return start, end - (2 if self.text[max(start, end - 2) : end] == "\r\n" else 1)
+
+    def _length(self, piece: str) -> int:
+        if piece.isascii():
+            return len(piece)
+        if self._units == "utf-8":
+            return len(piece.encode("utf-8", "surrogatepass"))
+        return len(piece) + sum(1 for character in piece if character > "\uffff")
+
+    def _code_points(self, line: str, units: int) -> int:
+        """How many code points `units` units are; half a character counts as none of it."""
+        if line.isascii():
+            return min(max(units, 0), len(line))
+        taken = 0
+        for count, character in enumerate(line):
+            taken += self._length(character)
+            if taken > units:
+                return count
+        return len(line)

@@ -1,0 +1,306 @@
+"""All settings of texgeist, declared once.
+
+The manifest's `contributes.configuration` and the README's table are generated from here
+(`python -m texgeist_server.generate`), and a test fails on drift. In JSON and TOML the names are
+camelCase (`relatedWork.breadth`).
+
+Two scopes. *Machine* settings say where text and keys may go and which files are used: they are taken
+from the user alone, never from a workspace, so that a cloned project cannot redirect them. All others
+may also be set by a workspace. Keys and tokens are no settings: see `keys.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.alias_generators import to_camel
+from pydantic.fields import FieldInfo
+
+MACHINE: dict[str, Any] = {"scope": "machine"}
+Provider = Literal["extractive", "anthropic", "openai"]
+
+
+class Group(BaseModel):
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+        alias_generator=to_camel,
+        populate_by_name=True,
+    )
+
+
+class IndexSettings(Group):
+    """Which papers are searched."""
+
+    location: str = Field("library", json_schema_extra=MACHINE)
+    """The index to search: `library` (your own, in a file on this machine), `citegeist` (the hosted
+    arXiv abstracts of the Citegeist authors: the vector of your abstract is sent there), a path to a
+    Milvus Lite file, or the address of a Milvus server. The token of a server comes from the
+    environment variable `TEXGEIST_INDEX_TOKEN` or from the editor's secret storage."""
+
+    collection: str = Field("abstracts", json_schema_extra=MACHINE)
+    """The collection on the server or in the file."""
+
+    fall_back: bool = Field(True, json_schema_extra=MACHINE)
+    """Search your own library, and say so, when the index above cannot be reached."""
+
+
+class WriterSettings(Group):
+    """Who writes the sentences."""
+
+    provider: Provider = Field("extractive", json_schema_extra=MACHINE)
+    """`extractive` needs no model and sends nothing. `anthropic` and `openai` (any server that speaks
+    the OpenAI protocol, also one on this machine) are sent your abstract and passages of the papers."""
+
+    model: str = Field("", json_schema_extra=MACHINE)
+    """The model's name as the provider spells it; empty for the provider's usual one."""
+
+    base_url: str = Field("", json_schema_extra=MACHINE)
+    """The address of an OpenAI-compatible server (LM Studio, Ollama, llama.cpp, vLLM, Gemini, Mistral,
+    Azure) or of a proxy; empty for the provider's own."""
+
+    api_version: str = Field("", json_schema_extra=MACHINE)
+    """Azure alone: the version of its interface. Naming one makes the address an Azure resource."""
+
+    timeout_seconds: float = Field(120.0, ge=1, le=3600, json_schema_extra=MACHINE)
+    """How long one answer of the model may take."""
+
+    concurrency: int = Field(6, ge=1, le=32, json_schema_extra=MACHINE)
+    """How many calls to the model run side by side."""
+
+    summaries: bool = Field(True, json_schema_extra=MACHINE)
+    """Have the model summarise every paper in the light of your draft before it writes."""
+
+
+class PapersSettings(Group):
+    """Where metadata and full texts come from."""
+
+    arxiv: Literal["auto", "always", "never"] = Field("auto", json_schema_extra=MACHINE)
+    """Whether arXiv may be asked for metadata and PDFs of the papers found (their ids are sent, never
+    your words). `auto`: only when the index is not on this machine, since it holds ids alone."""
+
+    arxiv_address: str = Field("https://export.arxiv.org", json_schema_extra=MACHINE)
+    """Base address of the arXiv interface."""
+
+    arxiv_gate_seconds: float = Field(3.0, ge=0, le=60, json_schema_extra=MACHINE)
+    """Least time between two requests to arXiv. arXiv asks for 3 seconds."""
+
+    full_text: bool = Field(True, json_schema_extra=MACHINE)
+    """Read the papers themselves where they can be had, not their abstracts alone."""
+
+    cache_megabytes: int = Field(1000, ge=0, le=100_000, json_schema_extra=MACHINE)
+    """How much room fetched papers may take on disk."""
+
+    folders: tuple[str, ...] = Field((), json_schema_extra=MACHINE)
+    """Folders with your own PDFs, and `.bib` files whose `file` fields name PDFs."""
+
+
+class StorageSettings(Group):
+    """Where texgeist keeps the model, your library and its caches."""
+
+    folder: str = Field("", json_schema_extra=MACHINE)
+    """Folder for the embedding model, the library and caches; empty for the usual place."""
+
+
+class RelatedWorkSettings(Group):
+    """How papers are chosen for a section."""
+
+    breadth: int = Field(10, ge=1, le=60)
+    """How many papers to cite."""
+
+    depth: int = Field(2, ge=1, le=10)
+    """How many pages of each paper to go by."""
+
+    diversity: float = Field(0.0, ge=0, le=1)
+    """0: the papers most similar to the draft. 1: papers as unlike each other as possible."""
+
+    include_cited: bool = False
+    """Consider papers again that the draft cites already."""
+
+    instructions: str = Field("", max_length=2000)
+    """Your words on style for a model: "British English, past tense, 400 words"."""
+
+    since: str = Field("", pattern=r"^(\d{4}(-\d{2}(-\d{2})?)?)?$")
+    """Only papers from this date on (2020, 2020-06 or 2020-06-01)."""
+
+    until: str = Field("", pattern=r"^(\d{4}(-\d{2}(-\d{2})?)?)?$")
+    """Only papers up to this date."""
+
+    categories: tuple[str, ...] = ()
+    """Only these arXiv categories (`cs.CL`) or archives (`cs`)."""
+
+    topics: tuple[str, ...] = ()
+    """Only these topics, where the index has topics."""
+
+
+class ProjectSettings(Group):
+    """The LaTeX project, where texgeist does not find it by itself."""
+
+    root: str = ""
+    """The root document, relative to the workspace folder."""
+
+    bibliography: str = ""
+    """The `.bib` file that new entries go to, relative to the root document's folder."""
+
+
+class DiagnosticsSettings(Group):
+    """What is underlined in the editor."""
+
+    missing_file: bool = True
+    """Included files that are not there."""
+
+    outside_project: bool = True
+    """Included files outside the workspace or of a kind that is not read."""
+
+    undefined_citation: bool = True
+    """Citation keys that no bibliography holds."""
+
+    duplicate_key: bool = True
+    """The same key in two entries."""
+
+    same_paper: bool = True
+    """Two entries for the same paper under different keys."""
+
+    broken_entry: bool = True
+    """Entries that cannot be read."""
+
+
+class EditorSettings(Group):
+    """What the editor shows."""
+
+    beside: tuple[Literal["texlab", "latex-workshop", "digestif"], ...] = ()
+    """Other LaTeX tools in the same editor. What they show already, texgeist leaves to them:
+    completion, definition and references of keys, undefined citations, duplicate keys, missing files;
+    and hover on citations that texgeist did not write. VS Code fills this in by itself."""
+
+    review: Literal["off", "preview", "panel"] = "off"
+    """Before a section lands: nothing, the editor's own preview of the edit, or the review panel."""
+
+    hover: bool = True
+    """Show on hover what a citation is and why it is there."""
+
+    completion: bool = True
+    """Complete citation keys by key, author or title."""
+
+    code_lens: bool = True
+    """Show "Write related work" over the abstract and the age of generated sections."""
+
+
+class Settings(Group):
+    """The settings of texgeist."""
+
+    index: IndexSettings = IndexSettings()
+    writer: WriterSettings = WriterSettings()
+    papers: PapersSettings = PapersSettings()
+    storage: StorageSettings = StorageSettings()
+    related_work: RelatedWorkSettings = RelatedWorkSettings()
+    project: ProjectSettings = ProjectSettings()
+    diagnostics: DiagnosticsSettings = DiagnosticsSettings()
+    editor: EditorSettings = EditorSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """One setting as declared: `path` in camelCase ("relatedWork.breadth")."""
+
+    path: tuple[str, str]
+    field: FieldInfo
+    machine: bool
+
+
+def declared() -> Iterator[Declared]:
+    """Every setting, in the order of declaration."""
+    for group_name, group in Settings.model_fields.items():
+        model = group.annotation
+        assert isinstance(model, type) and issubclass(model, Group)
+        for name, field in model.model_fields.items():
+            extra = field.json_schema_extra
+            machine = isinstance(extra, dict) and extra.get("scope") == "machine"
+            yield Declared((to_camel(group_name), to_camel(name)), field, machine)
+
+
+def read_settings(
+    user: Mapping[str, Any], workspace: Mapping[str, Any] | None = None
+) -> tuple[Settings, list[str]]:
+    """Settings from plain data, and a sentence for each value that was not taken.
+
+    A bad value never stops the rest: its default is used, and the sentence names its path."""
+    problems: list[str] = []
+    merged = _plain(user)
+    for path, value in _leaves(_plain(workspace or {})):
+        if path in _machine_paths():
+            problems.append(
+                f"texgeist.{'.'.join(path)} is not taken from a workspace: set it in your own settings."
+            )
+        else:
+            _put(merged, path, value)
+    return _validate(merged, problems)
+
+
+def _validate(data: dict[str, Any], problems: list[str]) -> tuple[Settings, list[str]]:
+    for _ in range(100):
+        try:
+            return Settings.model_validate(data), problems
+        except ValidationError as error:
+            for detail in error.errors(include_url=False, include_input=False):
+                path = tuple(_camel(part) for part in detail["loc"] if isinstance(part, str))[:2]
+                problems.append(_sentence(path, detail["type"], detail["msg"]))
+                _drop(data, path)
+    return Settings(), problems
+
+
+def _sentence(path: tuple[str, ...], kind: str, message: str) -> str:
+    name = "texgeist." + ".".join(path)
+    if kind == "extra_forbidden":
+        return f"There is no setting {name}; it is ignored."
+    return f"{name}: {message}. The default is used."
+
+
+def _camel(name: str) -> str:
+    return to_camel(name) if "_" in name else name
+
+
+def _plain(data: Mapping[str, Any]) -> dict[str, Any]:
+    """A copy in camelCase, `null` and dotted names resolved ({"writer.model": "x"} is nested)."""
+    plain: dict[str, Any] = {}
+    for name, value in data.items():
+        if value is None:
+            continue
+        path = tuple(_camel(part) for part in str(name).removeprefix("texgeist.").split("."))
+        _put(plain, path, _plain(value) if isinstance(value, Mapping) else value)
+    return plain
+
+
+def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+    for part in path[:-1]:
+        inner = data.setdefault(part, {})
+        if not isinstance(inner, dict):
+            inner = data[part] = {}
+        data = inner
+    old = data.get(path[-1])
+    data[path[-1]] = {**old, **value} if isinstance(old, dict) and isinstance(value, dict) else value
+
+
+def _drop(data: dict[str, Any], path: tuple[str, ...]) -> None:
+    for part in path[:-1]:
+        data = data.get(part, {})
+        if not isinstance(data, dict):
+            return
+    if path:
+        data.pop(path[-1], None)
+
+
+def _leaves(data: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    for name, value in data.items():
+        if isinstance(value, Mapping) and not path:
+            yield from _leaves(value, (name,))
+        else:
+            yield (*path, name), value
+
+
+def _machine_paths() -> frozenset[tuple[str, ...]]:
+    return frozenset(setting.path for setting in declared() if setting.machine)

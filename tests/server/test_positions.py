@@ -1,0 +1,55 @@
+"""Offsets and positions agree, whatever stands before the cursor."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lsprotocol.types import Position, Range, TextDocumentContentChangePartial
+
+from texgeist_server.documents import Documents
+from texgeist_server.positions import Lines, Units
+
+TEXTS = st.text(alphabet=st.sampled_from("ab \n\r\f\u2028\x85é𝒳😀\u0301\\{}"), max_size=40)
+UNITS = st.sampled_from(get_args(Units))
+
+
+@given(TEXTS, UNITS, st.data())
+def test_an_offset_comes_back(text: str, units: Units, data: st.DataObject) -> None:
+    offset = data.draw(st.integers(0, len(text)))
+    lines = Lines(text, units)
+    back = lines.offset(lines.position(offset))
+    inside_crlf = text[offset - 1 : offset + 1] == "\r\n"
+    assert back == (offset - 1 if inside_crlf else offset)
+
+
+@given(TEXTS, UNITS)
+def test_lines_are_those_of_lsp(text: str, units: Units) -> None:
+    last = Lines(text, units).position(len(text))
+    assert last.line == text.replace("\r\n", "\n").replace("\r", "\n").count("\n")
+
+
+@pytest.mark.parametrize(("units", "character"), [("utf-8", 5), ("utf-16", 3), ("utf-32", 2)])
+def test_an_astral_character_before_the_cursor(units: Units, character: int) -> None:
+    lines = Lines("x\n𝒳a|", units)
+    assert lines.position(4) == Position(1, character)
+    assert lines.offset(Position(1, character)) == 4
+
+
+def test_half_a_character_is_none_of_it() -> None:
+    assert Lines("😀b", "utf-16").offset(Position(0, 1)) == 0
+
+
+def test_past_the_end_is_the_end() -> None:
+    lines = Lines("ab\ncd", "utf-16")
+    assert lines.offset(Position(0, 99)) == 2
+    assert lines.offset(Position(99, 0)) == 5
+
+
+def test_a_change_after_a_form_feed_lands_where_the_editor_meant() -> None:
+    documents = Documents()
+    documents.open("file:///p/a.tex", "one\ftwo\u2028three\nfour\n", 1)
+    change = TextDocumentContentChangePartial(range=Range(Position(1, 0), Position(1, 4)), text="FOUR")
+    assert documents.change("file:///p/a.tex", 2, [change]).text == "one\ftwo\u2028three\nFOUR\n"

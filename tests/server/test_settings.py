@@ -1,0 +1,73 @@
+"""Settings: declared once, bad ones named and defaulted, machine ones never from a workspace."""
+
+from __future__ import annotations
+
+import pytest
+
+from texgeist_server.keys import Keys, keys_from_environment
+from texgeist_server.settings import Settings, declared, read_settings
+
+
+def test_every_setting_is_described() -> None:
+    for setting in declared():
+        assert setting.field.description, setting.path
+
+
+def test_nothing_leaves_the_machine_by_default() -> None:
+    settings = Settings()
+    assert settings.writer.provider == "extractive"
+    assert settings.index.location == "library"
+    assert settings.papers.arxiv == "auto"
+
+
+def test_nested_dotted_and_snake_case_names_mean_the_same() -> None:
+    nested, _ = read_settings({"relatedWork": {"breadth": 4}})
+    dotted, _ = read_settings({"texgeist.relatedWork.breadth": 4})
+    snake, _ = read_settings({"related_work": {"breadth": 4}})
+    assert nested == dotted == snake
+    assert nested.related_work.breadth == 4
+
+
+@pytest.mark.parametrize(
+    ("data", "named"),
+    [
+        ({"relatedWork": {"breadth": 0}}, "texgeist.relatedWork.breadth"),
+        ({"relatedWork": {"breadth": "many"}}, "texgeist.relatedWork.breadth"),
+        ({"relatedWork": {"breath": 3}}, "texgeist.relatedWork.breath"),
+        ({"relatedWork": 3}, "texgeist.relatedWork"),
+        ({"papers": {"folders": ["a", 3]}}, "texgeist.papers.folders"),
+        ({"nonsense": True}, "texgeist.nonsense"),
+    ],
+)
+def test_a_bad_value_is_named_and_the_others_hold(data: dict[str, object], named: str) -> None:
+    settings, problems = read_settings({**data, "writer": {"model": "m"}})
+    assert len(problems) == 1
+    assert named in problems[0]
+    assert settings.writer.model == "m"
+    assert settings.related_work.breadth == 10
+
+
+def test_a_workspace_cannot_redirect_text_or_keys() -> None:
+    user = {"writer": {"provider": "openai", "baseUrl": "http://127.0.0.1:1"}}
+    workspace = {
+        "writer": {"baseUrl": "http://evil.example", "model": "x"},
+        "index.location": "http://evil.example",
+        "relatedWork": {"breadth": 5},
+    }
+    settings, problems = read_settings(user, workspace)
+    assert settings.writer.base_url == "http://127.0.0.1:1"
+    assert settings.index.location == "library"
+    assert settings.related_work.breadth == 5
+    assert len(problems) == 3
+
+
+def test_all_that_names_an_address_a_model_or_a_path_is_machine_level() -> None:
+    groups = {"index", "writer", "papers", "storage"}
+    assert all(setting.machine == (setting.path[0] in groups) for setting in declared())
+
+
+def test_keys_come_from_the_environment_and_are_not_shown() -> None:
+    keys = keys_from_environment({"ANTHROPIC_API_KEY": "sk-secret"})
+    assert keys.of("anthropic") == "sk-secret"
+    assert "sk-secret" not in repr(keys)
+    assert Keys().having("openai", "k").of("openai") == "k"

@@ -65,15 +65,16 @@ class PaperIndex(Protocol):
 
 
 class PaperSource(Protocol):
-    """Metadata and full text of papers."""
+    """Metadata and full text of papers. Waiting (for a gate, for a server) ends when `monitor` is cancelled."""
 
-    def metadata(self, ids: Sequence[str]) -> dict[str, Paper]:
+    def metadata(self, ids: Sequence[str], monitor: Monitor | None = None) -> dict[str, Paper]:
         """What is known, by id; unknown ids are absent. One batched request."""
         ...
 
-    def pages(self, paper: Paper) -> list[str]:
+    def pages(self, paper: Paper, monitor: Monitor | None = None) -> list[str]:
         """Body text page by page, references, appendix and acknowledgements left out.
 
+        A page without body text is an empty string, so that the page number is the index plus one.
         Raises `PaperUnreadable`, with a reason for people, when there is no text to be had."""
         ...
 

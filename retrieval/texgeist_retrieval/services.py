@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -60,6 +60,8 @@ class Services:
     model: LanguageModel | None = None  # for summaries, expansion and questions; None: no model
     ranker: Ranker | None = None  # None: by similarity alone
     expander: Expander | None = None
+    fallback_index: Callable[[], PaperIndex] | None = None  # opened only when `index` fails
+    fallback_writer: Writer | None = None  # writes when `writer` fails
     notes: tuple[str, ...] = ()  # what could not be had, in sentences: goes into the result
 
 

@@ -1,0 +1,90 @@
+"""Full texts, several at once, and their pages as vectors while the next ones are on their way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import SourceError
+from ..ports import Embedder, Monitor, PaperSource
+from ..types import Matrix, Paper, Passage
+
+READERS = 8  # papers waited for at once; a source that must be polite queues them itself
+PATIENCE_S = 0.1  # how soon a cancel is noticed while papers are waited for
+BATCH = 32  # pages embedded between two looks at cancel
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What could be read of one paper. `passages` is empty when its abstract is all there is."""
+
+    paper_id: str
+    passages: tuple[Passage, ...] = ()  # with vectors
+    note: str = ""
+
+
+def read_papers(
+    papers: Sequence[Paper], source: PaperSource, embedder: Embedder, monitor: Monitor
+) -> dict[str, Reading]:
+    """The readings by paper id: never by position, so that no text can change its owner.
+
+    Pages are embedded as soon as their papers arrive, while the others are still being fetched. A paper
+    that cannot be read is a reading with a note. Raises `Cancelled` soon after the user asked to stop.
+    """
+    monitor.report("Reading the papers", 0, len(papers))
+    readings: dict[str, Reading] = {}
+    pool = ThreadPoolExecutor(max_workers=READERS, thread_name_prefix="texgeist-read")
+    try:
+        waiting = {pool.submit(_read, paper, source, monitor) for paper in papers}
+        while waiting:
+            done, waiting = wait(waiting, timeout=PATIENCE_S, return_when=FIRST_COMPLETED)
+            monitor.check()
+            if done:
+                arrived = [future.result() for future in done]
+                readings |= _with_vectors(arrived, embedder, monitor)
+                monitor.report("Reading the papers", len(readings), len(papers))
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+    return readings
+
+
+def _read(paper: Paper, source: PaperSource, monitor: Monitor) -> Reading:
+    try:
+        monitor.check()
+        pages = source.pages(paper, monitor)
+    except SourceError as error:
+        return Reading(paper.id, note=str(error))
+    except OSError as error:  # a full disk or a lost share costs the full text, not the run
+        return Reading(paper.id, note=f"It could not be read ({error.strerror or error}).")
+    passages = tuple(
+        Passage(paper.id, number, text) for number, text in enumerate(pages, start=1) if text.strip()
+    )
+    return Reading(paper.id, passages, "" if passages else "Its PDF holds no text that can be read.")
+
+
+def _with_vectors(arrived: Sequence[Reading], embedder: Embedder, monitor: Monitor) -> Mapping[str, Reading]:
+    passages = [passage for reading in arrived for passage in reading.passages]
+    vectors = iter(embed_all([passage.text for passage in passages], embedder, monitor))
+    return {
+        reading.paper_id: Reading(
+            reading.paper_id,
+            tuple(Passage(p.paper_id, p.page, p.text, next(vectors)) for p in reading.passages),
+            reading.note,
+        )
+        for reading in arrived
+    }
+
+
+def embed_all(texts: Sequence[str], embedder: Embedder, monitor: Monitor) -> Matrix:
+    """Shape [texts, dimension], in slices so that a cancel is noticed."""
+    slices = list(_embedded(texts, embedder, monitor))
+    return np.vstack(slices) if slices else np.empty((0, embedder.dimension), dtype=np.float32)
+
+
+def _embedded(texts: Sequence[str], embedder: Embedder, monitor: Monitor) -> Iterator[Matrix]:
+    for start in range(0, len(texts), BATCH):
+        monitor.check()
+        yield embedder.embed_documents(texts[start : start + BATCH])

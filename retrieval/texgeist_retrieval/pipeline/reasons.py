@@ -1,0 +1,77 @@
+"""Why a paper is there, or is not, in one line for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..types import Query
+from .weighing import Weighed
+
+_YOURS = {
+    "abstract": "your abstract",
+    "draft": "your draft",
+    "sentence": "your sentence",
+    "question": "your question",
+}
+
+
+def ordinal(number: int) -> str:
+    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def why_selected(paper: Weighed, query: Query, found: int, diversity: float, ranked: bool) -> str:
+    """Such as "2nd of 60 by similarity to your abstract, 0.71; pages 3 and 7 stand closest (0.66)"."""
+    return "; ".join(
+        part
+        for part in (
+            _place(paper, query, found, ranked),
+            _finder(paper, query),
+            _pages(paper),
+            _diversity(paper, diversity),
+        )
+        if part
+    )
+
+
+def _place(paper: Weighed, query: Query, found: int, ranked: bool) -> str:
+    candidate = paper.listed.candidate
+    yours = _YOURS[query.kind]
+    if ranked:
+        return (
+            f"{ordinal(candidate.rank)} of {found} after reranking; similarity to {yours} "
+            f"{candidate.similarity:.2f}"
+        )
+    return f"{ordinal(candidate.rank)} of {found} by similarity to {yours}, {candidate.similarity:.2f}"
+
+
+def _finder(paper: Weighed, query: Query) -> str:
+    if len(query.parts) < 2:
+        return ""
+    return f"closest to {query.parts[paper.listed.candidate.found_by].label}"
+
+
+def _pages(paper: Weighed) -> str:
+    if not paper.pages:
+        return "read by its abstract alone"
+    numbers = [str(page.passage.page) for page in paper.pages]
+    if len(numbers) == 1:
+        return f"page {numbers[0]} stands closest ({paper.pages[0].similarity:.2f})"
+    mean = sum(page.similarity for page in paper.pages) / len(numbers)
+    return f"pages {', '.join(numbers[:-1])} and {numbers[-1]} stand closest ({mean:.2f} on average)"
+
+
+def _diversity(paper: Weighed, diversity: float) -> str:
+    listed = paper.listed
+    if diversity <= 0 or listed.nearest is None:
+        return ""
+    return (
+        f"kept for diversity: of the papers chosen before it, it is nearest to "
+        f"“{listed.nearest.paper.title}” ({listed.pick.redundancy:.2f})"
+    )
+
+
+def why_not_shortlisted(paper: Weighed, shortlist: Sequence[Weighed]) -> str:
+    lowest = min((kept.score for kept in shortlist), default=0.0)
+    read = "Its pages are" if paper.pages else "By its abstract it is"
+    return f"{read} less close to yours ({paper.score:.2f}) than those chosen ({lowest:.2f} at least)."

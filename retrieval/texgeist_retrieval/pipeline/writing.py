@@ -1,0 +1,58 @@
+"""The writer's step: words, what was used of the shortlist, and what to do when the writer fails."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..errors import WriterError
+from ..ports import Monitor, Written
+from ..services import Services
+from ..types import LeftOut, Query, Section, Selected
+
+
+def write(
+    query: Query, selected: Sequence[Selected], services: Services, monitor: Monitor
+) -> tuple[Written, str]:
+    """What was written, and by which writer: the fallback, with a note, when the chosen one fails."""
+    monitor.report("Writing")
+    try:
+        return services.writer.write(query, selected, monitor), services.writer.name
+    except WriterError as error:
+        other = services.fallback_writer
+        if other is None:
+            raise
+        monitor.check()
+        written = other.write(query, selected, monitor)
+        note = f"{error.sentence()} The text was written by the {other.name} writer instead."
+        return replace(written, notes=(note, *written.notes)), other.name
+
+
+def cited_evidence(section: Section) -> frozenset[str]:
+    """The evidence that the section stands on."""
+    return frozenset(
+        id for paragraph in section.paragraphs for sentence in paragraph.sentences for id in sentence.evidence
+    )
+
+
+def keep_used(
+    selected: Sequence[Selected], written: Written
+) -> tuple[tuple[Selected, ...], tuple[LeftOut, ...]]:
+    """The papers that the text cites, with their summaries, and the others with the reason.
+
+    A paper is used when a sentence names one of its evidence ids: nothing is read out of the words.
+    """
+    used = cited_evidence(written.section)
+    summaries, reasons = dict(written.summaries), dict(written.unused)
+    kept = tuple(
+        replace(paper, summary=summaries.get(paper.candidate.paper.id, paper.summary))
+        for paper in selected
+        if any(evidence.id in used for evidence in paper.evidence)
+    )
+    ids = {paper.candidate.paper.id for paper in kept}
+    rest = tuple(
+        LeftOut(paper.candidate, reasons.get(paper.candidate.paper.id, "The writer did not use it."))
+        for paper in selected
+        if paper.candidate.paper.id not in ids
+    )
+    return kept, rest

@@ -1,0 +1,198 @@
+"""The recipe from a query to a section, on a world where every value can be foreseen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from texgeist_retrieval.errors import Cancelled, IndexUnavailable, PaperUnreadable, WriterUnavailable
+from texgeist_retrieval.pipeline import related_work, search
+from texgeist_retrieval.services import Options
+from texgeist_retrieval.types import Filters, Paper
+
+TOPICS = ["red fish swim", "blue birds fly", "green trees grow", "old stones rest"]
+
+
+def library(count: int = 24) -> list[Paper]:
+    """Papers that share fewer and fewer words with "red fish swim in deep cold water"."""
+    common = ["red", "fish", "swim", "in", "deep", "cold", "water"]
+    papers = []
+    for i in range(count):
+        words = [*common[: max(1, 7 - i // 4)], f"w{i}", f"x{i}"]
+        title = f"Title {i} of a paper"
+        papers.append(Paper(f"2401.{i:05d}", title, " ".join(words), (f"A. Author{i}",), 2024))
+    return papers
+
+
+def pages_for(papers: list[Paper]) -> dict[str, Any]:
+    return {
+        p.id: [f"{p.abstract} page one {p.id}", f"{p.abstract} page two {p.id}", "nothing of it"]
+        for p in papers
+    }
+
+
+QUERY = "red fish swim in deep cold water"
+
+
+def test_search_longlist_shortlist_have_citegeists_sizes(
+    world: Callable[..., Any], about: Callable[..., Any], recorder: type
+) -> None:
+    papers = library()
+    monitor = recorder()
+    services = world(papers, pages_for(papers)).services()
+    result = related_work(about(QUERY), services, Options(breadth=2, depth=2), monitor)
+    assert services.index.searches == [(1, 12 + 2)]
+    assert len(services.source.asked) == 6
+    assert len(result.selected) == 2
+    assert all(paper.full_text for paper in result.selected)
+    assert "12 papers found, reading 6" in monitor.messages
+    first = result.selected[0]
+    assert first.why.startswith("1st of 12 by similarity to your abstract, 0.")
+    assert first.evidence[0].passage.page is None
+    assert {e.passage.page for e in first.evidence[1:]} == {1, 2}
+    ids = [e.id for paper in result.selected for e in paper.evidence]
+    assert ids == [str(n) for n in range(1, len(ids) + 1)]
+    # every candidate is chosen or left out with a reason, and none is both
+    left = {item.candidate.paper.id for item in result.left_out}
+    chosen = {paper.candidate.paper.id for paper in result.selected}
+    assert not left & chosen
+    assert all(item.reason for item in result.left_out)
+
+
+def test_a_page_never_changes_its_paper(
+    world: Callable[..., Any], about: Callable[..., Any], recorder: type
+) -> None:
+    papers = library()
+    pages = pages_for(papers)
+    pages[papers[0].id] = PaperUnreadable("arXiv has no PDF of it.")
+    pages[papers[2].id] = PaperUnreadable("Its PDF is damaged.")
+    services = world(papers, pages).services()
+    result = related_work(about(QUERY), services, Options(breadth=6, diversity=0.7), recorder())
+    for paper in result.selected:
+        for evidence in paper.evidence:
+            assert evidence.passage.paper_id == paper.candidate.paper.id
+            if evidence.passage.page is not None:
+                assert evidence.passage.text.endswith(paper.candidate.paper.id)
+    unread = {p.candidate.paper.id: p for p in result.selected if not p.full_text}
+    assert set(unread) <= {papers[0].id, papers[2].id}
+    assert all(paper.note and "abstract alone" in paper.why for paper in unread.values())
+    assert any("2 of 18 papers could not be read in full" in note for note in result.notes)
+
+
+def test_no_paper_twice_when_fewer_are_found_than_asked_for(
+    world: Callable[..., Any], about: Callable[..., Any], recorder: type
+) -> None:
+    papers = library(3)
+    result = related_work(about(QUERY), world(papers).services(), Options(breadth=10), recorder())
+    ids = [paper.candidate.paper.id for paper in result.selected]
+    assert sorted(ids) == sorted({paper.id for paper in papers})
+
+
+def test_citations_are_kept_by_evidence_and_not_by_name(
+    world: Callable[..., Any], about: Callable[..., Any], recorder: type
+) -> None:
+    papers = [replace(paper, authors=("Li",)) for paper in library(3)]
+    services = world(papers, leave_out=(papers[1].id,)).services()
+    result = related_work(about("red fish swim like Li did"), services, Options(breadth=3), recorder())
+    assert papers[1].id not in {paper.candidate.paper.id for paper in result.selected}
+    assert {item.candidate.paper.id: item.reason for item in result.left_out} == {
+        papers[1].id: "The writer did not use it."
+    }
+    assert result.selected[0].summary == f"About {result.selected[0].candidate.paper.title}"
+
+
+def test_the_draft_itself_and_what_it_cites_stay_out(
+    world: Callable[..., Any], about: Callable[..., Any], recorder: type
+) -> None:
+    papers = library(8)
+    query = about(
+        QUERY,
+        title="Title 0 of a {Paper}",
+        authors=("Author0, A.",),
+        cited_ids=frozenset({f"{papers[1].id}v3"}),
+        cited_titles=("Title 2 of a paper",),
+    )
+    services = world(papers).services()
+    result = related_work(query, services, Options(breadth=8), recorder())
+    chosen = {paper.candidate.paper.id for paper in result.selected}
+    assert chosen == {paper.id for paper in papers[3:]}
+    reasons = {item.candidate.paper.id: item.reason for item in result.left_out}
+    assert reasons[papers[0].id] == "It is this draft itself."
+    assert reasons[papers[1].id] == reasons[papers[2].id] == "The draft cites it already."
+    assert services.index.searches == [(1, 48 + 4)]
+    again = related_work(query, services, Options(breadth=8, include_cited=True), recorder())
+    assert {p.candidate.paper.id for p in again.selected} == {paper.id for paper in papers[1:]}
+
+
+def test_bare_ids_are_completed_in_one_request(
+    world: Callable[..., Any], about: Callable[..., Any], recorder: type
+) -> None:
+    papers = library(8)
+    services = world(papers, bare=True).services()
+    found = search(about(QUERY), services, 5, Filters(), recorder())
+    assert [candidate.paper.title for candidate in found] == [paper.title for paper in papers[:5]]
+    assert len(services.source.requests) == 1
+    assert [candidate.rank for candidate in found] == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("step", ["Searching", "reading", "Reading the papers", "Writing"])
+def test_cancel_stops_between_steps(
+    step: str, world: Callable[..., Any], about: Callable[..., Any], recorder: type
+) -> None:
+    papers = library()
+    services = world(papers, pages_for(papers)).services()
+    with pytest.raises(Cancelled):
+        related_work(about(QUERY), services, Options(breadth=3), recorder(stop_at=step))
+    if step != "Writing":
+        assert services.writer.given == ()
+
+
+def test_an_index_that_fails_gives_way_to_the_local_one_and_says_so(
+    world: Callable[..., Any], about: Callable[..., Any], recorder: type
+) -> None:
+    papers = library(6)
+    services = world(papers).services()
+    local = services.index
+
+    class Down(type(local)):  # type: ignore[misc]
+        def search(self, *args: Any, **kwargs: Any) -> Any:
+            raise IndexUnavailable("The index does not answer.", "Try again later.")
+
+    down = Down(services.embedder, [])
+    with pytest.raises(IndexUnavailable):
+        related_work(about(QUERY), replace(services, index=down), Options(), recorder())
+    both = replace(services, index=down, fallback_index=lambda: local)
+    result = related_work(about(QUERY), both, Options(), recorder())
+    assert len(result.selected) == 6
+    assert "The local index (memory) was searched instead." in result.notes[0]
+    assert result.index == "memory"
+
+
+def test_a_writer_that_fails_gives_way_and_says_so(
+    world: Callable[..., Any], about: Callable[..., Any], recorder: type
+) -> None:
+    services = world(library(4)).services()
+
+    class Overloaded:
+        name = "model"
+        local = False
+
+        def write(self, *args: Any) -> Any:
+            raise WriterUnavailable("The model is overloaded.", "Try again in a minute.")
+
+    with pytest.raises(WriterUnavailable):
+        related_work(about(QUERY), replace(services, writer=Overloaded()), Options(), recorder())
+    spare = replace(services, writer=Overloaded(), fallback_writer=services.writer)
+    result = related_work(about(QUERY), spare, Options(), recorder())
+    assert result.writer == "test"
+    assert any("The model is overloaded." in note and "instead" in note for note in result.notes)
+
+
+def test_nothing_found_is_a_result_that_says_so(
+    world: Callable[..., Any], about: Callable[..., Any], recorder: type
+) -> None:
+    result = related_work(about(QUERY), world([]).services(), Options(), recorder())
+    assert result.section.paragraphs == () and result.selected == ()
+    assert "No paper was found" in result.notes[-1]

@@ -1,0 +1,88 @@
+"""Equation 1, against the plain reading of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from texgeist_retrieval.selection import select
+
+
+def unit(*rows: list[float]) -> np.ndarray:
+    matrix = np.array(rows, dtype=np.float32)
+    return matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
+
+
+def plain_equation(relevance: np.ndarray, vectors: np.ndarray, count: int, w: float) -> list[int]:
+    chosen = [int(np.argmax(relevance))]
+    while len(chosen) < min(count, len(relevance)):
+        scores = {
+            i: (1 - w) * float(relevance[i]) + w * (1 - max(float(vectors[i] @ vectors[j]) for j in chosen))
+            for i in range(len(relevance))
+            if i not in chosen
+        }
+        chosen.append(max(scores, key=lambda i: scores[i]))
+    return chosen
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(1, 25), st.integers(1, 30), st.floats(0, 1), st.integers(0, 2**31))
+def test_it_is_equation_1_with_max(n: int, count: int, w: float, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    vectors = unit(*rng.normal(size=(n, 8)).tolist())
+    relevance = rng.uniform(size=n).astype(np.float32)
+    picks = select(relevance, vectors, count, w)
+    expected = plain_equation(relevance, vectors, count, w)
+    assert len(picks) == len(expected) == min(n, count)
+    # float32 products may break an exact tie differently; anything else must agree
+    for pick, want in zip(picks, expected, strict=True):
+        if pick.index != want:
+            pytest.skip("a tie within rounding")
+
+
+def test_a_copy_of_a_chosen_paper_is_redundant_even_when_another_chosen_one_is_far() -> None:
+    # rows 0 and 2 are the same paper, row 1 is far from both, row 3 is new
+    vectors = unit([1, 0, 0], [0, 1, 0], [1, 0, 0], [0, 0.6, 0.8])
+    relevance = np.array([0.9, 0.8, 0.7, 0.6], dtype=np.float32)
+    picks = select(relevance, vectors, 3, 0.5)
+    assert [pick.index for pick in picks] == [0, 1, 3]  # with `min` the copy, row 2, would come third
+    assert picks[2].nearest == 1
+    assert picks[2].redundancy == pytest.approx(0.6)
+
+
+def test_nothing_is_taken_twice_when_there_is_less_than_asked_for() -> None:
+    vectors = unit([1, 0], [0, 1])
+    picks = select(np.array([0.2, 0.1], dtype=np.float32), vectors, 30, 0.3)
+    assert [pick.index for pick in picks] == [0, 1]
+
+
+def test_without_diversity_it_is_the_order_by_similarity() -> None:
+    rng = np.random.default_rng(3)
+    relevance = rng.uniform(size=60).astype(np.float32)
+    vectors = unit(*rng.normal(size=(60, 16)).tolist())
+    order = [pick.index for pick in select(relevance, vectors, 30, 0.0)]
+    assert order == np.argsort(-relevance, kind="stable")[:30].tolist()
+
+
+def test_nothing_from_nothing() -> None:
+    empty = np.empty((0, 4), dtype=np.float32)
+    assert select(np.empty(0, dtype=np.float32), empty, 5, 0.5) == []
+    assert select(np.ones(1, dtype=np.float32), np.ones((1, 4), dtype=np.float32), 0, 0.5) == []
+
+
+@pytest.mark.parametrize(
+    ("relevance", "rows", "w"),
+    [([1.0], 2, 0.0), ([1.0, 1.0], 2, 1.5), ([1.0, float("nan")], 2, 0.5)],
+)
+def test_bad_input_is_an_error(relevance: list[float], rows: int, w: float) -> None:
+    with pytest.raises(ValueError):
+        select(np.array(relevance, dtype=np.float32), np.ones((rows, 3), dtype=np.float32), 1, w)
+
+
+def test_its_input_is_left_alone() -> None:
+    relevance = np.array([0.1, 0.9], dtype=np.float32)
+    vectors = unit([1, 0], [0, 1])
+    before = relevance.copy(), vectors.copy()
+    select(relevance, vectors, 2, 0.5)
+    assert (relevance == before[0]).all() and (vectors == before[1]).all()

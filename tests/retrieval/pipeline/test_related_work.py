@@ -12,8 +12,6 @@ from texgeist_retrieval.pipeline import related_work, search
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import Filters, Paper
 
-TOPICS = ["red fish swim", "blue birds fly", "green trees grow", "old stones rest"]
-
 
 def library(count: int = 24) -> list[Paper]:
     """Papers that share fewer and fewer words with "red fish swim in deep cold water"."""
@@ -28,7 +26,7 @@ def library(count: int = 24) -> list[Paper]:
 
 def pages_for(papers: list[Paper]) -> dict[str, Any]:
     return {
-        p.id: [f"{p.abstract} page one {p.id}", f"{p.abstract} page two {p.id}", "nothing of it"]
+        p.id: [f"{p.abstract} page one {p.id}", f"{p.abstract} page two {p.id}", f"nothing of it {p.id}"]
         for p in papers
     }
 
@@ -132,7 +130,8 @@ def test_bare_ids_are_completed_in_one_request(
     papers = library(8)
     services = world(papers, bare=True).services()
     found = search(about(QUERY), services, 5, Filters(), recorder())
-    assert [candidate.paper.title for candidate in found] == [paper.title for paper in papers[:5]]
+    titles = {paper.id: paper.title for paper in papers}
+    assert [c.paper.title for c in found] == [titles[c.paper.id] for c in found]
     assert len(services.source.requests) == 1
     assert [candidate.rank for candidate in found] == [1, 2, 3, 4, 5]
 

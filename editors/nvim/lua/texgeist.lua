@@ -1,0 +1,118 @@
+-- Neovim 0.7 and later. See :help texgeist.
+local M = {}
+
+M.filetypes = { 'tex', 'plaintex', 'bib' }
+M.cmd = { 'texgeist', 'lsp' }
+M.root_markers = { '.texlabroot', 'texlabroot', '.latexmkrc', 'latexmkrc', 'Tectonic.toml', '.git' }
+
+local commands = {
+  RelatedWork = { 'relatedWork', 'write related work from the abstract', from = 'abstract' },
+  RelatedWorkFromDraft = { 'relatedWork', 'write related work from the whole draft', from = 'draft' },
+  FindCitations = { 'findCitations', 'find citations for the selected lines', range = true },
+  Answer = { 'answer', 'answer the selected question with citations', range = true },
+  Review = { 'review', 'open the review page in the browser' },
+  Sync = { 'sync', 'sync the index', bare = true },
+  Cancel = { 'cancel', 'cancel the running job', bare = true },
+}
+
+local function message(text, level)
+  vim.schedule(function() vim.notify('texgeist: ' .. text, level or vim.log.levels.INFO) end)
+end
+
+local function open(url)
+  if vim.ui.open then return vim.ui.open(url) end
+  local opener = vim.fn.has('mac') == 1 and 'open' or 'xdg-open'
+  if vim.fn.executable(opener) == 1 then vim.fn.jobstart({ opener, url }, { detach = true }) end
+  message(url)
+end
+
+-- Selected lines as an LSP range, whole lines, in the client's own encoding.
+local function range_of(options, bufnr, encoding)
+  local last = vim.api.nvim_buf_get_lines(bufnr, options.line2 - 1, options.line2, false)[1] or ''
+  local width = #last
+  if encoding == 'utf-16' then local _, units = vim.str_utfindex(last); width = units end
+  if encoding == 'utf-32' then width = (vim.str_utfindex(last)) end
+  return {
+    start = { line = options.line1 - 1, character = 0 },
+    ['end'] = { line = options.line2 - 1, character = width },
+  }
+end
+
+local function request(client, method, params, done, bufnr)
+  if vim.fn.has('nvim-0.11') == 1 then return client:request(method, params, done, bufnr) end
+  return client.request(method, params, done, bufnr)
+end
+
+local function run(client, bufnr, command, options)
+  local argument = {}
+  if not command.bare then argument.uri = vim.uri_from_bufnr(bufnr) end
+  if command.from then argument.from = command.from end
+  if command.range then argument.range = range_of(options, bufnr, client.offset_encoding) end
+  if vim.tbl_isempty(argument) then argument = vim.empty_dict() end
+  local params = { command = 'texgeist.server.' .. command[1], arguments = { argument } }
+  request(client, 'workspace/executeCommand', params, function(err, result)
+    if err then return message(err.message, vim.log.levels.ERROR) end
+    if type(result) == 'table' and result.url then vim.schedule(function() open(result.url) end) end
+  end, bufnr)
+end
+
+--- Buffer-local :Texgeist… commands for an attached client.
+function M.on_attach(client, bufnr)
+  local create = vim.api.nvim_buf_create_user_command
+  for name, command in pairs(commands) do
+    create(bufnr, 'Texgeist' .. name, function(options) run(client, bufnr, command, options) end,
+      { desc = command[2], range = command.range or false })
+  end
+  create(bufnr, 'TexgeistWhy', function() vim.lsp.buf.hover() end, { desc = 'why is this citation here' })
+end
+
+--- The client's configuration; `options` may name cmd, settings, root_dir.
+function M.config(options)
+  local config = {
+    name = 'texgeist',
+    cmd = M.cmd,
+    filetypes = M.filetypes,
+    root_markers = M.root_markers,
+    init_options = { client = 'neovim', trusted = true },
+    on_attach = M.on_attach,
+  }
+  return vim.tbl_deep_extend('force', config, options or {})
+end
+
+local function root_of(bufnr)
+  local name = vim.api.nvim_buf_get_name(bufnr)
+  local folder = vim.fn.fnamemodify(name, ':p:h')
+  local at = folder
+  while at ~= vim.fn.fnamemodify(at, ':h') do
+    for _, marker in ipairs(M.root_markers) do
+      if vim.fn.filereadable(at .. '/' .. marker) == 1 or vim.fn.isdirectory(at .. '/' .. marker) == 1 then return at end
+    end
+    at = vim.fn.fnamemodify(at, ':h')
+  end
+  return folder
+end
+
+local clients = {} -- by root folder, for Neovim before 0.8
+
+local function attach(bufnr, options)
+  local config = M.config(options)
+  config.root_dir = config.root_dir or root_of(bufnr)
+  if vim.lsp.start then return vim.lsp.start(config, { bufnr = bufnr }) end
+  config.capabilities = config.capabilities or vim.lsp.protocol.make_client_capabilities()
+  config.on_exit = function() clients[config.root_dir] = nil end
+  local id = clients[config.root_dir] or vim.lsp.start_client(config)
+  clients[config.root_dir] = id
+  vim.lsp.buf_attach_client(bufnr, id)
+end
+
+--- Starts texgeist for every LaTeX and BibTeX buffer: require('texgeist').setup {}
+function M.setup(options)
+  local group = vim.api.nvim_create_augroup('texgeist', { clear = true })
+  vim.api.nvim_create_autocmd('FileType', {
+    group = group,
+    pattern = M.filetypes,
+    callback = function(event) attach(event.buf, options) end,
+  })
+end
+
+return M

@@ -1,0 +1,115 @@
+"""A paragraph's body: each paper in one sentence, in varied forms, with connectives that are true."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ..types import Sentence
+from .grammar import agree
+from .openings import number
+from .phrases import Theme
+from .retelling import Told, as_name, as_statement
+from .saying import Said, Source
+from .sentences import words
+
+
+@dataclass
+class _Written:
+    """What the paragraph has used so far."""
+
+    forms: list[str] = field(default_factory=list)
+    verbs: list[str] = field(default_factory=list)
+    leads: set[str] = field(default_factory=set)
+    led: bool = False  # the last sentence had a lead
+
+
+def paragraph_sentences(papers: Sequence[Source], nearness: Sequence[float], theme: Theme) -> list[Sentence]:
+    """One sentence a paper, oldest first where the years are known, else nearest to the draft first."""
+    order = sorted(range(len(papers)), key=lambda i: -nearness[i])
+    if all(p.year for p in papers):
+        order.sort(key=lambda i: papers[i].year or 0)
+    used, sentences = _Written(), []
+    for place, i in enumerate(order):
+        before = papers[order[place - 1]] if place else None
+        last = place == len(order) - 1
+        sentences.append(_sentence(papers[i], before, last, used, theme))
+    return sentences
+
+
+def _sentence(paper: Source, before: Source | None, last: bool, used: _Written, theme: Theme) -> Sentence:
+    if not paper.said:
+        return _by_title(paper, used)
+    said = paper.said[0]
+    told = _form(said.told, used)
+    text = _extended(told, paper)
+    lead = told.lead if told.textual else ""
+    if told.textual and not lead and not used.led and before:
+        lead = _connective(paper, before, last, used)
+    if told.textual and not lead and used.verbs[-1:] == [told.verb]:
+        text = _also(text, used)
+    used.forms.append("textual" if told.textual else told.kind)
+    used.verbs.append(told.verb if told.textual else "")
+    used.leads.add(lead)
+    used.led = bool(lead)
+    return Sentence(text, (said.evidence,), told.textual, lead)
+
+
+def _form(told: Told, used: _Written) -> Told:
+    """The textual form, unless two of them stand before it and another form can be had."""
+    if used.forms[-1:] == ["textual"] and (other := as_name(told)):
+        return other
+    if used.forms[-2:] == ["textual", "textual"] and (other := as_statement(told)):
+        return other
+    return told
+
+
+def _extended(told: Told, paper: Source) -> str:
+    """A short sentence gains what the paper finds: "propose X; they find that Y."."""
+    if not told.textual or told.kind == "find" or len(words(told.text)) > 20:
+        return told.text
+    for other in paper.said[1:]:
+        finding = other.told
+        if finding.kind == "find" and finding.textual and len(words(finding.text)) <= 22 and not finding.lead:
+            if not re.search(r"\bthey\b|\btheir (?:method|approach|model|framework)", finding.text):
+                verb, rest = finding.text.split(" ", 1)
+                return f"{told.text.rstrip('.')} and {verb} {rest}" if ", and" not in told.text else told.text
+    return told.text
+
+
+def _also(text: str, used: _Written) -> str:
+    if used.verbs[-2:-1] == used.verbs[-1:]:
+        return text
+    return f"also {text}"
+
+
+def _connective(paper: Source, before: Source, last: bool, used: _Written) -> str:
+    """Words that are true of the two papers: what they share, or the years between them."""
+    options = [*_by_subject(paper, before), *_by_year(paper, before, last)]
+    return next((o for o in options if o not in used.leads), "")
+
+
+def _by_year(paper: Source, before: Source, last: bool) -> list[str]:
+    if not paper.year or not before.year or paper.year < before.year:
+        return []
+    gap = paper.year - before.year
+    if gap == 0:
+        return ["In the same year,"]
+    if last and gap <= 4:
+        return ["More recently,"]
+    return [f"{number(gap).capitalize()} years later," if gap > 1 else "A year later,"]
+
+
+def _by_subject(paper: Source, before: Source) -> list[str]:
+    return []
+
+
+def _by_title(paper: Source, used: _Written) -> Sentence:
+    """Where no sentence of the paper can be told: its title, which claims no more than itself."""
+    used.forms.append("title")
+    used.verbs.append("")
+    used.led = False
+    verb = agree("take", paper.several)
+    title = paper.title.rstrip(".")
+    return Sentence(f"{verb} up related questions in “{title}”.", (paper.evidence[0].id,), True)

@@ -1,0 +1,221 @@
+"""Keyphrases that texts share: noun phrases found without a tagger.
+
+Chunks between function words and verbs (as RAKE does, Rose et al. 2010), cut to phrases that end in a
+noun; what several texts share is a theme.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from .grammar import KNOWN, MANNER, base
+from .sentences import clean
+
+_FUNCTION = frozenset(
+    """a an the and or but nor so yet if then else when while where which who whom whose that this these those it its they them their
+    we us our you your he she his her i me my of in on at by for with without within from into onto over under between among across through
+    during before after above below up down out off again further to as is are was were be been being am do does did doing have has had having
+    can could may might must shall should will would not no only own same than too very s t just also both each few more most other some such
+    all any here there how why what because until against about via per using based toward towards upon whether either neither rather however
+    thus hence therefore moreover furthermore one two three four five many much several various different new novel recent recently existing
+    previous prior current first second third finally well even still often usually typically generally highly     good better
+    best great important significant effective efficient simple general specific proposed given called named able due i.e e.g etc vs et al like
+    instead despite although though since unlike whereas beyond towards along around less least every another first-ever state-of-the-art
+    sota end proposed-method including include includes lead leads leading allow allows allowed enabling enable enables require requires
+    required need needs needed make makes made use uses used take takes taken given get gets become becomes remain remains show shows shown
+    achieve achieves achieved improve improves improved outperform outperforms propose proposes present presents introduce introduces
+    demonstrate demonstrates called known widely commonly suffer suffers following followed respectively namely available  
+      major different similar certain particular overall entire whole full fully better further together extensive
+    comprehensive experiments experimental results result performance method methods approach approaches work works paper papers problem
+    problems study studies   technique techniques framework frameworks issue issues challenge challenges way ways set sets number
+      analysis  art code  page dataset datasets advantage advantages ability abilities setting settings
+    multiple  limited diverse potential promising increasing strong strongly better richer useful practical robustly readily
+    proposes ask asks asked judge judges written write read reads people person  author authors whole easy hard fast slow
+    says say said names name turn turns draw draws hold holds keep keeps give gives gave find finds found see sees seen go goes gone
+    look looks deep-look        thing things kind kinds      levels""".split()
+)
+_NOT_HEAD = re.compile(
+    r"(?:ly|ous|ful|able|ible|ive|ed|est|ish|less|ary|wise|based|aware|driven|free|guided|specific|level|scale|end|step|shot|supervised|trained|tuned)$"
+    r"|(?<!retriev)(?<!sign)(?<!propos)(?<!remov)(?<!apprais)(?<!denoi)(?<!potenti)(?<!integr)al$|(?<!top)(?<!metr)(?<!log)(?<!mus)(?<!heurist)(?<!statist)(?<!traff)(?<!dynam)ic$"
+    r"|^(?:generative|multi|cross|zero|few|dense|sparse|deep|neural|open|natural|open-domain|low|human|long|self|pre|non|semi|fine|scientific|machine|inter|intra)$"
+)
+_GOOD_ING = frozenset("learning answering training ranking reranking re-ranking indexing hashing clustering prompting reasoning processing matching "
+    "modeling modelling embedding writing planning tuning fine-tuning pre-training pretraining understanding parsing tagging searching "
+    "summarising checking encoding decoding sampling pruning masking grounding scaling alignment linking mining chunking routing "
+    "rewriting caching coding drafting reading rendering editing sensing testing forecasting tracking pooling".split())  # fmt: skip
+_ING_START = frozenset("embedding reading machine-learning training ranking sampling".split())
+# Verbs that stand in titles as nouns.
+_NOUNS_TOO = frozenset("rank question model index train review benchmark survey support design link score release test experiment report "
+    "measure challenge search query cluster sample help point frame view map audit trace aim run view probe ask feed edit scale "
+    "mark draft plan guess cast feature cover".split())  # fmt: skip
+_NAMES = frozenset("bayesian gaussian markov monte carlo wikipedia bregman wasserstein euclidean riemannian hilbert fourier bernoulli dirichlet "
+    "poisson laplace newton nash hamiltonian lagrangian kalman boltzmann turing english chinese arabic german french japanese korean "
+    "indian european hermitian abelian twitter github milvus python latex langevin stein shapley thompson pareto lipschitz cauchy schrödinger "
+    "fisher fréchet sobolev banach jacobian hessian einstein ising feynman bose fermi dirac higgs majorana stackelberg hopfield transformer"
+    .split()) - {"transformer"}  # fmt: skip
+_BLAND = frozenset(
+    "downstream task|computational cost|safety critical application|real world application|experimental result|wide range|training data|"
+    "test set|proposed approach|human being|recent year|open source|deep learning|neural network|machine learning|deep neural network|"
+    "natural language|superior performance|training process|different domain|real world|better understanding|time consuming|"
+    "computational complexity|ablation study|source code|data set|input data|loss function|objective function|large number|new state"
+    "|publicly available|free text|plain text|high quality|scientific paper|research paper".split("|")
+)
+_BROAD_START = frozenset("large small long short standard common key main high low single human data task state case part little real".split())
+_TAIL_VERBS = frozenset("learn train retrieve rank predict generate encode map compare help".split())
+# Nouns so wide that a phrase of one of them and a plain adjective says nothing.
+_WIDE = frozenset("model system data information algorithm process quality output input user example feature representation knowledge "
+    "learning training capability modality generalization optimization evaluation distribution application generation task word point form level "
+    "state case part detection classification recognition dimension architecture domain context objective loss constraint parameter "
+    "network function space time size term type baseline benchmark model corpus".split())  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """`key` compares (lower case, last word in the singular); `surface` is how it reads mid-sentence."""
+
+    key: str
+    surface: str
+
+
+def phrases(text: str) -> list[Phrase]:
+    """The noun phrases of a text, 1 to 4 words, with repetitions, in order."""
+    found: list[Phrase] = []
+    for chunk in re.split(r"[^\w\s’'/-]+|(?:^|\s)[-–—](?:\s|$)", clean(text)):
+        for run in _runs(chunk.split()):
+            found += _noun_phrases(run)
+    return found
+
+
+def _runs(tokens: Iterable[str]) -> list[list[str]]:
+    runs: list[list[str]] = [[]]
+    for token in tokens:
+        token = re.sub(r"[’']s?$", "", token)
+        if _splits(token):
+            runs.append([])
+        else:
+            runs[-1].append(token)
+    return [run for run in runs if run]
+
+
+def _splits(token: str) -> bool:
+    low = token.lower()
+    if low in _FUNCTION or low in MANNER or not re.search(r"[a-z]", low) or low.endswith("ly"):
+        return True
+    if low in _GOOD_ING or low in _NOUNS_TOO:
+        return False
+    verb = base(low)
+    return low in KNOWN or (verb is not None and verb not in _NOUNS_TOO)
+
+
+def _noun_phrases(run: Sequence[str]) -> list[Phrase]:
+    found = []
+    for end in range(1, len(run) + 1):
+        for start in range(max(0, end - 4), end):
+            phrase = _phrase(run[start:end])
+            if phrase:
+                found.append(phrase)
+    return found
+
+
+def _phrase(tokens: Sequence[str]) -> Phrase | None:
+    first, last = tokens[0].lower(), tokens[-1].lower()
+    if _NOT_HEAD.search(last) or last in _TAIL_VERBS or len(last) < 3 and not tokens[-1].isupper():
+        return None
+    if last.endswith("ing") and last not in _GOOD_ING or (first.endswith("ing") and len(tokens) > 1 and first not in _ING_START):
+        return None
+    if "-" in last and last.split("-")[-1] not in _GOOD_ING or first in _BROAD_START and tokens[1:2] != ["language"]:
+        return None
+    if re.search(r"^\d", first) or len(set(map(str.lower, tokens))) < len(tokens):
+        return None
+    return Phrase(_key(tokens), " ".join(_mid_sentence(t) for t in tokens))
+
+
+def _key(tokens: Sequence[str]) -> str:
+    low = " ".join(tokens).lower().replace("-", " ")
+    low = re.sub(r"(?<=[^s])ies$", "y", low) if low.endswith("ies") else re.sub(r"(?<=[^su])s$", "", low)
+    return low.replace("isation", "ization").replace("modelling", "modeling").replace("ised ", "ized ")
+
+
+def _mid_sentence(token: str) -> str:
+    """Capitals of titles are dropped, those of names and acronyms stay."""
+    parts = token.split("-")
+    if parts[0].lower() in _NAMES:
+        return token
+    return "-".join(p.lower() if p[1:] == p[1:].lower() and len(p) > 1 or p == "A" else p for p in parts)
+
+
+def keys(text: str) -> frozenset[str]:
+    return frozenset(p.key for p in phrases(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """What a group of texts shares: `phrases` in words, `covers[i]` the texts that speak of phrase i."""
+
+    phrases: tuple[str, ...]
+    covers: tuple[frozenset[int], ...]
+
+    @property
+    def covered(self) -> frozenset[int]:
+        return frozenset().union(*self.covers)
+
+
+def theme(titles: Sequence[str], texts: Sequence[str], elsewhere: Sequence[str], draft: str, most: int = 2) -> Theme:
+    """The phrases that best say what the texts share, against the texts of other groups (`elsewhere`).
+
+    Each must stand in at least two of the texts (in the one text, when there is one), and each after
+    the first must cover texts that the ones before do not."""
+    in_titles, in_texts = [keys(t) for t in titles], [keys(f"{a}. {b}") for a, b in zip(titles, texts, strict=True)]
+    other = Counter(key for text in elsewhere for key in keys(text))
+    surfaces = _surfaces([*titles, *texts, draft])
+    draft_keys = keys(draft)
+    support = Counter(key for found in in_texts for key in found)
+    least = min(2, len(texts))
+    scores = {
+        key: _score(key, count, sum(key in t for t in in_titles), other[key], len(texts), key in draft_keys)
+        for key, count in support.items()
+        if count >= least and _tells(key)
+    }
+    chosen: list[str] = []
+    covers: list[frozenset[int]] = []
+    while scores and len(chosen) < most:
+        have = frozenset().union(*covers)
+        key = max(scores, key=lambda k: (scores[k] * (1 + _fresh(k, in_texts, have)), k))
+        if chosen and " " not in key and not any(" " not in c for c in chosen):
+            scores.pop(key)
+            continue
+        if chosen and (_fresh(key, in_texts, have) == 0 or scores[key] < 0.3 * max(scores.values())):
+            break
+        chosen.append(key)
+        covers.append(frozenset(i for i, found in enumerate(in_texts) if key in found))
+        scores = {k: v for k, v in scores.items() if not set(k.split()) & set(key.split())}
+    return Theme(tuple(surfaces[key] for key in chosen), tuple(covers))
+
+
+def _fresh(key: str, in_texts: Sequence[frozenset[str]], have: frozenset[int]) -> int:
+    return sum(key in found and i not in have for i, found in enumerate(in_texts))
+
+
+def _tells(key: str) -> bool:
+    parts = key.split()
+    if key in _BLAND or key.removeprefix("large ") in _BLAND:
+        return False
+    return len(parts) > 1 and not all(p in _WIDE for p in parts) or len(parts) == 1 and len(key) > 7 and key not in _WIDE
+
+
+def _score(key: str, support: int, titled: int, other: int, size: int, in_draft: bool) -> float:
+    length = {1: 0.4, 2: 1.0, 3: 1.45, 4: 1.5}.get(len(key.split()), 1.3)
+    contrast = support / size / (support / size + other / max(1, 3 * size))
+    return (support + 0.8 * titled) * length * (0.35 + contrast) * (1.35 if in_draft else 1.0)
+
+
+def _surfaces(texts: Sequence[str]) -> dict[str, str]:
+    """The commonest way in which each phrase is written, mid-sentence."""
+    counts: dict[str, Counter[str]] = {}
+    for text in texts:
+        for phrase in phrases(text):
+            counts.setdefault(phrase.key, Counter())[phrase.surface] += 1
+    return {key: max(c, key=lambda s: (c[s], s)) for key, c in counts.items()}

@@ -1,0 +1,43 @@
+"""Texts to vectors: the model, where it comes from, and how it is loaded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .model import MANIFEST, read_manifest
+
+if TYPE_CHECKING:
+    from ..ports import Embedder
+
+__all__ = ["is_fetched", "load_embedder"]
+
+
+def is_fetched(folder: Path) -> bool:
+    """Whether the model is in `folder`, whole. A matter of microseconds: sizes are compared, not hashes."""
+    try:
+        manifest = read_manifest(folder)
+    except (OSError, ValueError, KeyError):
+        return False
+    files = {
+        folder / manifest.graph: manifest.graph_bytes,
+        folder / manifest.tokenizer: manifest.tokenizer_bytes,
+    }
+    return all(path.is_file() and path.stat().st_size == size for path, size in files.items())
+
+
+def load_embedder(folder: Path, *, threads: int | None = None) -> Embedder:
+    """The model in `folder`, on ONNX Runtime. `threads` None: one a core.
+
+    Raises `ModelMissing` when it was not fetched and `ModelCorrupt` when it cannot be loaded."""
+    from ..errors import ModelMissing
+
+    if not is_fetched(folder):
+        raise ModelMissing(
+            f"The embedding model is not in {folder}"
+            + (", or not whole." if (folder / MANIFEST).exists() else "."),
+            "Fetch it once with `texgeist model fetch`; after that it works offline.",
+        )
+    from .onnx import OnnxEmbedder
+
+    return OnnxEmbedder.open(folder, threads=threads)

@@ -123,7 +123,7 @@ def _token_count_range(b: _Builder) -> str:
 
 
 def _position_bias(b: _Builder, tensors: dict[str, NDArray[np.float32]]) -> str:
-    """[1, heads, tokens, tokens], the same in every layer: looked up by distance in a table of 1023 columns."""
+    """[1, heads, tokens, tokens], the same in every layer: looked up by distance in 1023 columns."""
     by_distance = tensors["encoder.relative_attention_bias.weight"][distance_buckets()].T  # [heads, 1023]
     span = _token_count_range(b)
     rows = b.node("Unsqueeze", span, b.weight("axis1", np.array([1], np.int64)))

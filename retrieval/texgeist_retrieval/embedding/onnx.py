@@ -99,7 +99,7 @@ def _session(graph: Path, threads: int | None) -> Any:
     options.intra_op_num_threads = threads or 0
     try:
         return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # noqa: BLE001 - its own exception types are not exported
+    except Exception as error:
         raise ModelCorrupt(
             f"The embedding model in {graph.parent} cannot be loaded.",
             "Fetch it again with `texgeist model fetch --force`.",

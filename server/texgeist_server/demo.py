@@ -1,0 +1,80 @@
+"""What `scripts/demo` runs once texgeist is installed: the main job on the sample paper and library.
+
+It goes through the command line, as a user would; every command is shown before it runs."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.panel import Panel
+from rich.syntax import Syntax
+from rich.table import Table
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRATCH = ROOT / ".demo"
+LIBRARY = SCRATCH / "library.db"
+PAPER = SCRATCH / "paper"
+
+
+def main() -> None:
+    """Runs the demo; ends the process with the failing command's own status."""
+    console = Console(highlight=False)
+    started = time.monotonic()
+    _texgeist(console, "model", "fetch")
+    SCRATCH.mkdir(exist_ok=True)
+    _texgeist(console, "index", "add", ROOT / "examples" / "library.bib", "--index", LIBRARY)
+    shutil.rmtree(PAPER, ignore_errors=True)
+    shutil.copytree(ROOT / "examples" / "paper", PAPER)
+    arguments = ("related-work", PAPER / "main.tex", "--index", LIBRARY, "--writer", "extractive")
+    answer = json.loads(_texgeist(console, *arguments, "--apply", "--json", capture=True))
+    _show(console, answer)
+    console.print(f"[bold]Done in {time.monotonic() - started:.0f} s.[/] Where everything is:")
+    for what, where in _places(answer):
+        console.print(f"  {what:<24} {where}", soft_wrap=True)
+
+
+def _texgeist(console: Console, *arguments: str | Path, capture: bool = False) -> str:
+    """Runs one command and returns its standard output where it is captured."""
+    words = [str(argument) for argument in arguments]
+    shown = [word.replace(str(ROOT) + "/", "") for word in words]
+    console.print(f"[bold cyan]$ texgeist {escape(shlex.join(shown))}[/]", soft_wrap=True)
+    command = [sys.executable, "-m", "texgeist_server", *words]
+    done = subprocess.run(command, stdout=subprocess.PIPE if capture else None, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(done.returncode)
+    return done.stdout or ""
+
+
+def _show(console: Console, answer: dict[str, Any]) -> None:
+    console.print(Panel(Syntax(answer["section"]["latex"], "latex", word_wrap=True), title="The section"))
+    console.print(Panel(Syntax(answer["entries"], "bibtex", word_wrap=True), title="The new entries"))
+    table = Table(title="The papers chosen", show_lines=True)
+    for heading in ("key", "paper", "similarity", "why it is there"):
+        table.add_column(heading, justify="right" if heading == "similarity" else "left")
+    for citation in answer["citations"]:
+        paper = citation["paper"]
+        name = f"{paper['title']} ({paper['year']}), {paper['id']}"
+        table.add_row(citation["key"], escape(name), f"{citation['similarity']:.2f}", escape(citation["why"]))
+    console.print(table)
+
+
+def _places(answer: dict[str, Any]) -> list[tuple[str, Path]]:
+    edited = [(f"edited: {Path(edit['file']).name}", PAPER / edit["file"]) for edit in answer["edits"]]
+    return [
+        *dict.fromkeys(edited),
+        ("why each is there", PAPER / ".texgeist" / "provenance.json"),
+        ("the index (Milvus Lite)", LIBRARY),
+    ]
+
+
+if __name__ == "__main__":
+    main()

@@ -36,98 +36,98 @@ class Group(BaseModel):
 class IndexSettings(Group):
     """Which papers are searched."""
 
-    location: str = Field("library", json_schema_extra=MACHINE)
+    location: str = Field(default="library", json_schema_extra=MACHINE)
     """The index to search: `library` (your own, in a file on this machine), `citegeist` (the hosted
     arXiv abstracts of the Citegeist authors: the vector of your abstract is sent there), a path to a
     Milvus Lite file, or the address of a Milvus server. The token of a server comes from the
     environment variable `TEXGEIST_INDEX_TOKEN` or from the editor's secret storage."""
 
-    collection: str = Field("abstracts", json_schema_extra=MACHINE)
+    collection: str = Field(default="abstracts", json_schema_extra=MACHINE)
     """The collection on the server or in the file."""
 
-    fall_back: bool = Field(True, json_schema_extra=MACHINE)
+    fall_back: bool = Field(default=True, json_schema_extra=MACHINE)
     """Search your own library, and say so, when the index above cannot be reached."""
 
 
 class WriterSettings(Group):
     """Who writes the sentences."""
 
-    provider: Provider = Field("extractive", json_schema_extra=MACHINE)
+    provider: Provider = Field(default="extractive", json_schema_extra=MACHINE)
     """`extractive` needs no model and sends nothing. `anthropic` and `openai` (any server that speaks
     the OpenAI protocol, also one on this machine) are sent your abstract and passages of the papers."""
 
-    model: str = Field("", json_schema_extra=MACHINE)
+    model: str = Field(default="", json_schema_extra=MACHINE)
     """The model's name as the provider spells it; empty for the provider's usual one."""
 
-    base_url: str = Field("", json_schema_extra=MACHINE)
+    base_url: str = Field(default="", json_schema_extra=MACHINE)
     """The address of an OpenAI-compatible server (LM Studio, Ollama, llama.cpp, vLLM, Gemini, Mistral,
     Azure) or of a proxy; empty for the provider's own."""
 
-    api_version: str = Field("", json_schema_extra=MACHINE)
+    api_version: str = Field(default="", json_schema_extra=MACHINE)
     """Azure alone: the version of its interface. Naming one makes the address an Azure resource."""
 
-    timeout_seconds: float = Field(120.0, ge=1, le=3600, json_schema_extra=MACHINE)
+    timeout_seconds: float = Field(default=120.0, ge=1, le=3600, json_schema_extra=MACHINE)
     """How long one answer of the model may take."""
 
-    concurrency: int = Field(6, ge=1, le=32, json_schema_extra=MACHINE)
+    concurrency: int = Field(default=6, ge=1, le=32, json_schema_extra=MACHINE)
     """How many calls to the model run side by side."""
 
-    summaries: bool = Field(True, json_schema_extra=MACHINE)
+    summaries: bool = Field(default=True, json_schema_extra=MACHINE)
     """Have the model summarise every paper in the light of your draft before it writes."""
 
 
 class PapersSettings(Group):
     """Where metadata and full texts come from."""
 
-    arxiv: Literal["auto", "always", "never"] = Field("auto", json_schema_extra=MACHINE)
+    arxiv: Literal["auto", "always", "never"] = Field(default="auto", json_schema_extra=MACHINE)
     """Whether arXiv may be asked for metadata and PDFs of the papers found (their ids are sent, never
     your words). `auto`: only when the index is not on this machine, since it holds ids alone."""
 
-    arxiv_address: str = Field("https://export.arxiv.org", json_schema_extra=MACHINE)
+    arxiv_address: str = Field(default="https://export.arxiv.org", json_schema_extra=MACHINE)
     """Base address of the arXiv interface."""
 
-    arxiv_gate_seconds: float = Field(3.0, ge=0, le=60, json_schema_extra=MACHINE)
+    arxiv_gate_seconds: float = Field(default=3.0, ge=0, le=60, json_schema_extra=MACHINE)
     """Least time between two requests to arXiv. arXiv asks for 3 seconds."""
 
-    full_text: bool = Field(True, json_schema_extra=MACHINE)
+    full_text: bool = Field(default=True, json_schema_extra=MACHINE)
     """Read the papers themselves where they can be had, not their abstracts alone."""
 
-    cache_megabytes: int = Field(1000, ge=0, le=100_000, json_schema_extra=MACHINE)
+    cache_megabytes: int = Field(default=1000, ge=0, le=100_000, json_schema_extra=MACHINE)
     """How much room fetched papers may take on disk."""
 
-    folders: tuple[str, ...] = Field((), json_schema_extra=MACHINE)
+    folders: tuple[str, ...] = Field(default=(), json_schema_extra=MACHINE)
     """Folders with your own PDFs, and `.bib` files whose `file` fields name PDFs."""
 
 
 class StorageSettings(Group):
     """Where texgeist keeps the model, your library and its caches."""
 
-    folder: str = Field("", json_schema_extra=MACHINE)
+    folder: str = Field(default="", json_schema_extra=MACHINE)
     """Folder for the embedding model, the library and caches; empty for the usual place."""
 
 
 class RelatedWorkSettings(Group):
     """How papers are chosen for a section."""
 
-    breadth: int = Field(10, ge=1, le=60)
+    breadth: int = Field(default=10, ge=1, le=60)
     """How many papers to cite."""
 
-    depth: int = Field(2, ge=1, le=10)
+    depth: int = Field(default=2, ge=1, le=10)
     """How many pages of each paper to go by."""
 
-    diversity: float = Field(0.0, ge=0, le=1)
+    diversity: float = Field(default=0.0, ge=0, le=1)
     """0: the papers most similar to the draft. 1: papers as unlike each other as possible."""
 
     include_cited: bool = False
     """Consider papers again that the draft cites already."""
 
-    instructions: str = Field("", max_length=2000)
+    instructions: str = Field(default="", max_length=2000)
     """Your words on style for a model: "British English, past tense, 400 words"."""
 
-    since: str = Field("", pattern=r"^(\d{4}(-\d{2}(-\d{2})?)?)?$")
+    since: str = Field(default="", pattern=r"^(\d{4}(-\d{2}(-\d{2})?)?)?$")
     """Only papers from this date on (2020, 2020-06 or 2020-06-01)."""
 
-    until: str = Field("", pattern=r"^(\d{4}(-\d{2}(-\d{2})?)?)?$")
+    until: str = Field(default="", pattern=r"^(\d{4}(-\d{2}(-\d{2})?)?)?$")
     """Only papers up to this date."""
 
     categories: tuple[str, ...] = ()

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol.types import Position, Range, TextDocumentContentChangePartial
-
 from texgeist_server.documents import Documents
 from texgeist_server.positions import Lines, Units
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from texgeist_server.keys import Keys, keys_from_environment
 from texgeist_server.settings import Settings, declared, read_settings
 

@@ -1,0 +1,72 @@
+"""What the connected editor can do, read once from its capabilities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+from lsprotocol.types import InitializeParams, MarkupKind, PositionEncodingKind
+
+from .positions import Units
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """The differences between editors that matter here; one field a difference, not a name a client."""
+
+    name: str = ""
+    units: Units = "utf-16"
+    document_changes: bool = False
+    annotations: bool = False  # edits can ask to be confirmed (VS Code's refactor preview)
+    progress: bool = False
+    own_progress: bool = False  # it shows jobs from `texgeist/status` itself, with a cancel button
+    show_document: bool = False
+    markdown_hover: bool = False
+    pulls_configuration: bool = False
+    watches_files: bool = False
+    lens_refresh: bool = False
+    scoped_settings: bool = False  # its manifest keeps machine settings out of workspaces
+    messages_with_actions: bool = False
+
+
+def client_of(params: InitializeParams) -> Client:
+    window, workspace = params.capabilities.window, params.capabilities.workspace
+    text = params.capabilities.text_document
+    edit = workspace.workspace_edit if workspace else None
+    hover = text.hover if text else None
+    options = plain(params.initialization_options)
+    watched = workspace.did_change_watched_files if workspace else None
+    lens = workspace.code_lens if workspace else None
+    return Client(
+        name=str(options.get("client") or (params.client_info.name if params.client_info else "")),
+        units=units_of(params),
+        document_changes=bool(edit and edit.document_changes),
+        annotations=bool(edit and edit.change_annotation_support and edit.document_changes),
+        progress=bool(window and window.work_done_progress),
+        own_progress=bool(options.get("ownProgress")),
+        show_document=bool(window and window.show_document and window.show_document.support),
+        markdown_hover=bool(hover and MarkupKind.Markdown in (hover.content_format or ())),
+        pulls_configuration=bool(workspace and workspace.configuration),
+        watches_files=bool(watched and watched.dynamic_registration),
+        lens_refresh=bool(lens and lens.refresh_support),
+        scoped_settings=options.get("client") == "vscode",
+        messages_with_actions=bool(window and window.show_message),
+    )
+
+
+def units_of(params: InitializeParams) -> Units:
+    """The units that pygls settles on: the first of the client's that it knows, UTF-16 otherwise."""
+    from pygls.capabilities import ServerCapabilitiesBuilder
+
+    chosen = ServerCapabilitiesBuilder.choose_position_encoding(params.capabilities)
+    value = chosen.value if isinstance(chosen, PositionEncodingKind) else str(chosen)
+    return cast(Units, value)
+
+
+def plain(value: Any) -> dict[str, Any]:
+    """LSPAny as a dict; whatever else it is, an empty one."""
+    if isinstance(value, dict):
+        return value
+    if hasattr(value, "_asdict"):
+        return dict(value._asdict())
+    return {}

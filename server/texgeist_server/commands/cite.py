@@ -1,0 +1,71 @@
+"""`texgeist cite`: citations for one sentence of a draft."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from ..errors import EditRefused
+from .common import INDEX, JSON, load_settings, plainly, print_json, working
+from .related_work import DRY_RUN, WRITER, WriterName, apply_to_disk, described, print_preview, show
+
+if TYPE_CHECKING:
+    from texgeist_latex.types import Draft
+
+
+def register(app: typer.Typer) -> None:
+    @app.command("cite")
+    def cite(
+        file: Path = typer.Argument(..., help="The .tex file with the sentence."),
+        sentence: str = typer.Argument(..., help="The sentence as it stands in the file, or its beginning."),
+        writer: WriterName = WRITER,
+        index: str | None = INDEX,
+        apply: bool = typer.Option(False, "--apply", help="Put the citations into the file."),
+        dry_run: bool = DRY_RUN,
+        as_json: bool = JSON,
+    ) -> None:
+        """Find at most three papers that support a sentence, each with the passage that does."""
+        from texgeist_latex.project import read_draft
+
+        from .. import recipes, wishes
+        from ..keys import keys_from_environment
+
+        settings, keys = load_settings(), keys_from_environment()
+        with plainly():
+            draft = read_draft(file)
+            path, start, end = place_of(draft, file, sentence)
+            asked, _, plan_of = wishes.citations(path, start, end).prepare(draft)
+            job = recipes.Job("find_citations", asked, index, writer.value)
+            with working("Searching") as monitor:
+                if dry_run:
+                    print_preview(recipes.preview(job, settings, keys, monitor), as_json)
+                    return
+                outcome = recipes.run(job, settings, keys, monitor)
+            plan = plan_of(draft, outcome)
+            if apply:
+                apply_to_disk(draft, plan, outcome)
+        if as_json:
+            print_json(described(draft, plan, outcome))
+        else:
+            show(draft, plan, outcome, apply)
+
+
+def place_of(draft: Draft, file: Path, sentence: str) -> tuple[Path, int, int]:
+    """Where the sentence stands, up to its full stop. White space may differ. Raises `EditRefused`."""
+    import os
+    import re
+
+    path = Path(os.path.abspath(file))  # noqa: PTH100  (links stay as they are, as in the draft)
+    text = draft.sources[path].text if path in draft.sources else ""
+    pattern = r"\s+".join(re.escape(word) for word in sentence.split())
+    found = list(re.finditer(pattern, text)) if pattern else []
+    if len(found) != 1:
+        said = "stands more than once" if found else "does not stand"
+        raise EditRefused(f"The sentence {said} in {file.name}.", "Give its words as they stand there.")
+    end = found[0].end()
+    if not sentence.rstrip().endswith((".", "?", "!")):
+        stop = re.compile(r"[.?!](?=\s|$)|\n[ \t]*\n").search(text, end)
+        end = stop.start() if stop else end
+    return path, found[0].start(), end

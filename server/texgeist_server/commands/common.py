@@ -1,0 +1,114 @@
+"""What the commands share: settings, errors as one sentence, progress on standard error, JSON alone on
+standard output."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import typer
+from rich.console import Console
+from texgeist_latex.errors import LatexError
+from texgeist_retrieval.errors import Cancelled, RetrievalError
+
+from ..errors import ServerError
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.monitor import StopEvent
+
+    from ..settings import Settings
+
+FAILED, CANCELLED = 1, 130
+
+INDEX = typer.Option(
+    None, "--index", metavar="PATH_OR_URI", help="The index to search (default: the settings')."
+)
+JSON = typer.Option(False, "--json", help="Print one JSON document and nothing else.")
+
+
+def messages() -> Console:
+    """For people: standard error, which leaves standard output to the result."""
+    return Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def load_settings(given: Mapping[str, Any] | None = None) -> Settings:
+    from .. import config
+
+    settings, problems = config.load(given)
+    for problem in problems:
+        messages().print(problem, style="yellow", markup=False)
+    return settings
+
+
+@contextlib.contextmanager
+def plainly() -> Iterator[None]:
+    """Failures as one sentence and an exit code, without a traceback."""
+    try:
+        yield
+    except Cancelled:
+        messages().print("Cancelled, nothing was changed.")
+        raise typer.Exit(CANCELLED) from None
+    except (RetrievalError, LatexError, ServerError) as error:
+        messages().print(error.sentence(), style="red", markup=False)
+        raise typer.Exit(FAILED) from None
+    except OSError as error:
+        messages().print(f"{error.strerror or error}: {error.filename or ''}", style="red", markup=False)
+        raise typer.Exit(FAILED) from None
+
+
+@contextlib.contextmanager
+def working(title: str) -> Iterator[StopEvent]:
+    """A monitor with a progress bar on a terminal, and Ctrl+C as its stop."""
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from texgeist_retrieval.monitor import StopEvent
+
+    stop = threading.Event()
+    console = messages()
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(title, total=None)
+
+        def tell(message: str, done: int | None, total: int | None) -> None:
+            bar.update(task, description=message, completed=done or 0, total=total)
+
+        with _stopping(stop):
+            yield StopEvent(stop, tell)
+
+
+@contextlib.contextmanager
+def _stopping(stop: threading.Event) -> Iterator[None]:
+    """The first Ctrl+C asks the work to stop between two steps, the second ends it."""
+
+    def on_interrupt(*_: object) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, on_interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def print_json(value: Any) -> None:
+    json.dump(value, sys.stdout, ensure_ascii=False, indent=2)
+    sys.stdout.write("\n")
+
+
+def overrides(**values: Any) -> dict[str, Any]:
+    """The options that were given."""
+    return {name: value for name, value in values.items() if value is not None}

@@ -1,0 +1,55 @@
+"""`texgeist search`: the papers nearest to a text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from .common import INDEX, JSON, load_settings, plainly, print_json, working
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.types import Candidate
+
+
+def register(app: typer.Typer) -> None:
+    @app.command("search")
+    def search(
+        text: str = typer.Argument(..., help="What the papers should be about."),
+        top: int = typer.Option(20, min=1, max=1000, help="How many papers."),
+        index: str | None = INDEX,
+        as_json: bool = JSON,
+    ) -> None:
+        """Search the index with a text."""
+        from .. import recipes
+        from ..keys import keys_from_environment
+
+        with plainly(), working("Searching") as monitor:
+            found = recipes.search(text, top, load_settings(), keys_from_environment(), monitor, index)
+        rows = [_row(candidate) for candidate in found]
+        if as_json:
+            print_json(rows)
+        else:
+            _show(rows)
+
+
+def _row(candidate: Candidate) -> dict[str, Any]:
+    paper = candidate.paper
+    return {
+        "id": paper.id,
+        "title": paper.title,
+        "year": paper.year,
+        "similarity": round(float(candidate.similarity), 4),
+        "rank": candidate.rank,
+    }
+
+
+def _show(rows: list[dict[str, Any]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("", "similarity", "year", "id", "title")
+    for row in rows:
+        year = str(row["year"] or "")
+        table.add_row(str(row["rank"]), f"{row['similarity']:.3f}", year, row["id"], row["title"])
+    Console(highlight=False, markup=False, emoji=False).print(table)

@@ -1,0 +1,124 @@
+"""Between reading and retrieval: what a draft asks for."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Literal
+
+from texgeist_latex.errors import LatexError
+from texgeist_latex.types import BibEntry, Draft
+
+from .outcome import Ask
+
+Source = Literal["abstract", "draft"]
+_LEAST_WORDS = 12  # of a text that says what a paper is about
+_AROUND = 1200  # code points of the paragraph around a sentence
+
+
+class NothingToAsk(LatexError):
+    """The draft holds no text to search with."""
+
+
+def ask_for_section(draft: Draft, source: Source) -> Ask:
+    """The query for a related-work section: the abstract, or every page of the draft.
+
+    A draft without an abstract is searched with its introduction. Raises `NothingToAsk`."""
+    abstract = draft.abstract or draft.introduction
+    if source == "draft" and draft.pages:
+        parts = tuple((page.text, f"{page.file.name}:{page.line}") for page in draft.pages)
+    elif len(abstract.split()) >= _LEAST_WORDS:
+        parts = ((abstract, "abstract" if draft.abstract else "introduction"),)
+    elif draft.pages and draft.words >= _LEAST_WORDS:
+        parts = tuple((page.text, f"{page.file.name}:{page.line}") for page in draft.pages)
+    else:
+        raise NothingToAsk(
+            f"{draft.root.name} has no abstract and no introduction to search with.",
+            "Write a few sentences on what the paper is about, then ask again.",
+        )
+    kind = "draft" if source == "draft" or len(parts) > 1 else "abstract"
+    return _with_draft(draft, kind, parts, "")
+
+
+def ask_for_sentence(draft: Draft, sentence: str, around: str) -> Ask:
+    """The query for citations of one sentence, searched with alone and in its paragraph."""
+    _need(sentence)
+    parts = [(sentence, "the selected sentence")]
+    if len(around.split()) > len(sentence.split()):
+        parts.append((around, "its paragraph"))
+    return _with_draft(draft, "sentence", tuple(parts), sentence)
+
+
+def ask_for_answer(draft: Draft | None, question: str) -> Ask:
+    _need(question)
+    if draft is None:
+        return Ask("question", ((question, "the question"),), text=question)
+    return _with_draft(draft, "question", ((question, "the question"),), question)
+
+
+def paragraph_around(text: str, start: int, end: int) -> str:
+    """The paragraph of `text` in which `text[start:end]` stands, bounded in length."""
+    low = max((m.end() for m in re.finditer(r"\n[ \t]*\r?\n", text[:start])), default=0)
+    after = re.search(r"\n[ \t]*\r?\n", text[end:])
+    high = end + after.start() if after else len(text)
+    return text[max(low, start - _AROUND) : min(high, end + _AROUND)]
+
+
+def plain(latex: str) -> str:
+    """A piece of LaTeX as words: for a selection, which is short."""
+    from pylatexenc.latex2text import LatexNodes2Text
+
+    try:
+        text = LatexNodes2Text(keep_comments=False, math_mode="text").latex_to_text(
+            latex, tolerant_parsing=True
+        )
+    except Exception:  # noqa: BLE001  (whatever a half-typed selection does to the parser, its words remain)
+        text = re.sub(r"\\[A-Za-z]+\*?|[{}$~\\]", " ", latex)
+    return " ".join(text.replace("<cit.>", " ").split())
+
+
+def cited(draft: Draft) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Ids (arXiv, `doi:…`) and titles of the papers that the draft cites already."""
+    from texgeist_latex.identity import arxiv_id_of, doi_of
+
+    keys = {citation.key for citation in draft.citations}
+    ids: set[str] = set()
+    titles: set[str] = set()
+    for entry in _entries(draft):
+        if entry.key not in keys and "*" not in keys:
+            continue
+        if arxiv_id := arxiv_id_of(entry):
+            ids.add(arxiv_id)
+        if doi := doi_of(entry):
+            ids.add(f"doi:{doi}")
+        if title := entry.fields.get("title"):
+            titles.add(title)
+    return tuple(sorted(ids)), tuple(sorted(titles))
+
+
+def bibliography_named(draft: Draft, named: str) -> Path | None:
+    """The bibliography that the settings name, relative to the root document's folder."""
+    return (draft.root.parent / named).resolve() if named else None
+
+
+def _with_draft(draft: Draft, kind: str, parts: tuple[tuple[str, str], ...], text: str) -> Ask:
+    ids, titles = cited(draft)
+    return Ask(
+        kind=kind,
+        parts=parts,
+        abstract=draft.abstract or draft.introduction,
+        title=draft.title,
+        authors=draft.authors,
+        cited_ids=ids,
+        cited_titles=titles,
+        text=text,
+    )
+
+
+def _entries(draft: Draft) -> list[BibEntry]:
+    return [entry for bibliography in draft.bibliographies for entry in bibliography.entries]
+
+
+def _need(text: str) -> None:
+    if len(text.split()) < 2:
+        raise NothingToAsk("Nothing is selected.", "Select a sentence or a question, then ask again.")

@@ -1,0 +1,55 @@
+"""Failures of the server itself, beside those of reading and of retrieval.
+
+ServerError
+├── TaskFailed       what the worker raised, in its own words (`kind` is the class there)
+├── WorkerDied       the worker process ended in mid-task (try again)
+├── EditRefused      the editor did not take the edit, or the document changed meanwhile (try again)
+├── Busy             the project has a job running already
+└── Untrusted        the workspace is not trusted: nothing is run or sent
+"""
+
+from __future__ import annotations
+
+
+class ServerError(Exception):
+    retryable = False
+
+    def __init__(self, message: str, help: str = "") -> None:
+        super().__init__(message)
+        self.help = help
+
+    def sentence(self) -> str:
+        return f"{self} {self.help}".strip()
+
+
+class TaskFailed(ServerError):
+    def __init__(self, kind: str, message: str, help: str = "", retryable: bool = False) -> None:
+        super().__init__(message, help)
+        self.kind = kind
+        self.retryable = retryable
+
+
+class WorkerDied(ServerError):
+    retryable = True
+
+    def __init__(self, code: int | None) -> None:
+        super().__init__(
+            f"texgeist's worker process ended unexpectedly (code {code}).",
+            "Nothing was changed. Try again; the log says more.",
+        )
+
+
+class EditRefused(ServerError):
+    retryable = True
+
+
+class Busy(ServerError):
+    retryable = True
+
+
+class Untrusted(ServerError):
+    def __init__(self) -> None:
+        super().__init__(
+            "This workspace is not trusted, so texgeist runs nothing and sends nothing.",
+            "Trust the workspace to write related work.",
+        )

@@ -1,0 +1,68 @@
+"""Settings from the editor, and the files that it watches for us."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as lsp
+
+from ..clients import plain
+from ..messages import warn
+
+if TYPE_CHECKING:
+    from pygls.lsp.server import LanguageServer
+
+    from ..session import Session
+
+log = logging.getLogger(__name__)
+WATCHED = ("**/*.tex", "**/*.bib", "**/*.ltx", "**/.latexmkrc", "**/.texgeist/provenance.json")
+
+
+def register(server: LanguageServer, session: Session) -> None:
+    @server.feature(lsp.INITIALIZED)
+    async def initialized(params: lsp.InitializedParams) -> None:
+        if session.client.watches_files:
+            await _watch(server)
+        await _refresh(server, session)
+
+    @server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    async def changed(params: lsp.DidChangeConfigurationParams) -> None:
+        await _refresh(server, session, plain(params.settings))
+
+
+async def _refresh(server: LanguageServer, session: Session, sent: dict[str, Any] | None = None) -> None:
+    pulled = await _pull(server) if session.client.pulls_configuration else None
+    if pulled is None:
+        pulled = plain((sent or {}).get("texgeist", sent or {}))
+    session.settings_changed(pulled)
+    await session.read(lambda: session.settings)
+    if problems := session.setting_problems:
+        warn(server, "\n".join(problems))
+        session.setting_problems = []
+    session.status_changed()
+
+
+async def _pull(server: LanguageServer) -> dict[str, Any] | None:
+    item = lsp.ConfigurationItem(section="texgeist")
+    try:
+        answer = await asyncio.wait_for(
+            server.workspace_configuration_async(lsp.ConfigurationParams([item])), 5
+        )
+    except Exception as error:  # noqa: BLE001  (an editor that cannot say keeps the defaults)
+        log.info("no configuration from the editor: %s", error)
+        return None
+    return plain(answer[0]) if answer else None
+
+
+async def _watch(server: LanguageServer) -> None:
+    watchers = [lsp.FileSystemWatcher(glob_pattern=pattern) for pattern in WATCHED]
+    options = lsp.DidChangeWatchedFilesRegistrationOptions(watchers=watchers)
+    registration = lsp.Registration("texgeist-files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+    try:
+        await asyncio.wait_for(
+            server.client_register_capability_async(lsp.RegistrationParams([registration])), 5
+        )
+    except Exception as error:  # noqa: BLE001  (without watching, files are read again when they are opened)
+        log.info("the editor does not watch files: %s", error)

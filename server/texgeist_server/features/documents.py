@@ -1,0 +1,51 @@
+"""Open documents, and files that change outside the editor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as lsp
+
+from ..documents import path_of
+from . import diagnostics, lens
+
+if TYPE_CHECKING:
+    from pygls.lsp.server import LanguageServer
+
+    from ..session import Session
+
+
+def register(server: LanguageServer, session: Session) -> None:
+    # Not `async`: the store must have changed before the next message is looked at.
+    @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
+    def opened(params: lsp.DidOpenTextDocumentParams) -> None:
+        given = params.text_document
+        document = session.documents.open(given.uri, given.text, given.version)
+        session.post(lambda: session.workspace.open(document.path, document.text))
+        diagnostics.due(session)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(params: lsp.DidChangeTextDocumentParams) -> None:
+        given = params.text_document
+        document = session.documents.change(given.uri, given.version, params.content_changes)
+        session.post(lambda: session.workspace.change(document.path, document.text))
+        diagnostics.due(session)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(params: lsp.DidCloseTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        session.documents.close(uri)
+        session.post(lambda: session.workspace.close(path_of(uri)))
+        diagnostics.closed(session, uri)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
+    def saved(params: lsp.DidSaveTextDocumentParams) -> None:
+        diagnostics.due(session)
+
+    @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def changed_on_disk(params: lsp.DidChangeWatchedFilesParams) -> None:
+        for change in params.changes:
+            path = path_of(change.uri)
+            session.post(lambda path=path: session.workspace.changed_on_disk(path))  # type: ignore[misc]
+        diagnostics.due(session)
+        lens.refresh(session)

@@ -1,0 +1,34 @@
+"""Words to the person at the editor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as lsp
+
+if TYPE_CHECKING:
+    from pygls.lsp.server import LanguageServer
+
+
+def say(server: LanguageServer, message: str) -> None:
+    _show(server, lsp.MessageType.Info, message)
+
+
+def warn(server: LanguageServer, message: str) -> None:
+    _show(server, lsp.MessageType.Warning, message)
+
+
+def complain(server: LanguageServer, message: str) -> None:
+    _show(server, lsp.MessageType.Error, message)
+
+
+async def choose(server: LanguageServer, message: str, answers: list[str]) -> str:
+    """The answer that the user picked, "" for none."""
+    items = [lsp.MessageActionItem(answer) for answer in answers]
+    params = lsp.ShowMessageRequestParams(lsp.MessageType.Info, message, items)
+    picked = await server.window_show_message_request_async(params)
+    return picked.title if picked else ""
+
+
+def _show(server: LanguageServer, kind: lsp.MessageType, message: str) -> None:
+    server.window_show_message(lsp.ShowMessageParams(kind, f"texgeist: {message}"))

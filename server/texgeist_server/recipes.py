@@ -1,0 +1,233 @@
+"""The recipes over the line of steps, as the server and the command line call them: an `Ask` in, an
+`Outcome` out. Runs in the worker process, or in a command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from texgeist_latex.types import ProseSection, ProseSentence, Reference
+
+from .outcome import Ask, Chosen, Left, Outcome, Proof
+from .services import build_services, index_place, writer_name
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.ports import Monitor, Written
+    from texgeist_retrieval.services import Options, Services
+    from texgeist_retrieval.types import Candidate, LeftOut, Paper, Query, Result, Selected, Sentence
+
+    from .keys import Keys
+    from .settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What to run and with what, beyond the settings. `options` overrides fields of `relatedWork`."""
+
+    recipe: str  # related_work, answer, find_citations
+    ask: Ask
+    index: str | None = None
+    writer: str = "auto"
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+def run(job: Job, settings: Settings, keys: Keys, monitor: Monitor) -> Outcome:
+    """Raises the `RetrievalError`s."""
+    monitor.report("Starting")
+    services = build_services(settings, keys, index=job.index, writer=job.writer)
+    try:
+        return outcome_of(job.ask, _run(job, services, settings, monitor))
+    finally:
+        services.index.close()
+
+
+class _Previewed(Exception):
+    """Ends a dry run where the first word would be sent."""
+
+
+class _Previewer:
+    """Stands in for a model's writer in a dry run: keeps what would be sent and sends nothing."""
+
+    local = True
+
+    def __init__(self, writer: Any) -> None:
+        self.writer = writer
+        self.name = str(writer.name)
+        self.text = ""
+        self.estimate: dict[str, Any] = {}
+
+    def write(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Written:
+        self.text = self.writer.preview(query, selected)
+        self.estimate = asdict(self.writer.estimate(query, selected))
+        raise _Previewed
+
+
+def preview(job: Job, settings: Settings, keys: Keys, monitor: Monitor) -> dict[str, Any]:
+    """The exact text that would leave this machine: `{text, summary, sends, estimate}`; nothing is sent.
+
+    With an index on another machine that is the text whose vector would go there, and what a model would
+    be sent afterwards cannot be known."""
+    place = index_place(settings, keys, job.index)
+    name, _ = writer_name(settings, keys, job.writer)
+    if place.remote:
+        text = "\n\n".join(text for text, _ in job.ask.parts)
+        summary = f"Vectors of this text (768 numbers each) would go to {place.location}, not its words."
+        return {"text": text, "summary": summary, "sends": True, "estimate": {}}
+    if name == "extractive":
+        return {
+            "text": "",
+            "summary": "Search and writer are on this machine.",
+            "sends": False,
+            "estimate": {},
+        }
+    from texgeist_retrieval.sources import NoSource
+
+    services = build_services(settings, keys, index=job.index, writer=job.writer)
+    previewer = _Previewer(services.writer)
+    quiet = replace(
+        services,
+        writer=previewer,
+        model=None,
+        source=NoSource("a dry run"),
+        expander=None,
+        fallback_writer=None,
+    )
+    try:
+        _run(job, quiet, settings, monitor)
+    except _Previewed:
+        pass
+    finally:
+        services.index.close()
+    summary = f"This text would go to {previewer.name}."
+    return {"text": previewer.text, "summary": summary, "sends": True, "estimate": previewer.estimate}
+
+
+def _run(job: Job, services: Services, settings: Settings, monitor: Monitor) -> Result:
+    from texgeist_retrieval import pipeline
+
+    recipes: dict[str, Callable[..., Result]] = {
+        "related_work": pipeline.related_work,
+        "answer": pipeline.answer,
+        "find_citations": pipeline.find_citations,
+    }
+    return recipes[job.recipe](query_of(job.ask), services, options_of(settings, job.options), monitor)
+
+
+def search(
+    text: str, top: int, settings: Settings, keys: Keys, monitor: Monitor, index: str | None = None
+) -> list[Candidate]:
+    """The papers nearest to `text`, best first."""
+    from texgeist_retrieval import pipeline
+
+    services = build_services(settings, keys, index=index, writer="extractive")
+    try:
+        query = query_of(Ask("question", ((text, "the words given"),), text=text))
+        options = options_of(settings, {})
+        return pipeline.search(query, services, top, options.filters, monitor)
+    finally:
+        services.index.close()
+
+
+def query_of(ask: Ask) -> Query:
+    from texgeist_retrieval.types import Query, QueryPart
+
+    return Query(
+        kind=ask.kind,  # type: ignore[arg-type]
+        parts=tuple(QueryPart(text, label) for text, label in ask.parts),
+        abstract=ask.abstract,
+        title=ask.title,
+        authors=ask.authors,
+        cited_ids=frozenset(ask.cited_ids),
+        cited_titles=ask.cited_titles,
+        text=ask.text,
+    )
+
+
+def options_of(settings: Settings, given: dict[str, Any]) -> Options:
+    """The user's numbers, `given` ones first (`breadth`, `depth`, `diversity`, `instructions`, …)."""
+    from texgeist_retrieval.services import Options
+    from texgeist_retrieval.types import Filters
+
+    chosen = settings.related_work
+    values = {**chosen.model_dump(), **{k: v for k, v in given.items() if v is not None}}
+    return Options(
+        breadth=values["breadth"],
+        depth=values["depth"],
+        diversity=values["diversity"],
+        full_text=settings.papers.full_text,
+        include_cited=values["include_cited"],
+        filters=Filters(
+            values["since"], values["until"], tuple(values["categories"]), tuple(values["topics"])
+        ),
+        instructions=values["instructions"],
+        concurrency=settings.writer.concurrency,
+    )
+
+
+def outcome_of(ask: Ask, result: Result) -> Outcome:
+    owner = {e.id: s.candidate.paper.id for s in result.selected for e in s.evidence}
+    section = ProseSection(
+        result.section.title,
+        tuple(tuple(_prose(s, owner) for s in p.sentences) for p in result.section.paragraphs),
+    )
+    parts = [part.label for part in result.query.parts]
+    return Outcome(
+        ask=ask,
+        section=section,
+        sentence_proofs=tuple(s.evidence for p in result.section.paragraphs for s in p.sentences),
+        chosen=tuple(_chosen(selected, parts) for selected in result.selected),
+        left=tuple(_left(left) for left in result.left_out),
+        found=len(result.candidates) or len(result.selected) + len(result.left_out),
+        notes=result.notes,
+        usage=asdict(result.usage),
+        writer=result.writer,
+        index=result.index,
+        model=result.model,
+    )
+
+
+def _left(left: LeftOut) -> Left:
+    candidate = left.candidate
+    return Left(reference_of(candidate.paper), float(candidate.similarity), candidate.rank, left.reason)
+
+
+def reference_of(paper: Paper) -> Reference:
+    """The paper as a bibliography needs it."""
+    is_arxiv = ":" not in paper.id
+    return Reference(
+        id=paper.id,
+        title=paper.title,
+        authors=paper.authors,
+        year=paper.year,
+        arxiv_id=paper.id if is_arxiv else "",
+        primary_class=paper.primary,
+        doi=paper.doi or (paper.id.removeprefix("doi:") if paper.id.startswith("doi:") else ""),
+        venue=paper.venue,
+        kind="article" if paper.venue and not is_arxiv else "preprint",
+        url=paper.url or (f"https://arxiv.org/abs/{paper.id}" if is_arxiv else ""),
+    )
+
+
+def _prose(sentence: Sentence, owner: dict[str, str]) -> ProseSentence:
+    papers = tuple(dict.fromkeys(owner[e] for e in sentence.evidence if e in owner))
+    return ProseSentence(sentence.text, papers, sentence.textual, sentence.lead)
+
+
+def _chosen(selected: Selected, parts: list[str]) -> Chosen:
+    candidate = selected.candidate
+    return Chosen(
+        reference=reference_of(candidate.paper),
+        similarity=float(candidate.similarity),
+        rank=candidate.rank,
+        score=float(selected.score),
+        why=selected.why,
+        proofs=tuple(
+            Proof(e.id, e.passage.text, e.passage.page, float(e.similarity), e.summary)
+            for e in selected.evidence
+        ),
+        summary=selected.summary,
+        full_text=selected.full_text,
+        note=selected.note,
+        found_by=parts[candidate.found_by] if candidate.found_by < len(parts) else "",
+    )

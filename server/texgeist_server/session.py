@@ -1,0 +1,162 @@
+"""What one connection to an editor holds: documents, settings, keys, the worker and the jobs."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from .clients import Client
+from .documents import Documents
+from .errors import Untrusted
+from .jobs import Job, Jobs
+from .keys import Keys, keys_from_environment
+from .worker.client import Worker
+
+if TYPE_CHECKING:
+    from pygls.lsp.server import LanguageServer
+    from texgeist_latex.types import Draft
+    from texgeist_latex.workspace import Workspace
+
+    from .landing import Pending
+    from .settings import Settings
+
+log = logging.getLogger(__name__)
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Published:
+    """Which documents have diagnostics, and when they are due again."""
+
+    def __init__(self) -> None:
+        self.timer: asyncio.TimerHandle | None = None
+        self.uris: set[str] = set()
+
+
+class Session:
+    """Mutable, and touched from the event loop alone, but for what runs by `read`."""
+
+    def __init__(self, server: LanguageServer) -> None:
+        self.server = server
+        self.client = Client()
+        self.documents = Documents()
+        self.keys: Keys = keys_from_environment()
+        self.trusted = True
+        self.folders: list[Path] = []
+        self.given: dict[str, Any] = {}  # settings that the user's editor sent at the start
+        self.pulled: dict[str, Any] = {}  # settings that it sent later, or was asked for
+        self.worker = Worker()
+        self.pending: dict[Path, Pending] = {}  # written and paid for, but not landed, by root document
+        self.setting_problems: list[str] = []  # sentences not yet shown
+        self.problem = ""  # what went wrong last, in words
+        self.offline = ""  # what could not be reached last, in words
+        self.published = Published()
+        self._reader = ThreadPoolExecutor(1, "texgeist-reader")
+        self._settings: Settings | None = None
+        self._workspace: Workspace | None = None
+        self._told: set[str] = set()
+        self._status_due: asyncio.TimerHandle | None = None
+        self.jobs = Jobs(self.status_changed)
+        self.landed: Callable[[], None] = lambda: None
+        self.on_status: Callable[[], None] = lambda: None
+
+    async def read(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Runs `function` on the one reading thread, in order: the loop stays free, and the reading model
+        is touched by one thread only."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._reader, lambda: function(*args, **kwargs))
+
+    def post(self, function: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
+        """As `read`, for those who need not wait."""
+
+        def run() -> None:
+            try:
+                function(*args, **kwargs)
+            except Exception:
+                log.exception("reading failed")
+
+        self._reader.submit(run)
+
+    @property
+    def workspace(self) -> Workspace:
+        """The reading model; on the reading thread only."""
+        if self._workspace is None:
+            from texgeist_latex.workspace import Workspace
+
+            self._workspace = Workspace(folders=tuple(self.folders), root=self.root_named())
+        return self._workspace
+
+    @property
+    def settings(self) -> Settings:
+        """Read at first use, since pydantic is not needed for `initialized`."""
+        if self._settings is None:
+            self._settings = self._load_settings()
+        return self._settings
+
+    def settings_changed(self, pulled: Mapping[str, Any]) -> None:
+        self.pulled = dict(pulled)
+        self._settings = None
+
+    def root_named(self) -> Path | None:
+        """The root document that the settings name."""
+        named = self.settings.project.root
+        return Path(os.path.normpath(self.folders[0] / named)) if named and self.folders else None
+
+    def draft(self, path: Path) -> Draft:
+        """The project of `path` as it is now, open buffers first. For any thread."""
+        from texgeist_latex.project import read_draft
+
+        return read_draft(
+            path, overlay=self.documents.texts(), root=self.root_named(), workspace=self.folder_of(path)
+        )
+
+    def folder_of(self, path: Path) -> Path | None:
+        """The workspace folder that `path` lies in."""
+        return next((folder for folder in self.folders if path.is_relative_to(folder)), None)
+
+    async def work(
+        self, job: Job, task: str, given: dict[str, Any], report: Callable[..., None]
+    ) -> dict[str, Any]:
+        """A task of the worker, with the settings and keys as they are now. Raises `Untrusted`."""
+        if not self.trusted:
+            raise Untrusted
+        from dataclasses import asdict
+
+        settings = await self.read(lambda: self.settings.model_dump(mode="json"))
+        return await self.worker.do(task, {**given, "settings": settings, "keys": asdict(self.keys)}, report)
+
+    def status_changed(self) -> None:
+        """Tells the editor, at most every 50 ms."""
+        if self._status_due is None:
+            loop = asyncio.get_running_loop()
+            self._status_due = loop.call_later(0.05, self._tell_status)
+
+    def tell_once(self, sentence: str) -> bool:
+        """True the first time for one sentence."""
+        new = sentence not in self._told
+        self._told.add(sentence)
+        return new
+
+    async def close(self) -> None:
+        await self.jobs.close()
+        await self.worker.close()
+        self._reader.shutdown(wait=False, cancel_futures=True)
+
+    def _tell_status(self) -> None:
+        self._status_due = None
+        self.on_status()
+
+    def _load_settings(self) -> Settings:
+        from . import config
+
+        user, workspace = self.given, self.pulled
+        if self.client.scoped_settings:
+            user, workspace = {**self.given, **self.pulled}, {}
+        settings, problems = config.load(user, workspace)
+        self.setting_problems = [problem for problem in problems if self.tell_once(problem)]
+        return settings

@@ -1,0 +1,111 @@
+"""What can be wished for in a document, each as one function from the editor's words to a `Wish`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from texgeist_latex.types import Draft, EditPlan, Span
+
+from .compose import (
+    Source,
+    ask_for_answer,
+    ask_for_section,
+    ask_for_sentence,
+    bibliography_named,
+    paragraph_around,
+    plain,
+)
+from .features.actions import blocks
+from .landing import Pending, on_the_same_text, replacing_section
+from .outcome import Ask, Outcome
+from .writing import Wish
+
+if TYPE_CHECKING:
+    from .settings import Settings
+
+Prepared = tuple[Ask, Callable[[Pending], Pending], Callable[[Draft, Outcome], EditPlan]]
+
+
+def related_work(path: Path, source: Source, settings: Settings, section: str | None = None) -> Wish:
+    """A related-work section, new or in place of the generated one called `section`."""
+
+    def prepare(draft: Draft) -> Prepared:
+        block = _block(draft, section)
+
+        def plan(now: Draft, outcome: Outcome) -> EditPlan:
+            from texgeist_latex.edits import plan_related_work
+
+            return plan_related_work(
+                now,
+                outcome.section,
+                outcome.references(),
+                bibliography=bibliography_named(now, settings.project.bibliography),
+                section_id=section,
+            )
+
+        ask = ask_for_section(draft, source)
+        return ask, lambda pending: replacing_section(pending, draft, block), plan
+
+    return Wish("related_work", "Related work", path, prepare)
+
+
+def citations(path: Path, start: int, end: int) -> Wish:
+    """Citations for the sentence that stands at `start` to `end` of `path`."""
+
+    def prepare(draft: Draft) -> Prepared:
+        text = draft.sources[path].text
+        again = on_the_same_text(draft, path, start, end)
+
+        def plan(now: Draft, outcome: Outcome) -> EditPlan:
+            from texgeist_latex.edits import plan_citation
+
+            low, high = again(now)
+            return plan_citation(now, path, _end_of_words(now, path, low, high), outcome.references())
+
+        ask = ask_for_sentence(draft, plain(text[start:end]), plain(paragraph_around(text, start, end)))
+        return ask, _as_it_is, plan
+
+    return Wish("find_citations", "Citations", path, prepare)
+
+
+def answer(path: Path, start: int, end: int) -> Wish:
+    """An answer, with citations, after the question that stands at `start` to `end` of `path`."""
+
+    def prepare(draft: Draft) -> Prepared:
+        again = on_the_same_text(draft, path, start, end)
+
+        def plan(now: Draft, outcome: Outcome) -> EditPlan:
+            from texgeist_latex.edits import plan_answer
+
+            return plan_answer(now, path, again(now)[1], outcome.section, outcome.references())
+
+        return ask_for_answer(draft, plain(draft.sources[path].text[start:end])), _as_it_is, plan
+
+    return Wish("answer", "An answer", path, prepare)
+
+
+def section_span(draft: Draft, section: str) -> Span | None:
+    """Where the generated section called `section` stands."""
+    for file, source in draft.sources.items():
+        for found, start, end in blocks(source.text):
+            if found == section:
+                return Span(file, start, end)
+    return None
+
+
+def _block(draft: Draft, section: str | None) -> tuple[Path, str] | None:
+    if section is None or (span := section_span(draft, section)) is None:
+        return None
+    return span.file, draft.sources[span.file].text[span.start : span.end]
+
+
+def _end_of_words(draft: Draft, path: Path, start: int, end: int) -> int:
+    """The end of the selection without the space and the full stop at its end."""
+    text = draft.sources[path].text[start:end]
+    return start + len(text.rstrip().rstrip(".!?;:,").rstrip())
+
+
+def _as_it_is(pending: Pending) -> Pending:
+    return pending

@@ -1,0 +1,10 @@
+"""The process in which the slow work happens.
+
+Importing ONNX Runtime and embedding hold the interpreter lock for longer than an editor may wait, and a
+call into a C library cannot be cancelled from Python. So recipes run in a child process: the language
+server stays quick, and a cancel is firm, since a worker that does not stop in time is ended.
+
+Frames are JSON, one a line. To the worker: `{"id", "do", "with"}` or `{"cancel": id}`. From it:
+`{"id", "progress": [message, done, total]}`, then `{"id", "result"}` or
+`{"id", "error": {"kind", "message", "help", "retryable"}}`.
+"""

@@ -1,0 +1,155 @@
+"""The server's end of a worker: starts it on demand, hands it tasks, ends it when it will not stop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from typing import Any
+
+from ..errors import TaskFailed, WorkerDied
+
+log = logging.getLogger(__name__)
+Progress = Callable[[str, int | None, int | None], None]
+GRACE = 2.0  # seconds that a cancelled task may take to stop by itself
+IDLE = 900.0  # seconds after which an idle worker gives its memory back
+_LONGEST_FRAME = 256 * 1024 * 1024
+
+
+class Worker:
+    """One worker process; started at the first task, and again after it was ended."""
+
+    def __init__(self) -> None:
+        self._process: asyncio.subprocess.Process | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self._waiting: dict[int, tuple[asyncio.Future[dict[str, Any]], Progress]] = {}
+        self._count = 0
+        self._starting = asyncio.Lock()
+        self._idle: asyncio.TimerHandle | None = None
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process else None
+
+    async def do(self, task: str, given: dict[str, Any], progress: Progress) -> dict[str, Any]:
+        """The task's result. Raises `TaskFailed` with the worker's own words, `WorkerDied`.
+
+        Cancelling the awaiting task stops the work: softly first, firmly after `GRACE` seconds."""
+        await self._start()
+        self._count += 1
+        number = self._count
+        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._waiting[number] = (future, progress)
+        try:
+            await self._send({"id": number, "do": task, "with": given})
+            return await asyncio.shield(future)
+        except asyncio.CancelledError:
+            self._waiting[number] = (future, lambda *_: None)
+            await self._stop_task(number, future)
+            raise
+        finally:
+            self._waiting.pop(number, None)
+            self._rest()
+
+    async def close(self) -> None:
+        """Ends the process."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if process.stdin:
+            process.stdin.close()
+        await _ended(process, 1.0)
+
+    async def _stop_task(self, number: int, future: asyncio.Future[dict[str, Any]]) -> None:
+        with contextlib.suppress(WorkerDied, ConnectionError):
+            await self._send({"cancel": number})
+        done, _ = await asyncio.wait({future}, timeout=GRACE)
+        if done:
+            future.exception()  # looked at, so that asyncio does not report it
+        elif self._process:
+            log.warning("the worker did not stop within %.0f s and is ended", GRACE)
+            await self._kill()
+
+    async def _kill(self) -> None:
+        process, self._process = self._process, None
+        if process and process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+        if self._reader:
+            await self._reader
+
+    async def _start(self) -> None:
+        async with self._starting:
+            if self._idle:
+                self._idle.cancel()
+            if self._process and self._process.returncode is None:
+                return
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-P",  # never import modules from the folder that the editor works in
+                "-m",
+                "texgeist_server.worker",
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=None,
+                cwd=tempfile.gettempdir(),
+                env={**os.environ, "PYTHONUTF8": "1"},
+                limit=_LONGEST_FRAME,
+            )
+            self._reader = asyncio.create_task(self._read(self._process))
+
+    async def _send(self, frame: dict[str, Any]) -> None:
+        if not self._process or not self._process.stdin:
+            raise WorkerDied(None)
+        self._process.stdin.write(json.dumps(frame).encode() + b"\n")
+        try:
+            await self._process.stdin.drain()
+        except ConnectionError:
+            raise WorkerDied(self._process.returncode) from None
+
+    async def _read(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdout
+        async for line in process.stdout:
+            self._take(json.loads(line))
+        code = await process.wait()
+        for future, _ in list(self._waiting.values()):
+            if not future.done():
+                future.set_exception(WorkerDied(code))
+                future.exception()  # the waiter may have been cancelled
+
+    def _take(self, frame: dict[str, Any]) -> None:
+        if (waiting := self._waiting.get(frame["id"])) is None or waiting[0].done():
+            return
+        future, progress = waiting
+        if "progress" in frame:
+            progress(*frame["progress"])
+        elif "error" in frame:
+            future.set_exception(TaskFailed(**frame["error"]))
+        else:
+            future.set_result(frame["result"])
+
+    def _rest(self) -> None:
+        if self._idle:
+            self._idle.cancel()
+        if not self._waiting:
+            loop = asyncio.get_running_loop()
+            self._idle = loop.call_later(IDLE, lambda: loop.create_task(self._close_if_idle()))
+
+    async def _close_if_idle(self) -> None:
+        if not self._waiting:
+            await self.close()
+
+
+async def _ended(process: asyncio.subprocess.Process, seconds: float) -> None:
+    try:
+        await asyncio.wait_for(process.wait(), seconds)
+    except TimeoutError:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()

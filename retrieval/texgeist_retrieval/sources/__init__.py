@@ -1,5 +1,9 @@
 """Where metadata and full texts come from. Heavy libraries are imported inside the adapters."""
 
+from .arxiv import ArxivSource
+from .attached import attached_pdfs
 from .chain import ChainSource, NoSource
+from .local import LocalSource
+from .pdf import read_pdf
 
-__all__ = ["ChainSource", "NoSource"]
+__all__ = ["ArxivSource", "ChainSource", "LocalSource", "NoSource", "attached_pdfs", "read_pdf"]

@@ -1,0 +1,69 @@
+"""arXiv's answers (Atom 1.0) as papers, and arXiv's ids."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+from ..errors import SourceUnavailable
+from ..types import Paper
+
+_NAMES = {"a": "http://www.w3.org/2005/Atom", "x": "http://arxiv.org/schemas/atom"}
+_NEW = r"\d{4}\.\d{4,5}"
+_OLD = r"[a-z][a-z\-]*(?:\.[A-Z]{2})?/\d{7}"
+ARXIV_ID = re.compile(rf"(?P<id>{_NEW}|{_OLD})(?:v(?P<version>\d+))?")
+
+
+def split_id(text: str) -> tuple[str, int | None] | None:
+    """Id and version of `2104.12255v1`, `hep-th/9901001`, `arXiv:…` or an arXiv address; else None."""
+    bare = re.sub(r"^(?:arxiv:\s*|https?://[^/]+/(?:abs|pdf)/)", "", text.strip(), flags=re.IGNORECASE)
+    match = ARXIV_ID.fullmatch(bare.removesuffix(".pdf"))
+    if match is None:
+        return None
+    version = match["version"]
+    return match["id"], int(version) if version else None
+
+
+def parse_feed(body: bytes) -> list[Paper]:
+    """The papers of one answer; an error entry is none. Raises `SourceUnavailable` when it is no Atom.
+
+    Python's parser fetches nothing from outside; entity bombs are refused by expat.
+    """
+    try:
+        feed = ElementTree.fromstring(body)  # noqa: S314
+    except ElementTree.ParseError:
+        raise SourceUnavailable(
+            "arXiv answered with something that is no list of papers.", "Try again in a minute."
+        ) from None
+    papers = (_paper(entry) for entry in feed.iterfind("a:entry", _NAMES))
+    return [paper for paper in papers if paper is not None]
+
+
+def _paper(entry: ElementTree.Element) -> Paper | None:
+    address = _text(entry, "a:id")
+    found = split_id(address)
+    title = _text(entry, "a:title")
+    if found is None or not title:
+        return None
+    id, version = found
+    published = _text(entry, "a:published")[:10]
+    primary = entry.find("x:primary_category", _NAMES)
+    return Paper(
+        id=id,
+        title=title,
+        abstract=_text(entry, "a:summary"),
+        authors=tuple(_text(author, "a:name") for author in entry.iterfind("a:author", _NAMES)),
+        year=int(published[:4]) if published[:4].isdigit() else None,
+        published=published,
+        updated=_text(entry, "a:updated")[:10],
+        version=version,
+        primary=primary.get("term", "") if primary is not None else "",
+        categories=tuple(c.get("term", "") for c in entry.iterfind("a:category", _NAMES)),
+        doi=_text(entry, "x:doi"),
+        venue=_text(entry, "x:journal_ref"),
+        url=f"https://arxiv.org/abs/{id}",
+    )
+
+
+def _text(element: ElementTree.Element, path: str) -> str:
+    return " ".join((element.findtext(path, "", _NAMES) or "").split())

@@ -1,0 +1,70 @@
+"""The `file` field of a `.bib` entry, as reference managers write it.
+
+- Zotero: `Full Text PDF:/home/u/Zotero/storage/AB/Smith - 2020.pdf:application/pdf;Snapshot:…:text/html`
+- Better BibTeX: `/home/u/Zotero/storage/AB/Smith - 2020.pdf;/home/u/…/notes.html`
+- JabRef: `:Smith2020 - Title.pdf:PDF;description:C\\:\\\\papers\\\\a.pdf:PDF`
+- Mendeley: `:home/u/papers/smith.pdf:pdf`, the root's slash left out
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+
+def attached_pdfs(field: str, folder: Path) -> tuple[Path, ...]:
+    """The PDFs that the field names and that exist, in order. `folder` is the `.bib`'s own, from which
+    relative names count; a file that was moved beside the `.bib` is found there by its name."""
+    found = (_existing(name, folder) for part in _split(field, ";") for name in _names(part))
+    return tuple(dict.fromkeys(path for path in found if path is not None))
+
+
+def _names(part: str) -> Iterator[str]:
+    """What may be the path in `description:path:type`, the likeliest first; a bare path is one itself."""
+    pieces = _split(part, ":")
+    if len(pieces) >= 3:
+        middle = ":".join(pieces[1:-1])
+        yield _bare(middle)
+        yield "/" + _bare(middle)
+    yield _bare(part)
+
+
+def _split(text: str, mark: str) -> list[str]:
+    """At unescaped marks, and not at a Windows drive's colon or an HTML entity's semicolon."""
+    pieces: list[str] = []
+    current, i = "", 0
+    while i < len(text):
+        if text[i] == "\\" and i + 1 < len(text):
+            current, i = current + text[i : i + 2], i + 2
+        elif text[i] == mark and not (mark == ":" and _is_drive(text, i)):
+            pieces, current, i = [*pieces, current], "", i + 1
+        else:
+            current, i = current + text[i], i + 1
+    return [*pieces, current]
+
+
+def _is_drive(text: str, colon: int) -> bool:
+    return bool(re.match(r"(?:^|.*[:;])[A-Za-z]$", text[:colon])) and text[colon + 1 : colon + 2] in (
+        "\\",
+        "/",
+    )
+
+
+def _bare(text: str) -> str:
+    """Without escapes: `\\:`, `\\;`, `\\_`, `\\&`, `{…}`, and `\\\\` for one backslash."""
+    return re.sub(r"\\([:;_&%$#{}\\ ])", r"\1", text).replace("{", "").replace("}", "").strip()
+
+
+def _existing(name: str, folder: Path) -> Path | None:
+    if not name.lower().endswith(".pdf"):
+        return None
+    given = Path(name).expanduser()
+    windows = Path(name.replace("\\", "/"))
+    for path in (given, folder / given, folder / windows, folder / windows.name):
+        try:
+            if path.is_file():
+                return path.resolve()
+        except (OSError, ValueError):
+            continue
+    return None

@@ -1,0 +1,149 @@
+"""Which lines of a paper are its body: references, appendix and acknowledgements found by structure.
+
+A heading counts only with what follows it: after "References" there must be a list of references, by its
+numbering and by the density of years, venues and names in the lines *after* it. Brackets in the text
+itself say nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+WINDOW = 40  # lines looked at after a heading
+DENSE = 0.30  # share of them that must look like parts of references
+EARLIEST = 0.25  # of the lines: no list of references or appendix ends the body before
+RUN = 6  # ascending numbers in a row that make a list without a heading
+_NUMBER = r"(?:(?:\d{1,2}|[A-Z]|[IVX]{1,5})[.)]?\s+)?"
+_REFERENCES = {
+    "references", "bibliography", "workscited", "literaturecited", "referencesandnotes", "literature",
+    "referencescited", "citedreferences",
+}  # fmt: skip
+_APPENDIX = re.compile(
+    rf"^{_NUMBER}(?:appendix|appendices|supplementary (?:materials?|information)"
+    r"|supplemental material|online appendix)\b(?P<rest>.{0,70})$",
+    re.IGNORECASE,
+)
+_THANKS = re.compile(rf"^{_NUMBER}ac\s?knowledge?ments?\b\s*(?P<colon>[.:—–-])?(?P<rest>.*)$", re.IGNORECASE)
+_YEAR = re.compile(r"(?:19|20)\d\d[a-z]?\b")
+_ENTRY = re.compile(r"^\s*(?:\[(?P<a>\d{1,3})\]|\((?P<b>\d{1,3})\)|(?P<c>\d{1,3})\.)\s+\S")
+_KEYED = re.compile(r"^\s*\[[A-Za-z+]{2,12}\d{2}[a-z]?\]")
+_PARTS = re.compile(
+    r"arxiv|\bdoi\b|https?://|\bpp\.|\bpages? \d|\bvol\.|\bproc(?:\.|eedings)|\bin proc|\bconference\b"
+    r"|\bjournal\b|\btrans(?:\.|actions)|\bpress\b|\bsymposium\b|\bworkshop\b|\bpreprint\b|\bet al\b"
+    r"|\d+\s?\(\d+\)\s?:|:\d+[-–]{1,2}\d+",
+    re.IGNORECASE,
+)
+_AUTHOR = re.compile(r"^(?:[A-Z][\w’'\-]+,\s+(?:[A-Z]\.\s?)+|(?:[A-Z]\.\s?){1,3}[A-Z][\w’'\-]+,)")
+_HEADING = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*\.?|[A-Z]\.|[IVX]{1,5}\.)\s+[A-Z][^.!?]{2,70}$")
+_NAMED = {"introduction", "conclusion", "conclusions", "discussion", "background", "methods", "results"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    page: int
+    text: str
+
+
+def body_pages(pages: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The same pages with the body's lines alone; a page may become empty, none is lost."""
+    lines = [Line(number, text) for number, page in enumerate(pages) for text in page]
+    texts = [line.text for line in lines]
+    end = min(_references_start(texts), _appendix_start(texts))
+    dropped = set(_thanks(texts, end))
+    kept: list[list[str]] = [[] for _ in pages]
+    for number, line in enumerate(lines[:end]):
+        if number not in dropped:
+            kept[line.page].append(line.text)
+    return kept
+
+
+def looks_like_reference(line: str) -> bool:
+    """A line of a list of references, wherever in an entry it stands."""
+    return bool(
+        _ENTRY.match(line)
+        or _KEYED.match(line)
+        or _AUTHOR.match(line)
+        or _PARTS.search(line)
+        or (_YEAR.search(line) and re.search(r"[,(.]\s*(?:19|20)\d\d", line))
+    )
+
+
+def _is_references_heading(line: str) -> bool:
+    """Alone on its line, numbered or not; small capitals come apart as "R EFERENCES"."""
+    bare = re.sub(rf"^{_NUMBER}(?=\S)", "", line.strip())
+    return any(
+        len(text) <= 40 and re.sub(r"[^a-z]", "", text.casefold()) in _REFERENCES for text in (line, bare)
+    )
+
+
+def _references_start(texts: Sequence[str]) -> int:
+    """The line where the list of references begins, or the number of lines."""
+    earliest = int(len(texts) * EARLIEST)
+    headed = (i for i in range(len(texts)) if _is_references_heading(texts[i]))
+    for i in headed:
+        # in a short paper the list may be most of it, so a heading is believed early when dense
+        if _density(texts[i + 1 : i + 1 + WINDOW]) >= (DENSE if i >= earliest else 2 * DENSE):
+            return i
+    return _numbered_list(texts, earliest)
+
+
+def _density(following: Sequence[str]) -> float:
+    if not following:
+        return 0.0
+    return sum(map(looks_like_reference, following)) / len(following)
+
+
+def _numbered_list(texts: Sequence[str], earliest: int) -> int:
+    """A list [1], [2], … whose heading was lost: ascending numbers at the beginning of lines, and dense."""
+    numbered = [(i, n) for i in range(earliest, len(texts)) if (n := _entry_number(texts[i])) is not None]
+    for start, (i, number) in enumerate(numbered):
+        run = [n for _, n in numbered[start : start + RUN]]
+        if number == 1 and run == list(range(1, RUN + 1)) and _density(texts[i : i + WINDOW]) >= 2 * DENSE:
+            return i
+    return len(texts)
+
+
+def _entry_number(line: str) -> int | None:
+    match = _ENTRY.match(line)
+    return int(match["a"] or match["b"] or match["c"]) if match else None
+
+
+def _appendix_start(texts: Sequence[str]) -> int:
+    for i in range(int(len(texts) * EARLIEST), len(texts)):
+        match = _APPENDIX.match(texts[i])
+        if match and _is_title(match["rest"]) and _ends(texts[i - 1] if i else ""):
+            return i
+    return len(texts)
+
+
+def _is_title(rest: str) -> bool:
+    """What follows the word is the rest of a heading, not of a sentence ("Appendix A shows that …")."""
+    words = [word for word in re.findall(r"[A-Za-z]+", rest) if len(word) > 3]
+    capital = sum(1 for word in words if word[0].isupper())
+    return not rest.rstrip().endswith((".", ",", ";")) and capital >= len(words) / 2
+
+
+def _ends(line: str) -> bool:
+    """The line closes its paragraph, so the next one may be a heading."""
+    return not line or line.rstrip()[-1:] in '.!?:)]”"0123456789' or len(line) < 45
+
+
+def _thanks(texts: Sequence[str], end: int) -> Iterator[int]:
+    """The lines of acknowledgements: from the heading to the next one, or to the end of the body."""
+    i = 0
+    while i < end:
+        match = _THANKS.match(texts[i])
+        if not match or not (match["colon"] or not match["rest"].strip()):
+            i += 1
+            continue
+        yield i
+        i += 1
+        while i < end and not _is_heading(texts[i]):
+            yield i
+            i += 1
+
+
+def _is_heading(line: str) -> bool:
+    return bool(_HEADING.match(line)) or re.sub(r"[^a-z]", "", line.casefold()) in _NAMED

@@ -1,0 +1,168 @@
+"""Requests to arXiv: through the gate, bounded in time and size, tried again where that helps."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from ..errors import PaperUnreadable, SourceError, SourceUnavailable
+from ..ports import Monitor
+from .gate import Gate
+
+if TYPE_CHECKING:
+    import httpx
+
+CONNECT_S = 3.0
+SILENCE_S = 15.0  # longest pause within one answer
+TOTAL_S = 60.0  # longest answer
+TRIES = 3
+LONGEST_PAUSE_S = 30.0  # a Retry-After beyond this is a failure
+OPEN_CONNECTIONS = 6  # at once, where the gate is open
+RESTING_S = 60.0  # after so many failures in a row nobody asks again for a while
+FAILURES = 3
+
+
+class Fetcher:
+    """One client for all requests of the process. Safe to call from several threads."""
+
+    def __init__(self, gate: Gate, total_s: float = TOTAL_S, silence_s: float = SILENCE_S) -> None:
+        self._gate = gate
+        self._total_s = total_s
+        self._silence_s = silence_s
+        self._failures = 0
+        self._resting_until = 0.0
+        self._client: httpx.Client | None = None
+        self._lock = threading.Lock()
+
+    def get(
+        self, address: str, parameters: Mapping[str, str], most_bytes: int, monitor: Monitor | None = None
+    ) -> bytes:
+        """The body. Raises `SourceUnavailable`; `PaperUnreadable` for 404, 403 and what is too big."""
+        if time.monotonic() < self._resting_until:
+            raise SourceUnavailable("arXiv did not answer just now.", "Try again in a minute.")
+        try:
+            body = self._tried(address, parameters, most_bytes, monitor)
+        except SourceUnavailable:
+            self._failures += 1
+            if self._failures >= FAILURES:
+                self._resting_until = time.monotonic() + RESTING_S
+            raise
+        self._failures, self._resting_until = 0, 0.0
+        return body
+
+    def _tried(
+        self, address: str, parameters: Mapping[str, str], most_bytes: int, monitor: Monitor | None
+    ) -> bytes:
+        failure: SourceError = SourceUnavailable("arXiv does not answer.")
+        for attempt in range(TRIES):
+            with self._gate.turn(monitor):
+                try:
+                    return self._once(address, parameters, most_bytes, monitor)
+                except _Again as again:
+                    failure, pause = again.error, again.pause_s
+            if pause > LONGEST_PAUSE_S or attempt == TRIES - 1:
+                break
+            _pause(pause or 0.5 * 2**attempt, monitor)
+        raise failure
+
+    def _once(
+        self, address: str, parameters: Mapping[str, str], most_bytes: int, monitor: Monitor | None
+    ) -> bytes:
+        import httpx
+
+        try:
+            with self._connected().stream("GET", address, params=dict(parameters)) as answer:
+                _raise_for(answer)
+                return b"".join(self._bounded(answer, most_bytes, monitor))
+        except httpx.TimeoutException:
+            raise _Again(_unavailable("arXiv takes too long to answer.")) from None
+        except httpx.RemoteProtocolError:
+            raise _Again(_unavailable("arXiv's answer broke off.")) from None
+        except httpx.HTTPError as error:
+            raise _Again(_unavailable(f"arXiv cannot be reached ({_plain(error)}).")) from None
+        except httpx.InvalidURL:
+            raise SourceUnavailable(f"{address} is no address.", "Check the arXiv address setting.") from None
+
+    def _bounded(self, answer: httpx.Response, most_bytes: int, monitor: Monitor | None) -> Iterator[bytes]:
+        end, size = time.monotonic() + self._total_s, 0
+        for chunk in answer.iter_bytes():
+            size += len(chunk)
+            if size > most_bytes:
+                raise PaperUnreadable(f"It is larger than {most_bytes // 2**20} MB.")
+            if time.monotonic() > end:
+                raise SourceUnavailable("arXiv's answer takes too long.", "Try again later.")
+            if monitor:
+                monitor.check()
+            yield chunk
+
+    def _connected(self) -> httpx.Client:
+        import httpx
+
+        with self._lock:
+            if self._client is None:
+                count = OPEN_CONNECTIONS if self._gate.open else 1
+                self._client = httpx.Client(
+                    timeout=httpx.Timeout(self._silence_s, connect=CONNECT_S, pool=self._total_s),
+                    limits=httpx.Limits(max_connections=count, max_keepalive_connections=count),
+                    follow_redirects=True,
+                    headers={"User-Agent": "texgeist (a language server for LaTeX)"},
+                )
+            return self._client
+
+    def close(self) -> None:
+        with self._lock:
+            if self._client is not None:
+                self._client.close()
+                self._client = None
+
+
+class _Again(Exception):
+    """This try failed, another one may not."""
+
+    def __init__(self, error: SourceError, pause_s: float = 0.0) -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.pause_s = pause_s
+
+
+def _raise_for(answer: httpx.Response) -> None:
+    status = answer.status_code
+    if status == 200:
+        return
+    if status in (429, 500, 502, 503, 504):
+        pause = retry_after(answer.headers.get("Retry-After", ""), time.time)
+        raise _Again(_unavailable(f"arXiv is busy (it answered {status})."), pause)
+    if status in (403, 404, 410):
+        raise PaperUnreadable("arXiv has no PDF of it.")
+    raise SourceUnavailable(f"arXiv refused the request (it answered {status}).", "Check the arXiv address.")
+
+
+def retry_after(header: str, now: Callable[[], float]) -> float:
+    """Seconds to wait, from the header's number or date; 0 when it says nothing."""
+    from email.utils import parsedate_to_datetime
+
+    if header.strip().isdigit():
+        return float(header)
+    try:
+        return max(parsedate_to_datetime(header).timestamp() - now(), 0.0) if header else 0.0
+    except ValueError:
+        return 0.0
+
+
+def _pause(seconds: float, monitor: Monitor | None) -> None:
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        if monitor:
+            monitor.check()
+        time.sleep(min(left, 0.1))
+
+
+def _unavailable(message: str) -> SourceUnavailable:
+    return SourceUnavailable(message, "Try again in a minute, or work with the abstracts alone.")
+
+
+def _plain(error: Exception) -> str:
+    text = str(error).splitlines()
+    return text[0] if text else type(error).__name__

@@ -1,0 +1,73 @@
+"""From printed lines to running text: ligatures, hyphens, running heads."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+_LIGATURES = str.maketrans(
+    dict(zip("ﬀﬁﬂﬃﬄﬅﬆ", ("ff", "fi", "fl", "ffi", "ffl", "ft", "st"), strict=True))
+    | {"\u00ad": "", "\u00a0": " "}  # soft hyphen, no-break space
+)
+_BREAK = "\u0002"  # PDFium's mark for a hyphen at the end of a line
+_STAMP = re.compile(r"^\s*arXiv:\S+v\d+\s+\[[\w.\-]+\]\s+\d{1,2} \w{3} \d{4}\s*$")
+_HYPHENATED = re.compile(r"(\w+)-\n(\w+)")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
+EDGE = 2  # lines at the top and the bottom of a page that may be running heads
+
+
+def plain_lines(pages: Sequence[str]) -> list[list[str]]:
+    """Lines of each page, ligatures taken apart, running heads, page numbers and stamps left out."""
+    split = [_lines(page) for page in pages]
+    repeated = _running_heads(split)
+    return [_without_heads(lines, repeated) for lines in split]
+
+
+def _lines(page: str) -> list[str]:
+    text = page.translate(_LIGATURES).replace("\ufffe", _BREAK).replace("\r\n", "\n").replace("\r", "\n")
+    text = text.replace(f"{_BREAK}\n", "-\n").replace(_BREAK, "-\n")
+    cleaned = (_CONTROL.sub("", line).strip() for line in text.split("\n"))
+    return [line for line in cleaned if line and not _STAMP.match(line)]
+
+
+def _masked(line: str) -> str:
+    return re.sub(r"\d+", "#", line.casefold())
+
+
+def _running_heads(pages: Sequence[Sequence[str]]) -> frozenset[str]:
+    """What stands at the edge of at least three pages, numbers apart."""
+    seen = Counter(mask for lines in pages for mask in {_masked(line) for line in _edges(lines)})
+    return frozenset(mask for mask, count in seen.items() if count >= 3 and mask)
+
+
+def _edges(lines: Sequence[str]) -> list[str]:
+    return [*lines[:EDGE], *lines[-EDGE:]]
+
+
+def _without_heads(lines: Sequence[str], repeated: frozenset[str]) -> list[str]:
+    last = len(lines) - EDGE
+    return [
+        line for i, line in enumerate(lines) if not ((i < EDGE or i >= last) and _masked(line) in repeated)
+    ]
+
+
+def mend_pages(pages: Sequence[Sequence[str]]) -> list[str]:
+    """Running text a page: words that a line break divided are whole again.
+
+    Whether a hyphen at a line's end belongs to the word is decided by the paper itself: the spelling that
+    it uses elsewhere, else none before a small letter.
+    """
+    texts = ["\n".join(lines) for lines in pages]
+    words = Counter(re.findall(r"\w+(?:-\w+)*", " ".join(texts).casefold()))
+    return [" ".join(_HYPHENATED.sub(lambda m: _joined(m, words), text).split()) for text in texts]
+
+
+def _joined(match: re.Match[str], words: Counter[str]) -> str:
+    first, second = match[1], match[2]
+    whole, compound = words[(first + second).casefold()], words[f"{first}-{second}".casefold()]
+    if whole > compound:
+        return first + second
+    if compound > 0 or not second[0].islower():
+        return f"{first}-{second}"
+    return first + second

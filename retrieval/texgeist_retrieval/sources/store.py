@@ -1,0 +1,112 @@
+"""What was fetched, kept for the user: metadata in SQLite, files up to a size limit."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from ..types import Paper
+
+FRESH_S = 30 * 24 * 3600.0  # a paper's record changes with a new version
+UNKNOWN_S = 24 * 3600.0  # how long "no such paper" is believed
+_GET = "SELECT id, record, at FROM papers WHERE id IN (SELECT value FROM json_each(?))"
+_FIELDS = set(Paper.__dataclass_fields__)
+
+
+class MetadataStore:
+    """Records by id. One file, several processes: every call opens, works and closes."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def get(self, ids: Sequence[str]) -> dict[str, Paper | None]:
+        """What is fresh: a paper, or None for an id that is known not to exist."""
+        wanted = json.dumps(list(ids))
+        try:
+            with self._open() as db:
+                rows = db.execute(_GET, (wanted,)).fetchall()
+        except sqlite3.Error:
+            return {}
+        now = time.time()
+        fresh = ((id, record) for id, record, at in rows if now - at < (FRESH_S if record else UNKNOWN_S))
+        return {id: _paper(record) if record else None for id, record in fresh}
+
+    def put(self, papers: Iterable[Paper], unknown: Iterable[str] = ()) -> None:
+        """Keeps them; a cache that cannot be written is no failure."""
+        now = time.time()
+        rows = [(paper.id, json.dumps(asdict(paper)), now) for paper in papers]
+        rows += [(id, "", now) for id in unknown]
+        with contextlib.suppress(sqlite3.Error, OSError), self._open() as db:
+            db.executemany("INSERT OR REPLACE INTO papers VALUES (?, ?, ?)", rows)
+
+    @contextlib.contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise sqlite3.OperationalError(str(error)) from None
+        db = sqlite3.connect(self._path, timeout=5)
+        try:
+            db.execute("CREATE TABLE IF NOT EXISTS papers (id TEXT PRIMARY KEY, record TEXT, at REAL)")
+            with db:
+                yield db
+        finally:
+            db.close()
+
+
+def _paper(record: str) -> Paper:
+    values = {name: value for name, value in json.loads(record).items() if name in _FIELDS}
+    lists = {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
+    return Paper(**{**values, **lists})
+
+
+class FileStore:
+    """Files by name under a size limit; the longest unused go first."""
+
+    def __init__(self, folder: Path, most_bytes: int) -> None:
+        self._folder = folder
+        self._most_bytes = most_bytes
+
+    def get(self, name: str) -> bytes | None:
+        path = self._folder / name
+        try:
+            data = path.read_bytes()
+            os.utime(path)  # used just now
+        except OSError:
+            return None
+        return data
+
+    def put(self, name: str, data: bytes) -> None:
+        """Whole or not at all, whoever else writes the same file. A full disk is no failure."""
+        with contextlib.suppress(OSError):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            handle, temporary = tempfile.mkstemp(dir=self._folder, suffix=".part")
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(data)
+                Path(temporary).replace(self._folder / name)
+            except OSError:
+                Path(temporary).unlink(missing_ok=True)
+                raise
+            self._make_room()
+
+    def _make_room(self) -> None:
+        files = [(path, path.stat()) for path in self._folder.iterdir() if path.is_file()]
+        size = sum(stat.st_size for _, stat in files)
+        for path, stat in sorted(files, key=lambda item: item[1].st_mtime):
+            if size <= self._most_bytes:
+                return
+            path.unlink(missing_ok=True)
+            size -= stat.st_size
+
+
+def file_name(id: str, version: int | None) -> str:
+    """A name for the id on any file system: `hep-th/9901001` version 2 is `hep-th_9901001v2`."""
+    return id.replace("/", "_") + (f"v{version}" if version else "")

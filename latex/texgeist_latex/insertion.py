@@ -1,0 +1,192 @@
+"""Where a related-work section belongs in this document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from . import words
+from .flow import Flow, Title
+from .names import BIBLIOGRAPHY_PRINTERS, INCLUSIONS
+from .types import Insertion, Span
+from .walk import Frame, Step
+
+# What may stand between a section's text and the next heading without belonging to either.
+_LAYOUT_BEFORE = re.compile(
+    r"(?:\s|^[ \t]*%[^\n]*$|\\(?:newpage|clearpage|cleardoublepage|pagebreak|FloatBarrier|medskip|bigskip|smallskip"
+    r"|vfill|balance|printglossary|printglossaries|hrule|par)\*?(?![A-Za-z])(?:\[[^\]\n]*\])?"
+    r"|\\(?:v|h)space\*?\{[^{}\n]*\}|\\(?:pagestyle|thispagestyle)\{[^{}\n]*\})+\Z",
+    re.M,
+)
+_LOOK_BACK = 3000
+
+
+def find_related_work(flow: Flow) -> Title | None:
+    """The document's own related-work heading: the highest in rank, the first of those."""
+    found = [h for h in flow.headings if h.region == "body" and words.is_related(h.title)]
+    return min(found, key=lambda h: (h.level, h.step), default=None)
+
+
+def find_insertion(flow: Flow, steps: Sequence[Step]) -> Insertion | None:
+    """Into the existing section, else after the introduction (and the background behind it), else before
+    the conclusion, else at the end of the text. None where there is no document to write into."""
+    related = find_related_work(flow)
+    if related is not None:
+        return _at_end_of_section(related, flow, steps)
+    body = [h for h in flow.headings if h.region == "body" and h.level <= 2]
+    introduction = next((h for h in body if words.is_introduction(h.title)), None)
+    top = min((h.level for h in body if h is not introduction), default=1)
+    if introduction is not None and (introduction.level <= top or body.index(introduction) == 0):
+        level = max(introduction.level, 0)
+        return _after(introduction, level, flow, steps, "after the introduction")
+    conclusion = next((h for h in reversed(body) if h.level <= top and words.is_conclusion(h.title)), None)
+    if conclusion is not None:
+        return _before(conclusion.frame, conclusion.item.start, steps, max(top, 0), "before the conclusion")
+    if body:
+        return _after(body[-1], max(top, 0), flow, steps, "at the end of the text")
+    return _at_end(flow, steps, 1)
+
+
+def _at_end_of_section(heading: Title, flow: Flow, steps: Sequence[Step]) -> Insertion:
+    """After the section's own text; before its first subsection where it has some."""
+    after = next((h for h in flow.headings if h.step > heading.step), None)
+    stop = after.step if after else _end_step(flow, steps)
+    frame, position = _last_text(heading, stop, steps)
+    span = Span(frame.parsed.path, position, position)
+    reason = f"in the section “{heading.title}”"
+    return Insertion(span, frame.parsed.scan.line(position), reason, False, heading.level)
+
+
+def _last_text(heading: Title, stop: int, steps: Sequence[Step]) -> tuple[Frame, int]:
+    """The end of the last text between two steps that stands outside of every environment."""
+    frame, position = heading.frame, heading.item.end
+    depth = 0
+    cursor = heading.item.end
+    here = heading.frame
+    for step in steps[heading.step + 1 : stop + 1]:
+        item = step.item
+        if step.kind == "enter":
+            here, cursor = step.frame, step.frame.begin
+            continue
+        limit = item.start if item is not None else step.frame.parsed.scan.stop
+        if step.kind == "leave":
+            if depth == 0 and (end := _text_end(here, cursor, limit)) is not None:
+                frame, position = here, end
+            here = step.frame.parent or here
+            cursor = step.frame.at.end if step.frame.at else cursor
+            continue
+        assert item is not None
+        if depth == 0 and (end := _text_end(here, cursor, limit)) is not None:
+            frame, position = here, end
+        if step is steps[stop]:
+            break
+        if item.kind == "begin":
+            depth += 1
+        elif item.kind == "end":
+            if depth == 0:
+                break
+            depth -= 1
+            if depth == 0:
+                frame, position = here, item.end
+        elif item.kind in ("label", "cite") and depth == 0:
+            frame, position = here, item.end
+        cursor = max(cursor, item.end if item.kind != "begin" else item.start)
+    return frame, position
+
+
+def _text_end(frame: Frame, start: int, end: int) -> int | None:
+    """The end of what is neither space, comment nor layout in a stretch of a file; None for nothing."""
+    low = max(start, end - _LOOK_BACK)
+    text = frame.parsed.text[low:end]
+    layout = _LAYOUT_BEFORE.search(text)
+    kept = low + (layout.start() if layout else len(text))
+    return kept if kept > start and frame.parsed.text[start:kept].strip() else None
+
+
+def _after(heading: Title, level: int, flow: Flow, steps: Sequence[Step], reason: str) -> Insertion | None:
+    """Before the next heading of this rank, in the deepest file that holds both places."""
+    following = next((h for h in flow.headings if h.step > heading.step and h.level <= heading.level), None)
+    if following is None or (
+        following.region != "body" and flow.appendix is not None and _earlier(flow, following)
+    ):
+        return _at_end(flow, steps, level, reason)
+    frame, anchor = _common(heading.frame, following)
+    return _before(frame, anchor, steps, level, reason, heading.item.end if frame is heading.frame else 0)
+
+
+def _earlier(flow: Flow, following: Title) -> bool:
+    """Whether the appendix or bibliography begins before this heading."""
+    return flow.appendix is not None and following.region == "appendix"
+
+
+def _common(first: Frame, second: Title) -> tuple[Frame, int]:
+    """The deepest frame on both ways from the root, and where in it the second place is reached."""
+    way = {id(frame) for frame, _ in first.chain()}
+    for frame, inclusion in reversed(second.frame.chain()):
+        if id(frame) in way:
+            return frame, inclusion.start if inclusion is not None else second.item.start
+    return second.frame, second.item.start
+
+
+def _before(
+    frame: Frame, anchor: int, steps: Sequence[Step], level: int, reason: str, not_before: int = 0
+) -> Insertion:
+    """Above `anchor`: outside of environments that were opened for it, after the last real text."""
+    anchor = _outermost(frame, anchor)
+    low = max(not_before, anchor - _LOOK_BACK)
+    layout = _LAYOUT_BEFORE.search(frame.parsed.text[low:anchor])
+    position = low + layout.start() if layout else anchor
+    return Insertion(
+        Span(frame.parsed.path, position, position), frame.parsed.scan.line(position), reason, False, level
+    )
+
+
+def _outermost(frame: Frame, anchor: int) -> int:
+    """The place before the outermost environment (but `document`) that is open at `anchor`."""
+    opened: list[tuple[str, int]] = []
+    for item in frame.parsed.scan.items:
+        if item.start >= anchor:
+            break
+        if item.kind == "begin" and item.name != "document":
+            opened.append((item.name, item.start))
+        elif item.kind == "end":
+            names = [name for name, _ in opened]
+            if item.name in names:
+                del opened[len(names) - 1 - names[::-1].index(item.name) :]
+    closed = {item.name for item in frame.parsed.scan.items if item.kind == "end" and item.start >= anchor}
+    return next((start for name, start in opened if name in closed), anchor)
+
+
+def _end_step(flow: Flow, steps: Sequence[Step]) -> int:
+    marks = [s for s in (flow.appendix, flow.printed, flow.end) if s is not None]
+    indices = [i for i, step in enumerate(steps) if any(step is mark for mark in marks)]
+    return min(indices, default=len(steps) - 1)
+
+
+def _at_end(
+    flow: Flow, steps: Sequence[Step], level: int, reason: str = "at the end of the text"
+) -> Insertion | None:
+    """Before thanks, bibliography or appendix, whichever comes first; else before the end."""
+    thanks = next((h for h in flow.headings if h.region == "skip"), None)
+    if thanks is not None and flow.begin is not None:
+        frame, anchor = thanks.frame, thanks.item.start
+    else:
+        step = steps[_end_step(flow, steps)] if steps else None
+        if step is None or (flow.begin is None and flow.headings == []):
+            return None
+        frame = step.frame
+        anchor = step.item.start if step.item is not None else frame.parsed.scan.stop
+        anchor = _before_bibliography_commands(frame, anchor)
+    return _before(frame, anchor, steps, level, reason)
+
+
+def _before_bibliography_commands(frame: Frame, anchor: int) -> int:
+    """`\\bibliographystyle` and the like belong to the bibliography that follows them."""
+    head = frame.parsed.text[max(0, anchor - _LOOK_BACK) : anchor]
+    match = re.search(
+        r"(?:\s|%[^\n]*\n|\\bibliographystyle\{[^{}]*\}|\{\s*\\(?:small|footnotesize)|\{)+\Z", head
+    )
+    return anchor - (len(head) - match.start()) if match and "bibliographystyle" in match[0] else anchor
+
+
+__all__ = ["BIBLIOGRAPHY_PRINTERS", "INCLUSIONS", "find_insertion", "find_related_work"]

@@ -1,0 +1,137 @@
+"""The body as plain text, in pages that an embedding model can take whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from .flow import Segment
+from .types import TextPage
+
+MAX_PIECES = 384  # all-mpnet-base-v2's longest input
+_BUDGET = MAX_PIECES - 2  # its two marks around the text
+_FRESH_PAGE = 150  # a section begins a new page once this many pieces stand on the last one
+_PARAGRAPH_END = re.compile(r"(?:\r?\n[ \t]*(?:%[^\n]*)?){2,}|\\par(?![A-Za-z])")
+_TOKEN = re.compile(r"[A-Za-z]+|\d|[^\W\d_]|[^\s\w]|_")
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])")
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    text: str
+    file: Path
+    line: int
+    heading: int
+
+
+def pieces(text: str) -> int:
+    """At most how many word pieces a text has, without asking the tokenizer: an English word is one
+    piece up to five letters and one more for every four beyond; other letters and signs are one each."""
+    count = 0
+    for token in _TOKEN.findall(text):
+        count += 1 if len(token) < 6 else 1 + (len(token) - 2) // 4
+    return count
+
+
+def paragraphs(segments: Iterable[Segment], show: Callable[[str], str]) -> Iterator[Paragraph]:
+    """Plain paragraphs with their places. `show` turns LaTeX into plain text; empty ones are left out."""
+    for segment in segments:
+        text = segment.frame.parsed.text
+        start = segment.start
+        while start < segment.end:
+            match = _PARAGRAPH_END.search(text, start, segment.end)
+            end = match.start() if match else segment.end
+            if latex := text[start:end].strip():
+                shown = show(latex)
+                if any(c.isalnum() for c in shown):
+                    at = start + len(text[start:end]) - len(text[start:end].lstrip())
+                    scan = segment.frame.parsed.scan
+                    yield Paragraph(shown, segment.frame.parsed.path, scan.line(at), segment.heading)
+            start = match.end() if match else segment.end
+
+
+def join(parts: Iterable[Paragraph]) -> list[Paragraph]:
+    """Undo the cuts that a float or an inclusion made in the middle of a sentence."""
+    joined: list[Paragraph] = []
+    for part in parts:
+        last = joined[-1] if joined else None
+        if (
+            last
+            and last.heading == part.heading
+            and last.file == part.file
+            and _continues(last.text, part.text)
+        ):
+            joined[-1] = Paragraph(f"{last.text} {part.text}", last.file, last.line, last.heading)
+        else:
+            joined.append(part)
+    return joined
+
+
+def _continues(before: str, after: str) -> bool:
+    return not before.endswith((".", "!", "?", ":", "。")) and after[:1].islower()
+
+
+def paged(parts: Iterable[Paragraph], starts_page: Callable[[int], bool]) -> tuple[TextPage, ...]:
+    """Fill pages of at most `MAX_PIECES`; a long paragraph is cut between sentences, then words.
+    `starts_page` tells whether a heading is big enough to begin a new page."""
+    pages: list[TextPage] = []
+    held: list[Paragraph] = []
+    size = 0
+    for part in parts:
+        for bit in _bits(part):
+            length = pieces(bit.text)
+            new_section = held and bit.heading != held[-1].heading and starts_page(bit.heading)
+            if held and (
+                size + length > _BUDGET or held[-1].file != bit.file or (new_section and size > _FRESH_PAGE)
+            ):
+                pages.append(_page(held))
+                held, size = [], 0
+            held.append(bit)
+            size += length
+    if held:
+        pages.append(_page(held))
+    return tuple(pages)
+
+
+def _page(held: list[Paragraph]) -> TextPage:
+    return TextPage("\n\n".join(p.text for p in held), held[0].file, held[0].line)
+
+
+def _bits(part: Paragraph) -> Iterator[Paragraph]:
+    if pieces(part.text) <= _BUDGET:
+        yield part
+        return
+    held: list[str] = []
+    size = 0
+    for sentence in _SENTENCE_END.split(part.text):
+        for bit in _short(sentence):
+            length = pieces(bit)
+            if held and size + length > _BUDGET:
+                yield Paragraph(" ".join(held), part.file, part.line, part.heading)
+                held, size = [], 0
+            held.append(bit)
+            size += length
+    if held:
+        yield Paragraph(" ".join(held), part.file, part.line, part.heading)
+
+
+def _short(sentence: str) -> Iterator[str]:
+    """A sentence, or runs of its words, or runs of its letters, that fit on a page."""
+    if pieces(sentence) <= _BUDGET:
+        if sentence.strip():
+            yield sentence.strip()
+        return
+    held: list[str] = []
+    size = 0
+    for word in sentence.split():
+        for bit in [word[i : i + 300] for i in range(0, len(word), 300)]:
+            length = pieces(bit)
+            if held and size + length > _BUDGET:
+                yield " ".join(held)
+                held, size = [], 0
+            held.append(bit)
+            size += length
+    if held:
+        yield " ".join(held)

@@ -1,0 +1,164 @@
+"""From the name in an inclusion to a file, as TeX would look for it, within the project's bounds."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+from .files import FileStore, real, tidy
+
+Format = Literal["tex", "bib"]
+_VARIABLES = {"tex": "TEXINPUTS", "bib": "BIBINPUTS"}
+# Bibliographies of abbreviations that every TeX distribution brings.
+DISTRIBUTED = frozenset("IEEEabrv IEEEfull IEEEexample acmabrv ACM-Reference-Format xampl plainnat".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """`path` is None when nothing is there; `outside` when it lies beyond the project and is not read."""
+
+    path: Path | None
+    outside: Path | None = None
+    installed: bool = False  # part of the TeX distribution
+
+
+class TexSearch:
+    """`kpsewhich`, where there is one, asked once per name. `enabled=False` runs no program at all."""
+
+    def __init__(self, enabled: bool = True) -> None:
+        self.enabled = enabled
+        self._answers: dict[tuple[str, str, Format], Path | None] = {}
+
+    def find(self, name: str, format: Format, folder: Path) -> Path | None:
+        """Where TeX finds `name`; a program that is missing, slow or unwilling means None."""
+        key = (str(folder), name, format)
+        if key not in self._answers:
+            self._answers[key] = self._ask(name, format, folder)
+        return self._answers[key]
+
+    def _ask(self, name: str, format: Format, folder: Path) -> Path | None:
+        program = shutil.which("kpsewhich") if self.enabled else None
+        if program is None or name.startswith("-") or "\0" in name or len(name) > 500:
+            return None
+        suffix = ".bib" if format == "bib" else ".tex"
+        wanted = name if name.endswith(suffix) else name + suffix
+        try:
+            answer = subprocess.run(
+                [program, f"--format={format}", wanted],
+                cwd=folder,
+                capture_output=True,
+                timeout=3,
+                check=False,
+            )
+        except (OSError, subprocess.SubprocessError, ValueError):
+            return None
+        line = answer.stdout.decode("utf-8", "replace").strip().split("\n")[0]
+        return tidy(folder / line) if line else None
+
+
+class Resolver:
+    """Finds files for one root document. `bounds` is the real path that text may be read from."""
+
+    def __init__(self, store: FileStore, folder: Path, bounds: Path, search: TexSearch) -> None:
+        self.store = store
+        self.folder = folder
+        self.bounds = real(bounds)
+        self.search = search
+        self._extra = {format: extra_folders(folder, format) for format in ("tex", "bib")}
+
+    def tex(self, name: str, folders: Sequence[Path], suffix: str = ".tex") -> Found:
+        """An included text. Where it lies outside the bounds it is named, but not read."""
+        found = self._look(_candidates(name, suffix), [*folders, *self._extra["tex"]])
+        if found is not None:
+            return Found(found) if self.inside(found) else Found(None, outside=found)
+        return self._installed(name, "tex")
+
+    def bib(self, name: str, folders: Sequence[Path]) -> Found:
+        """A bibliography. Those outside the bounds are read (never written): people share them."""
+        found = self._look(_candidates(name, ".bib"), [*folders, *self._extra["bib"]])
+        if found is not None:
+            return Found(found, outside=None if self.inside(found) else found)
+        if name.removesuffix(".bib") in DISTRIBUTED:
+            return Found(None, installed=True)
+        return self._installed(name, "bib")
+
+    def inside(self, path: Path) -> bool:
+        """Whether the file that a path comes to, links followed, lies within the bounds."""
+        end = real(path)
+        return end == self.bounds or end.startswith(self.bounds.rstrip(os.sep) + os.sep)
+
+    def _look(self, names: Iterable[str], folders: Iterable[Path]) -> Path | None:
+        for folder in folders:
+            for name in names:
+                try:
+                    path = tidy(folder / name)
+                except ValueError:
+                    continue
+                if self.store.exists(path):
+                    return path
+        return None
+
+    def _installed(self, name: str, format: Format) -> Found:
+        path = self.search.find(name, format, self.folder)
+        if path is None:
+            return Found(None)
+        if self.inside(path) or (format == "bib" and "texmf-dist" not in path.parts):
+            return Found(path, outside=None if self.inside(path) else path)
+        return Found(None, installed=True)
+
+
+def _candidates(name: str, suffix: str) -> tuple[str, ...]:
+    """TeX looks for `name.tex` first and for `name` then."""
+    name = os.path.expanduser(name) if name.startswith("~/") else name  # noqa: PTH111
+    return (name,) if name.endswith(suffix) else (name + suffix, name)
+
+
+_LATEXMK_PATH = re.compile(
+    r"(?:ensure_path\(\s*['\"](TEXINPUTS|BIBINPUTS)['\"]\s*,\s*['\"]([^'\"\n]*)['\"]"
+    r"|\$ENV\{\s*['\"]?(TEXINPUTS|BIBINPUTS)['\"]?\s*\}\s*=\s*['\"]([^'\"\n]*)['\"])"
+)
+
+
+def extra_folders(folder: Path, format: Format) -> tuple[Path, ...]:
+    """Folders of TEXINPUTS or BIBINPUTS, from the environment and from a `.latexmkrc`. Entries that end
+    in `//` mean the folder with all below it."""
+    variable = _VARIABLES[format]
+    entries = os.environ.get(variable, "").split(os.pathsep)
+    for name in (".latexmkrc", "latexmkrc"):
+        try:
+            text = (folder / name).read_text("utf-8", "replace")[:50_000] if (folder / name).is_file() else ""
+        except OSError:
+            continue
+        for match in _LATEXMK_PATH.finditer(text):
+            if (match[1] or match[3]) == variable:
+                entries += (match[2] or match[4]).split(os.pathsep)
+    return tuple(path for entry in entries for path in _expand(folder, entry.strip()))
+
+
+def _expand(folder: Path, entry: str) -> Iterable[Path]:
+    deep = entry.endswith("//")
+    entry = entry.lstrip("!").rstrip("/")
+    if not entry or entry == "." or "$" in entry:
+        return
+    base = tidy(folder / os.path.expanduser(entry))  # noqa: PTH111
+    yield base
+    if deep:
+        yield from _below(str(base))
+
+
+@lru_cache(maxsize=64)
+def _below(base: str) -> tuple[Path, ...]:
+    folders: list[Path] = []
+    for here, below, _ in os.walk(base):
+        below[:] = sorted(name for name in below if not name.startswith("."))[:100]
+        folders += [Path(here) / name for name in below]
+        if len(folders) > 500:
+            break
+    return tuple(folders[:500])

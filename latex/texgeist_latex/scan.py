@@ -1,0 +1,367 @@
+"""One pass over one file: which commands stand where. Fast enough for every keystroke.
+
+The scanner does not understand TeX; it knows comments, verbatim text, braces and the names in `names`.
+It never raises, runs in linear time, and every offset that it gives points into the text.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from . import names
+
+Kind = Literal[
+    "heading", "cite", "include", "begin", "end", "label", "bib", "define", "preamble", "front", "mark"
+]
+Range = tuple[int, int]
+
+
+class Item(NamedTuple):
+    """A command that reading cares for. `groups` and `options` are the insides of its arguments."""
+
+    kind: Kind
+    name: str  # the environment's name for begin and end
+    star: bool
+    start: int
+    end: int  # after the last argument that was read
+    options: tuple[Range, ...] = ()
+    groups: tuple[Range, ...] = ()
+
+
+_TOKEN = re.compile(
+    r"""\\(?:
+        (?P<edge>begin|end)[ \t]*\{(?P<env>[^{}\n\\]{1,80})\}
+      | (?P<url>(?:url|path|nolinkurl)\ ?\{[^{}\n]{0,2000}\}
+          | href[ ]?(?:\[[^\]\n{}]{0,200}\])?\{[^{}\n]{0,2000}\})
+      | (?:verb(?![A-Za-z])\*?|lstinline(?:\[[^\]\n]{0,200}\])?|mintinline(?:\[[^\]\n]{0,200}\])?\{[^{}\n]{0,40}\})
+          (?P<bar>[^A-Za-z\s*\[{\\])[^\n]{0,1000}?(?P=bar)
+      | (?P<name>[A-Za-z@]+|[^\W\d_a-zA-Z]+)(?P<star>\*?)
+      | .
+    ) | %[^\n]* | [{}]""",
+    re.VERBOSE | re.DOTALL,
+)
+_CONDITIONAL = re.compile(
+    r"%[^\n]*|\\(?:(if(?!f\b|thenelse\b)[A-Za-z@]*|fi)(?![A-Za-z@])|(else)(?![A-Za-z@])|.)", re.S
+)
+_BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
+_SPACE = re.compile(r"(?:[ \t\r\n]|%[^\n]*\n)*")
+_NAME = re.compile(r"\\(?:[A-Za-z@]+|.)", re.S)
+_PARAMETERS = re.compile(r"[^{}\n\\]{0,200}")
+
+_KINDS: dict[str, Kind] = {
+    **dict.fromkeys(names.HEADINGS, "heading"),
+    **dict.fromkeys(names.INCLUSIONS, "include"),
+    **dict.fromkeys(names.BIBLIOGRAPHY_COMMANDS, "bib"),
+    **dict.fromkeys(names.DEFINITIONS, "define"),
+    **dict.fromkeys(names.PREAMBLE, "preamble"),
+    **dict.fromkeys(names.FRONT_MATTER, "front"),
+    **dict.fromkeys(names.MARKS, "mark"),
+    **dict.fromkeys(names.BIBLIOGRAPHY_PRINTERS, "mark"),
+    **dict.fromkeys(names.CITE_COMMANDS, "cite"),
+    "label": "label",
+}
+_UNKNOWN_CITE = re.compile(r"cite", re.I)
+MAX_OPTION = 2000  # characters in one [...]; longer ones are half-typed
+
+
+@dataclass(frozen=True)
+class Scan:
+    """What one text holds. `others` names every command that is none of the known ones."""
+
+    text: str
+    items: tuple[Item, ...]
+    braces: dict[int, int] = field(repr=False)  # offset of { to offset of its }
+    others: dict[str, list[int]] = field(repr=False)  # name to the offsets of its backslashes
+    dead: tuple[Range, ...]  # verbatim text, comment environments, \iffalse
+    stop: int  # where TeX stops reading: \end{document}, \endinput, or the end
+    definitions: tuple[Item, ...]
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        return [0, *(m.end() for m in re.finditer(r"\r\n|\n|\r", self.text))]
+
+    def line(self, offset: int) -> int:
+        """The line of an offset, from 1."""
+        return bisect_right(self.line_starts, offset)
+
+    def words(self, span: Range) -> str:
+        return self.text[span[0] : span[1]]
+
+
+def scan(text: str) -> Scan:
+    """Read one file's text. Linear in its length; never raises."""
+    found: list[tuple[Kind, str, bool, int, int]] = []
+    braces: dict[int, int] = {}
+    others: dict[str, list[int]] = {}
+    dead: list[Range] = []
+    stops: list[tuple[int, int]] = []
+    stack: list[int] = []
+    unclosed: set[str] = set()
+    position: int | None = 0
+    while position is not None:
+        position = _pass(text, position, found, braces, others, dead, stops, stack, unclosed)
+    arguments = Arguments(text, braces)
+    items, definitions = _with_arguments(arguments, found)
+    stop = min((at for at, inside in stops if inside not in braces), default=len(text))
+    live, hidden = _hide(items, definitions, stop)
+    return Scan(
+        text,
+        live,
+        braces,
+        others,
+        tuple(dead),
+        stop,
+        tuple(d for d in definitions if d.start < stop or hidden),
+    )
+
+
+def _pass(
+    text: str,
+    position: int,
+    found: list[tuple[Kind, str, bool, int, int]],
+    braces: dict[int, int],
+    others: dict[str, list[int]],
+    dead: list[Range],
+    stops: list[tuple[int, int]],
+    stack: list[int],
+    unclosed: set[str],
+) -> int | None:
+    """Tokens from `position` on; the place to go on from after dead text, None at the end."""
+    kinds = _KINDS
+    for match in _TOKEN.finditer(text, position):
+        token = match[0]
+        if token == "{":
+            stack.append(match.start())
+        elif token == "}":
+            if stack:
+                braces[stack.pop()] = match.start()
+        elif name := match["name"]:
+            kind = kinds.get(name)
+            if kind is None:
+                if _UNKNOWN_CITE.search(name) and name not in names.CITE_EXCEPTIONS:
+                    kind = "cite"
+                else:
+                    others.setdefault(name, []).append(match.start())
+                    continue
+            elif kind == "mark":
+                if name == "endinput" and not _guarded(text, match.end()):
+                    stops.append((match.start(), stack[-1] if stack else -1))
+                elif name == "iffalse" or (name == "if" and text[match.end() : match.end() + 1] == "0"):
+                    end = _conditional_end(text, match.end(), unclosed)
+                    if end is not None:
+                        dead.append((match.start(), end))
+                        return end
+                    continue
+            found.append((kind, name, bool(match["star"]), match.start(), match.end()))
+        elif edge := match["edge"]:
+            env = match["env"].strip()
+            if edge == "begin" and env in names.VERBATIM and env not in unclosed:
+                closing = text.find("\\end{" + env + "}", match.end())
+                if closing >= 0:
+                    end = closing + len(env) + 6
+                    dead.append((match.start(), end))
+                    return end
+                unclosed.add(env)
+            if edge == "end" and env == "document":
+                stops.append((match.start(), stack[-1] if stack else -1))
+            found.append(("begin" if edge == "begin" else "end", env, False, match.start(), match.end()))
+        elif url := match["url"]:
+            opening = match.start() + 1 + url.rindex("{")
+            braces[opening] = match.end() - 1
+    return None
+
+
+def _guarded(text: str, end: int) -> bool:
+    """`\\endinput` right before a `\\fi` belongs to an include guard."""
+    return text[end : end + 40].lstrip().startswith(("\\fi", "\\else"))
+
+
+def _conditional_end(text: str, start: int, unclosed: set[str]) -> int | None:
+    """Where the dead branch that begins at `start` ends: after its `\\fi`, or its `\\else`."""
+    if "\\fi" in unclosed:
+        return None
+    depth = 1
+    for match in _CONDITIONAL.finditer(text, start):
+        if match[1] == "fi":
+            depth -= 1
+        elif match[1]:
+            depth += 1
+        elif match[2] and depth == 1:
+            return match.end()
+        if depth == 0:
+            return match.end()
+    unclosed.add("\\fi")
+    return None
+
+
+class Arguments:
+    """Reads the arguments that follow a command."""
+
+    def __init__(self, text: str, braces: dict[int, int]) -> None:
+        self.text = text
+        self.braces = braces
+
+    def skip(self, position: int) -> int:
+        """Over spaces, comments and at most one line end; a blank line ends a command's arguments."""
+        end = _SPACE.match(self.text, position, position + 4000)
+        after = end.end() if end else position
+        if after == position or not _BLANK_LINE.search(self.text, position, after):
+            return after
+        return position
+
+    def group(self, position: int) -> Range | None:
+        """The inside of the `{…}` that stands at `position`."""
+        if self.text[position : position + 1] != "{" or position not in self.braces:
+            return None
+        return position + 1, self.braces[position]
+
+    def option(self, position: int, opening: str = "[", closing: str = "]") -> Range | None:
+        if self.text[position : position + 1] != opening:
+            return None
+        limit = min(len(self.text), position + MAX_OPTION)
+        at = position + 1
+        for _ in range(64):
+            end = self.text.find(closing, at, limit)
+            if end < 0:
+                return None
+            brace = self.text.find("{", at, end)
+            if brace < 0:
+                return position + 1, end
+            at = self.braces.get(brace, brace) + 1
+        return None
+
+    def read(self, position: int, most: int) -> tuple[int, tuple[Range, ...], tuple[Range, ...]]:
+        """Options and at most `most` groups after `position`: the end, the options, the groups."""
+        options: list[Range] = []
+        groups: list[Range] = []
+        end = position
+        while len(groups) < most:
+            at = self.skip(end)
+            option = (
+                self.option(at)
+                or self.option(at, "<", ">")
+                or (self.option(at, "(", ")") if most > 4 else None)
+            )
+            group = None if option else self.group(at)
+            if option:
+                options.append(option)
+                end = option[1] + 1
+            elif group:
+                groups.append(group)
+                end = group[1] + 1
+            else:
+                break
+        return end, tuple(options), tuple(groups)
+
+    def definition(self, name: str, position: int) -> tuple[int, tuple[Range, ...], tuple[Range, ...]]:
+        """The name that is defined (its first group), options and bodies; parameters of \\def are an option."""
+        at = self.skip(position)
+        groups: list[Range] = []
+        if self.text[at : at + 1] == "\\":
+            match = _NAME.match(self.text, at)
+            end = match.end() if match else at
+            groups.append((at, end))
+        else:
+            group = self.group(at)
+            if group is None:
+                return position, (), ()
+            groups.append(group)
+            end = group[1] + 1
+        if name == "let":
+            equals = re.compile(r"\s*=?\s*(\\(?:[A-Za-z@]+|.)|[^\\])", re.S).match(self.text, end)
+            return (equals.end(), (), (*groups, equals.span(1))) if equals else (end, (), ())
+        if name.endswith("def"):
+            parameters = _PARAMETERS.match(self.text, end)
+            stop = parameters.end() if parameters else end
+            body = self.group(stop)
+            return (body[1] + 1, ((end, stop),), (*groups, body)) if body else (end, (), ())
+        most = 3 if "nvironment" in name or "Document" in name or name == "DeclareCiteCommand" else 2
+        end, options, rest = self.read(end, most if name != "excludecomment" else 0)
+        return end, options, (*groups, *rest)
+
+
+_ONE = {"documentclass": 1, "title": 1}
+
+
+def _with_arguments(
+    arguments: Arguments, found: list[tuple[Kind, str, bool, int, int]]
+) -> tuple[list[Item], list[Item]]:
+    items: list[Item] = []
+    definitions: list[Item] = []
+    for kind, name, star, start, after in found:
+        if kind == "define":
+            end, options, groups = arguments.definition(name, after)
+            definitions.append(Item(kind, name, star, start, end, options, groups))
+        elif kind == "end":
+            items.append(Item(kind, name, star, start, after))
+        else:
+            end, options, groups = _arguments_of(arguments, kind, name, after)
+            items.append(Item(kind, name, star, start, end, options, groups))
+    return items, definitions
+
+
+_BARE_FILE = re.compile(r"[ \t]*([^\s{}\\%\[\]~#]{1,300})")
+
+
+def _arguments_of(
+    arguments: Arguments, kind: Kind, name: str, after: int
+) -> tuple[int, tuple[Range, ...], tuple[Range, ...]]:
+    if kind == "mark":
+        return (after, (), ()) if name not in ("bibitem", "bibliographystyle") else arguments.read(after, 1)
+    if kind == "begin":
+        return (
+            arguments.read(after, 0)
+            if arguments.text[after : after + 1] != "["
+            else _first_option(arguments, after)
+        )
+    if kind == "cite":
+        multi = name in names.MULTI_CITES
+        second = name in names.SECOND_GROUP_CITES or name in names.ONE_GROUP_CITES_EXTRA
+        return arguments.read(after, 50 if multi else 2 if second else 1)
+    if kind == "include":
+        end, options, groups = arguments.read(after, names.INCLUSIONS[name])
+        bare = None if groups or name != "input" else _BARE_FILE.match(arguments.text, after)
+        return (bare.end(1), (), (bare.span(1),)) if bare else (end, options, groups)
+    return arguments.read(after, 2 if name in ("icmlauthor",) else 1)
+
+
+def _first_option(arguments: Arguments, after: int) -> tuple[int, tuple[Range, ...], tuple[Range, ...]]:
+    option = arguments.option(after)
+    return (option[1] + 1, (option,), ()) if option else (after, (), ())
+
+
+def _hide(items: list[Item], definitions: list[Item], stop: int) -> tuple[tuple[Item, ...], bool]:
+    """Leave out what stands inside a definition's body (but keep its citations of real keys) and after
+    the end of the document."""
+    bodies = iter(sorted((d.start, d.end) for d in definitions if d.groups))
+    body = next(bodies, None)
+    live: list[Item] = []
+    covered = -1
+    for item in items:
+        if item.start > stop:
+            break
+        while body is not None and body[0] < item.start:
+            covered = max(covered, body[1])
+            body = next(bodies, None)
+        if item.start >= covered or item.kind == "cite":
+            live.append(item)
+    return tuple(live), False
+
+
+def pieces(scan: Scan, start: int, end: int) -> Iterator[Range]:
+    """`start` to `end` without the dead text."""
+    for dead_start, dead_end in scan.dead:
+        if dead_end <= start:
+            continue
+        if dead_start >= end:
+            break
+        if dead_start > start:
+            yield start, dead_start
+        start = max(start, dead_end)
+    if start < end:
+        yield start, end

@@ -43,7 +43,7 @@ def client_of(params: InitializeParams) -> Client:
         document_changes=bool(edit and edit.document_changes),
         annotations=bool(edit and edit.change_annotation_support and edit.document_changes),
         progress=bool(window and window.work_done_progress),
-        own_progress=bool(options.get("ownProgress")),
+        own_progress=bool(options.get("ownProgress", options.get("client") == "vscode")),
         show_document=bool(window and window.show_document and window.show_document.support),
         markdown_hover=bool(hover and MarkupKind.Markdown in (hover.content_format or ())),
         pulls_configuration=bool(workspace and workspace.configuration),

@@ -14,6 +14,7 @@ VARIABLES = {
     "openai": ("TEXGEIST_OPENAI_API_KEY", "OPENAI_API_KEY"),
     "index": ("TEXGEIST_INDEX_TOKEN",),
 }
+ALIASES = {"milvus": "index"}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -30,6 +31,7 @@ class Keys:
         return str(getattr(self, name)) if name in VARIABLES else ""
 
     def having(self, name: str, key: str) -> Keys:
+        name = ALIASES.get(name, name)
         if name not in VARIABLES:
             raise ValueError(f"There is no key called {name!r}; there are {', '.join(VARIABLES)}.")
         return replace(self, **{name: key})

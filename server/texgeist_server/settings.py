@@ -20,6 +20,7 @@ from pydantic.alias_generators import to_camel
 from pydantic.fields import FieldInfo
 
 MACHINE: dict[str, Any] = {"scope": "machine"}
+CLIENTS_OWN = frozenset({"server", "trace"})  # groups with which an editor finds and starts us
 Provider = Literal["extractive", "anthropic", "openai"]
 
 
@@ -268,7 +269,7 @@ def _plain(data: Mapping[str, Any]) -> dict[str, Any]:
     """A copy in camelCase, `null` and dotted names resolved ({"writer.model": "x"} is nested)."""
     plain: dict[str, Any] = {}
     for name, value in data.items():
-        if value is None:
+        if value is None or name in CLIENTS_OWN:
             continue
         path = tuple(_camel(part) for part in str(name).removeprefix("texgeist.").split("."))
         _put(plain, path, _plain(value) if isinstance(value, Mapping) else value)

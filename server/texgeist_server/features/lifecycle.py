@@ -9,7 +9,7 @@ from lsprotocol import types as lsp
 from pygls.uris import to_fs_path
 
 from ..clients import client_of, plain
-from ..keys import VARIABLES
+from ..keys import ALIASES, VARIABLES
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
@@ -27,7 +27,7 @@ def register(server: LanguageServer, session: Session) -> None:
         session.trusted = options.get("trusted", True) is not False
         session.given = plain(options.get("settings"))
         for name, key in plain(options.get("keys")).items():
-            if name in VARIABLES and isinstance(key, str):
+            if ALIASES.get(name, name) in VARIABLES and isinstance(key, str):
                 session.keys = session.keys.having(name, key)
 
     @server.feature(lsp.SHUTDOWN)

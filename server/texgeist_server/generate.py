@@ -1,0 +1,111 @@
+"""Writes what follows from the declared settings: the manifest's `contributes.configuration` and the
+README's table. `python -m texgeist_server.generate` in the root of the repository; with `--check` it
+changes nothing and fails on drift."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from .settings import CLIENTS_OWN, Declared, Settings, declared
+
+BEGIN, END = "<!-- settings:begin -->", "<!-- settings:end -->"
+_KEPT = ("type", "items", "enum", "minimum", "maximum", "maxLength", "pattern", "default")
+
+
+def properties() -> dict[str, dict[str, Any]]:
+    """The settings as VS Code wants them, by their full name."""
+    schema = Settings.model_json_schema(by_alias=True)
+    found: dict[str, dict[str, Any]] = {}
+    for setting in declared():
+        group, name = setting.path
+        definition = schema["properties"][group]["$ref"].rsplit("/", 1)[-1]
+        described = schema["$defs"][definition]["properties"][name]
+        entry = {key: described[key] for key in _KEPT if key in described}
+        entry["markdownDescription"] = _one_line(described["description"])
+        entry["scope"] = "machine" if setting.machine else "resource"
+        found[f"texgeist.{group}.{name}"] = entry
+    return found
+
+
+def manifest(text: str) -> str:
+    """`package.json` with its configuration generated; the client's own settings are kept."""
+    package = json.loads(text)
+    contributes = package["contributes"]
+    old = contributes.get("configuration", {}).get("properties", {})
+    own = {name: value for name, value in old.items() if name.split(".")[1] in CLIENTS_OWN}
+    configuration = {"title": "texgeist", "properties": {**properties(), **own}}
+    if contributes.get("configuration") == configuration:
+        return text
+    if '"configuration":' not in text:
+        text = text.replace('"contributes": {', '"contributes": {\n    "configuration": {},', 1)
+    return _replaced(text, configuration)
+
+
+def table() -> str:
+    """The README's table."""
+    rows = ["| setting | default | what it does |", "|---|---|---|"]
+    for setting in declared():
+        name = ".".join(setting.path)
+        rows.append(f"| `{name}`{_mark(setting)} | {_default(setting)} | {_description(setting)} |")
+    note = "¹ Taken from your own settings alone, never from a workspace."
+    return "\n".join([*rows, "", note])
+
+
+def readme(text: str) -> str:
+    """The README with its table generated, where it has the markers for it."""
+    if BEGIN not in text or END not in text:
+        return text
+    head, rest = text.split(BEGIN, 1)
+    return f"{head}{BEGIN}\n\n{table()}\n\n{END}{rest.split(END, 1)[1]}"
+
+
+def drifted(root: Path) -> Iterator[tuple[Path, str]]:
+    """The files that are not as they would be generated, with their new text."""
+    for name, made in (("package.json", manifest), ("README.md", readme)):
+        file = root / name
+        old = file.read_text("utf-8")
+        if (new := made(old)) != old:
+            yield file, new
+
+
+def _replaced(text: str, configuration: dict[str, Any]) -> str:
+    """`text` with the value of its `configuration` replaced, its other lines as they were."""
+    start = text.index("{", text.index('"configuration":'))
+    _, end = json.JSONDecoder().raw_decode(text, start)
+    pretty = json.dumps(configuration, indent=2, ensure_ascii=False).replace("\n", "\n    ")
+    return text[:start] + pretty + text[end:]
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _description(setting: Declared) -> str:
+    return _one_line(setting.field.description or "").replace("|", "\\|")
+
+
+def _mark(setting: Declared) -> str:
+    return " ¹" if setting.machine else ""
+
+
+def _default(setting: Declared) -> str:
+    default = setting.field.default
+    return f"`{json.dumps(list(default) if isinstance(default, tuple) else default)}`"
+
+
+def main(arguments: list[str]) -> int:
+    found = list(drifted(Path.cwd()))
+    for file, text in found:
+        if "--check" in arguments:
+            sys.stderr.write(f"{file.name} differs: run `python -m texgeist_server.generate`.\n")
+        else:
+            file.write_text(text, "utf-8")
+    return 1 if found and "--check" in arguments else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

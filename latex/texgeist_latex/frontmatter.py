@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from .flow import AbstractText, Flow
 from .language import guess_language
+from .plaintext import match_braces
 from .types import Span
 from .walk import Step
 
@@ -17,15 +18,14 @@ _TITLES = frozenset(
 _AUTHORS = frozenset("author Author authors icmlauthor IEEEauthorblockN fnms".split())
 _PDF_TITLE = re.compile(r"pdftitle\s*=\s*\{([^{}]+)\}")
 _PDF_AUTHOR = re.compile(r"pdfauthor\s*=\s*\{([^{}]+)\}")
-_MARKS = re.compile(r"\$[^$]*\$|\\(?:textsuperscript|thanks|footnote\w*|inst|affil|corref|fnref|orcid\w*|email)\b\*?"
-                    r"(?:\[[^\]]*\])?(?:\{(?:[^{}]|\{[^{}]*\})*\})?")  # fmt: skip
+_MATH = re.compile(r"\$[^$]*\$")
 _BREAK = re.compile(
     r"\\\\|\\and\b|\\And\b|\\AND\b|\\quad\b|\\qquad\b|(?:~\s*){2,}|,|;|\\newline\b|\\hspace\*?\{[^{}]*\}"
 )
 _PERSON = re.compile(r"[^\W\d_][^\d@:/()\[\]{}<>=+|]{2,60}")
 _NO_PERSON = re.compile(
     r"universi|institut|departm|laborator|school|facult|college|center|centre|research|academy|company|inc\.|gmbh"
-    r"|address|author|member|ieee|student|email|e-mail|corporation|street|china|usa|germany|univ\.|lab$|group|team"
+    r"|address|corresponding|authors?\s+name|anonymous|member|ieee|student|email|e-mail|corporation|street|china|usa|germany|univ\.|lab$|group|team"
     r"|science|engineering|project|technolog|print",
     re.I,
 )
@@ -53,29 +53,83 @@ def read_front_matter(steps: Sequence[Step], show: Callable[[str], str]) -> Fron
         elif item.name == "hypersetup":
             pdf_title = pdf_title or "".join(_PDF_TITLE.findall(latex)[:1])
             pdf_author = pdf_author or "".join(_PDF_AUTHOR.findall(latex)[:1])
+    title = title or show(pdf_title)
+    if not title or not authors:
+        kept_title, kept_authors = _from_settings(steps, show)
+        title, authors = title or kept_title, authors or kept_authors
     if not authors and pdf_author:
         authors = people(pdf_author, show)
-    return FrontMatter(" ".join((title or show(pdf_title)).split()), tuple(dict.fromkeys(authors)))
+    return FrontMatter(" ".join(title.split()), tuple(dict.fromkeys(authors)))
+
+
+_SETTING = re.compile(
+    r"(?:^|[,{\s])(title\*?|etitle|题目|标题|论文题目|author\*?|姓名|作者)\s*=\s*(?=\{)", re.M
+)
+
+
+def _from_settings(steps: Sequence[Step], show: Callable[[str], str]) -> tuple[str, list[str]]:
+    """Title and author from the key-value set-up that many university classes use. Where a value holds
+    several languages, the last one that is in Latin letters is taken."""
+    found: dict[str, str] = {}
+    for step in steps:
+        if step.item is not None and step.item.kind == "begin" and step.item.name == "document":
+            break
+        if step.kind != "enter":
+            continue
+        scan = step.frame.parsed.scan
+        for match in _SETTING.finditer(scan.text[:100_000]):
+            if match.end() in scan.braces:
+                value = scan.text[match.end() + 1 : scan.braces[match.end()]]
+                options = (
+                    re.findall(r"\{((?:[^{}]|\{[^{}]*\})*)\}", value)
+                    if value.strip().startswith("{")
+                    else [value]
+                )
+                shown = [text for option in options if (text := show(option))]
+                latin = [text for text in shown if text[0].isascii()]
+                kind = "author" if match[1].rstrip("*") in ("author", "姓名", "作者") else "title"
+                found.setdefault(kind, " ".join(((latin or shown or [""])[-1]).split()))
+    author = found.get("author", "")
+    return found.get("title", ""), people(author, show) if author else []
+
+
+_ADDRESS = frozenset(
+    """affaddr addr email IEEEauthorblockA affiliation affil address institute inst thanks footnote
+    footnotetext orcid textsuperscript href url institution department IEEEauthorrefmark IEEEmembership
+    thanksref authornote corref fnref footnotemark texttt""".split()
+)
+_NEXT = re.compile(r"\\(?:and|And|AND|alignauthor|IEEEauthorblockN|name|authorname|qand)\b")
+_PLAIN_ADDRESS = re.compile(
+    r"\\(?:addr|email|affaddr|institute)\b(?!\s*\{).*?(?=\\(?:and|And|AND|name)\b|\Z)", re.S
+)
 
 
 def people(latex: str, show: Callable[[str], str]) -> list[str]:
-    """The names in an `\\author` argument, without marks, addresses and e-mail."""
-    latex = re.sub(r"\\name\b", r"\\and ", latex)
-    latex = re.sub(
-        r"\\(?:addr|email|affiliations?|institute)\b.*?(?=\\and\b|\\And\b|\\AND\b|\Z)", "", latex, flags=re.S
-    )
-    latex = re.sub(r"%[^\n]*", "", latex)
+    """The names in an `\\author` argument, without marks, addresses and e-mail. Within one author's block
+    what follows an address is no name any more."""
+    latex = re.sub(r"(?<!\\)%[^\n]*", "", latex[:20_000])
+    latex = _PLAIN_ADDRESS.sub("", _without_groups(latex, _ADDRESS))
     found: list[str] = []
-    for block in re.split(r"\\and\b|\\And\b|\\AND\b", latex):
-        block = _MARKS.sub("", block)
-        for index, bit in enumerate(_BREAK.split(block)):
-            name = re.sub(r"^(?:and|und|et|y|e|и)\s+|[*†‡§¶∗\d]+", " ", show(bit).strip()).strip(" ,.")
-            for single in re.split(r"\s+(?:and|und)\s+", name):
-                if _is_person(single):
-                    found.append(" ".join(single.split()))
-                elif index == 0 and not single:
-                    continue
+    for block in _NEXT.split(latex):
+        for bit in _BREAK.split(_MATH.sub("", block)):
+            shown = show(re.sub(r"^\s*[{}]+|[{}]+\s*$", "", bit)).strip()
+            name = re.sub(r"^(?:and|und|et|y|e|и)\s+|[*†‡§¶∗\d]+", " ", shown).strip(" ,.&")
+            singles = [single.strip() for single in re.split(r"\s+(?:and|und|&)\s+", name) if single.strip()]
+            if any(_NO_PERSON.search(single) for single in singles) and found:
+                break
+            found += [" ".join(single.split()) for single in singles if _is_person(single)]
     return found
+
+
+def _without_groups(latex: str, commands: frozenset[str]) -> str:
+    """Leave out some commands with their arguments."""
+    braces = match_braces(latex)
+    kept, position = [], 0
+    for match in re.finditer(r"\\([A-Za-z]+)\*?\s*(?:\[[^\[\]]*\]\s*)?(?=\{)", latex):
+        if match[1] in commands and match.start() >= position and match.end() in braces:
+            kept.append(latex[position : match.start()])
+            position = braces[match.end()] + 1
+    return "".join([*kept, latex[position:]])
 
 
 def _is_person(name: str) -> bool:

@@ -7,24 +7,42 @@ from collections.abc import Sequence
 
 from . import words
 from .flow import Flow, Title
-from .names import BIBLIOGRAPHY_PRINTERS, INCLUSIONS
 from .types import Insertion, Span
 from .walk import Frame, Step
 
 # What may stand between a section's text and the next heading without belonging to either.
-_LAYOUT_BEFORE = re.compile(
-    r"(?:\s|^[ \t]*%[^\n]*$|\\(?:newpage|clearpage|cleardoublepage|pagebreak|FloatBarrier|medskip|bigskip|smallskip"
-    r"|vfill|balance|printglossary|printglossaries|hrule|par)\*?(?![A-Za-z])(?:\[[^\]\n]*\])?"
-    r"|\\(?:v|h)space\*?\{[^{}\n]*\}|\\(?:pagestyle|thispagestyle)\{[^{}\n]*\})+\Z",
-    re.M,
+_LAYOUT = re.compile(
+    r"(?:\s|\\(?:newpage|clearpage|cleardoublepage|pagebreak|FloatBarrier|medskip|bigskip|smallskip|vfill|balance"
+    r"|printglossary|printglossaries|hrule|par|noindent|begingroup)\*?(?![A-Za-z])(?:\[[^\]\n]*\])?"
+    r"|\\(?:v|h)space\*?\{[^{}\n]*\}|\\(?:pagestyle|thispagestyle)\{[^{}\n]*\})*"
 )
-_LOOK_BACK = 3000
+_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*")
+
+
+def text_end(text: str, start: int, end: int) -> int | None:
+    """The end of the last line in `text[start:end]` that holds more than space, comments and layout;
+    None where there is no such line. Reads backwards, so its work is what it steps over."""
+    stop = end
+    while stop > start:
+        line_start = max(start, text.rfind("\n", start, stop) + 1)
+        line = text[line_start:stop]
+        if not _LAYOUT.fullmatch(_COMMENT.sub(r"\1", line)):
+            return line_start + len(line.rstrip())
+        stop = max(start, line_start - 1) if line_start > start else start
+    return None
 
 
 def find_related_work(flow: Flow) -> Title | None:
-    """The document's own related-work heading: the highest in rank, the first of those."""
-    found = [h for h in flow.headings if h.region == "body" and words.is_related(h.title)]
-    return min(found, key=lambda h: (h.level, h.step), default=None)
+    """The document's own related-work heading: the highest in rank, the first of those. In a thesis whose
+    chapters have one each, none of them is the thesis' own."""
+    body = [h for h in flow.headings if h.region == "body"]
+    found = [h for h in body if words.is_related(h.title)]
+    if not found:
+        return None
+    best = min(found, key=lambda h: (h.level, h.step))
+    chapters = sum(h.level == 0 for h in body) > 2
+    several = sum(h.level == best.level for h in found) > 1
+    return None if chapters and best.level > 0 and several else best
 
 
 def find_insertion(flow: Flow, steps: Sequence[Step]) -> Insertion | None:
@@ -49,7 +67,8 @@ def find_insertion(flow: Flow, steps: Sequence[Step]) -> Insertion | None:
 
 def _at_end_of_section(heading: Title, flow: Flow, steps: Sequence[Step]) -> Insertion:
     """After the section's own text; before its first subsection where it has some."""
-    after = next((h for h in flow.headings if h.step > heading.step), None)
+    lowest = max(heading.level, 3)  # a \\paragraph with its own heading is still the section's text
+    after = next((h for h in flow.headings if h.step > heading.step and h.level <= lowest), None)
     stop = after.step if after else _end_step(flow, steps)
     frame, position = _last_text(heading, stop, steps)
     span = Span(frame.parsed.path, position, position)
@@ -70,13 +89,13 @@ def _last_text(heading: Title, stop: int, steps: Sequence[Step]) -> tuple[Frame,
             continue
         limit = item.start if item is not None else step.frame.parsed.scan.stop
         if step.kind == "leave":
-            if depth == 0 and (end := _text_end(here, cursor, limit)) is not None:
+            if depth == 0 and (end := text_end(here.parsed.text, cursor, limit)) is not None:
                 frame, position = here, end
             here = step.frame.parent or here
             cursor = step.frame.at.end if step.frame.at else cursor
             continue
         assert item is not None
-        if depth == 0 and (end := _text_end(here, cursor, limit)) is not None:
+        if depth == 0 and (end := text_end(here.parsed.text, cursor, limit)) is not None:
             frame, position = here, end
         if step is steps[stop]:
             break
@@ -92,15 +111,6 @@ def _last_text(heading: Title, stop: int, steps: Sequence[Step]) -> tuple[Frame,
             frame, position = here, item.end
         cursor = max(cursor, item.end if item.kind != "begin" else item.start)
     return frame, position
-
-
-def _text_end(frame: Frame, start: int, end: int) -> int | None:
-    """The end of what is neither space, comment nor layout in a stretch of a file; None for nothing."""
-    low = max(start, end - _LOOK_BACK)
-    text = frame.parsed.text[low:end]
-    layout = _LAYOUT_BEFORE.search(text)
-    kept = low + (layout.start() if layout else len(text))
-    return kept if kept > start and frame.parsed.text[start:kept].strip() else None
 
 
 def _after(heading: Title, level: int, flow: Flow, steps: Sequence[Step], reason: str) -> Insertion | None:
@@ -133,9 +143,8 @@ def _before(
 ) -> Insertion:
     """Above `anchor`: outside of environments that were opened for it, after the last real text."""
     anchor = _outermost(frame, anchor)
-    low = max(not_before, anchor - _LOOK_BACK)
-    layout = _LAYOUT_BEFORE.search(frame.parsed.text[low:anchor])
-    position = low + layout.start() if layout else anchor
+    end = text_end(frame.parsed.text, not_before, anchor)
+    position = anchor if end is None else end
     return Insertion(
         Span(frame.parsed.path, position, position), frame.parsed.scan.line(position), reason, False, level
     )
@@ -187,6 +196,3 @@ def _before_bibliography_commands(frame: Frame, anchor: int) -> int:
         r"(?:\s|%[^\n]*\n|\\bibliographystyle\{[^{}]*\}|\{\s*\\(?:small|footnotesize)|\{)+\Z", head
     )
     return anchor - (len(head) - match.start()) if match and "bibliographystyle" in match[0] else anchor
-
-
-__all__ = ["BIBLIOGRAPHY_PRINTERS", "INCLUSIONS", "find_insertion", "find_related_work"]

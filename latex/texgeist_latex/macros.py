@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from . import names
+from .words import DROP, KEEP_LAST, SPACES
 from .scan import Item, Scan
 
 
@@ -50,6 +51,7 @@ class Definitions:
         return found
 
 
+KNOWN = frozenset([*DROP, *KEEP_LAST, *SPACES, *names.HEADINGS, *names.CITE_COMMANDS, *names.INCLUSIONS])
 _CITE_IN_BODY = re.compile(
     r"\\([A-Za-z@]*[Cc]ite[A-Za-z@]*)\*?\s*(?:<[^<>]*>|\[[^\[\]]*\])*\s*(?:\{[^{}#]*#(\d)[^{}#]*\}|([^\s{\[]?))"
 )
@@ -74,13 +76,15 @@ def _cite_of(macro: Macro, macros: Mapping[str, Macro], depth: int = 0) -> tuple
     return None
 
 
-def read_definitions(scans: Iterable[Scan]) -> Definitions:
-    """Definitions in reading order; a later one wins, as in TeX."""
+def read_definitions(scans: Sequence[Scan], packages: Sequence[Scan] = ()) -> Definitions:
+    """Definitions in reading order; a later one wins, as in TeX. `packages` are the project's own .sty
+    files: what they define never changes a command that is known anyway."""
     macros: dict[str, Macro] = {}
     glossary: dict[str, str] = {}
     excluded: set[str] = set()
     environments: dict[str, str] = {}
-    for scan in scans:
+    foreign = {id(scan) for scan in packages}
+    for scan in (*packages, *scans):
         for item in scan.definitions:
             parts = [scan.words(span) for span in item.groups]
             if not parts:
@@ -93,7 +97,7 @@ def read_definitions(scans: Iterable[Scan]) -> Definitions:
                 opened = re.search(r"\\begin\s*\{([^{}]+)\}", parts[1]) if len(parts) > 1 else None
                 if opened:
                     environments[parts[0].strip()] = opened[1]
-            elif macro := _macro(item, scan, parts):
+            elif (macro := _macro(item, scan, parts)) and not (id(scan) in foreign and macro.name in KNOWN):
                 macros[macro.name] = macro
     return Definitions(macros, glossary, frozenset(excluded), environments)
 

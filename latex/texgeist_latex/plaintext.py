@@ -23,7 +23,7 @@ _TOKEN = re.compile(
           | verb(?![A-Za-z])\*?(?P<bar>[^A-Za-z\s*])(?P<code>[^\n]{0,1000}?)(?P=bar)
           | (?P<name>[A-Za-z@]+|[^\W\d_a-zA-Z]+)\*?
           | (?P<sign>.))
-      | (?P<math>\$\$?) | (?P<brace>[{}]) | ~ | ---? | ``|'' | (?P<script>[_^]) | &
+      | (?P<math>\$\$?) | (?P<brace>[{}]) | ~ | ---? | ``|''|<<|>> | (?P<script>[_^]) | &
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -126,7 +126,9 @@ class _Renderer:
             return ("\n" if token.count("\n") and reader.text[end : end + 1] == "\n" else ""), end
         if match["script"]:
             return (token, end) if math else (token, end)
-        return {"~": " ", "---": "—", "--": "–", "``": "“", "''": "”", "&": " "}.get(token, token), end
+        return {"~": " ", "---": "—", "--": "–", "``": "“", "''": "”", "<<": "«", ">>": "»", "&": " "}.get(
+            token, token
+        ), end
 
     def _dollars(self, mark: str, start: int, reader: _Arguments, depth: int) -> tuple[str, int]:
         end = reader.find(mark, start)

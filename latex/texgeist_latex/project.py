@@ -56,7 +56,9 @@ class Project:
 
     @cached_property
     def definitions(self) -> Definitions:
-        return read_definitions(p.scan for p in (*self.walk.packages, *self.walk.parsed))
+        return read_definitions(
+            scans=[p.scan for p in self.walk.parsed], packages=[p.scan for p in self.walk.packages]
+        )
 
     @cached_property
     def own_citations(self) -> dict[str, tuple[str, int]]:
@@ -112,9 +114,9 @@ class Project:
 
     @cached_property
     def packages(self) -> tuple[tuple[str, str], ...]:
-        """(name, options) of classes and packages, those that the project's own packages load among them."""
+        """(name, options) of the class and the packages that the document loads."""
         found: list[tuple[str, str]] = []
-        for parsed in (*self.walk.packages, *self.texts):
+        for parsed in self.texts:
             for item in parsed.scan.items:
                 if item.kind == "preamble" and item.groups and item.name != "includeonly":
                     options = ",".join(parsed.scan.words(o) for o in item.options)
@@ -123,7 +125,9 @@ class Project:
 
     @cached_property
     def style(self) -> CitationStyle:
-        return citation_style(self.citations, self.packages, self.own_citations)
+        loaded = {n for p in (*self.walk.packages, *self.walk.classes) for n in _loaded(p)}
+        commands = {i.name for p in self.texts for i in p.scan.items if i.kind in ("bib", "mark")}
+        return citation_style(self.citations, self.packages, loaded, commands, self.own_citations)
 
     @cached_property
     def flow(self) -> Flow:
@@ -214,6 +218,12 @@ class Project:
             sources=sources,
             inclusions=tuple(self.walk.inclusions),
         )
+
+
+def _loaded(parsed: Parsed) -> set[str]:
+    """Names of the packages that a class or package of the project asks for, under whatever condition."""
+    items = [i for i in parsed.scan.items if i.kind == "preamble" and i.groups]
+    return {name.strip() for i in items for name in parsed.scan.words(i.groups[0]).split(",")}
 
 
 def _heading(title: Title) -> Heading:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from typing import Literal
 
 from .types import Citation, CitationStyle
@@ -35,10 +35,15 @@ _TEXTUAL = {
 
 
 def citation_style(
-    citations: Iterable[Citation], packages: Iterable[tuple[str, str]], own: dict[str, tuple[str, int]]
+    citations: Iterable[Citation],
+    packages: Iterable[tuple[str, str]],
+    loaded: Set[str],
+    commands: Set[str],
+    own: Mapping[str, tuple[str, int]],
 ) -> CitationStyle:
-    """`packages` are (name, options) of packages and classes; `own` are declared citation commands,
-    which count as what they stand for."""
+    """`packages` are (name, options) that the document loads, `loaded` those that its own classes may
+    load, `commands` the bibliography commands in it; `own` are declared citation commands, which count
+    as what they stand for."""
     seen: set[tuple[str, int]] = set()
     used: Counter[str] = Counter()
     for citation in citations:
@@ -47,7 +52,7 @@ def citation_style(
             seen.add(where)
             name = citation.command.rstrip("*")
             used[own[name][0] if name in own else name] += 1
-    package = _package(used, dict(packages))
+    package = _package(used, dict(packages), loaded, commands)
     parenthetical = _most_used(used, _PARENTHETICAL[package])
     textual = _most_used(used, _TEXTUAL[package])
     if package == "plain":
@@ -59,17 +64,17 @@ def _most_used(used: Counter[str], names: tuple[str, ...]) -> str:
     return max(names, key=lambda name: (used[name], -names.index(name)))
 
 
-def _package(used: Counter[str], loaded: dict[str, str]) -> Package:
-    if "biblatex" in loaded or any(name.startswith("biblatex") for name in loaded):
+def _package(used: Counter[str], named: dict[str, str], loaded: Set[str], commands: Set[str]) -> Package:
+    if "biblatex" in named or {"addbibresource", "printbibliography"} & commands:
         return "biblatex"
-    if "apacite" in loaded and "natbibapa" not in loaded["apacite"]:
+    if "apacite" in named and "natbibapa" not in named["apacite"]:
         return "apacite"
-    if any(name.startswith(_NATBIB) for name in loaded) or any(
-        "natbib" in given for given in loaded.values()
-    ):
+    if any(name.startswith(_NATBIB) for name in named) or any("natbib" in given for given in named.values()):
+        return "natbib"
+    if any(used[name] for name in _NATBIB_COMMANDS):
         return "natbib"
     if any(used[name] for name in _BIBLATEX_COMMANDS):
         return "biblatex"
     if any(used[name] for name in _APACITE_COMMANDS):
         return "apacite"
-    return "natbib" if any(used[name] for name in _NATBIB_COMMANDS) else "plain"
+    return "natbib" if "natbib" in loaded and "biblatex" not in loaded else "plain"

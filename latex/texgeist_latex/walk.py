@@ -53,7 +53,8 @@ class Walk:
 
     steps: list[Step] = field(default_factory=list)
     parsed: list[Parsed] = field(default_factory=list)  # texts, the root first
-    packages: list[Parsed] = field(default_factory=list)  # the project's own .sty and .cls
+    packages: list[Parsed] = field(default_factory=list)  # the project's own .sty
+    classes: list[Parsed] = field(default_factory=list)  # the project's own .cls
     inclusions: list[Inclusion] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
@@ -102,7 +103,7 @@ class _Walker:
             parsed = self.store.read(path)
             if parsed is not None and len(parsed.text) < 100_000:
                 self.seen.add(real(path))
-                self.found.packages.append(parsed)
+                (self.found.classes if suffix == ".cls" else self.found.packages).append(parsed)
 
     def _include(self, frame: Frame, item: Item, depth: int) -> None:
         name = self._name(frame, item)

@@ -110,7 +110,7 @@ RELATED = """related-work related-works related-literature related-research rela
     revisão-bibliográfica estado-da-arte
     travaux-connexes travaux-apparentés travaux-antérieurs travaux-existants état-de-l'art revue-de-littérature
     revue-de-la-littérature
-    verwandte-arbeiten verwandte-arbeit stand-der-technik stand-der-forschung stand-der-wissenschaft
+    verwandte-arbeiten verwandte-arbeit sachverwandte-arbeiten ähnliche-arbeiten vorarbeiten stand-der-technik stand-der-forschung stand-der-wissenschaft
     forschungsstand literaturübersicht literaturüberblick related-work
     lavori-correlati lavori-collegati stato-dell'arte letteratura-correlata rassegna-della-letteratura
     gerelateerd-werk verwant-werk literatuuroverzicht relaterat-arbete relaterade-arbeten tidigare-forskning

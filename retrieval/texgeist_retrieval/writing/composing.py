@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ..types import Sentence
 from .grammar import agree
 from .openings import number
-from .phrases import Theme
+from .phrases import Theme, keys, mid_sentence, surface, tells
 from .retelling import Told, as_name, as_statement
 from .saying import Said, Source
 from .sentences import words
@@ -46,7 +46,7 @@ def _sentence(paper: Source, before: Source | None, last: bool, used: _Written, 
     text = _extended(told, paper)
     lead = told.lead if told.textual else ""
     if told.textual and not lead and not used.led and before:
-        lead = _connective(paper, before, last, used)
+        lead = _connective(paper, before, last, used, theme)
     if told.textual and not lead and used.verbs[-1:] == [told.verb]:
         text = _also(text, used)
     used.forms.append("textual" if told.textual else told.kind)
@@ -67,14 +67,14 @@ def _form(told: Told, used: _Written) -> Told:
 
 def _extended(told: Told, paper: Source) -> str:
     """A short sentence gains what the paper finds: "propose X; they find that Y."."""
-    if not told.textual or told.kind == "find" or len(words(told.text)) > 20:
+    if not told.textual or told.kind == "find" or len(words(told.text)) > 16 or re.search(r"\band\b", told.text):
         return told.text
     for other in paper.said[1:]:
         finding = other.told
         if finding.kind == "find" and finding.textual and len(words(finding.text)) <= 22 and not finding.lead:
             if not re.search(r"\bthey\b|\btheir (?:method|approach|model|framework)", finding.text):
                 verb, rest = finding.text.split(" ", 1)
-                return f"{told.text.rstrip('.')} and {verb} {rest}" if ", and" not in told.text else told.text
+                return f"{told.text.rstrip('.')} and {verb} {rest}"
     return told.text
 
 
@@ -84,32 +84,49 @@ def _also(text: str, used: _Written) -> str:
     return f"also {text}"
 
 
-def _connective(paper: Source, before: Source, last: bool, used: _Written) -> str:
-    """Words that are true of the two papers: what they share, or the years between them."""
-    options = [*_by_subject(paper, before), *_by_year(paper, before, last)]
+def _connective(paper: Source, before: Source, last: bool, used: _Written, theme: Theme) -> str:
+    """Words that are true of the two papers: a subject that both name, or the years between them."""
+    options = [*_by_subject(paper, before, theme), *_by_year(paper, before, last)]
     return next((o for o in options if o not in used.leads), "")
 
 
 def _by_year(paper: Source, before: Source, last: bool) -> list[str]:
-    if not paper.year or not before.year or paper.year < before.year:
+    gap = (paper.year or 0) - (before.year or 0) if paper.year and before.year else 0
+    if gap <= 0:
         return []
-    gap = paper.year - before.year
-    if gap == 0:
-        return ["In the same year,"]
     if last and gap <= 4:
         return ["More recently,"]
-    return [f"{number(gap).capitalize()} years later," if gap > 1 else "A year later,"]
+    return [f"{number(gap).capitalize()} years later,"] if gap > 1 else []
 
 
-def _by_subject(paper: Source, before: Source) -> list[str]:
-    return []
+def _by_subject(paper: Source, before: Source, theme: Theme) -> list[str]:
+    """A phrase that both papers name, that is not the paragraph's theme nor in the sentence itself."""
+    sentence, common = keys(paper.said[0].told.text), keys(paper.title) & keys(f"{before.title}. {before.text}")
+    known = keys(". ".join(theme.phrases))
+    found = [k for k in common - sentence - known if len(k.split()) > 1 and tells(k) and k not in " ".join(sentence)]
+    return [f"Also on {surface(k, paper.title)}," for k in sorted(found, key=lambda k: (-len(k), k))[:1]]
 
 
 def _by_title(paper: Source, used: _Written) -> Sentence:
     """Where no sentence of the paper can be told: its title, which claims no more than itself."""
+    place = used.forms.count("title")
     used.forms.append("title")
     used.verbs.append("")
     used.led = False
-    verb = agree("take", paper.several)
     title = paper.title.rstrip(".")
-    return Sentence(f"{verb} up related questions in “{title}”.", (paper.evidence[0].id,), True)
+    subject = _title_phrase(title, paper.text)
+    verb, link = (("deal", "with"), ("turn", "to"), ("take", "up"))[place % 3]
+    plain = f"{agree(verb, paper.several)} {link} {subject}."
+    quoted = f"{agree('take', paper.several)} up {'related' if place == 0 else 'neighbouring'} questions in “{title}”."
+    return Sentence(plain if subject else quoted, (paper.evidence[0].id,), True)
+
+
+def _title_phrase(title: str, text: str) -> str:
+    """A title as a noun phrase in mid-sentence; "" where it is none, or may be none."""
+    title = re.sub(r"^(?:On|Towards?) (?:the )?", "", title)
+    if len(title.split()) > 14 or re.search(r"[:?!“”]", title):
+        return ""
+    if re.search(r"\b(?:is|are|do|does|can|need|needs|improves?|helps?|makes?|via|you|your)\b", title, re.I):
+        return ""
+    kept = set(re.findall(r"(?<=[a-z,] )[A-Z][\w-]*", text))
+    return " ".join(word if word in kept else mid_sentence(word) for word in title.split())

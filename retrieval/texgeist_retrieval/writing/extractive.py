@@ -5,7 +5,7 @@ Nothing leaves the machine, and nothing is said of a paper that its own text doe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -74,7 +74,13 @@ def _section(
 ) -> Section:
     nearness = vectors @ focus
     groups = sorted(group(vectors), key=lambda g: -float(nearness[g].mean()))
-    themes = [_theme(g, groups, chosen, query) for g in groups]
+    themes: list[Theme] = []
+    for members in groups:
+        centre = vectors[members].mean(axis=0)
+        named = [phrase for t in themes for phrase in t.phrases]
+        themes.append(
+            _theme(members, groups, chosen, query, named, lambda texts, c=centre: embedder.embed_documents(texts) @ c)
+        )
     own = claims(query.abstract, query.title)
     closing = main_claim(own)
     spare = [claim for claim in own if claim is not closing]
@@ -88,10 +94,13 @@ def _section(
     return Section(_title(query), (*paragraphs, Paragraph((Sentence(last),))) if last else tuple(paragraphs))
 
 
-def _theme(members: Sequence[int], groups: Sequence[Sequence[int]], chosen: Sequence[Source], query: Query) -> Theme:
+def _theme(
+    members: Sequence[int], groups: Sequence[Sequence[int]], chosen: Sequence[Source], query: Query,
+    taken: Sequence[str], affinity: Callable[[Sequence[str]], Sequence[float]],
+) -> Theme:  # fmt: skip
     inside = [chosen[i] for i in members]
     outside = [f"{chosen[i].title}. {chosen[i].text}" for g in groups if g is not members for i in g]
-    return theme([s.title for s in inside], [s.text for s in inside], outside, f"{query.title}. {query.abstract}")
+    return theme([s.title for s in inside], [s.text for s in inside], outside, f"{query.title}. {query.abstract}", taken=taken, affinity=affinity)
 
 
 def _reasons(

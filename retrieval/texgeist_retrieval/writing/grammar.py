@@ -70,7 +70,7 @@ def agree(verb: str, several: bool) -> str:
     return verb if base(verb) else singular(plain)
 
 
-_JOINED = re.compile(r"((?:, and|, then|, and then|;| and) )((?:also |further |then |finally |[a-z]+ly )?)([a-z-]+)(?= )")
+_JOINED = re.compile(r"((?:, and|, then|, and then|;| and|,) )((?:also |further |then |finally |[a-z]+ly )?)([a-z-]+)(?= )")
 
 
 def agree_joined(rest: str, several: bool) -> str:
@@ -78,7 +78,7 @@ def agree_joined(rest: str, several: bool) -> str:
 
     For a subject whose number changed. A verb after a relative clause has another subject, unless a
     comma or semicolon sets it off."""
-    relative = re.search(r"\b(?:which|that|who|where)\b", rest)
+    relative = re.search(r"\b(?:which|that|who)(?= [a-z-]+s\b)" if several else r"\b(?:which|that|who|where)\b", rest)
 
     def turn(match: re.Match[str]) -> str:
         verb, plain = match[3], base(match[3])

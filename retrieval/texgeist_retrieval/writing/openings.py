@@ -38,6 +38,12 @@ _NAMELESS = (
     "{n} further papers approach the subject from other sides.",
     "Related questions come up in {n} more papers.",
 )
+_LOOSE = (
+    "The work closest to ours takes up {t}, among other questions.",
+    "Related questions are treated in research on {t} and on neighbouring subjects.",
+    "Several papers take up {t} or questions close to it.",
+    "{n} more papers deal with {t} or with neighbouring subjects.",
+)
 _NUMBER = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
@@ -56,7 +62,7 @@ def opening(place: int, groups: int, theme: Theme, size: int, reason: str, query
         "t": joined(theme.phrases), "T": upper_first(joined(theme.phrases)), "n": number(size), "why": reason,
         "have": "have" if many else "has", "form": "form" if many else "is",
     }  # fmt: skip
-    if groups == 1 and theme.phrases:
+    if groups == 1 and theme.phrases and not theme.loose:
         text = "The papers closest to ours concern {t}" + (", which matters here because {why}." if reason else ".")
     else:
         text = _pattern(place, theme, reason, f"{query.title}. {query.abstract}")
@@ -66,6 +72,8 @@ def opening(place: int, groups: int, theme: Theme, size: int, reason: str, query
 def _pattern(place: int, theme: Theme, reason: str, draft: str) -> str:
     if not theme.phrases:
         return _NAMELESS[min(place, 1 + place % 2)]
+    if theme.loose:
+        return _LOOSE[place if place < 3 else 1 + place % 3]
     if reason:
         return _WITH_REASON[place] if place < 3 else _WITH_REASON[3 - place % 2]
     shared = keys(draft) & keys(joined(theme.phrases))

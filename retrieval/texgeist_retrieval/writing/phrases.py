@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from .grammar import KNOWN, MANNER, base
 from .sentences import clean
@@ -38,7 +38,7 @@ _FUNCTION = frozenset(
     look looks deep-look        thing things kind kinds      levels""".split()
 )
 _NOT_HEAD = re.compile(
-    r"(?:ly|ous|ful|able|ible|ive|ed|est|ish|less|ary|wise|based|aware|driven|free|guided|specific|level|scale|end|step|shot|supervised|trained|tuned)$"
+    r"(?:ly|ous|ful|able|ible|ive|ed|est|ish|less|ary|wise|based|aware|driven|free|guided|specific|level|scale|end|step|shot|definite|finite|supervised|trained|tuned)$"
     r"|(?<!retriev)(?<!sign)(?<!propos)(?<!remov)(?<!apprais)(?<!denoi)(?<!potenti)(?<!integr)al$|(?<!top)(?<!metr)(?<!log)(?<!mus)(?<!heurist)(?<!statist)(?<!traff)(?<!dynam)ic$"
     r"|^(?:generative|multi|cross|zero|few|dense|sparse|deep|neural|open|natural|open-domain|low|human|long|self|pre|non|semi|fine|scientific|machine|inter|intra)$"
 )
@@ -61,13 +61,13 @@ _BLAND = frozenset(
     "test set|proposed approach|human being|recent year|open source|deep learning|neural network|machine learning|deep neural network|"
     "natural language|superior performance|training process|different domain|real world|better understanding|time consuming|"
     "computational complexity|ablation study|source code|data set|input data|loss function|objective function|large number|new state"
-    "|publicly available|free text|plain text|high quality|scientific paper|research paper".split("|")
+    "|publicly available|free text|machine learning model|learning model|latent space|training time|large model|previous method|plain text|high quality|scientific paper|research paper".split("|")
 )
 _BROAD_START = frozenset("large small long short standard common key main high low single human data task state case part little real".split())
 _TAIL_VERBS = frozenset("learn train retrieve rank predict generate encode map compare help".split())
 # Nouns so wide that a phrase of one of them and a plain adjective says nothing.
 _WIDE = frozenset("model system data information algorithm process quality output input user example feature representation knowledge "
-    "learning training capability modality generalization optimization evaluation distribution application generation task word point form level "
+    "probability interaction guarantee similarity sentence document passage paper citation generator retriever consistency relation relationship correlation accuracy efficiency robustness learning training capability modality generalization optimization evaluation distribution application generation task word point form level "
     "state case part detection classification recognition dimension architecture domain context objective loss constraint parameter "
     "network function space time size term type baseline benchmark model corpus".split())  # fmt: skip
 
@@ -78,6 +78,7 @@ class Phrase:
 
     key: str
     surface: str
+    whole: bool = True  # it ends where its chunk ends: not the first half of a longer phrase
 
 
 def phrases(text: str) -> list[Phrase]:
@@ -116,6 +117,7 @@ def _noun_phrases(run: Sequence[str]) -> list[Phrase]:
         for start in range(max(0, end - 4), end):
             phrase = _phrase(run[start:end])
             if phrase:
+                phrase = replace(phrase, whole=end == len(run))
                 found.append(phrase)
     return found
 
@@ -130,7 +132,7 @@ def _phrase(tokens: Sequence[str]) -> Phrase | None:
         return None
     if re.search(r"^\d", first) or len(set(map(str.lower, tokens))) < len(tokens):
         return None
-    return Phrase(_key(tokens), " ".join(_mid_sentence(t) for t in tokens))
+    return Phrase(_key(tokens), " ".join(mid_sentence(t) for t in tokens))
 
 
 def _key(tokens: Sequence[str]) -> str:
@@ -139,7 +141,7 @@ def _key(tokens: Sequence[str]) -> str:
     return low.replace("isation", "ization").replace("modelling", "modeling").replace("ised ", "ized ")
 
 
-def _mid_sentence(token: str) -> str:
+def mid_sentence(token: str) -> str:
     """Capitals of titles are dropped, those of names and acronyms stay."""
     parts = token.split("-")
     if parts[0].lower() in _NAMES:
@@ -157,53 +159,102 @@ class Theme:
 
     phrases: tuple[str, ...]
     covers: tuple[frozenset[int], ...]
+    size: int = 0  # texts in the group
+
+    @property
+    def loose(self) -> bool:
+        """True when the phrases fit fewer than half of the texts."""
+        return 2 * len(self.covered) < self.size
 
     @property
     def covered(self) -> frozenset[int]:
         return frozenset().union(*self.covers)
 
 
-def theme(titles: Sequence[str], texts: Sequence[str], elsewhere: Sequence[str], draft: str, most: int = 2) -> Theme:
+def theme(
+    titles: Sequence[str], texts: Sequence[str], elsewhere: Sequence[str], draft: str, most: int = 2,
+    taken: Iterable[str] = (), affinity: Callable[[Sequence[str]], Sequence[float]] | None = None,
+) -> Theme:  # fmt: skip
     """The phrases that best say what the texts share, against the texts of other groups (`elsewhere`).
 
-    Each must stand in at least two of the texts (in the one text, when there is one), and each after
-    the first must cover texts that the ones before do not."""
+    Each must stand in at least two of the texts (in the one text, when there is one), each after the
+    first must cover texts that the ones before do not, and none repeats one that is `taken`. `affinity`
+    tells how near phrases are to the texts in meaning, about 0 to 1."""
     in_titles, in_texts = [keys(t) for t in titles], [keys(f"{a}. {b}") for a, b in zip(titles, texts, strict=True)]
     other = Counter(key for text in elsewhere for key in keys(text))
-    surfaces = _surfaces([*titles, *texts, draft])
+    surfaces, whole = _surfaces([*titles, *texts, draft])
     draft_keys = keys(draft)
     support = Counter(key for found in in_texts for key in found)
-    least = min(2, len(texts))
-    scores = {
-        key: _score(key, count, sum(key in t for t in in_titles), other[key], len(texts), key in draft_keys)
-        for key, count in support.items()
-        if count >= least and _tells(key)
-    }
+    least, used = min(2, len(texts)), [_bag(t) for t in taken]
+
+    def scored(least: int) -> dict[str, float]:
+        titled = {key: sum(key in t for t in in_titles) for key in support}
+        return {
+            key: _score(key, count, titled[key], other[key], len(texts), key in draft_keys)
+            for key, count in support.items()
+            if count >= least and tells(key, titled[key]) and whole[key] >= 0.5 and (count > 1 or titled[key])
+            if not any(_repeats(_bag(key), bag) for bag in used)
+        }
+
+    scores = scored(least)
+    if not scores:
+        scores, most = scored(1), 1
+    scores = _by_meaning(scores, surfaces, affinity)
     chosen: list[str] = []
     covers: list[frozenset[int]] = []
     while scores and len(chosen) < most:
         have = frozenset().union(*covers)
         key = max(scores, key=lambda k: (scores[k] * (1 + _fresh(k, in_texts, have)), k))
-        if chosen and " " not in key and not any(" " not in c for c in chosen):
+        if chosen and (_fresh(key, in_texts, have) == 0 or scores[key] < 0.3 * max(scores.values()) or " " not in key):
             scores.pop(key)
             continue
-        if chosen and (_fresh(key, in_texts, have) == 0 or scores[key] < 0.3 * max(scores.values())):
-            break
         chosen.append(key)
         covers.append(frozenset(i for i, found in enumerate(in_texts) if key in found))
-        scores = {k: v for k, v in scores.items() if not set(k.split()) & set(key.split())}
-    return Theme(tuple(surfaces[key] for key in chosen), tuple(covers))
+        scores = {k: v for k, v in scores.items() if not _bag(k) & _bag(key)}
+    return Theme(tuple(surfaces[key] for key in chosen), tuple(covers), len(texts))
+
+
+def _by_meaning(
+    scores: dict[str, float], surfaces: dict[str, str], affinity: Callable[[Sequence[str]], Sequence[float]] | None
+) -> dict[str, float]:
+    """The best by count, weighed by how near they are in meaning."""
+    best = sorted(scores, key=lambda k: (-scores[k], k))[:_WEIGHED]
+    if affinity is None or not best:
+        return scores
+    near = affinity([surfaces[key] for key in best])
+    return {key: scores[key] * max(0.05, float(n)) ** 2 for key, n in zip(best, near, strict=True)}
+
+
+_WEIGHED = 14  # phrases of one group whose meaning is looked at
+
+
+def _bag(phrase: str) -> frozenset[str]:
+    """The words of a phrase, and the acronyms that its first words would make ("ood")."""
+    parts = [word.rstrip("s") for word in phrase.lower().replace("-", " ").split()]
+    initials = "".join(part[:1] for part in parts)
+    return frozenset(parts + [initials[:n] for n in range(2, len(parts) + 1)])
+
+
+def _repeats(one: frozenset[str], other: frozenset[str]) -> bool:
+    """True where one of the two says no more than the other, or nearly."""
+    return len(one & other) >= min(_size(one), _size(other)) or len(one & other) / len(one | other) >= 0.6
+
+
+def _size(bag: frozenset[str]) -> int:
+    """How many words the phrase of a bag had."""
+    return (len(bag) + 1) // 2 if len(bag) > 1 else 1
 
 
 def _fresh(key: str, in_texts: Sequence[frozenset[str]], have: frozenset[int]) -> int:
     return sum(key in found and i not in have for i, found in enumerate(in_texts))
 
 
-def _tells(key: str) -> bool:
+def tells(key: str, titled: int = 1) -> bool:
+    """True where a phrase says what a text is about; a single word must be long and in a title."""
     parts = key.split()
     if key in _BLAND or key.removeprefix("large ") in _BLAND:
         return False
-    return len(parts) > 1 and not all(p in _WIDE for p in parts) or len(parts) == 1 and len(key) > 7 and key not in _WIDE
+    return len(parts) > 1 and not all(p in _WIDE for p in parts) or len(parts) == 1 and len(key) > 8 and titled > 0 and key not in _WIDE
 
 
 def _score(key: str, support: int, titled: int, other: int, size: int, in_draft: bool) -> float:
@@ -212,10 +263,33 @@ def _score(key: str, support: int, titled: int, other: int, size: int, in_draft:
     return (support + 0.8 * titled) * length * (0.35 + contrast) * (1.35 if in_draft else 1.0)
 
 
-def _surfaces(texts: Sequence[str]) -> dict[str, str]:
-    """The commonest way in which each phrase is written, mid-sentence."""
+# Heads that cannot stand in the singular without an article.
+_COUNTED = frozenset(
+    "network model system algorithm test graph cloud equation codec transformer agent encoder decoder kernel guarantee bandit field game manifold "
+    "assistant engine section document review recommender retriever embedding machine tree forest metric benchmark corpus dataset classifier "
+    "detector simulator generator sampler solver language-model autoencoder filter prior tensor expert attack question sentence passage".split()
+) - {"corpus"}  # fmt: skip
+
+
+def _surfaces(texts: Sequence[str]) -> tuple[dict[str, str], dict[str, float]]:
+    """The commonest way in which each phrase is written, mid-sentence, and how often it stands whole.
+
+    A plural that is in use is preferred: "point clouds" can stand without an article."""
     counts: dict[str, Counter[str]] = {}
+    whole: Counter[str] = Counter()
     for text in texts:
         for phrase in phrases(text):
             counts.setdefault(phrase.key, Counter())[phrase.surface] += 1
-    return {key: max(c, key=lambda s: (c[s], s)) for key, c in counts.items()}
+            whole[phrase.key] += phrase.whole
+    surfaces = {}
+    for key, found in counts.items():
+        plural = {s: n for s, n in found.items() if s.lower().replace("-", " ") != key and s.endswith("s")}
+        pool = plural if sum(plural.values()) >= 0.3 * found.total() else found
+        best = max(pool, key=lambda s: (pool[s], s.islower(), s))
+        surfaces[key] = f"{best}s" if best.split()[-1].lower() in _COUNTED and pool is found else best
+    return surfaces, {key: whole[key] / found.total() for key, found in counts.items()}
+
+
+def surface(key: str, text: str) -> str:
+    """How the text writes the phrase, mid-sentence."""
+    return next((p.surface for p in phrases(text) if p.key == key), key)

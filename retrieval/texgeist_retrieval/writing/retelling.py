@@ -18,7 +18,6 @@ from .grammar import (
     MANNER,
     OFFERING,
     STUDYING,
-    agree,
     agree_joined,
     base,
     in_third_person,
@@ -46,7 +45,7 @@ class Told:
     secondary: bool = False  # "we also …": not what the paper is chiefly about
 
 
-_WORK = r"(?:(?:position |literature |systematic |technical |demonstration |task )?(?:paper|work|article|study|analysis|description|survey|review|report|thesis|letter|note|tutorial|chapter|manuscript|dissertation|monograph))"
+_WORK = r"(?:(?:position |literature |systematic |technical |demonstration |task |empirical |short |large-scale )?(?:paper|audit|work|article|study|research|analysis|description|survey|review|report|thesis|letter|note|tutorial|chapter|manuscript|dissertation|monograph))"
 _SUBJECT = re.compile(
     rf"(?P<we>\b[Ww]e\b|\b[Tt]he authors\b)|(?P<it>(?<![Ii]n )(?<![Tt]hrough )(?<![Ww]ith )\b(?:[Tt]his|[Tt]he|[Tt]he present|[Oo]ur) (?P<genre>{_WORK})\b(?! (?:of|on|from|by|in|that|we)\b))"
 )
@@ -83,11 +82,11 @@ _NAMED = re.compile(
     r"(?P<what>(?:an?|the first) .+)$"
 )
 _GIVING = frozenset("propose introduce present develop design devise describe build release create construct offer".split())
-_IDLE = frozenset("let go take carry achieve obtain set bring aim seek attempt run publish share open-source try hope believe conduct perform".split())
+_IDLE = frozenset("go carry achieve obtain set bring aim seek attempt run publish share open-source try hope believe conduct perform".split())
 _EMPTY = re.compile(
-    r"^(?:extensive |comprehensive |thorough |several |numerous |a (?:series|number|set) of |various )?(?:experiments?|evaluations?|results|ablation|evidence|code|case studies)\b"
+    r"^(?:[\w-]+ ){0,4}(?:experiments?|evaluations|results|ablations?|evidence|case studies)\b|^(?:the |our )?code\b"
     r"|^(?:that )?(?:our|their|the) (?:method|approach|model|framework|algorithm|system|proposed)[\w -]{0,30} (?:outperform|achiev|improv|surpass|is (?:effective|superior|competitive)|performs?|can|provides?|yields?|obtain)"
-    r"|\b(?:the effectiveness|the superiority|the efficacy|the utility|the usefulness|the benefits?) of (?:our|the|this|their)\b|\bour (?:theory|results|findings|claims|analysis|hypothesis|model|method|approach)\b",
+    r"|\b(?:the effectiveness|the superiority|the efficacy|the utility|the usefulness|the benefits?) of (?:our|the|this|their|[A-Z])|\bour (?:theory|results|findings|claims|analysis|hypothesis|model|method|approach)\b",
     re.IGNORECASE,
 )
 
@@ -95,7 +94,9 @@ _EMPTY = re.compile(
 def retell(sentence: str, several: bool, own: bool = False) -> Told | None:
     """The sentence as told of its authors; `several`: there is more than one (or it is not known).
     `own`: the authors tell it themselves, so the first person stays."""
-    if is_rubble(sentence) or _NUMBERS.search(sentence) or sentence.rstrip()[-1:] != ".":
+    sentence = re.sub(r"\s?\((?:[^()]*\b(?:19|20)\d\d[a-z]?|e\.g\.[^()]*|i\.e\.[^()]*|[^()]*%[^()]*)\)", "", sentence).strip("“” ")
+    sentence = _LISTED.sub(".", sentence)
+    if is_rubble(sentence) or _NUMBERS.search(sentence) or sentence[-1:] != ".":
         return None
     told = _of_authors(sentence, several) or _subjectless(sentence, several)
     if told and not own:
@@ -128,6 +129,8 @@ def _lead(before: str, genre: str | None) -> str | None:
         previous = before
         before = upper_first(_HERE.sub("", _CONNECTIVE.sub("", before)))
     before = before.strip().removesuffix(",").strip()
+    if re.match(r"^To \w+ (?:the|both|all) [\w-]+$", before):
+        return ""
     if not before:
         return f"In a {genre}," if genre and genre.split()[-1] in ("survey", "tutorial", "thesis", "review") else ""
     if re.search(r"\b(?:that|which|whether|how|because)$|\b(?:show|find|believe|demonstrate)\b", before):
@@ -154,22 +157,53 @@ def _subjectless(sentence: str, several: bool) -> Told | None:
 _VERB = re.compile(r"^ (?P<adverbs>(?:[a-z]+ )*?)(?P<have>(?:have|has) )?(?P<verb>[a-z][a-z-]+)(?P<rest>[ ,:].+)$")
 
 
+def _stem(verb: str) -> str:
+    """The base form of a third person singular that is not known here."""
+    if verb.endswith("ies"):
+        return verb[:-3] + "y"
+    return re.sub(r"(?<=ss|sh|ch)es$|(?<=x)es$|(?<=[^s])s$", "", verb)
+
+
 def _told(source: str, clause: str, lead: str, several: bool, was_singular: bool) -> Told | None:
     match = _predicate(clause)
     if not match:
         return None
     verb, rest = match
-    plain = (base(verb) or verb) if was_singular else verb
-    kind = _kind(plain)
-    rest = _trimmed(rest)
+    plain = _present(verb) or ((base(verb) or _stem(verb)) if was_singular else verb)
+    plain, rest = _by_doing(plain, _trimmed(rest))
+    kind = _kind(plain, rest)
     if kind == "offer":
-        rest = re.sub(r"(?<=\w\w)(?: (?:for|in|to|on|under|of|from|by|with|into)| that \w+| to \w+| of \w+)+ (?:this|these|those|such) .*$", ".", rest)
-    if kind is None or _EMPTY.search(rest.strip()) or _is_dangling(rest):
+        rest = _POINTING_END.sub(".", rest)
+    if _is_dangling(rest):
+        plain, rest = _second_verb(rest)
+        kind = plain and _kind(plain, rest)
+    if not kind or _EMPTY.search(rest.strip()) or kind == "study" and re.search(r"extensive experiments|the effectiveness of", rest):
         return None
     if several == was_singular:
         rest = agree_joined(rest, several)
-    text = without_praise(f"{agree(plain, several)}{rest}")
+    text = without_praise(f"{plain if several else singular(plain)}{rest}")
     return Told(text, True, kind, source, lead, plain, _is_secondary(source))
+
+
+_POINTING_END = re.compile(
+    r"(?<=\w\w)(?: (?:for|in|to|on|under|of|from|by|with|into)| that \w+| to \w+| of \w+)+ (?:this|these|those|such) .*$"
+)
+_BY_DOING = re.compile(r"^ (?:this|these|the|both|such) [\w -]{0,40}? by (proposing|introducing|presenting|developing|designing|building)( .+)$")
+
+
+def _by_doing(verb: str, rest: str) -> tuple[str, str]:
+    """"address this problem by proposing a method" -> "propose a method"."""
+    match = _BY_DOING.match(rest)
+    if not match:
+        return verb, rest
+    stem = match[1].removesuffix("ing")
+    return stem if stem in KNOWN else stem + "e", match[2]
+
+
+def _second_verb(rest: str) -> tuple[str, str]:
+    """What is left of "consider these as one, and propose a network" once its first verb cannot stand."""
+    match = re.search(r"(?:,| and|, and)(?: then)? (propose|introduce|present|develop|design|devise)s?( (?:an?|the|new|novel|two|three) .+)$", rest)
+    return (match[1], match[2]) if match and not _is_dangling(match[2]) else ("", rest)
 
 
 def _is_secondary(source: str) -> bool:
@@ -180,30 +214,52 @@ def _is_secondary(source: str) -> bool:
 def _predicate(clause: str) -> tuple[str, str] | None:
     """The first verb that is known, past adverbs that mean nothing outside their paragraph, and the rest."""
     found = re.match(r"^ ((?:[a-z]+(?:ly)?,? )*?)([a-z][a-z-]+)([ ,:;].*)$", clause)
+    bare = True  # right after the subject stands a verb, known here or not
     while found:
         verb = found[2]
-        if (verb in KNOWN or base(verb) or base(_present(verb))) and verb not in ADVERBS | MANNER:
-            return verb if verb in KNOWN or base(verb) else _present(verb), found[3]
+        if (verb in KNOWN or base(verb) or _present(verb) or (bare and _any_verb(verb))) and verb not in ADVERBS | MANNER:
+            return verb, found[3]
         if verb not in ADVERBS | MANNER and not verb.endswith("ly"):
             return None
+        bare = False
         found = re.match(r"^ ()([a-z][a-z-]+)([ ,:;].*)$", found[3].replace(", ", " ", 1) if found[3].startswith(",") else found[3])
     return None
+
+
+def _any_verb(word: str) -> bool:
+    return word not in _NO_VERB and not word.endswith(("ly", "ed", "ing")) and (len(word) > 2)
+
+
+_NO_VERB = frozenset(
+    "are is was were have has had can could may might must will would should shall do does did not also then now here first hope believe "
+    "know and or but who which that whose themselves need want plan wish like think feel appear seem only".split()
+)
 
 
 def _present(verb: str) -> str:
     """proposed -> proposes, where that is a verb known here."""
     stems = (verb.removesuffix("d"), verb.removesuffix("ed"), re.sub("ied$", "y", verb))
-    return next((singular(stem) for stem in stems if verb.endswith("ed") and stem in KNOWN), "")
+    return next((stem for stem in stems if verb.endswith("ed") and stem in KNOWN), "")
 
 
-def _kind(verb: str) -> Kind | None:
+# "…, which integrates two key innovations: (i) …": the list may go, and with it what announces it.
+_LISTED = re.compile(
+    r"(?:,? (?:that|which) (?:[a-z]+ ){1,3}(?:two|three|four|five|several) (?:[\w-]+ ){0,3}(?:innovations|components|ideas|contributions|stages|steps|parts"
+    r"|ingredients|techniques|modules|properties|aspects|phases))?(?::|;|,)? \(?(?:i|1|a)\).*$"
+)
+_A_STUDY = re.compile(r"^ (?:out )?an? (?:[\w-]+ ){0,4}(?:study|analysis|evaluation|survey|comparison|investigation|review)\b")
+
+
+def _kind(verb: str, rest: str) -> Kind | None:
+    if verb in ("conduct", "perform", "carry") and _A_STUDY.match(rest):
+        return "study"
     if verb in _GIVING or verb in OFFERING - STUDYING - FINDING:
         return "offer"
     if verb in STUDYING:
         return "study"
     if verb in FINDING:
         return "find"
-    return "act" if verb in KNOWN - _IDLE else None
+    return "act" if verb not in _IDLE else None
 
 
 def _trimmed(rest: str) -> str:
@@ -219,11 +275,14 @@ def _trimmed(rest: str) -> str:
 
 def _is_dangling(rest: str) -> bool:
     """True where the sentence leans on one before it: this, these, such; it and they at the start."""
-    if re.search(r"\b(?:to|of|for|from|by|with) that\b|\bin (?:two|three|several) ways\b", rest):
+    if re.search(r"\b(?:to|of|for|from|by|with) that\b|\bin (?:two|three|several) ways\b|: (?:First|Firstly|How|What|Can|Do|Is|\(?1\)|\(?i\))", rest):
         return True
-    if re.search(r"\b(?:this|these|those|above|former|latter|aforementioned|such an?|the same|the proposed|the resulting)\b", rest, re.I):
+    rest = _own_antecedent(rest)
+    if re.search(r"\b(?:this|these|those|above|former|latter|aforementioned|such an?|the same(?! time| way| space)|the proposed|the resulting)\b", rest, re.I):
         return True
-    if re.search(r"\b(?:where|when|if|as|what|how) we\b|\b(?:it|them|one)\.$", rest):
+    if re.search(r"\b(?:where|when|if|as|what|how) we\b", rest):
+        return True
+    if len(words(rest)) < 14 and re.search(r"\b(?:it|(?<!of )them|one)\.$", rest):
         return True
     start = " ".join(rest.split()[:5])
     return bool(re.search(r"\b(?:it|its|our|they|them|their|such|both|the two|the three|another|other|each|here)\b", start, re.I))
@@ -250,20 +309,43 @@ def title_names(title: str) -> frozenset[str]:
 
 
 def of_subject(sentence: str, title: str) -> Told | None:
-    """A statement whose subject the title names, as it stands: "Polysemous codes are …"."""
-    subject = re.match(r"^(?:The |An? )?(.{3,60}?) (?:is|are|[a-z-]{2,}s|[a-z-]{2,}) ", sentence)
-    if not subject or is_rubble(sentence) or _NUMBERS.search(sentence) or _BACKGROUND.search(sentence):
+    """A statement whose subject the title names, as it stands: "Polysemous codes are …". A name in mixed
+    case, which only systems have, may be the subject too: "HyDE retrieves …"."""
+    known = {w.rstrip("s") for w in words(title.lower())}
+    tokens = re.sub(r"^(?:The|An?) ", "", sentence).split()
+    count = next((i for i, t in enumerate(tokens) if t.lower().rstrip("s") not in known), len(tokens))
+    if re.match(rf"^[A-Z][\w-]+ is an? (?:[\w-]+ ){{0,4}}{_ARTEFACT}\b", sentence):
+        count = max(count, 1)
+        tokens[0] = f"{tokens[0]}X1"  # a name that is defined here
+    named = bool(re.fullmatch(r"\w*(?:[a-z]\w*[A-Z]|[A-Z]{2}|[A-Z]\w*\d)\w*", tokens[0])) if tokens else False
+    verb = tokens[max(count, 1)] if len(tokens) > max(count, 1) and (count >= 2 or named) else ""
+    if not re.fullmatch(r"is|are|[a-z-]{3,}s?", verb) or verb in _NO_SUBJECT_VERB or is_rubble(sentence):
         return None
-    about, known = words(subject[1].lower()), {w.rstrip("s") for w in words(title.lower())}
-    if len(about) < 2 or any(w.rstrip("s") not in known for w in about) or _is_dangling(sentence) or not _fit(sentence):
+    start = " ".join(sentence.split()[:9])
+    if _NUMBERS.search(sentence) or _BACKGROUND.search(start) or _is_dangling(sentence) or not _fit(sentence):
         return None
     return Told(without_praise(sentence), False, "statement", sentence)
 
 
+_ARTEFACT = (
+    "(?:dataset|system|model|benchmark|tool|agent|toolkit|framework|corpus|method|retriever|metric|library|platform|algorithm|assistant|suite)"
+)
+_NO_SUBJECT_VERB = frozenset("and or in on of for from with by at to that which who has have was were can may will via using as not the a".split())
 _BACKGROUND = re.compile(
     r"\b(?:recent(?:ly)?|increasing(?:ly)?|important|fundamental|challeng\w+|crucial|essential|however|despite|although|while|popular|success\w*|often"
-    r"|typically|widely|usually|has been|have been|remains?|still|existing|previous|prior|traditional|conventional|most|many|current)\b", re.I
+    r"|typically|widely|usually|has been|have been|remains?|still|existing|previous|prior|traditional|conventional|most|many|current|achieves?|outperforms?|suffers?)\b", re.I
 )
+
+
+def _own_antecedent(text: str) -> str:
+    """Without "these experts" where the same sentence spoke of experts before, and without "those of"."""
+
+    def known(match: re.Match[str]) -> str:
+        stems = [w.rstrip("s").lower() for w in match[2].split() if len(w) > 3]
+        return "" if any(stem in text[: match.start()].lower() for stem in stems) else match[0]
+
+    text = re.sub(r"\bthose (?:of|from|that|in|with|who|which)\b", "", text)
+    return re.sub(r"\b([Tt]his|[Tt]hese|[Tt]hose) (\w+(?: \w+)?)", known, text)
 
 
 def as_name(told: Told) -> Told | None:
@@ -286,8 +368,12 @@ def as_statement(told: Told) -> Told | None:
     return replace(told, text=upper_first(match[1]), textual=False, kind="statement", lead="")
 
 
-def of_statement(sentence: str) -> Told | None:
-    """A sentence that speaks of no one and leans on no other, as it stands."""
+def of_statement(sentence: str, title: str = "") -> Told | None:
+    """A sentence that speaks of no one and leans on no other, as it stands; with a `title`, one that
+    shares words with it."""
+    shared = {w for w in words(title.lower()) if len(w) > 4} & set(words(sentence.lower()))
+    if title and len(shared) < 2:
+        return None
     if is_rubble(sentence) or _NUMBERS.search(sentence) or _BACKGROUND.search(sentence) or _EMPTY.search(sentence):
         return None
     if _is_dangling(sentence) or _SUBJECT.search(sentence) or not _fit(sentence) or sentence[-1:] != ".":

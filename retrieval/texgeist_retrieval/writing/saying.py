@@ -25,6 +25,7 @@ class Said:
     evidence: str
     place: int  # of the sentence in its passage
     body: bool  # from the full text rather than the abstract
+    first: bool = False  # the first in which the authors speak of their work
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,9 @@ def _said(selected: Selected, several: bool, any_statement: bool) -> list[Said]:
         texts.insert(0, (selected.evidence[0].id, paper.abstract, False))
     found = [said for id, text, body in texts for said in _tellable(id, text, body, paper.title, several)]
     if not found or any_statement:
-        found += [said for id, text, body in texts if not body for said in _statements(id, text)]
+        found += [said for id, text, body in texts if not body for said in _statements(id, text, "" if any_statement else paper.title)]
+    first = next((s for s in found if s.told.kind in ("offer", "study", "find", "name")), None)
+    found = [replace(s, first=s is first) for s in found]
     return sorted(found, key=lambda s: -_worth(s))[:_MOST]
 
 
@@ -70,8 +73,8 @@ def _tellable(id: str, text: str, body: bool, title: str, several: bool) -> list
     return found
 
 
-def _statements(id: str, text: str) -> list[Said]:
-    told = [(place, of_statement(sentence)) for place, sentence in enumerate(split(clean(text)))]
+def _statements(id: str, text: str, title: str) -> list[Said]:
+    told = [(place, of_statement(sentence, title)) for place, sentence in enumerate(split(clean(text)))]
     return [Said(t, id, place, False) for place, t in told if t]
 
 
@@ -80,7 +83,8 @@ def _worth(said: Said) -> float:
     told = said.told
     length = len(words(told.text))
     worth = _KIND[told.kind] + (0.05 if told.verb in _MAIN_VERBS else 0.0)
-    worth -= 0.08 * told.secondary + 0.08 * said.body + 0.004 * max(0, length - 30) + 0.012 * max(0, 9 - length)
+    worth += 0.05 * said.first
+    worth -= 0.08 * told.secondary + 0.08 * said.body + 0.004 * max(0, length - 30) + 0.02 * max(0, 11 - length)
     return worth - (0.004 * min(said.place, 10) if told.kind != "find" else 0.0)
 
 

@@ -31,7 +31,10 @@ def clean(text: str) -> str:
     text = re.sub(r"\{\\(?:em|it|bf|sc|tt)\s+([^{}]*)\}", r"\1", text)
     text = re.sub(r"\$([^$]{1,24})\$", _simple_math, text)
     text = re.sub(r"(?<![\w*])(\*{1,3}|_{1,2})(?=\S)([^*_]{1,120}?)(?<=\S)\1(?![\w*])", r"\2", text)
-    text = re.sub(r"``|''", '"', text).replace("~", " ").replace("--", "–").replace("––", "—").replace("—", " — ")
+    text = text.replace("**", "")
+    text = re.sub(r"``|''", '"', text).replace("~", " ")
+    text = re.sub(r"---?(?!-)|—", lambda m: "–" if m[0] == "--" else " – ", text)
+    text = re.sub(r"\s%(?=[A-Z])", " ", text)
     text = re.sub(r"\{([\w -]+)\}", r"\1", text)
     text = re.sub(r"(?<=[a-z]{2})\.(?=[A-Z][a-z]* )", ". ", text).replace("'", "’")
     text = re.sub(r"\s+([,;:.])", r"\1", re.sub(r"\s+", " ", text))
@@ -65,8 +68,8 @@ def split(text: str) -> list[str]:
 
 
 _RUBBLE = re.compile(
-    r"[\\^{}$@#<>|\"]|_\w|\w_|https?:|www\.|\.com\b|github|available at|\[\d+(?:[,–-]|\])|\bFig(?:ure|s?\.)|\bTab(?:le|\.)\s"
-    r"|\bEqs?\.|\bSect?(?:ion|\.)\s|\bAppendix|\barXiv:|\bet al\b|[�□]",
+    r"[\\^{}$@#<>|\"]|_\w|\w_|https?:|www\.|\.com\b|github|available at|\[\d+(?:[,–-]|\])|\bFig(?:ure|s?\.)\s?\d|\bTab(?:le|\.)\s?\d"
+    r"|\bEqs?\.|\bSect?(?:ion|\.)\s?\d|\bAppendix [A-Z]\b|\barXiv:|\bet al\b|[�□]",
     re.IGNORECASE,
 )
 

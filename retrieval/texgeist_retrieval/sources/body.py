@@ -25,7 +25,9 @@ _APPENDIX = re.compile(
     r"|supplemental material|online appendix)\b(?P<rest>.{0,70})$",
     re.IGNORECASE,
 )
-_THANKS = re.compile(rf"^{_NUMBER}ac\s?knowledge?ments?\b\s*(?P<colon>[.:—–-])?(?P<rest>.*)$", re.IGNORECASE)
+_THANKS = re.compile(
+    rf"^{_NUMBER}a\s?c\s?knowledge?ments?\b\s*(?P<colon>[.:—–-])?(?P<rest>.*)$", re.IGNORECASE
+)
 _YEAR = re.compile(r"(?:19|20)\d\d[a-z]?\b")
 _ENTRY = re.compile(r"^\s*(?:\[(?P<a>\d{1,3})\]|\((?P<b>\d{1,3})\)|(?P<c>\d{1,3})\.)\s+\S")
 _KEYED = re.compile(r"^\s*\[[A-Za-z+]{2,12}\d{2}[a-z]?\]")

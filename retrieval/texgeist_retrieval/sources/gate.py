@@ -50,8 +50,11 @@ class Gate:
         try:
             with _locked(self._path, deadline, monitor) as file:
                 _sleep(_left(file, self._seconds), monitor)
-                _stamp(file)
-                yield
+                _stamp(file)  # for the case that this program dies in its turn
+                try:
+                    yield
+                finally:
+                    _stamp(file)  # from the end, since nobody knows when the request arrived
         finally:
             self._thread.release()
 

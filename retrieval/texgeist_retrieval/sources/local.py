@@ -89,9 +89,6 @@ def _names_title(name: str, title: str) -> bool:
     """The whole title stands in the name, or the name ends with a long beginning of it (Zotero cuts)."""
     if title in name:
         return True
-    tail = name[-max(len(name) // 2, 3 * SHORTEST_TITLE) :]
-    words = tail.split()
-    return any(
-        len(rest) >= 3 * SHORTEST_TITLE and title.startswith(rest)
-        for rest in (" ".join(words[i:]) for i in range(len(words)))
-    )
+    words = name.split()
+    beginnings = (" ".join(words[i:]) for i in range(len(words)))
+    return any(len(rest) >= 3 * SHORTEST_TITLE and title.startswith(rest) for rest in beginnings)

@@ -12,9 +12,10 @@ _LIGATURES = str.maketrans(
 )
 _BREAK = "\u0002"  # PDFium's mark for a hyphen at the end of a line
 _STAMP = re.compile(r"^\s*arXiv:\S+v\d+\s+\[[\w.\-]+\]\s+\d{1,2} \w{3} \d{4}\s*$")
-_HYPHENATED = re.compile(r"(\w+)-\n(\w+)")
+_HYPHENATED = re.compile(r"(\w+)-\n(\w+)((?:-\w+)*)")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 EDGE = 2  # lines at the top and the bottom of a page that may be running heads
+SHORTEST = 4 * EDGE  # lines of a page that has edges at all
 
 
 def plain_lines(pages: Sequence[str]) -> list[list[str]]:
@@ -42,11 +43,13 @@ def _running_heads(pages: Sequence[Sequence[str]]) -> frozenset[str]:
 
 
 def _edges(lines: Sequence[str]) -> list[str]:
-    return [*lines[:EDGE], *lines[-EDGE:]]
+    return [*lines[:EDGE], *lines[-EDGE:]] if len(lines) >= SHORTEST else []
 
 
 def _without_heads(lines: Sequence[str], repeated: frozenset[str]) -> list[str]:
     last = len(lines) - EDGE
+    if len(lines) < SHORTEST:
+        return list(lines)
     return [
         line for i, line in enumerate(lines) if not ((i < EDGE or i >= last) and _masked(line) in repeated)
     ]
@@ -64,10 +67,9 @@ def mend_pages(pages: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _joined(match: re.Match[str], words: Counter[str]) -> str:
-    first, second = match[1], match[2]
-    whole, compound = words[(first + second).casefold()], words[f"{first}-{second}".casefold()]
-    if whole > compound:
-        return first + second
-    if compound > 0 or not second[0].islower():
-        return f"{first}-{second}"
-    return first + second
+    first, second, rest = match[1], match[2], match[3]
+    whole, compound = words[(first + second).casefold()], words[f"{first}-{second}{rest}".casefold()]
+    in_between = bool(rest) and len(second) <= 3  # state-of-the-art
+    if whole <= compound and (compound or in_between or not second[0].islower()):
+        return f"{first}-{second}{rest}"
+    return first + second + rest

@@ -29,10 +29,25 @@ _BRACE = re.compile(r"[{}]")
 
 _MONTHS = {
     month[:3].lower(): month
-    for month in "January February March April May June July August September October November December".split()
+    for month in (
+        "January February March April May June July August September October November December".split()
+    )
 }
 # What an entry may not take over from the one it cross-references: what makes it itself.
-_OWN = {"title", "crossref", "xref", "doi", "eprint", "url", "abstract", "key", "keywords", "note", "pages", "file"}
+_OWN = {
+    "title",
+    "crossref",
+    "xref",
+    "doi",
+    "eprint",
+    "url",
+    "abstract",
+    "key",
+    "keywords",
+    "note",
+    "pages",
+    "file",
+}
 
 
 def read_bib(path: Path, text: str, *, strings: Mapping[str, str] | None = None) -> Bibliography:
@@ -158,7 +173,9 @@ class _Reader:
         end = _END.match(text, position, limit)
         if not end:
             raise _Broken(self._complaint(key, position, limit), position)
-        self.entries.append(BibEntry(key, kind, fields, Span(self.path, start, end.end()), self._line_of(start)))
+        self.entries.append(
+            BibEntry(key, kind, fields, Span(self.path, start, end.end()), self._line_of(start))
+        )
         return end.end()
 
     def _complaint(self, key: str, position: int, limit: int) -> str:

@@ -3,7 +3,9 @@
     LatexError
     ├── NoRoot        no root document for this file
     ├── Unreadable    the file cannot be read at all
-    └── NoPlace       there is no sensible place for the section or the bibliography
+    ├── NoPlace       there is no sensible place for the section or the bibliography
+    ├── Changed       a file on the disk is no longer what was read (read again, then try again)
+    └── Unwritable    a file cannot be written, or not in its encoding
 
 Bad LaTeX is never a failure: it is read as far as it goes, with a `Problem` beside it.
 """
@@ -29,3 +31,10 @@ class Unreadable(LatexError): ...
 
 
 class NoPlace(LatexError): ...
+
+
+class Changed(LatexError):
+    retryable = True
+
+
+class Unwritable(LatexError): ...

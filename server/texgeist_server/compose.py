@@ -65,16 +65,10 @@ def paragraph_around(text: str, start: int, end: int) -> str:
 
 
 def plain(latex: str) -> str:
-    """A piece of LaTeX as words: for a selection, which is short."""
-    from pylatexenc.latex2text import LatexNodes2Text
+    """A piece of LaTeX as words, in one line."""
+    from texgeist_latex.plaintext import plain as rendered
 
-    try:
-        text = LatexNodes2Text(keep_comments=False, math_mode="text").latex_to_text(
-            latex, tolerant_parsing=True
-        )
-    except Exception:  # noqa: BLE001  (whatever a half-typed selection does to the parser, its words remain)
-        text = re.sub(r"\\[A-Za-z]+\*?|[{}$~\\]", " ", latex)
-    return " ".join(text.replace("<cit.>", " ").split())
+    return " ".join(rendered(latex).split())
 
 
 def cited(draft: Draft) -> tuple[tuple[str, ...], tuple[str, ...]]:

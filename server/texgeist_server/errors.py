@@ -5,6 +5,7 @@ ServerError
 ├── WorkerDied       the worker process ended in mid-task (try again)
 ├── EditRefused      the editor did not take the edit, or the document changed meanwhile (try again)
 ├── Busy             the project has a job running already
+├── SearchGone       a search that was held for review was let go (it is made again)
 └── Untrusted        the workspace is not trusted: nothing is run or sent
 """
 
@@ -44,6 +45,10 @@ class EditRefused(ServerError):
 
 
 class Busy(ServerError):
+    retryable = True
+
+
+class SearchGone(ServerError):
     retryable = True
 
 

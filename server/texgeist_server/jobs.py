@@ -39,7 +39,7 @@ class Jobs:
         self._jobs: dict[str, Job] = {}
         self._changed = changed
 
-    def start(self, project: Path, title: str, work: Callable[[Job], Awaitable[None]]) -> Job:
+    def start(self, project: Path, title: str, work: Callable[[Job], Awaitable[object]]) -> Job:
         """Runs `work` in the background and returns at once. Raises `Busy`.
 
         `work` answers for its own failures: what it raises is only logged."""
@@ -80,7 +80,7 @@ class Jobs:
         job.percentage = round(100 * done / total) if total and done is not None else None
         self._changed()
 
-    async def _run(self, job: Job, work: Callable[[Job], Awaitable[None]]) -> None:
+    async def _run(self, job: Job, work: Callable[[Job], Awaitable[object]]) -> None:
         try:
             await work(job)
         except asyncio.CancelledError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -28,12 +28,15 @@ class Progress:
     job: Job
     shown: bool  # by work done progress
     word: str = ""
+    also: Callable[[str, int | None], None] | None = None  # hears every report too: message, percentage
     _last: float = field(default=0.0, repr=False)
 
     def report(self, message: str, done: int | None = None, total: int | None = None) -> None:
         job = self.job
         said_before = job.message
         self.session.jobs.moved(job, message, done, total)
+        if self.also:
+            self.also(message, job.percentage)
         now = time.monotonic()
         if not self.shown or (message == said_before and now - self._last < EVERY):
             return

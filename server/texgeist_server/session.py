@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from .clients import Client
 from .documents import Documents
 from .errors import Untrusted
-from .jobs import Job, Jobs
+from .jobs import Jobs
 from .keys import Keys, keys_from_environment
 from .worker.client import Worker
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from texgeist_latex.workspace import Workspace
 
     from .landing import Pending
+    from .review.state import Review
     from .settings import Settings
 
 log = logging.getLogger(__name__)
@@ -56,6 +57,7 @@ class Session:
         self.problem = ""  # what went wrong last, in words
         self.offline = ""  # what could not be reached last, in words
         self.published = Published()
+        self.reviews: dict[Path, Review] = {}  # by root document
         self._reader = ThreadPoolExecutor(1, "texgeist-reader")
         self._settings: Settings | None = None
         self._workspace: Workspace | None = None
@@ -119,9 +121,11 @@ class Session:
         """The workspace folder that `path` lies in."""
         return next((folder for folder in self.folders if path.is_relative_to(folder)), None)
 
-    async def work(
-        self, job: Job, task: str, given: dict[str, Any], report: Callable[..., None]
-    ) -> dict[str, Any]:
+    def project_of(self, path: Path) -> Path:
+        """What may have one job at a time: the workspace folder, else the file's own."""
+        return self.folder_of(path) or path.parent
+
+    async def work(self, task: str, given: dict[str, Any], report: Callable[..., None]) -> dict[str, Any]:
         """A task of the worker, with the settings and keys as they are now. Raises `Untrusted`."""
         if not self.trusted:
             raise Untrusted
@@ -144,6 +148,8 @@ class Session:
 
     async def close(self) -> None:
         await self.jobs.close()
+        for review in self.reviews.values():
+            review.close()
         await self.worker.close()
         self._reader.shutdown(wait=False, cancel_futures=True)
 

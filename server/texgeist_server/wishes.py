@@ -32,7 +32,9 @@ def related_work(path: Path, source: Source, settings: Settings, section: str | 
     """A related-work section, new or in place of the generated one called `section`."""
 
     def prepare(draft: Draft) -> Prepared:
-        block = _block(draft, section)
+        from texgeist_latex.edits import SECTION_ID
+
+        block = _block(draft, section or SECTION_ID)
 
         def plan(now: Draft, outcome: Outcome) -> EditPlan:
             from texgeist_latex.edits import plan_related_work

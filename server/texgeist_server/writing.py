@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,19 +36,29 @@ class Wish:
     what: str  # "Related work"
     path: Path
     prepare: Callable[[Draft], tuple[Ask, Callable[[Pending], Pending], Callable[[Draft, Outcome], EditPlan]]]
+    chosen: dict[str, Any] | None = None  # what was chosen in review: write this instead of searching
+
+    def task(self, ask: Ask) -> tuple[str, dict[str, Any]]:
+        """The worker's task for this wish."""
+        if self.chosen is not None:
+            return "write_chosen", self.chosen
+        return "run", {"recipe": self.recipe, "ask": asdict(ask)}
 
 
-async def write(session: Session, job: Job, wish: Wish) -> None:
-    """The whole job. Whatever fails is told, and nothing is half-written."""
+async def write(session: Session, job: Job, wish: Wish) -> str:
+    """The whole job; gives the words on what was done, "" when it failed. Whatever fails is told, and
+    nothing is half-written."""
     async with telling(session, job) as block:
         block.report("Reading the draft")
         draft = await asyncio.to_thread(session.draft, wish.path)
         ask, guard, plan = await asyncio.to_thread(wish.prepare, draft)
-        outcome = await _asked(session, job, wish, ask, block)
+        outcome = await _asked(session, wish, ask, block)
         pending = guard(Pending(outcome, plan, wish.path, wish.what))
         session.pending[draft.root] = pending
         block.report("Writing into the document")
         await finish(session, pending, block)
+        return block.word
+    return ""
 
 
 async def finish(session: Session, pending: Pending, block: Progress) -> None:
@@ -88,13 +98,16 @@ async def remove(session: Session, job: Job, path: Path, section: str) -> None:
 class telling:
     """A progress block that tells the user what went wrong, in one sentence."""
 
-    def __init__(self, session: Session, job: Job) -> None:
-        self._session, self._job = session, job
+    def __init__(
+        self, session: Session, job: Job, also: Callable[[str, int | None], None] | None = None
+    ) -> None:
+        self._session, self._job, self._also = session, job, also
         self._progress = progress(session, job)
         self._block: Progress | None = None
 
     async def __aenter__(self) -> Progress:
         self._block = await self._progress.__aenter__()
+        self._block.also = self._also
         return self._block
 
     async def __aexit__(self, kind: Any, error: BaseException | None, trace: Any) -> bool:
@@ -118,20 +131,23 @@ class telling:
         complain(self._session.server, sentence)
 
 
-async def _asked(session: Session, job: Job, wish: Wish, ask: Ask, block: Progress) -> Outcome:
-    from dataclasses import asdict
+async def _asked(session: Session, wish: Wish, ask: Ask, block: Progress) -> Outcome:
+    return from_json(await with_model(session, *wish.task(ask), block))
 
-    given = {"recipe": wish.recipe, "ask": asdict(ask)}
+
+async def with_model(session: Session, task: str, given: dict[str, Any], block: Progress) -> dict[str, Any]:
+    """A task that needs the embedding model, which is fetched first where it is missing and the user
+    agrees."""
     try:
-        return from_json(await session.work(job, "run", given, block.report))
+        return await session.work(task, given, block.report)
     except TaskFailed as error:
         if error.kind != "ModelMissing":
             raise
         picked = await choose(session.server, f"texgeist: {error.sentence()}", [FETCH, "Not now"])
         if picked != FETCH:
             raise
-    await session.work(job, "fetch_model", {}, block.report)
-    return from_json(await session.work(job, "run", given, block.report))
+    await session.work("fetch_model", {}, block.report)
+    return await session.work(task, given, block.report)
 
 
 def _remember(landed: Landed, outcome: Outcome) -> None:
@@ -150,6 +166,3 @@ def summary(pending: Pending, landed: Landed) -> str:
     entries = f"{new} new {'entry' if new == 1 else 'entries'} in the bibliography"
     notes = [*outcome.notes, *plan.notes]
     return " ".join([f"{pending.what} written into {where}: {papers} cited, {entries}.", *notes])
-
-
-Start = Callable[["Job"], Awaitable[None]]

@@ -14,6 +14,7 @@ from ..documents import path_of
 from ..errors import Busy, ServerError, Untrusted
 from ..messages import complain
 from . import hover, lens
+from .review import open_review, show
 from .status import status
 
 if TYPE_CHECKING:
@@ -84,6 +85,13 @@ def register(server: LanguageServer, session: Session) -> None:
             lambda job: writing.insert_pending(session, job, path),
         )
 
+    @command("review")
+    async def review(given: Answer) -> Answer:
+        opened = await open_review(session, given)
+        if not given.get("quiet"):
+            await show(server, session, opened["url"])
+        return opened
+
     @command("cancel")
     async def cancel(given: Answer) -> Answer:
         return {"cancelled": session.jobs.cancel(given.get("job"))}
@@ -122,12 +130,11 @@ def _start(session: Session, path: Path, title: str, wish: writing.Wish) -> Answ
     return _begin(session, path, title, lambda job: writing.write(session, job, wish))
 
 
-def _begin(session: Session, path: Path, title: str, work: Callable[[Job], Awaitable[None]]) -> Answer:
+def _begin(session: Session, path: Path, title: str, work: Callable[[Job], Awaitable[object]]) -> Answer:
     """Raises `Untrusted` and `Busy`."""
     if not session.trusted:
         raise Untrusted
-    project = session.folder_of(path) or path.parent
-    return {"job": session.jobs.start(project, title, work).id}
+    return {"job": session.jobs.start(session.project_of(path), title, work).id}
 
 
 def _selected(session: Session, given: Answer) -> tuple[Path, int, int]:

@@ -15,6 +15,7 @@ from texgeist_latex.errors import LatexError
 from texgeist_retrieval.errors import RetrievalError
 from texgeist_retrieval.monitor import StopEvent
 
+from ..errors import ServerError
 from .tasks import TASKS
 
 Frame = dict[str, Any]
@@ -49,7 +50,7 @@ class Worker:
         try:
             result = TASKS[frame["do"]](frame["with"], StopEvent(self._stops[number], tell))
             self._send({"id": number, "result": result})
-        except (RetrievalError, LatexError) as error:
+        except (RetrievalError, LatexError, ServerError) as error:
             self._send({"id": number, "error": _described(error, error.help, error.retryable)})
         except BaseException as error:  # noqa: BLE001  (whatever happens in here, the server must hear of it)
             import traceback

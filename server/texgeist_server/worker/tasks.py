@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ..errors import SearchGone
 from ..keys import Keys
 from ..outcome import ask_from_json, to_json
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
 
+    from ..review.choice import Held, Shelf, Wanted
     from ..settings import Settings
 
 Plain = dict[str, Any]
@@ -42,6 +45,57 @@ def fetch_model(given: Plain, monitor: Monitor) -> Plain:
     return {"folder": str(folder)}
 
 
+def hold(given: Plain, monitor: Monitor) -> Plain:
+    """Searches for review: `{ask, wanted}` to the papers and the choice."""
+    from ..review import choice
+    from ..services import build_services
+
+    settings = settings_of(given)
+    services = build_services(settings, Keys(**given["keys"]))
+    try:
+        ask, wanted = ask_from_json(given["ask"]), _wanted(given)
+        held = choice.hold(ask, services, settings, wanted, monitor)
+    finally:
+        services.index.close()
+    _shelf().put(held)
+    return choice.described(held, wanted)
+
+
+def choose(given: Plain, monitor: Monitor) -> Plain:
+    """Chooses anew from a search that is held: `{search, wanted}`."""
+    from ..review import choice
+
+    return choice.described(_held(given), _wanted(given))
+
+
+def write_chosen(given: Plain, monitor: Monitor) -> Plain:
+    """Has the section written from what is chosen: `{search, wanted}` to an `Outcome`."""
+    from ..review import choice
+
+    return to_json(choice.write(_held(given), _wanted(given), monitor))
+
+
+@cache
+def _shelf() -> Shelf:
+    from ..review.choice import Shelf
+
+    return Shelf()
+
+
+def _held(given: Plain) -> Held:
+    if (held := _shelf().get(given["search"])) is None:
+        raise SearchGone("The search is not in memory any more.", "It is made again.")
+    return held
+
+
+def _wanted(given: Plain) -> Wanted:
+    from ..review.choice import Wanted
+
+    chosen = given["wanted"]
+    lists = {name: tuple(chosen.get(name, ())) for name in ("pinned", "excluded")}
+    return Wanted(**{**chosen, **lists})
+
+
 def ping(given: Plain, monitor: Monitor) -> Plain:
     """Says that the worker is there, and its process id."""
     import os
@@ -58,5 +112,8 @@ def settings_of(given: Plain) -> Settings:
 TASKS: dict[str, Callable[[Plain, Any], Plain]] = {
     "run": run,
     "fetch_model": fetch_model,
+    "hold": hold,
+    "choose": choose,
+    "write_chosen": write_chosen,
     "ping": ping,
 }

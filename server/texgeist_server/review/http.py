@@ -1,0 +1,171 @@
+"""The review page on loopback: static files and a JSON API, behind a token in the address.
+
+Under `http://127.0.0.1:PORT/TOKEN/`; any other path is 404. JSON in and out; errors are
+`{"error": "sentence"}` with a 4xx or 5xx status.
+
+- GET `api/state`: `{stage: searching|ready|writing|written|failed, message, progress: percentage|null,
+  version, draft: {title, file}, sends, options: {breadth, depth, diversity}, limits, pinned: [id],
+  excluded: [id], papers: [Paper], chosen: [id]}`. Paper: `{id, title, authors, year, url, rank, similarity,
+  x, y, cited, why, left_out, score, redundancy, evidence: {text, page}|null}`; x and y in [-1, 1] with the
+  draft at (0, 0).
+- GET `api/state?after=VERSION`: answers once the version is greater, or after 20 s.
+- POST `api/choose` `{breadth, depth, diversity, pinned, excluded}`: the state after choosing, without model
+  or network. Unknown ids: 400.
+- POST `api/write`, same body: `{job}`; the section lands in the editor as by the command.
+- POST `api/cancel`: `{}`.
+
+A page of another origin can neither read (no CORS, `Host` and `Origin` are checked) nor act: a POST needs
+`Content-Type: application/json`, which takes a preflight that is never granted.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import logging
+import secrets
+import threading
+from collections.abc import Callable
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+log = logging.getLogger(__name__)
+STATIC = Path(__file__).parent / "static"
+MOST_BODY = 1_000_000  # bytes
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+Plain = dict[str, Any]
+Api = Callable[[str, str, Plain], Plain]  # method, name and arguments; raises BadRequest
+
+
+class BadRequest(Exception):
+    """What the page asked for cannot be done; the words go to the page."""
+
+    def __init__(self, message: str, status: HTTPStatus = HTTPStatus.BAD_REQUEST) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class PageServer:
+    """One page for one review. `api` is called on the server's own threads."""
+
+    def __init__(self, api: Api) -> None:
+        self.token = secrets.token_urlsafe(24)
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(api, self.token))
+        self._http.daemon_threads = True
+        thread = threading.Thread(target=self._http.serve_forever, name="texgeist-review", daemon=True)
+        thread.start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._http.server_address[1]}/{self.token}/"
+
+    def close(self) -> None:
+        self._http.shutdown()
+        self._http.server_close()
+
+
+def _handler(api: Api, token: str) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        server_version = "texgeist"
+        sys_version = ""
+        timeout = 60
+
+        def do_GET(self) -> None:
+            self._serve("GET")
+
+        def do_POST(self) -> None:
+            self._serve("POST")
+
+        def log_message(self, format: str, *args: Any) -> None:
+            """Nothing: the address holds the token."""
+
+        def _serve(self, method: str) -> None:
+            try:
+                self._route(method)
+            except BadRequest as error:
+                self._json({"error": str(error)}, error.status)
+            except ConnectionError:
+                self.close_connection = True
+            except Exception:
+                log.exception("the review page's request failed")
+                message = "Something went wrong; the log has the details."
+                self._json({"error": message}, HTTPStatus.INTERNAL_SERVER_ERROR)
+
+        def _route(self, method: str) -> None:
+            body = self._body(method)  # read first: a kept connection must not see it as the next request
+            self._check_origin()
+            parts = urlsplit(self.path)
+            _, given, *rest = parts.path.split("/", 2)
+            if not rest or not hmac.compare_digest(given.encode(), token.encode()):
+                raise BadRequest("There is nothing here.", HTTPStatus.NOT_FOUND)
+            if rest[0].startswith("api/"):
+                query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+                self._json(api(method, rest[0].removeprefix("api/"), {**query, **body}))
+            elif method == "GET":
+                self._file(rest[0] or "index.html")
+            else:
+                raise BadRequest("Only GET is answered here.", HTTPStatus.METHOD_NOT_ALLOWED)
+
+        def _check_origin(self) -> None:
+            port = self.connection.getsockname()[1]
+            hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
+            origin = self.headers.get("Origin")
+            if self.headers.get("Host") not in hosts or (
+                origin is not None and origin not in {f"http://{host}" for host in hosts}
+            ):
+                raise BadRequest("This page is for this machine alone.", HTTPStatus.FORBIDDEN)
+
+        def _body(self, method: str) -> Plain:
+            length = int(self.headers.get("Content-Length") or 0)
+            if method != "POST":
+                return {}
+            if length > MOST_BODY:
+                self.close_connection = True
+                raise BadRequest("That is too long.", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+            data = self.rfile.read(length)
+            if (self.headers.get("Content-Type") or "").split(";")[0].strip() != "application/json":
+                raise BadRequest("Send JSON.", HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
+            try:
+                body = json.loads(data or b"{}")
+            except ValueError:
+                raise BadRequest("That is not JSON.") from None
+            if not isinstance(body, dict):
+                raise BadRequest("Send a JSON object.")
+            return body
+
+        def _file(self, name: str) -> None:
+            file = (STATIC / name).resolve()
+            kind = TYPES.get(file.suffix)
+            if kind is None or not file.is_relative_to(STATIC.resolve()) or not file.is_file():
+                raise BadRequest("There is nothing here.", HTTPStatus.NOT_FOUND)
+            self._send(file.read_bytes(), kind, HTTPStatus.OK)
+
+        def _json(self, value: Plain, status: HTTPStatus = HTTPStatus.OK) -> None:
+            self._send(json.dumps(value, ensure_ascii=False).encode(), "application/json", status)
+
+        def _send(self, data: bytes, kind: str, status: HTTPStatus) -> None:
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(data)))
+            for name, value in HEADERS.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(data)
+
+    return Handler

@@ -1,0 +1,169 @@
+"""One review as its page sees it, in the server: what is searched, chosen and written, by version."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+from ..errors import ServerError, TaskFailed
+from .http import BadRequest, PageServer
+
+Plain = dict[str, Any]
+LIMITS = {"breadth": [1, 60], "depth": [1, 10], "diversity": [0, 1]}
+LONGEST_POLL = 20.0  # seconds
+
+
+@dataclass
+class Review:
+    """Changed on the event loop alone; the page's threads call in through `answer`.
+
+    `do` runs a task of the worker; `write` starts the job that writes what is chosen and gives its id;
+    `cancel` stops what runs."""
+
+    loop: asyncio.AbstractEventLoop
+    title: str
+    file: Path
+    sends: str
+    wanted: Plain
+    do: Callable[[str, Plain], Awaitable[Plain]]
+    write: Callable[[], str]
+    cancel: Callable[[], None]
+    stage: str = "searching"
+    message: str = ""
+    progress: int | None = None
+    version: int = 1
+    search: str = ""
+    papers: list[Plain] = field(default_factory=list)
+    chosen: list[str] = field(default_factory=list)
+    page: PageServer | None = None
+
+    def __post_init__(self) -> None:
+        self._moved = asyncio.Event()
+        self._choosing = asyncio.Lock()
+
+    def serve(self) -> str:
+        """Starts the page, and gives its address."""
+        if self.page is None:
+            self.page = PageServer(self.answer)
+        return self.page.url
+
+    def close(self) -> None:
+        if self.page:
+            threading.Thread(target=self.page.close, daemon=True).start()
+
+    def move(self, **changes: Any) -> None:
+        """Takes the changes and tells the pages that wait."""
+        for name, value in changes.items():
+            setattr(self, name, value)
+        self.version += 1
+        self._moved.set()
+        self._moved = asyncio.Event()
+
+    def found(self, described: Plain) -> None:
+        """What the worker says of a search or of a choice."""
+        self.move(
+            stage="ready",
+            message=" ".join(described["notes"]),
+            progress=None,
+            search=described["search"],
+            papers=described["papers"],
+            chosen=described["chosen"],
+        )
+
+    def state(self) -> Plain:
+        numbers = {name: self.wanted[name] for name in LIMITS}
+        return {
+            "stage": self.stage,
+            "message": self.message,
+            "progress": self.progress,
+            "version": self.version,
+            "draft": {"title": self.title, "file": self.file.name},
+            "sends": self.sends,
+            "options": numbers,
+            "limits": LIMITS,
+            "pinned": list(self.wanted["pinned"]),
+            "excluded": list(self.wanted["excluded"]),
+            "papers": self.papers,
+            "chosen": self.chosen,
+        }
+
+    def answer(self, method: str, name: str, given: Plain) -> Plain:
+        """The API, on a thread of the page's server."""
+        return asyncio.run_coroutine_threadsafe(self._answer(method, name, given), self.loop).result(60)
+
+    async def _answer(self, method: str, name: str, given: Plain) -> Plain:
+        if (method, name) == ("GET", "state"):
+            return await self._state(given)
+        if (method, name) == ("POST", "choose"):
+            return await self._choose(given)
+        if (method, name) == ("POST", "write"):
+            await self._choose(given)
+            return {"job": self._write()}
+        if (method, name) == ("POST", "cancel"):
+            self.cancel()
+            return {}
+        raise BadRequest("There is nothing here.", HTTPStatus.NOT_FOUND)
+
+    async def _state(self, given: Plain) -> Plain:
+        after = given.get("after")
+        if after is not None:
+            if not str(after).isdigit():
+                raise BadRequest("`after` is the version that the page has.")
+            deadline = self.loop.time() + LONGEST_POLL
+            while self.version <= int(after) and (left := deadline - self.loop.time()) > 0:
+                try:
+                    await asyncio.wait_for(self._moved.wait(), left)
+                except TimeoutError:
+                    break
+        return self.state()
+
+    async def _choose(self, given: Plain) -> Plain:
+        if not self.search:
+            raise BadRequest("The search is still running.", HTTPStatus.CONFLICT)
+        wanted = checked(given, self.wanted, {paper["id"] for paper in self.papers})
+        async with self._choosing:
+            self.wanted = wanted
+            try:
+                described = await self.do("choose", {"search": self.search, "wanted": wanted})
+            except TaskFailed as error:
+                if error.kind != "SearchGone":
+                    raise BadRequest(error.sentence(), HTTPStatus.BAD_GATEWAY) from None
+                raise BadRequest(error.sentence(), HTTPStatus.GONE) from None
+            if self.stage in ("ready", "written", "failed"):
+                self.found(described)
+        return self.state()
+
+    def _write(self) -> str:
+        if not self.chosen:
+            raise BadRequest("No paper is chosen.")
+        try:
+            job = self.write()
+        except ServerError as error:
+            raise BadRequest(error.sentence(), HTTPStatus.CONFLICT) from None
+        self.move(stage="writing", message="Writing", progress=None)
+        return job
+
+
+def checked(given: Plain, before: Plain, known: set[str]) -> Plain:
+    """The page's numbers and lists, within their limits. Raises `BadRequest`."""
+    wanted = dict(before)
+    for name, (low, high) in LIMITS.items():
+        value = given.get(name, before[name])
+        whole = name != "diversity"
+        kind = int if whole else (int, float)
+        if isinstance(value, bool) or not isinstance(value, kind) or not low <= value <= high:
+            raise BadRequest(f"{name} is a {'whole ' if whole else ''}number from {low} to {high}.")
+        wanted[name] = value
+    for name in ("pinned", "excluded"):
+        ids = given.get(name, before[name])
+        if not isinstance(ids, list | tuple) or not all(isinstance(id, str) for id in ids):
+            raise BadRequest(f"{name} is a list of ids.")
+        if unknown := sorted(set(ids) - known):
+            raise BadRequest(f"There is no paper {unknown[0]} here.")
+        wanted[name] = list(ids)
+    return wanted

@@ -26,10 +26,12 @@ def is_fetched(folder: Path) -> bool:
     return all(path.is_file() and path.stat().st_size == size for path, size in files.items())
 
 
-def load_embedder(folder: Path, *, threads: int | None = None) -> Embedder:
+def load_embedder(folder: Path, *, threads: int | None = None, fast: bool = False) -> Embedder:
     """The model in `folder`, on ONNX Runtime. `threads` None: one a core.
 
-    Raises `ModelMissing` when it was not fetched and `ModelCorrupt` when it cannot be loaded."""
+    `fast` takes 8-bit weights, for embedding in bulk: twice as fast, cosine to the exact vectors above
+    0.999 (see `eight_bit`). Raises `ModelMissing` when the model was not fetched and `ModelCorrupt` when
+    it cannot be loaded."""
     from ..errors import ModelMissing
 
     if not is_fetched(folder):
@@ -40,4 +42,4 @@ def load_embedder(folder: Path, *, threads: int | None = None) -> Embedder:
         )
     from .onnx import OnnxEmbedder
 
-    return OnnxEmbedder.open(folder, threads=threads)
+    return OnnxEmbedder.open(folder, threads=threads, fast=fast)

@@ -41,10 +41,11 @@ class OnnxEmbedder:
         self._dimension = dimension
 
     @classmethod
-    def open(cls, folder: Path, *, threads: int | None = None) -> OnnxEmbedder:
+    def open(cls, folder: Path, *, threads: int | None = None, fast: bool = False) -> OnnxEmbedder:
         manifest = read_manifest(folder)
+        exact = folder / manifest.graph
         return cls(
-            folder / manifest.graph,
+            _eight_bit_of(exact) if fast else exact,
             folder / manifest.tokenizer,
             name=manifest.name,
             dimension=manifest.dimension,
@@ -85,6 +86,18 @@ class OnnxEmbedder:
             mask[row, : len(text)] = 1
         (vectors,) = self._session.run(["embedding"], {"input_ids": ids, "attention_mask": mask})
         return np.asarray(vectors, dtype=np.float32)
+
+
+def _eight_bit_of(exact: Path) -> Path:
+    """The 8-bit graph beside the exact one, built when it is first asked for."""
+    graph = exact.with_name("model-8bit.onnx")
+    if not graph.exists() or graph.stat().st_mtime < exact.stat().st_mtime:
+        from .eight_bit import export_eight_bit
+
+        part = graph.with_suffix(f".{os.getpid()}.part")  # two at once: each its own, the last one stays
+        export_eight_bit(exact, part)
+        part.replace(graph)
+    return graph
 
 
 def _session(graph: Path, threads: int | None) -> Any:

@@ -1,0 +1,96 @@
+"""The model with 8-bit weights, for embedding in bulk: about half the time of the exact graph.
+
+Activations are quantised in blocks of 128 as well, each with its own scale (ONNX Runtime's
+`MatMulNBits`, accuracy level 4). With one scale a tensor, MPNet's outliers drown the rest: the cosine to
+the exact vector falls to 0.58. By blocks it stays above 0.999 on arXiv abstracts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .export import FUSED, HEADS
+
+BLOCK = 128
+
+
+def export_eight_bit(exact: Path, target: Path) -> None:
+    """Writes the 8-bit form of the graph in `exact` to `target` (184 MB)."""
+    import onnx
+
+    model = onnx.load(str(exact))
+    graph = _Rewriter(model.graph).rewritten()
+    onnx.save(
+        onnx.helper.make_model(graph, opset_imports=list(model.opset_import), ir_version=8), str(target)
+    )
+
+
+class _Rewriter:
+    def __init__(self, graph: Any) -> None:
+        self._graph = graph
+        self._weights = {weight.name: weight for weight in graph.initializer}
+        self._nodes: list[Any] = []
+
+    def rewritten(self) -> Any:
+        from onnx import helper
+
+        for node in self._graph.node:
+            if node.op_type == "MatMul" and node.input[1] in self._weights:
+                self._multiply(node.input[0], node.input[1], node.output[0])
+            elif node.op_type == "Attention":
+                self._attention(node)
+            else:
+                self._nodes.append(node)
+        return helper.make_graph(
+            self._nodes,
+            self._graph.name,
+            list(self._graph.input),
+            list(self._graph.output),
+            list(self._weights.values()),
+        )
+
+    def _multiply(self, left: str, weight: str, output: str) -> None:
+        from onnx import helper, numpy_helper
+
+        matrix = numpy_helper.to_array(self._weights.pop(weight))
+        codes, scales = quantise(matrix)
+        for name, values in ((f"{weight}.codes", codes), (f"{weight}.scales", scales)):
+            self._weights[name] = numpy_helper.from_array(values, name)
+        self._nodes.append(
+            helper.make_node(
+                "MatMulNBits",
+                [left, f"{weight}.codes", f"{weight}.scales"],
+                [output],
+                domain=FUSED,
+                K=matrix.shape[0],
+                N=matrix.shape[1],
+                bits=8,
+                block_size=BLOCK,
+                accuracy_level=4,  # activations in 8 bits too
+            )
+        )
+
+    def _attention(self, node: Any) -> None:
+        """`Attention` holds its projection inside; taken apart, the projection can be quantised."""
+        from onnx import helper
+
+        hidden, weight, bias, mask, _, position = node.input
+        output = node.output[0]
+        parts = [f"{output}.{part}" for part in "qkv"]
+        self._multiply(hidden, weight, f"{output}.all")
+        self._nodes.append(helper.make_node("Split", [f"{output}.all"], parts, axis=-1))
+        inputs = [*parts, bias, mask, position]
+        self._nodes.append(
+            helper.make_node("MultiHeadAttention", inputs, [output], domain=FUSED, num_heads=HEADS)
+        )
+
+
+def quantise(matrix: NDArray[np.float32]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """Codes [columns, blocks, BLOCK] around 128 and scales [columns, blocks] of a [rows, columns] matrix."""
+    blocks = np.ascontiguousarray(matrix.T).reshape(matrix.shape[1], -1, BLOCK)
+    scales = np.maximum(np.abs(blocks).max(axis=-1), 1e-12) / 127
+    codes = np.clip(np.rint(blocks / scales[..., None]) + 128, 0, 255).astype(np.uint8)
+    return codes, scales.astype(np.float32)

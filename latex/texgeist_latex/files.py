@@ -5,23 +5,27 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from .bibliography import read_bib, read_thebibliography
 from .encodings import decode
+from .library import BibIndex
 from .scan import Scan, scan
-from .types import Bibliography, SourceFile
+from .types import Citation, SourceFile
 
 MAX_TEX = 8_000_000  # bytes; what is longer is data, not prose
 MAX_BIB = 128_000_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Parsed:
-    """One version of one file."""
+    """One version of one file, with what has been read out of it so far. Compared by identity: another
+    version is another value."""
 
     source: SourceFile
+    citations: dict[int, tuple[object, tuple[Citation, ...]]] = field(default_factory=dict, repr=False)
 
     @property
     def path(self) -> Path:
@@ -36,19 +40,17 @@ class Parsed:
         return scan(self.source.text)
 
     @cached_property
-    def bibliography(self) -> Bibliography:
-        from .bibliography import read_bib
-
-        return read_bib(self.source.path, self.source.text)
+    def bibliography(self) -> BibIndex:
+        """The file's entries; for `.bib` files."""
+        return BibIndex(read_bib(self.source.path, self.source.text))
 
     @cached_property
-    def item_bibliography(self) -> Bibliography | None:
+    def item_bibliography(self) -> BibIndex | None:
         """The `thebibliography` of a `.tex` file."""
-        from .bibliography import read_thebibliography
-
         if "thebibliography" not in self.source.text:
             return None
-        return read_thebibliography(self.source.path, self.source.text)
+        found = read_thebibliography(self.source.path, self.source.text)
+        return BibIndex(found) if found is not None else None
 
 
 def tidy(path: Path | str) -> Path:
@@ -71,6 +73,7 @@ class FileStore:
         self._open: dict[str, Parsed] = {}  # by real path: editors and TeX may name a file differently
         self._disk: dict[Path, tuple[tuple[int, int, int], Parsed | None]] = {}
         self._formats: dict[Path, tuple[str, bool]] = {}
+        self.pending: set[Path] = set()  # bibliographies that are being loaded
         self.refused: dict[Path, str] = {}  # files that are there and cannot be read, and why
         for path, text in (overlay or {}).items():
             self.open(path, text)
@@ -95,6 +98,11 @@ class FileStore:
 
     def is_open(self, path: Path) -> bool:
         return bool(self._open) and real(path) in self._open
+
+    def bibliography(self, path: Path) -> BibIndex | None:
+        """A `.bib` file's entries; None when it cannot be read."""
+        parsed = self.read(path)
+        return parsed.bibliography if parsed is not None else None
 
     def exists(self, path: Path) -> bool:
         """A regular file is there, or a buffer is open for it."""

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from . import names, words
+from . import words
 from .citations import citations
 from .errors import NoRoot, Unreadable
 from .files import FileStore, Parsed, real, tidy
-from .flow import Flow, Segment, Title, flow
+from .flow import Flow, Title, flow
 from .frontmatter import choose_abstract, read_front_matter
 from .insertion import find_insertion, find_related_work
 from .language import BABEL, guess_language
+from .library import BibIndex, Library
 from .macros import Definitions, read_definitions
 from .pages import Paragraph, join, paged, paragraphs
 from .plaintext import plain
 from .resolve import Resolver, TexSearch
 from .roots import Root, RootFinder, bounds_of
+from .scan import Scan
 from .style import citation_style
 from .types import Bibliography, Citation, CitationStyle, Draft, Heading, Problem, Span, TextPage
 from .walk import Walk, walk
 
 _ENOUGH_FRONT_WORDS = 60  # text before the first heading that is more than a title page
+
+
+Definers = Callable[[Sequence[Scan], Sequence[Scan]], Definitions]
+Libraries = Callable[[Sequence[BibIndex]], Library]
 
 
 class Project:
@@ -37,7 +43,13 @@ class Project:
         bounds: Path,
         search: TexSearch,
         texts: dict[str, str] | None = None,
+        definers: Definers = read_definitions,
+        libraries: Libraries = Library,
     ) -> None:
+        """`texts`, `definers` and `libraries` let a workspace keep what it made for the version before."""
+        self.pending = False  # a bibliography is still being loaded
+        self.definers = definers
+        self.libraries = libraries
         self.store = store
         self.root = root
         parsed = store.read(root.path)
@@ -50,15 +62,17 @@ class Project:
         self.walk: Walk = walk(store, parsed, self.resolver, starts)
         self._texts = texts if texts is not None else {}
 
+    def keep_texts(self, texts: dict[str, str]) -> None:
+        """Use (and fill) plain texts that were made with the same definitions."""
+        self._texts = texts
+
     @property
     def texts(self) -> list[Parsed]:
         return self.walk.parsed
 
     @cached_property
     def definitions(self) -> Definitions:
-        return read_definitions(
-            scans=[p.scan for p in self.walk.parsed], packages=[p.scan for p in self.walk.packages]
-        )
+        return self.definers([p.scan for p in self.walk.parsed], [p.scan for p in self.walk.packages])
 
     @cached_property
     def own_citations(self) -> dict[str, tuple[str, int]]:
@@ -66,12 +80,24 @@ class Project:
 
     @cached_property
     def citations(self) -> tuple[Citation, ...]:
-        defined = frozenset(self.definitions.macros)
-        return tuple(c for parsed in self.texts for c in citations(parsed, self.own_citations, defined))
+        return tuple(c for parsed in self.texts for c in self.citations_of(parsed))
+
+    def citations_of(self, parsed: Parsed) -> tuple[Citation, ...]:
+        """A file's citations, found once per version of the file and of the document's definitions."""
+        known = parsed.citations.get(id(self.definitions))
+        if known is None or known[0] is not self.definitions:
+            found = citations(parsed, self.own_citations, self._defined)
+            parsed.citations.clear()
+            known = parsed.citations[id(self.definitions)] = (self.definitions, found)
+        return known[1]
 
     @cached_property
-    def _bibliographies(self) -> tuple[tuple[Bibliography, ...], tuple[Problem, ...]]:
-        found: dict[str, Bibliography] = {}
+    def _defined(self) -> frozenset[str]:
+        return frozenset(self.definitions.macros)
+
+    @cached_property
+    def _read_bibliographies(self) -> tuple[tuple[BibIndex, ...], tuple[Problem, ...]]:
+        found: dict[str, BibIndex] = {}
         problems: list[Problem] = []
         for parsed in (*self.walk.packages, *self.texts):
             for item in parsed.scan.items:
@@ -82,35 +108,41 @@ class Project:
                 found[real(parsed.path)] = items
         return tuple(found.values()), tuple(problems)
 
+    @cached_property
+    def library(self) -> Library:
+        return self.libraries(self._read_bibliographies[0])
+
     @property
     def bibliographies(self) -> tuple[Bibliography, ...]:
-        return self._bibliographies[0]
+        return tuple(index.bibliography for index in self._read_bibliographies[0])
 
     def _named(
-        self, parsed: Parsed, group: tuple[int, int], found: dict[str, Bibliography], problems: list[Problem]
+        self, parsed: Parsed, group: tuple[int, int], found: dict[str, BibIndex], problems: list[Problem]
     ) -> None:
         start = group[0]
         for part in parsed.scan.words(group).split(","):
             name = part.strip()
             at = start + len(part) - len(part.lstrip())
             start += len(part) + 1
-            if not name or "\\" in name or "#" in name or "\0" in name or "://" in name:
+            if not name or len(name) > 500 or any(c in name for c in "\\#\0\n") or "://" in name:
                 continue
             span = Span(parsed.path, at, at + len(name))
             where = self.resolver.bib(name, [self.resolver.folder, parsed.path.parent])
             if where.installed:
                 continue
-            read = self.store.read(where.path) if where.path is not None else None
-            if read is not None:
-                found.setdefault(real(read.path), read.bibliography)
+            index = self.store.bibliography(where.path) if where.path is not None else None
+            if index is not None:
+                found.setdefault(real(index.bibliography.path), index)
                 continue
             suffix = "" if name.endswith(".bib") else ".bib"
-            path = tidy(self.resolver.folder / (name + suffix))
-            found.setdefault(real(path), Bibliography(path, (), exists=False))
-            reason = self.store.refused.get(where.path) if where.path else None
-            problems.append(
-                Problem("missing-file", f"The bibliography {name}{suffix} {reason or 'is not there'}.", span)
-            )
+            path = where.path or tidy(self.resolver.folder / (name + suffix))
+            if path in self.store.pending:
+                self.pending = True
+                found.setdefault(real(path), BibIndex(Bibliography(path, ())))
+                continue
+            found.setdefault(real(path), BibIndex(Bibliography(path, (), exists=False)))
+            reason = self.store.refused.get(path, "is not there")
+            problems.append(Problem("missing-file", f"The bibliography {name}{suffix} {reason}.", span))
 
     @cached_property
     def packages(self) -> tuple[tuple[str, str], ...]:
@@ -185,9 +217,20 @@ class Project:
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
-        from .problems import project_problems
+        """Of all files, the bibliographies among them."""
+        files = (*self.walk.problems, *self._read_bibliographies[1])
+        if self.pending:
+            return files
+        return (*files, *self.library.problems, *self.undefined)
 
-        return (*self.walk.problems, *self._bibliographies[1], *project_problems(self))
+    @cached_property
+    def undefined(self) -> tuple[Problem, ...]:
+        keys = self.library.by_key
+        return tuple(
+            Problem("undefined-citation", f"No bibliography of this project has an entry “{c.key}”.", c.span)
+            for c in self.citations
+            if c.key not in keys and c.key != "*"
+        )
 
     def draft(self) -> Draft:
         """Everything, prose included."""
@@ -259,6 +302,3 @@ def read_draft(
     else:
         found = RootFinder(store, search).find(path, workspace)
     return Project(store, found, bounds_of(found.path, workspace), search).draft()
-
-
-__all__ = ["Project", "Segment", "names", "read_draft"]

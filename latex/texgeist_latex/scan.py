@@ -85,6 +85,11 @@ class Scan:
     def line_starts(self) -> list[int]:
         return [0, *(m.end() for m in re.finditer(r"\r\n|\n|\r", self.text))]
 
+    @cached_property
+    def definition_texts(self) -> tuple[str, ...]:
+        """The definitions as they stand; as long as these stay, what they define stays."""
+        return tuple(self.text[item.start : item.end] for item in self.definitions)
+
     def line(self, offset: int) -> int:
         """The line of an offset, from 1."""
         return bisect_right(self.line_starts, offset)

@@ -4,6 +4,16 @@ searching -> longlist -> reading -> weighing -> writing
 """
 
 from .citations import find_citations
-from .recipes import answer, related_work, search
+from .recipes import Chosen, Gathered, answer, choose, compose, gather, related_work, search
 
-__all__ = ["answer", "find_citations", "related_work", "search"]
+__all__ = [
+    "Chosen",
+    "Gathered",
+    "answer",
+    "choose",
+    "compose",
+    "find_citations",
+    "gather",
+    "related_work",
+    "search",
+]

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..ports import Monitor
 from ..services import Options, Services
 from ..types import Evidence, LeftOut, Matrix, Paragraph, Passage, Query, Result, Section, Selected, Sentence
-from .longlist import choose_longlist, choose_pool
-from .reading import embed_all, read_papers
+from .reading import embed_all
 from .reasons import why_selected
-from .recipes import LISTED, SEARCHED, reading_notes
-from .searching import find
+from .recipes import NOBODY, Chosen, gather, listed_of, result_of, weigh_gathered
 from .sentences import split_sentences, windows
-from .weighing import Weighed, weigh
+from .weighing import Weighed
 
 MOST = 3  # papers a sentence: more is a list, not support
 LOWEST = 0.3  # cosine of sentence and passage below which the passage is about something else
@@ -36,33 +34,20 @@ def find_citations(query: Query, services: Services, options: Options, monitor: 
     `query.text` is the sentence; `query.parts` holds it within its paragraph, which tells what it is
     about. The section of the result is the sentence itself, unchanged, with its evidence.
     """
-    breadth = min(options.breadth, MOST)
-    found = find(query, services, SEARCHED * breadth, options.filters, monitor)
-    ranked = services.ranker is not None
-    pool, cited = choose_pool(found.candidates, SEARCHED * breadth, options.include_cited)
-    longlist, unlisted = choose_longlist(pool, LISTED * breadth, options.diversity, ranked)
-    papers = [listed.candidate.paper for listed in longlist]
-    reads = options.full_text and bool(papers)
-    readings = read_papers(papers, services.source, services.embedder, monitor) if reads else {}
-    weighed = weigh(longlist, readings, found.vectors, options.depth, options.diversity, ranked)
+    narrow = replace(options, breadth=min(options.breadth, MOST))
+    gathered = gather(query, services, narrow, monitor)
+    pool, longlist, left_out = listed_of(gathered.found, narrow, gathered.ranked, NOBODY, NOBODY)
+    weighed = weigh_gathered(gathered, longlist, narrow)
     monitor.report("Looking for the passages that support the sentence")
     supports = best_passages(query, weighed, services, monitor)
-    kept, weak = keep_supports(supports, breadth)
+    kept, weak = keep_supports(supports, narrow.breadth)
     selected = tuple(
-        _selected(support, str(number), query, len(pool), options, ranked)
+        _selected(support, str(number), query, len(pool), options, gathered.ranked)
         for number, support in enumerate(kept, start=1)
     )
-    notes = (*services.notes, *found.notes, *reading_notes(longlist, readings))
-    return Result(
-        query=query,
-        section=_sentence(query, selected),
-        selected=selected,
-        left_out=(*found.left_out, *cited, *unlisted, *weak),
-        candidates=found.candidates,
-        notes=notes if selected else (*notes, "No paper was found that supports this sentence."),
-        index=found.index,
-        model=services.embedder.name,
-    )
+    chosen = Chosen(selected, (*gathered.found.left_out, *left_out, *weak))
+    notes = () if selected else ("No paper was found that supports this sentence.",)
+    return result_of(gathered, chosen, _sentence(query, selected), notes)
 
 
 def best_passages(

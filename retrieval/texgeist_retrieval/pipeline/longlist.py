@@ -22,12 +22,20 @@ class Listed:
 
 
 def choose_pool(
-    candidates: Sequence[Candidate], count: int, include_cited: bool
+    candidates: Sequence[Candidate], count: int, include_cited: bool, excluded: frozenset[str] = frozenset()
 ) -> tuple[list[Candidate], tuple[LeftOut, ...]]:
-    """The `count` best that may be cited anew, and those that the draft cites already."""
-    cited = [] if include_cited else [c for c in candidates if c.already_cited]
-    fresh = [c for c in candidates if include_cited or not c.already_cited]
-    return fresh[:count], tuple(LeftOut(c, "The draft cites it already.") for c in cited)
+    """The `count` best that may be cited anew, and the others: cited already, excluded, or too far down."""
+    barred = [LeftOut(c, reason) for c in candidates if (reason := _barred(c, include_cited, excluded))]
+    out = {item.candidate.paper.id for item in barred}
+    fresh = [c for c in candidates if c.paper.id not in out]
+    below = (LeftOut(c, f"Number {c.rank} of the search: too far down.") for c in fresh[count:])
+    return fresh[:count], (*barred, *below)
+
+
+def _barred(candidate: Candidate, include_cited: bool, excluded: frozenset[str]) -> str:
+    if candidate.paper.id in excluded:
+        return "You left it out."
+    return "The draft cites it already." if candidate.already_cited and not include_cited else ""
 
 
 def relevances(pool: Sequence[Candidate], ranked: bool) -> Vector:
@@ -58,3 +66,10 @@ def choose_longlist(
 
 def _not_listed(candidate: Candidate, read: int) -> LeftOut:
     return LeftOut(candidate, f"Number {candidate.rank} of the search; {read} others were preferred.")
+
+
+def pin(longlist: list[Listed], candidates: Sequence[Candidate], pinned: frozenset[str]) -> list[Listed]:
+    """The longlist with the pinned papers that Equation 1 did not choose behind it."""
+    held = {listed.candidate.paper.id for listed in longlist}
+    extra = [(i, c) for i, c in enumerate(candidates) if c.paper.id in pinned - held]
+    return longlist + [Listed(c, Pick(i, c.similarity, 0.0, c.similarity)) for i, c in extra]

@@ -88,3 +88,15 @@ def _embedded(texts: Sequence[str], embedder: Embedder, monitor: Monitor) -> Ite
     for start in range(0, len(texts), BATCH):
         monitor.check()
         yield embedder.embed_documents(texts[start : start + BATCH])
+
+
+def reading_notes(readings: Mapping[str, Reading]) -> tuple[str, ...]:
+    """One sentence on what could not be read, with the commonest reason."""
+    reasons = [reading.note for reading in readings.values() if reading.note]
+    if not reasons:
+        return ()
+    common = max(sorted(set(reasons)), key=reasons.count)
+    return (
+        f"{len(reasons)} of {len(readings)} papers could not be read in full and were judged by their "
+        f"abstracts alone. {'Most often' if len(reasons) > 1 else 'The reason'}: {common}",
+    )

@@ -1,28 +1,50 @@
 """A related-work section, and the answer to a question: the same steps, in one straight line.
 
-    search 6*breadth -> longlist 3*breadth (Eq. 1) -> read -> depth pages each (Eq. 1)
-        -> shortlist breadth (mean similarity of the kept pages) -> write
+    search 6*breadth -> longlist 3*breadth (Eq. 1) -> read                       gather
+        -> depth pages each (Eq. 1) -> shortlist breadth (mean similarity)       choose
+        -> write                                                                 compose
 
-after Citegeist (arXiv 2503.23229, section 3.1).
+after Citegeist (arXiv 2503.23229, section 3.1). `gather` waits for the world; `choose` is pure
+arithmetic, so that other numbers can be tried on what was gathered without waiting again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ..ports import Monitor
 from ..services import Options, Services
-from ..types import Candidate, Filters, LeftOut, Paper, Query, Result, Section
-from .longlist import Listed, choose_longlist, choose_pool
-from .reading import Reading, read_papers
+from ..types import Candidate, Filters, LeftOut, Query, Result, Section, Selected
+from .longlist import Listed, choose_longlist, choose_pool, pin
+from .reading import Reading, read_papers, reading_notes
 from .searching import Found, find
 from .shortlist import choose_shortlist
-from .weighing import weigh
+from .weighing import Weighed, weigh
 from .writing import keep_used, write
 
 SEARCHED = 6  # times breadth
 LISTED = 3  # times breadth
-EMPTY = Section("", ())
+NOBODY: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Everything that was found and read for a query; what is left to do needs neither index nor source."""
+
+    query: Query
+    found: Found
+    readings: dict[str, Reading]  # by paper id, for those that were read
+    ranked: bool  # the order is a ranker's
+    notes: tuple[str, ...]
+    model: str  # the embedding model
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The shortlist with its evidence, and every other paper with the reason why it is not on it."""
+
+    selected: tuple[Selected, ...]
+    left_out: tuple[LeftOut, ...]
 
 
 def search(query: Query, services: Services, top: int, filters: Filters, monitor: Monitor) -> list[Candidate]:
@@ -38,36 +60,9 @@ def related_work(query: Query, services: Services, options: Options, monitor: Mo
 
     Raises `SearchError`, `SourceError`, `WriterError` when nothing can be done, `Cancelled` on request.
     """
-    found = find(query, services, SEARCHED * options.breadth, options.filters, monitor)
-    ranked = services.ranker is not None
-    pool, cited = choose_pool(found.candidates, SEARCHED * options.breadth, options.include_cited)
-    longlist, unlisted = choose_longlist(pool, LISTED * options.breadth, options.diversity, ranked)
-    monitor.report(f"{len(pool)} papers found, reading {len(longlist)}")
-    readings = _read(longlist, services, options, monitor)
-    weighed = weigh(longlist, readings, found.vectors, options.depth, options.diversity, ranked)
-    shortlist, unread = choose_shortlist(
-        weighed, options.breadth, query, len(pool), options.diversity, ranked
-    )
-    notes = (*services.notes, *found.notes, *reading_notes(longlist, readings))
-    left_out = (*found.left_out, *cited, *unlisted, *unread)
+    gathered = gather(query, services, options, monitor)
     monitor.check()
-    if not shortlist:
-        return _nothing(query, found, services, left_out, (*notes, _why_nothing(found)))
-    written, writer = write(query, shortlist, services, monitor)
-    monitor.check()
-    selected, unused = keep_used(shortlist, written)
-    return Result(
-        query=query,
-        section=written.section,
-        selected=selected,
-        left_out=(*left_out, *unused),
-        candidates=found.candidates,
-        notes=(*notes, *written.notes),
-        usage=written.usage,
-        writer=writer,
-        index=found.index,
-        model=services.embedder.name,
-    )
+    return compose(gathered, choose(gathered, options), services, monitor)
 
 
 def answer(query: Query, services: Services, options: Options, monitor: Monitor) -> Result:
@@ -78,46 +73,88 @@ def answer(query: Query, services: Services, options: Options, monitor: Monitor)
     return related_work(query, services, options, monitor)
 
 
-def _read(
-    longlist: Sequence[Listed], services: Services, options: Options, monitor: Monitor
-) -> dict[str, Reading]:
-    papers: list[Paper] = [listed.candidate.paper for listed in longlist]
-    if not options.full_text or not papers:
-        return {}
-    return read_papers(papers, services.source, services.embedder, monitor)
+def gather(query: Query, services: Services, options: Options, monitor: Monitor) -> Gathered:
+    """The candidates, and the longlist read. Raises `SearchError`, `SourceError`, `Cancelled`."""
+    found = find(query, services, SEARCHED * options.breadth, options.filters, monitor)
+    ranked = services.ranker is not None
+    pool, longlist, _ = listed_of(found, options, ranked, NOBODY, NOBODY)
+    monitor.report(f"{len(pool)} papers found, reading {len(longlist)}")
+    papers = [listed.candidate.paper for listed in longlist]
+    reads = options.full_text and bool(papers)
+    readings = read_papers(papers, services.source, services.embedder, monitor) if reads else {}
+    notes = (*services.notes, *found.notes, *reading_notes(readings))
+    return Gathered(query, found, readings, ranked, notes, services.embedder.name)
 
 
-def reading_notes(longlist: Sequence[Listed], readings: dict[str, Reading]) -> tuple[str, ...]:
-    """One sentence on what could not be read, the commonest reason named."""
-    reasons = [
-        readings[id].note for id in (listed.candidate.paper.id for listed in longlist) if id in readings
-    ]
-    reasons = [reason for reason in reasons if reason]
-    if not reasons:
-        return ()
-    common = max(set(reasons), key=reasons.count)
-    return (
-        f"{len(reasons)} of {len(longlist)} papers could not be read in full and were judged by their "
-        f"abstracts alone. Most often: {common}",
+def choose(
+    gathered: Gathered,
+    options: Options,
+    *,
+    pinned: frozenset[str] = NOBODY,
+    excluded: frozenset[str] = NOBODY,
+) -> Chosen:
+    """The shortlist for these numbers, in milliseconds. `pinned` and `excluded` hold paper ids: pinned
+    papers are on it whatever the numbers say, excluded ones never."""
+    pool, longlist, left_out = listed_of(gathered.found, options, gathered.ranked, pinned, excluded)
+    weighed = weigh_gathered(gathered, longlist, options)
+    selected, rest = choose_shortlist(
+        weighed, options, gathered.query, len(pool), ranked=gathered.ranked, pinned=pinned - excluded
+    )
+    return Chosen(selected, (*gathered.found.left_out, *left_out, *rest))
+
+
+def listed_of(
+    found: Found, options: Options, ranked: bool, pinned: frozenset[str], excluded: frozenset[str]
+) -> tuple[list[Candidate], list[Listed], tuple[LeftOut, ...]]:
+    """The pool, the longlist, and who fell out on the way."""
+    count, held = SEARCHED * options.breadth, pinned - excluded
+    pool, barred = choose_pool(found.candidates, count, options.include_cited, excluded)
+    longlist, unlisted = choose_longlist(pool, LISTED * options.breadth, options.diversity, ranked)
+    left_out = tuple(out for out in (*barred, *unlisted) if out.candidate.paper.id not in held)
+    return pool, pin(longlist, found.candidates, held), left_out
+
+
+def weigh_gathered(gathered: Gathered, longlist: list[Listed], options: Options) -> list[Weighed]:
+    vectors = gathered.found.vectors
+    return weigh(longlist, gathered.readings, vectors, options.depth, options.diversity, gathered.ranked)
+
+
+def compose(gathered: Gathered, chosen: Chosen, services: Services, monitor: Monitor) -> Result:
+    """The words from the chosen papers. Raises `WriterError` when no writer can write, `Cancelled`."""
+    if not chosen.selected:
+        return result_of(gathered, chosen, Section("", ()), (_why_nothing(gathered.found),))
+    written, writer = write(gathered.query, chosen.selected, services, monitor)
+    monitor.check()
+    selected, unused = keep_used(chosen.selected, written)
+    return Result(
+        query=gathered.query,
+        section=written.section,
+        selected=selected,
+        left_out=(*chosen.left_out, *unused),
+        candidates=gathered.found.candidates,
+        notes=(*gathered.notes, *written.notes),
+        usage=written.usage,
+        writer=writer,
+        index=gathered.found.index,
+        model=gathered.model,
+    )
+
+
+def result_of(gathered: Gathered, chosen: Chosen, section: Section, notes: tuple[str, ...]) -> Result:
+    """A result that no writer had a part in."""
+    return Result(
+        query=gathered.query,
+        section=section,
+        selected=chosen.selected,
+        left_out=chosen.left_out,
+        candidates=gathered.found.candidates,
+        notes=(*gathered.notes, *notes),
+        index=gathered.found.index,
+        model=gathered.model,
     )
 
 
 def _why_nothing(found: Found) -> str:
     if found.candidates:
-        return "All papers that were found are cited in the draft already."
+        return "All papers that were found are cited in the draft already, or were left out by you."
     return "No paper was found: the index is empty, or the filters leave nothing."
-
-
-def _nothing(
-    query: Query, found: Found, services: Services, left_out: tuple[LeftOut, ...], notes: tuple[str, ...]
-) -> Result:
-    return Result(
-        query=query,
-        section=EMPTY,
-        selected=(),
-        left_out=left_out,
-        candidates=found.candidates,
-        notes=notes,
-        index=found.index,
-        model=services.embedder.name,
-    )

@@ -5,33 +5,50 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import count
 
+from ..services import Options
 from ..types import Evidence, LeftOut, Passage, Query, Selected
 from .reasons import why_not_shortlisted, why_selected
 from .weighing import Weighed
 
 
 def choose_shortlist(
-    weighed: Sequence[Weighed], breadth: int, query: Query, found: int, diversity: float, ranked: bool = False
+    weighed: Sequence[Weighed],
+    options: Options,
+    query: Query,
+    found: int,
+    *,
+    ranked: bool = False,
+    pinned: frozenset[str] = frozenset(),
 ) -> tuple[tuple[Selected, ...], tuple[LeftOut, ...]]:
-    """The `breadth` best with their evidence, and the others with the reason."""
-    chosen = weighed[: max(breadth, 0)]
+    """The `breadth` best with their evidence, and the others with the reason. Pinned papers take their
+    places first; the order is that of `weighed`. `found`: how many papers the ranks are out of."""
+    chosen = _best(weighed, options.breadth, pinned)
+    ids = {paper.listed.candidate.paper.id for paper in chosen}
     numbers = count(1)
     selected = tuple(
         Selected(
             candidate=paper.listed.candidate,
             evidence=tuple(evidence_of(paper, numbers)),
             score=paper.score,
-            why=why_selected(paper, query, found, diversity, ranked),
+            why=why_selected(paper, query, found, options.diversity, ranked),
             full_text=bool(paper.pages),
             note=paper.note,
         )
         for paper in chosen
     )
-    rest = tuple(
-        LeftOut(paper.listed.candidate, why_not_shortlisted(paper, chosen))
-        for paper in weighed[len(chosen) :]
-    )
-    return selected, rest
+    others = [paper for paper in weighed if paper.listed.candidate.paper.id not in ids]
+    return selected, tuple(LeftOut(p.listed.candidate, why_not_shortlisted(p, chosen)) for p in others)
+
+
+def _best(weighed: Sequence[Weighed], breadth: int, pinned: frozenset[str]) -> list[Weighed]:
+    free = max(breadth - sum(1 for paper in weighed if paper.listed.candidate.paper.id in pinned), 0)
+    chosen: list[Weighed] = []
+    for paper in weighed:
+        held = paper.listed.candidate.paper.id in pinned
+        if held or free > 0:
+            chosen.append(paper)
+            free -= 0 if held else 1
+    return chosen
 
 
 def evidence_of(paper: Weighed, numbers: Iterator[int]) -> Iterator[Evidence]:

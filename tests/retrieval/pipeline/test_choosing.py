@@ -1,0 +1,192 @@
+"""Other numbers on what was gathered, without waiting again; and the citations for one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from texgeist_retrieval.pipeline import choose, compose, find_citations, gather, related_work
+from texgeist_retrieval.pipeline.longlist import relevances
+from texgeist_retrieval.pipeline.sentences import split_sentences, windows
+from texgeist_retrieval.services import Options
+from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart
+
+QUERY = "red fish swim in deep cold water"
+WORDS = QUERY.split()
+
+
+def library(count: int = 30) -> list[Paper]:
+    return [
+        Paper(f"2401.{i:05d}", f"Title {i}", " ".join([*WORDS[: max(1, 7 - i // 5)], f"w{i}"]))
+        for i in range(count)
+    ]
+
+
+@pytest.fixture
+def gathered(world: Callable[..., Any], about: Callable[..., Any], recorder: type) -> Any:
+    papers = library()
+    pages = {paper.id: [f"{paper.abstract} {paper.id}"] for paper in papers}
+    return gather(about(QUERY), world(papers, pages).services(), Options(breadth=5), recorder())
+
+
+def ids(chosen: Any) -> list[str]:
+    return [paper.candidate.paper.id for paper in chosen.selected]
+
+
+def test_everybody_is_chosen_or_left_out(gathered: Any) -> None:
+    for options in (Options(breadth=3), Options(breadth=5), Options(breadth=9, depth=1, diversity=0.8)):
+        chosen = choose(gathered, options)
+        left = [out.candidate.paper.id for out in chosen.left_out]
+        assert len(chosen.selected) == options.breadth
+        assert len(set(left)) == len(left) and not set(left) & set(ids(chosen))
+
+
+def test_pinned_papers_stay_and_excluded_ones_go(gathered: Any) -> None:
+    last = gathered.found.candidates[-1].paper.id
+    plain = choose(gathered, Options(breadth=3))
+    chosen = choose(
+        gathered, Options(breadth=3), pinned=frozenset({last}), excluded=frozenset({ids(plain)[0]})
+    )
+    assert last in ids(chosen) and len(chosen.selected) == 3
+    assert ids(plain)[0] not in ids(chosen)
+    reasons = {out.candidate.paper.id: out.reason for out in chosen.left_out}
+    assert reasons[ids(plain)[0]] == "You left it out."
+    assert last not in reasons
+    both = choose(gathered, Options(breadth=3), pinned=frozenset({last}), excluded=frozenset({last}))
+    assert last not in ids(both)
+    assert {out.candidate.paper.id: out.reason for out in both.left_out}[last] == "You left it out."
+
+
+def test_the_recipe_is_the_three_steps_in_a_row(
+    world: Callable[..., Any], about: Callable[..., Any], recorder: type
+) -> None:
+    papers = library()
+    services = world(papers).services()
+    options = Options(breadth=4, diversity=0.3)
+    collected = gather(about(QUERY), services, options, recorder())
+    assert compose(collected, choose(collected, options), services, recorder()) == related_work(
+        about(QUERY), services, options, recorder()
+    )
+
+
+def test_a_rankers_order_is_kept_on_the_scale_of_similarities() -> None:
+    pool = [
+        Candidate(Paper(str(i), "t"), similarity, i, score=score)
+        for i, (similarity, score) in enumerate([(0.5, 0.031), (0.9, 0.030), (0.7, 0.029)])
+    ]
+    assert relevances(pool, ranked=True).tolist() == pytest.approx([0.9, 0.7, 0.5])
+    assert relevances(pool, ranked=False).tolist() == pytest.approx([0.031, 0.030, 0.029])
+
+
+def test_a_ranker_decides_the_order(
+    world: Callable[..., Any], about: Callable[..., Any], recorder: type
+) -> None:
+    class Reversed:
+        def rank(self, query: Any, vectors: Any, candidates: Any) -> list[Candidate]:
+            ordered = list(reversed(candidates))
+            return [replace(c, score=1 / (60 + i), scores={"bm25": 1.0}) for i, c in enumerate(ordered)]
+
+    papers = library(6)
+    services = replace(world(papers).services(), ranker=Reversed())
+    result = related_work(about(QUERY), services, Options(breadth=3), recorder())
+    assert [p.candidate.rank for p in result.selected] == [1, 2, 3]
+    assert ids(result)[0] == papers[-1].id
+    assert "after reranking" in result.selected[0].why
+
+
+def test_a_failed_download_is_no_advantage(
+    world: Callable[..., Any], about: Callable[..., Any], recorder: type
+) -> None:
+    # pages are always further from the query than abstracts; the unread paper has the weakest abstract
+    papers = library(6)
+    pages = {paper.id: [f"{paper.abstract} and many other words {i}"] for i, paper in enumerate(papers[:5])}
+    weak = Paper("2402.00001", "Weak", " ".join([*WORDS[:5], "a", "b", "c"]))
+    services = world([*papers, weak], pages).services()
+    result = related_work(about(QUERY), services, Options(breadth=7), recorder())
+    assert ids(result)[-1] in (weak.id, papers[5].id)
+    assert ids(result).index(weak.id) >= 5
+
+
+def sentence_query(sentence: str, paragraph: str) -> Query:
+    return Query("sentence", (QueryPart(paragraph, "the selected sentence"),), text=sentence)
+
+
+def test_a_sentence_gets_at_most_three_papers_each_with_its_passage(
+    world: Callable[..., Any], recorder: type
+) -> None:
+    papers = [
+        Paper(
+            f"2401.{i:05d}",
+            f"Title {i}",
+            f"Nothing of it here. Red fish swim in deep cold {i}. Trees. Stones rest.",
+        )
+        for i in range(8)
+    ]
+    pages = {papers[0].id: ["Something else entirely. Red fish swim in deep cold water. More. Still more."]}
+    text = "Red fish swim in deep cold water."
+    query = sentence_query(text, f"{text} Trees grow.")
+    result = find_citations(query, world(papers, pages).services(), Options(), recorder())
+    assert len(result.selected) == 3
+    assert result.selected[0].candidate.paper.id == papers[0].id
+    (evidence,) = result.selected[0].evidence
+    assert evidence.passage.page == 1 and "deep cold water" in evidence.passage.text
+    assert len(evidence.passage.text) < 100
+    (paragraph,) = result.section.paragraphs
+    (sentence,) = paragraph.sentences
+    assert sentence.text == query.text and sentence.evidence == ("1", "2", "3")
+    assert "similarity to your sentence" in result.selected[0].why
+
+
+def test_a_sentence_that_nothing_supports_gets_nothing(world: Callable[..., Any], recorder: type) -> None:
+    papers = [Paper("2401.00001", "T", "Entirely other matters are at hand.")]
+    query = sentence_query("Red fish swim.", "Red fish swim.")
+    result = find_citations(query, world(papers).services(), Options(), recorder())
+    assert result.selected == () and result.section.paragraphs == ()
+    assert "No paper was found that supports this sentence." in result.notes
+    assert result.left_out
+
+
+def test_sentences() -> None:
+    text = "We follow Smith et al. (2020), e.g. Fig. 3. It holds! Does it? “Yes,” says J. Doe. 3 of 4 agree."
+    assert split_sentences(text) == [
+        "We follow Smith et al. (2020), e.g. Fig. 3.",
+        "It holds!",
+        "Does it?",
+        "“Yes,” says J. Doe.",
+        "3 of 4 agree.",
+    ]
+    assert windows(["a", "b", "c"]) == ["a b", "b c"]
+    assert windows(["a"]) == ["a"] and windows([]) == []
+
+
+def test_a_whole_draft_is_one_batch_and_one_search_and_says_which_page_found_a_paper(
+    world: Callable[..., Any], recorder: type
+) -> None:
+    papers = [
+        Paper("2401.00001", "Fish", "red fish swim in water"),
+        Paper("2401.00002", "Birds", "blue birds fly over land"),
+    ]
+    services = world(papers).services()
+    parts = (
+        QueryPart("blue birds fly over hills", "a.tex:1"),
+        QueryPart("red fish swim in lakes", "b.tex:9"),
+    )
+    query = Query("draft", parts, abstract="fish and birds")
+    result = related_work(query, services, Options(breadth=2, full_text=False), recorder())
+    assert services.index.searches == [(2, 12 + 2)]
+    assert services.embedder.batches == [2]
+    why = {p.candidate.paper.title: p.why for p in result.selected}
+    assert "closest to a.tex:1" in why["Birds"] and "closest to b.tex:9" in why["Fish"]
+
+
+def test_similarities_are_exact_for_parts_whose_search_did_not_return_the_paper() -> None:
+    from texgeist_retrieval.pipeline.searching import merge
+
+    rows = np.eye(2, dtype=np.float32)
+    mixed = np.array([0.6, 0.8], dtype=np.float32)
+    found = [[Candidate(Paper("a", "A"), 0.6, 1, vector=mixed)], []]
+    (candidate,) = merge(found, rows, 2)
+    assert (candidate.similarity, candidate.found_by) == (pytest.approx(0.8), 1)

@@ -88,6 +88,7 @@ class Written:
     summaries: tuple[tuple[str, str], ...] = ()  # (paper id, summary in the light of the draft)
     notes: tuple[str, ...] = ()
     unused: tuple[tuple[str, str], ...] = ()  # (paper id, reason it is not cited)
+    weights: tuple[tuple[str, float], ...] = ()  # (evidence id, 0.4 vector + 0.6 model), where weighed
 
 
 class Writer(Protocol):

@@ -288,9 +288,9 @@ def _last_printer(steps: Sequence[Step]) -> Step | None:
     for step in steps:
         started = started or _is_document(step)
         item = step.item
-        if started and item is not None and (item.kind == "bib" or item.name in BIBLIOGRAPHY_PRINTERS):
-            last = step
-        elif started and item is not None and item.kind == "begin" and item.name == "thebibliography":
+        if (started and item is not None and (item.kind == "bib" or item.name in BIBLIOGRAPHY_PRINTERS)) or (
+            started and item is not None and item.kind == "begin" and item.name == "thebibliography"
+        ):
             last = step
     return last
 

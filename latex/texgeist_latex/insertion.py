@@ -189,10 +189,16 @@ def _at_end(
     return _before(frame, anchor, steps, level, reason)
 
 
+_TO_BIBLIOGRAPHY = re.compile(
+    r"(?:\s|%[^\n]*\n|\\bibliographystyle\{[^{}]*\}|\\(?:small|footnotesize|raggedright)(?![A-Za-z])|\{)*\Z"
+)
+
+
 def _before_bibliography_commands(frame: Frame, anchor: int) -> int:
     """`\\bibliographystyle` and the like belong to the bibliography that follows them."""
-    head = frame.parsed.text[max(0, anchor - _LOOK_BACK) : anchor]
-    match = re.search(
-        r"(?:\s|%[^\n]*\n|\\bibliographystyle\{[^{}]*\}|\{\s*\\(?:small|footnotesize)|\{)+\Z", head
-    )
-    return anchor - (len(head) - match.start()) if match and "bibliographystyle" in match[0] else anchor
+    low = max(0, anchor - 400)
+    head = frame.parsed.text[low:anchor]
+    starts = [
+        m.start() for m in re.finditer(r"^[ \t]*(?:\{|\\bibliographystyle|\\begin\{small\})", head, re.M)
+    ]
+    return next((low + start for start in starts if _TO_BIBLIOGRAPHY.match(head, start)), anchor)

@@ -68,7 +68,7 @@ class Library:
 
     @cached_property
     def same_papers(self) -> tuple[Problem, ...]:
-        """Entries under different keys that are one paper: by arXiv id, DOI, or title with author and year."""
+        """Entries under different keys for one paper: by arXiv id, DOI, or title with author and year."""
         buckets: dict[str, list[tuple[BibEntry, Identity]]] = {}
         problems: list[Problem] = []
         for index in self.indexes:

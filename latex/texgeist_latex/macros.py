@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from . import names
-from .words import DROP, KEEP_LAST, SPACES
 from .scan import Item, Scan
+from .words import DROP, KEEP_LAST, SPACES
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Macro:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Definitions:
     """All that a document declares that reading must know."""
 
@@ -42,6 +43,7 @@ class Definitions:
     excluded: frozenset[str]  # environments of \excludecomment
     environments: Mapping[str, str]  # own environment to the first one that it opens
 
+    @cached_property
     def cite_commands(self) -> dict[str, tuple[str, int]]:
         """Own citation command to the known one that it stands for and the argument with the keys."""
         found: dict[str, tuple[str, int]] = {}

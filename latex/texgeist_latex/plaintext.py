@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from . import names
 from .macros import Definitions, Macro
-from .words import DROP, FIRST_OF, KEEP_LAST, MATH_ENVIRONMENTS, OPERATORS, SPACES
+from .words import DROP, KEEP_LAST, MATH_ENVIRONMENTS, OPERATORS, SPACES
 
 EMPTY = Definitions({}, {}, frozenset(), {})
 _TOKEN = re.compile(
@@ -27,7 +27,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_ACCENTS = dict(zip("'`^\"~=.uvHcdbkrt", map(chr, b""), strict=False)) | {
+_ACCENTS = {
     "'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303", "=": "\u0304", ".": "\u0307",
     "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "d": "\u0323", "b": "\u0331", "k": "\u0328",
     "r": "\u030a",
@@ -83,7 +83,7 @@ class _Renderer:
     def __init__(self, definitions: Definitions) -> None:
         self.definitions = definitions
         self.macros: Mapping[str, Macro] = definitions.macros
-        self.cites = definitions.cite_commands()
+        self.cites = definitions.cite_commands
         self.expansions = 0
 
     def render(self, text: str, math: bool, depth: int) -> str:
@@ -125,7 +125,7 @@ class _Renderer:
         if token.startswith("%"):
             return ("\n" if token.count("\n") and reader.text[end : end + 1] == "\n" else ""), end
         if match["script"]:
-            return (token, end) if math else (token, end)
+            return token, end
         return {"~": " ", "---": "—", "--": "–", "``": "“", "''": "”", "<<": "«", ">>": "»", "&": " "}.get(
             token, token
         ), end
@@ -206,10 +206,9 @@ class _Renderer:
             return "\n\n" + "".join(self._inside(g, reader, False, depth) for g in groups) + ".\n\n", end
         if name in DROP:
             return "", reader.arguments(end, DROP[name])[2]
-        if name in FIRST_OF or name in KEEP_LAST:
-            count = FIRST_OF.get(name) or KEEP_LAST[name]
-            _, groups, end = reader.arguments(end, count)
-            chosen = groups[:1] if name in FIRST_OF else groups[-1:]
+        if name in KEEP_LAST:
+            _, groups, end = reader.arguments(end, KEEP_LAST[name])
+            chosen = groups[-1:]
             is_math = name == "ensuremath" or (math and name not in ("text", "mbox", "textrm", "intertext"))
             return "".join(self._inside(g, reader, is_math, depth) for g in chosen), end
         if name.lower() in _GLOSSARY:
@@ -232,8 +231,7 @@ class _Renderer:
         after = end if math else reader.over_space(end)
         if known is not None:
             return known + (" " if math and known.isalpha() and len(known) > 1 else ""), after
-        options, groups, end = reader.arguments(end, 0)
-        return "", reader.over_space(end)
+        return "", reader.over_space(reader.arguments(end, 0)[2])
 
     def _bracketed(self, group: tuple[int, int], reader: _Arguments, depth: int) -> str:
         inside = self._math(reader.words(group), depth)

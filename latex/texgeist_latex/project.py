@@ -76,7 +76,7 @@ class Project:
 
     @cached_property
     def own_citations(self) -> dict[str, tuple[str, int]]:
-        return self.definitions.cite_commands()
+        return self.definitions.cite_commands
 
     @cached_property
     def citations(self) -> tuple[Citation, ...]:

@@ -38,7 +38,8 @@ _TOKEN = re.compile(
         (?P<edge>begin|end)[ \t]*\{(?P<env>[^{}\n\\]{1,80})\}
       | (?P<url>(?:url|path|nolinkurl)\ ?\{[^{}\n]{0,2000}\}
           | href[ ]?(?:\[[^\]\n{}]{0,200}\])?\{[^{}\n]{0,2000}\})
-      | (?:verb(?![A-Za-z])\*?|lstinline(?:\[[^\]\n]{0,200}\])?|mintinline(?:\[[^\]\n]{0,200}\])?\{[^{}\n]{0,40}\})
+      | (?:verb(?![A-Za-z])\*?|lstinline(?:\[[^\]\n]{0,200}\])?
+          |mintinline(?:\[[^\]\n]{0,200}\])?\{[^{}\n]{0,40}\})
           (?P<bar>[^A-Za-z\s*\[{\\])[^\n]{0,1000}?(?P=bar)
       | (?P<name>[A-Za-z@]+|[^\W\d_a-zA-Z]+)(?P<star>\*?)
       | .
@@ -139,10 +140,10 @@ def _pass(
     """Tokens from `position` on; the place to go on from after dead text, None at the end."""
     kinds = _KINDS
     for match in _TOKEN.finditer(text, position):
-        token = match[0]
-        if token == "{":
+        shown = match[0]
+        if shown == "{":
             stack.append(match.start())
-        elif token == "}":
+        elif shown == "}":
             if stack:
                 braces[stack.pop()] = match.start()
         elif name := match["name"]:
@@ -264,7 +265,7 @@ class Arguments:
         return end, tuple(options), tuple(groups)
 
     def definition(self, name: str, position: int) -> tuple[int, tuple[Range, ...], tuple[Range, ...]]:
-        """The name that is defined (its first group), options and bodies; parameters of \\def are an option."""
+        """The name that is defined (first group), options and bodies; parameters of \\def are an option."""
         at = self.skip(position)
         groups: list[Range] = []
         if self.text[at : at + 1] == "\\":

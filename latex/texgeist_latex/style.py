@@ -12,11 +12,12 @@ Package = Literal["plain", "natbib", "biblatex", "apacite"]
 
 # Classes and styles that load natbib by themselves.
 _NATBIB = tuple(
-    "natbib acmart revtex4 elsarticle mnras aastex neurips_ icml20 iclr20 tmlr colm20 jmlr2e copernicus sn-jnl "
-    "cas-sc cas-dc".split()
+    "natbib acmart revtex4 elsarticle mnras aastex neurips_ icml20 iclr20 tmlr colm20 jmlr2e copernicus "
+    "sn-jnl cas-sc cas-dc".split()
 )
 _BIBLATEX_COMMANDS = frozenset(
-    "parencite textcite autocite Parencite Textcite Autocite smartcite footfullcite parencites textcites autocites".split()
+    "parencite textcite autocite Parencite Textcite Autocite smartcite footfullcite parencites textcites "
+    "autocites".split()
 )
 _NATBIB_COMMANDS = frozenset("citep citet citealp citealt Citep Citet citeyearpar".split())
 _APACITE_COMMANDS = frozenset("citeA citeNP shortciteA citeauthorA".split())

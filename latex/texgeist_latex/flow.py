@@ -284,15 +284,18 @@ def _is_document(step: Step) -> bool:
 
 
 def _last_printer(steps: Sequence[Step]) -> Step | None:
+    """The last bibliography in the document's body."""
     last, started = None, False
     for step in steps:
         started = started or _is_document(step)
-        item = step.item
-        if (started and item is not None and (item.kind == "bib" or item.name in BIBLIOGRAPHY_PRINTERS)) or (
-            started and item is not None and item.kind == "begin" and item.name == "thebibliography"
-        ):
+        if started and step.item is not None and _prints(step.item):
             last = step
     return last
+
+
+def _prints(item: Item) -> bool:
+    opens = item.kind == "begin" and item.name == "thebibliography"
+    return opens or item.kind == "bib" or item.name in BIBLIOGRAPHY_PRINTERS
 
 
 def _after_groups(text: str, position: int) -> int:

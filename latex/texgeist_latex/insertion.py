@@ -189,6 +189,7 @@ def _at_end(
     return _before(frame, anchor, steps, level, reason)
 
 
+_MAY_BEGIN = re.compile(r"^[ \t]*(?:\{|\\bibliographystyle|\\begin\{small\})", re.M)
 _TO_BIBLIOGRAPHY = re.compile(
     r"(?:\s|%[^\n]*\n|\\bibliographystyle\{[^{}]*\}|\\(?:small|footnotesize|raggedright)(?![A-Za-z])|\{)*\Z"
 )
@@ -198,7 +199,5 @@ def _before_bibliography_commands(frame: Frame, anchor: int) -> int:
     """`\\bibliographystyle` and the like belong to the bibliography that follows them."""
     low = max(0, anchor - 400)
     head = frame.parsed.text[low:anchor]
-    starts = [
-        m.start() for m in re.finditer(r"^[ \t]*(?:\{|\\bibliographystyle|\\begin\{small\})", head, re.M)
-    ]
+    starts = [m.start() for m in _MAY_BEGIN.finditer(head)]
     return next((low + start for start in starts if _TO_BIBLIOGRAPHY.match(head, start)), anchor)

@@ -24,7 +24,8 @@ BABEL = {
     "german": "de", "ngerman": "de", "austrian": "de", "naustrian": "de", "french": "fr", "francais": "fr",
     "spanish": "es", "portuguese": "pt", "brazil": "pt", "brazilian": "pt", "portuges": "pt", "italian": "it",
     "dutch": "nl", "swedish": "sv", "danish": "da", "norsk": "no", "nynorsk": "no", "polish": "pl",
-    "czech": "cs", "turkish": "tr", "russian": "ru", "ukrainian": "uk", "greek": "el", "chinese": "zh", "japanese": "ja",
+    "czech": "cs",
+    "turkish": "tr", "russian": "ru", "ukrainian": "uk", "greek": "el", "chinese": "zh", "japanese": "ja",
     "korean": "ko", "finnish": "fi", "catalan": "ca", "magyar": "hu", "hungarian": "hu", "romanian": "ro",
 }  # fmt: skip
 

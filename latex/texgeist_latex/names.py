@@ -44,8 +44,8 @@ BIBLIOGRAPHY_COMMANDS = frozenset(
 BIBLIOGRAPHY_PRINTERS = frozenset(["printbibliography", "printbibheading", "bibbysection", "bibbysegment"])
 
 DEFINITIONS = frozenset(
-    """newcommand renewcommand providecommand DeclareRobustCommand def edef gdef xdef let
-    DeclareMathOperator NewDocumentCommand RenewDocumentCommand ProvideDocumentCommand
+    """newcommand renewcommand providecommand DeclareRobustCommand def edef gdef xdef
+    let DeclareMathOperator NewDocumentCommand RenewDocumentCommand ProvideDocumentCommand
     DeclareDocumentCommand NewExpandableDocumentCommand DeclareCiteCommand DeclareMultiCiteCommand
     DeclareCiteCommand newenvironment renewenvironment NewDocumentEnvironment newrobustcmd
     renewrobustcmd DeclarePairedDelimiter newglossaryentry newacronym excludecomment DeclareAcronym""".split()
@@ -54,37 +54,38 @@ DEFINITIONS = frozenset(
 PREAMBLE = frozenset(["documentclass", "documentstyle", "usepackage", "RequirePackage", "includeonly"])
 
 FRONT_MATTER = frozenset(
-    """title Title papertitle icmltitle thesistitle ttitle etitle ctitle titleen titleEN englishtitle
-    author Author authors icmlauthor IEEEauthorblockN name fnms surname setmainlanguage
-    setdefaultlanguage selectlanguage abstract Abstract abstracts abst eabstract cabstract
-    abstracten abstractEN hypersetup pdfinfo subtitle""".split()
+    """title Title papertitle icmltitle thesistitle ttitle etitle ctitle titleen
+    titleEN englishtitle author Author authors icmlauthor IEEEauthorblockN name fnms surname
+    setmainlanguage setdefaultlanguage selectlanguage abstract Abstract abstracts abst eabstract
+    cabstract abstracten abstractEN hypersetup pdfinfo subtitle""".split()
 )
 
 MARKS = frozenset(
-    """maketitle tableofcontents frontmatter mainmatter backmatter appendix appendices endinput label
-    listoffigures listoftables bibitem keywords Keywords IEEEkeywords acknowledgments
+    """maketitle tableofcontents frontmatter mainmatter backmatter appendix appendices
+    endinput label listoffigures listoftables bibitem keywords Keywords IEEEkeywords acknowledgments
     acknowledgements acknowledgment acknowledgement bibliographystyle iffalse if nocite newpage
     clearpage cleardoublepage""".split()
 )
 
 CITE_EXCEPTIONS = frozenset(
-    """citestyle citetext citereset citesetup citedash citepunct citeform citeleft citeright citemid
-    citefont citenumfont citeindextrue citeindexfalse citeindextype citename citeindexcmd citesep
-    citereleaseyear citeprepunct setcitestyle bibpunct DeclareCiteCommand DeclareMultiCiteCommand
-    citeauthorformat AtEveryCite AtEveryCitekey AtNextCite AtNextCitekey ExecuteBibliographyOptions
-    mkbibcitenumeric restylecite citesort citetrackertrue citetrackerfalse citetracker ifciteseen
-    ifciteibid ifciteidem iffirstcitekey iflastcitekey blx@citation citecolor multicitedelim
-    compcitedelim textcitedelim supercitedelim postnotedelim DeclareCitePunctuationPosition citelist""".split()
+    """citestyle citetext citereset citesetup citedash citepunct citeform citeleft
+    citeright citemid citefont citenumfont citeindextrue citeindexfalse citeindextype citename
+    citeindexcmd citesep citereleaseyear citeprepunct setcitestyle bibpunct DeclareCiteCommand
+    DeclareMultiCiteCommand citeauthorformat AtEveryCite AtEveryCitekey AtNextCite AtNextCitekey
+    ExecuteBibliographyOptions mkbibcitenumeric restylecite citesort citetrackertrue
+    citetrackerfalse citetracker ifciteseen ifciteibid ifciteidem iffirstcitekey iflastcitekey
+    blx@citation citecolor multicitedelim compcitedelim textcitedelim supercitedelim postnotedelim
+    DeclareCitePunctuationPosition citelist""".split()
 )
 
 CITE_COMMANDS = frozenset(
-    """cite Cite citep citet citealp citealt Citep Citet Citealp Citealt citeauthor Citeauthor
-    citefullauthor citeyear citeyearpar citenum citetalias citepalias nocite onlinecite shortcite
-    shortciteA shortciteN shortciteNP citeA citeN citeNP citeauthorA citeyearA citeyearNP fullcite
-    fullciteA fullciteNP maskcite maskciteA maskciteNP parencite Parencite textcite Textcite
-    autocite Autocite footcite footcitetext smartcite Smartcite supercite footfullcite fullfootcite
-    citetitle citedate citeurl notecite Notecite pnotecite Pnotecite fnotecite bibentry avolcite
-    pvolcite volcite Volcite Pvolcite fvolcite Fvolcite tvolcite Tvolcite Avolcite svolcite
+    """cite Cite citep citet citealp citealt Citep Citet Citealp Citealt citeauthor
+    Citeauthor citefullauthor citeyear citeyearpar citenum citetalias citepalias nocite onlinecite
+    shortcite shortciteA shortciteN shortciteNP citeA citeN citeNP citeauthorA citeyearA citeyearNP
+    fullcite fullciteA fullciteNP maskcite maskciteA maskciteNP parencite Parencite textcite
+    Textcite autocite Autocite footcite footcitetext smartcite Smartcite supercite footfullcite
+    fullfootcite citetitle citedate citeurl notecite Notecite pnotecite Pnotecite fnotecite bibentry
+    avolcite pvolcite volcite Volcite Pvolcite fvolcite Fvolcite tvolcite Tvolcite Avolcite svolcite
     ftvolcite cites Cites parencites Parencites textcites Textcites autocites Autocites footcites
     footcitetexts smartcites Smartcites supercites citeasnoun possessivecite citeaffixed
     defcitealias citefield citeonline citeshort citelong footciteauthor headlessfullcite textcquote
@@ -96,26 +97,27 @@ SECOND_GROUP_CITES = frozenset(
     "volcite Volcite pvolcite Pvolcite fvolcite Fvolcite tvolcite Tvolcite avolcite Avolcite svolcite".split()
 )
 MULTI_CITES = frozenset(
-    """cites Cites parencites Parencites textcites Textcites autocites Autocites footcites
-    footcitetexts smartcites Smartcites supercites""".split()
+    """cites Cites parencites Parencites textcites Textcites autocites Autocites
+    footcites footcitetexts smartcites Smartcites supercites""".split()
 )
 ONE_GROUP_CITES_EXTRA = {"citefield": 2, "defcitealias": 2}
 
 VERBATIM = frozenset(
-    """verbatim verbatim* Verbatim Verbatim* BVerbatim LVerbatim SaveVerbatim lstlisting minted comment
-    filecontents filecontents* alltt boxedverbatim listing* pycode luacode luacode* python
-    sagesilent sageblock tcblisting dot asy gnuplot spverbatim verbatimtab semiverbatim code""".split()
+    """verbatim verbatim* Verbatim Verbatim* BVerbatim LVerbatim SaveVerbatim
+    lstlisting minted comment filecontents filecontents* alltt boxedverbatim listing* pycode luacode
+    luacode* python sagesilent sageblock tcblisting dot asy gnuplot spverbatim verbatimtab
+    semiverbatim code""".split()
 )
 
 # Their bodies are no prose: they are left out of the draft's text.
 DROPPED_ENVIRONMENTS = frozenset(
-    """figure figure* table table* wrapfigure wraptable SCfigure sidewaysfigure sidewaystable
-    sidewaysfigure* sidewaystable* marginfigure margintable teaserfigure floatrow subfigure tabular
-    tabular* tabularx tabulary longtable longtabu tabu xltabular supertabular array algorithm
-    algorithm* algorithm2e algorithmic procedure tikzpicture pgfpicture picture pspicture circuitikz
-    forest tikzcd thebibliography keyword keywords IEEEkeywords CCSXML titlepage listing listings
-    lstlisting minted filecontents dirtree acks acknowledgments acknowledgements acknowledgement
-    acknowledgment ack Acknowledgements subtable algo pseudocode nomenclature theglossary theindex
-    biography IEEEbiography IEEEbiographynophoto""".split()
+    """figure figure* table table* wrapfigure wraptable SCfigure sidewaysfigure
+    sidewaystable sidewaysfigure* sidewaystable* marginfigure margintable teaserfigure floatrow
+    subfigure tabular tabular* tabularx tabulary longtable longtabu tabu xltabular supertabular
+    array algorithm algorithm* algorithm2e algorithmic procedure tikzpicture pgfpicture picture
+    pspicture circuitikz forest tikzcd thebibliography keyword keywords IEEEkeywords CCSXML
+    titlepage listing listings lstlisting minted filecontents dirtree acks acknowledgments
+    acknowledgements acknowledgement acknowledgment ack Acknowledgements subtable algo pseudocode
+    nomenclature theglossary theindex biography IEEEbiography IEEEbiographynophoto""".split()
 )
 APPENDIX_ENVIRONMENTS = frozenset(["appendix", "appendices", "subappendices", "supplement"])

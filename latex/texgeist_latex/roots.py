@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 from .errors import NoRoot
@@ -228,11 +229,9 @@ def _tectonic(path: Path, bounds: Path, store: FileStore) -> Root | None:
 
 
 def _distance(one: Path, other: Path) -> int:
-    common = (
-        len(os.path.commonpath([one, other]).rstrip(os.sep).split(os.sep))
-        if one.anchor == other.anchor
-        else 0
-    )
+    """Steps from one folder to the other."""
+    pairs = zip(one.parts, other.parts, strict=False)
+    common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     return len(one.parts) + len(other.parts) - 2 * common
 
 
@@ -244,9 +243,7 @@ def _plainness(root: Path) -> tuple[int, str]:
 def _texts(bounds: Path, near: Path) -> list[Path]:
     """The `.tex` files below `bounds`, those near the file first where there are too many."""
     found: list[Path] = []
-    folders = 0
-    for here, below, names in os.walk(bounds):
-        folders += 1
+    for folders, (here, below, names) in enumerate(os.walk(bounds)):
         below[:] = sorted(n for n in below if not n.startswith(".") and n not in _SKIPPED)
         found += [Path(here) / n for n in sorted(names) if n.lower().endswith((".tex", ".ltx", ".latex"))]
         if folders > MAX_FOLDERS:

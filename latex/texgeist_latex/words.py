@@ -8,97 +8,97 @@ import unicodedata
 # Command to the number of groups that vanish with it.
 DROP: dict[str, int] = {
     **dict.fromkeys(
-        """label vspace hspace includegraphics index glsadd footnote footnotetext thanks todo marginpar ref
-    eqref pageref cref Cref autoref nameref vref Vref fref subref labelcref bibliography
-    bibliographystyle pagestyle thispagestyle input include usepackage color rowcolor cellcolor
-    linespread hypersetup captionsetup keywords Keywords IEEEkeywords markright footnotemark tikzset
-    graphicspath includepdf printbibliography nocite vskip hskip phantom hphantom vphantom
-    acresetall selectlanguage date tag enlargethispage missingfigure inst institute affiliation
-    email address affil orcid altaffiliation ORCID authornote fnref corref titlenote titlerunning
-    authorrunning newtheorem sidenote bibitem orcidID caption PACS subclass ccsdesc received
-    setstretch pagenumbering""".split(),
+        """label vspace hspace includegraphics index glsadd footnote footnotetext thanks
+    todo marginpar ref eqref pageref cref Cref autoref nameref vref Vref fref subref labelcref
+    bibliography bibliographystyle pagestyle thispagestyle input include usepackage color rowcolor
+    cellcolor linespread hypersetup captionsetup keywords Keywords IEEEkeywords markright
+    footnotemark tikzset graphicspath includepdf printbibliography nocite vskip hskip phantom
+    hphantom vphantom acresetall selectlanguage date tag enlargethispage missingfigure inst
+    institute affiliation email address affil orcid altaffiliation ORCID authornote fnref corref
+    titlenote titlerunning authorrunning newtheorem sidenote bibitem orcidID caption PACS subclass
+    ccsdesc received setstretch pagenumbering""".split(),
         1,
     ),
     **dict.fromkeys(
-        """setlength addtolength setcounter addtocounter rule fontsize markboth addtocontents definecolor
-    colorlet newcommand renewcommand providecommand crefname Crefname captionof crefrange
-    DeclareMathOperator""".split(),
+        """setlength addtolength setcounter addtocounter rule fontsize markboth
+    addtocontents definecolor colorlet newcommand renewcommand providecommand crefname Crefname
+    captionof crefrange DeclareMathOperator""".split(),
         2,
     ),
     **dict.fromkeys("addcontentsline titleformat newenvironment".split(), 3),
     **dict.fromkeys(
-        """noindent indent centering raggedright raggedleft small footnotesize scriptsize tiny large Large
-    LARGE huge Huge normalsize bf it rm sf tt sc em sl bfseries itshape ttfamily rmfamily sffamily
-    scshape upshape mdseries slshape normalfont maketitle tableofcontents listoffigures listoftables
-    newpage clearpage cleardoublepage pagebreak nopagebreak linebreak bigskip medskip smallskip
-    hfill vfill protect left right big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr
-    limits nolimits displaystyle textstyle scriptstyle nonumber notag frontmatter mainmatter
-    backmatter appendix sloppy fussy allowbreak strut null leavevmode relax xspace boldmath
-    unboldmath FloatBarrier singlespacing doublespacing onehalfspacing hline toprule midrule
-    bottomrule nobreak break unskip ignorespaces middle newblock balance nocopyright makeatletter
-    makeatother begingroup endgroup bgroup egroup fi else printindex flushbottom raggedbottom
-    phantomsection""".split(),
+        """noindent indent centering raggedright raggedleft small footnotesize scriptsize
+    tiny large Large LARGE huge Huge normalsize bf it rm sf tt sc em sl bfseries itshape ttfamily
+    rmfamily sffamily scshape upshape mdseries slshape normalfont maketitle tableofcontents
+    listoffigures listoftables newpage clearpage cleardoublepage pagebreak nopagebreak linebreak
+    bigskip medskip smallskip hfill vfill protect left right big Big bigg Bigg bigl bigr Bigl Bigr
+    biggl biggr Biggl Biggr limits nolimits displaystyle textstyle scriptstyle nonumber notag
+    frontmatter mainmatter backmatter appendix sloppy fussy allowbreak strut null leavevmode relax
+    xspace boldmath unboldmath FloatBarrier singlespacing doublespacing onehalfspacing hline toprule
+    midrule bottomrule nobreak break unskip ignorespaces middle newblock balance nocopyright
+    makeatletter makeatother begingroup endgroup bgroup egroup fi else printindex flushbottom
+    raggedbottom phantomsection""".split(),
         0,
     ),
 }
 # Of so many groups the last is what the reader sees.
 KEEP_LAST: dict[str, int] = {
     **dict.fromkeys(
-        """emph textbf textit texttt textsc textsf textrm textsl textup textmd textnormal text mbox fbox
-    uline underline mathrm mathbf mathit mathcal mathbb mathsf mathtt mathfrak mathscr boldsymbol bm
-    operatorname operatornamewithlimits ensuremath url path nolinkurl enquote mathop hbox vbox
-    textquote emphasize um so ul sout cancel underbar centerline MakeUppercase MakeLowercase
-    uppercase lowercase overline bar hat tilde vec dot ddot widehat widetilde num pmb underbrace
-    overbrace mathring acute grave check breve boxed intertext substack mathbin mathrel mathord
-    textsubscript textsuperscript lstinline say name chemfig ce mathds mathbbm title author hyperref
-    makebox framebox""".split(),
+        """emph textbf textit texttt textsc textsf textrm textsl textup textmd textnormal
+    text mbox fbox uline underline mathrm mathbf mathit mathcal mathbb mathsf mathtt mathfrak
+    mathscr boldsymbol bm operatorname operatornamewithlimits ensuremath url path nolinkurl enquote
+    mathop hbox vbox textquote emphasize um so ul sout cancel underbar centerline MakeUppercase
+    MakeLowercase uppercase lowercase overline bar hat tilde vec dot ddot widehat widetilde num pmb
+    underbrace overbrace mathring acute grave check breve boxed intertext substack mathbin mathrel
+    mathord textsubscript textsuperscript lstinline say name chemfig ce mathds mathbbm title author
+    hyperref makebox framebox""".split(),
         1,
     ),
     **dict.fromkeys(
-        """href textcolor colorbox parbox raisebox scalebox foreignlanguage texorpdfstring stackrel overset
-    underset rotatebox adjustbox textlang hyperlink hypertarget""".split(),
+        """href textcolor colorbox parbox raisebox scalebox foreignlanguage texorpdfstring
+    stackrel overset underset rotatebox adjustbox textlang hyperlink hypertarget""".split(),
         2,
     ),
     **dict.fromkeys("multicolumn multirow resizebox fcolorbox".split(), 3),
 }
 
 SPACES = {
-    "quad": " ", "qquad": " ", "par": "\n\n", "item": "\n\n", "linebreak": " ", "newline": "\n",
-    "space": " ", "enspace": " ", "thinspace": " ", "and": ", ", "AND": ", ", "And": ", ", "at": " ", "cr": " ", "ldots": "…",
-    "dots": "…", "cdots": "…", "textellipsis": "…", "textbackslash": "\\", "i": "ı", "j": "ȷ", "S": "§",
+    "quad": " ", "qquad": " ", "par": "\n\n", "item": "\n\n", "linebreak": " ", "newline": "\n", "space": " ",
+    "enspace": " ", "thinspace": " ", "and": ", ", "AND": ", ", "And": ", ", "at": " ", "cr": " ",
+    "ldots": "…", "dots": "…", "cdots": "…", "textellipsis": "…", "textbackslash": "\\", "i": "ı", "j": "ȷ", "S": "§",
 }  # fmt: skip
 OPERATORS = {
     name: name
-    for name in """log exp sin cos tan max min sup inf lim arg det dim ker gcd ln Pr argmax argmin sinh cosh tanh
-    deg hom mod bmod""".split()
+    for name in """log exp sin cos tan max min sup inf lim arg det dim ker gcd ln Pr argmax argmin
+    sinh cosh tanh deg hom mod bmod""".split()
 } | {"lVert": "‖", "rVert": "‖", "lvert": "|", "rvert": "|", "coloneqq": ":=", "pmod": "mod"}
 
 MATH_ENVIRONMENTS = frozenset(
-    """equation equation* align align* gather gather* multline multline* eqnarray eqnarray* displaymath
-    math alignat alignat* flalign flalign* dmath dmath* split aligned gathered cases IEEEeqnarray
-    IEEEeqnarray*""".split()
+    """equation equation* align align* gather gather* multline multline* eqnarray
+    eqnarray* displaymath math alignat alignat* flalign flalign* dmath dmath* split aligned gathered
+    cases IEEEeqnarray IEEEeqnarray*""".split()
 )
 
-ABSTRACT = """abstract abstracts summary extended-abstract executive-summary résumé resumé resume resumen
-    resumo riassunto sommario zusammenfassung kurzfassung kurzzusammenfassung samenvatting
-    sammanfattning sammendrag resumé resum streszczenie abstrakt souhrn anotace összefoglalás
-    kivonat rezumat özet özetçe аннотация реферат резюме анотація περίληψη 摘要 中文摘要 英文摘要 要旨 概要 要約 초록
-    요약 tiivistelmä povzetek sažetak abstracto laburpena""".split()
-INTRODUCTION = """introduction introducción introducao introdução introduzione einleitung einführung inleiding
-    introduktion inledning indledning innledning wstęp wprowadzenie úvod bevezetés introducere giriş
-    введение вступ увод εισαγωγή 引言 绪论 緒論 前言 介绍 はじめに 序論 序章 導入 서론 johdanto uvod introducció
-    motivation motivación motivación overview sarrera""".split()
-CONCLUSION = """conclusion conclusions concluding conclusiones conclusión conclusão conclusões conclusioni
-    conclusione schluss fazit schlussfolgerung zusammenfassung-und-ausblick schlussbetrachtung
-    conclusie slutsats slutsatser konklusion konklusjon wnioski podsumowanie závěr összegzés
-    concluzii sonuç заключение выводы висновки συμπεράσματα 结论 结语 總結 总结 結論 おわりに まとめ 결론
-    johtopäätökset zaključek discussion-and-conclusion summary-and-conclusion summary-and-outlook
-    outlook""".split()
-BACKGROUND = """background preliminaries preliminary antecedentes contexto marco-teórico fundamentos grundlagen
-    hintergrund fondements contexte contesto bakgrund achtergrond fundamentação podstawy
-    предварительные 背景 预备知识 準備 배경""".split()
-RELATED = """related-work related-works related-literature related-research related-studies previous-work
-    previous-works prior-work prior-works prior-art prior-research literature-review
+ABSTRACT = """abstract abstracts summary extended-abstract executive-summary résumé resumé
+    resume resumen resumo riassunto sommario zusammenfassung kurzfassung kurzzusammenfassung
+    samenvatting sammanfattning sammendrag resumé resum streszczenie abstrakt souhrn anotace
+    összefoglalás kivonat rezumat özet özetçe аннотация реферат резюме анотація περίληψη 摘要
+    中文摘要 英文摘要 要旨 概要 要約 초록 요약 tiivistelmä povzetek sažetak abstracto laburpena""".split()
+INTRODUCTION = """introduction introducción introducao introdução introduzione einleitung
+    einführung inleiding introduktion inledning indledning innledning wstęp wprowadzenie úvod
+    bevezetés introducere giriş введение вступ увод εισαγωγή 引言 绪论 緒論 前言 介绍 はじめに 序論
+    序章 導入 서론 johdanto uvod introducció motivation motivación motivación overview sarrera""".split()
+CONCLUSION = """conclusion conclusions concluding conclusiones conclusión conclusão conclusões
+    conclusioni conclusione schluss fazit schlussfolgerung zusammenfassung-und-ausblick
+    schlussbetrachtung conclusie slutsats slutsatser konklusion konklusjon wnioski podsumowanie
+    závěr összegzés concluzii sonuç заключение выводы висновки συμπεράσματα 结论 结语 總結 总结 結論
+    おわりに まとめ 결론 johtopäätökset zaključek discussion-and-conclusion summary-and-conclusion
+    summary-and-outlook outlook""".split()
+BACKGROUND = """background preliminaries preliminary antecedentes contexto marco-teórico
+    fundamentos grundlagen hintergrund fondements contexte contesto bakgrund achtergrond
+    fundamentação podstawy предварительные 背景 预备知识 準備 배경""".split()
+RELATED = """related-work related-works related-literature related-research related-studies
+    previous-work previous-works prior-work prior-works prior-art prior-research literature-review
     review-of-literature review-of-the-literature literature-survey survey-of-literature
     state-of-the-art state-of-art background-and-related-work related-approaches similar-work
     earlier-work trabajos-relacionados trabajo-relacionado estado-del-arte estado-de-la-cuestión
@@ -115,17 +115,17 @@ RELATED = """related-work related-works related-literature related-research rela
     přehled-literatury kapcsolódó-munkák irodalmi-áttekintés lucrări-similare stadiul-actual
     ilgili-çalışmalar literatür-taraması обзор-литературы связанные-работы смежные-работы
     обзор-существующих похожие-работы огляд-літератури пов'язані-роботи σχετικές-εργασίες
-    βιβλιογραφική-ανασκόπηση 相关工作 相關工作 国内外研究现状 研究现状 文献综述 文獻綜述 関連研究 先行研究 관련-연구 선행-연구
-    aiheeseen-liittyvä-tutkimus treballs-relacionats estat-de-l'art""".split()
-ACKNOWLEDGEMENT = """acknowledgement acknowledgements acknowledgment acknowledgments agradecimientos agradecimentos
-    danksagung remerciements ringraziamenti dankwoord благодарности 致谢 致謝 謝辞 감사의 funding tack
-    podziękowania poděkování teşekkür""".split()
-REFERENCES = """references bibliography literatur literaturverzeichnis bibliografía referencias bibliografia
-    referências bibliographie références riferimenti литература библиография 参考文献 參考文獻 참고문헌
-    works-cited список-литературы""".split()
-APPENDIX = """appendix appendices anhang apéndice apéndices anexo anexos apêndice annexe annexes appendice
-    appendici bijlage bilaga bilag приложение приложения 附录 附錄 付録 부록 supplementary supplement
-    supplemental dodatek příloha""".split()
+    βιβλιογραφική-ανασκόπηση 相关工作 相關工作 国内外研究现状 研究现状 文献综述 文獻綜述 関連研究
+    先行研究 관련-연구 선행-연구 aiheeseen-liittyvä-tutkimus treballs-relacionats estat-de-l'art""".split()
+ACKNOWLEDGEMENT = """acknowledgement acknowledgements acknowledgment acknowledgments agradecimientos
+    agradecimentos danksagung remerciements ringraziamenti dankwoord благодарности 致谢 致謝 謝辞
+    감사의 funding tack podziękowania poděkování teşekkür""".split()
+REFERENCES = """references bibliography literatur literaturverzeichnis bibliografía referencias
+    bibliografia referências bibliographie références riferimenti литература библиография 参考文献
+    參考文獻 참고문헌 works-cited список-литературы""".split()
+APPENDIX = """appendix appendices anhang apéndice apéndices anexo anexos apêndice annexe
+    annexes appendice appendici bijlage bilaga bilag приложение приложения 附录 附錄 付録 부록
+    supplementary supplement supplemental dodatek příloha""".split()
 
 _NUMBERING = re.compile(r"^(?:(?:chapter|section|kapitel|глава|\d+(?:\.\d+)*|[ivx]+)[.:)]?\s+)", re.I)
 _NOT_WORDS = re.compile(r"[^\w']+")

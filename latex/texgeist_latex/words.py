@@ -65,7 +65,8 @@ KEEP_LAST: dict[str, int] = {
 SPACES = {
     "quad": " ", "qquad": " ", "par": "\n\n", "item": "\n\n", "linebreak": " ", "newline": "\n", "space": " ",
     "enspace": " ", "thinspace": " ", "and": ", ", "AND": ", ", "And": ", ", "at": " ", "cr": " ",
-    "ldots": "…", "dots": "…", "cdots": "…", "textellipsis": "…", "textbackslash": "\\", "i": "ı", "j": "ȷ", "S": "§",
+    "ldots": "…", "dots": "…", "cdots": "…", "textellipsis": "…", "textbackslash": "\\",
+    "i": "ı", "j": "ȷ", "S": "§",
 }  # fmt: skip
 OPERATORS = {
     name: name

@@ -1,93 +1,84 @@
 /** The palette's commands. Each hands on to the server; none holds logic of its own. */
 import * as vscode from "vscode";
-import { offerInstall } from "./install";
+import { choosePapers, chooseWriter } from "./choices";
+import { install } from "./install";
 import { askForKey } from "./keys";
+import { openSample } from "./sample";
 import { Server } from "./server";
 
-type Action = () => unknown;
-
 export function registerCommands(context: vscode.ExtensionContext, server: Server): vscode.Disposable[] {
-  const actions: Record<string, Action> = {
+  const actions: Record<string, () => unknown> = {
     relatedWorkFromAbstract: () => onDocument((uri) => server.execute("relatedWork", { uri, from: "abstract" })),
     relatedWorkFromDraft: () => onDocument((uri) => server.execute("relatedWork", { uri, from: "draft" })),
     findCitations: () => onSelection((uri, range) => server.execute("findCitations", { uri, range })),
     answer: () => onSelection((uri, range) => server.execute("answer", { uri, range })),
-    why: () => vscode.commands.executeCommand("editor.action.showHover"),
-    review: () => onDocument((uri) => review(server, uri)),
+    why: () => vscode.window.activeTextEditor && server.why(vscode.window.activeTextEditor),
+    review: () => onDocument((uri) => server.execute("review", { uri })),
+    insertPending: () => onDocument((uri) => server.execute("insertPending", { uri })),
     sync: () => server.execute("sync", {}),
-    choosePapers: () => vscode.commands.executeCommand("workbench.action.openSettings", "texgeist.index"),
+    choosePapers: () => choosePapers(context, server),
+    chooseWriter: () => chooseWriter(context, server),
     setKey: () => setKey(context, server),
     cancel: () => server.execute("cancel", {}),
     showLog: () => server.log.show(),
-    restart: () => server.start(),
-    menu: () => menu(),
-    install: () => offerInstall(server),
+    restart: () => restart(server),
+    menu: () => menu(context, server),
+    install: () => install(server),
     openSample: () => openSample(context),
+    walkthrough: () => vscode.commands.executeCommand("workbench.action.openWalkthrough", "texgeist.texgeist#texgeist.start", false),
   };
   return Object.entries(actions).map(([name, run]) =>
     vscode.commands.registerCommand(`texgeist.${name}`, () => guarded(server, run)),
   );
 }
 
-async function guarded(server: Server, run: Action): Promise<void> {
+async function guarded(server: Server, run: () => unknown): Promise<unknown> {
   try {
-    await run();
+    return await run();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     server.log.error(reason);
     void vscode.window.showErrorMessage(`texgeist: ${reason}`);
+    return undefined;
   }
 }
 
-async function onDocument(run: (uri: string) => unknown): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
-  if (editor) await run(editor.document.uri.toString());
+async function onDocument<T>(run: (uri: string) => T): Promise<T | undefined> {
+  const document = vscode.window.activeTextEditor?.document;
+  if (document && ["latex", "tex"].includes(document.languageId)) return run(document.uri.toString());
+  void vscode.window.showInformationMessage("texgeist: open a .tex file first.");
+  return undefined;
 }
 
-async function onSelection(run: (uri: string, range: vscode.Range) => unknown): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
-  if (!editor) return;
-  if (editor.selection.isEmpty) {
+const onSelection = <T>(run: (uri: string, range: object) => T): Promise<T | undefined> =>
+  onDocument((uri) => {
+    const selection = vscode.window.activeTextEditor?.selection;
+    if (selection && !selection.isEmpty) return run(uri, { start: selection.start, end: selection.end });
     void vscode.window.showInformationMessage("texgeist: select a sentence first.");
-    return;
-  }
-  const { start, end } = editor.selection;
-  await run(editor.document.uri.toString(), new vscode.Range(start, end));
-}
+    return undefined;
+  }) as Promise<T | undefined>;
 
 async function setKey(context: vscode.ExtensionContext, server: Server): Promise<void> {
-  const set = await askForKey(context.secrets);
-  if (set && server.running) await server.execute("setKey", set);
+  const given = await askForKey(context.secrets);
+  if (given && server.running) await server.execute("setKey", given);
 }
 
-async function review(server: Server, uri: string): Promise<void> {
-  const page = await server.execute<{ url: string }>("review", { uri });
-  if (page) await vscode.env.openExternal(vscode.Uri.parse(page.url));
+async function restart(server: Server): Promise<void> {
+  if (!(await server.start())) await vscode.commands.executeCommand("texgeist.install");
 }
 
-const entries = ["relatedWorkFromAbstract", "relatedWorkFromDraft", "review", "choosePapers", "setKey", "sync", "showLog", "restart"];
+interface Declared {
+  readonly contributes: { readonly commands: readonly { readonly command: string; readonly title: string }[] };
+}
 
-/** The menu behind the status bar item: the palette's own commands, by their own titles. */
-async function menu(): Promise<void> {
-  const declared = vscode.extensions.getExtension("texgeist.texgeist")?.packageJSON as {
-    contributes: { commands: { command: string; title: string }[] };
-  };
-  const picks = declared.contributes.commands
-    .filter(({ command }) => entries.includes(command.replace("texgeist.", "")))
-    .map(({ command, title }) => ({ label: title, command }));
-  const pick = await vscode.window.showQuickPick(picks, { title: "texgeist" });
+/** What the menu of the status bar item offers: always, and only while the server runs or a job does. */
+const ALWAYS = ["choosePapers", "chooseWriter", "setKey", "showLog", "restart", "walkthrough"];
+const READY = ["relatedWorkFromAbstract", "relatedWorkFromDraft", "review", "sync"];
+
+async function menu(context: vscode.ExtensionContext, server: Server): Promise<void> {
+  const offered = [...(server.status.working ? ["cancel"] : []), ...(server.running ? READY : ["install"]), ...ALWAYS];
+  const titles = new Map((context.extension.packageJSON as Declared).contributes.commands.map((each) => [each.command, each.title]));
+  const picks = offered.map((name) => ({ label: titles.get(`texgeist.${name}`) ?? name, command: `texgeist.${name}` }));
+  const pick = await vscode.window.showQuickPick(picks, { title: "texgeist", placeHolder: server.status.words });
   if (pick) await vscode.commands.executeCommand(pick.command);
-}
-
-/** Copies the sample paper to a place that the user chooses, and opens it. */
-async function openSample(context: vscode.ExtensionContext): Promise<void> {
-  const chosen = await vscode.window.showOpenDialog({
-    canSelectFolders: true,
-    canSelectFiles: false,
-    openLabel: "Put the sample paper here",
-  });
-  if (!chosen?.[0]) return;
-  const target = vscode.Uri.joinPath(chosen[0], "texgeist-sample");
-  await vscode.workspace.fs.copy(vscode.Uri.joinPath(context.extensionUri, "examples", "paper"), target);
-  await vscode.commands.executeCommand("vscode.openFolder", target);
 }

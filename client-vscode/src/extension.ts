@@ -2,15 +2,37 @@
 import * as vscode from "vscode";
 import { registerCommands } from "./commands";
 import { offerInstall } from "./install";
+import { ReviewPanel } from "./review";
 import { Server } from "./server";
 
 let server: Server | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  server = new Server(context);
-  context.subscriptions.push(server, ...registerCommands(context, server));
-  context.subscriptions.push(vscode.workspace.onDidGrantWorkspaceTrust(() => server?.start()));
-  if (!(await server.start())) void offerInstall(server);
+  const running = (server = new Server(context));
+  const panel = new ReviewPanel();
+  running.onPage = (page) => void panel.open(page);
+  context.subscriptions.push(
+    running,
+    panel,
+    ...registerCommands(context, running),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => begin(running)),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration("texgeist.server")) void begin(running);
+    }),
+  );
+  await begin(running);
+}
+
+/** Starts the server; where there is none, offers to install it. */
+async function begin(running: Server): Promise<void> {
+  try {
+    if (!(await running.start())) void offerInstall(running);
+  } catch (error) {
+    running.log.error(String(error));
+    const show = "Show the Log";
+    const words = "texgeist's language server does not start.";
+    void vscode.window.showErrorMessage(words, show).then((answer) => answer === show && running.log.show());
+  }
 }
 
 export async function deactivate(): Promise<void> {

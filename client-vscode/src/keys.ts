@@ -9,29 +9,30 @@ const providers = [
 
 const secret = (provider: string): string => `texgeist.key.${provider}`;
 
-export async function storedKeys(secrets: vscode.SecretStorage): Promise<Record<string, string>> {
-  const found: Record<string, string> = {};
-  for (const { id } of providers) {
-    const key = await secrets.get(secret(id));
-    if (key) found[id] = key;
-  }
-  return found;
+export interface Given {
+  readonly provider: string;
+  readonly key: string;
 }
 
-/** Asks for a provider and its key; an empty key removes it. Returns what was set. */
-export async function askForKey(
-  secrets: vscode.SecretStorage,
-): Promise<{ provider: string; key: string } | undefined> {
+export async function storedKeys(secrets: vscode.SecretStorage): Promise<Record<string, string>> {
+  const keys = await Promise.all(providers.map(async ({ id }) => [id, await secrets.get(secret(id))] as const));
+  return Object.fromEntries(keys.filter((pair): pair is readonly [(typeof providers)[number]["id"], string] => Boolean(pair[1])));
+}
+
+/** Asks for the key of `provider`, or first for whose. An empty key removes it. */
+export async function askForKey(secrets: vscode.SecretStorage, provider?: string): Promise<Given | undefined> {
   const picks = providers.map(({ id, label }) => ({ label, id }));
-  const provider = await vscode.window.showQuickPick(picks, { title: "texgeist: whose key?" });
-  if (!provider) return undefined;
+  const whose = picks.find(({ id }) => id === provider) ?? (await vscode.window.showQuickPick(picks, { title: "texgeist: whose key?" }));
+  if (!whose) return undefined;
+  const old = await secrets.get(secret(whose.id));
   const key = await vscode.window.showInputBox({
-    title: `Key for ${provider.label}`,
-    prompt: "Kept in this editor's secret storage. Leave it empty to remove it.",
+    title: `Key for ${whose.label}`,
+    prompt: "Kept in this editor's secret storage, never in a file. Empty: none.",
+    value: old,
     password: true,
     ignoreFocusOut: true,
   });
   if (key === undefined) return undefined;
-  await (key ? secrets.store(secret(provider.id), key) : secrets.delete(secret(provider.id)));
-  return { provider: provider.id, key };
+  await (key ? secrets.store(secret(whose.id), key) : secrets.delete(secret(whose.id)));
+  return { provider: whose.id, key };
 }

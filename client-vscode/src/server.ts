@@ -1,14 +1,21 @@
 /** The connection to the language server. */
 import * as vscode from "vscode";
-import { LanguageClient, LanguageClientOptions, ServerOptions, State } from "vscode-languageclient/node";
+import { LanguageClient, LanguageClientOptions, Middleware, State } from "vscode-languageclient/node";
+import { withNeighbours } from "./beside";
 import { storedKeys } from "./keys";
 import { Command, findServer } from "./python";
+import { isPage, Page } from "./review";
 import { Status, StatusView } from "./status";
+
+const still = (state: Status["state"], message: string): Status => ({ state, message, jobs: [], sends: "" });
 
 export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
+  private forced: vscode.Position | undefined;
+  private turn: Promise<unknown> = Promise.resolve();
   readonly log = vscode.window.createOutputChannel("texgeist", { log: true });
   readonly status = new StatusView((job) => void this.execute("cancel", { job }));
+  onPage: (page: Page) => void = () => undefined;
 
   constructor(private readonly context: vscode.ExtensionContext) {}
 
@@ -20,64 +27,122 @@ export class Server implements vscode.Disposable {
     return this.client?.state === State.Running;
   }
 
-  /** Starts the server; false when no Python with texgeist is to be found. */
-  async start(): Promise<boolean> {
-    await this.stop();
-    const command = await findServer(this.storage);
-    if (!command) {
-      this.status.show({ state: "problem", message: "The language server is not installed.", jobs: [], sends: "" });
-      return false;
-    }
-    this.client = await this.connect(command);
-    await this.client.start();
-    return true;
+  /** Starts the server anew; false when there is none to start. One start or stop at a time. */
+  start(): Promise<boolean> {
+    return this.inTurn(async () => {
+      await this.end();
+      if (!vscode.workspace.isTrusted) {
+        this.status.show(still("idle", "This workspace is not trusted, so nothing is run or sent."));
+        return true;
+      }
+      const command = await findServer(this.storage);
+      if (!command) {
+        this.status.show(still("problem", "The language server is not installed."));
+        return false;
+      }
+      this.log.info(`Starting ${[command.program, ...command.args].join(" ")}`);
+      this.client = await this.connect(command);
+      await this.client.start();
+      await this.ready(true);
+      return true;
+    });
   }
 
-  async stop(): Promise<void> {
-    const client = this.client;
-    this.client = undefined;
-    await client?.dispose();
+  stop(): Promise<void> {
+    return this.inTurn(() => this.end());
   }
 
   /** Runs one of the server's commands; they return at once and work in the background. */
-  async execute<T>(command: string, ...args: unknown[]): Promise<T | undefined> {
-    if (!this.client) {
-      await vscode.commands.executeCommand("texgeist.install");
+  async execute<T>(command: string, argument: object): Promise<T | undefined> {
+    if (!this.running) {
+      await vscode.commands.executeCommand(vscode.workspace.isTrusted ? "texgeist.install" : "workbench.trust.manage");
       return undefined;
     }
-    const request = { command: `texgeist.server.${command}`, arguments: args };
-    return this.client.sendRequest<T>("workspace/executeCommand", request);
+    return vscode.commands.executeCommand<T>(`texgeist.server.${command}`, argument);
   }
 
-  private async connect(command: Command): Promise<LanguageClient> {
-    const options = { env: { ...process.env, PYTHONUNBUFFERED: "1" } };
-    const server: ServerOptions = { command: command.program, args: [...command.args], options };
-    const client = new LanguageClient("texgeist", "texgeist", server, await this.options());
-    client.onNotification("texgeist/status", (status: Status) => this.status.show(status));
-    return client;
-  }
-
-  private async options(): Promise<LanguageClientOptions> {
-    return {
-      documentSelector: ["latex", "tex", "bibtex"].map((language) => ({ scheme: "file", language })),
-      outputChannel: this.log,
-      synchronize: {
-        configurationSection: "texgeist",
-        fileEvents: vscode.workspace.createFileSystemWatcher("**/*.{tex,bib,ltx}"),
-      },
-      initializationOptions: {
-        client: "vscode",
-        trusted: vscode.workspace.isTrusted,
-        keys: await storedKeys(this.context.secrets),
-        settings: vscode.workspace.getConfiguration("texgeist"),
-      },
-      markdown: { isTrusted: false, supportHtml: false },
-    };
+  /** Shows the reason at the cursor, also where hovers are left to another extension. */
+  async why(editor: vscode.TextEditor): Promise<void> {
+    this.forced = editor.selection.active;
+    await vscode.commands.executeCommand("editor.action.showHover");
   }
 
   dispose(): void {
     void this.stop();
     this.status.dispose();
     this.log.dispose();
+  }
+
+  private inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const next = this.turn.then(run, run);
+    this.turn = next.catch(() => undefined);
+    return next;
+  }
+
+  private async end(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    await this.ready(false);
+    await client?.dispose().catch((error: unknown) => this.log.warn(String(error)));
+  }
+
+  private ready(is: boolean): Thenable<unknown> {
+    return vscode.commands.executeCommand("setContext", "texgeist.ready", is);
+  }
+
+  private async connect(command: Command): Promise<LanguageClient> {
+    const run = { command: command.program, args: [...command.args], options: { env: { ...process.env, PYTHONUNBUFFERED: "1" } } };
+    const client = new LanguageClient("texgeist", "texgeist", run, await this.options());
+    client.onNotification("texgeist/status", (status: Status) => this.status.show(status));
+    client.onDidChangeState(({ newState }) => {
+      if (newState === State.Stopped && client === this.client) {
+        this.status.show(still("problem", "The language server has stopped. “Restart” starts it again; the log says why."));
+      }
+    });
+    return client;
+  }
+
+  private async options(): Promise<LanguageClientOptions> {
+    const pattern = "**/{*.tex,*.bib,*.ltx,.latexmkrc,.texgeist/provenance.json}";
+    return {
+      documentSelector: ["latex", "tex", "bibtex"].map((language) => ({ scheme: "file", language })),
+      outputChannel: this.log,
+      synchronize: {
+        configurationSection: "texgeist",
+        fileEvents: vscode.workspace.createFileSystemWatcher(pattern),
+      },
+      initializationOptions: {
+        client: "vscode",
+        trusted: true,
+        keys: await storedKeys(this.context.secrets),
+        settings: withNeighbours(vscode.workspace.getConfiguration().get("texgeist")),
+      },
+      markdown: { isTrusted: false, supportHtml: false },
+      middleware: this.middleware(),
+    };
+  }
+
+  private middleware(): Middleware {
+    return {
+      executeCommand: async (command, args, next) => {
+        const answer: unknown = await next(command, args);
+        if (isPage(answer)) this.onPage(answer);
+        return answer;
+      },
+      provideHover: async (document, position, token, next) => {
+        const forced = this.forced?.isEqual(position);
+        this.forced = undefined;
+        if (!forced) return next(document, position, token);
+        const answer = await this.execute<{ markdown: string }>("why", { uri: document.uri.toString(), position });
+        return new vscode.Hover(new vscode.MarkdownString(answer?.markdown || "There is no citation at the cursor."));
+      },
+      workspace: {
+        configuration: async (params, token, next) => {
+          const found = await next(params, token);
+          if (!Array.isArray(found)) return found;
+          return found.map((value, at) => (params.items[at]?.section === "texgeist" ? withNeighbours(value) : value));
+        },
+      },
+    };
   }
 }

@@ -25,6 +25,9 @@ interface Shown {
 export class StatusView implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem("texgeist", vscode.StatusBarAlignment.Right, 50);
   private readonly shown = new Map<string, Shown>();
+  working = false;
+  /** What is going on and what would leave the machine, in words. */
+  words = "";
 
   constructor(private readonly cancel: (job: string) => void) {
     this.item.name = "texgeist";
@@ -35,9 +38,11 @@ export class StatusView implements vscode.Disposable {
 
   show(status: Status): void {
     this.item.text = `${icons[status.state]} texgeist`;
-    this.item.tooltip = [status.message, status.sends].filter(Boolean).join("\n\n") || "texgeist is ready.";
+    this.working = status.jobs.length > 0;
+    this.words = [status.message || "Ready.", status.sends || "Nothing leaves this machine."].join(" ");
+    this.item.tooltip = this.words;
     this.item.accessibilityInformation = { label: `texgeist, ${status.state}. ${status.message}` };
-    void vscode.commands.executeCommand("setContext", "texgeist.working", status.jobs.length > 0);
+    void vscode.commands.executeCommand("setContext", "texgeist.working", this.working);
     for (const job of status.jobs) this.follow(job);
     const running = new Set(status.jobs.map((job) => job.id));
     for (const [id, notification] of this.shown) {
@@ -48,22 +53,25 @@ export class StatusView implements vscode.Disposable {
     }
   }
 
+  /** One notification a job. It is noted at once, since the editor opens it a moment later. */
   private follow(job: Job): void {
     const known = this.shown.get(job.id);
     if (known) return known.report(job);
+    let latest = job;
+    let report = (next: Job): void => void (latest = next);
     let end: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
-    let reached = 0;
-    const options = { location: vscode.ProgressLocation.Notification, title: job.title, cancellable: true };
+    this.shown.set(job.id, { report: (next) => report(next), end });
+    const options = { location: vscode.ProgressLocation.Notification, title: `texgeist: ${job.title}`, cancellable: true };
     void vscode.window.withProgress(options, (progress, token) => {
-      const report = (next: Job): void => {
-        const percentage = next.percentage ?? reached;
-        progress.report({ message: next.message, increment: Math.max(0, percentage - reached) });
-        reached = Math.max(reached, percentage);
-      };
       token.onCancellationRequested(() => this.cancel(job.id));
-      this.shown.set(job.id, { report, end });
-      report(job);
+      let reached = 0;
+      report = (next) => {
+        const percentage = Math.max(reached, next.percentage ?? 0);
+        progress.report({ message: next.message, increment: percentage - reached });
+        reached = percentage;
+      };
+      report(latest);
       return ended;
     });
   }

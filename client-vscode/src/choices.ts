@@ -1,0 +1,113 @@
+/** Questions to the user that end in a setting: what may be sent where, and which papers are searched. */
+import * as vscode from "vscode";
+import { askForKey } from "./keys";
+import { Server } from "./server";
+
+interface Choice extends vscode.QuickPickItem {
+  readonly run: () => unknown;
+}
+
+const set = (name: string, value: unknown): Thenable<void> =>
+  vscode.workspace.getConfiguration("texgeist").update(name, value, vscode.ConfigurationTarget.Global);
+
+async function choose(title: string, choices: Choice[]): Promise<void> {
+  const choice = await vscode.window.showQuickPick(choices, { title, ignoreFocusOut: true, matchOnDetail: true });
+  await choice?.run();
+}
+
+export const chooseWriter = (context: vscode.ExtensionContext, server: Server): Promise<void> =>
+  choose("texgeist: who writes, and what may be sent where?", [
+    {
+      label: "Nothing leaves this machine",
+      description: "extractive",
+      detail: "Sentences are taken from the papers' own abstracts and pages. No model, no key.",
+      run: () => set("writer.provider", "extractive"),
+    },
+    {
+      label: "Anthropic",
+      description: "needs a key",
+      detail: "Your abstract (or the draft's pages) and passages of the papers are sent to Anthropic.",
+      run: () => provider(context, server, "anthropic"),
+    },
+    {
+      label: "A server that speaks OpenAI's protocol",
+      description: "OpenAI, Gemini, Mistral, Azure; or Ollama, LM Studio, llama.cpp on this machine",
+      detail: "Your abstract (or the draft's pages) and passages of the papers are sent to the address that you name.",
+      run: async () => {
+        const address = await vscode.window.showInputBox({
+          title: "Address of the server",
+          prompt: "Leave it empty for OpenAI's own.",
+          placeHolder: "http://127.0.0.1:11434/v1",
+          ignoreFocusOut: true,
+        });
+        if (address === undefined) return;
+        await set("writer.baseUrl", address);
+        await provider(context, server, "openai");
+      },
+    },
+  ]);
+
+async function provider(context: vscode.ExtensionContext, server: Server, name: string): Promise<void> {
+  const given = await askForKey(context.secrets, name);
+  if (!given) return;
+  if (server.running) await server.execute("setKey", given);
+  await set("writer.provider", name);
+}
+
+export const choosePapers = (context: vscode.ExtensionContext, server: Server): Promise<void> =>
+  choose("texgeist: which papers are searched?", [
+    {
+      label: "Your own library",
+      description: "in a file on this machine",
+      detail: "Nothing leaves this machine. Fill it from a .bib file, a folder of PDFs, or a field of arXiv.",
+      run: () => set("index.location", "library"),
+    },
+    {
+      label: "arXiv, as hosted by the authors of Citegeist",
+      description: "needs their token",
+      detail: "The vector of your text (numbers, not its words) is sent there.",
+      run: () => hosted(context, server, "citegeist"),
+    },
+    {
+      label: "A field of arXiv, in your own library",
+      description: "cs.CL, math.CO, …",
+      detail: "Downloads titles and abstracts of the categories that you name. None of your words are sent.",
+      run: async () => {
+        const categories = await askForCategories();
+        if (!categories?.length) return;
+        await set("index.location", "library");
+        await server.execute("sync", { categories });
+      },
+    },
+    {
+      label: "Another Milvus server or file…",
+      detail: "Where it is a server, the vector of your text (numbers, not its words) is sent there.",
+      run: async () => {
+        const location = await vscode.window.showInputBox({
+          title: "Address of the Milvus server, or path of the file",
+          placeHolder: "http://127.0.0.1:19530",
+          ignoreFocusOut: true,
+        });
+        if (location) await hosted(context, server, location);
+      },
+    },
+  ]);
+
+async function hosted(context: vscode.ExtensionContext, server: Server, location: string): Promise<void> {
+  const given = await askForKey(context.secrets, "milvus");
+  if (!given) return;
+  if (server.running) await server.execute("setKey", given);
+  await set("index.location", location);
+}
+
+async function askForCategories(): Promise<string[] | undefined> {
+  const given = await vscode.window.showInputBox({
+    title: "Which categories of arXiv?",
+    prompt: "One or more, with spaces between them.",
+    placeHolder: "cs.CL cs.IR",
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      /^\s*([a-z-]+(\.[A-Za-z-]+)?[\s,]*)*$/.test(text) ? undefined : "Categories look like cs.CL, or cs for all of computer science.",
+  });
+  return given?.split(/[\s,]+/).filter(Boolean);
+}

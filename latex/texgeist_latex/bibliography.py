@@ -273,7 +273,7 @@ def read_thebibliography(path: Path, text: str) -> Bibliography | None:
     end = _LIST_END.search(live, start.end())
     limit = end.start() if end else len(live)
     items = list(_ITEM.finditer(live, start.end(), limit))
-    stops = [item.start() for item in items[1:]] + [limit]
+    stops = ([item.start() for item in items] + [limit])[1:]
     entries = [_bibitem(path, live, item, stop) for item, stop in zip(items, stops, strict=True)]
     return Bibliography(path, tuple(entries), "thebibliography")
 

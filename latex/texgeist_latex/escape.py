@@ -129,13 +129,21 @@ def _escape_words(text: str, charset: Charset) -> str:
     if text.isascii() and text.isalnum():
         return text
     pieces: list[str] = []
+    last: str | None = ""
     for char in _letters(text):
         written = char if char.isascii() and (char.isalnum() or char == " ") else _written(char, charset)
-        if written is None:
-            written = "" if pieces and pieces[-1] == "?" else "?"
-        pieces.append(written)
-    joined = "".join(pieces).replace("$$", "")  # adjoining formulas are one
-    return joined.replace("`" + "``", "`\\,``").replace("''" + "'", "''\\,'")
+        shown = written if written is not None else "?" if last is not None else ""
+        if _is_formula(shown) and pieces and _is_formula(pieces[-1]):  # adjoining formulas are one
+            pieces[-1], shown = pieces[-1][:-1], shown[1:]
+        elif pieces and shown[:1] == pieces[-1][-1:] and shown[:1] in "`'" and len(shown + pieces[-1]) > 2:
+            pieces.append("\\,")  # a single quotation mark beside a double one
+        pieces.append(shown)
+        last = written
+    return "".join(pieces)
+
+
+def _is_formula(piece: str) -> bool:
+    return len(piece) > 2 and piece[0] == piece[-1] == "$"
 
 
 def _written(char: str, charset: Charset) -> str | None:

@@ -1,0 +1,203 @@
+"""New entries in the manner of their file, and readable again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from inline_snapshot import snapshot
+from texgeist_latex.bibliography import read_bib
+from texgeist_latex.bibstyle import BibStyle, learn_style
+from texgeist_latex.entries import new_entry, new_item
+from texgeist_latex.escape import Charset
+from texgeist_latex.identity import same_paper
+from texgeist_latex.types import Reference
+
+PATH = Path("/a.bib")
+PREPRINT = Reference(
+    "1",
+    "BERT: Bayesian pre-training with $O(n^2)$ cost & 5% noise",
+    ("Jürgen Müller", "Laurens van der Maaten", "ATLAS Collaboration", "King, Jr., Martin"),
+    2019,
+    arxiv_id="1810.04805v2",
+    primary_class="cs.CL",
+)
+ARTICLE = Reference(
+    "2",
+    "A Study of Things",
+    ("Ann Lee",),
+    2021,
+    doi="10.1007/978_3",
+    venue="Things & Co.",
+    kind="article",
+    arxiv_id="2001.00001",
+)
+
+
+def like(example: str, reference: Reference, **more) -> str:
+    return new_entry(reference, "key", learn_style(read_bib(PATH, example), example), Charset(), **more)
+
+
+def test_arxivs_own_form_for_bibtex():
+    assert new_entry(PREPRINT, "key", BibStyle(), Charset()) == snapshot("""\
+@misc{key,
+  title = {{BERT}: {Bayesian} pre-training with {$O(n^2)$} cost \\& 5\\% noise},
+  author = {J{\\"u}rgen M{\\"u}ller and Laurens van der Maaten and {ATLAS Collaboration} and King, Jr., Martin},
+  year = {2019},
+  eprint = {1810.04805},
+  archivePrefix = {arXiv},
+  primaryClass = {cs.CL},
+  url = {https://arxiv.org/abs/1810.04805},
+}\
+""")
+
+
+def test_online_for_biblatex_with_letters_as_they_are():
+    charset = Charset(frozenset({"latin"}), t1=True)
+    assert new_entry(PREPRINT, "key", BibStyle(), charset, biblatex=True) == snapshot("""\
+@online{key,
+  title = {{BERT}: {Bayesian} pre-training with {$O(n^2)$} cost \\& 5\\% noise},
+  author = {Jürgen Müller and Laurens van der Maaten and {ATLAS Collaboration} and King, Jr., Martin},
+  year = {2019},
+  eprint = {1810.04805},
+  eprinttype = {arxiv},
+  eprintclass = {cs.CL},
+  url = {https://arxiv.org/abs/1810.04805},
+}\
+""")
+
+
+def test_the_published_version_keeps_its_eprint():
+    assert new_entry(ARTICLE, "key", BibStyle(), Charset()) == snapshot("""\
+@article{key,
+  author = {Ann Lee},
+  title = {A Study of Things},
+  journal = {Things \\& Co.},
+  year = {2021},
+  doi = {10.1007/978\\_3},
+  eprint = {2001.00001},
+  archivePrefix = {arXiv},
+}\
+""")
+
+
+def test_aligned_capitalised_without_last_comma():
+    example = """@Article{a,
+  Author                   = {Smith, J.},
+  Title                    = {{A Title}},
+  Journal                  = {X},
+  Year                     = {2001}
+}
+
+@Article{b,
+  Title                    = {{B}},
+  Author                   = {Lee, A.},
+  Year                     = {2001}
+}"""
+    assert like(example, ARTICLE) == snapshot("""\
+@Article{key,
+  Title                    = {{A Study of Things}},
+  Author                   = {Lee, Ann},
+  Journal                  = {Things \\& Co.},
+  Year                     = {2021},
+  Doi                      = {10.1007/978\\_3},
+  Eprint                   = {2001.00001},
+  ArchivePrefix            = {arXiv}
+}\
+""")
+
+
+def test_tabs_quotes_and_upper_case():
+    example = '@ARTICLE{a,\n\tAUTHOR = "S. Lee",\n\tTITLE = "X",\n\tYEAR = "2001"\n}\n'
+    assert like(example, PREPRINT) == snapshot("""\
+@MISC{key,
+	AUTHOR = "J{\\"u}rgen M{\\"u}ller and Laurens van der Maaten and {ATLAS Collaboration} and King, Jr., Martin",
+	TITLE = "{BERT}: {Bayesian} pre-training with {$O(n^2)$} cost \\& 5\\% noise",
+	YEAR = "2019",
+	EPRINT = "1810.04805",
+	ARCHIVEPREFIX = "arXiv",
+	PRIMARYCLASS = "cs.CL",
+	URL = "https://arxiv.org/abs/1810.04805"
+}\
+""")
+
+
+def test_biblatex_field_names_where_the_file_has_them():
+    example = (
+        "@article{a,\n  title = {X},\n  author = {Lee, A.},\n  date = {2001},\n  journaltitle = {J},\n}\n"
+    )
+    assert like(example, ARTICLE, biblatex=True) == snapshot("""\
+@article{key,
+  title = {A Study of Things},
+  author = {Lee, Ann},
+  date = {2021},
+  journaltitle = {Things \\& Co.},
+  doi = {10.1007/978_3},
+  eprint = {2001.00001},
+  eprinttype = {arxiv},
+}\
+""")
+
+
+def test_bibitems():
+    assert new_item(PREPRINT, "key", Charset(), label=True) == snapshot("""\
+\\bibitem[M{\\"u}ller et~al.(2019)]{key}
+J{\\"u}rgen M{\\"u}ller, Laurens van der Maaten, ATLAS Collaboration, and Martin King Jr. BERT: Bayesian pre-training with $O(n^2)$ cost \\& 5\\% noise. arXiv:1810.04805, 2019.\
+""")
+    assert new_item(ARTICLE, "key", Charset()) == snapshot("""\
+\\bibitem{key}
+Ann Lee. A Study of Things. Things \\& Co., 2021.\
+""")
+
+
+@pytest.mark.parametrize(
+    ("title", "shown"),
+    [
+        ("Attention Is All You Need", "Attention Is All You Need"),
+        ("GPT-4 and iPhone: A mRNA study", "{GPT}-4 and {iPhone}: A {mRNA} study"),
+        ("Learning in Paris with small models", "Learning in {Paris} with small models"),
+        ("Markov Chains for Schrödinger's Cat", "{Markov} Chains for {Schr{\\\"o}dinger's} Cat"),
+        ('(BERT) "Why" {x}', "({BERT}) ``Why'' \\textbraceleft{}x\\textbraceright{}"),
+        ("On $k$-means", "On {$k$}-means"),
+        ("Ends with a stop.", "Ends with a stop"),
+    ],
+)
+def test_capitals_that_must_stay(title: str, shown: str):
+    entry = read_bib(PATH, new_entry(Reference("1", title, (), None), "k", BibStyle(), Charset())).entries[0]
+    assert entry.fields["title"] == shown
+
+
+_NAMES = st.one_of(
+    st.text(max_size=25),
+    st.sampled_from(["A and B", "Lee, Jr, Ann", "Team X", "de la Cruz", "{x", "}", 'a"b', "A, B, C, D"]),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.text(max_size=60),
+    st.lists(_NAMES, max_size=4),
+    st.text(max_size=20),
+    st.text(max_size=20),
+    st.booleans(),
+    st.sampled_from(
+        [
+            BibStyle(),
+            BibStyle(quotes=True, trailing_comma=False),
+            BibStyle(double_title=True, align=12, before_equals=""),
+        ]
+    ),
+)
+def test_whatever_is_in_a_paper_its_entry_reads_back(title, authors, venue, doi, biblatex, style):
+    reference = Reference(
+        "1", title, tuple(authors), 2020, "2001.00001", "cs.CL", doi, venue, "article", "http://x.org/{"
+    )
+    text = new_entry(reference, "key2020", style, Charset(), biblatex=biblatex)
+    bib = read_bib(PATH, "@misc{a, title={x}}\n" + text + "\n@misc{z, title={x}}\n")
+    assert [entry.key for entry in bib.entries] == ["a", "key2020", "z"] and not bib.problems
+    assert bib.entries[1].fields["eprint"] == "2001.00001"
+    assert same_paper(reference, bib.entries[1])
+    item = new_item(reference, "k", Charset(), label=True)
+    assert item.count("{") == item.count("}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
@@ -23,10 +24,13 @@ def complain(server: LanguageServer, message: str) -> None:
 
 
 async def choose(server: LanguageServer, message: str, answers: list[str]) -> str:
-    """The answer that the user picked, "" for none."""
+    """The answer that the user picked; "" for none, and where the editor cannot ask."""
     items = [lsp.MessageActionItem(answer) for answer in answers]
     params = lsp.ShowMessageRequestParams(lsp.MessageType.Info, message, items)
-    picked = await server.window_show_message_request_async(params)
+    try:
+        picked = await server.window_show_message_request_async(params)
+    except JsonRpcException:
+        return ""
     return picked.title if picked else ""
 
 

@@ -137,10 +137,12 @@ def build_model(settings: Settings, keys: Keys, name: str) -> LanguageModel | No
 
 
 def _writer(settings: Settings, name: str, model: LanguageModel | None, embedder: Embedder) -> Writer:
-    from texgeist_retrieval.writing import ExtractiveWriter, ModelWriter
-
     if model is None:
+        from texgeist_retrieval.writing import ExtractiveWriter
+
         return ExtractiveWriter(embedder)
+    from texgeist_retrieval.writing import ModelWriter
+
     return ModelWriter(
         model,
         instructions=settings.related_work.instructions,

@@ -44,6 +44,7 @@ class Session:
 
     def __init__(self, server: LanguageServer) -> None:
         self.server = server
+        self.loop: asyncio.AbstractEventLoop | None = None
         self.client = Client()
         self.documents = Documents()
         self.keys: Keys = keys_from_environment()
@@ -65,7 +66,13 @@ class Session:
         self._status_due: asyncio.TimerHandle | None = None
         self.jobs = Jobs(self.status_changed)
         self.landed: Callable[[], None] = lambda: None
+        self.on_loaded: Callable[[], None] = lambda: None  # on another thread
         self.on_status: Callable[[], None] = lambda: None
+
+    def soon(self, function: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
+        """Calls `function` on the event loop, from any thread."""
+        if self.loop and not self.loop.is_closed():
+            self.loop.call_soon_threadsafe(lambda: function(*args, **kwargs))
 
     async def read(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Runs `function` on the one reading thread, in order: the loop stays free, and the reading model
@@ -90,7 +97,12 @@ class Session:
         if self._workspace is None:
             from texgeist_latex.workspace import Workspace
 
-            self._workspace = Workspace(folders=tuple(self.folders), root=self.root_named())
+            self._workspace = Workspace(
+                folders=self.folders,
+                root=self.root_named(),
+                programs=self.trusted,
+                loaded=self.on_loaded,
+            )
         return self._workspace
 
     @property
@@ -101,8 +113,25 @@ class Session:
         return self._settings
 
     def settings_changed(self, pulled: Mapping[str, Any]) -> None:
+        """The settings are read again when next wanted, and the reading model is made for them."""
+        root = self._settings and self._settings.project.root
         self.pulled = dict(pulled)
         self._settings = None
+        if self._workspace and root != self.settings.project.root:
+            self.read_anew()
+
+    def read_anew(self) -> None:
+        """Starts a new reading model: another root, or more trust."""
+        documents = self.documents.all()
+
+        def start() -> None:
+            if self._workspace:
+                self._workspace.stop()
+            self._workspace = None
+            for document in documents:
+                self.workspace.open(document.path, document.text)
+
+        self.post(start)
 
     def root_named(self) -> Path | None:
         """The root document that the settings name."""
@@ -114,7 +143,11 @@ class Session:
         from texgeist_latex.project import read_draft
 
         return read_draft(
-            path, overlay=self.documents.texts(), root=self.root_named(), workspace=self.folder_of(path)
+            path,
+            overlay=self.documents.texts(),
+            root=self.root_named(),
+            workspace=self.folder_of(path),
+            programs=self.trusted,
         )
 
     def folder_of(self, path: Path) -> Path | None:

@@ -19,6 +19,8 @@ def serve(tcp: bool, host: str, port: int, log_level: str) -> None:
     logging.basicConfig(
         level=log_level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s"
     )
+    # pygls logs every message whole from INFO on: the draft, and the keys that an editor hands over.
+    logging.getLogger("pygls").setLevel(logging.WARNING)
     if tcp:
         serve_tcp(host, port)
     else:

@@ -53,7 +53,7 @@ def register(server: LanguageServer, session: Session) -> None:
     async def update(given: Answer) -> Answer:
         path, section = path_of(given["uri"]), str(given["section"])
         settings = await session.read(lambda: session.settings)
-        root = await session.read(lambda: session.workspace.draft(path).root)
+        root = await session.read(lambda: session.workspace.root(path))
         query = provenance.read(root)["sections"].get(section, {}).get("query", "abstract")
         wish = wishes.related_work(path, "draft" if query == "draft" else "abstract", settings, section)
         return _start(session, path, "the related-work section anew", wish)
@@ -119,6 +119,7 @@ def register(server: LanguageServer, session: Session) -> None:
     @server.feature("texgeist/trust")
     def trust(params: Any) -> None:
         session.trusted = bool(plain(params).get("trusted"))
+        session.read_anew()
         session.status_changed()
 
     @server.feature(lsp.WINDOW_WORK_DONE_PROGRESS_CANCEL)

@@ -40,4 +40,19 @@ def _found(session: Session, document: Document, offset: int) -> list[Completion
 
 
 def _item(document: Document, completion: Completion) -> lsp.CompletionItem:
-    raise NotImplementedError
+    entry = completion.entry
+    about = ", ".join(filter(None, [completion.authors, completion.year]))
+    span = completion.span
+    return lsp.CompletionItem(
+        label=completion.key,
+        kind=lsp.CompletionItemKind.Reference,
+        detail=about,
+        documentation=lsp.MarkupContent(lsp.MarkupKind.PlainText, completion.title),
+        sort_text=f"{completion.rank:05d}",
+        filter_text=completion.filter,
+        text_edit=lsp.TextEdit(document.lines.range(span.start, span.end), completion.key),
+        label_details=lsp.CompletionItemLabelDetails(description=about),
+        tags=None,
+        commit_characters=None,
+        data=entry.type,
+    )

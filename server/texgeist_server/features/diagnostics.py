@@ -26,7 +26,8 @@ _SEVERITY = {
 
 
 def register(server: LanguageServer, session: Session) -> None:
-    """Nothing to answer: diagnostics are pushed, by `due`."""
+    """Nothing to answer: diagnostics are pushed, by `due`. A big bibliography may be there only later."""
+    session.on_loaded = lambda: session.soon(due, session)
 
 
 def due(session: Session) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
+from texgeist_latex.errors import LatexError
 
 from .. import provenance
 from ..documents import path_of
@@ -46,14 +47,22 @@ def explain(session: Session, path: Path, offset: int, always: bool = False) -> 
     if citation is None:
         return None
     span = (citation.span.start, citation.span.end)
-    root = session.workspace.draft(path).root
-    if record := provenance.read(root)["citations"].get(citation.key):
+    if record := _record(session, path, citation.key):
         return why(citation.key, record), *span
     if session.settings.editor.beside and not always:
         return None
     if entry := session.workspace.entry(path, citation.key):
         return described(entry[1]), *span
     return None
+
+
+def _record(session: Session, path: Path, key: str) -> dict[str, Any] | None:
+    try:
+        root = session.workspace.root(path)
+    except LatexError:
+        return None
+    found: dict[str, Any] | None = provenance.read(root)["citations"].get(key)
+    return found
 
 
 def unmarked(markdown: str) -> str:

@@ -6,6 +6,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
+from texgeist_latex.errors import LatexError
 
 from .. import provenance
 from ..documents import path_of
@@ -35,13 +36,16 @@ def refresh(session: Session) -> None:
 def _lenses(session: Session, document: Document) -> list[lsp.CodeLens]:
     if not session.settings.editor.code_lens:
         return []
-    draft = session.workspace.draft(document.path)
+    try:
+        span = session.workspace.abstract_span(document.path)
+        root = session.workspace.root(document.path)
+    except LatexError:
+        return []
     lenses = []
-    span = draft.abstract_span
     if span is not None and span.file == document.path:
         given = {"uri": document.uri, "from": "abstract"}
         lenses.append(_lens(document, span.start, "Write related work", "relatedWork", given))
-    sections = provenance.read(draft.root)["sections"]
+    sections = provenance.read(root)["sections"]
     for section, start, _ in blocks(document.text):
         given = {"uri": document.uri, "section": section}
         lenses.append(_lens(document, start, age(sections.get(section, {})), "review", given))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 def register(server: LanguageServer, session: Session) -> None:
     @server.feature(lsp.INITIALIZE)
     def initialize(params: lsp.InitializeParams) -> None:
+        session.loop = asyncio.get_running_loop()
         session.client = client_of(params)
         session.documents.units = session.client.units
         session.folders = _folders(params)

@@ -1,0 +1,151 @@
+"""The server over its real process: start, settings, trust, odd documents."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from lsprotocol import types as lsp
+
+from .editor import PROFILES, editor
+
+PAPER = "\\documentclass{article}\n\\begin{document}\nA paper on 𝒳 things, with words.\n\\end{document}\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "main.tex").write_text(PAPER)
+    return tmp_path
+
+
+@pytest.fixture
+def env(tmp_path: Path) -> dict[str, str]:
+    """Nothing of the person who runs the tests: no settings, no keys, no data."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    return {
+        **kept,
+        "TEXGEIST_CONFIG": str(tmp_path / "config.toml"),
+        "TEXGEIST_DATA": str(tmp_path / "data"),
+    }
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+async def test_actions_are_offered_anywhere(folder: Path, env: dict[str, str], profile: str) -> None:
+    async with editor(folder, profile, env) as one:
+        path = folder / "main.tex"
+        one.open(path)
+        actions = await one.actions(path, one.range(path, "\\documentclass"))
+    assert "texgeist: write related work from the abstract" in actions
+    assert "texgeist: write related work from the whole draft" in actions
+
+
+async def test_a_selection_brings_citations_and_answers(folder: Path, env: dict[str, str]) -> None:
+    async with editor(folder, env=env) as one:
+        path = folder / "main.tex"
+        one.open(path)
+        at = one.position(path, "A paper")
+        nothing = await one.actions(path, lsp.Range(at, at))
+        selected = await one.actions(path, one.range(path, "A paper on 𝒳 things, with words."))
+    assert not any("selection" in title for title in nothing)
+    assert "texgeist: find citations for the selection" in selected
+    assert "texgeist: answer the selected question" in selected
+
+
+async def test_only_other_kinds_are_asked_for(folder: Path, env: dict[str, str]) -> None:
+    async with editor(folder, env=env) as one:
+        path = folder / "main.tex"
+        identifier = lsp.TextDocumentIdentifier(one.open(path))
+        for only, some in ((["quickfix"], False), (["refactor"], True), (["refactor.texgeist"], True)):
+            context = lsp.CodeActionContext([], only=only)
+            range_ = one.range(path, "words")
+            params = lsp.CodeActionParams(identifier, range_, context)
+            found = await one.client.text_document_code_action_async(params)
+            assert bool(found) is some, only
+
+
+async def test_a_bad_setting_is_named_and_the_server_serves(folder: Path, env: dict[str, str]) -> None:
+    settings = {"relatedWork": {"breadth": "many"}, "nonsense": 1}
+    async with editor(folder, env=env, settings=settings) as one:
+        said = await one.said("texgeist.relatedWork.breadth")
+        path = folder / "main.tex"
+        one.open(path)
+        assert await one.actions(path, one.range(path, "words"))
+    assert "texgeist.nonsense" in said
+    assert "default" in said
+
+
+async def test_a_workspace_of_another_editor_cannot_redirect(folder: Path, env: dict[str, str]) -> None:
+    async with editor(folder, "neovim-0.11", env) as one:
+        sent = {"texgeist": {"writer": {"baseUrl": "http://evil.example", "provider": "openai"}}}
+        one.client.set_configuration(sent)
+        one.client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams(sent))
+        await one.said("texgeist.writer.baseUrl is not taken from a workspace")
+        status = await one.execute("status", {})
+    assert "evil" not in str(status)
+
+
+async def test_an_untrusted_workspace_runs_nothing(folder: Path, env: dict[str, str]) -> None:
+    async with editor(folder, env=env, trusted=False) as one:
+        uri = one.open(folder / "main.tex")
+        for name in ("relatedWork", "review"):
+            await one.execute(name, {"uri": uri, "from": "abstract"})
+        said = await one.said("not trusted")
+        one.client.protocol.notify("texgeist/trust", {"trusted": True})
+        await one.execute("relatedWork", {"uri": uri, "from": "draft"})
+        await one.said("embedding model is not on this machine")
+        assert "440 MB" in one.questions[0]
+    assert "sends nothing" in said
+    assert not (folder / ".texgeist").exists()
+
+
+async def test_the_status_says_what_leaves_the_machine(folder: Path, env: dict[str, str]) -> None:
+    async with editor(folder, env=env) as one:
+        local = await one.execute("status", {})
+        assert local["sends"] == ""
+        settings = {
+            "index": {"location": "citegeist"},
+            "writer": {"provider": "anthropic"},
+        }
+        one.client.set_configuration({"texgeist": settings})
+        one.client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams({}))
+        await one.until(lambda: any(status["sends"] for status in one.statuses))
+        without_key = one.statuses[-1]["sends"]
+        await one.execute("setKey", {"provider": "anthropic", "key": "sk-not-shown"})
+        await one.until(lambda: "abstract" in one.statuses[-1]["sends"])
+    assert "vector" in without_key and "abstract" not in without_key
+    assert "sk-not-shown" not in str(one.statuses)
+
+
+def test_tcp_serves_a_client(env: dict[str, str]) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-P", "-m", "texgeist_server", "lsp", "--tcp", "--port", str(port)]
+    process = subprocess.Popen(command, env=env, stderr=subprocess.PIPE)
+    try:
+        body = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}'
+        answer = _converse(port, b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+    finally:
+        process.kill()
+        process.communicate()
+    assert b'"name": "texgeist"' in answer or b'"name":"texgeist"' in answer
+
+
+def _converse(port: int, message: bytes) -> bytes:
+    deadline = time.monotonic() + 20
+    while True:
+        try:
+            with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+                connection.sendall(message)
+                received = b""
+                while b"serverInfo" not in received:
+                    received += connection.recv(65536)
+                return received
+        except ConnectionRefusedError:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)

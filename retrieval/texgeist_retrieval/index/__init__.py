@@ -1,0 +1,86 @@
+"""Collections of abstracts by vector."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .milvus import MilvusIndex
+
+__all__ = ["is_server", "open_index", "place_of"]
+
+SCHEMES = ("http://", "https://", "tcp://", "grpc://")
+
+
+def is_server(location: str) -> bool:
+    """Whether a location is the address of a server rather than a path."""
+    return location.lower().startswith(SCHEMES)
+
+
+def place_of(location: str) -> str:
+    """The location for people: without user and password."""
+    if not is_server(location):
+        return location
+    scheme, _, rest = location.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}"
+
+
+def open_index(
+    location: str,
+    *,
+    token: str = "",
+    collection: str = "abstracts",
+    model: str = "all-mpnet-base-v2",
+    dimension: int = 768,
+    create: bool = False,
+) -> MilvusIndex:
+    """The index at a path (Milvus Lite, shared by all programs that open it here) or at the address of
+    a Milvus server (`http://`, `https://` for TLS, `tcp://` as `http://`).
+
+    Without `create` a missing collection raises `IndexMissing`. Also raises `IndexUnavailable`,
+    `IndexDenied`, and `IndexMismatch` for an index of another model or dimension."""
+    if is_server(location):
+        return _open_server(location, token, collection, model, dimension, create)
+    return _open_local(Path(location).expanduser(), collection, model, dimension, create)
+
+
+def _open_server(
+    location: str, token: str, collection: str, model: str, dimension: int, create: bool
+) -> MilvusIndex:
+    from .milvus import MilvusIndex, connect
+
+    scheme, _, rest = location.partition("://")
+    inside, _, host = rest.rpartition("@")
+    address = f"{'https' if scheme.lower() == 'https' else 'http'}://{host}"
+    return MilvusIndex(
+        lambda: connect(address, token or inside),
+        place_of(location),
+        collection,
+        model,
+        dimension,
+        create=create,
+    )
+
+
+def _open_local(path: Path, collection: str, model: str, dimension: int, create: bool) -> MilvusIndex:
+    from ..errors import IndexMissing
+    from .hashes import recorded_papers, table_of
+    from .local import check_file, connect_local
+    from .milvus import MilvusIndex
+
+    check_file(path)
+    if not create and not path.exists():
+        raise IndexMissing(
+            f"There is no library at {path} yet.",
+            "Fill it with `texgeist index add` and your .bib file.",
+        )
+    index = MilvusIndex(
+        lambda: connect_local(path), str(path), collection, model, dimension, create=create, local=True
+    )
+    if not create and index.count() == 0 and (recorded := recorded_papers(table_of(str(path), collection))):
+        raise IndexMissing(  # Lite reads lost manifests as an empty collection, without a word
+            f"The library at {path} is empty, though {recorded} papers were put into it: files of it are lost.",
+            "Fill it again with `texgeist index add` and the same sources.",
+        )
+    return index

@@ -1,0 +1,87 @@
+"""What pymilvus and gRPC raise, as texgeist's own errors with a sentence that says what to do.
+
+pymilvus says "Fail connecting" for a wrong token, a refused port and a bad name alike: the gRPC status
+of the cause tells them apart. A server that hangs in a call raises a raw `grpc.RpcError`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ..errors import IndexDenied, IndexMismatch, IndexMissing, IndexUnavailable, SearchError
+
+NO_COLLECTION, NOT_LOADED = 100, 101
+AGAIN = "Try again later, or search your own library."
+
+
+@contextmanager
+def told(place: str, collection: str) -> Iterator[None]:
+    """Turns every failure of pymilvus inside into a `SearchError`. `place` is for people, without token."""
+    import grpc
+    from pymilvus.exceptions import MilvusException
+
+    try:
+        yield
+    except grpc.RpcError as error:
+        raise _from_status(_status(error), place, str(error)) from error
+    except MilvusException as error:
+        raise _from_milvus(error, place, collection) from error
+
+
+def _from_milvus(error: Exception, place: str, collection: str) -> SearchError:
+    code = getattr(error, "code", None)
+    message = str(getattr(error, "message", error))
+    if status := _status(error) or _status(error.__cause__):
+        return _from_status(status, place, message)
+    lowered = message.lower()
+    if code == NO_COLLECTION or "collection not found" in lowered:
+        return IndexMissing(
+            f"The index at {place} has no collection “{collection}”.",
+            "Check the collection's name in the settings.",
+        )
+    if code == NOT_LOADED:
+        return IndexUnavailable(f"The collection “{collection}” at {place} is not loaded yet.", AGAIN)
+    if "auth" in lowered or "permission" in lowered or "privilege" in lowered:
+        return denied(place)
+    if "dimension" in lowered or "sizeof" in lowered or "matmul" in lowered:
+        return IndexMismatch(
+            f"The index at {place} holds vectors of another length than the model makes.",
+            "Use the model that the index was made with, or another index.",
+        )
+    if code == 2 or "timeout" in lowered or "timed out" in lowered:
+        return IndexUnavailable(f"The index at {place} does not answer.", AGAIN)
+    return IndexUnavailable(f"The index at {place} failed: {_first_line(message)}", AGAIN)
+
+
+def _from_status(status: str, place: str, message: str) -> SearchError:
+    if status in ("UNAUTHENTICATED", "PERMISSION_DENIED"):
+        return denied(place)
+    if status == "DEADLINE_EXCEEDED":
+        return IndexUnavailable(f"The index at {place} did not answer in time.", AGAIN)
+    if status == "UNAVAILABLE":
+        return IndexUnavailable(
+            f"The index at {place} cannot be reached.", "Check the address and the connection. " + AGAIN
+        )
+    return IndexUnavailable(f"The index at {place} failed ({status}): {_first_line(message)}", AGAIN)
+
+
+def denied(place: str) -> IndexDenied:
+    return IndexDenied(
+        f"The index at {place} refused the user name or the password.",
+        "Set the token (user:password) in TEXGEIST_INDEX_TOKEN or in the editor's secret storage.",
+    )
+
+
+def _status(error: BaseException | None) -> str:
+    """The gRPC status by name, "" where there is none. pymilvus keeps it as `code` or as the cause's."""
+    code = getattr(error, "code", None)
+    if callable(code):
+        code = code()
+    name = getattr(code, "name", "")
+    known = ("UNAUTHENTICATED", "PERMISSION_DENIED", "DEADLINE_EXCEEDED", "UNAVAILABLE", "UNIMPLEMENTED")
+    return name if name in known else ""
+
+
+def _first_line(message: str) -> str:
+    lines = message.strip().splitlines() or ["no message"]
+    return lines[0][:200]

@@ -1,0 +1,163 @@
+"""The hash table of an index: which record, in which form, is in it (Citegeist, section 3.2, "Update").
+
+    papers   id, record (SHA-256 of the serialised record), text (SHA-256 of what was embedded)
+    pending  what is about to be written to the index: id, the same hashes, paper, vector
+
+`pending` is a write-ahead log. Vectors are kept there before the index is touched and taken out in the
+transaction that records them in `papers`. Whatever is interrupted, the next run writes `pending` again,
+which is harmless, and nothing is embedded twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..types import Paper, Vector
+from .schema import from_json, to_json
+
+TABLES = """
+CREATE TABLE IF NOT EXISTS papers (id TEXT PRIMARY KEY, record BLOB NOT NULL, text BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS pending (
+    id TEXT PRIMARY KEY, record BLOB NOT NULL, text BLOB NOT NULL, paper TEXT NOT NULL, vector BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS runs (source TEXT PRIMARY KEY, until TEXT NOT NULL);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One record on its way into the index. Hashes are raw digests."""
+
+    paper: Paper
+    record: bytes
+    text: bytes
+    vector: Vector
+
+
+def record_hash(paper: Paper) -> bytes:
+    """SHA-256 of the paper's canonical JSON. The topic is ours, not the record's, and left out."""
+    known = to_json(paper)
+    known.pop("topic", None)
+    return hashlib.sha256(json.dumps(known, sort_keys=True, ensure_ascii=False).encode()).digest()
+
+
+def text_hash(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()
+
+
+def table_of(location: str, collection: str, data: Path | None = None) -> Path:
+    """Where the table of an index is: beside a local index, in the data folder for a server's."""
+    if "://" not in location:
+        path = Path(location).expanduser()
+        suffix = "" if collection == "abstracts" else f".{collection}"
+        return path.with_name(f"{path.name}{suffix}.hashes.sqlite")
+    name = hashlib.sha256(f"{location.rstrip('/')} {collection}".encode()).hexdigest()[:16]
+    assert data is not None, "a server's table needs the data folder"
+    return data / "hashes" / f"{name}.sqlite"
+
+
+def recorded_papers(table: Path) -> int:
+    """How many papers the table records; 0 without a table."""
+    if not table.exists():
+        return 0
+    with closing(sqlite3.connect(f"{table.absolute().as_uri()}?mode=ro", uri=True, timeout=5)) as base:
+        try:
+            return int(base.execute("SELECT count(*) FROM papers").fetchone()[0])
+        except sqlite3.OperationalError:
+            return 0
+
+
+class HashTable:
+    """Used by one process at a time (see `updating`); reading it meanwhile is safe."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._base = sqlite3.connect(path, timeout=30, isolation_level=None)
+        self._base.execute("PRAGMA journal_mode=WAL")
+        self._base.execute("PRAGMA synchronous=FULL")
+        self._base.executescript(TABLES)
+
+    def known(self, ids: Sequence[str]) -> dict[str, tuple[bytes, bytes]]:
+        """Record and text hash of those ids that are in the index."""
+        found: dict[str, tuple[bytes, bytes]] = {}
+        for start in range(0, len(ids), 500):
+            part = ids[start : start + 500]
+            marks = ",".join("?" * len(part))
+            rows = self._base.execute(f"SELECT id, record, text FROM papers WHERE id IN ({marks})", part)  # noqa: S608
+            found |= {id_: (record, text) for id_, record, text in rows}
+        return found
+
+    def count(self) -> int:
+        return int(self._base.execute("SELECT count(*) FROM papers").fetchone()[0])
+
+    def ids(self) -> Iterator[str]:
+        return (row[0] for row in self._base.execute("SELECT id FROM papers ORDER BY id"))
+
+    def keep_pending(self, entries: Iterable[Entry]) -> None:
+        rows = [
+            (
+                entry.paper.id,
+                entry.record,
+                entry.text,
+                json.dumps(to_json(entry.paper)),
+                np.asarray(entry.vector, dtype="<f4").tobytes(),
+            )
+            for entry in entries
+        ]
+        with self._transaction():
+            self._base.executemany("INSERT OR REPLACE INTO pending VALUES (?,?,?,?,?)", rows)
+
+    def pending(self) -> list[Entry]:
+        rows = self._base.execute("SELECT record, text, paper, vector FROM pending").fetchall()
+        return [
+            Entry(from_json(json.loads(paper)), record, text, np.frombuffer(vector, dtype="<f4"))
+            for record, text, paper, vector in rows
+        ]
+
+    def settle(self) -> None:
+        """All that is pending is in the index now."""
+        with self._transaction():
+            self._base.execute("INSERT OR REPLACE INTO papers SELECT id, record, text FROM pending")
+            self._base.execute("DELETE FROM pending")
+
+    def record(self, rows: Iterable[tuple[str, bytes, bytes]]) -> None:
+        """Adopts what is found in the index already: id, record hash, text hash."""
+        with self._transaction():
+            self._base.executemany("INSERT OR REPLACE INTO papers VALUES (?,?,?)", rows)
+
+    def forget(self, ids: Iterable[str]) -> None:
+        with self._transaction():
+            self._base.executemany("DELETE FROM papers WHERE id = ?", ((id_,) for id_ in ids))
+
+    def last_run(self, source: str) -> str:
+        """Up to when `source` was taken in, as it was recorded; "" for never."""
+        row = self._base.execute("SELECT until FROM runs WHERE source = ?", (source,)).fetchone()
+        return str(row[0]) if row else ""
+
+    def record_run(self, source: str, until: str) -> None:
+        with self._transaction():
+            self._base.execute("INSERT OR REPLACE INTO runs VALUES (?,?)", (source, until))
+
+    def close(self) -> None:
+        self._base.close()
+
+    def _transaction(self) -> _Transaction:
+        return _Transaction(self._base)
+
+
+class _Transaction:
+    def __init__(self, base: sqlite3.Connection) -> None:
+        self._base = base
+
+    def __enter__(self) -> None:
+        self._base.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self._base.execute("COMMIT" if kind is None else "ROLLBACK")

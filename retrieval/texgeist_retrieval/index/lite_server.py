@@ -1,0 +1,186 @@
+"""The process that holds one Milvus Lite file open, for every texgeist on this machine.
+
+A Lite file has one owner at a time. Two editor windows and a command line are everyday use, so none of
+them opens the file: the first to need it starts this server on a free loopback port, and all speak to it
+over gRPC. It writes down its port and a random token, readable by the user alone, refuses calls without
+that token, and ends when nobody has called for a while or the file is gone.
+
+    python -m texgeist_retrieval.index.lite_server FILE [IDLE_SECONDS]
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import secrets
+import sys
+import threading
+import time
+from collections.abc import Callable
+from concurrent import futures
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+IDLE_SECONDS = 900.0
+LARGEST_MESSAGE = 256 << 20  # bytes, as Milvus itself
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """What a client needs to know of a running server."""
+
+    pid: int
+    port: int
+    token: str
+
+
+def registration_file(database: Path) -> Path:
+    return database.with_name(database.name + ".server.json")
+
+
+def lock_file(database: Path) -> Path:
+    return database.with_name(database.name + ".server.lock")
+
+
+def read_registration(database: Path) -> Registration | None:
+    try:
+        return Registration(**json.loads(registration_file(database).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def serve(database: Path, idle: float) -> None:
+    """Serves until idle. Returns at once when another server has the file: that one is then used."""
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(str(lock_file(database)))
+    try:
+        lock.acquire(timeout=1.0)
+    except Timeout:
+        return
+    try:
+        registration_file(database).unlink(missing_ok=True)  # of one that crashed
+        _serve_locked(database, idle)
+    finally:
+        registration_file(database).unlink(missing_ok=True)
+        lock.release()
+
+
+def _serve_locked(database: Path, idle: float) -> None:
+    from milvus_lite.db import MilvusLite
+
+    token = secrets.token_hex(16)
+    calls = _Calls()
+    db = MilvusLite(str(database))
+    server, port = _start(db, token, calls)
+    _write(database, Registration(os.getpid(), port, token))
+    try:
+        while calls.quiet_for() < idle and database.exists():
+            time.sleep(min(1.0, idle / 4))
+    finally:
+        server.stop(grace=2).wait()
+        db.close()
+
+
+class _Calls:
+    """When the last call came in or ended, and how many are running."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running = 0
+        self._last = time.monotonic()
+
+    def count(self, change: int) -> None:
+        with self._lock:
+            self._running += change
+            self._last = time.monotonic()
+
+    def quiet_for(self) -> float:
+        with self._lock:
+            return 0.0 if self._running else time.monotonic() - self._last
+
+
+def _start(db: Any, token: str, calls: _Calls) -> tuple[Any, int]:
+    import grpc
+    from milvus_lite.adapter.grpc.servicer import MilvusServicer
+    from pymilvus.grpc_gen import milvus_pb2_grpc
+
+    limits = [(f"grpc.max_{way}_message_length", LARGEST_MESSAGE) for way in ("receive", "send")]
+    server = grpc.server(
+        futures.ThreadPoolExecutor(max_workers=10),
+        interceptors=[_guard(token, calls)],
+        options=[*limits, ("grpc.so_reuseport", 0)],
+    )
+    milvus_pb2_grpc.add_MilvusServiceServicer_to_server(MilvusServicer(db), server)
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    return server, int(port)
+
+
+def _guard(token: str, calls: _Calls) -> Any:
+    """Refuses calls without the token (other users of this machine reach loopback too), counts the rest.
+
+    Writes go one at a time: Lite takes one writer a collection."""
+    import grpc
+
+    expected = base64.b64encode(token.encode()).decode()
+    writing = threading.RLock()
+
+    def refuse(_: Any, context: Any) -> None:
+        context.abort(grpc.StatusCode.UNAUTHENTICATED, "wrong token")
+
+    class Guard(grpc.ServerInterceptor):  # type: ignore[misc]
+        def intercept_service(self, following: Callable[[Any], Any], details: Any) -> Any:
+            given = dict(details.invocation_metadata).get("authorization", "")
+            if not secrets.compare_digest(str(given), expected):
+                return grpc.unary_unary_rpc_method_handler(refuse)
+            handler = following(details)
+            if handler is None or handler.unary_unary is None:
+                return handler
+            name = details.method.rsplit("/", 1)[-1]
+            lock = writing if name in WRITES else None
+            return handler._replace(unary_unary=_counted(handler.unary_unary, calls, lock))
+
+    return Guard()
+
+
+WRITES = frozenset(
+    {
+        "Insert",
+        "Upsert",
+        "Delete",
+        "Flush",
+        "CreateCollection",
+        "DropCollection",
+        "CreateIndex",
+        "LoadCollection",
+    }
+)
+
+
+def _counted(method: Callable[[Any, Any], Any], calls: _Calls, lock: Any) -> Callable[[Any, Any], Any]:
+    def call(request: Any, context: Any) -> Any:
+        calls.count(+1)
+        try:
+            if lock is None:
+                return method(request, context)
+            with lock:
+                return method(request, context)
+        finally:
+            calls.count(-1)
+
+    return call
+
+
+def _write(database: Path, registration: Registration) -> None:
+    part = registration_file(database).with_suffix(f".{registration.pid}")
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        json.dump(asdict(registration), file)
+    part.replace(registration_file(database))
+
+
+if __name__ == "__main__":
+    serve(Path(sys.argv[1]), float(sys.argv[2]) if len(sys.argv) > 2 else IDLE_SECONDS)

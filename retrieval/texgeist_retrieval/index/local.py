@@ -1,0 +1,96 @@
+"""Reaching the server of a local index, and starting it where there is none."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from ..errors import IndexMismatch, IndexUnavailable
+from .lite_server import Registration, read_registration
+from .milvus import connect
+
+START_SECONDS = 20.0  # a busy laptop imports slowly; two seconds are usual
+
+
+def connect_local(database: Path) -> Any:
+    """A client of the server that holds `database`; starts one where none answers.
+
+    Any number of processes may call this at once: they all end up with the same server."""
+    from pymilvus.exceptions import MilvusException
+
+    check_file(database)
+    deadline = time.monotonic() + START_SECONDS
+    starting: subprocess.Popen[bytes] | None = None
+    while time.monotonic() < deadline:
+        if (server := read_registration(database)) and _answers(server):
+            try:
+                return connect(f"http://127.0.0.1:{server.port}", server.token)
+            except MilvusException:
+                pass  # another program on the port of a server that crashed, or one that is just ending
+        if starting is None or starting.poll() is not None:
+            starting = _start(database)
+        time.sleep(0.05)
+    raise IndexUnavailable(
+        f"The local index {database} could not be opened{_reason(database)}",
+        "If another program has it open (a notebook, an older texgeist), close that and try again.",
+    )
+
+
+def check_file(database: Path) -> None:
+    if database.is_file():
+        raise IndexMismatch(
+            f"{database} is a file of Milvus Lite 2, which this version cannot read.",
+            "Export it with the program that made it, or name another path and fill it with "
+            "`texgeist index add`.",
+        )
+    try:
+        database.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise IndexUnavailable(
+            f"The folder {database.parent} for the local index cannot be made: {error.strerror}.",
+            "Name another path with --index or in the settings.",
+        ) from error
+
+
+def _answers(server: Registration) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", server.port), timeout=1.0).close()
+    except OSError:
+        return False
+    return True
+
+
+def log_file(database: Path) -> Path:
+    return database.with_name(database.name + ".server.log")
+
+
+def _start(database: Path) -> subprocess.Popen[bytes]:
+    """Started detached, so that it outlives an editor and takes no Ctrl-C of a terminal."""
+    command = [sys.executable, "-m", "texgeist_retrieval.index.lite_server", str(database.absolute())]
+    try:
+        with log_file(database).open("ab") as log:
+            return subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                cwd=database.absolute().parent,
+            )
+    except OSError as error:
+        raise IndexUnavailable(
+            f"The folder {database.parent} of the local index cannot be written: {error.strerror}.",
+            "Name another path with --index or in the settings.",
+        ) from error
+
+
+def _reason(database: Path) -> str:
+    try:
+        lines = log_file(database).read_text(encoding="utf-8", errors="replace").strip().splitlines()
+    except OSError:
+        lines = []
+    return f": {lines[-1][:300]}" if lines else "."

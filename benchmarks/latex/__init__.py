@@ -1,0 +1,1 @@
+"""How fast, and how sturdy, the reading of LaTeX projects is."""

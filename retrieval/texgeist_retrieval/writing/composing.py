@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 
 from ..types import Sentence
 from .grammar import agree
+from .naming import as_name, as_statement
 from .openings import number
 from .phrases import Theme, keys, mid_sentence, surface, tells
-from .retelling import Told, as_name, as_statement
-from .saying import Said, Source
+from .saying import Source
 from .sentences import words
+from .standing import Told
 
 
 @dataclass
@@ -67,15 +68,24 @@ def _form(told: Told, used: _Written) -> Told:
 
 def _extended(told: Told, paper: Source) -> str:
     """A short sentence gains what the paper finds: "propose X; they find that Y."."""
-    if not told.textual or told.kind == "find" or len(words(told.text)) > 16 or re.search(r"\band\b", told.text):
+    if (
+        not told.textual
+        or told.kind == "find"
+        or len(words(told.text)) > 16
+        or re.search(r"\band\b", told.text)
+    ):
         return told.text
-    for other in paper.said[1:]:
-        finding = other.told
-        if finding.kind == "find" and finding.textual and len(words(finding.text)) <= 22 and not finding.lead:
-            if not re.search(r"\bthey\b|\btheir (?:method|approach|model|framework)", finding.text):
-                verb, rest = finding.text.split(" ", 1)
-                return f"{told.text.rstrip('.')} and {verb} {rest}"
+    for finding in (said.told for said in paper.said[1:]):
+        if _can_follow(finding):
+            verb, rest = finding.text.split(" ", 1)
+            return f"{told.text.rstrip('.')} and {verb} {rest}"
     return told.text
+
+
+def _can_follow(told: Told) -> bool:
+    """A short finding that does not speak of "they" or of a method without a name."""
+    apart = not re.search(r"\bthey\b|\btheir (?:method|approach|model|framework)", told.text)
+    return told.kind == "find" and told.textual and len(words(told.text)) <= 22 and not told.lead and apart
 
 
 def _also(text: str, used: _Written) -> str:
@@ -101,9 +111,16 @@ def _by_year(paper: Source, before: Source, last: bool) -> list[str]:
 
 def _by_subject(paper: Source, before: Source, theme: Theme) -> list[str]:
     """A phrase that both papers name, that is not the paragraph's theme nor in the sentence itself."""
-    sentence, common = keys(paper.said[0].told.text), keys(paper.title) & keys(f"{before.title}. {before.text}")
+    sentence, common = (
+        keys(paper.said[0].told.text),
+        keys(paper.title) & keys(f"{before.title}. {before.text}"),
+    )
     known = keys(". ".join(theme.phrases))
-    found = [k for k in common - sentence - known if len(k.split()) > 1 and tells(k) and k not in " ".join(sentence)]
+    found = [
+        k
+        for k in common - sentence - known
+        if len(k.split()) > 1 and tells(k) and k not in " ".join(sentence)
+    ]
     return [f"Also on {surface(k, paper.title)}," for k in sorted(found, key=lambda k: (-len(k), k))[:1]]
 
 
@@ -115,9 +132,10 @@ def _by_title(paper: Source, used: _Written) -> Sentence:
     used.led = False
     title = paper.title.rstrip(".")
     subject = _title_phrase(title, paper.text)
-    verb, link = (("deal", "with"), ("turn", "to"), ("take", "up"))[place % 3]
+    verb, link = (("deal", "with"), ("turn", "to"), ("look", "at"))[place % 3]
     plain = f"{agree(verb, paper.several)} {link} {subject}."
-    quoted = f"{agree('take', paper.several)} up {'related' if place == 0 else 'neighbouring'} questions in “{title}”."
+    which = "related" if place == 0 else "neighbouring"
+    quoted = f"{agree('take', paper.several)} up {which} questions in “{title}”."
     return Sentence(plain if subject else quoted, (paper.evidence[0].id,), True)
 
 
@@ -128,5 +146,5 @@ def _title_phrase(title: str, text: str) -> str:
         return ""
     if re.search(r"\b(?:is|are|do|does|can|need|needs|improves?|helps?|makes?|via|you|your)\b", title, re.I):
         return ""
-    kept = set(re.findall(r"(?<=[a-z,] )[A-Z][\w-]*", text))
+    kept = set(re.findall(r"(?<=[a-z,] )[A-Z][\w-]*", text)) - {w.capitalize() for w in text.split()}
     return " ".join(word if word in kept else mid_sentence(word) for word in title.split())

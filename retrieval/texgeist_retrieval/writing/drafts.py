@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .retelling import Told, of_name, retell
+from .naming import of_name
+from .retelling import retell
 from .sentences import clean, split, words
+from .standing import Told
 
 _OFFERED = frozenset("propose introduce present develop describe design build devise".split())
 _LONGEST = 36  # words of a clause

@@ -6,6 +6,7 @@ Nothing leaves the machine, and nothing is said of a paper that its own text doe
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -78,9 +79,8 @@ def _section(
     for members in groups:
         centre = vectors[members].mean(axis=0)
         named = [phrase for t in themes for phrase in t.phrases]
-        themes.append(
-            _theme(members, groups, chosen, query, named, lambda texts, c=centre: embedder.embed_documents(texts) @ c)
-        )
+        near = partial(_nearness, embedder, centre)
+        themes.append(_theme(members, groups, chosen, query, named, near))
     own = claims(query.abstract, query.title)
     closing = main_claim(own)
     spare = [claim for claim in own if claim is not closing]
@@ -88,10 +88,16 @@ def _section(
     paragraphs = []
     for place, members in enumerate(groups):
         opening = openings.opening(place, len(groups), themes[place], len(members), reasons[place], query)
-        body = paragraph_sentences([chosen[i] for i in members], [float(nearness[i]) for i in members], themes[place])
+        body = paragraph_sentences(
+            [chosen[i] for i in members], [float(nearness[i]) for i in members], themes[place]
+        )
         paragraphs.append(Paragraph((Sentence(opening), *body), theme=openings.joined(themes[place].phrases)))
     last = openings.closing([p for t in themes for p in t.phrases[:1]][:_CLOSE_THEMES], closing)
     return Section(_title(query), (*paragraphs, Paragraph((Sentence(last),))) if last else tuple(paragraphs))
+
+
+def _nearness(embedder: Embedder, centre: Vector, texts: Sequence[str]) -> Sequence[float]:
+    return [float(n) for n in embedder.embed_documents(texts) @ centre]
 
 
 def _theme(
@@ -100,7 +106,14 @@ def _theme(
 ) -> Theme:  # fmt: skip
     inside = [chosen[i] for i in members]
     outside = [f"{chosen[i].title}. {chosen[i].text}" for g in groups if g is not members for i in g]
-    return theme([s.title for s in inside], [s.text for s in inside], outside, f"{query.title}. {query.abstract}", taken=taken, affinity=affinity)
+    return theme(
+        [s.title for s in inside],
+        [s.text for s in inside],
+        outside,
+        f"{query.title}. {query.abstract}",
+        taken=taken,
+        affinity=affinity,
+    )
 
 
 def _reasons(

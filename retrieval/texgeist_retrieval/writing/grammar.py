@@ -6,36 +6,53 @@ import re
 
 # Verbs that authors use of themselves, by what they say of the work. The base form.
 OFFERING = frozenset(
-    "propose introduce present develop design devise describe release build construct create provide offer contribute "
-    "formulate establish give suggest advocate implement define assemble collect curate compile put outline derive "
-    "propound pioneer unveil craft adopt adapt extend generalize generalise combine integrate unify revisit formalize "
-    "formalise reformulate recast cast frame employ use apply leverage exploit utilize utilise incorporate augment "
-    "train learn model address tackle resolve obtain improve enhance complement synthesize synthesise automate make annotate".split()
+    "propose introduce present develop design devise describe release build construct create provide "
+    "offer contribute "
+    "formulate establish give suggest advocate implement define assemble collect curate compile put "
+    "outline derive "
+    "propound pioneer unveil craft adopt adapt extend generalize generalise combine integrate unify "
+    "revisit formalize "
+    "formalise reformulate recast cast frame employ use apply leverage exploit utilize utilise "
+    "incorporate augment "
+    "train learn model address tackle resolve obtain improve enhance complement synthesize synthesise "
+    "automate make annotate".split()
 )
 STUDYING = frozenset(
-    "study investigate examine explore analyze analyse evaluate assess compare consider survey review characterize "
-    "characterise discuss benchmark test probe measure quantify ask focus look scrutinize scrutinise interrogate "
-    "inspect audit reexamine re-examine tackle address trace identify systematize systematise chart map classify "
+    "study investigate examine explore analyze analyse evaluate assess compare consider survey review "
+    "characterize "
+    "characterise discuss benchmark test probe measure quantify ask focus look scrutinize scrutinise "
+    "interrogate "
+    "inspect audit reexamine re-examine tackle address trace identify systematize systematise chart map "
+    "classify "
     "categorize categorise organize organise summarize summarise collate catalogue highlight cover".split()
 )
 FINDING = frozenset(
-    "show demonstrate find prove argue observe reveal discover establish report uncover note conclude suggest "
-    "illustrate verify confirm point hypothesize hypothesise posit conjecture identify explain recommend motivate".split()
+    "show demonstrate find prove argue observe reveal discover establish report uncover note conclude "
+    "suggest "
+    "illustrate verify confirm point hypothesize hypothesise posit conjecture identify explain recommend "
+    "motivate".split()
 )
-KNOWN = OFFERING | STUDYING | FINDING | frozenset("aim seek attempt achieve obtain perform conduct carry run take go "
-    "set enable allow bring draw treat view rethink replace reduce predict generate select retrieve rank rerank "
+KNOWN = OFFERING | STUDYING | FINDING | frozenset("aim seek attempt achieve obtain perform conduct carry "
+                                                  "run take go "
+    "set enable allow bring draw treat view rethink replace reduce predict generate select retrieve rank "
+    "rerank "
     "validate support help encode embed fine-tune finetune pretrain pre-train distill distil decompose match "
-    "rerank re-rank arrange represent pair scale score judge mark sample edit feed measure cluster align anchor detect extract index map jointly include add turn convert transform estimate optimize optimise simulate encourage learn let "
-    "release publish share open-source experiment try question challenge connect link bridge relate".split())  # fmt: skip
+    "rerank re-rank arrange represent pair scale score judge mark sample edit feed measure cluster align "
+    "anchor detect extract index map jointly include add turn convert transform estimate optimize "
+    "optimise simulate encourage learn let release publish share open-source experiment try question "
+    "challenge connect link bridge relate".split())  # fmt: skip
 
 ADVERBS = frozenset(
-    "also further then finally first second additionally moreover hence thus therefore subsequently furthermore next "
+    "also further then finally first second additionally moreover hence thus therefore subsequently "
+    "furthermore next "
     "here now specifically instead again lastly consequently accordingly".split()
 )
 MANNER = frozenset(
-    "jointly empirically theoretically systematically extensively formally rigorously experimentally explicitly "
-    "directly carefully thoroughly comprehensively automatically simultaneously efficiently critically closely mainly "
-    "primarily briefly newly successfully analytically numerically quantitatively qualitatively manually".split()
+    "jointly empirically theoretically systematically extensively formally rigorously experimentally "
+    "explicitly "
+    "directly carefully thoroughly comprehensively automatically simultaneously efficiently critically "
+    "closely mainly primarily briefly newly successfully analytically numerically quantitatively "
+    "qualitatively manually".split()
 )
 _IRREGULAR = {"have": "has", "be": "is", "are": "is", "do": "does", "go": "goes"}
 _BACK = {v: k for k, v in _IRREGULAR.items()} | {"is": "are"}
@@ -70,7 +87,9 @@ def agree(verb: str, several: bool) -> str:
     return verb if base(verb) else singular(plain)
 
 
-_JOINED = re.compile(r"((?:, and|, then|, and then|;| and|,) )((?:also |further |then |finally |[a-z]+ly )?)([a-z-]+)(?= )")
+_JOINED = re.compile(
+    r"((?:, and|, then|, and then|;| and|,) )((?:also |further |then |finally |[a-z]+ly )?)([a-z-]+)(?= )"
+)
 
 
 def agree_joined(rest: str, several: bool) -> str:
@@ -78,7 +97,9 @@ def agree_joined(rest: str, several: bool) -> str:
 
     For a subject whose number changed. A verb after a relative clause has another subject, unless a
     comma or semicolon sets it off."""
-    relative = re.search(r"\b(?:which|that|who)(?= [a-z-]+s\b)" if several else r"\b(?:which|that|who|where)\b", rest)
+    relative = re.search(
+        r"\b(?:which|that|who)(?= [a-z-]+s\b)" if several else r"\b(?:which|that|who|where)\b", rest
+    )
 
     def turn(match: re.Match[str]) -> str:
         verb, plain = match[3], base(match[3])
@@ -115,15 +136,21 @@ def article(noun: str) -> str:
 
 
 _PRAISE = re.compile(
-    r"\b(an?) (?:novel|new and effective|simple yet (?:\w+ly )?(?:effective|powerful)|simple but (?:\w+ly )?effective|effective yet simple"
-    r"|simple and effective|innovative|groundbreaking|cutting-edge|powerful|pioneering|powerful new|elegant)(?:,| and| yet)? (?=(\S+))"
+    r"\b(an?) (?:novel|new and effective|simple yet (?:\w+ly )?(?:effective|powerful)"
+    r"|simple but (?:\w+ly )?effective|effective yet simple"
+    r"|simple and effective|innovative|groundbreaking|cutting-edge|powerful|pioneering|powerful new"
+    r"|elegant)(?:,| and| yet)? (?=(\S+))"
 )
-_BARE_PRAISE = re.compile(r"\b(?:novel|innovative|groundbreaking|cutting-edge|pioneering)(?:,| and| yet)? (?=[a-zA-Z])")
-_ADVERB_PRAISE = re.compile(r"\b(?:significantly|substantially|greatly|remarkably|dramatically|drastically) (?=[a-z])")
+_BARE_PRAISE = re.compile(
+    r"\b(?:novel|innovative|groundbreaking|cutting-edge|pioneering)(?:,| and| yet)? (?=[a-zA-Z])"
+)
+_ADVERB_PRAISE = re.compile(
+    r"\b(?:significantly|substantially|greatly|remarkably|dramatically|drastically) (?=[a-z])"
+)
 
 
 def without_praise(text: str) -> str:
-    """"a novel, simple yet effective method" -> "a method": the authors' praise is not ours to repeat."""
+    """ "a novel, simple yet effective method" -> "a method": the authors' praise is not ours to repeat."""
     before = ""
     while before != text:
         before = text

@@ -44,7 +44,21 @@ _LOOSE = (
     "Several papers take up {t} or questions close to it.",
     "{n} more papers deal with {t} or with neighbouring subjects.",
 )
-_NUMBER = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_NUMBER = (
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
 
 
 def joined(phrases: Sequence[str]) -> str:
@@ -57,13 +71,15 @@ def number(count: int) -> str:
 
 def opening(place: int, groups: int, theme: Theme, size: int, reason: str, query: Query) -> str:
     """The first sentence of the paragraph at `place` of `groups`, nearest to the draft first."""
-    many = len(theme.phrases) > 1 or theme.phrases[:1] and theme.phrases[0].endswith("s")
+    many = len(theme.phrases) > 1 or (theme.phrases[:1] and theme.phrases[0].endswith("s"))
     words = {
         "t": joined(theme.phrases), "T": upper_first(joined(theme.phrases)), "n": number(size), "why": reason,
         "have": "have" if many else "has", "form": "form" if many else "is",
     }  # fmt: skip
     if groups == 1 and theme.phrases and not theme.loose:
-        text = "The papers closest to ours concern {t}" + (", which matters here because {why}." if reason else ".")
+        text = "The papers closest to ours concern {t}" + (
+            ", which matters here because {why}." if reason else "."
+        )
     else:
         text = _pattern(place, theme, reason, f"{query.title}. {query.abstract}")
     return upper_first(text.format(**words))

@@ -13,63 +13,19 @@ from dataclasses import dataclass, replace
 
 from .grammar import KNOWN, MANNER, base
 from .sentences import clean
-
-_FUNCTION = frozenset(
-    """a an the and or but nor so yet if then else when while where which who whom whose that this these those it its they them their
-    we us our you your he she his her i me my of in on at by for with without within from into onto over under between among across through
-    during before after above below up down out off again further to as is are was were be been being am do does did doing have has had having
-    can could may might must shall should will would not no only own same than too very s t just also both each few more most other some such
-    all any here there how why what because until against about via per using based toward towards upon whether either neither rather however
-    thus hence therefore moreover furthermore one two three four five many much several various different new novel recent recently existing
-    previous prior current first second third finally well even still often usually typically generally highly     good better
-    best great important significant effective efficient simple general specific proposed given called named able due i.e e.g etc vs et al like
-    instead despite although though since unlike whereas beyond towards along around less least every another first-ever state-of-the-art
-    sota end proposed-method including include includes lead leads leading allow allows allowed enabling enable enables require requires
-    required need needs needed make makes made use uses used take takes taken given get gets become becomes remain remains show shows shown
-    achieve achieves achieved improve improves improved outperform outperforms propose proposes present presents introduce introduces
-    demonstrate demonstrates called known widely commonly suffer suffers following followed respectively namely available  
-      major different similar certain particular overall entire whole full fully better further together extensive
-    comprehensive experiments experimental results result performance method methods approach approaches work works paper papers problem
-    problems study studies   technique techniques framework frameworks issue issues challenge challenges way ways set sets number
-      analysis  art code  page dataset datasets advantage advantages ability abilities setting settings
-    multiple  limited diverse potential promising increasing strong strongly better richer useful practical robustly readily
-    proposes ask asks asked judge judges written write read reads people person  author authors whole easy hard fast slow
-    says say said names name turn turns draw draws hold holds keep keeps give gives gave find finds found see sees seen go goes gone
-    look looks deep-look        thing things kind kinds      levels""".split()
+from .vocabulary import (
+    BLAND,
+    BROAD_START,
+    COUNTED,
+    FUNCTION,
+    GOOD_ING,
+    ING_START,
+    NAMES,
+    NOT_HEAD,
+    NOUNS_TOO,
+    TAIL_VERBS,
+    WIDE,
 )
-_NOT_HEAD = re.compile(
-    r"(?:ly|ous|ful|able|ible|ive|ed|est|ish|less|ary|wise|based|aware|driven|free|guided|specific|level|scale|end|step|shot|definite|finite|supervised|trained|tuned)$"
-    r"|(?<!retriev)(?<!sign)(?<!propos)(?<!remov)(?<!apprais)(?<!denoi)(?<!potenti)(?<!integr)al$|(?<!top)(?<!metr)(?<!log)(?<!mus)(?<!heurist)(?<!statist)(?<!traff)(?<!dynam)ic$"
-    r"|^(?:generative|multi|cross|zero|few|dense|sparse|deep|neural|open|natural|open-domain|low|human|long|self|pre|non|semi|fine|scientific|machine|inter|intra)$"
-)
-_GOOD_ING = frozenset("learning answering training ranking reranking re-ranking indexing hashing clustering prompting reasoning processing matching "
-    "modeling modelling embedding writing planning tuning fine-tuning pre-training pretraining understanding parsing tagging searching "
-    "summarising checking encoding decoding sampling pruning masking grounding scaling alignment linking mining chunking routing "
-    "rewriting caching coding drafting reading rendering editing sensing testing forecasting tracking pooling".split())  # fmt: skip
-_ING_START = frozenset("embedding reading machine-learning training ranking sampling".split())
-# Verbs that stand in titles as nouns.
-_NOUNS_TOO = frozenset("rank question model index train review benchmark survey support design link score release test experiment report "
-    "measure challenge search query cluster sample help point frame view map audit trace aim run view probe ask feed edit scale "
-    "mark draft plan guess cast feature cover".split())  # fmt: skip
-_NAMES = frozenset("bayesian gaussian markov monte carlo wikipedia bregman wasserstein euclidean riemannian hilbert fourier bernoulli dirichlet "
-    "poisson laplace newton nash hamiltonian lagrangian kalman boltzmann turing english chinese arabic german french japanese korean "
-    "indian european hermitian abelian twitter github milvus python latex langevin stein shapley thompson pareto lipschitz cauchy schrödinger "
-    "fisher fréchet sobolev banach jacobian hessian einstein ising feynman bose fermi dirac higgs majorana stackelberg hopfield transformer"
-    .split()) - {"transformer"}  # fmt: skip
-_BLAND = frozenset(
-    "downstream task|computational cost|safety critical application|real world application|experimental result|wide range|training data|"
-    "test set|proposed approach|human being|recent year|open source|deep learning|neural network|machine learning|deep neural network|"
-    "natural language|superior performance|training process|different domain|real world|better understanding|time consuming|"
-    "computational complexity|ablation study|source code|data set|input data|loss function|objective function|large number|new state"
-    "|publicly available|free text|machine learning model|learning model|latent space|training time|large model|previous method|plain text|high quality|scientific paper|research paper".split("|")
-)
-_BROAD_START = frozenset("large small long short standard common key main high low single human data task state case part little real".split())
-_TAIL_VERBS = frozenset("learn train retrieve rank predict generate encode map compare help".split())
-# Nouns so wide that a phrase of one of them and a plain adjective says nothing.
-_WIDE = frozenset("model system data information algorithm process quality output input user example feature representation knowledge "
-    "probability interaction guarantee similarity sentence document passage paper citation generator retriever consistency relation relationship correlation accuracy efficiency robustness learning training capability modality generalization optimization evaluation distribution application generation task word point form level "
-    "state case part detection classification recognition dimension architecture domain context objective loss constraint parameter "
-    "network function space time size term type baseline benchmark model corpus".split())  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +59,12 @@ def _runs(tokens: Iterable[str]) -> list[list[str]]:
 
 def _splits(token: str) -> bool:
     low = token.lower()
-    if low in _FUNCTION or low in MANNER or not re.search(r"[a-z]", low) or low.endswith("ly"):
+    if low in FUNCTION or low in MANNER or not re.search(r"[a-z]", low) or low.endswith("ly"):
         return True
-    if low in _GOOD_ING or low in _NOUNS_TOO:
+    if low in GOOD_ING or low in NOUNS_TOO:
         return False
     verb = base(low)
-    return low in KNOWN or (verb is not None and verb not in _NOUNS_TOO)
+    return low in KNOWN or (verb is not None and verb not in NOUNS_TOO)
 
 
 def _noun_phrases(run: Sequence[str]) -> list[Phrase]:
@@ -124,11 +80,15 @@ def _noun_phrases(run: Sequence[str]) -> list[Phrase]:
 
 def _phrase(tokens: Sequence[str]) -> Phrase | None:
     first, last = tokens[0].lower(), tokens[-1].lower()
-    if _NOT_HEAD.search(last) or last in _TAIL_VERBS or len(last) < 3 and not tokens[-1].isupper():
+    if NOT_HEAD.search(last) or last in TAIL_VERBS or (len(last) < 3 and not tokens[-1].isupper()):
         return None
-    if last.endswith("ing") and last not in _GOOD_ING or (first.endswith("ing") and len(tokens) > 1 and first not in _ING_START):
+    if (last.endswith("ing") and last not in GOOD_ING) or (
+        first.endswith("ing") and len(tokens) > 1 and first not in ING_START
+    ):
         return None
-    if "-" in last and last.split("-")[-1] not in _GOOD_ING or first in _BROAD_START and tokens[1:2] != ["language"]:
+    if ("-" in last and last.split("-")[-1] not in GOOD_ING) or (
+        first in BROAD_START and tokens[1:2] != ["language"]
+    ):
         return None
     if re.search(r"^\d", first) or len(set(map(str.lower, tokens))) < len(tokens):
         return None
@@ -144,9 +104,9 @@ def _key(tokens: Sequence[str]) -> str:
 def mid_sentence(token: str) -> str:
     """Capitals of titles are dropped, those of names and acronyms stay."""
     parts = token.split("-")
-    if parts[0].lower() in _NAMES:
+    if parts[0].lower() in NAMES:
         return token
-    return "-".join(p.lower() if p[1:] == p[1:].lower() and len(p) > 1 or p == "A" else p for p in parts)
+    return "-".join(p.lower() if (p[1:] == p[1:].lower() and len(p) > 1) or p == "A" else p for p in parts)
 
 
 def keys(text: str) -> frozenset[str]:
@@ -180,7 +140,10 @@ def theme(
     Each must stand in at least two of the texts (in the one text, when there is one), each after the
     first must cover texts that the ones before do not, and none repeats one that is `taken`. `affinity`
     tells how near phrases are to the texts in meaning, about 0 to 1."""
-    in_titles, in_texts = [keys(t) for t in titles], [keys(f"{a}. {b}") for a, b in zip(titles, texts, strict=True)]
+    in_titles, in_texts = (
+        [keys(t) for t in titles],
+        [keys(f"{a}. {b}") for a, b in zip(titles, texts, strict=True)],
+    )
     other = Counter(key for text in elsewhere for key in keys(text))
     surfaces, whole = _surfaces([*titles, *texts, draft])
     draft_keys = keys(draft)
@@ -205,7 +168,9 @@ def theme(
     while scores and len(chosen) < most:
         have = frozenset().union(*covers)
         key = max(scores, key=lambda k: (scores[k] * (1 + _fresh(k, in_texts, have)), k))
-        if chosen and (_fresh(key, in_texts, have) == 0 or scores[key] < 0.3 * max(scores.values()) or " " not in key):
+        if chosen and (
+            _fresh(key, in_texts, have) == 0 or scores[key] < 0.3 * max(scores.values()) or " " not in key
+        ):
             scores.pop(key)
             continue
         chosen.append(key)
@@ -215,7 +180,9 @@ def theme(
 
 
 def _by_meaning(
-    scores: dict[str, float], surfaces: dict[str, str], affinity: Callable[[Sequence[str]], Sequence[float]] | None
+    scores: dict[str, float],
+    surfaces: dict[str, str],
+    affinity: Callable[[Sequence[str]], Sequence[float]] | None,
 ) -> dict[str, float]:
     """The best by count, weighed by how near they are in meaning."""
     best = sorted(scores, key=lambda k: (-scores[k], k))[:_WEIGHED]
@@ -252,23 +219,17 @@ def _fresh(key: str, in_texts: Sequence[frozenset[str]], have: frozenset[int]) -
 def tells(key: str, titled: int = 1) -> bool:
     """True where a phrase says what a text is about; a single word must be long and in a title."""
     parts = key.split()
-    if key in _BLAND or key.removeprefix("large ") in _BLAND:
+    if key in BLAND or key.removeprefix("large ") in BLAND:
         return False
-    return len(parts) > 1 and not all(p in _WIDE for p in parts) or len(parts) == 1 and len(key) > 8 and titled > 0 and key not in _WIDE
+    return (len(parts) > 1 and not all(p in WIDE for p in parts)) or (
+        len(parts) == 1 and len(key) > 8 and titled > 0 and key not in WIDE
+    )
 
 
 def _score(key: str, support: int, titled: int, other: int, size: int, in_draft: bool) -> float:
     length = {1: 0.4, 2: 1.0, 3: 1.45, 4: 1.5}.get(len(key.split()), 1.3)
     contrast = support / size / (support / size + other / max(1, 3 * size))
     return (support + 0.8 * titled) * length * (0.35 + contrast) * (1.35 if in_draft else 1.0)
-
-
-# Heads that cannot stand in the singular without an article.
-_COUNTED = frozenset(
-    "network model system algorithm test graph cloud equation codec transformer agent encoder decoder kernel guarantee bandit field game manifold "
-    "assistant engine section document review recommender retriever embedding machine tree forest metric benchmark corpus dataset classifier "
-    "detector simulator generator sampler solver language-model autoencoder filter prior tensor expert attack question sentence passage".split()
-) - {"corpus"}  # fmt: skip
 
 
 def _surfaces(texts: Sequence[str]) -> tuple[dict[str, str], dict[str, float]]:
@@ -286,7 +247,7 @@ def _surfaces(texts: Sequence[str]) -> tuple[dict[str, str], dict[str, float]]:
         plural = {s: n for s, n in found.items() if s.lower().replace("-", " ") != key and s.endswith("s")}
         pool = plural if sum(plural.values()) >= 0.3 * found.total() else found
         best = max(pool, key=lambda s: (pool[s], s.islower(), s))
-        surfaces[key] = f"{best}s" if best.split()[-1].lower() in _COUNTED and pool is found else best
+        surfaces[key] = f"{best}s" if best.split()[-1].lower() in COUNTED and pool is found else best
     return surfaces, {key: whole[key] / found.total() for key, found in counts.items()}
 
 

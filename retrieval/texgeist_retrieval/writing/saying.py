@@ -9,8 +9,10 @@ import numpy as np
 
 from ..ports import Embedder
 from ..types import Evidence, Matrix, QueryKind, Selected, Vector
-from .retelling import Told, of_name, of_statement, of_subject, retell
+from .naming import of_name, of_statement, of_subject
+from .retelling import retell
 from .sentences import clean, split, words
+from .standing import Told
 
 _MOST = 6  # sentences weighed for each paper
 _KIND = {"offer": 0.10, "study": 0.08, "find": 0.06, "name": 0.07, "act": 0.03, "statement": 0.0}
@@ -48,7 +50,9 @@ def _source(selected: Selected, kind: QueryKind) -> Source:
     paper = selected.candidate.paper
     several = len(paper.authors) != 1
     said = _said(selected, several, kind in ("question", "sentence"))
-    return Source(clean(paper.title), clean(paper.abstract), paper.year, several, selected.evidence, tuple(said))
+    return Source(
+        clean(paper.title), clean(paper.abstract), paper.year, several, selected.evidence, tuple(said)
+    )
 
 
 def _said(selected: Selected, several: bool, any_statement: bool) -> list[Said]:
@@ -58,7 +62,12 @@ def _said(selected: Selected, several: bool, any_statement: bool) -> list[Said]:
         texts.insert(0, (selected.evidence[0].id, paper.abstract, False))
     found = [said for id, text, body in texts for said in _tellable(id, text, body, paper.title, several)]
     if not found or any_statement:
-        found += [said for id, text, body in texts if not body for said in _statements(id, text, "" if any_statement else paper.title)]
+        found += [
+            said
+            for id, text, body in texts
+            if not body
+            for said in _statements(id, text, "" if any_statement else paper.title)
+        ]
     first = next((s for s in found if s.told.kind in ("offer", "study", "find", "name")), None)
     found = [replace(s, first=s is first) for s in found]
     return sorted(found, key=lambda s: -_worth(s))[:_MOST]
@@ -67,7 +76,9 @@ def _said(selected: Selected, several: bool, any_statement: bool) -> list[Said]:
 def _tellable(id: str, text: str, body: bool, title: str, several: bool) -> list[Said]:
     found = []
     for place, sentence in enumerate(split(clean(text))):
-        told = retell(sentence, several) or (None if body else of_name(sentence, title) or of_subject(sentence, title))
+        told = retell(sentence, several) or (
+            None if body else of_name(sentence, title) or of_subject(sentence, title)
+        )
         if told and not (body and (told.kind != "offer" or told.verb not in _MAIN_VERBS)):
             found.append(Said(told, id, place, body))
     return found
@@ -84,7 +95,9 @@ def _worth(said: Said) -> float:
     length = len(words(told.text))
     worth = _KIND[told.kind] + (0.05 if told.verb in _MAIN_VERBS else 0.0)
     worth += 0.05 * said.first
-    worth -= 0.08 * told.secondary + 0.08 * said.body + 0.004 * max(0, length - 30) + 0.02 * max(0, 11 - length)
+    worth -= (
+        0.08 * told.secondary + 0.08 * said.body + 0.004 * max(0, length - 30) + 0.02 * max(0, 11 - length)
+    )
     return worth - (0.004 * min(said.place, 10) if told.kind != "find" else 0.0)
 
 

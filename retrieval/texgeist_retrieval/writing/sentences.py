@@ -6,17 +6,39 @@ import re
 import unicodedata
 
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.\s?g|i\.\s?e|cf|vs|resp|approx|etc|al|w\.r\.t|a\.k\.a|Fig|Figs|Eq|Eqs|Sec|Tab|Ref|Refs|No|Dr|Mr|Prof|St"
+    r"(?:\b(?:e\.\s?g|i\.\s?e|cf|vs|resp|approx|etc|al|w\.r\.t|a\.k\.a|Fig|Figs|Eq|Eqs|Sec|Tab|Ref|Refs"
+    r"|No|Dr|Mr|Prof|St"
     r"|ca|viz|Thm|Prop|Lem|Def|Ch|Vol|pp|incl|U\.S)|\b[A-Z])\.$"
 )
 _END = re.compile(r"[.!?][\"'”’)\]]*(?=\s+[\"'“‘(\[]?[A-Z0-9])")
-_ACCENTS = {"'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303", "v": "\u030c", "c": "\u0327"}
-_LETTERS = {"ss": "ß", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ae": "æ", "AE": "Æ", "aa": "å", "AA": "Å", "i": "i"}
-_SYMBOLS = {
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε", "lambda": "λ", "mu": "μ",
-    "pi": "π", "sigma": "σ", "tau": "τ", "theta": "θ", "ell": "ℓ", "times": "×", "approx": "≈", "sim": "∼", "leq": "≤",
-    "le": "≤", "geq": "≥", "ge": "≥", "infty": "∞", "to": "→", "rightarrow": "→", "pm": "±",
-}  # fmt: skip
+_ACCENTS = {
+    "'": "\u0301",
+    "`": "\u0300",
+    "^": "\u0302",
+    '"': "\u0308",
+    "~": "\u0303",
+    "v": "\u030c",
+    "c": "\u0327",
+}
+_LETTERS = {
+    "ss": "ß",
+    "o": "ø",
+    "O": "Ø",
+    "l": "ł",
+    "L": "Ł",
+    "ae": "æ",
+    "AE": "Æ",
+    "aa": "å",
+    "AA": "Å",
+    "i": "i",
+}
+_SYMBOLS = dict(
+    pair.split("=", 1)
+    for pair in (
+        "alpha=α beta=β gamma=γ delta=δ epsilon=ε varepsilon=ε lambda=λ mu=μ pi=π sigma=σ tau=τ theta=θ "
+        "ell=ℓ times=× approx=≈ sim=∼ leq=≤ le=≤ geq=≥ ge=≥ infty=∞ to=→ rightarrow=→ pm=±"
+    ).split()
+)
 
 
 def clean(text: str) -> str:
@@ -27,7 +49,11 @@ def clean(text: str) -> str:
     text = re.sub(r"\\([%&#$_])", r"\1", text)
     text = re.sub(r"\{?\\(['`^\"~vc])\s?\{?\\?([A-Za-z])\}?\}?", _accented, text)
     text = re.sub(r"\{?\\(ss|aa|AA|ae|AE|[oOlL])(?![A-Za-z])\s?(?:\{\})?\}?", lambda m: _LETTERS[m[1]], text)
-    text = re.sub(r"\\(?:emph|textit|textbf|texttt|textsc|text|mathrm|mathbf|mathcal|mathbb|textrm)\{([^{}]*)\}", r"\1", text)
+    text = re.sub(
+        r"\\(?:emph|textit|textbf|texttt|textsc|text|mathrm|mathbf|mathcal|mathbb|textrm)\{([^{}]*)\}",
+        r"\1",
+        text,
+    )
     text = re.sub(r"\{\\(?:em|it|bf|sc|tt)\s+([^{}]*)\}", r"\1", text)
     text = re.sub(r"\$([^$]{1,24})\$", _simple_math, text)
     text = re.sub(r"(?<![\w*])(\*{1,3}|_{1,2})(?=\S)([^*_]{1,120}?)(?<=\S)\1(?![\w*])", r"\2", text)
@@ -68,7 +94,8 @@ def split(text: str) -> list[str]:
 
 
 _RUBBLE = re.compile(
-    r"[\\^{}$@#<>|\"]|_\w|\w_|https?:|www\.|\.com\b|github|available at|\[\d+(?:[,–-]|\])|\bFig(?:ure|s?\.)\s?\d|\bTab(?:le|\.)\s?\d"
+    r"[\\^{}$@#<>|\"]|_\w|\w_|https?:|www\.|\.com\b|github|available at|\[\d+(?:[,–-]|\])|\bFig(?:ure"
+    r"|s?\.)\s?\d|\bTab(?:le|\.)\s?\d"
     r"|\bEqs?\.|\bSect?(?:ion|\.)\s?\d|\bAppendix [A-Z]\b|\barXiv:|\bet al\b|[�□]",
     re.IGNORECASE,
 )

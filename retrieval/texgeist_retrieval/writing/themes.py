@@ -32,7 +32,9 @@ def group(vectors: Matrix) -> list[list[int]]:
     return groups
 
 
-def _nearest(groups: list[list[int]], similarity: NDArray[np.float64], smallest: int, must: bool) -> tuple[int, int] | None:
+def _nearest(
+    groups: list[list[int]], similarity: NDArray[np.float64], smallest: int, must: bool
+) -> tuple[int, int] | None:
     """The two groups to join; `must`: one of them is too small to stand alone."""
     best, pair = -np.inf, None
     for a in range(len(groups)):

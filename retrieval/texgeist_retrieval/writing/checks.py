@@ -1,0 +1,184 @@
+"""Every answer of a model is checked here, whoever gave it: a citation that was not retrieved, text that
+is not prose, and half a section never get past.
+
+A check returns what is wrong in sentences that the model can act on; `WriterInvalid` is for callers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..types import Paragraph, Section, Selected, Sentence
+
+LONGEST_SENTENCE = 90  # words
+LONGEST_PARAGRAPH = 16  # sentences
+_COPIED = 30  # words in a row that are the source's own
+
+_COMMAND = re.compile(r"\\[a-zA-Z@]+|\\[^\s\w]|\$[^$]+\$|\{\\|[{}]")
+_ADDRESS = re.compile(r"https?://|www\.|\S+@\S+\.\w", re.IGNORECASE)
+_MARKUP = re.compile(r"</?[a-z]+[^>]*>|```|^#+ |texgeist:(?:begin|end)|\bpassage id\b", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"\[\s*(?:[A-Z]?\d+)(?:\s*[,;–-]\s*[A-Z]?\d+)*\s*\]|\((?:evidence|passage|paper) ?\w{1,4}\)",
+    re.IGNORECASE,
+)
+_BY_HAND = re.compile(
+    r"\(\s*(?:see |e\.g\.,? |cf\. )?[A-Z][\w’'-]+(?: (?:and|&) [A-Z][\w’'-]+| et al\.?)?,? (?:19"
+    r"|20)\d\d[a-z]?\b"
+    r"|\b[A-Z][\w’'-]+(?: (?:and|&) [A-Z][\w’'-]+| et al\.?) \((?:19|20)\d\d[a-z]?\)|\bet al\b"
+)
+_AUTHORS_FIRST = re.compile(r"^(?:The authors|This (?:paper|work)|They|We|It)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What a writer was given: evidence ids to papers' ids, and the passages' words."""
+
+    owner: Mapping[str, str]
+    passages: Mapping[str, str]
+    surnames: Mapping[str, tuple[str, ...]]  # evidence id -> surnames of its paper's authors
+
+    @classmethod
+    def of(cls, selected: Sequence[Selected]) -> Material:
+        pairs = [(e, s.candidate.paper) for s in selected for e in s.evidence]
+        return cls(
+            {e.id: paper.id for e, paper in pairs},
+            {e.id: e.passage.text for e, _ in pairs},
+            {e.id: tuple(_surname(a) for a in paper.authors) for e, paper in pairs},
+        )
+
+
+def _surname(author: str) -> str:
+    return (author.split(",")[0] if "," in author else author.split()[-1] if author.split() else "").strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A section as far as it can be read, and what is wrong with it; to be used only when nothing is."""
+
+    section: Section
+    unused: tuple[tuple[str, str], ...]  # (paper's label, reason)
+    problems: tuple[str, ...]
+
+
+def check_section(answer: Any, material: Material, papers: Collection[str], most_words: int) -> Checked:
+    """Reads a section answer. `papers` are the labels that may be named as unused."""
+    if not isinstance(answer, dict) or not isinstance(answer.get("paragraphs"), list):
+        return Checked(Section("", ()), (), ('The answer is not an object with a list "paragraphs".',))
+    problems: list[str] = []
+    paragraphs = tuple(
+        p for p in (_paragraph(raw, material, problems) for raw in answer["paragraphs"]) if p.sentences
+    )
+    section = Section("", paragraphs)
+    problems += _whole(section, material, most_words)
+    return Checked(section, _unused(answer.get("unused"), papers), tuple(dict.fromkeys(problems)))
+
+
+def _paragraph(raw: Any, material: Material, problems: list[str]) -> Paragraph:
+    sentences = raw.get("sentences") if isinstance(raw, dict) else None
+    if not isinstance(sentences, list):
+        problems.append('A paragraph has no list "sentences".')
+        return Paragraph(())
+    if len(sentences) > LONGEST_PARAGRAPH:
+        problems.append(f"A paragraph has {len(sentences)} sentences; {LONGEST_PARAGRAPH} are the most.")
+    read = [_sentence(s, material, problems) for s in sentences]
+    return Paragraph(tuple(s for s in read if s), str(raw.get("theme") or "")[:120])
+
+
+def _sentence(raw: Any, material: Material, problems: list[str]) -> Sentence | None:
+    if not isinstance(raw, dict) or not isinstance(raw.get("text"), str):
+        problems.append('A sentence has no "text".')
+        return None
+    given = raw.get("evidence")
+    ids = [str(i) for i in given] if isinstance(given, list) else []
+    unknown = [i for i in ids if i not in material.owner]
+    if unknown:
+        problems.append(
+            f"Evidence {', '.join(unknown[:5])} does not exist; use only the ids that were given."
+        )
+    textual = raw.get("textual") is True
+    known = tuple(dict.fromkeys(i for i in ids if i in material.owner))
+    text = tidy(raw["text"])
+    if textual:
+        text = _after_authors(text, known, material)
+    problems += sentence_problems(text, known, textual, material)
+    return Sentence(text, known, textual and bool(known)) if text else None
+
+
+def tidy(text: str) -> str:
+    """One line, one full stop at its end."""
+    text = re.sub(r"\s+", " ", text).strip()
+    text = re.sub(r"\s*\((?:[;,\s]*)\)", "", text)
+    return text if not text or text[-1] in ".?!" else text.rstrip(",;: ") + "."
+
+
+def _after_authors(text: str, ids: Sequence[str], material: Material) -> str:
+    """Without authors' names at its start: the citation stands there, and would say them twice."""
+    for name in (n for i in ids for n in material.surnames.get(i, ()) if n):
+        found = re.match(
+            rf"^{re.escape(name)}(?:(?:,? (?:and|&) [\w’'-]+)| et al\.?)?(?: \(\d{{4}}\))?,? ", text
+        )
+        if found:
+            return text[found.end() :]
+    first = re.match(r"[A-Z][a-z]+\b", text)
+    return text[0].lower() + text[1:] if first else text
+
+
+def sentence_problems(text: str, ids: Sequence[str], textual: bool, material: Material) -> list[str]:
+    """What is wrong with one sentence, in words for the model."""
+    shown = f'"{text[:60]}…"' if len(text) > 60 else f'"{text}"'
+    found = []
+    if not text:
+        found.append("A sentence is empty.")
+    if len(text.split()) > LONGEST_SENTENCE:
+        found.append(f"{shown} has more than {LONGEST_SENTENCE} words.")
+    if _COMMAND.search(text) or _MARKUP.search(text):
+        found.append(f"{shown} holds LaTeX, markup or braces; write plain text.")
+    if _ADDRESS.search(text):
+        found.append(f"{shown} holds an address.")
+    if _NUMBERED.search(text) or _BY_HAND.search(text):
+        found.append(f'{shown} cites by hand; name evidence only in "evidence", and no authors in the text.')
+    if textual and not ids:
+        found.append(f'{shown} is "textual" and names no evidence, so that it has no subject.')
+    if textual and len({material.owner[i] for i in ids}) > 1:
+        found.append(f'{shown} is "textual" with several papers; one paper can be the subject.')
+    if textual and _AUTHORS_FIRST.match(text[:1].upper() + text[1:]):
+        found.append(f'{shown} is "textual" but has a subject of its own; begin with the verb.')
+    if _copied(text, [material.passages[i] for i in ids]):
+        found.append(f"{shown} copies its source word for word; say it in your own words.")
+    return found
+
+
+def _copied(text: str, passages: Sequence[str]) -> bool:
+    words = re.findall(r"\w+", text.lower())
+    if len(words) < _COPIED:
+        return False
+    sources = [" ".join(re.findall(r"\w+", p.lower())) for p in passages]
+    runs = (" ".join(words[i : i + _COPIED]) for i in range(len(words) - _COPIED + 1))
+    return any(run in source for run in runs for source in sources)
+
+
+def _whole(section: Section, material: Material, most_words: int) -> list[str]:
+    sentences = [s for p in section.paragraphs for s in p.sentences]
+    found = []
+    if not sentences:
+        found.append("The section is empty.")
+    elif material.owner and not any(s.evidence for s in sentences):
+        found.append("No sentence names any evidence.")
+    words = sum(len(s.text.split()) for s in sentences)
+    if words > most_words:
+        found.append(f"The section has {words} words; {most_words} are the most.")
+    texts = [s.text.lower() for s in sentences]
+    if len(set(texts)) < len(texts):
+        found.append("A sentence is repeated.")
+    return found
+
+
+def _unused(raw: Any, papers: Collection[str]) -> tuple[tuple[str, str], ...]:
+    if not isinstance(raw, list):
+        return ()
+    pairs = [
+        (str(u.get("paper")), tidy(str(u.get("reason") or ""))[:300]) for u in raw if isinstance(u, dict)
+    ]
+    return tuple((paper, reason) for paper, reason in pairs if paper in papers)

@@ -1,0 +1,60 @@
+"""The closed-key contract as JSON schemas: evidence and papers are enumerations, nothing else can be named.
+
+Services do not enforce every keyword (lengths, counts), so `checks` looks at each answer again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+Schema = Mapping[str, Any]
+
+
+def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Every property is required: strict modes of providers accept nothing else."""
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _array(items: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": dict(items)}
+
+
+def _one_of(ids: Sequence[str]) -> dict[str, Any]:
+    return {"type": "string", "enum": list(ids)}
+
+
+TEXT: Schema = {"type": "string"}
+
+
+def section_schema(evidence: Sequence[str], papers: Sequence[str]) -> Schema:
+    """Paragraphs of sentences, each with ids from `evidence`; `papers` that were left out, with reasons."""
+    sentence = _object({"text": TEXT, "evidence": _array(_one_of(evidence)), "textual": {"type": "boolean"}})
+    paragraph = _object({"theme": TEXT, "sentences": _array(sentence)})
+    return _object({"paragraphs": _array(paragraph), "unused": _unused(papers)})
+
+
+def plan_schema(papers: Sequence[str]) -> Schema:
+    """Themes in the order of the section, each with its papers, and the papers that fit none."""
+    theme = _object({"title": TEXT, "papers": _array(_one_of(papers))})
+    return _object({"themes": _array(theme), "unused": _unused(papers)})
+
+
+def summary_schema(evidence: Sequence[str]) -> Schema:
+    """What a paper is to the draft, and for each passage how much it matters (0 to 10) and why."""
+    passage = _object({"id": _one_of(evidence), "relevance": {"type": "integer"}, "supports": TEXT})
+    return _object({"summary": TEXT, "passages": _array(passage)})
+
+
+def score_schema() -> Schema:
+    """A judge's reasons, before its score from 0 to 10."""
+    return _object({"reasons": TEXT, "score": {"type": "integer"}})
+
+
+def _unused(papers: Sequence[str]) -> dict[str, Any]:
+    return _array(_object({"paper": _one_of(papers), "reason": TEXT}))

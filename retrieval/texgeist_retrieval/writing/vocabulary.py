@@ -1,0 +1,107 @@
+"""Words that bound noun phrases, and words that say nothing of a subject."""
+
+from __future__ import annotations
+
+import re
+
+FUNCTION = frozenset(
+    """
+    a an the and or but nor so yet if then else when while where which who whom whose that this these
+    those it its they them their we us our you your he she his her i me my of in on at by for with
+    without within from into onto over under between among across through during before after above
+    below up down out off again further to as is are was were be been being am do does did doing have
+    has had having can could may might must shall should will would not no only own same than too very s
+    t just also both each few more most other some such all any here there how why what because until
+    against about via per using based toward towards upon whether either neither rather however thus
+    hence therefore moreover furthermore one two three four five many much several various different new
+    novel recent recently existing previous prior current first second third finally well even still
+    often usually typically generally highly good better best great important significant effective
+    efficient simple general specific proposed given called named able due i.e e.g etc vs et al like
+    instead despite although though since unlike whereas beyond towards along around less least every
+    another first-ever state-of-the-art sota end proposed-method including include includes lead leads
+    leading allow allows allowed enabling enable enables require requires required need needs needed
+    make makes made use uses used take takes taken given get gets become becomes remain remains show
+    shows shown achieve achieves achieved improve improves improved outperform outperforms propose
+    proposes present presents introduce introduces demonstrate demonstrates called known widely commonly
+    suffer suffers following followed respectively namely available major different similar certain
+    particular overall entire whole full fully better further together extensive comprehensive
+    experiments experimental results result performance method methods approach approaches work works
+    paper papers problem problems study studies technique techniques framework frameworks issue issues
+    challenge challenges way ways set sets number analysis art code page dataset datasets advantage
+    advantages ability abilities setting settings multiple limited diverse potential promising
+    increasing strong strongly better richer useful practical robustly readily proposes ask asks asked
+    judge judges written write read reads people person author authors whole easy hard fast slow says
+    say said names name turn turns draw draws hold holds keep keeps give gives gave find finds found see
+    sees seen go goes gone look looks deep-look thing things kind kinds levels
+    """.split()
+)
+NOT_HEAD = re.compile(
+    r"(?:ly|ous|ful|able|ible|ive|ed|est|ish|less|ary|wise|based|aware|driven|free|guided|specific|level"
+    r"|scale|end|step|shot|definite|finite|supervised|trained|tuned)$"
+    r"|(?<!retriev)(?<!sign)(?<!propos)(?<!remov)(?<!apprais)(?<!denoi)(?<!potenti)(?<!integr)al$"
+    r"|(?<!top)(?<!metr)(?<!log)(?<!mus)(?<!heurist)(?<!statist)(?<!traff)(?<!dynam)ic$"
+    r"|^(?:generative|multi|cross|zero|few|dense|sparse|deep|neural|open|natural|open-domain|low|human"
+    r"|long|self|pre|non|semi|fine|scientific|machine|inter|intra)$"
+)
+GOOD_ING = frozenset("learning answering training ranking reranking re-ranking indexing hashing "
+                      "clustering prompting reasoning processing matching "
+    "modeling modelling embedding writing planning tuning fine-tuning pre-training pretraining "
+    "understanding parsing tagging searching "
+    "summarising checking encoding decoding sampling pruning masking grounding scaling alignment linking "
+    "mining chunking routing "
+    "rewriting caching coding drafting reading rendering editing sensing testing forecasting tracking "
+    "pooling".split())  # fmt: skip
+ING_START = frozenset("embedding reading machine-learning training ranking sampling".split())
+# Verbs that stand in titles as nouns.
+NOUNS_TOO = frozenset("rank question model index train review benchmark survey support design link "
+                       "score release test experiment report "
+    "measure challenge search query cluster sample help point frame view map audit trace aim run view "
+    "probe ask feed edit scale "
+    "mark draft plan guess cast feature cover".split())  # fmt: skip
+NAMES = frozenset("bayesian gaussian markov monte carlo wikipedia bregman wasserstein euclidean "
+                   "riemannian hilbert fourier bernoulli dirichlet "
+    "poisson laplace newton nash hamiltonian lagrangian kalman boltzmann turing english chinese arabic "
+    "german french japanese korean "
+    "indian european hermitian abelian twitter github milvus python latex langevin stein shapley "
+    "thompson pareto lipschitz cauchy schrödinger "
+    "fisher fréchet sobolev banach jacobian hessian einstein ising feynman bose fermi dirac higgs "
+    "majorana stackelberg hopfield transformer"
+    .split()) - {"transformer"}  # fmt: skip
+BLAND = frozenset(
+    "downstream task|computational cost|safety critical application|real world application|experimental "
+    "result|wide range|training data|"
+    "test set|proposed approach|human being|recent year|open source|deep learning|neural network|machine "
+    "learning|deep neural network|"
+    "natural language|superior performance|training process|different domain|real world|better "
+    "understanding|time consuming|"
+    "computational complexity|ablation study|source code|data set|input data|loss function|objective "
+    "function|large number|new state"
+    "|publicly available|free text|machine learning model|learning model|latent space|training "
+    "time|large model|previous method|plain text|high quality|scientific paper|research paper".split("|")
+)
+BROAD_START = frozenset(
+    "large small long short standard common key main high low single human data task state case part "
+    "little real".split()
+)
+TAIL_VERBS = frozenset("learn train retrieve rank predict generate encode map compare help".split())
+# Nouns so wide that a phrase of one of them and a plain adjective says nothing.
+WIDE = frozenset("model system data information algorithm process quality output input user example "
+                  "feature representation knowledge "
+    "probability interaction guarantee similarity sentence document passage paper citation generator "
+    "retriever consistency relation relationship correlation accuracy efficiency robustness learning "
+    "training capability modality generalization optimization evaluation distribution application "
+    "generation task word point form level "
+    "state case part detection classification recognition dimension architecture domain context "
+    "objective loss constraint parameter "
+    "network function space time size term type baseline benchmark model corpus".split())  # fmt: skip
+
+
+# Heads that cannot stand in the singular without an article.
+COUNTED = frozenset(
+    "network model system algorithm test graph cloud equation codec transformer agent encoder decoder "
+    "kernel guarantee bandit field game manifold "
+    "assistant engine section document review recommender retriever embedding machine tree forest metric "
+    "benchmark corpus dataset classifier "
+    "detector simulator generator sampler solver language-model autoencoder filter prior tensor expert "
+    "attack question sentence passage".split()
+) - {"corpus"}  # fmt: skip

@@ -1,0 +1,104 @@
+"""Waiting for a model: bounded in time, cancelled at once, tried again by one policy.
+
+The call itself runs in a thread of its own, since a read on a socket cannot be interrupted: who waits looks
+at the monitor ten times a second and leaves when asked to; the call ends at its next chunk or time-out."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as NotYet
+from typing import TypeVar
+
+from ..errors import WriterUnavailable
+from ..ports import Monitor
+
+T = TypeVar("T")
+
+TRIES = 3
+LONGEST_PAUSE = 30.0  # seconds between two tries, whatever the server asks for
+CONNECT = 5.0  # seconds
+_LOOK = 0.1  # seconds between looks at the monitor
+
+
+class Busy(Exception):
+    """A failure that may pass: `pause` is what the server asks for, in seconds, or None."""
+
+    def __init__(self, message: str, pause: float | None = None) -> None:
+        super().__init__(message)
+        self.pause = pause
+
+
+class Stopped(Exception):
+    """Raised inside a call whose waiter has left."""
+
+
+def patiently(call: Callable[[threading.Event], T], monitor: Monitor, seconds: float, name: str) -> T:
+    """The result of `call(stop)`, within `seconds` over all tries; `Busy` is tried again.
+
+    Raises `Cancelled`, `WriterUnavailable` when time or tries run out, and what the call raises."""
+    deadline = time.monotonic() + seconds
+    for attempt in range(TRIES):
+        try:
+            return _bounded(call, monitor, deadline, seconds, name)
+        except Busy as busy:
+            pause = min(busy.pause if busy.pause is not None else 0.5 * 2**attempt, LONGEST_PAUSE)
+            if attempt == TRIES - 1 or time.monotonic() + pause >= deadline:
+                raise WriterUnavailable(
+                    f"{name} is not available: {busy}.",
+                    "Try again in a moment, or use the extractive writer.",
+                ) from None
+            _sleep(pause, monitor)
+    raise AssertionError("unreachable")
+
+
+def _bounded(
+    call: Callable[[threading.Event], T], monitor: Monitor, deadline: float, seconds: float, name: str
+) -> T:
+    stop, future = threading.Event(), Future[T]()
+    threading.Thread(target=_run, args=(call, stop, future), name="texgeist-model-call", daemon=True).start()
+    try:
+        while True:
+            monitor.check()
+            try:
+                return future.result(timeout=_LOOK)
+            except NotYet:
+                if future.done():
+                    raise
+                if time.monotonic() >= deadline:
+                    raise WriterUnavailable(
+                        f"{name} gave no whole answer within {seconds:.0f} seconds.",
+                        "Try again, raise the time limit in the settings, or use the extractive writer.",
+                    ) from None
+    finally:
+        stop.set()
+
+
+def _run(call: Callable[[threading.Event], T], stop: threading.Event, future: Future[T]) -> None:
+    try:
+        future.set_result(call(stop))
+    except BaseException as error:  # noqa: BLE001 handed to the waiter, whatever it is
+        future.set_exception(error)
+
+
+def _sleep(seconds: float, monitor: Monitor) -> None:
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        monitor.check()
+        time.sleep(min(_LOOK, left))
+
+
+def is_loopback(address: str) -> bool:
+    """True when the address is this machine's own."""
+    import ipaddress
+    from urllib.parse import urlsplit
+
+    host = (urlsplit(address).hostname or "").lower()
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

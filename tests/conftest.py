@@ -1,4 +1,4 @@
-"""What every test may ask for."""
+"""What every test may ask for. Where something is not there, people's runs skip and CI fails."""
 
 from __future__ import annotations
 
@@ -10,13 +10,35 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 
-@pytest.fixture(scope="session")
-def shared_data() -> Path:
-    """The data beside the checkout. Its absence is a skip for people and a failure in CI."""
-    folder = ROOT.parent / "shared" / "data"
-    if folder.is_dir():
-        return folder
-    message = "the shared data folder is not beside this checkout (../shared/data)"
+def absent(message: str) -> None:
+    """Skips the test; in CI, where everything must be there, fails it."""
     if os.environ.get("CI"):
         pytest.fail(message)
     pytest.skip(message)
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Real projects, citation data and API answers, beside the checkout."""
+    folder = ROOT.parent / "shared" / "data"
+    if not folder.is_dir():
+        absent("the shared data folder is not beside this checkout (../shared/data)")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def test_tools() -> Path:
+    """Where `scripts/test-tools` installs editors and browsers' libraries."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return Path(os.environ.get("TEXGEIST_TEST_TOOLS") or cache / "texgeist-tests")
+
+
+@pytest.fixture(scope="session")
+def model_folder(test_tools: Path) -> Path:
+    """The embedding model, fetched once by `scripts/test` into the folder of the test tools."""
+    from texgeist_retrieval.embedding import is_fetched
+
+    folder = test_tools / "data" / "model"
+    if not is_fetched(folder):
+        absent(f"the embedding model is not in {folder}: scripts/test fetches it")
+    return folder

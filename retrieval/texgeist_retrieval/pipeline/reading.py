@@ -12,7 +12,7 @@ from ..errors import SourceError
 from ..ports import Embedder, Monitor, PaperSource
 from ..types import Matrix, Paper, Passage
 
-READERS = 8  # papers waited for at once; a source that must be polite queues them itself
+READERS = 12  # papers waited for at once; a source that must be polite queues them itself
 PATIENCE_S = 0.1  # how soon a cancel is noticed while papers are waited for
 BATCH = 32  # pages embedded between two looks at cancel
 

@@ -1,0 +1,144 @@
+"""What fails on the way costs what it must and no more, and the result says so. Real HTTP servers."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from texgeist_retrieval.errors import Cancelled, SourceUnavailable, WriterRefused
+from texgeist_retrieval.monitor import StopEvent
+from texgeist_retrieval.pipeline import related_work
+from texgeist_retrieval.services import Options
+from texgeist_retrieval.sources import ArxivSource
+from texgeist_retrieval.types import Paper
+
+QUERY = "red fish swim in deep cold water"
+LINES = ["Red fish swim in deep cold water and that is what this is about."] * 12
+
+
+@pytest.fixture
+def papers() -> list[Paper]:
+    words = QUERY.split()
+    return [
+        Paper(f"2401.{i:05d}", f"Title {i}", f"{' '.join(words[: 7 - i % 3])} w{i}", ("A. B",), 2024)
+        for i in range(9)
+    ]
+
+
+@pytest.fixture
+def source(arxiv: Any, tmp_path: Path) -> ArxivSource:
+    return ArxivSource(arxiv.address, tmp_path, gate_seconds=0)
+
+
+def run(services: Any, about: Callable[..., Any], recorder: type, breadth: int = 3) -> tuple[Any, float]:
+    started = time.monotonic()
+    result = related_work(about(QUERY), services, Options(breadth=breadth), recorder())
+    return result, time.monotonic() - started
+
+
+def test_papers_are_read_and_what_cannot_be_read_stays_with_its_abstract(
+    arxiv: Any, pdf: Any, source: ArxivSource, papers: Any, world: Any, about: Any, recorder: type
+) -> None:
+    whole = pdf([LINES, ["Other things are written on this page."] * 12])
+    arxiv.pdfs = {paper.id: whole for paper in papers}
+    arxiv.pdfs[papers[0].id] = b"%PDF-1.5 torn\n%%EOF"
+    arxiv.pdfs[papers[3].id] = whole[: len(whole) // 2]
+    del arxiv.pdfs[papers[6].id]
+    result, _ = run(replace(world(papers).services(), source=source), about, recorder, breadth=9)
+    notes = {paper.candidate.paper.id: paper.note for paper in result.selected if not paper.full_text}
+    assert notes == {
+        papers[0].id: "Its PDF is damaged or protected.",
+        papers[3].id: "arXiv sent no whole PDF of it.",
+        papers[6].id: "arXiv has no PDF of it.",
+    }
+    assert sum(paper.full_text for paper in result.selected) == 6
+    assert any("3 of 9 papers could not be read in full" in note for note in result.notes)
+
+
+def test_arxiv_that_is_down_costs_the_full_texts_only(
+    papers: Any, world: Any, about: Any, recorder: type, tmp_path: Path
+) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{closed.getsockname()[1]}"
+    source = ArxivSource(address, tmp_path, gate_seconds=0)
+    result, seconds = run(replace(world(papers).services(), source=source), about, recorder)
+    assert len(result.selected) == 3 and not any(paper.full_text for paper in result.selected)
+    assert any("judged by their abstracts" in note and "arXiv" in note for note in result.notes)
+    assert seconds < 15
+
+
+def test_arxiv_that_accepts_and_never_answers_is_given_up(
+    papers: Any, world: Any, about: Any, recorder: type, tmp_path: Path
+) -> None:
+    from texgeist_retrieval.sources.fetch import Fetcher
+    from texgeist_retrieval.sources.gate import Gate
+
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen(64)
+        source = ArxivSource(f"http://127.0.0.1:{silent.getsockname()[1]}", tmp_path, gate_seconds=0)
+        source._fetcher = Fetcher(Gate(0, "test"), silence_s=0.3)  # instead of 15 s
+        result, seconds = run(replace(world(papers).services(), source=source), about, recorder)
+    assert len(result.selected) == 3
+    assert any("takes too long" in note or "just now" in note for note in result.notes)
+    assert seconds < 15
+
+
+def test_a_bare_index_without_arxiv_is_one_sentence(
+    papers: Any, world: Any, about: Any, recorder: type, tmp_path: Path
+) -> None:
+    services = world(papers, bare=True).services()
+    source = ArxivSource("http://127.0.0.1:9", tmp_path, gate_seconds=0)
+    with pytest.raises(SourceUnavailable) as caught:
+        run(replace(services, source=source), about, recorder)
+    assert "arXiv cannot be reached" in str(caught.value) and caught.value.help
+
+
+def test_metadata_that_lacks_some_leaves_those_out(
+    papers: Any, world: Any, about: Any, recorder: type
+) -> None:
+    services = world(papers, bare=True).services()
+    del services.source.known[papers[0].id]
+    result, _ = run(services, about, recorder, breadth=9)
+    reasons = {out.candidate.paper.id: out.reason for out in result.left_out}
+    assert reasons[papers[0].id] == "Its title could not be fetched."
+    assert len(result.selected) == 8
+
+
+def test_cancel_while_papers_are_fetched_ends_the_job_soon(
+    arxiv: Any, pdf: Any, source: ArxivSource, papers: Any, world: Any, about: Any
+) -> None:
+    arxiv.delay_s = 3.0
+    arxiv.pdfs = {paper.id: pdf([LINES]) for paper in papers}
+    stop = threading.Event()
+    services = replace(world(papers).services(), source=source)
+    threading.Timer(0.3, stop.set).start()
+    started = time.monotonic()
+    with pytest.raises(Cancelled):
+        related_work(about(QUERY), services, Options(breadth=3), StopEvent(stop, lambda *_: None))
+    assert time.monotonic() - started < 2
+
+
+def test_a_model_that_refuses_leaves_the_writing_to_the_extractive_writer(
+    papers: Any, world: Any, about: Any, recorder: type, words: Any
+) -> None:
+    from texgeist_retrieval.writing import ExtractiveWriter
+
+    class Refusing:
+        name, local = "a model", False
+
+        def write(self, *_: Any) -> Any:
+            raise WriterRefused("The model declined to write this.", "Choose another model.")
+
+    services = replace(world(papers).services(), writer=Refusing(), fallback_writer=ExtractiveWriter(words))
+    result, _ = run(services, about, recorder)
+    assert result.section.paragraphs and result.selected
+    assert result.writer == "extractive"
+    assert any("declined" in note and "extractive writer instead" in note for note in result.notes)

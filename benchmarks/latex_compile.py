@@ -75,6 +75,8 @@ def engine_of(root: Path) -> str:
     """xelatex where the preamble or a class beside it asks for Unicode fonts."""
     texts = [_read(path) for path in (root, *root.parent.glob("*.cls"), *root.parent.glob("*/preamble.tex"))]
     loads = [text for text in texts if _UNICODE_ENGINE.search(text) and "ifpdftex" not in text.lower()]
+    if "luatex85" in texts[0] or "luacode" in texts[0]:
+        return "lualatex"
     return "xelatex" if loads and "acmart" not in texts[0] else "pdflatex"
 
 

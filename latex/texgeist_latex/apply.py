@@ -55,8 +55,8 @@ def apply_plan(plan: EditPlan, draft: Draft) -> None:
 
 
 def edited(text: str, edits: list[Edit]) -> str:
-    """The text with the edits of one file made, last first."""
-    for edit in sorted(edits, key=lambda edit: edit.start, reverse=True):
+    """The text with the edits of one file made. Insertions at one place follow in their order, as LSP has it."""
+    for edit in reversed(sorted(edits, key=lambda edit: edit.start)):
         text = text[: edit.start] + edit.text + text[edit.end :]
     return text
 
@@ -111,11 +111,15 @@ def _stage(change: _Change) -> Path:
     handle, name = tempfile.mkstemp(
         prefix=f".{change.path.name}.", suffix=".texgeist", dir=change.path.parent
     )
-    with os.fdopen(handle, "wb") as file:
-        file.write(change.new)
-        file.flush()
-        os.fsync(file.fileno())
-    _copy_permissions(change.path, Path(name), change.old is not None)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(change.new)
+            file.flush()
+            os.fsync(file.fileno())
+        _copy_permissions(change.path, Path(name), change.old is not None)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
     return Path(name)
 
 

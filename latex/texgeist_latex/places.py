@@ -69,6 +69,8 @@ def citation_place(source: SourceFile, offset: int) -> int:
     for match in _SENTENCE_END.finditer(text, offset):
         if match["stop"] == "." and _ABBREVIATION.search(text[max(0, match.start() - 12) : match.start()]):
             continue
+        if match["stop"] and _out_of_formula(text, match.start()) != match.start():
+            continue
         offset = match.start()
         break
     else:

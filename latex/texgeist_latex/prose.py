@@ -12,7 +12,7 @@ from texgeist_latex.escape import Charset, escape
 from texgeist_latex.habits import AND, ET_AL, Layout
 from texgeist_latex.types import ProseSentence, Reference
 
-_FINAL = re.compile(r"([.!?…。！？]+[)'’”\"]*)$")
+_FINAL = re.compile(r"((?:\.{3}|[.!?…。！？])[)'’”\"]*)$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,170 @@
+"""Edits onto the disk: each file is the old one or the new one, whatever happens."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from texgeist_latex.edits import apply_plan, plan_related_work
+from texgeist_latex.errors import Changed, Unwritable
+from texgeist_latex.project import read_draft
+
+from .conftest import ADAM_BIB, PAPERS, SECTION
+from .test_edits import NATBIB
+
+FILES = {"main.tex": NATBIB, "refs.bib": ADAM_BIB}
+
+
+def test_permissions_and_links_stay(project, tmp_path: Path):
+    here = project({"main.tex": NATBIB, "shared/library.bib": ADAM_BIB})
+    (tmp_path / "refs.bib").symlink_to("shared/library.bib")
+    (tmp_path / "shared/library.bib").chmod(0o640)
+    here.root.chmod(0o600)
+    here.write(plan_related_work(here.draft(), SECTION, PAPERS))
+    assert (tmp_path / "refs.bib").is_symlink()
+    assert (tmp_path / "shared/library.bib").read_text("utf-8").startswith(ADAM_BIB)
+    assert "devlin2018bert" in (tmp_path / "shared/library.bib").read_text("utf-8")
+    assert stat.S_IMODE((tmp_path / "shared/library.bib").stat().st_mode) == 0o640
+    assert stat.S_IMODE(here.root.stat().st_mode) == 0o600
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["main.tex", "refs.bib", "shared"]
+
+
+@pytest.mark.parametrize("name", ["main.tex", "refs.bib"])
+def test_a_file_changed_meanwhile_stops_it_all(project, name: str):
+    here = project(FILES)
+    draft = here.draft()
+    plan = plan_related_work(draft, SECTION, PAPERS)
+    (here.folder / name).write_text(here.text(name) + "% more\n", "utf-8")
+    before = {each: here.text(each) for each in FILES}
+    with pytest.raises(Changed, match=name) as caught:
+        apply_plan(plan, draft)
+    assert caught.value.retryable and "try again" in caught.value.sentence()
+    assert {each: here.text(each) for each in FILES} == before
+
+
+def test_a_file_that_is_gone(project):
+    here = project(FILES)
+    draft = here.draft()
+    plan = plan_related_work(draft, SECTION, PAPERS)
+    (here.folder / "refs.bib").unlink()
+    with pytest.raises(Changed, match="no longer there"):
+        apply_plan(plan, draft)
+    assert here.text("main.tex") == NATBIB
+
+
+def test_a_new_file_never_replaces_one(project):
+    here = project({"main.tex": NATBIB})
+    draft = here.draft()
+    plan = plan_related_work(draft, SECTION, PAPERS)
+    (here.folder / "refs.bib").write_text("@misc{mine}", "utf-8")
+    with pytest.raises(Changed, match="exists by now"):
+        apply_plan(plan, draft)
+    assert here.text("refs.bib") == "@misc{mine}" and here.text("main.tex") == NATBIB
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
+def test_a_file_that_may_not_be_written(project):
+    here = project(FILES)
+    (here.folder / "main.tex").chmod(0o400)
+    draft = here.draft()
+    with pytest.raises(Unwritable, match=r"main\.tex"):
+        apply_plan(plan_related_work(draft, SECTION, PAPERS), draft)
+    assert here.text("refs.bib") == ADAM_BIB
+
+
+def test_a_full_disk_leaves_everything(project, monkeypatch: pytest.MonkeyPatch):
+    here = project(FILES)
+    draft = here.draft()
+    plan = plan_related_work(draft, SECTION, PAPERS)
+
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(Unwritable, match="No space left"):
+        apply_plan(plan, draft)
+    assert {name: here.text(name) for name in FILES} == FILES
+    assert sorted(path.name for path in here.folder.iterdir()) == sorted(FILES)
+
+
+def test_bom_and_bytes_outside_of_the_edits_stay(project):
+    bib = b"\xef\xbb\xbf" + ADAM_BIB.replace("\n", "\r\n").encode() + b"\r\nstray \r and \x00 bytes"
+    here = project({"main.tex": b"\xef\xbb\xbf" + NATBIB.encode(), "refs.bib": bib})
+    here.write(plan_related_work(here.draft(), SECTION, PAPERS))
+    assert (here.folder / "refs.bib").read_bytes().startswith(bib)
+    written = here.root.read_bytes()
+    assert written.startswith(b"\xef\xbb\xbf\\documentclass") and written.count(b"\xef\xbb\xbf") == 1
+
+
+_CRASH = textwrap.dedent(
+    """
+    import os, sys
+    from pathlib import Path
+    import texgeist_latex.apply as apply
+    from texgeist_latex.edits import plan_related_work
+    from texgeist_latex.project import read_draft
+    sys.path.insert(0, sys.argv[3])
+    from conftest import PAPERS, SECTION
+
+    left = int(sys.argv[2])
+    def die_on_call(function):
+        def called(*arguments, **more):
+            global left
+            if left == 0:
+                os._exit(9)  # no clean-up, no flush: as if the power went
+            left -= 1
+            return function(*arguments, **more)
+        return called
+
+    draft = read_draft(Path(sys.argv[1]))
+    plan = plan_related_work(draft, SECTION, PAPERS)
+    for name in ("open", "fsync", "fdopen", "rename", "replace", "write", "chown", "unlink", "umask"):
+        setattr(os, name, die_on_call(getattr(os, name)))
+    apply.tempfile.mkstemp = die_on_call(apply.tempfile.mkstemp)
+    for name in ("replace", "chmod", "unlink", "read_bytes", "stat"):
+        setattr(Path, name, die_on_call(getattr(Path, name)))
+    apply.apply_plan(plan, draft)
+    print("done", left)
+    """
+)
+
+
+def test_a_crash_at_any_step_leaves_old_files_or_new_ones(project, tmp_path: Path):
+    """The process is killed before each system call in turn. Every file is the old one or the new one,
+    and no document cites what its bibliography does not hold."""
+    here = project(FILES)
+    texts = here.after(plan_related_work(here.draft(), SECTION, PAPERS))
+    script = tmp_path / "crash.py"
+    script.write_text(_CRASH, "utf-8")
+    folder = Path(__file__).parent
+    seen: set[tuple[bool, bool]] = set()
+    for step in range(200):
+        for name, text in FILES.items():
+            (here.folder / name).write_text(text, "utf-8")
+        done = subprocess.run([sys.executable, script, here.root, str(step), folder], capture_output=True, text=True)
+        state = tuple(here.text(name) == texts[name] for name in FILES)
+        for name, is_new in zip(FILES, state, strict=True):
+            assert is_new or here.text(name) == FILES[name], f"{name} is neither after a crash at step {step}"
+        document_is_new, bibliography_is_new = state
+        assert bibliography_is_new or not document_is_new
+        seen.add((document_is_new, bibliography_is_new))
+        if done.returncode == 0:
+            break
+        assert done.returncode == 9, done.stderr
+    assert step > 12 and seen == {(False, False), (False, True), (True, True)}
+
+
+def test_a_plan_can_be_read_again_after_it_was_applied(project):
+    here = project(FILES)
+    plan = plan_related_work(here.draft(), SECTION, PAPERS)
+    here.write(plan)
+    draft = read_draft(here.root)
+    assert {citation.key for citation in draft.citations} >= set(plan.keys.values())
+    assert not [problem for problem in draft.problems if problem.code == "undefined-citation"]
+    assert draft.related_work is not None and draft.related_work.title == "Related Work"

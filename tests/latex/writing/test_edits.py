@@ -1,0 +1,515 @@
+"""Plans drawn as documents: what stands in the files after the edits."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from inline_snapshot import snapshot
+
+from texgeist_latex.edits import plan_answer, plan_citation, plan_related_work, plan_removal
+from texgeist_latex.errors import NoPlace
+from texgeist_latex.types import ProseSection, ProseSentence, Reference, Span
+
+from .conftest import ADAM_BIB, DEVLIN, KINGMA, NICKEL, PAPERS, SECTION
+
+NATBIB = r"""\documentclass{article}
+\usepackage{natbib}
+\begin{document}
+\begin{abstract}We study models.\end{abstract}
+\section{Introduction}\label{sec:intro}
+Optimisers matter \citep{kingma2015adam}.
+
+\section{Method}\label{sec:method}
+Ours.
+\bibliographystyle{plainnat}
+\bibliography{refs}
+\end{document}
+"""
+
+
+def test_natbib(project):
+    here = project({"main.tex": NATBIB, "refs.bib": ADAM_BIB})
+    plan = plan_related_work(here.draft(), SECTION, PAPERS)
+    after = here.after(plan)
+    assert after["main.tex"] == snapshot("""\
+\\documentclass{article}
+\\usepackage{natbib}
+\\begin{document}
+\\begin{abstract}We study models.\\end{abstract}
+\\section{Introduction}\\label{sec:intro}
+Optimisers matter \\citep{kingma2015adam}.
+
+% texgeist:begin related-work
+\\section{Related Work}
+\\label{sec:related-work}
+
+Models are trained on text~\\citep{devlin2018bert,nickel2017poincare}. More
+recently, \\citet{kingma2015adam} propose an optimiser.
+
+Our work differs.
+% texgeist:end related-work
+
+\\section{Method}\\label{sec:method}
+Ours.
+\\bibliographystyle{plainnat}
+\\bibliography{refs}
+\\end{document}
+""")
+    assert after["refs.bib"] == snapshot("""\
+@article{kingma2015adam,
+  title = {Adam: a method},
+  author = {Kingma, Diederik P. and Ba, Jimmy},
+  journal = {arXiv preprint arXiv:1412.6980},
+  year = {2015},
+}
+
+@misc{devlin2018bert,
+  title = {{BERT}: Pre-training of Deep Transformers},
+  author = {Devlin, Jacob and Chang, Ming-Wei and Lee, Kenton},
+  year = {2018},
+  eprint = {1810.04805},
+  archivePrefix = {arXiv},
+  primaryClass = {cs.CL},
+  url = {https://arxiv.org/abs/1810.04805},
+}
+
+@misc{nickel2017poincare,
+  title = {{Poincar{\\'e}} Embeddings},
+  author = {Nickel, Maximilian},
+  year = {2017},
+  eprint = {1705.08039},
+  archivePrefix = {arXiv},
+  url = {https://arxiv.org/abs/1705.08039},
+}
+""")
+    assert plan.keys == {"bert": "devlin2018bert", "adam": "kingma2015adam", "nickel": "nickel2017poincare"}
+    assert plan.reused == {"adam"}
+    assert plan.sentence_latex == snapshot(('Models are trained on text~\\citep{devlin2018bert,nickel2017poincare}.', 'More recently, \\citet{kingma2015adam} propose an optimiser.', 'Our work differs.'))
+    assert [edit.file.name for edit in plan.edits] == ["main.tex", "refs.bib"]
+
+
+def test_plain_cite_writes_the_authors_out(project):
+    text = NATBIB.replace("\\usepackage{natbib}\n", "").replace("citep", "cite").replace("plainnat", "plain")
+    plan = plan_related_work(project({"main.tex": text, "refs.bib": ADAM_BIB}).draft(), SECTION, PAPERS)
+    assert plan.sentence_latex == snapshot(('Models are trained on text~\\cite{devlin2018bert,nickel2017poincare}.', 'More recently, Kingma and Ba~\\cite{kingma2015adam} propose an optimiser.', 'Our work differs.'))
+
+
+def test_natbib_under_a_style_without_authors(project):
+    text = NATBIB.replace("plainnat", "abbrv")
+    plan = plan_related_work(project({"main.tex": text, "refs.bib": ADAM_BIB}).draft(), SECTION, PAPERS)
+    assert plan.sentence_latex[1] == "More recently, Kingma and Ba~\\citep{kingma2015adam} propose an optimiser."
+
+
+BIBLATEX = r"""\documentclass{article}
+\usepackage{biblatex}
+\addbibresource{refs.bib}
+\begin{document}
+\section{Einleitung}
+Wir untersuchen die Frage, wie man mit den Modellen auf der Basis von Texten arbeiten kann, und das ist
+nicht ganz neu \autocite{kingma2015adam}. Die Arbeit von \textcite{kingma2015adam} ist für uns wichtig.
+\section{Methode}
+Der Rest.
+\printbibliography
+\end{document}
+"""
+
+
+def test_biblatex_in_german(project):
+    here = project({"main.tex": BIBLATEX, "refs.bib": ADAM_BIB})
+    after = here.after(plan_related_work(here.draft(), SECTION, PAPERS))
+    assert after["main.tex"] == snapshot("""\
+\\documentclass{article}
+\\usepackage{biblatex}
+\\addbibresource{refs.bib}
+\\begin{document}
+\\section{Einleitung}
+Wir untersuchen die Frage, wie man mit den Modellen auf der Basis von Texten arbeiten kann, und das ist
+nicht ganz neu \\autocite{kingma2015adam}. Die Arbeit von \\textcite{kingma2015adam} ist für uns wichtig.
+
+% texgeist:begin related-work
+\\section{Verwandte Arbeiten}
+
+Models are trained on text~\\autocite{devlin2018bert,nickel2017poincare}. More
+recently, \\textcite{kingma2015adam} propose an optimiser.
+
+Our work differs.
+% texgeist:end related-work
+
+\\section{Methode}
+Der Rest.
+\\printbibliography
+\\end{document}
+""")
+    assert after["refs.bib"].removeprefix(ADAM_BIB) == snapshot("""\
+
+@online{devlin2018bert,
+  title = {{BERT}: Pre-training of Deep Transformers},
+  author = {Devlin, Jacob and Chang, Ming-Wei and Lee, Kenton},
+  year = {2018},
+  eprint = {1810.04805},
+  eprinttype = {arxiv},
+  eprintclass = {cs.CL},
+  url = {https://arxiv.org/abs/1810.04805},
+}
+
+@online{nickel2017poincare,
+  title = {{Poincaré} Embeddings},
+  author = {Nickel, Maximilian},
+  year = {2017},
+  eprint = {1705.08039},
+  eprinttype = {arxiv},
+  url = {https://arxiv.org/abs/1705.08039},
+}
+""")
+
+
+def test_thebibliography(project):
+    text = r"""\documentclass{article}
+\begin{document}
+\section{Introduction}
+We follow \cite{adam15}.
+\section{Method}
+\begin{thebibliography}{9}
+\bibitem{adam15} D. P. Kingma and J. Ba. Adam: A method. 2015.
+\end{thebibliography}
+\end{document}
+"""
+    here = project({"main.tex": text})
+    plan = plan_related_work(here.draft(), SECTION, PAPERS)
+    assert here.after(plan)["main.tex"] == snapshot("""\
+\\documentclass{article}
+\\begin{document}
+\\section{Introduction}
+We follow \\cite{adam15}.
+
+% texgeist:begin related-work
+\\section{Related Work}
+
+Models are trained on text~\\cite{devlin2018bert,nickel2017poincare}. More
+recently, Kingma and Ba~\\cite{adam15} propose an optimiser.
+
+Our work differs.
+% texgeist:end related-work
+
+\\section{Method}
+\\begin{thebibliography}{9}
+\\bibitem{adam15} D. P. Kingma and J. Ba. Adam: A method. 2015.
+
+\\bibitem{devlin2018bert}
+Jacob Devlin, Ming-Wei Chang, and Kenton Lee. BERT: Pre-training of Deep Transformers. arXiv:1810.04805, 2018.
+
+\\bibitem{nickel2017poincare}
+Maximilian Nickel. Poincar{\\'e} Embeddings. arXiv:1705.08039, 2017.
+
+\\end{thebibliography}
+\\end{document}
+""")
+    assert plan.reused == {"adam"}
+
+
+def test_no_bibliography_yet(project):
+    text = "\\documentclass{article}\n\\begin{document}\n\\section{Introduction}\nText.\n\\end{document}\n"
+    here = project({"main.tex": text})
+    plan = plan_related_work(here.draft(), SECTION, PAPERS)
+    after = here.after(plan)
+    assert after["main.tex"] == snapshot("""\
+\\documentclass{article}
+\\begin{document}
+\\section{Introduction}
+Text.
+
+% texgeist:begin related-work
+\\section{Related Work}
+
+Models are trained on text~\\cite{devlin2018bert,nickel2017poincare}. More
+recently, Kingma and Ba~\\cite{kingma2014adam} propose an optimiser.
+
+Our work differs.
+% texgeist:end related-work
+
+\\bibliographystyle{plain}
+\\bibliography{references}
+
+\\end{document}
+""")
+    assert after["references.bib"].startswith("@misc{devlin2018bert,\n")
+    assert [path.name for path in plan.new_files] == ["references.bib"]
+    here.write(plan)
+    again = here.draft()
+    assert [bib.path.name for bib in again.bibliographies] == ["references.bib"]
+    assert len(again.bibliographies[0].entries) == 3
+
+
+def test_no_bibliography_yet_in_biblatex(project):
+    text = (
+        "\\documentclass{article}\n\\usepackage[style=apa]{biblatex}\n\\begin{document}\n\\section{Introduction}\n"
+        "Text.\n\\end{document}\n"
+    )
+    here = project({"main.tex": text})
+    assert here.after(plan_related_work(here.draft(), SECTION, PAPERS))["main.tex"] == snapshot("""\
+\\documentclass{article}
+\\usepackage[style=apa]{biblatex}
+\\addbibresource{references.bib}
+\\begin{document}
+\\section{Introduction}
+Text.
+
+% texgeist:begin related-work
+\\section{Related Work}
+
+Models are trained on text~\\parencite{devlin2018bert,nickel2017poincare}. More
+recently, \\textcite{kingma2014adam} propose an optimiser.
+
+Our work differs.
+% texgeist:end related-work
+
+\\printbibliography
+
+\\end{document}
+""")
+
+
+def test_a_named_bibliography_that_is_not_there_is_made(project):
+    here = project({"main.tex": NATBIB})
+    plan = plan_related_work(here.draft(), SECTION, PAPERS)
+    assert [path.name for path in plan.new_files] == ["refs.bib"]
+    here.write(plan)
+    assert "@misc{kingma2014adam," in here.text("refs.bib")
+
+
+def test_into_the_documents_own_section(project):
+    text = NATBIB.replace("\\section{Method}", "\\section{Related Work}\nOld words.\n\n\\section{Method}")
+    here = project({"main.tex": text, "refs.bib": ADAM_BIB})
+    after = here.after(plan_related_work(here.draft(), SECTION, PAPERS))["main.tex"]
+    assert after.count("\\section{Related Work}") == 1
+    assert "Old words.\n\n% texgeist:begin related-work\nModels" in after
+    assert "% texgeist:end related-work\n\n\\section{Method}" in after
+
+
+def test_again_replaces_what_it_wrote_and_nothing_else(project):
+    here = project({"main.tex": NATBIB, "refs.bib": ADAM_BIB})
+    here.write(plan_related_work(here.draft(), SECTION, PAPERS))
+    renamed = here.text("main.tex").replace("\\section{Related Work}", "\\section{What Others Did}")
+    (here.folder / "main.tex").write_text(renamed, "utf-8")
+    bib = here.text("refs.bib")
+    section = ProseSection("Related Work", ((ProseSentence("New words.", ("bert",)),),))
+    plan = plan_related_work(here.draft(), section, PAPERS)
+    assert plan.reused == {"bert"} and plan.entries == ""
+    here.write(plan)
+    assert here.text("refs.bib") == bib
+    before, old, after = re.split(r"(% texgeist:begin.*texgeist:end related-work)", renamed, flags=re.DOTALL)
+    written = here.text("main.tex")
+    assert written.startswith(before) and written.endswith(after)
+    assert written[len(before) : len(written) - len(after)] == snapshot("""\
+% texgeist:begin related-work
+\\section{What Others Did}
+\\label{sec:related-work}
+
+New words~\\citep{devlin2018bert}.
+% texgeist:end related-work\
+""")
+
+
+def test_removal(project):
+    here = project({"main.tex": NATBIB, "refs.bib": ADAM_BIB})
+    here.write(plan_related_work(here.draft(), SECTION, PAPERS))
+    here.write(plan_removal(here.draft(), "related-work"))
+    assert here.text("main.tex") == NATBIB
+    assert "devlin2018bert" in here.text("refs.bib")
+    with pytest.raises(NoPlace, match="related-work"):
+        plan_removal(here.draft(), "related-work")
+
+
+def test_crlf_stays_crlf(project):
+    here = project({"main.tex": NATBIB.replace("\n", "\r\n"), "refs.bib": ADAM_BIB.replace("\n", "\r\n")})
+    here.write(plan_related_work(here.draft(), SECTION, PAPERS))
+    for name in ("main.tex", "refs.bib"):
+        text = here.text(name)
+        assert "devlin2018bert" in text
+        assert text.count("\r\n") == text.count("\n")
+    here.write(plan_related_work(here.draft(), SECTION, PAPERS))
+    assert here.text("main.tex").count("texgeist:begin") == 1
+    here.write(plan_removal(here.draft(), "related-work"))
+    assert here.text("main.tex") == NATBIB.replace("\n", "\r\n")
+
+
+def test_a_file_in_latin_1_gets_what_fits_it(project):
+    text = NATBIB.replace("natbib}", "natbib}\n\\usepackage[latin1]{inputenc}").replace("Ours.", "Unser Schlüssel.")
+    bib = ADAM_BIB.replace("Diederik", "Diédérik")
+    here = project({"main.tex": text.encode("latin-1"), "refs.bib": bib.encode("latin-1")})
+    paper = Reference("x", "Poincaré 深度", ("François Łukasz",), 2020, "2001.00001")
+    section = ProseSection("", ((ProseSentence("Poincaré and Łukasz — 深度.", ("x",)),),))
+    plan = plan_related_work(here.draft(), section, [paper])
+    assert any("深" in note for note in plan.notes)
+    here.write(plan)
+    written = (here.folder / "main.tex").read_bytes().decode("latin-1")
+    assert "Poincaré and {\\L}ukasz --- ?~\\citep{lukasz2020poincare}." in written
+    entry = (here.folder / "refs.bib").read_bytes().removeprefix(bib.encode("latin-1")).decode("latin-1")
+    assert "author = {{\\L}ukasz, François}" in entry
+
+
+def test_the_bibliography_that_the_neighbourhood_cites(project):
+    text = NATBIB.replace("{refs}", "{strings,other,refs}")
+    other = "@misc{x1, title={X}}\n@misc{x2, title={Y}}\n"
+    here = project({"main.tex": text, "refs.bib": ADAM_BIB, "other.bib": other, "strings.bib": "@string{a = {b}}\n"})
+    plan = plan_related_work(here.draft(), SECTION, PAPERS)
+    assert plan.edits[-1].file.name == "refs.bib"
+    assert "refs.bib" in plan.notes[0]
+    asked = plan_related_work(here.draft(), SECTION, PAPERS, bibliography=Path("other.bib"))
+    assert asked.edits[-1].file.name == "other.bib"
+    new = plan_related_work(here.draft(), SECTION, PAPERS, bibliography=Path("texgeist.bib"))
+    assert here.after(new)["main.tex"].count("\\bibliography{strings,other,refs,texgeist}") == 1
+
+
+@pytest.mark.parametrize(
+    ("end", "gap"),
+    [("}", "}\n\n@misc"), ("}\n", "}\n\n@misc"), ("}\n\n", "}\n\n@misc"), ("} % note", "} % note\n\n@misc"), ("}\n  \n", "}\n  \n@misc")],
+)
+def test_appending_minds_the_last_line(project, end: str, gap: str):
+    bib = ADAM_BIB.rstrip().removesuffix("}") + end
+    here = project({"main.tex": NATBIB, "refs.bib": bib})
+    here.write(plan_related_work(here.draft(), SECTION, PAPERS))
+    assert here.text("refs.bib").startswith(bib)
+    assert gap in here.text("refs.bib")
+    assert len(here.draft().bibliographies[0].entries) == 3
+
+
+def test_an_unclosed_entry_is_not_appended_to(project):
+    here = project({"main.tex": NATBIB, "refs.bib": ADAM_BIB + "@misc{cut, title = {half\n"})
+    with pytest.raises(NoPlace, match="line 7.*never closed"):
+        plan_related_work(here.draft(), SECTION, PAPERS)
+
+
+def test_a_broken_but_closed_entry_is(project):
+    here = project({"main.tex": NATBIB, "refs.bib": ADAM_BIB + "@misc{devlin2018bert title = {x}}\n"})
+    plan = plan_related_work(here.draft(), SECTION, PAPERS)
+    assert plan.keys["bert"] == "devlin2018berta"  # BibTeX may read the broken key after all
+
+
+def test_keys_that_are_cited_but_defined_nowhere_are_not_taken(project):
+    text = NATBIB.replace("Ours.", "Ours \\citep{devlin2018bert}.")
+    here = project({"main.tex": text, "refs.bib": ADAM_BIB})
+    assert plan_related_work(here.draft(), SECTION, PAPERS).keys["bert"] == "devlin2018berta"
+
+
+def test_only_cited_papers_get_entries_and_only_known_ones_are_cited(project):
+    here = project({"main.tex": NATBIB, "refs.bib": ADAM_BIB})
+    one = ProseSection("", ((ProseSentence("Words.", ("bert",)),),))
+    assert plan_related_work(here.draft(), one, PAPERS).entries.count("@misc") == 1
+    with pytest.raises(ValueError, match="ghost"):
+        plan_related_work(here.draft(), ProseSection("", ((ProseSentence("x", ("ghost",)),),)), PAPERS)
+
+
+def test_two_ids_of_one_paper_share_a_key(project):
+    here = project({"main.tex": NATBIB, "refs.bib": ADAM_BIB})
+    twin = Reference("twin", "Other words", (), None, arxiv_id="1810.04805v2")
+    section = ProseSection("", ((ProseSentence("Words.", ("bert", "twin")),),))
+    plan = plan_related_work(here.draft(), section, [DEVLIN, twin])
+    assert plan.sentence_latex == ("Words~\\citep{devlin2018bert}.",)
+
+
+def test_at_the_cursor_never_within_an_environment(project):
+    text = NATBIB.replace("Ours.", "Ours.\n\\begin{figure}\n\\caption{A long|caption}\n\\end{figure}\nMore.")
+    offset = text.index("|")
+    here = project({"main.tex": text.replace("|", " "), "refs.bib": ADAM_BIB})
+    at = Span(here.root, offset, offset)
+    after = here.after(plan_related_work(here.draft(), SECTION, PAPERS, at=at))["main.tex"]
+    assert "\\end{figure}\nMore.\n\n% texgeist:begin" in after
+    with pytest.raises(NoPlace, match="preamble"):
+        plan_related_work(here.draft(), SECTION, PAPERS, at=Span(here.root, 3, 3))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("It is kn|own. Next.", "It is known~\\citep{nickel2017poincare}. Next."),
+        ("It is known.| Next.", "It is known~\\citep{nickel2017poincare}. Next."),
+        ("It is| known, e.g. by us\nand Fig. 3 in it. Next.", "It is known, e.g. by us\nand Fig. 3 in it~\\citep{nickel2017poincare}. Next."),
+        ("It is| known \\citep{kingma2015adam}. Next.", "It is known \\citep{kingma2015adam,nickel2017poincare}. Next."),
+        ("Known \\citep{king|ma2015adam} so.", "Known \\citep{kingma2015adam,nickel2017poincare} so."),
+        ("It is| known for $x. y$ too. Next.", "It is known for $x. y$ too~\\citep{nickel2017poincare}. Next."),
+        ("No s|top\n\nNext.", "No stop~\\citep{nickel2017poincare}\n\nNext."),
+        ("Is| it? % why. not\nNext.", "Is it~\\citep{nickel2017poincare}? % why. not\nNext."),
+        ("\\begin{itemize}\\item On|e\n\\item Two\\end{itemize}", "\\begin{itemize}\\item One~\\citep{nickel2017poincare}\n\\item Two\\end{itemize}"),
+    ],
+)
+def test_citation_in_a_sentence(project, sentence: str, expected: str):
+    text = NATBIB.replace("Ours.", sentence)
+    here = project({"main.tex": text.replace("|", ""), "refs.bib": ADAM_BIB})
+    plan = plan_citation(here.draft(), here.root, text.index("|"), [NICKEL])
+    assert here.after(plan)["main.tex"] == NATBIB.replace("Ours.", expected)
+    assert "@misc{nickel2017poincare," in here.after(plan)["refs.bib"]
+
+
+def test_a_citation_that_is_there_already_changes_nothing(project):
+    here = project({"main.tex": NATBIB, "refs.bib": ADAM_BIB})
+    plan = plan_citation(here.draft(), here.root, NATBIB.index("matter"), [KINGMA])
+    assert plan.edits == () and plan.keys == {"adam": "kingma2015adam"}
+
+
+def test_no_citation_in_a_comment(project):
+    text = NATBIB.replace("Ours.", "Ours. % a comm|ent here")
+    here = project({"main.tex": text.replace("|", ""), "refs.bib": ADAM_BIB})
+    with pytest.raises(NoPlace, match="comment"):
+        plan_citation(here.draft(), here.root, text.index("|"), [NICKEL])
+
+
+def test_answer(project):
+    here = project({"main.tex": NATBIB, "refs.bib": ADAM_BIB})
+    section = ProseSection("What is\nan optimiser?", ((ProseSentence("It optimises.", ("nickel",)),),))
+    plan = plan_answer(here.draft(), here.root, NATBIB.index("Ours"), section, PAPERS)
+    assert plan.section_id == "answer-1"
+    assert here.after(plan)["main.tex"].removeprefix(NATBIB[: NATBIB.index("Ours")]) == snapshot("""\
+Ours.
+
+% texgeist:begin answer-1
+% What is an optimiser?
+It optimises~\\citep{nickel2017poincare}.
+% texgeist:end answer-1
+
+\\bibliographystyle{plainnat}
+\\bibliography{refs}
+\\end{document}
+""")
+    here.write(plan)
+    assert plan_answer(here.draft(), here.root, NATBIB.index("Ours"), section, PAPERS).section_id == "answer-2"
+
+
+def test_headings_labels_and_width_in_the_documents_habit(project):
+    text = r"""\documentclass{article}
+\begin{document}
+\section*{Introduction and some background}
+\label{S_intro_and}
+The first paragraph of this document is broken at about sixty characters
+as some authors do in their editors, and it goes on for several
+lines so that the habit of its author can be seen by everyone who
+looks at it with care.
+
+\section*{Our new method}
+\label{S_our_method}
+The second paragraph of this document is broken at about sixty
+characters as some authors do in their editors, and it goes on for
+several lines so that the habit can be seen.
+
+The third paragraph of this document is broken at about sixty
+characters as some authors do in their editors, and it goes on for
+several lines so that the habit can be seen.
+\bibliographystyle{plain}
+\bibliography{refs}
+\end{document}
+"""
+    here = project({"main.tex": text, "refs.bib": ADAM_BIB})
+    long = ProseSentence("These words are many, and they go on, " * 4 + "until they end.", ("bert",))
+    plan = plan_related_work(here.draft(), ProseSection("Related Work", ((long,),)), PAPERS)
+    assert plan.latex == snapshot("""\
+% texgeist:begin related-work
+\\section*{Related work}
+\\label{S_related_work}
+
+These words are many, and they go on, These words are many, and
+they go on, These words are many, and they go on, These words are
+many, and they go on, until they end~\\cite{devlin2018bert}.
+% texgeist:end related-work\
+""")

@@ -59,7 +59,7 @@ async function installInto(server: Server, python: string, say: Say, token: vsco
     throw error;
   }
   say("3 of 3: downloading the embedding model (438 MB, once)");
-  await step(own, ["-m", "texgeist_server", "model", "fetch"], (line) => say(`3 of 3: ${line}`));
+  await step(own, ["-P", "-m", "texgeist_server", "model", "fetch"], (line) => say(`3 of 3: ${line}`));
 }
 
 /** Runs a program and hands its lines on; rejects with its last lines when it fails. */

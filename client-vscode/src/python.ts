@@ -7,7 +7,7 @@ import * as vscode from "vscode";
 
 const run = promisify(execFile);
 const windows = process.platform === "win32";
-const SERVER = ["-m", "texgeist_server", "lsp"];
+const SERVER = ["-P", "-m", "texgeist_server", "lsp"];
 
 export interface Command {
   readonly program: string;
@@ -53,7 +53,7 @@ const hasServer = (python: string): Promise<boolean> =>
 async function answers(python: string, code: string): Promise<boolean> {
   if (path.isAbsolute(python) && !fs.existsSync(python)) return false;
   try {
-    await run(python, ["-c", code], { timeout: 20_000 });
+    await run(python, ["-P", "-c", code], { timeout: 20_000 });
     return true;
   } catch {
     return false;

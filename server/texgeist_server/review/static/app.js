@@ -1,0 +1,127 @@
+/** The review page: shows what the server found, sends back what the user wants, and lets it write. */
+import { ask } from "./api.js";
+import { asBody, pinned, ticked, wantedOf } from "./choice.js";
+import { at } from "./dom.js";
+import * as map from "./map.js";
+import * as table from "./table.js";
+
+const SLIDERS = ["breadth", "depth", "diversity"];
+let state;
+let wanted;
+let asking = false;
+let stale = false;
+
+map.setUp({ show, toggle: (id) => choose(ticked(wanted, id, !state.chosen.includes(id))) });
+table.setUp({ show, tick: (id, use) => choose(ticked(wanted, id, use)), pin: (id, pin) => choose(pinned(wanted, id, pin)) });
+for (const name of SLIDERS) at(name).addEventListener("input", slid);
+at("controls").addEventListener("submit", (event) => (event.preventDefault(), write()));
+at("cancel").addEventListener("click", () => attempt(() => ask("api/cancel", {})));
+at("reset").addEventListener("click", () => choose({ ...wanted, pinned: new Set(), excluded: new Set() }));
+watch();
+
+/** Follows the server's state for as long as it answers. */
+async function watch() {
+  for (let failures = 0; ; ) {
+    try {
+      const next = await ask(state ? `api/state?after=${state.version}` : "api/state");
+      failures = 0;
+      if (!state || next.version > state.version) take(next, !state || state.stage !== "ready");
+    } catch (error) {
+      say(error.message, true);
+      await new Promise((resolve) => setTimeout(resolve, Math.min(1000 * 2 ** failures++, 15000)));
+    }
+  }
+}
+
+/** `theirs`: the sliders follow the server; else they stay as the user just put them. */
+function take(next, theirs) {
+  if (state && next.version < state.version) return;
+  state = next;
+  if (theirs || !wanted) wanted = wantedOf(state);
+  draw(theirs);
+}
+
+function slid() {
+  choose({ ...wanted, ...Object.fromEntries(SLIDERS.map((name) => [name, Number(at(name).value)])) });
+}
+
+/** Asks the server for the choice. One request at a time; only the latest wish matters. */
+async function choose(next) {
+  wanted = next;
+  numbers();
+  stale = true;
+  if (asking) return;
+  asking = true;
+  while (stale) {
+    stale = false;
+    await attempt(async () => take(await ask("api/choose", asBody(wanted)), false));
+  }
+  asking = false;
+}
+
+const write = () => attempt(() => ask("api/write", asBody(wanted)));
+
+async function attempt(run) {
+  try {
+    await run();
+  } catch (error) {
+    say(error.message, true);
+  }
+}
+
+function draw(theirs) {
+  const busy = state.stage === "searching" || state.stage === "writing";
+  at("draft").textContent = [state.draft.title, state.draft.file].filter(Boolean).join(" · ");
+  at("sends").textContent = state.sends || "Nothing leaves this machine.";
+  at("write").disabled = busy || state.chosen.length === 0;
+  at("cancel").hidden = !busy;
+  at("progress").hidden = !busy;
+  if (state.progress == null) at("progress").removeAttribute("value");
+  else (at("progress").max = 100, at("progress").value = state.progress);
+  if (theirs) sliders();
+  numbers();
+  map.draw({ ...state, pinned: [...wanted.pinned] });
+  table.draw({ ...state, pinned: [...wanted.pinned] });
+  say(words(), state.stage === "failed");
+}
+
+function sliders() {
+  for (const name of SLIDERS) {
+    [at(name).min, at(name).max] = state.limits[name];
+    at(name).value = wanted[name];
+  }
+}
+
+function numbers() {
+  for (const name of SLIDERS) {
+    document.querySelector(`output[for="${name}"]`).textContent = name === "diversity" ? wanted[name].toFixed(2) : wanted[name];
+  }
+}
+
+function words() {
+  const count = `${state.chosen.length} of ${state.papers.length} papers chosen.`;
+  const otherwise = {
+    searching: "Looking for papers…",
+    ready: count,
+    writing: "Writing…",
+    written: "The section is in your document.",
+    failed: "That did not work.",
+  };
+  return state.stage === "ready" ? [state.message, count].filter(Boolean).join(" ") : state.message || otherwise[state.stage];
+}
+
+function say(text, bad = false) {
+  const status = at("status");
+  if (status.textContent !== text) status.textContent = text;
+  status.classList.toggle("bad", bad);
+}
+
+/** One paper, pointed at on the map or in the table. */
+function show(id, scroll = false) {
+  map.mark(id);
+  table.mark(id, scroll);
+  const paper = state.papers.find((each) => each.id === id);
+  if (!paper) return;
+  const chosen = state.chosen.includes(id) ? "chosen" : "left out";
+  at("caption").textContent = `${paper.title}${paper.year ? ` (${paper.year})` : ""}: similarity ${paper.similarity.toFixed(2)}, ${chosen}.`;
+}

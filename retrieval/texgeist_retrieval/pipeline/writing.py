@@ -43,11 +43,9 @@ def keep_used(
     A paper is used when a sentence names one of its evidence ids: nothing is read out of the words.
     """
     used = cited_evidence(written.section)
-    summaries, reasons = dict(written.summaries), dict(written.unused)
+    reasons = dict(written.unused)
     kept = tuple(
-        replace(paper, summary=summaries.get(paper.candidate.paper.id, paper.summary))
-        for paper in selected
-        if any(evidence.id in used for evidence in paper.evidence)
+        _as_written(paper, written) for paper in selected if any(e.id in used for e in paper.evidence)
     )
     ids = {paper.candidate.paper.id for paper in kept}
     rest = tuple(
@@ -56,3 +54,11 @@ def keep_used(
         if paper.candidate.paper.id not in ids
     )
     return kept, rest
+
+
+def _as_written(paper: Selected, written: Written) -> Selected:
+    """With the summary and the scores that the writer gave, where it gave any."""
+    weights = dict(written.weights)
+    evidence = tuple(replace(e, score=weights.get(e.id, e.score)) for e in paper.evidence)
+    summary = dict(written.summaries).get(paper.candidate.paper.id, paper.summary)
+    return replace(paper, evidence=evidence, summary=summary)

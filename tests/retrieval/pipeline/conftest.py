@@ -133,7 +133,9 @@ class OneSentenceEach:
             if paper.candidate.paper.id not in self.leave_out
         )
         summaries = tuple((p.candidate.paper.id, f"About {p.candidate.paper.title}") for p in selected)
-        return Written(Section("Related Work", (Paragraph(sentences),)), summaries=summaries)
+        weights = tuple((e.id, 0.25) for paper in selected for e in paper.evidence[:1])
+        section = Section("Related Work", (Paragraph(sentences),))
+        return Written(section, summaries=summaries, weights=weights)
 
 
 class Recorder:

@@ -100,6 +100,7 @@ def test_citations_are_kept_by_evidence_and_not_by_name(
         papers[1].id: "The writer did not use it."
     }
     assert result.selected[0].summary == f"About {result.selected[0].candidate.paper.title}"
+    assert result.selected[0].evidence[0].score == 0.25
 
 
 def test_the_draft_itself_and_what_it_cites_stay_out(

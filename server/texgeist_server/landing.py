@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 CHANGED = "The document changed while texgeist was writing, so nothing was inserted."
 AGAIN = "What was written is kept: choose “texgeist: insert what was written before”."
 _ATTEMPTS = 3  # when typing overtakes the edit on its way to the editor
-_ANSWER = 60.0  # seconds that an editor may take over an edit: some ask their user first
+_ANSWER = 3600.0  # seconds: with a preview, or in eglot, the editor asks its user first
 Planner = Callable[[Draft, "Outcome"], EditPlan]
 
 

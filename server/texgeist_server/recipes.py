@@ -5,19 +5,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
 
+from .keys import Keys
 from .outcome import Ask, Chosen, Left, Outcome, Proof
-from .services import build_services, index_place, writer_name
+from .services import build_services, has_full_texts, index_place, writer_name
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor, Written
     from texgeist_retrieval.services import Options, Services
     from texgeist_retrieval.types import Candidate, LeftOut, Paper, Query, Result, Selected, Sentence
 
-    from .keys import Keys
     from .settings import Settings
 
 
@@ -111,7 +112,9 @@ def _run(job: Job, services: Services, settings: Settings, monitor: Monitor) -> 
         "answer": pipeline.answer,
         "find_citations": pipeline.find_citations,
     }
-    return recipes[job.recipe](query_of(job.ask), services, options_of(settings, job.options), monitor)
+    return recipes[job.recipe](
+        query_of(job.ask), services, options_of(settings, job.options, job.index), monitor
+    )
 
 
 def search(
@@ -144,18 +147,19 @@ def query_of(ask: Ask) -> Query:
     )
 
 
-def options_of(settings: Settings, given: dict[str, Any]) -> Options:
+def options_of(settings: Settings, given: dict[str, Any], index: str | None = None) -> Options:
     """The user's numbers, `given` ones first (`breadth`, `depth`, `diversity`, `instructions`, …)."""
     from texgeist_retrieval.services import Options
     from texgeist_retrieval.types import Filters
 
     chosen = settings.related_work
-    values = {**chosen.model_dump(), **{k: v for k, v in given.items() if v is not None}}
+    remote = index_place(settings, Keys(), index).remote
+    values = {**chosen.model_dump(), **given}
     return Options(
         breadth=values["breadth"],
         depth=values["depth"],
         diversity=values["diversity"],
-        full_text=settings.papers.full_text,
+        full_text=has_full_texts(settings, remote),
         include_cited=values["include_cited"],
         filters=Filters(
             values["since"], values["until"], tuple(values["categories"]), tuple(values["topics"])
@@ -182,9 +186,16 @@ def outcome_of(ask: Ask, result: Result) -> Outcome:
         notes=result.notes,
         usage=asdict(result.usage),
         writer=result.writer,
-        index=result.index,
+        index=named(result.index),
         model=result.model,
     )
+
+
+def named(location: str) -> str:
+    """An index for people, and for a file that co-authors share: without this machine's folders."""
+    if "://" in location or not location:
+        return location
+    return "your own library" if Path(location).name == "library.db" else Path(location).name
 
 
 def _left(left: LeftOut) -> Left:

@@ -93,13 +93,23 @@ def build_embedder(settings: Settings) -> Embedder:
     return load_embedder(folder)
 
 
+def asks_arxiv(settings: Settings, remote_index: bool) -> bool:
+    return settings.papers.arxiv == "always" or (settings.papers.arxiv == "auto" and remote_index)
+
+
+def has_full_texts(settings: Settings, remote_index: bool) -> bool:
+    """Whether there is anywhere to read more than abstracts, and the user wants it."""
+    where = asks_arxiv(settings, remote_index) or bool(settings.papers.folders)
+    return settings.papers.full_text and where
+
+
 def build_source(settings: Settings, remote_index: bool) -> PaperSource:
     from texgeist_retrieval.sources import ArxivSource, ChainSource, LocalSource
 
     sources: list[PaperSource] = []
     if settings.papers.folders:
         sources.append(LocalSource(tuple(Path(f).expanduser() for f in settings.papers.folders)))
-    if settings.papers.arxiv == "always" or (settings.papers.arxiv == "auto" and remote_index):
+    if asks_arxiv(settings, remote_index):
         sources.append(
             ArxivSource(
                 base_url=settings.papers.arxiv_address,

@@ -46,6 +46,8 @@ def register(server: LanguageServer, session: Session) -> None:
         source = "draft" if given.get("from") == "draft" else "abstract"
         path = path_of(given["uri"])
         settings = await session.read(lambda: session.settings)
+        if settings.editor.review == "panel":
+            return await review(given)
         wish = wishes.related_work(path, source, settings)  # type: ignore[arg-type]
         return _start(session, path, f"related work from the {source}", wish)
 
@@ -53,6 +55,8 @@ def register(server: LanguageServer, session: Session) -> None:
     async def update(given: Answer) -> Answer:
         path, section = path_of(given["uri"]), str(given["section"])
         settings = await session.read(lambda: session.settings)
+        if settings.editor.review == "panel":
+            return await review(given)
         root = await session.read(lambda: session.workspace.root(path))
         query = provenance.read(root)["sections"].get(section, {}).get("query", "abstract")
         wish = wishes.related_work(path, "draft" if query == "draft" else "abstract", settings, section)
@@ -85,12 +89,13 @@ def register(server: LanguageServer, session: Session) -> None:
             lambda job: writing.insert_pending(session, job, path),
         )
 
-    @command("review")
     async def review(given: Answer) -> Answer:
         opened = await open_review(session, given)
         if not given.get("quiet"):
             await show(server, session, opened["url"])
         return opened
+
+    command("review")(review)
 
     @command("cancel")
     async def cancel(given: Answer) -> Answer:

@@ -28,8 +28,8 @@ def register(server: LanguageServer, session: Session) -> None:
             return lsp.CompletionList(False, [])
         offset = document.lines.offset(params.position)
         found = await session.read(lambda: _found(session, document, offset))
-        items = [_item(document, completion) for completion in found[:MOST]]
-        return lsp.CompletionList(is_incomplete=len(found) > MOST, items=items)
+        items = [_item(document, completion) for completion in found]
+        return lsp.CompletionList(is_incomplete=len(found) >= MOST, items=items)
 
 
 def _found(session: Session, document: Document, offset: int) -> list[Completion]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..services import index_place, writer_name
+from ..services import asks_arxiv, index_place, writer_name
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
@@ -54,7 +54,7 @@ def sends(session: Session) -> str:
     if writer != "extractive":
         where = settings.writer.base_url or writer
         parts.append(f"your abstract and passages of papers go to {where}")
-    if settings.papers.arxiv == "always" or (settings.papers.arxiv == "auto" and place.remote):
+    if asks_arxiv(settings, place.remote):
         parts.append(f"ids of papers go to {settings.papers.arxiv_address}")
     text = "; ".join(parts)
     return text[:1].upper() + text[1:] + "." if text else ""

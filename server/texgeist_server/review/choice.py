@@ -7,7 +7,7 @@ Choosing anew for other numbers, pins or exclusions is Citegeist's line of steps
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -15,15 +15,15 @@ from ..outcome import Ask, Outcome
 from ..recipes import options_of, outcome_of, query_of, reference_of
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.pipeline.reading import Reading
-    from texgeist_retrieval.pipeline.searching import Found
+    from texgeist_retrieval.pipeline import Chosen, Gathered
     from texgeist_retrieval.ports import Monitor
     from texgeist_retrieval.services import Options, Services
-    from texgeist_retrieval.types import Candidate, LeftOut, Query, Selected
+    from texgeist_retrieval.types import Candidate, Selected
 
     from ..settings import Settings
 
 MOST = 120  # papers that are shown
+WIDE = 20  # breadth that is searched for where nothing has to be read
 _KEPT = 4  # searches in memory
 
 Plain = dict[str, Any]
@@ -45,11 +45,9 @@ class Held:
     """One search. `coordinates` are of the map, by paper id."""
 
     ask: Ask
-    query: Query
-    found: Found
-    readings: dict[str, Reading]
+    gathered: Gathered
     services: Services
-    options: Options
+    settings: Settings
     coordinates: dict[str, tuple[float, float]]
     id: str = field(default_factory=lambda: uuid4().hex[:8])
 
@@ -70,99 +68,53 @@ class Shelf:
 
 
 def hold(ask: Ask, services: Services, settings: Settings, wanted: Wanted, monitor: Monitor) -> Held:
-    """Searches, and reads the papers that these numbers would read."""
-    from texgeist_retrieval.pipeline.longlist import choose_longlist, choose_pool
-    from texgeist_retrieval.pipeline.reading import read_papers
-    from texgeist_retrieval.pipeline.recipes import LISTED, SEARCHED
-    from texgeist_retrieval.pipeline.searching import find
+    """Searches, and reads the papers that these numbers would read.
 
-    query, options = query_of(ask), _options(settings, wanted)
-    found = find(query, services, max(SEARCHED * wanted.breadth, MOST), options.filters, monitor)
-    pool, _ = choose_pool(found.candidates, SEARCHED * wanted.breadth, options.include_cited)
-    ranked = services.ranker is not None
-    longlist, _ = choose_longlist(pool, LISTED * wanted.breadth, wanted.diversity, ranked)
-    papers = [listed.candidate.paper for listed in longlist]
-    monitor.report(f"{len(found.candidates)} papers found, reading {len(papers)}")
-    readings: dict[str, Reading] = {}
-    if options.full_text and papers:
-        readings = read_papers(papers, services.source, services.embedder, monitor)
-    shown = found.candidates[:MOST]
-    return Held(ask, query, found, readings, services, options, coordinates(shown))
+    Where no full texts are to be had, nothing waits for more papers, so more are held for the sliders."""
+    from texgeist_retrieval.pipeline import gather
+
+    options = numbers_of(settings, wanted)
+    wide = options if options.full_text else replace(options, breadth=max(WIDE, options.breadth))
+    gathered = gather(query_of(ask), services, wide, monitor)
+    places = coordinates(gathered.found.candidates[:MOST])
+    return Held(ask, gathered, services, settings, places)
 
 
-def choose(held: Held, wanted: Wanted) -> tuple[tuple[Selected, ...], tuple[LeftOut, ...]]:
-    """The shortlist for these numbers, with reasons, and the papers that are not on it, with theirs.
+def choose(held: Held, wanted: Wanted) -> Chosen:
+    """The shortlist for these numbers, and the papers that are not on it, each with the reason."""
+    from texgeist_retrieval import pipeline
 
-    Pinned papers take the places of the weakest others, so that there are still `breadth` papers."""
-    from texgeist_retrieval.pipeline.longlist import choose_longlist, choose_pool
-    from texgeist_retrieval.pipeline.recipes import LISTED, SEARCHED
-    from texgeist_retrieval.pipeline.shortlist import choose_shortlist
-    from texgeist_retrieval.pipeline.weighing import weigh
-    from texgeist_retrieval.types import LeftOut
+    return pipeline.choose(
+        held.gathered,
+        numbers_of(held.settings, wanted),
+        pinned=frozenset(wanted.pinned),
+        excluded=frozenset(wanted.excluded),
+    )
 
-    ranked = held.services.ranker is not None
-    asked_for = [c for c in held.found.candidates if c.paper.id not in wanted.excluded]
-    marked = [
-        replace(c, already_cited=c.already_cited and c.paper.id not in wanted.pinned) for c in asked_for
-    ]
-    pool, cited = choose_pool(marked, SEARCHED * wanted.breadth, held.options.include_cited)
-    pooled = {c.paper.id for c in pool}
-    pool += [c for c in marked if c.paper.id in wanted.pinned and c.paper.id not in pooled]
-    longlist, unlisted = choose_longlist(pool, LISTED * wanted.breadth, wanted.diversity, ranked)
-    pinned, _ = choose_longlist([c for c in pool if c.paper.id in wanted.pinned], len(pool), 0.0)
-    listed_ids = {listed.candidate.paper.id for listed in longlist}
-    longlist += [listed for listed in pinned if listed.candidate.paper.id not in listed_ids]
-    vectors, depth = held.found.vectors, wanted.depth
-    weighed = weigh(longlist, held.readings, vectors, depth, wanted.diversity, ranked)
-    first = [w for w in weighed if w.listed.candidate.paper.id in wanted.pinned]
-    rest = [w for w in weighed if w.listed.candidate.paper.id not in wanted.pinned]
-    keep = max(wanted.breadth, len(first))
-    kept = {id(w) for w in first + rest[: keep - len(first)]}
-    ordered = [w for w in weighed if id(w) in kept] + [w for w in weighed if id(w) not in kept]
-    selected, unread = choose_shortlist(ordered, keep, held.query, len(pool), wanted.diversity, ranked)
-    chosen = {s.candidate.paper.id for s in selected}
-    excluded = [
-        LeftOut(c, "You left it out.") for c in held.found.candidates if c.paper.id in wanted.excluded
-    ]
-    left = [*excluded, *cited, *unlisted, *unread, *held.found.left_out]
-    return selected, tuple(one for one in left if one.candidate.paper.id not in chosen)
+
+def numbers_of(settings: Settings, wanted: Wanted) -> Options:
+    given = {"breadth": wanted.breadth, "depth": wanted.depth, "diversity": wanted.diversity}
+    return options_of(settings, given)
 
 
 def described(held: Held, wanted: Wanted) -> Plain:
     """The papers and the choice as the page gets them."""
-    selected, left = choose(held, wanted)
-    reasons = {one.candidate.paper.id: one.reason for one in left}
-    by_id = {one.candidate.paper.id: one for one in selected}
-    chosen = [one.candidate for one in selected]
+    choice = choose(held, wanted)
+    reasons = {one.candidate.paper.id: one.reason for one in choice.left_out}
+    by_id = {one.candidate.paper.id: one for one in choice.selected}
+    chosen = [one.candidate for one in choice.selected]
     papers = [
         _paper(held, candidate, by_id.get(candidate.paper.id), reasons, chosen)
         for candidate in _shown(held, by_id)
     ]
-    return {"search": held.id, "papers": papers, "chosen": list(by_id), "notes": list(held.found.notes)}
+    return {"search": held.id, "papers": papers, "chosen": list(by_id), "notes": list(held.gathered.notes)}
 
 
 def write(held: Held, wanted: Wanted, monitor: Monitor) -> Outcome:
     """Has the section written from the papers chosen."""
-    from texgeist_retrieval.pipeline.writing import keep_used
-    from texgeist_retrieval.pipeline.writing import write as have_written
-    from texgeist_retrieval.types import Result
+    from texgeist_retrieval.pipeline import compose
 
-    selected, left = choose(held, wanted)
-    written, writer = have_written(held.query, selected, held.services, monitor)
-    used, unused = keep_used(selected, written)
-    result = Result(
-        query=held.query,
-        section=written.section,
-        selected=used,
-        left_out=(*left, *unused),
-        candidates=held.found.candidates,
-        notes=(*held.services.notes, *held.found.notes, *written.notes),
-        usage=written.usage,
-        writer=writer,
-        index=held.found.index,
-        model=held.services.embedder.name,
-    )
-    return outcome_of(held.ask, result)
+    return outcome_of(held.ask, compose(held.gathered, choose(held, wanted), held.services, monitor))
 
 
 def coordinates(candidates: Sequence[Candidate]) -> dict[str, tuple[float, float]]:
@@ -189,7 +141,7 @@ def coordinates(candidates: Sequence[Candidate]) -> dict[str, tuple[float, float
 
 
 def _shown(held: Held, chosen: Plain) -> list[Candidate]:
-    candidates = held.found.candidates
+    candidates = held.gathered.found.candidates
     return [c for place, c in enumerate(candidates) if place < MOST or c.paper.id in chosen]
 
 
@@ -234,8 +186,3 @@ def _evidence(held: Held, candidate: Candidate, selected: Selected | None) -> Pl
         best = max(pages or selected.evidence, key=lambda e: e.similarity)
         return {"text": best.passage.text[:1200], "page": best.passage.page}
     return {"text": candidate.paper.abstract[:1200], "page": None} if candidate.paper.abstract else None
-
-
-def _options(settings: Settings, wanted: Wanted) -> Options:
-    values = asdict(wanted)
-    return options_of(settings, {name: values[name] for name in ("breadth", "depth", "diversity")})

@@ -1,0 +1,89 @@
+"""Vectors of texts that were embedded before: the same pages come back with the next run on a draft."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from ..ports import Embedder
+from ..types import Matrix, Vector
+
+MOST = 20_000  # vectors kept, about 60 MB: some 2,000 papers
+_GET = "SELECT text, vector FROM vectors WHERE text IN (SELECT value FROM json_each(?))"
+_PUT = "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)"
+_FORGET = "DELETE FROM vectors WHERE text IN (SELECT text FROM vectors ORDER BY at DESC LIMIT -1 OFFSET ?)"
+
+
+class RememberingEmbedder:
+    """An `Embedder` that keeps the vectors of documents in a file, by model and hash of the text.
+
+    The texts themselves are not kept. Several programs may share the file; where it cannot be read or
+    written, everything is embedded anew.
+    """
+
+    def __init__(self, embedder: Embedder, path: Path, most: int = MOST) -> None:
+        self._embedder = embedder
+        self._path = path
+        self._most = most
+
+    @property
+    def name(self) -> str:
+        return self._embedder.name
+
+    @property
+    def dimension(self) -> int:
+        return self._embedder.dimension
+
+    def embed_query(self, text: str) -> Vector:
+        return self._embedder.embed_query(text)
+
+    def embed_documents(self, texts: Sequence[str]) -> Matrix:
+        """Shape [texts, dimension]; what is new goes through the model in one batch."""
+        keys = [self._key(text) for text in texts]
+        known: dict[str, Vector] = dict(self._get(keys))
+        new = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        if new:
+            rows = self._embedder.embed_documents(list(new.values()))
+            fresh: dict[str, Vector] = dict(zip(new, rows, strict=True))
+            self._put(fresh)
+            known |= fresh
+        if not keys:
+            return np.empty((0, self.dimension), dtype=np.float32)
+        return np.stack([known[key] for key in keys])
+
+    def _key(self, text: str) -> str:
+        return hashlib.sha256(f"{self.name}\0{text}".encode(errors="surrogatepass")).hexdigest()
+
+    def _get(self, keys: Sequence[str]) -> Mapping[str, Vector]:
+        try:
+            with self._open() as db:
+                found = db.execute(_GET, (json.dumps(list(keys)),)).fetchall()
+        except (sqlite3.Error, OSError):
+            return {}
+        vectors = {key: np.frombuffer(data, dtype=np.float32) for key, data in found}
+        return {key: vector for key, vector in vectors.items() if vector.size == self.dimension}
+
+    def _put(self, vectors: Mapping[str, Vector]) -> None:
+        now = time.time()
+        rows = [(key, np.asarray(vector, dtype=np.float32).tobytes(), now) for key, vector in vectors.items()]
+        with contextlib.suppress(sqlite3.Error, OSError), self._open() as db:
+            db.executemany(_PUT, rows)
+            db.execute(_FORGET, (self._most,))
+
+    @contextlib.contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        db = sqlite3.connect(self._path, timeout=5)
+        try:
+            db.execute("CREATE TABLE IF NOT EXISTS vectors (text TEXT PRIMARY KEY, vector BLOB, at REAL)")
+            with db:
+                yield db
+        finally:
+            db.close()

@@ -1,0 +1,92 @@
+"""Faults that a pipeline of this kind is known to have, and that cannot happen here.
+
+Most stand beside the step that they belong to: text credited to another paper, the last paper repeated
+and citations kept by a name (`test_related_work`), the minimum in place of the maximum
+(`test_selection`); the rule of one request in three seconds, waits without an end, a PDF in the working
+folder, old-style ids (`sources/test_arxiv`); a corrupt PDF, a page with many brackets
+(`sources/test_body`). Here are those that need the whole line.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from texgeist_retrieval.pipeline import related_work
+from texgeist_retrieval.pipeline.aggregate import aggregate
+from texgeist_retrieval.services import Options
+from texgeist_retrieval.types import Paper, Query, QueryPart, Usage
+from texgeist_retrieval.writing.model_writer import ModelWriter
+
+TEXTS = ["red fish swim in water", "blue birds fly over land", "green trees grow on hills"]
+PARTS = tuple(QueryPart(text, f"draft.tex:{n}") for n, text in enumerate(TEXTS, start=1))
+
+
+def test_scores_of_many_pages_stay_on_the_scale_of_one() -> None:
+    # summed, forty pages would weigh a hundred times more than diversity's part of Equation 1
+    table = np.full((40, 3), 0.6, dtype=np.float32)
+    assert aggregate(table).tolist() == np.float32([0.6, 0.6, 0.6]).tolist()
+    mixed = np.array([[0.9, 0.2], [0.1, 0.2]], dtype=np.float32)
+    assert 0.1 <= aggregate(mixed)[0] <= 0.9
+
+
+def test_diversity_means_the_same_for_a_draft_of_many_pages(
+    world: Callable[..., Any], recorder: type
+) -> None:
+    copies = [Paper(f"2401.0000{i}", f"Copy {i}", "red fish swim in water") for i in range(3)]
+    other = Paper("2402.00001", "Other", "red fish eat green plants by old stones")
+    query = Query("draft", (PARTS[0],) * 9 + PARTS[1:], abstract="fish")
+    options = Options(breadth=2, full_text=False, diversity=0.9)
+    result = related_work(query, world([*copies, other]).services(), options, recorder())
+    assert other.id in {paper.candidate.paper.id for paper in result.selected}
+
+
+def test_every_page_of_the_draft_counts_when_pages_are_chosen(
+    world: Callable[..., Any], recorder: type
+) -> None:
+    # the paper's second page answers the draft's third part; by part one alone, page 1 would be chosen
+    paper = Paper("2401.00001", "Trees", "green trees grow and red fish swim")
+    pages = {paper.id: ["red fish and other animals of many kinds", PARTS[2].text]}
+    query = Query("draft", PARTS, abstract="nature")
+    result = related_work(query, world([paper], pages).services(), Options(breadth=1, depth=1), recorder())
+    assert [e.passage.page for e in result.selected[0].evidence] == [None, 2]
+
+
+class CountingModel:
+    """Answers after a moment and counts how many wait at once."""
+
+    name, local = "counting", True
+
+    def __init__(self) -> None:
+        self.now = self.most = self.calls = 0
+        self.lock = threading.Lock()
+
+    def complete_json(self, system: str, user: str, schema: Mapping[str, Any], **_: Any) -> tuple[Any, Usage]:
+        with self.lock:
+            self.calls += 1
+            self.now += 1
+            self.most = max(self.most, self.now)
+        time.sleep(0.15)
+        with self.lock:
+            self.now -= 1
+        if "summary" in schema["properties"]:
+            return {"summary": "It swims.", "passages": []}, Usage(1)
+        sentence = schema["properties"]["paragraphs"]["items"]["properties"]["sentences"]["items"]
+        ids = sentence["properties"]["evidence"]["items"]["enum"]
+        sentences = [{"text": f"Number {id} swims.", "evidence": [id], "textual": False} for id in ids]
+        return {"paragraphs": [{"theme": "All", "sentences": sentences}], "unused": []}, Usage(1)
+
+
+def test_papers_are_summarised_side_by_side(
+    world: Callable[..., Any], about: Callable[..., Any], recorder: type
+) -> None:
+    papers = [Paper(f"2401.0000{i}", f"Title {i}", f"red fish swim {i}") for i in range(6)]
+    model = CountingModel()
+    services = replace(world(papers).services(), writer=ModelWriter(model, concurrency=6))
+    result = related_work(about("red fish swim"), services, Options(breadth=6), recorder())
+    assert (model.calls, len(result.selected)) == (7, 6)
+    assert model.most == 6

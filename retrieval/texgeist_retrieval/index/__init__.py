@@ -80,7 +80,8 @@ def _open_local(path: Path, collection: str, model: str, dimension: int, create:
     )
     if not create and index.count() == 0 and (recorded := recorded_papers(table_of(str(path), collection))):
         raise IndexMissing(  # Lite reads lost manifests as an empty collection, without a word
-            f"The library at {path} is empty, though {recorded} papers were put into it: files of it are lost.",
+            f"The library at {path} is empty, though {recorded} papers were put into it: "
+            "files of it are lost.",
             "Fill it again with `texgeist index add` and the same sources.",
         )
     return index

@@ -24,7 +24,8 @@ from ..types import Paper, Vector
 from .schema import from_json, to_json
 
 TABLES = """
-CREATE TABLE IF NOT EXISTS papers (id TEXT PRIMARY KEY, record BLOB NOT NULL, text BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS papers (
+    id TEXT PRIMARY KEY, record BLOB NOT NULL, text BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS pending (
     id TEXT PRIMARY KEY, record BLOB NOT NULL, text BLOB NOT NULL, paper TEXT NOT NULL, vector BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS runs (source TEXT PRIMARY KEY, until TEXT NOT NULL);

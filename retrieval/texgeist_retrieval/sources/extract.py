@@ -28,7 +28,8 @@ def main() -> int:
     except pypdfium2.PdfiumError as error:
         json.dump({"error": str(error)}, sys.stdout)
         return 1
-    json.dump({"pages": pages}, sys.stdout)
+    said = {name.lower(): document.get_metadata_value(name) for name in ("Title", "Author")}
+    json.dump({"pages": pages, **said}, sys.stdout)
     return 0
 
 

@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 from ..errors import PaperUnreadable
 from ..ports import Monitor
@@ -33,6 +34,11 @@ def read_pdf(data: bytes, monitor: Monitor | None = None, longest_s: float = LON
 
 def extract(data: bytes, monitor: Monitor | None = None, longest_s: float = LONGEST_S) -> list[str]:
     """The raw text of each page, one line a printed line."""
+    return list(extract_all(data, monitor, longest_s)["pages"])
+
+
+def extract_all(data: bytes, monitor: Monitor | None = None, longest_s: float = LONGEST_S) -> dict[str, Any]:
+    """`pages` as `extract` gives them, and `title` and `author` as the file says them, mostly ""."""
     if not data.lstrip()[:5] == b"%PDF-":
         raise PaperUnreadable("It is no PDF.")
     with _AT_ONCE:
@@ -43,7 +49,7 @@ def extract(data: bytes, monitor: Monitor | None = None, longest_s: float = LONG
         answer = {}
     if code != 0 or "pages" not in answer:
         raise PaperUnreadable("Its PDF is damaged or protected.")
-    return list(answer["pages"])
+    return dict(answer)
 
 
 def looks_whole(data: bytes) -> bool:

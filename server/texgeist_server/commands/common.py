@@ -64,7 +64,14 @@ def plainly() -> Iterator[None]:
 @contextlib.contextmanager
 def working(title: str) -> Iterator[StopEvent]:
     """A monitor with a progress bar on a terminal, and Ctrl+C as its stop."""
-    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
     from texgeist_retrieval.monitor import StopEvent
 
     stop = threading.Event()
@@ -74,12 +81,16 @@ def working(title: str) -> Iterator[StopEvent]:
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         TimeElapsedColumn(),
+        TimeRemainingColumn(),
     )
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(title, total=None)
 
         def tell(message: str, done: int | None, total: int | None) -> None:
-            bar.update(task, description=message, completed=done or 0, total=total)
+            if done is None:  # a word in between: the bar stays where it is
+                bar.update(task, description=message)
+            else:
+                bar.update(task, description=message, completed=done, total=total)
 
         with _stopping(stop):
             yield StopEvent(stop, tell)

@@ -1,0 +1,257 @@
+"""Bringing an index up to date with a source (Citegeist, arXiv 2503.23229, section 3.2, "Update").
+
+Per record: the same hash, nothing; another hash, embedded again and replaced; no entry, embedded and
+inserted. Withdrawn and deleted records go. In batches, each in this order: vectors into the write-ahead
+log, rows into the index, hashes into the table. Kill it anywhere and run it again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from ..errors import IndexUnavailable
+from ..ports import Embedder, Monitor
+from ..types import Paper, Vector
+from .hashes import Entry, HashTable, record_hash, text_hash
+from .records import Record, Unreadable
+
+if TYPE_CHECKING:
+    from .milvus import MilvusIndex
+    from .topics import Topics
+
+BATCH = 512  # records looked up and rows written at once
+EMBED_BATCH = 64  # what an interruption can cost in embedding
+MOST_REPORTED = 20
+
+
+class Source(Protocol):
+    """Records, and how far they have been read in any unit; `size` None where it is not known."""
+
+    @property
+    def position(self) -> int: ...
+
+    @property
+    def size(self) -> int | None: ...
+
+    def __iter__(self) -> Iterator[Record | Unreadable]: ...
+
+
+@dataclass
+class Summary:
+    """What an update did, in records."""
+
+    read: int = 0
+    added: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    without_abstract: int = 0
+    embedded: int = 0
+    repaired: int = 0
+    unreadable: int = 0
+    seconds: float = 0.0
+    problems: list[str] = field(default_factory=list)  # the first of the unreadable
+
+
+class Updater:
+    def __init__(
+        self,
+        index: MilvusIndex,
+        table: HashTable,
+        embedder: Callable[[], Embedder],
+        monitor: Monitor,
+        topics: Topics | None = None,
+    ) -> None:
+        self._index = index
+        self._table = table
+        self._embedder = cache(embedder)  # loaded when there is something to embed
+        self._monitor = monitor
+        self._topics = topics
+
+    def run(self, source: Source, *, prune: bool = False) -> Summary:
+        """Takes in all of `source`. `prune`: afterwards, arXiv papers that it does not hold go too."""
+        started = time.monotonic()
+        summary = Summary()
+        self.recover()
+        summary.repaired = self.reconcile()
+        seen: set[str] | None = set() if prune else None
+        records = iter(source)
+        while batch := list(islice(records, BATCH)):
+            self._monitor.check()
+            self._take(batch, summary)
+            if seen is not None:
+                seen.update(item.paper.id for item in batch if isinstance(item, Record) and not item.gone)
+            self._report(source, summary, started)
+        if seen is not None:
+            self._remove([id_ for id_ in self._table.ids() if _is_arxiv(id_) and id_ not in seen], summary)
+        summary.seconds = time.monotonic() - started
+        return summary
+
+    def recover(self) -> None:
+        """Finishes what an interrupted run had embedded."""
+        recover(self._index, self._table)
+
+    def reconcile(self) -> int:
+        """Brings table and index together where they count differently, as after a restored backup or a
+        lost file: the index is believed. Returns how many entries were mended."""
+        if self._index.count() == self._table.count():
+            return 0
+        self._monitor.report("Comparing the index with its hash table")
+        held = dict(self._index.hashes())
+        lost = [id_ for id_ in self._table.ids() if id_ not in held]
+        self._table.forget(lost)
+        known: set[str] = set(self._table.ids())
+        new = [(id_, bytes.fromhex(digest), b"") for id_, digest in held.items() if id_ not in known]
+        self._table.record(new)
+        return len(lost) + len(new)
+
+    def _take(self, batch: Sequence[Record | Unreadable], summary: Summary) -> None:
+        records: dict[str, Record] = {}
+        for item in batch:
+            summary.read += 1
+            if isinstance(item, Unreadable):
+                summary.unreadable += 1
+                if len(summary.problems) < MOST_REPORTED:
+                    summary.problems.append(f"{item.where}: {item.reason}")
+            else:
+                records[item.paper.id] = item  # of two, the later one holds
+        known = self._table.known(list(records))
+        self._remove([id_ for id_, record in records.items() if record.gone and id_ in known], summary)
+        changed = [
+            found
+            for id_, record in records.items()
+            if not record.gone and (found := self._changed(record.paper, known.get(id_), summary))
+        ]
+        self._embed(changed, known, summary)
+
+    def _changed(
+        self, paper: Paper, known: tuple[bytes, bytes] | None, summary: Summary
+    ) -> tuple[Paper, bytes, bytes] | None:
+        """Paper with its hashes where the index has it not, or in another form."""
+        if not paper.abstract:
+            summary.without_abstract += 1
+            return None
+        digest = record_hash(paper)
+        if known and known[0] == digest:
+            summary.unchanged += 1
+            return None
+        if known:
+            summary.updated += 1
+        else:
+            summary.added += 1
+        return paper, digest, text_hash(paper.abstract)
+
+    def _embed(
+        self,
+        changed: list[tuple[Paper, bytes, bytes]],
+        known: dict[str, tuple[bytes, bytes]],
+        summary: Summary,
+    ) -> None:
+        same_text = [p.id for p, _, text in changed if p.id in known and known[p.id][1] == text]
+        kept = self._index.get(same_text) if same_text else {}
+        ready = [
+            Entry(replace(p, topic=p.topic or kept[p.id][0].topic), record, text, kept[p.id][1])
+            for p, record, text in changed
+            if p.id in kept
+        ]
+        self._table.keep_pending(ready)
+        waiting = [item for item in changed if item[0].id not in kept]
+        for start in range(0, len(waiting), EMBED_BATCH):
+            self._monitor.check()
+            part = waiting[start : start + EMBED_BATCH]
+            vectors = self._embedder().embed_documents([paper.abstract for paper, _, _ in part])
+            papers = self._with_topics([paper for paper, _, _ in part], list(vectors))
+            entries = [
+                Entry(paper, record, text, vector)
+                for paper, (_, record, text), vector in zip(papers, part, vectors, strict=True)
+            ]
+            self._table.keep_pending(entries)
+            ready += entries
+            summary.embedded += len(part)
+            self._monitor.report(f"{summary.embedded:,} embedded, {summary.read:,} read")
+        write(self._index, self._table, ready)
+
+    def _with_topics(self, papers: list[Paper], vectors: list[Vector]) -> list[Paper]:
+        if self._topics is None:
+            return papers
+        names = self._topics.assign(vectors)
+        return [replace(p, topic=p.topic or name) for p, name in zip(papers, names, strict=True)]
+
+    def _remove(self, ids: list[str], summary: Summary) -> None:
+        """First the index: were the hash gone first, an interruption would leave the paper there."""
+        if ids:
+            self._index.delete(ids)
+            self._table.forget(ids)
+            summary.removed += len(ids)
+
+    def _report(self, source: Source, summary: Summary, started: float) -> None:
+        rate = summary.read / max(time.monotonic() - started, 1e-6)
+        words = f"{summary.read:,} read, {summary.added:,} new, {summary.updated:,} changed ({rate:,.0f}/s)"
+        self._monitor.report(words, source.position, source.size)
+
+
+def recover(index: MilvusIndex, table: HashTable) -> None:
+    """Writes what an interrupted run had embedded but not finished."""
+    write(index, table, table.pending())
+
+
+def write(index: MilvusIndex, table: HashTable, entries: Sequence[Entry]) -> None:
+    """Rows into the index, then their hashes into the table. All of `entries` are pending there."""
+    if not entries:
+        return
+    index.upsert(
+        [entry.paper for entry in entries],
+        np.stack([entry.vector for entry in entries]),
+        [entry.record.hex() for entry in entries],
+    )
+    table.settle()
+
+
+class updating:
+    """Holds an index for writing: two updates at once would both embed what is new.
+
+    Raises `IndexUnavailable` when another process has it."""
+
+    def __init__(self, table: Path) -> None:
+        from filelock import FileLock
+
+        table.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = FileLock(f"{table}.lock")
+
+    def __enter__(self) -> None:
+        from filelock import Timeout
+
+        try:
+            self._lock.acquire(timeout=0.2)
+        except Timeout:
+            raise IndexUnavailable(
+                "Another texgeist is writing to this index.",
+                "Wait until it has finished and try again; searching works meanwhile.",
+            ) from None
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+class ListSource:
+    """Records that are in memory already."""
+
+    def __init__(self, records: Iterable[Record | Unreadable]) -> None:
+        self._records = list(records)
+        self.position = 0
+        self.size: int | None = len(self._records)
+
+    def __iter__(self) -> Iterator[Record | Unreadable]:
+        for self.position, record in enumerate(self._records, 1):  # noqa: B020
+            yield record
+
+
+def _is_arxiv(id_: str) -> bool:
+    return not id_.startswith(("doi:", "bib:", "pdf:"))

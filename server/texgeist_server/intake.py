@@ -28,7 +28,9 @@ FORMS = (
 )
 
 
-def open_source(text: str, settings: Settings, table: HashTable, monitor: Monitor, since: str = "") -> Source:
+def open_source(
+    text: str, settings: Settings, table: HashTable, monitor: Monitor, since: str | None = None
+) -> Source:
     """The source that `text` names. Raises `SourceUnavailable` with the forms that are understood.
 
     Without `since`, arXiv is asked for what changed since the last run from the same source; with "" for

@@ -94,12 +94,14 @@ class AnthropicModel:
                 return stream.get_final_message()
         except anthropic.APIStatusError as error:
             message = without_key(str(error.message), self._key)
+            if error.status_code < 400:  # an error event inside the stream
+                raise Busy(message[:200]) from None
             raise status_error(error.status_code, message, error.response.headers, self.name) from None
         except anthropic.APITimeoutError:
             raise Busy("it did not answer in time") from None
         except (anthropic.APIConnectionError, httpx2.TransportError) as error:
             raise Busy(f"the connection broke ({type(error).__name__})") from None
-        except anthropic.APIError as error:  # an error event inside the stream
+        except anthropic.APIError as error:
             raise Busy(without_key(str(error.message), self._key)[:200]) from None
 
     def _read(self, message: Message) -> tuple[Any, Usage]:

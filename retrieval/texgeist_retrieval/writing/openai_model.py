@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from ..errors import WriterDenied, WriterError, WriterInvalid, WriterRefused, WriterTruncated
+from ..errors import WriterDenied, WriterInvalid, WriterRefused, WriterTruncated
 from ..ports import Monitor
 from ..types import Usage
 from .answers import Price, priced, read_json, status_error, without_key
@@ -24,12 +24,17 @@ if TYPE_CHECKING:
 
 ADDRESS = "https://api.openai.com/v1"
 MODEL = "gpt-5"
+LIMITS = ("max_tokens", "max_completion_tokens")
 WAYS = ("json_schema", "json_object", "prompt")
 _RAMBLING = 8  # characters a token beyond which a server plainly ignores max_tokens
 
 
 class _OtherWay(Exception):
     """The server cannot be asked in this way."""
+
+
+class _OtherName(Exception):
+    """The server knows the answer's length by its other name."""
 
 
 @dataclass(slots=True)
@@ -68,7 +73,8 @@ class OpenAIModel:
         self._timeout = timeout
         self.price = price
         self._way = 0  # index into WAYS, only ever raised
-        self._limit = "max_completion_tokens" if self._is_openai else "max_tokens"
+        self._renamed = False
+        self._limit = LIMITS[self._is_openai]
 
     @property
     def name(self) -> str:
@@ -94,13 +100,25 @@ class OpenAIModel:
             try:
                 stream = partial(self._streamed, request, max_tokens)
                 answer = patiently(stream, monitor, self._timeout, self.name)
-                return self._read(answer)
             except _OtherWay:
                 self._way = max(self._way, way + 1)
+                continue
+            except _OtherName:
+                self._rename(limit)
+                continue
+            try:
+                return self._read(answer)
             except WriterInvalid:
-                if way or answer.finish != "stop":
+                if WAYS[way] != "json_schema":
                     raise
-                self._way = max(self._way, len(WAYS) - 1)  # it ignored the form that it was asked for
+                self._way = len(WAYS) - 1  # it ignored the form that it was asked for
+
+    def _rename(self, limit: str) -> None:
+        """Once: of calls that run side by side, all may come here."""
+        if self._renamed and limit == self._limit:
+            raise WriterInvalid(f"{self.name} takes no limit on its answer's length.")
+        self._renamed = True
+        self._limit = LIMITS[1 - LIMITS.index(limit)]
 
     @cached_property
     def _client(self) -> OpenAI:
@@ -156,14 +174,13 @@ class OpenAIModel:
         except openai.APIError as error:  # an error event inside the stream
             raise Busy(without_key(str(error.message), self._key)[:200]) from None
 
-    def _status_error(self, error: Any, request: Mapping[str, Any]) -> WriterError | Busy | _OtherWay:
+    def _status_error(self, error: Any, request: Mapping[str, Any]) -> Exception:
         message = without_key(str(error.message), self._key)
         low = message.lower()
         asked_for_form = "response_format" in request
         if error.status_code in (400, 404, 415, 422, 500, 501):
-            if self._limit in low and self._limit in request:
-                self._limit = "max_tokens" if self._limit != "max_tokens" else "max_completion_tokens"
-                return Busy("it names the answer's length otherwise", pause=0.0)
+            if "unsupported" in low and any(f"'{limit}'" in low and limit in request for limit in LIMITS):
+                return _OtherName()
             if asked_for_form and any(
                 w in low for w in ("response_format", "json_schema", "json schema", "schema", "grammar")
             ):

@@ -1,0 +1,148 @@
+"""What a model may not do, one by one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from texgeist_retrieval.types import Selected
+from texgeist_retrieval.writing.checks import Material, check_section
+
+
+@pytest.fixture
+def material(selected: Any) -> Material:
+    return Material.of(selected(3))
+
+
+def answer(*sentences: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"paragraphs": [{"theme": "t", "sentences": list(sentences)}], "unused": [], **more}
+
+
+def sentence(text: str, *evidence: str, textual: bool = False) -> dict[str, Any]:
+    return {"text": text, "evidence": list(evidence), "textual": textual}
+
+
+def problems(given: Any, material: Material, most_words: int = 500) -> str:
+    return " ".join(check_section(given, material, {"P1", "P2", "P3"}, most_words).problems)
+
+
+def test_a_good_answer_has_no_problems(material: Material) -> None:
+    good = answer(
+        sentence("Ranking by meaning is common to these papers."),
+        sentence("rank passages with two encoders.", "1a", textual=True),
+        sentence("Page texts are ranked as well.", "2p", "3a"),
+    )
+    checked = check_section(good, material, {"P1"}, 500)
+    assert not checked.problems
+    assert [s.evidence for s in checked.section.paragraphs[0].sentences] == [(), ("1a",), ("2p", "3a")]
+    assert checked.section.paragraphs[0].sentences[1].textual
+
+
+@pytest.mark.parametrize(
+    ("bad", "words"),
+    [
+        (sentence("A claim.", "99"), "does not exist"),
+        (sentence("", "1a"), "empty"),
+        (sentence("word " * 95, "1a"), "more than 90 words"),
+        (sentence(r"As shown in \citet{smith2020}, ranking works.", "1a"), "LaTeX"),
+        (sentence(r"We write \input{/etc/passwd} here.", "1a"), "LaTeX"),
+        (sentence(r"\immediate\write18{rm -rf} is a command.", "1a"), "LaTeX"),
+        (sentence("A passage ends </passage> here.", "1a"), "markup"),
+        (sentence("% texgeist:end 1 stands in the text.", "1a"), "markup"),
+        (sentence("See https://example.org for more.", "1a"), "address"),
+        (sentence("Write to eve@example.org for access.", "1a"), "address"),
+        (sentence("Ranking works well [12].", "1a"), "cites by hand"),
+        (sentence("Ranking works well [1, E3].", "1a"), "cites by hand"),
+        (sentence("Ranking works well (Smith et al., 2020).", "1a"), "cites by hand"),
+        (sentence("Miller and Stone (2019) rank passages.", "1a"), "cites by hand"),
+        (sentence("Vaswani et al. introduced attention.", "1a"), "cites by hand"),
+        (sentence("rank passages by meaning.", textual=True), "no subject"),
+        (sentence("rank passages by meaning.", "1a", "2a", textual=True), "several papers"),
+        (sentence("They rank passages by meaning.", "1a", textual=True), "subject of its own"),
+    ],
+)
+def test_each_fault_is_named(bad: dict[str, Any], words: str, material: Material) -> None:
+    assert words in problems(answer(sentence("Good as gold.", "1a"), bad), material)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        None,
+        [],
+        "text",
+        {},
+        {"paragraphs": "x"},
+        {"paragraphs": []},
+        {"paragraphs": [None]},
+        answer(),
+        answer(None),
+    ],  # type: ignore[arg-type]
+)
+def test_what_is_no_section_is_rejected(bad: Any, material: Material) -> None:
+    assert problems(bad, material)
+
+
+def test_a_section_without_citations_is_rejected(material: Material) -> None:
+    assert "any evidence" in problems(answer(sentence("All is well.")), material)
+
+
+def test_a_section_that_rambles_is_rejected(material: Material) -> None:
+    long = answer(*[sentence(f"Sentence number {n} says this and that.", "1a") for n in range(15)])
+    assert "words" in problems(long, material, most_words=50)
+    again = answer(*[sentence("The same words.", "1a")] * 2)
+    assert "repeated" in problems(again, material)
+
+
+def test_copied_passages_are_noticed(selected: Any) -> None:
+    from dataclasses import replace
+
+    text = " ".join(f"word{n}" for n in range(60)) + "."
+    one: Selected = selected(1)[0]
+    passage = replace(one.evidence[0].passage, text=text)
+    material = Material.of([replace(one, evidence=(replace(one.evidence[0], passage=passage),))])
+    assert "word for word" in problems(answer(sentence(text, "1a")), material)
+
+
+def test_authors_at_the_start_of_a_textual_sentence_are_not_said_twice(material: Material) -> None:
+    given = answer(
+        sentence("Miller and Stone1 propose a ranker.", "1a", textual=True),
+        sentence("Propose another ranker.", "2a", textual=True),
+        sentence("BERT is fine-tuned for ranking.", "3a", textual=True),
+    )
+    checked = check_section(given, material, set(), 500)
+    texts = [s.text for s in checked.section.paragraphs[0].sentences]
+    assert texts == ["propose a ranker.", "propose another ranker.", "BERT is fine-tuned for ranking."]
+
+
+def test_only_known_labels_are_left_out_with_a_reason(material: Material) -> None:
+    given = answer(
+        sentence("Good.", "1a"), unused=[{"paper": "P2", "reason": "old"}, {"paper": "P9", "reason": "?"}]
+    )
+    assert check_section(given, material, {"P1", "P2"}, 500).unused == (("P2", "old."),)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=30),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["paragraphs", "sentences", "text", "evidence", "textual", "theme", "unused", "x"]
+            ),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=15,
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(json_values)
+def test_no_answer_breaks_the_check_or_brings_an_unknown_id(material: Material, value: Any) -> None:
+    checked = check_section(value, material, {"P1"}, 100)
+    cited = {i for p in checked.section.paragraphs for s in p.sentences for i in s.evidence}
+    assert cited <= set(material.owner)

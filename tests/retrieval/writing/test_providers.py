@@ -1,0 +1,259 @@
+"""The two adapters against a real server: what each failure becomes, in what time, and what is sent."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from typing import Any
+
+import pytest
+from texgeist_retrieval.errors import (
+    Cancelled,
+    WriterDenied,
+    WriterInvalid,
+    WriterRefused,
+    WriterTruncated,
+    WriterUnavailable,
+)
+from texgeist_retrieval.monitor import Silent, StopEvent
+from texgeist_retrieval.writing import AnthropicModel, OpenAIModel, Price
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"word": {"type": "string"}},
+    "required": ["word"],
+    "additionalProperties": False,
+}
+KEY = "sk-test-0123456789abcdef"
+
+
+@pytest.fixture(params=["anthropic", "openai"])
+def provider(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def make(provider: str, server: Any, timeout: float = 20.0, **more: Any) -> AnthropicModel | OpenAIModel:
+    if provider == "anthropic":
+        return AnthropicModel("test", KEY, server.url, timeout, **more)
+    return OpenAIModel("test", KEY, f"{server.url}/v1", timeout=timeout, **more)
+
+
+def ask(model: Any, monitor: Any = None, prefix: str = "") -> Any:
+    return model.complete_json(
+        "Be brief.", "Say yes.", SCHEMA, max_tokens=50, monitor=monitor or Silent(), cached_prefix=prefix
+    )
+
+
+def test_streams_an_answer_and_counts_it(provider: str, server: Any, turn: Any) -> None:
+    server.script = [turn({"word": "yes"})]
+    value, usage = ask(make(provider, server, price=Price(input=2.0, output=10.0, cached=0.5)))
+    assert value == {"word": "yes"}
+    cached_apart = 110 if provider == "anthropic" else 60
+    assert (usage.calls, usage.output_tokens, usage.cached_tokens) == (1, 25, 40)
+    assert usage.input_tokens == cached_apart + 40
+    assert usage.price == pytest.approx((cached_apart * 2 + 40 * 0.5 + 25 * 10) / 1e6)
+    assert server.requests[0]["stream"] is True
+
+
+def test_the_form_is_asked_for_and_what_repeats_is_marked(provider: str, server: Any, turn: Any) -> None:
+    server.script = [turn({"word": "yes"})]
+    ask(make(provider, server), prefix="The draft. ")
+    sent = server.requests[0]
+    if provider == "anthropic":
+        assert sent["output_config"]["format"] == {"type": "json_schema", "schema": SCHEMA}
+        first, second = sent["messages"][0]["content"]
+        assert first["text"] == "The draft. " and first["cache_control"] == {"type": "ephemeral"}
+        assert second["text"] == "Say yes." and "temperature" not in sent and "tool_choice" not in sent
+    else:
+        assert sent["response_format"]["json_schema"]["schema"] == SCHEMA
+        assert sent["messages"][1]["content"] == "The draft. Say yes."
+        assert sent["max_tokens"] == 50
+
+
+@pytest.mark.parametrize(
+    ("does", "becomes"),
+    [
+        ({"answer": {"word": "no"}, "finish": "refusal"}, WriterRefused),
+        ({"answer": '{"word": "hal', "finish": "length"}, WriterTruncated),
+        ({"status": 401, "message": f"bad key {KEY}"}, WriterDenied),
+        ({"status": 403, "message": "no rights"}, WriterDenied),
+        ({"status": 404, "message": "no such model"}, WriterDenied),
+        ({"status": 400, "message": "too many images"}, WriterInvalid),
+    ],
+)
+def test_failures_that_stay(
+    provider: str, server: Any, turn: Any, does: dict[str, Any], becomes: Any
+) -> None:
+    server.script = [turn(**does)]
+    with pytest.raises(becomes) as caught:
+        ask(make(provider, server))
+    assert len(server.requests) == 1
+    assert caught.value.help and KEY not in caught.value.sentence()
+
+
+@pytest.mark.parametrize(
+    "does",
+    [
+        {"status": 429, "headers": {"retry-after": "0.2"}},
+        {"status": 529, "message": "overloaded"},
+        {"status": 500},
+        {"answer": {"word": "yes, and more of it"}, "breaks": True},
+        {"event_error": "Overloaded"},
+    ],
+)
+def test_failures_that_pass(provider: str, server: Any, turn: Any, does: dict[str, Any]) -> None:
+    server.script = [turn(**does), turn({"word": "yes"})]
+    started = time.monotonic()
+    assert ask(make(provider, server))[0] == {"word": "yes"}
+    assert len(server.requests) == 2
+    if "headers" in does:
+        assert time.monotonic() - started >= 0.2
+
+
+def test_gives_up_after_three_tries(provider: str, server: Any, turn: Any) -> None:
+    server.script = [turn(status=503, headers={"retry-after-ms": "10"})] * 5
+    with pytest.raises(WriterUnavailable) as caught:
+        ask(make(provider, server))
+    assert len(server.requests) == 3 and caught.value.retryable
+
+
+def test_a_pause_longer_than_the_time_left_ends_at_once(provider: str, server: Any, turn: Any) -> None:
+    server.script = [turn(status=429, headers={"retry-after": "25"})]
+    started = time.monotonic()
+    with pytest.raises(WriterUnavailable):
+        ask(make(provider, server, timeout=2.0))
+    assert time.monotonic() - started < 2.0
+
+
+@pytest.mark.parametrize("how", ["hangs", "stalls"])
+def test_silence_is_bounded(provider: str, server: Any, turn: Any, how: str) -> None:
+    server.script = [turn({"word": "a long answer"}, **{how: True})]
+    started = time.monotonic()
+    with pytest.raises(WriterUnavailable):
+        ask(make(provider, server, timeout=1.0))
+    assert 0.9 < time.monotonic() - started < 5.0
+
+
+@pytest.mark.parametrize("how", ["hangs", "stalls"])
+def test_cancel_does_not_wait_for_the_server(provider: str, server: Any, turn: Any, how: str) -> None:
+    server.script = [turn({"word": "a long answer"}, **{how: True})]
+    stop = threading.Event()
+    threading.Timer(0.3, stop.set).start()
+    started = time.monotonic()
+    with pytest.raises(Cancelled):
+        ask(make(provider, server, timeout=30.0), StopEvent(stop, lambda *_: None))
+    assert time.monotonic() - started < 5.0
+
+
+def test_nobody_there(provider: str, server: Any) -> None:
+    server.close()
+    with pytest.raises(WriterUnavailable) as caught:
+        ask(make(provider, server))
+    assert KEY not in caught.value.sentence()
+
+
+def test_rambling_is_ended(server: Any, turn: Any) -> None:
+    server.script = [turn("Well, ", endless=True)]
+    with pytest.raises(WriterTruncated):
+        ask(make("openai", server))
+
+
+def test_prose_instead_of_json(provider: str, server: Any, turn: Any) -> None:
+    server.script = [turn("Certainly! I would be happy to help.")] * 3
+    with pytest.raises(WriterInvalid):
+        ask(make(provider, server))
+
+
+def test_json_in_a_fence_after_talk_is_read(server: Any, turn: Any) -> None:
+    server.script = [
+        turn('<think>{"word": 1}</think>Here you are:\n```json\n{"word": "yes"}\n```\nAnything else?')
+    ]
+    assert ask(make("openai", server))[0] == {"word": "yes"}
+
+
+def test_a_server_without_schemas_is_asked_in_another_way_and_remembered(server: Any, turn: Any) -> None:
+    def old_server(request: dict[str, Any]) -> Any:
+        if request.get("response_format", {}).get("type") == "json_schema":
+            return turn(status=400, message="'response_format.type' must be 'text' or 'json_object'")
+        return turn({"word": "yes"})
+
+    server.brain = old_server
+    model = make("openai", server)
+    assert ask(model)[0] == {"word": "yes"}
+    assert ask(model)[0] == {"word": "yes"}
+    kinds = [r.get("response_format", {}).get("type") for r in server.requests]
+    assert kinds == ["json_schema", "json_object", "json_object"]
+    assert '"additionalProperties": false' in server.requests[1]["messages"][0]["content"]
+
+
+def test_a_server_without_any_json_mode(server: Any, turn: Any) -> None:
+    def oldest(request: dict[str, Any]) -> Any:
+        if "response_format" in request:
+            return turn(status=422, message="unknown field: response_format")
+        return turn({"word": "yes"})
+
+    server.brain = oldest
+    assert ask(make("openai", server))[0] == {"word": "yes"}
+    assert "response_format" not in server.requests[-1] and len(server.requests) == 3
+
+
+def test_a_server_that_ignores_the_schema_is_told_it_in_words(server: Any, turn: Any) -> None:
+    server.script = [turn("Yes, gladly."), turn({"word": "yes"})]
+    assert ask(make("openai", server))[0] == {"word": "yes"}
+    assert "JSON object of this schema" in server.requests[1]["messages"][0]["content"]
+
+
+def test_a_server_that_names_the_length_otherwise(server: Any, turn: Any) -> None:
+    def picky(request: dict[str, Any]) -> Any:
+        if "max_tokens" in request:
+            return turn(
+                status=400, message="Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens'."
+            )
+        return turn({"word": "yes"})
+
+    server.brain = picky
+    assert ask(make("openai", server))[0] == {"word": "yes"}
+
+
+def test_azure_is_addressed_by_deployment(server: Any, turn: Any) -> None:
+    server.script = [turn({"word": "yes"})]
+    model = OpenAIModel("my-deployment", KEY, server.url, api_version="2026-01-01")
+    assert ask(model)[0] == {"word": "yes"}
+    assert server.headers[0]["api-key"] == KEY and server.requests[0]["max_completion_tokens"] >= 50
+
+
+def test_keys_are_those_given(provider: str, server: Any, turn: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY", "OPENAI_ORG_ID"):
+        monkeypatch.setenv(name, "from-the-environment")
+    server.script = [turn({"word": "yes"})]
+    ask(make(provider, server))
+    assert "from-the-environment" not in str(server.headers[0]) and KEY in str(server.headers[0])
+
+
+def test_without_a_key_nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "from-the-environment")
+    monkeypatch.setenv("OPENAI_API_KEY", "from-the-environment")
+    for model in (AnthropicModel, OpenAIModel):
+        with pytest.raises(WriterDenied):
+            model("test")
+
+
+def test_keys_are_not_logged(provider: str, server: Any, turn: Any, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    server.script = [turn(status=500), turn({"word": "yes"})]
+    ask(make(provider, server))
+    assert KEY not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("address", "local"),
+    [
+        ("http://127.0.0.1:1234/v1", True), ("http://localhost:8080", True), ("http://[::1]:80/v1", True),
+        ("https://api.example.org/v1", False), ("http://127.0.0.1.example.org/", False),
+        ("http://10.0.0.3/v1", False),
+    ],
+)  # fmt: skip
+def test_local_is_this_machine_alone(address: str, local: bool) -> None:
+    assert OpenAIModel("m", KEY, address).local is local
+    assert AnthropicModel("m", KEY, address).local is local

@@ -96,6 +96,8 @@ def reading_notes(readings: Mapping[str, Reading]) -> tuple[str, ...]:
     if not reasons:
         return ()
     common = max(sorted(set(reasons)), key=reasons.count)
+    if len(reasons) == len(readings):
+        return (f"No paper could be read in full; all were judged by their abstracts. {common}",)
     return (
         f"{len(reasons)} of {len(readings)} papers could not be read in full and were judged by their "
         f"abstracts alone. {'Most often' if len(reasons) > 1 else 'The reason'}: {common}",

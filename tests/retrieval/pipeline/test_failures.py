@@ -70,7 +70,7 @@ def test_arxiv_that_is_down_costs_the_full_texts_only(
     source = ArxivSource(address, tmp_path, gate_seconds=0)
     result, seconds = run(replace(world(papers).services(), source=source), about, recorder)
     assert len(result.selected) == 3 and not any(paper.full_text for paper in result.selected)
-    assert any("judged by their abstracts" in note and "arXiv" in note for note in result.notes)
+    assert any("No paper could be read in full" in note and "arXiv" in note for note in result.notes)
     assert seconds < 15
 
 

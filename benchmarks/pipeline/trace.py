@@ -134,10 +134,8 @@ def show(gathered: Any, options: Options, chosen: Any) -> None:
     )
     print(f"longlist of {len(longlist)} by Equation 1, diversity {options.diversity}:")
     for number, listed in enumerate(longlist, start=1):
-        pick = listed.pick
-        print(
-            f"  {number:2} s={pick.relevance:.3f} max sim={pick.redundancy:.3f} {listed.candidate.paper.title[:80]}"
-        )
+        pick, title = listed.pick, listed.candidate.paper.title[:80]
+        print(f"  {number:2} s={pick.relevance:.3f} max sim={pick.redundancy:.3f} {title}")
     print("pages, by paper (those marked * are kept):")
     for paper in weigh_gathered(gathered, longlist, options)[: options.breadth]:
         kept = {page.passage.page: page.similarity for page in paper.pages}

@@ -13,9 +13,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+from rich.box import SIMPLE
 from rich.console import Console
 from rich.markup import escape
-from rich.panel import Panel
+from rich.rule import Rule
 from rich.syntax import Syntax
 from rich.table import Table
 
@@ -55,11 +56,18 @@ def _texgeist(console: Console, *arguments: str | Path, capture: bool = False) -
 
 
 def _show(console: Console, answer: dict[str, Any]) -> None:
-    console.print(Panel(Syntax(answer["section"]["latex"], "latex", word_wrap=True), title="The section"))
-    console.print(Panel(Syntax(answer["entries"], "bibtex", word_wrap=True), title="The new entries"))
-    table = Table(title="The papers chosen", show_lines=True)
+    for title, text, language in (
+        ("The section", answer["section"]["latex"], "latex"),
+        ("The new entries", answer["entries"], "bibtex"),
+    ):
+        console.print(Rule(title))
+        shown = Syntax("", language, background_color="default").highlight(text)
+        console.print(shown, soft_wrap=True)
+    console.print(Rule("The papers chosen"))
+    table = Table(box=SIMPLE, padding=(0, 1, 1, 0))
     for heading in ("key", "paper", "similarity", "why it is there"):
-        table.add_column(heading, justify="right" if heading == "similarity" else "left")
+        number = heading == "similarity"
+        table.add_column(heading, justify="right" if number else "left", no_wrap=number or heading == "key")
     for citation in answer["citations"]:
         paper = citation["paper"]
         name = f"{paper['title']} ({paper['year']}), {paper['id']}"

@@ -7,6 +7,7 @@ LaTeX here.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -82,12 +83,14 @@ class _Reader:
         self.position = 0
         self.frames: list[tuple[Frame, int]] = []
         self.environments: list[str] = []
+        self.opened: Counter[str] = Counter()
         self.dropped = 0
         self.abstract: AbstractText | None = None
         self.abstract_by: str = ""  # "environment" or "heading"
         self.abstract_depth = 0
         self.region = "body"
         self.skip_level: int | None = None
+        self.seen_numbered = False  # a section with a number: what follows is no front matter
         self.ended = False
 
     def take(self, index: int, step: Step) -> None:
@@ -111,6 +114,9 @@ class _Reader:
     def _item(self, index: int, step: Step, item: Item) -> None:
         if item.kind in ("begin", "end"):
             self._edge(index, step, item)
+        elif item.kind == "include":
+            self._flush(item.start)
+            self.position = item.end
         elif item.kind == "heading" and self.in_document and item.groups:
             self._heading(index, step, item)
         elif item.kind == "front" and "bst" in item.name and item.groups:
@@ -142,6 +148,7 @@ class _Reader:
 
     def _begin(self, step: Step, item: Item, name: str) -> None:
         self.environments.append(name)
+        self.opened[name] += 1
         if words.is_abstract_environment(name) and not self.dropped:
             self._flush(item.start)
             self.position = _after_groups(step.frame.parsed.text, item.end)
@@ -154,10 +161,11 @@ class _Reader:
             self._begin_appendix(step)
 
     def _end(self, item: Item, name: str) -> None:
-        if name not in self.environments:
+        if not self.opened[name]:
             return
         while self.environments:
             top = self.environments.pop()
+            self.opened[top] -= 1
             if top in DROPPED_ENVIRONMENTS or top in self.definitions.excluded:
                 self.dropped = max(0, self.dropped - 1)
                 self.position = item.end
@@ -178,7 +186,7 @@ class _Reader:
         self.position = item.end
         if self.dropped or self.abstract is not None:
             return
-        if not self._seen_introduction() and words.is_abstract(title):
+        if not self.seen_numbered and words.is_abstract(title):
             self._open_abstract(title, step.frame, item, "heading")
             return
         if self.skip_level is not None and level <= self.skip_level:
@@ -188,12 +196,10 @@ class _Reader:
         if self.region == "body" and level <= 1 and words.is_appendix(title) and self.flow.headings:
             self._begin_appendix(step)
         region = "skip" if self.skip_level is not None or step.frame.left_out else self.region
+        self.seen_numbered = self.seen_numbered or (not item.star and region == "body" and level <= 1)
         self.flow.headings.append(
             Title(index, step.frame, item, level, title, region, len(self.environments))
         )
-
-    def _seen_introduction(self) -> bool:
-        return any(not h.item.star and h.region == "body" and h.level <= 1 for h in self.flow.headings)
 
     def _mark(self, step: Step, item: Item) -> None:
         if not self.in_document:

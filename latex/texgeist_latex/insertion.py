@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from . import words
@@ -153,15 +154,17 @@ def _before(
 def _outermost(frame: Frame, anchor: int) -> int:
     """The place before the outermost environment (but `document`) that is open at `anchor`."""
     opened: list[tuple[str, int]] = []
+    count: Counter[str] = Counter()
     for item in frame.parsed.scan.items:
         if item.start >= anchor:
             break
         if item.kind == "begin" and item.name != "document":
             opened.append((item.name, item.start))
-        elif item.kind == "end":
-            names = [name for name, _ in opened]
-            if item.name in names:
-                del opened[len(names) - 1 - names[::-1].index(item.name) :]
+            count[item.name] += 1
+        elif item.kind == "end" and count[item.name]:
+            while (last := opened.pop())[0] != item.name:
+                count[last[0]] -= 1
+            count[item.name] -= 1
     closed = {item.name for item in frame.parsed.scan.items if item.kind == "end" and item.start >= anchor}
     return next((start for name, start in opened if name in closed), anchor)
 

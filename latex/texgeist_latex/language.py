@@ -30,6 +30,14 @@ BABEL = {
 }  # fmt: skip
 
 
+def declared_language(options: str) -> str:
+    """The main language of babel's options: `main=…`, else the last one; "" where none is known."""
+    given = [option.strip().lower() for option in options.split(",")]
+    main = [option.removeprefix("main=").strip() for option in given if option.startswith("main=")]
+    known = [BABEL[option] for option in (main or given) if option in BABEL]
+    return known[-1] if known else ""
+
+
 def guess_language(text: str, declared: str = "") -> str:
     """ISO 639-1 code; `declared` decides where the text is too short or says nothing."""
     sample = text[:20_000]

@@ -45,7 +45,7 @@ class Definitions:
 
     @cached_property
     def cite_commands(self) -> dict[str, tuple[str, int]]:
-        """Own citation command to the known one that it stands for and the argument with the keys."""
+        """Own citation command to the known one that it stands for and the group (from 1) with the keys."""
         found: dict[str, tuple[str, int]] = {}
         for name, macro in self.macros.items():
             if name not in names.CITE_COMMANDS and (base := _cite_of(macro, self.macros)):
@@ -74,7 +74,7 @@ def _cite_of(macro: Macro, macros: Mapping[str, Macro], depth: int = 0) -> tuple
         if match[1] in names.CITE_EXCEPTIONS:
             continue
         if match[2]:
-            return match[1], int(match[2])
+            return match[1], max(1, macro.letters[: int(match[2])].count("m"))
     return None
 
 

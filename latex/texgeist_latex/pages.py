@@ -14,7 +14,9 @@ from .types import TextPage
 MAX_PIECES = 384  # all-mpnet-base-v2's longest input
 _BUDGET = MAX_PIECES - 2  # its two marks around the text
 _FRESH_PAGE = 150  # a section begins a new page once this many pieces stand on the last one
-_PARAGRAPH_END = re.compile(r"(?:\r?\n[ \t]*(?:%[^\n]*)?){2,}|\\par(?![A-Za-z])")
+_LINE_END = r"(?:\r\n|\n|\r(?!\n))"
+_PARAGRAPH_END = re.compile(rf"(?:{_LINE_END}[ \t]*(?:%[^\r\n]*)?){{2,}}|\\par(?![A-Za-z])")
+_LONGEST = 100_000  # characters of one paragraph that are read; what is longer is data
 _TOKEN = re.compile(r"[A-Za-z]+|[0-9]+|[^\W_a-zA-Z0-9]+|[^\s\w]|_")
 _SMALL_WORDS = frozenset("the of and to in is that for with are this we by as on be which a an".split())
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])")
@@ -58,7 +60,7 @@ def paragraphs(segments: Iterable[Segment], show: Callable[[str], str]) -> Itera
         while start < segment.end:
             match = _PARAGRAPH_END.search(text, start, segment.end)
             end = match.start() if match else segment.end
-            if latex := text[start:end].strip():
+            if latex := text[start : min(end, start + _LONGEST)].strip():
                 shown = show(latex)
                 if any(c.isalnum() for c in shown):
                     at = start + len(text[start:end]) - len(text[start:end].lstrip())
@@ -85,7 +87,7 @@ def join(parts: Iterable[Paragraph]) -> list[Paragraph]:
 
 
 def _continues(before: str, after: str) -> bool:
-    return not before.endswith((".", "!", "?", ":", "。")) and after[:1].islower()
+    return len(before) < 5000 and not before.endswith((".", "!", "?", ":", "。")) and after[:1].islower()
 
 
 def paged(parts: Iterable[Paragraph], starts_page: Callable[[int], bool]) -> tuple[TextPage, ...]:

@@ -142,7 +142,7 @@ class _Renderer:
 
     def _sign(self, sign: str, end: int, reader: _Arguments, math: bool, depth: int) -> tuple[str, int]:
         if sign in "([" and not math:
-            closing = reader.text.find("\\" + ")]"["([".index(sign)], end, end + _MAX_MATH)
+            closing = reader.near("\\" + ")]"["([".index(sign)], end, end + _MAX_MATH)
             if closing >= 0:
                 return " " + self._math(reader.text[end:closing], depth) + " ", closing + 2
             return "", end
@@ -284,6 +284,7 @@ class _Arguments:
         self.text = text
         self._braces: dict[int, int] | None = None
         self._absent: set[str] = set()
+        self._vain: dict[str, tuple[int, int]] = {}
 
     def words(self, span: tuple[int, int]) -> str:
         return self.text[span[0] : span[1]]
@@ -297,9 +298,19 @@ class _Arguments:
         """The closing `$` or `$$`, not behind a backslash and not beyond a blank line."""
         limit = self.text.find("\n\n", start, start + _MAX_MATH)
         limit = limit if limit >= 0 and mark == "$" else min(len(self.text), start + _MAX_MATH)
-        at = self.text.find(mark, start, limit)
+        at = self.near(mark, start, limit)
         while at > 0 and self.text[at - 1] == "\\":
-            at = self.text.find(mark, at + 1, limit)
+            at = self.near(mark, at + 1, limit)
+        return at
+
+    def near(self, mark: str, start: int, limit: int) -> int:
+        """`find` that remembers where it looked in vain, so that many half-typed formulas cost no more
+        than one."""
+        low, high = self._vain.get(mark, (0, 0))
+        begin = max(start, high - len(mark) + 1) if low <= start < high else start
+        at = self.text.find(mark, begin, limit) if begin < limit else -1
+        if at < 0 and limit > high:
+            self._vain[mark] = (low if begin > start else start, limit)
         return at
 
     def find_long(self, closing: str, start: int) -> int:

@@ -13,7 +13,7 @@ from .files import FileStore, Parsed, real, tidy
 from .flow import Flow, Title, flow
 from .frontmatter import choose_abstract, read_front_matter
 from .insertion import find_insertion, find_related_work
-from .language import BABEL, guess_language
+from .language import declared_language, guess_language
 from .library import BibIndex, Library
 from .macros import Definitions, read_definitions
 from .pages import Paragraph, join, paged, paragraphs
@@ -207,11 +207,8 @@ class Project:
     def language(self) -> str:
         declared = ""
         for name, options in self.packages:
-            if name in ("babel", "polyglossia", "ctex") or name.startswith("ctex"):
-                given = [BABEL.get(o.strip().removeprefix("main=").lower(), "") for o in options.split(",")]
-                declared = next(
-                    (g for g in reversed(given) if g), "zh" if name.startswith("ctex") else declared
-                )
+            if name in ("babel", "polyglossia") or name.startswith("ctex"):
+                declared = declared_language(options) or ("zh" if name.startswith("ctex") else declared)
         sample = " ".join(p.text for p in self.paragraphs[:40])
         return guess_language(sample, declared)
 

@@ -71,6 +71,7 @@ class Resolver:
         self.folder = folder
         self.bounds = real(bounds)
         self.search = search
+        self._known: dict[tuple[tuple[str, ...], tuple[Path, ...]], Path | None] = {}
         self._extra = {format: extra_folders(folder, format) for format in ("tex", "bib")}
 
     def tex(self, name: str, folders: Sequence[Path], suffix: str = ".tex") -> Found:
@@ -94,7 +95,14 @@ class Resolver:
         end = real(path)
         return end == self.bounds or end.startswith(self.bounds.rstrip(os.sep) + os.sep)
 
-    def _look(self, names: Iterable[str], folders: Iterable[Path]) -> Path | None:
+    def _look(self, names: tuple[str, ...], folders: Sequence[Path]) -> Path | None:
+        """The first file that is there; looked for once in a resolver's life, which is one reading."""
+        key = (names, tuple(folders))
+        if key not in self._known:
+            self._known[key] = self._first(*key)
+        return self._known[key]
+
+    def _first(self, names: Iterable[str], folders: Iterable[Path]) -> Path | None:
         for folder in folders:
             for name in names:
                 try:

@@ -67,6 +67,7 @@ _KINDS: dict[str, Kind] = {
     "label": "label",
 }
 _UNKNOWN_CITE = re.compile(r"cite", re.I)
+MAX_TOKENS = 300_000  # a megabyte of real LaTeX has 60,000; what has more is data or a joke
 MAX_OPTION = 2000  # characters in one [...]; longer ones are half-typed
 
 
@@ -109,8 +110,9 @@ def scan(text: str) -> Scan:
     stack: list[int] = []
     unclosed: set[str] = set()
     position: int | None = 0
+    budget = [MAX_TOKENS]
     while position is not None:
-        position = _pass(text, position, found, braces, others, dead, stops, stack, unclosed)
+        position = _pass(text, position, found, braces, others, dead, stops, stack, unclosed, budget)
     arguments = Arguments(text, braces)
     items, definitions = _with_arguments(arguments, found)
     stop = min((at for at, inside in stops if inside not in braces), default=len(text))
@@ -136,10 +138,14 @@ def _pass(
     stops: list[tuple[int, int]],
     stack: list[int],
     unclosed: set[str],
+    budget: list[int],
 ) -> int | None:
     """Tokens from `position` on; the place to go on from after dead text, None at the end."""
     kinds = _KINDS
-    for match in _TOKEN.finditer(text, position):
+    for count, match in enumerate(_TOKEN.finditer(text, position)):
+        if count >= budget[0]:
+            stops.append((match.start(), -1))
+            return None
         shown = match[0]
         if shown == "{":
             stack.append(match.start())
@@ -161,6 +167,7 @@ def _pass(
                     end = _conditional_end(text, match.end(), unclosed)
                     if end is not None:
                         dead.append((match.start(), end))
+                        budget[0] -= count
                         return end
                     continue
             found.append((kind, name, bool(match["star"]), match.start(), match.end()))
@@ -171,6 +178,7 @@ def _pass(
                 if closing >= 0:
                     end = closing + len(env) + 6
                     dead.append((match.start(), end))
+                    budget[0] -= count
                     return end
                 unclosed.add(env)
             if edge == "end" and env == "document":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -75,9 +76,11 @@ class _Walker:
         self.found = Walk()
         self.seen: set[str] = set()
         self.only: frozenset[str] | None = None
+        self.real = lru_cache(maxsize=None)(real)  # a file's links are followed once in a walk
+        self.inside = lru_cache(maxsize=None)(resolver.inside)
 
     def visit(self, frame: Frame, depth: int) -> None:
-        self.seen.add(real(frame.parsed.path))
+        self.seen.add(self.real(frame.parsed.path))
         self.found.parsed.append(frame.parsed)
         self.found.steps.append(Step("enter", frame))
         for item in frame.parsed.scan.items:
@@ -98,11 +101,11 @@ class _Walker:
         for name in names:
             suffix = ".cls" if item.name.startswith("document") else ".sty"
             path = self.resolver.folder / (name + suffix)
-            if "\\" in name or real(path) in self.seen or not self.resolver.inside(path):
+            if "\\" in name or self.real(path) in self.seen or not self.inside(path):
                 continue
             parsed = self.store.read(path)
             if parsed is not None and len(parsed.text) < 100_000:
-                self.seen.add(real(path))
+                self.seen.add(self.real(path))
                 (self.found.classes if suffix == ".cls" else self.found.packages).append(parsed)
 
     def _include(self, frame: Frame, item: Item, depth: int) -> None:
@@ -116,7 +119,7 @@ class _Walker:
         if found.path is None:
             self._absent(frame, item, name, found, span)
             return
-        if real(found.path) in self.seen or depth >= MAX_DEPTH or len(self.found.parsed) >= MAX_FILES:
+        if self.real(found.path) in self.seen or depth >= MAX_DEPTH or len(self.found.parsed) >= MAX_FILES:
             return
         parsed = None if found.path.suffix.lower() in _DATA else self.store.read(found.path)
         if parsed is None:
@@ -174,9 +177,9 @@ class _Walker:
             )
             self.found.problems.append(Problem("outside-project", text, span))
             return
-        text = frame.parsed.text
-        asked_first = "FileExists" in text[max(0, item.start - 200) : item.end]
-        if found.installed or asked_first or frame.parsed.scan.text[item.start - 1 : item.start] == "}":
+        before = frame.parsed.text[max(0, item.start - 300) : item.start]
+        asked_first = item.name == "InputIfFileExists" or "FileExists{" + name.removesuffix(".tex") in before
+        if found.installed or asked_first:
             return
         self.found.missing.append(name)
         message = f"The included file {name} is not there."

@@ -1,0 +1,89 @@
+"""Files that no TeX would take: read as far as they go, within a second each, without an exception."""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+
+import pytest
+from texgeist_latex.project import read_draft
+from texgeist_latex.workspace import Workspace
+
+BEFORE = b"\\documentclass{article}\n\\begin{document}\n\\section{One}\nGood words \\cite{a}.\n"
+AFTER = b"\n\\section{Two}\nMore words \\cite{b}.\n\\end{document}\n"
+GARBAGE = random.Random(1).randbytes(200_000)
+CASES: dict[str, bytes] = {
+    "unbalanced open": b"{{{ \\emph{ \\textbf{x",
+    "unbalanced close": b"}}} x } ] ) $",
+    "half-typed cite": b"\\cite{sm",
+    "half-typed commands": b"\\sec \\begin{ \\end \\newcommand{\\x}[ \\def\\y# \\input{ \\includegraphics[width=",
+    "half-typed environment": b"\\begin{itemize}\n\\item x\n",
+    "wrong ends": b"\\end{abstract}\\end{figure}\\end{x}\\begin{a}\\end{b}",
+    "verbatim without end": b"\\begin{verbatim} \\end{verbati",
+    "odd dollars": b"$ x $$ y $ z",
+    "conditionals": b"\\fi \\else \\iffalse \\iftrue x",
+    "NUL": b"a\0b \\cite{\0} \\input{\0}",
+    "control characters": bytes(range(32)) + b"\x7f",
+    "invalid UTF-8": b"\xff\xfe\xc3\x28 \xe2\x82",
+    "lone surrogates": "\\cite{\ud800}".encode("utf-8", "surrogatepass"),
+    "line separators": "a\u2028b\u2029c\x85d\x0ce \\cite{a}".encode(),
+    "binary garbage": GARBAGE,
+    "garbage of LaTeX signs": bytes(random.Random(2).choices(b"\\{}[]$%&#~^_ \nab", k=200_000)),
+    "a long line": b"word " * 1_500_000,
+    "a 7 MB line of braces": b"{" * 3_500_000 + b"}" * 3_500_000,
+    "7 MB of citations": b"\\cite{key} " * 640_000,
+    "deep groups": b"\\emph{" * 20_000 + b"x" + b"}" * 20_000,
+    "deep environments": b"\\begin{a}" * 20_000 + b"\\end{a}" * 20_000,
+    "a macro of macros": b"".join(b"\\def\\a%c{\\a%c\\a%c}" % (c, c + 1, c + 1) for c in range(97, 121)) + b" \\aa",
+    "recursive macro": b"\\newcommand{\\r}[1]{\\r{#1#1}} \\r{x}",
+    "many definitions": b"\\newcommand{\\q}{" * 50_000,
+    "only backslashes": b"\\" * 1_000_001,
+    "only percent signs": b"%\n" * 500_000,
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_bad_input_in_a_text(name: str, tmp_path: Path) -> None:
+    main = tmp_path / "main.tex"
+    main.write_bytes(BEFORE + CASES[name] + AFTER)
+    begun = time.process_time()
+    draft = read_draft(main, workspace=tmp_path, programs=False)
+    taken = time.process_time() - begun
+    assert draft.headings[0].title == "One"
+    assert draft.citations[0].key == "a"
+    text = draft.sources[main].text
+    for span in [c.span for c in draft.citations] + [p.span for p in draft.problems] + [h.span for h in draft.headings]:
+        assert 0 <= span.start <= span.end <= len(text)
+    assert taken < 10, f"{taken:.1f} s"  # the bound of a second is measured in benchmarks/latex
+    model = Workspace([tmp_path], programs=False)
+    model.open(main, text)
+    model.problems(main)
+    model.complete(main, len(text) // 2)
+
+
+@pytest.mark.parametrize("cut", range(0, 200, 7))
+def test_bibliography_cut_in_the_middle(cut: int, tmp_path: Path) -> None:
+    entry = "@article{one,\n  author = {A. B},\n  title = \"X {Y} \" # jan,\n  year = 2020\n}\n"
+    (tmp_path / "x.bib").write_text((entry + entry.replace("one", "two") + entry.replace("one", "three"))[: len(entry) + cut])
+    (tmp_path / "main.tex").write_text("\\documentclass{article}\\begin{document}\\cite{one}\\bibliography{x}\\end{document}")
+    draft = read_draft(tmp_path / "main.tex", workspace=tmp_path, programs=False)
+    assert draft.bibliographies[0].entries[0].key == "one"
+    assert {p.code for p in draft.problems} <= {"broken-entry", "same-paper"}
+
+
+def test_a_text_of_more_than_8_mb_is_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "big.tex").write_bytes(b"x" * 8_000_001)
+    (tmp_path / "main.tex").write_text("\\documentclass{article}\\begin{document}Words. \\input{big}\\end{document}")
+    draft = read_draft(tmp_path / "main.tex", workspace=tmp_path, programs=False)
+    assert [p.message for p in draft.problems] == ["big is 8 MB long; files over 8 MB are not read."]
+    assert draft.pages[0].text == "Words."
+
+
+def test_many_files_that_include_each_other(tmp_path: Path) -> None:
+    everyone = "".join(f"\\input{{f{i}}}" for i in range(200))
+    for i in range(200):
+        (tmp_path / f"f{i}.tex").write_text(f"Words {i}. {everyone}")
+    (tmp_path / "main.tex").write_text(f"\\documentclass{{article}}\\begin{{document}}{everyone}\\end{{document}}")
+    draft = read_draft(tmp_path / "main.tex", workspace=tmp_path, programs=False)
+    assert len(draft.files) > 50

@@ -1,0 +1,193 @@
+"""The draft: title, authors, abstract, sections, pages, in the forms that authors write them in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from texgeist_latex.pages import MAX_PIECES, pieces
+from texgeist_latex.project import read_draft
+from texgeist_latex.types import Draft
+
+WORDS = "We study how theories are structured and we show that this is useful for many systems."
+
+
+def draft_of(folder: Path, text: str, **files: str) -> Draft:
+    for name, content in {"main.tex": text, **{k.replace("__", "."): v for k, v in files.items()}}.items():
+        (folder / name).write_text(content, encoding="utf-8", newline="")
+    return read_draft(folder / "main.tex", workspace=folder, programs=False)
+
+
+def document(body: str, preamble: str = "", cls: str = "article") -> str:
+    return f"\\documentclass{{{cls}}}\n{preamble}\n\\begin{{document}}\n{body}\n\\end{{document}}\n"
+
+
+@pytest.mark.parametrize(
+    ("form", "body"),
+    [
+        ("environment", "\\begin{abstract}\nWORDS\n\\end{abstract}\n\\section{Introduction} x"),
+        ("IEEE", "\\begin{abstract}WORDS\\end{abstract}\\begin{IEEEkeywords}a, b\\end{IEEEkeywords}\\section{Introduction} x"),
+        ("command", "\\abstract{WORDS}\\section{Introduction} x"),
+        ("svjour", "\\begin{abstract}WORDS \\keywords{a \\and b}\\end{abstract}\\section{Introduction} x"),
+        ("section", "\\section*{Abstract}\nWORDS\n\\section{Introduction} x"),
+        ("chapter", "\\chapter*{Abstract}\nWORDS\n\\tableofcontents\n\\chapter{Introduction} x"),
+        ("chapter with marks", "\\chapter*{Abstract\\markboth{Abstract}{}}\nWORDS\n\\chapter{Introduction} x"),
+        ("addchap", "\\addchap{Abstract}\nWORDS\n\\chapter{Introduction} x"),
+        ("two languages", "\\chapter*{Resumen}\nEn esta tesis se estudian las teorías y sus sistemas.\n"
+                          "\\chapter*{Summary}\nWORDS WORDS WORDS\n\\mainmatter\\chapter{Introduction} x"),
+        ("AMS", "\\begin{abstract}WORDS\\end{abstract}\\maketitle\\section{Introduction} x"),
+        ("elsevier", "\\begin{frontmatter}\\begin{abstract}WORDS\\end{abstract}\\begin{keyword}a\\end{keyword}"
+                     "\\end{frontmatter}\\section{Introduction} x"),
+        ("own environment", "\\begin{onecolabstract}WORDS\\end{onecolabstract}\\section{Introduction} x"),
+        ("chinese class", "\\begin{英文摘要}{GPS, Road}WORDS\\end{英文摘要}\\begin{中文摘要}{词}交通状态预测的主要任务。"
+                          "\\end{中文摘要}\\chapter{引言} x"),
+    ],
+)  # fmt: skip
+def test_abstract_in_the_forms_of_classes(form: str, body: str, tmp_path: Path) -> None:
+    draft = draft_of(tmp_path, document(body.replace("WORDS", WORDS)))
+    assert draft.abstract in (WORDS, f"{WORDS} {WORDS} {WORDS}")
+    assert draft.abstract_span is not None
+    assert WORDS not in " ".join(p.text for p in draft.pages)
+
+
+@pytest.mark.parametrize(
+    "word",
+    "Résumé Resumen Resumo Zusammenfassung Kurzfassung Riassunto Sommario Аннотация Реферат 摘要 要旨 초록 Samenvatting "
+    "Sammanfattning Streszczenie Abstrakt Özet Περίληψη".split(),
+)
+def test_abstract_by_its_heading_in_common_languages(word: str, tmp_path: Path) -> None:
+    draft = draft_of(tmp_path, document(f"\\section*{{{word}}}\n{WORDS}\n\\section{{1}} other words"))
+    assert draft.abstract == WORDS
+
+
+def test_abstract_in_a_file_of_its_own_inside_the_environment(tmp_path: Path) -> None:
+    text = document("\\begin{abstract}\n\\input{abs}\n\\end{abstract}\n\\section{Introduction} x")
+    draft = draft_of(tmp_path, text, abs__tex=f"% !TEX root = main.tex\n{WORDS} % a remark\n")
+    assert draft.abstract == WORDS
+
+
+def test_a_summary_at_the_end_is_no_abstract(tmp_path: Path) -> None:
+    draft = draft_of(tmp_path, document("\\section{Introduction} First. \\section*{Summary} Last words of it."))
+    assert draft.abstract == "" and draft.abstract_span is None
+    assert draft.introduction == "First."
+
+
+@pytest.mark.parametrize(
+    ("front", "title", "authors"),
+    [
+        ("\\title[Short]{The \\emph{Long} Title\\thanks{Money.}}\\author{Ada Lovelace \\and Alan Turing}",
+         "The Long Title", ("Ada Lovelace", "Alan Turing")),
+        ("\\title{A\\\\ B}\\author{Ada Lovelace$^{1,2}$, Alan Turing$^2$\\\\ $^1$University of X\\\\ New York}",
+         "A B", ("Ada Lovelace", "Alan Turing")),
+        ("\\title{T}\\author{Ada Lovelace}\\affiliation{\\institution{U}}\\author{Alan Turing}\\email{a@b.c}",
+         "T", ("Ada Lovelace", "Alan Turing")),
+        ("\\title{T}\\author{\\IEEEauthorblockN{Ada Lovelace}\\IEEEauthorblockA{Dept of X\\\\New York}\\and"
+         "\\IEEEauthorblockN{Alan M. Turing}\\IEEEauthorblockA{London}}", "T", ("Ada Lovelace", "Alan M. Turing")),
+        ("\\icmltitle{T}\\begin{icmlauthorlist}\\icmlauthor{Ada Lovelace}{x}\\icmlauthor{Alan Turing}{y}"
+         "\\end{icmlauthorlist}", "T", ("Ada Lovelace", "Alan Turing")),
+        ("\\title{T}\\author{\\name Ada Lovelace \\email a@b.c \\\\ \\addr New York \\AND \\name Alan Turing \\email x}",
+         "T", ("Ada Lovelace", "Alan Turing")),
+        ("\\title{T}\\author{José Ortega y Gasset \\and Jos\\'e Garc\\'\\i{}a and Erd\\H{o}s P\\'al}", "T",
+         ("José Ortega y Gasset", "José García", "Erdős Pál")),
+        ("\\hypersetup{pdftitle={From the PDF}, pdfauthor={Ada Lovelace}}", "From the PDF", ("Ada Lovelace",)),
+        ("\\thusetup{title = {{论文}, {An English Title}}, author = {{某某}, {Zheng Dong}}}", "An English Title",
+         ("Zheng Dong",)),
+    ],
+)  # fmt: skip
+def test_title_and_authors(front: str, title: str, authors: tuple[str, ...], tmp_path: Path) -> None:
+    draft = draft_of(tmp_path, document("\\maketitle x", preamble=front))
+    assert (draft.title, draft.authors) == (title, authors)
+
+
+def test_body_leaves_out_what_is_no_prose(tmp_path: Path) -> None:
+    body = """\\section{Introduction}
+First.% a remark
+\\begin{figure}[t]\\caption{In a figure.}\\end{figure}
+\\begin{table}\\input{rows}\\end{table}
+Second\\footnote{In a note.}, as \\citet[p.~3]{a} say~\\citep{b,c}.
+\\begin{lstlisting}
+In code.
+\\end{lstlisting}
+\\iffalse Never. \\fi
+Third.
+\\section*{Acknowledgements} Thanks.
+\\section{Discussion} Fourth.
+\\bibliographystyle{plain}
+\\bibliography{x}
+\\appendix
+\\section{Proofs} In the appendix."""
+    draft = draft_of(tmp_path, document(body, preamble="In the preamble."), rows__tex="In rows & x \\\\")
+    text = " ".join(p.text for p in draft.pages)
+    assert text.split() == "First. Second, as say. Third. Fourth.".split()
+    assert [h.title for h in draft.headings] == ["Introduction", "Discussion"]
+
+
+def test_pages_are_short_enough_and_know_their_place(tmp_path: Path) -> None:
+    sentence = "A remarkably long-winded observation about heterogeneous systems is repeated here. "
+    one = "\n\n".join(sentence * 9 for _ in range(8))
+    two = "word " * 3000
+    draft = draft_of(tmp_path, document("\\section{A}\n\\input{one}\n\\section{B}\n\\input{two}"), one__tex=one, two__tex=two)
+    assert len(draft.pages) > 8
+    assert all(pieces(page.text) <= MAX_PIECES for page in draft.pages)
+    assert draft.pages[0].file.name == "one.tex" and draft.pages[0].line == 1
+    assert {page.file.name for page in draft.pages} == {"one.tex", "two.tex"}
+    lines = (tmp_path / "one.tex").read_text().split("\n")
+    for page in draft.pages:
+        if page.file.name == "one.tex":
+            assert lines[page.line - 1].startswith(page.text[:20])
+    assert " ".join(" ".join(p.text for p in draft.pages).split()) == " ".join((one + " " + two).split())
+
+
+def test_own_macros_stand_for_words(tmp_path: Path) -> None:
+    preamble = r"""\newcommand{\sys}{Sybilhunter\xspace}
+\def\eg#1{e.g.\ #1}
+\newcommand{\pair}[2][left]{(#1, #2)}
+\DeclareMathOperator{\argmaximum}{arg\,max}
+\NewDocumentCommand{\maybe}{s o m}{#3!}
+\newcommand{\R}{\mathbb{R}}
+\let\other\sys"""
+    draft = draft_of(tmp_path, document(
+        r"\section{A} \sys finds \eg{Sybils} in \pair{x} and \pair[y]{z}; $\argmaximum_x f \in \R^n$; \maybe*[o]{So}; \other{} ends.",
+        preamble))  # fmt: skip
+    assert draft.pages[0].text == (
+        "Sybilhunter finds e.g. Sybils in (left, x) and (y, z); arg max_x f ∈ R^n; So!; Sybilhunter ends."
+    )
+
+
+def test_a_macro_that_doubles_itself_ends(tmp_path: Path) -> None:
+    preamble = r"\def\a{x\b\b}\def\b{y\a\a}\newcommand{\c}[1]{\c{#1#1}\c{#1}}"
+    draft = draft_of(tmp_path, document(r"\section{A} before \a \c{z} after", preamble))
+    assert draft.pages[0].text.startswith("before") and draft.pages[-1].text.endswith("after")
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("\\usepackage[ngerman]{babel}", "de"), ("\\usepackage[english,french]{babel}", "fr"),
+        ("\\usepackage[main=spanish,english]{babel}", "es"), ("\\usepackage{ctex}", "zh"), ("", "en"),
+    ],
+)  # fmt: skip
+def test_language_by_declaration_where_the_text_is_short(text: str, language: str, tmp_path: Path) -> None:
+    assert draft_of(tmp_path, document("\\section{A} x", text)).language == language
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Die Arbeit zeigt, dass das Verfahren mit den Daten und der Methode auf die Probleme nicht passt.", "de"),
+        ("Nous montrons que la méthode est dans tous les cas meilleure et que les résultats sont bons pour nous.", "fr"),
+        ("В данной работе решается задача разработки системы автоматизированного проведения тестов.", "ru"),
+        ("交通状态预测的主要任务是分析流量、速度和密度等城市道路交通状况", "zh"),
+        ("本論文では、新しい手法を提案する。この手法は従来の手法よりも優れている。", "ja"),
+    ],
+)  # fmt: skip
+def test_language_by_its_text(text: str, language: str, tmp_path: Path) -> None:
+    assert draft_of(tmp_path, document(f"\\section{{A}} {text}")).language == language
+
+
+def test_a_letter_without_sections_has_its_text(tmp_path: Path) -> None:
+    body = "\\maketitle\n\\begin{abstract}" + WORDS + "\\end{abstract}\n" + "Text of the letter. " * 30
+    draft = draft_of(tmp_path, document(body, cls="revtex4-2"))
+    assert draft.pages[0].text.startswith("Text of the letter.")
+    assert draft.introduction.startswith("Text of the letter.")

@@ -1,0 +1,282 @@
+"""Finding the root, following inclusions, and what lies outside."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from texgeist_latex.errors import NoRoot, Unreadable
+from texgeist_latex.project import read_draft
+from texgeist_latex.types import Draft
+
+Draw = Callable[[str], object]
+DOCUMENT = "\\documentclass{article}\\begin{document}\\section{%s}\n%s\n\\end{document}\n"
+
+
+def write(folder: Path, **files: str) -> None:
+    """`a__b` is `a.b`, `x___y` is `x/y`."""
+    for name, text in files.items():
+        path = folder / name.replace("___", "/").replace("__", ".")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="")
+
+
+def read(path: Path, workspace: Path, **given: object) -> Draft:
+    return read_draft(path, workspace=workspace, programs=False, **given)  # type: ignore[arg-type]
+
+
+def names(draft: Draft) -> list[str]:
+    return [p.relative_to(draft.root.parent).as_posix() for p in draft.files]
+
+
+def codes(draft: Draft) -> list[tuple[str, str]]:
+    return [(p.code, draft.sources[p.span.file].text[p.span.start : p.span.end]) for p in draft.problems]
+
+
+# -- the root ---------------------------------------------------------------------------------------
+
+
+def test_a_document_is_its_own_root(tmp_path: Path) -> None:
+    write(tmp_path, main__tex=DOCUMENT % ("A", ""), other__tex=DOCUMENT % ("B", "\\input{main}"))
+    assert read(tmp_path / "main.tex", tmp_path).root == tmp_path / "main.tex"
+
+
+@pytest.mark.parametrize("comment", ["% !TEX root = ../top.tex", "%!TeX root=../top", "%% !tex root = ../top.tex  "])
+def test_magic_comment(comment: str, tmp_path: Path) -> None:
+    write(tmp_path, top__tex=DOCUMENT % ("A", ""), sub___part__tex=f"{comment}\nWords.\n", other__tex=DOCUMENT % ("B", ""))
+    assert read(tmp_path / "sub" / "part.tex", tmp_path).root.name == "top.tex"
+
+
+def test_magic_comments_that_name_each_other_end(tmp_path: Path) -> None:
+    write(tmp_path, a__tex="% !TEX root = b.tex\n", b__tex="% !TEX root = a.tex\n")
+    assert read(tmp_path / "a.tex", tmp_path).root.name in ("a.tex", "b.tex")
+
+
+def test_of_several_roots_the_one_that_includes_the_file(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        near___main__tex=DOCUMENT % ("Near", ""),
+        near___part__tex="Words.",
+        far___thesis__tex=DOCUMENT % ("Far", "\\input{../near/part}"),
+    )
+    assert read(tmp_path / "near" / "part.tex", tmp_path).root.name == "thesis.tex"
+
+
+def test_of_several_that_include_it_the_nearest(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        v1___main__tex=DOCUMENT % ("One", "\\input{../shared/part}"),
+        shared___main__tex=DOCUMENT % ("Two", "\\input{part}"),
+        shared___part__tex="Words.",
+    )
+    assert read(tmp_path / "shared" / "part.tex", tmp_path).root.parent.name == "shared"
+
+
+def test_included_by_none_the_nearest_root(tmp_path: Path) -> None:
+    write(tmp_path, a___main__tex=DOCUMENT % ("A", ""), b___main__tex=DOCUMENT % ("B", ""), b___new__tex="New words.")
+    assert read(tmp_path / "b" / "new.tex", tmp_path).root.parent.name == "b"
+
+
+def test_a_class_inside_a_macro_makes_no_document(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        header__tex="\\newcommand{\\alone}{\\documentclass{article}\\begin{document}}",
+        main__tex=DOCUMENT % ("A", "\\input{header}\\input{part}"),
+        part__tex="\\input{header}\\alone Words.",
+    )
+    draft = read(tmp_path / "header.tex", tmp_path)
+    assert draft.root.name == "main.tex"
+    assert names(draft) == ["main.tex", "header.tex", "part.tex"]
+
+
+def test_subfile_belongs_to_its_main_file(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        main__tex="\\documentclass{book}\\begin{document}\\chapter{One}\\subfile{parts/one}\\end{document}",
+        parts___one__tex="\\documentclass[../main.tex]{subfiles}\n\\begin{document}\nWords of one.\\input{more}\n\\end{document}",
+        parts___more__tex="And more.",
+    )
+    draft = read(tmp_path / "parts" / "one.tex", tmp_path)
+    assert names(draft) == ["main.tex", "parts/one.tex", "parts/more.tex"]
+    assert " ".join(p.text for p in draft.pages).split() == "Words of one. And more.".split()
+
+
+def test_setting_names_the_root(tmp_path: Path) -> None:
+    write(tmp_path, a__tex=DOCUMENT % ("A", ""), b__tex=DOCUMENT % ("B", "\\input{part}"), part__tex="x")
+    assert read(tmp_path / "part.tex", tmp_path, root=tmp_path / "a.tex").root.name == "a.tex"
+    with pytest.raises(NoRoot, match="is not there"):
+        read(tmp_path / "part.tex", tmp_path, root=tmp_path / "gone.tex")
+
+
+def test_a_folder_has_the_root_that_latexmk_builds(tmp_path: Path) -> None:
+    write(tmp_path, a__tex=DOCUMENT % ("A", ""), z__tex=DOCUMENT % ("Z", ""))
+    (tmp_path / ".latexmkrc").write_text("@default_files = ('z.tex');\n")
+    assert read(tmp_path, tmp_path).root.name == "z.tex"
+
+
+def test_tectonic_project(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        Tectonic__toml="[doc]\nname = 'x'\n",
+        src____preamble__tex="\\documentclass{article}\\title{T}\\begin{document}\\maketitle",
+        src___index__tex="\\section{A} Words.",
+        src____postamble__tex="\\end{document}",
+    )
+    draft = read(tmp_path / "src" / "index.tex", tmp_path)
+    assert (draft.root.name, draft.title, draft.pages[0].text) == ("index.tex", "T", "Words.")
+
+
+def test_a_bibliography_belongs_to_the_document_that_names_it(tmp_path: Path) -> None:
+    write(tmp_path, a__tex=DOCUMENT % ("A", ""), b__tex=DOCUMENT % ("B", "\\bibliography{x}"), x__bib="@misc{k, title={T}}")
+    assert read(tmp_path / "x.bib", tmp_path).root.name == "b.tex"
+
+
+def test_a_fragment_alone_is_read_alone(tmp_path: Path) -> None:
+    write(tmp_path, only__tex="\\section{A} Words.")
+    draft = read(tmp_path / "only.tex", tmp_path)
+    assert (draft.root.name, [h.title for h in draft.headings], draft.pages[0].text) == ("only.tex", ["A"], "Words.")
+
+
+def test_what_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(NoRoot, match=r"gone\.tex is not there"):
+        read(tmp_path / "gone.tex", tmp_path)
+    with pytest.raises(NoRoot, match="There is no LaTeX document"):
+        read(tmp_path, tmp_path)
+
+
+# -- inclusions -------------------------------------------------------------------------------------
+
+
+def test_inclusions_in_reading_order(tmp_path: Path) -> None:
+    body = r"""\input{one} \input two \include{sub dir/three}% \input{no}
+\import{sub dir/}{four} \subimport*{sub dir}{five} \InputIfFileExists{gone}{}{} \input{"six.tex"}
+\newcommand{\folder}{sub dir}\input{\folder/seven}"""
+    write(tmp_path, main__tex=DOCUMENT % ("A", body), one__tex="1", two__tex="2", six__tex="6")
+    sub = {"three": "3", "four": "4 \\input{deep}", "five": "5", "seven": "7", "deep": "4b"}
+    for name, text in sub.items():
+        (tmp_path / "sub dir").mkdir(exist_ok=True)
+        (tmp_path / "sub dir" / f"{name}.tex").write_text(text)
+    draft = read(tmp_path / "main.tex", tmp_path)
+    assert " ".join(p.text for p in draft.pages).split() == "1 2 3 4 4b 5 6 7".split()
+    assert draft.missing == ()
+
+
+def test_missing_and_guarded_files(tmp_path: Path) -> None:
+    body = "\\input{chapters/gone}\n\\IfFileExists{version.tex}{\\input{version.tex}}{}\\input{#1}\\input{\\unknown}"
+    write(tmp_path, main__tex=DOCUMENT % ("A", body))
+    draft = read(tmp_path / "main.tex", tmp_path)
+    assert codes(draft) == [("missing-file", "chapters/gone")]
+    assert draft.missing == ("chapters/gone",)
+
+
+def test_cycles_end(tmp_path: Path) -> None:
+    write(tmp_path, main__tex=DOCUMENT % ("A", "\\input{a}"), a__tex="a \\input{b}", b__tex="b \\input{a}\\input{main}\\input{b}")
+    assert names(read(tmp_path / "b.tex", tmp_path)) == ["main.tex", "a.tex", "b.tex"]
+
+
+def test_includeonly_leaves_text_out_and_keeps_the_file(tmp_path: Path) -> None:
+    text = "\\documentclass{book}\\includeonly{one}\\begin{document}\\include{one}\\include{two}\\end{document}"
+    write(tmp_path, main__tex=text, one__tex="\\chapter{One} 1 \\cite{a}", two__tex="\\chapter{Two} 2 \\cite{b}")
+    draft = read(tmp_path / "main.tex", tmp_path)
+    assert [p.text for p in draft.pages] == ["1"]
+    assert [h.title for h in draft.headings] == ["One"]
+    assert names(draft) == ["main.tex", "one.tex", "two.tex"]
+    assert [c.key for c in draft.citations] == ["a", "b"]
+
+
+def test_open_buffers_win(tmp_path: Path) -> None:
+    write(tmp_path, main__tex=DOCUMENT % ("A", "\\input{part}"), part__tex="Old words.")
+    (tmp_path / "link").symlink_to(tmp_path, target_is_directory=True)
+    overlay = {tmp_path / "link" / "part.tex": "New words.", tmp_path / "fresh.tex": "x"}
+    assert read(tmp_path / "main.tex", tmp_path, overlay=overlay).pages[0].text == "New words."
+
+
+def test_a_file_that_exists_only_in_the_editor(tmp_path: Path) -> None:
+    overlay = {tmp_path / "new.tex": DOCUMENT % ("A", "Unsaved.")}
+    assert read(tmp_path / "new.tex", tmp_path, overlay=overlay).pages[0].text == "Unsaved."
+
+
+def test_texinputs_and_latexmkrc_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, main__tex=DOCUMENT % ("A", "\\input{one}\\input{two}\\bibliography{refs}"), lib___deep___one__tex="1",
+          parts___two__tex="2", bibs___refs__bib="@misc{k, title={T}}")  # fmt: skip
+    (tmp_path / ".latexmkrc").write_text("ensure_path('TEXINPUTS', './parts');\n$ENV{'BIBINPUTS'} = './bibs:';\n")
+    monkeypatch.setenv("TEXINPUTS", f".{os.pathsep}{tmp_path / 'lib'}//{os.pathsep}")
+    draft = read(tmp_path / "main.tex", tmp_path)
+    assert names(draft) == ["main.tex", "lib/deep/one.tex", "parts/two.tex"]
+    assert [e.key for b in draft.bibliographies for e in b.entries] == ["k"]
+
+
+def test_kpsewhich_is_asked_for_what_is_not_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program by that name on the PATH, which knows one file of the distribution and one of the user's."""
+    home = tmp_path / "texmf" / "bibtex"
+    home.mkdir(parents=True)
+    (home / "mine.bib").write_text("@misc{k, title={T}}")
+    program = tmp_path / "bin" / "kpsewhich"
+    program.parent.mkdir()
+    program.write_text(
+        "#!/bin/sh\ncase $2 in\n mine.bib) echo " + str(home / "mine.bib") + ";;\n"
+        " binhex.tex) echo /usr/share/texmf-dist/tex/generic/binhex.tex;;\n *) exit 1;;\nesac\n"
+    )
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", str(program.parent), prepend=os.pathsep)
+    project = tmp_path / "project"
+    write(project, main__tex=DOCUMENT % ("A", "\\cite{k}\\input{binhex}\\input{gone}\\bibliography{mine}"))
+    draft = read_draft(project / "main.tex", workspace=project)
+    assert codes(draft) == [("missing-file", "gone")]
+    assert [e.key for b in draft.bibliographies for e in b.entries] == ["k"]
+    assert {c for c, _ in codes(read(project / "main.tex", project))} == {"missing-file", "undefined-citation"}
+
+
+# -- what must not be read --------------------------------------------------------------------------
+
+
+def test_text_outside_the_project_is_named_and_not_read(tmp_path: Path) -> None:
+    inside = tmp_path / "project"
+    write(tmp_path, secret__tex="A secret.", shared__bib="@misc{k, title={T}}")
+    write(inside, main__tex=DOCUMENT % ("A", "\\input{../secret}\\input{link}\\cite{k}\\bibliography{../shared}"))
+    (inside / "link.tex").symlink_to(tmp_path / "secret.tex")
+    draft = read(inside / "main.tex", inside)
+    assert codes(draft) == [("outside-project", "../secret"), ("outside-project", "link")]
+    assert "secret" not in " ".join(p.text for p in draft.pages)
+    assert set(draft.sources) == {inside / "main.tex", tmp_path / "shared.bib"}
+
+
+def test_devices_folders_pipes_and_loops_are_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.tex")
+    (tmp_path / "folder.tex").mkdir()
+    (tmp_path / "loop.tex").symlink_to(tmp_path / "loop.tex")
+    (tmp_path / "one").symlink_to(tmp_path / "two")
+    (tmp_path / "two").symlink_to(tmp_path / "one")
+    body = "\\input{/dev/zero}\\input{/dev/stdin}\\input{pipe}\\input{folder}\\input{loop}\\input{one/x}\\input{a\0b}Words."
+    write(tmp_path, main__tex=DOCUMENT % ("A", body + "\\bibliography{/dev/zero,pipe}"))
+    draft = read(tmp_path / "main.tex", tmp_path)
+    assert draft.pages[0].text == "Words."
+    assert draft.files == (tmp_path / "main.tex",)
+    assert {p.code for p in draft.problems} == {"missing-file"}
+
+
+def test_a_folder_that_links_to_itself(tmp_path: Path) -> None:
+    write(tmp_path, main__tex=DOCUMENT % ("A", "\\input{again/again/part}"), part__tex="Words.", alone__tex="x")
+    (tmp_path / "again").symlink_to(tmp_path, target_is_directory=True)
+    assert read(tmp_path / "alone.tex", tmp_path).root.name == "main.tex"
+    assert read(tmp_path / "main.tex", tmp_path).pages[0].text == "Words."
+
+
+def test_files_that_are_too_long_are_said_to_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("texgeist_latex.files.MAX_TEX", 1000)
+    write(tmp_path, main__tex=DOCUMENT % ("A", "\\input{long}"), long__tex="x" * 2000)
+    draft = read(tmp_path / "main.tex", tmp_path)
+    assert [p.message for p in draft.problems] == ["long is 0 MB long; files over 0 MB are not read."]
+    with pytest.raises((Unreadable, NoRoot)):
+        read(tmp_path / "long.tex", tmp_path, root=tmp_path / "long.tex")
+
+
+def test_unreadable_file_is_said_to_be(tmp_path: Path) -> None:
+    write(tmp_path, main__tex=DOCUMENT % ("A", "\\input{locked}"), locked__tex="x")
+    (tmp_path / "locked.tex").chmod(0)
+    if os.access(tmp_path / "locked.tex", os.R_OK):
+        pytest.skip("this user may read every file")
+    assert [p.code for p in read(tmp_path / "main.tex", tmp_path).problems] == ["missing-file"]

@@ -1,0 +1,254 @@
+"""The model behind an editor, as an editor uses it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from texgeist_latex.workspace import Workspace
+
+Draw = Callable[[str], Any]
+BIB = """%! refs.bib
+@article{smith2020attention,
+  author = {Smith, John and Döe, Jane}, title = {Attention {Models} for Vision}, year = {2020}}
+@misc{jones21, author = {Mary Jones}, title = {Graphs}, year = {2021}, eprint = {2101.00001}}
+@misc{jonesagain, author = {Mary Jones}, title = {Graphs}, year = {2021}, note = {arXiv:2101.00001v2}}
+"""
+MAIN = "\\documentclass{article}\n\\begin{document}\n%s\n\\bibliography{refs}\n\\end{document}\n"
+
+
+def workspace(drawn: Any) -> Workspace:
+    found = Workspace([drawn.folder], programs=False)
+    for name, text in drawn.texts.items():
+        if name.endswith(".tex"):
+            found.open(drawn.folder / name, text)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("typed", "keys"),
+    [
+        ("\\cite{|}", ["jones21", "jonesagain", "smith2020attention"]),
+        ("\\cite{smi|", ["smith2020attention"]),
+        ("\\cite{a, jon|es}", ["jones21", "jonesagain"]),
+        ("\\citep[see][p.~3]{vision|}", ["smith2020attention"]),
+        ("\\cite{doe|}", ["smith2020attention"]),
+        ("\\cite{john att|}", ["smith2020attention"]),
+        ("\\cite{2021|}", ["jones21", "jonesagain"]),
+        ("\\textcites[1]{a}[2]{gra|", ["jones21", "jonesagain"]),
+        ("\\citeA<see>{gra|}", ["jones21", "jonesagain"]),
+        ("\\cite{again|}", ["jonesagain"]),
+        ("\\cite{nothing like it|}", []),
+        ("\\emph{smi|}", []),
+        ("% \\cite{smi|}", []),
+        ("\\cite{a} smi|", []),
+        ("\\ref{smi|}", []),
+        ("smi|", []),
+    ],
+)
+def test_completion(typed: str, keys: list[str], draw: Draw) -> None:
+    drawn = draw(MAIN % typed + BIB)
+    path, offset = drawn.place
+    found = workspace(drawn).complete(path, offset)
+    assert [c.key for c in found] == keys
+    for completion in found:
+        text = drawn.texts["main.tex"]
+        typed_so_far = text[completion.span.start : offset]
+        assert completion.span.start <= offset <= completion.span.end
+        assert completion.filter.lower().startswith(typed_so_far.lower())
+
+
+def test_completion_replaces_the_whole_key(draw: Draw) -> None:
+    drawn = draw("""
+        \\documentclass{article}\\begin{document}
+        \\cite{a,jo|nes, b}
+                ^^^^^
+        \\bibliography{refs}\\end{document}
+        """ + "        " + BIB.replace("\n", "\n        "))  # fmt: skip
+    found = workspace(drawn).complete(*drawn.place)
+    assert drawn.spans([found[0].span]) == drawn.ranges
+    assert (found[0].authors, found[0].year, found[0].title) == ("Jones", "2021", "Graphs")
+
+
+def test_completion_for_declared_commands(draw: Draw) -> None:
+    drawn = draw(MAIN % "\\newcommand{\\see}[1]{(see \\citep{#1})} \\see{smi|}" + BIB)
+    assert [c.key for c in workspace(drawn).complete(*drawn.place)] == ["smith2020attention"]
+
+
+def test_definition_references_and_what_is_under_the_cursor(draw: Draw) -> None:
+    drawn = draw("""
+        %! main.tex
+        \\documentclass{article}\\begin{document}
+        \\cite{jon|es21} \\input{part}
+              ^^^^^^^
+        \\bibliography{refs}\\end{document}
+        %! part.tex
+        Again \\citet[p. 3]{smith, jones21}.
+                                  ^^^^^^^
+        %! refs.bib
+        @misc{jones21, title = {Graphs}}
+        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+        """)
+    model = workspace(drawn)
+    citation = model.citation_at(*drawn.place)
+    assert citation is not None and citation.key == "jones21"
+    bib = next(r for r in drawn.ranges if r[0] == "refs.bib")
+    assert drawn.spans(model.definition(*drawn.place)) == (bib,)
+    assert drawn.spans(model.references(*drawn.place)) == drawn.ranges
+    assert drawn.spans(model.references(drawn.folder / "refs.bib", 8)) == drawn.ranges
+    found = model.entry(drawn.first, "jones21")
+    assert found is not None and found[1].fields["title"] == "Graphs"
+    assert model.citation_at(drawn.first, 0) is None
+    assert model.definition(drawn.first, 0) == []
+
+
+def test_on_the_command_the_only_key_is_meant(draw: Draw) -> None:
+    drawn = draw(MAIN % "\\ci|tep{jones21} \\cite{a,b}" + BIB)
+    citation = workspace(drawn).citation_at(*drawn.place)
+    assert citation is not None and citation.key == "jones21"
+
+
+def test_bibitems_are_entries(draw: Draw) -> None:
+    drawn = draw("""
+        \\documentclass{article}\\begin{document}
+        \\cite{a|}
+              ^
+        \\begin{thebibliography}{9}
+        \\bibitem{a} A. Author. A title. 2020.
+        \\end{thebibliography}
+        \\end{document}
+        """)
+    model = workspace(drawn)
+    assert model.problems(drawn.first) == []
+    (span,) = model.definition(*drawn.place)
+    text = drawn.texts["main.tex"]
+    assert text[span.start : span.end].startswith("\\bibitem{a}")
+    assert drawn.ranges[0] in drawn.spans(model.references(drawn.first, span.start + 10))
+    assert [c.key for c in model.complete(*drawn.place)] == ["a"]
+
+
+def said(model: Workspace, path: Path) -> list[tuple[str, str]]:
+    texts = {}
+    for problem in model.problems(path):
+        texts[problem.span.file] = model.text(problem.span.file) or ""
+    return [(p.code, texts[p.span.file][p.span.start : p.span.end]) for p in model.problems(path)]
+
+
+def test_diagnostics(draw: Draw) -> None:
+    drawn = draw(MAIN % "\\cite{jones21,gone} \\input{nowhere} \\nocite{*}" + BIB + "@misc{jones21, title = {Other}}\n@misc{broken\n")
+    assert sorted(said(workspace(drawn), drawn.first)) == [
+        ("broken-entry", "@misc{broken\n\n"),
+        ("duplicate-key", "@misc{jones21"),
+        ("missing-file", "nowhere"),
+        ("same-paper", "@misc{jonesagain"),
+        ("undefined-citation", "gone"),
+    ]
+
+
+def test_missing_bibliography_is_said(draw: Draw) -> None:
+    drawn = draw("\\documentclass{article}\\begin{document}\\bibliography{here, gone}\\end{document}\n%! here.bib\n@misc{a, title={T}}")
+    assert said(workspace(drawn), drawn.first) == [("missing-file", "gone")]
+
+
+def test_changes_are_seen_at_once(draw: Draw) -> None:
+    drawn = draw(MAIN % "\\cite{jones21} \\input{part}" + "%! part.tex\nWords.\n" + BIB)
+    model, part = workspace(drawn), drawn.folder / "part.tex"
+    assert [c for c, _ in said(model, drawn.first)] == ["same-paper"]
+    model.change(part, "Words. \\cite{gone}")
+    assert ("undefined-citation", "gone") in said(model, drawn.first)
+    assert "Words." in model.draft(part).pages[0].text
+    model.change(part, "Other words. \\cite{go} \\section{New}")
+    assert ("undefined-citation", "go") in said(model, drawn.first)
+    assert [h.title for h in model.draft(drawn.first).headings] == ["New"]
+    model.close(part)
+    assert [c for c, _ in said(model, drawn.first)] == ["same-paper"]
+
+
+def test_a_definition_that_changes_changes_the_citations(draw: Draw) -> None:
+    drawn = draw(MAIN % "\\newcommand{\\see}[1]{#1} \\see{gone}" + BIB)
+    model = workspace(drawn)
+    assert ("undefined-citation", "gone") not in said(model, drawn.first)
+    model.change(drawn.first, MAIN % "\\newcommand{\\see}[1]{\\cite{#1}} \\see{gone}")
+    assert ("undefined-citation", "gone") in said(model, drawn.first)
+
+
+def test_files_changed_outside_are_noticed(draw: Draw) -> None:
+    drawn = draw(MAIN % "\\cite{new} \\input{late}" + BIB)
+    model, bib = workspace(drawn), drawn.folder / "refs.bib"
+    assert {c for c, _ in said(model, drawn.first)} == {"same-paper", "undefined-citation", "missing-file"}
+    bib.write_text("@misc{new, title={N}}")
+    model.changed_on_disk(bib)
+    (drawn.folder / "late.tex").write_text("Here.")
+    model.changed_on_disk(drawn.folder / "late.tex")
+    assert said(model, drawn.first) == []
+    bib.unlink()
+    assert {c for c, _ in said(model, drawn.first)} == {"missing-file", "undefined-citation"}
+
+
+def test_a_changed_inclusion_changes_the_root(draw: Draw) -> None:
+    drawn = draw("""
+        %! main.tex
+        \\documentclass{article}\\begin{document}\\input{part}\\end{document}
+        %! sub/other.tex
+        \\documentclass{article}\\begin{document}x\\end{document}
+        %! part.tex
+        Words.
+        """)
+    model, part = workspace(drawn), drawn.folder / "part.tex"
+    assert model.root(part).name == "main.tex"
+    model.change(drawn.first, "\\documentclass{article}\\begin{document}\\end{document}")
+    model.change(drawn.folder / "sub/other.tex", "\\documentclass{article}\\begin{document}\\input{../part}\\end{document}")
+    assert model.root(part).name == "other.tex"
+
+
+def test_setting_for_the_root(draw: Draw) -> None:
+    drawn = draw("%! a.tex\n\\documentclass{article}\\begin{document}\\end{document}\n%! b.tex\n\\documentclass{article}\n")
+    model = Workspace([drawn.folder], root=drawn.folder / "b.tex", programs=False)
+    assert model.root(drawn.folder / "a.tex").name == "b.tex"
+
+
+def test_abstract_span_without_the_draft(draw: Draw) -> None:
+    drawn = draw("\\documentclass{article}\\begin{document}\n\\begin{abstract}\nLong enough to count.\n\\end{abstract}\\end{document}")
+    span = workspace(drawn).abstract_span(drawn.first)
+    assert span is not None and drawn.shown(span).count("⟦\\begin{abstract}") == 1
+
+
+def test_unsaved_and_foreign_files_answer_nothing_and_raise_nothing(tmp_path: Path) -> None:
+    model = Workspace([tmp_path], programs=False)
+    gone = tmp_path / "gone.tex"
+    assert model.problems(gone) == [] and model.complete(gone, 3) == [] and model.definition(gone, 3) == []
+    assert model.references(gone, 3) == [] and model.citation_at(gone, 0) is None and model.text(gone) is None
+    model.open(tmp_path / "new.tex", "\\cite{x} \0 \\input{")
+    assert [p.code for p in model.problems(tmp_path / "new.tex")] == ["undefined-citation"]
+    model.open(tmp_path / "alone.bib", "@misc{a, title={T}}\n@misc{a, title={U}}")
+    assert isinstance(model.problems(tmp_path / "alone.bib"), list)
+
+
+def test_big_bibliographies_load_in_the_background(draw: Draw, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("texgeist_latex.workspace.BIG_BIBLIOGRAPHY", 100)
+    drawn = draw(MAIN % "\\cite{jones21,gone}" + BIB)
+    ready, let_go = threading.Event(), threading.Event()
+    model = Workspace([drawn.folder], programs=False, loaded=ready.set)
+    load = model._store._load_big
+    monkeypatch.setattr(model._store, "_load_big", lambda path: (let_go.wait(20), load(path)))
+    assert model.problems(drawn.first) == []  # not yet: nothing is said before it is known
+    let_go.set()
+    assert ready.wait(20)
+    assert ("undefined-citation", "gone") in said(model, drawn.first)
+    assert model.entry(drawn.first, "jones21") is not None
+    model.stop()
+
+
+def test_every_prefix_of_a_document_can_be_asked_about(draw: Draw) -> None:
+    """As if typed letter by letter."""
+    drawn = draw(MAIN % "\\newcommand{\\x}[1]{\\cite{#1}} \\x{jo} \\citep[a]{jones21, smith} $a$ \\input{a}" + BIB)
+    model, text = workspace(drawn), drawn.texts["main.tex"]
+    for end in range(len(text)):
+        model.change(drawn.first, text[:end])
+        for problem in model.problems(drawn.first):
+            assert 0 <= problem.span.start <= problem.span.end
+        model.complete(drawn.first, end)
+        model.citation_at(drawn.first, end)

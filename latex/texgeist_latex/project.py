@@ -215,10 +215,23 @@ class Project:
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
         """Of all files, the bibliographies among them."""
-        files = (*self.walk.problems, *self._read_bibliographies[1])
+        files = (*self.walk.problems, *self._read_bibliographies[1], *self._cut)
         if self.pending:
             return files
         return (*files, *self.library.problems, *self.undefined)
+
+    @property
+    def _cut(self) -> tuple[Problem, ...]:
+        return tuple(
+            Problem(
+                "too-long",
+                f"{p.path.name} is read only up to here: it has more commands than a text has.",
+                Span(p.path, p.scan.stop, min(len(p.text), p.scan.stop + 1)),
+                "information",
+            )
+            for p in self.texts
+            if p.scan.cut
+        )
 
     @cached_property
     def undefined(self) -> tuple[Problem, ...]:

@@ -71,19 +71,23 @@ class Resolver:
         self.folder = folder
         self.bounds = real(bounds)
         self.search = search
-        self._known: dict[tuple[tuple[str, ...], tuple[Path, ...]], Path | None] = {}
+        self._texts: dict[tuple[str, tuple[str, ...]], Found] = {}  # looked for once in one reading
         self._extra = {format: extra_folders(folder, format) for format in ("tex", "bib")}
 
     def tex(self, name: str, folders: Sequence[Path], suffix: str = ".tex") -> Found:
         """An included text. Where it lies outside the bounds it is named, but not read."""
-        found = self._look(_candidates(name, suffix), [*folders, *self._extra["tex"]])
-        if found is not None:
-            return Found(found) if self.inside(found) else Found(None, outside=found)
-        return self._installed(name, "tex")
+        key = (name, tuple(map(str, folders)))
+        if key not in self._texts:
+            found = self._first(_candidates(name, suffix), [*folders, *self._extra["tex"]])
+            if found is None:
+                self._texts[key] = self._installed(name, "tex")
+            else:
+                self._texts[key] = Found(found) if self.inside(found) else Found(None, outside=found)
+        return self._texts[key]
 
     def bib(self, name: str, folders: Sequence[Path]) -> Found:
         """A bibliography. Those outside the bounds are read (never written): people share them."""
-        found = self._look(_candidates(name, ".bib"), [*folders, *self._extra["bib"]])
+        found = self._first(_candidates(name, ".bib"), [*folders, *self._extra["bib"]])
         if found is not None:
             return Found(found, outside=None if self.inside(found) else found)
         if name.removesuffix(".bib") in DISTRIBUTED:
@@ -94,13 +98,6 @@ class Resolver:
         """Whether the file that a path comes to, links followed, lies within the bounds."""
         end = real(path)
         return end == self.bounds or end.startswith(self.bounds.rstrip(os.sep) + os.sep)
-
-    def _look(self, names: tuple[str, ...], folders: Sequence[Path]) -> Path | None:
-        """The first file that is there; looked for once in a resolver's life, which is one reading."""
-        key = (names, tuple(folders))
-        if key not in self._known:
-            self._known[key] = self._first(*key)
-        return self._known[key]
 
     def _first(self, names: Iterable[str], folders: Iterable[Path]) -> Path | None:
         for folder in folders:

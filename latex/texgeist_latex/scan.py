@@ -67,7 +67,7 @@ _KINDS: dict[str, Kind] = {
     "label": "label",
 }
 _UNKNOWN_CITE = re.compile(r"cite", re.I)
-MAX_TOKENS = 300_000  # a megabyte of real LaTeX has 60,000; what has more is data or a joke
+MAX_TOKENS = 150_000  # a megabyte of real LaTeX has 60,000; what has more is data or a joke
 MAX_OPTION = 2000  # characters in one [...]; longer ones are half-typed
 
 
@@ -82,6 +82,7 @@ class Scan:
     dead: tuple[Range, ...]  # verbatim text, comment environments, \iffalse
     stop: int  # where TeX stops reading: \end{document}, \endinput, or the end
     definitions: tuple[Item, ...]
+    cut: bool = False  # more than MAX_TOKENS: what follows `stop` was not read
 
     @cached_property
     def line_starts(self) -> list[int]:
@@ -116,16 +117,8 @@ def scan(text: str) -> Scan:
     arguments = Arguments(text, braces)
     items, definitions = _with_arguments(arguments, found)
     stop = min((at for at, inside in stops if inside not in braces), default=len(text))
-    live, hidden = _hide(items, definitions, stop)
-    return Scan(
-        text,
-        live,
-        braces,
-        others,
-        tuple(dead),
-        stop,
-        tuple(d for d in definitions if d.start < stop or hidden),
-    )
+    kept = tuple(d for d in definitions if d.start < stop)
+    return Scan(text, _hide(items, definitions, stop), braces, others, tuple(dead), stop, kept, budget[0] < 0)
 
 
 def _pass(
@@ -145,6 +138,7 @@ def _pass(
     for count, match in enumerate(_TOKEN.finditer(text, position)):
         if count >= budget[0]:
             stops.append((match.start(), -1))
+            budget[0] = -1
             return None
         shown = match[0]
         if shown == "{":
@@ -349,7 +343,7 @@ def _first_option(arguments: Arguments, after: int) -> tuple[int, tuple[Range, .
     return (option[1] + 1, (option,), ()) if option else (after, (), ())
 
 
-def _hide(items: list[Item], definitions: list[Item], stop: int) -> tuple[tuple[Item, ...], bool]:
+def _hide(items: list[Item], definitions: list[Item], stop: int) -> tuple[Item, ...]:
     """Leave out what stands inside a definition's body (but keep its citations of real keys) and after
     the end of the document."""
     bodies = iter(sorted((d.start, d.end) for d in definitions if d.groups))
@@ -364,7 +358,7 @@ def _hide(items: list[Item], definitions: list[Item], stop: int) -> tuple[tuple[
             body = next(bodies, None)
         if item.start >= covered or item.kind == "cite":
             live.append(item)
-    return tuple(live), False
+    return tuple(live)
 
 
 def pieces(scan: Scan, start: int, end: int) -> Iterator[Range]:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - what is drawn is not broken up
 """Citations in the forms of the packages, declared ones among them, and the style that is learned."""
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ Draw = Callable[[str], Any]
 
 
 def cited(draw: Draw, body: str, preamble: str = "") -> list[tuple[str, str]]:
-    draft = draw(f"\\documentclass{{article}}\n{preamble}\n\\begin{{document}}\n{body}\n\\end{{document}}").draft()
+    draft = draw(
+        f"\\documentclass{{article}}\n{preamble}\n\\begin{{document}}\n{body}\n\\end{{document}}"
+    ).draft()
     return [(c.command, c.key) for c in draft.citations]
 
 
@@ -81,20 +84,33 @@ def test_places_of_keys(draw: Draw) -> None:
         ("\\usepackage{natbib}", "", ("natbib", "citep", "citet")),
         ("\\usepackage[numbers]{natbib}", "\\cite{a} \\cite{b}", ("natbib", "cite", "citet")),
         ("\\usepackage[style=authoryear]{biblatex}", "", ("biblatex", "parencite", "textcite")),
-        ("\\usepackage{biblatex}", "\\autocite{a} \\autocite{b} \\parencite{c}", ("biblatex", "autocite", "textcite")),
+        (
+            "\\usepackage{biblatex}",
+            "\\autocite{a} \\autocite{b} \\parencite{c}",
+            ("biblatex", "autocite", "textcite"),
+        ),
         ("\\usepackage[natbib=true]{biblatex}", "\\citep{a} \\citet{b}", ("biblatex", "citep", "citet")),
         ("\\usepackage{apacite}", "\\citeA{a} \\cite{b}", ("apacite", "cite", "citeA")),
         ("\\usepackage[natbibapa]{apacite}", "\\citep{a}", ("natbib", "citep", "citet")),
         ("\\addbibresource{x.bib}", "", ("biblatex", "parencite", "textcite")),
         ("", "\\citep{a}", ("natbib", "citep", "citet")),
-        ("\\usepackage{natbib}\\newcommand{\\see}[1]{\\citealp{#1}}", "\\see{a}\\see{b}", ("natbib", "citealp", "citet")),
+        (
+            "\\usepackage{natbib}\\newcommand{\\see}[1]{\\citealp{#1}}",
+            "\\see{a}\\see{b}",
+            ("natbib", "citealp", "citet"),
+        ),
     ],
 )
 def test_style(preamble: str, body: str, style: tuple[str, str, str], draw: Draw) -> None:
-    found = draw(f"\\documentclass{{article}}{preamble}\\begin{{document}}{body}\\end{{document}}").draft().style
+    found = (
+        draw(f"\\documentclass{{article}}{preamble}\\begin{{document}}{body}\\end{{document}}").draft().style
+    )
     assert (found.package, found.parenthetical, found.textual) == style
 
 
 @pytest.mark.parametrize("cls", ["acmart", "revtex4-2", "elsarticle", "mnras"])
 def test_classes_that_bring_natbib(cls: str, draw: Draw) -> None:
-    assert draw(f"\\documentclass{{{cls}}}\\begin{{document}}x\\end{{document}}").draft().style.package == "natbib"
+    assert (
+        draw(f"\\documentclass{{{cls}}}\\begin{{document}}x\\end{{document}}").draft().style.package
+        == "natbib"
+    )

@@ -1,8 +1,8 @@
+# ruff: noqa: E501 - what is drawn is not broken up
 """The draft: title, authors, abstract, sections, pages, in the forms that authors write them in."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -68,7 +68,9 @@ def test_abstract_in_a_file_of_its_own_inside_the_environment(tmp_path: Path) ->
 
 
 def test_a_summary_at_the_end_is_no_abstract(tmp_path: Path) -> None:
-    draft = draft_of(tmp_path, document("\\section{Introduction} First. \\section*{Summary} Last words of it."))
+    draft = draft_of(
+        tmp_path, document("\\section{Introduction} First. \\section*{Summary} Last words of it.")
+    )
     assert draft.abstract == "" and draft.abstract_span is None
     assert draft.introduction == "First."
 
@@ -127,7 +129,12 @@ def test_pages_are_short_enough_and_know_their_place(tmp_path: Path) -> None:
     sentence = "A remarkably long-winded observation about heterogeneous systems is repeated here. "
     one = "\n\n".join(sentence * 9 for _ in range(8))
     two = "word " * 3000
-    draft = draft_of(tmp_path, document("\\section{A}\n\\input{one}\n\\section{B}\n\\input{two}"), one__tex=one, two__tex=two)
+    draft = draft_of(
+        tmp_path,
+        document("\\section{A}\n\\input{one}\n\\section{B}\n\\input{two}"),
+        one__tex=one,
+        two__tex=two,
+    )
     assert len(draft.pages) > 8
     assert all(pieces(page.text) <= MAX_PIECES for page in draft.pages)
     assert draft.pages[0].file.name == "one.tex" and draft.pages[0].line == 1

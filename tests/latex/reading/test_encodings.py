@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - what is drawn is not broken up
 """What was read can be written back byte for byte, whatever it was."""
 
 from __future__ import annotations
@@ -25,8 +26,16 @@ def test_any_bytes_come_back(data: bytes) -> None:
         ("é".encode(), "utf-8", "é"),
         ("é".encode("latin-1"), "cp1252", "é"),
         ("\\usepackage[latin1]{inputenc} é".encode("latin-1"), "latin-1", "\\usepackage[latin1]{inputenc} é"),
-        ("\\usepackage[ansinew]{inputenc} “é”".encode("cp1252"), "cp1252", "\\usepackage[ansinew]{inputenc} “é”"),
-        ("\\usepackage[cp1251]{inputenc} Привет".encode("cp1251"), "cp1251", "\\usepackage[cp1251]{inputenc} Привет"),
+        (
+            "\\usepackage[ansinew]{inputenc} “é”".encode("cp1252"),
+            "cp1252",
+            "\\usepackage[ansinew]{inputenc} “é”",
+        ),
+        (
+            "\\usepackage[cp1251]{inputenc} Привет".encode("cp1251"),
+            "cp1251",
+            "\\usepackage[cp1251]{inputenc} Привет",
+        ),
         ("% !TEX encoding = koi8-r\nПривет".encode("koi8-r"), "koi8-r", "% !TEX encoding = koi8-r\nПривет"),
         ("\\usepackage[latin1]{inputenc} é".encode(), "utf-8", "\\usepackage[latin1]{inputenc} é"),
         (b"\x81\x8d\xff", "latin-1", "\x81\x8d\xff"),
@@ -41,7 +50,8 @@ def test_encoding_by_trial_and_declaration(data: bytes, encoding: str, text: str
 
 
 @pytest.mark.parametrize(
-    ("text", "newline"), [("a\nb\n", "\n"), ("a\r\nb\r\n", "\r\n"), ("a\rb\r", "\r"), ("a", "\n"), ("a\r\nb\nc\n", "\n")]
+    ("text", "newline"),
+    [("a\nb\n", "\n"), ("a\r\nb\r\n", "\r\n"), ("a\rb\r", "\r"), ("a", "\n"), ("a\r\nb\nc\n", "\n")],
 )
 def test_the_line_end_that_prevails(text: str, newline: str) -> None:
     source = decode(PATH, text.encode())

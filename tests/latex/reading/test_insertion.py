@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - what is drawn is not broken up
 """Where a related-work section goes. `^` marks the place (under the character that it stands before)."""
 
 from __future__ import annotations
@@ -72,19 +73,28 @@ def test_at_the_end_of_the_section_s_own_file(draw: Draw) -> None:
 
 
 def test_behind_the_line_that_includes_an_empty_file(draw: Draw) -> None:
-    drawing = HEAD + "\\section{Related Work}\n\\input{rw}\n\\section{Method}\n" + TAIL + "%! rw.tex\n% nothing yet\n"
+    drawing = (
+        HEAD
+        + "\\section{Related Work}\n\\input{rw}\n\\section{Method}\n"
+        + TAIL
+        + "%! rw.tex\n% nothing yet\n"
+    )
     assert place(draw, drawing)[1] in ("\\section{Related Work}", "\\input{rw}")
 
 
 def test_thesis_gets_a_chapter_after_the_introduction(draw: Draw) -> None:
-    chapters = "".join(f"\\chapter{{{c}}}\n{c}.\n\\section{{Related work}}\nr\n" for c in ("Kernels", "Grammar", "Warping"))
+    chapters = "".join(
+        f"\\chapter{{{c}}}\n{c}.\n\\section{{Related work}}\nr\n" for c in ("Kernels", "Grammar", "Warping")
+    )
     drawing = HEAD.replace("article", "book") + "\\mainmatter\n\\input{intro}\n" + chapters + TAIL
     drawing += "%! intro.tex\n\\chapter{Introduction}\nWhy.\n\\section{Goals}\nThese."
     assert place(draw, drawing) == ("main.tex", "\\input{intro}", "after the introduction", 0)
 
 
 def test_thesis_with_one_related_work_section_uses_it(draw: Draw) -> None:
-    drawing = HEAD.replace("article", "book") + "\\chapter{Introduction}\nI.\n\\section{State of the Art}\nS.\n"
+    drawing = (
+        HEAD.replace("article", "book") + "\\chapter{Introduction}\nI.\n\\section{State of the Art}\nS.\n"
+    )
     drawing += "\\chapter{A}\na\n\\chapter{B}\nb\n" + TAIL
     assert place(draw, drawing) == ("main.tex", "S.", "in the section “State of the Art”", 1)
 

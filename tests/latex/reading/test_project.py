@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - what is drawn is not broken up
 """Finding the root, following inclusions, and what lies outside."""
 
 from __future__ import annotations
@@ -44,9 +45,16 @@ def test_a_document_is_its_own_root(tmp_path: Path) -> None:
     assert read(tmp_path / "main.tex", tmp_path).root == tmp_path / "main.tex"
 
 
-@pytest.mark.parametrize("comment", ["% !TEX root = ../top.tex", "%!TeX root=../top", "%% !tex root = ../top.tex  "])
+@pytest.mark.parametrize(
+    "comment", ["% !TEX root = ../top.tex", "%!TeX root=../top", "%% !tex root = ../top.tex  "]
+)
 def test_magic_comment(comment: str, tmp_path: Path) -> None:
-    write(tmp_path, top__tex=DOCUMENT % ("A", ""), sub___part__tex=f"{comment}\nWords.\n", other__tex=DOCUMENT % ("B", ""))
+    write(
+        tmp_path,
+        top__tex=DOCUMENT % ("A", ""),
+        sub___part__tex=f"{comment}\nWords.\n",
+        other__tex=DOCUMENT % ("B", ""),
+    )
     assert read(tmp_path / "sub" / "part.tex", tmp_path).root.name == "top.tex"
 
 
@@ -76,7 +84,12 @@ def test_of_several_that_include_it_the_nearest(tmp_path: Path) -> None:
 
 
 def test_included_by_none_the_nearest_root(tmp_path: Path) -> None:
-    write(tmp_path, a___main__tex=DOCUMENT % ("A", ""), b___main__tex=DOCUMENT % ("B", ""), b___new__tex="New words.")
+    write(
+        tmp_path,
+        a___main__tex=DOCUMENT % ("A", ""),
+        b___main__tex=DOCUMENT % ("B", ""),
+        b___new__tex="New words.",
+    )
     assert read(tmp_path / "b" / "new.tex", tmp_path).root.parent.name == "b"
 
 
@@ -130,14 +143,23 @@ def test_tectonic_project(tmp_path: Path) -> None:
 
 
 def test_a_bibliography_belongs_to_the_document_that_names_it(tmp_path: Path) -> None:
-    write(tmp_path, a__tex=DOCUMENT % ("A", ""), b__tex=DOCUMENT % ("B", "\\bibliography{x}"), x__bib="@misc{k, title={T}}")
+    write(
+        tmp_path,
+        a__tex=DOCUMENT % ("A", ""),
+        b__tex=DOCUMENT % ("B", "\\bibliography{x}"),
+        x__bib="@misc{k, title={T}}",
+    )
     assert read(tmp_path / "x.bib", tmp_path).root.name == "b.tex"
 
 
 def test_a_fragment_alone_is_read_alone(tmp_path: Path) -> None:
     write(tmp_path, only__tex="\\section{A} Words.")
     draft = read(tmp_path / "only.tex", tmp_path)
-    assert (draft.root.name, [h.title for h in draft.headings], draft.pages[0].text) == ("only.tex", ["A"], "Words.")
+    assert (draft.root.name, [h.title for h in draft.headings], draft.pages[0].text) == (
+        "only.tex",
+        ["A"],
+        "Words.",
+    )
 
 
 def test_what_is_not_there(tmp_path: Path) -> None:
@@ -173,13 +195,22 @@ def test_missing_and_guarded_files(tmp_path: Path) -> None:
 
 
 def test_cycles_end(tmp_path: Path) -> None:
-    write(tmp_path, main__tex=DOCUMENT % ("A", "\\input{a}"), a__tex="a \\input{b}", b__tex="b \\input{a}\\input{main}\\input{b}")
+    write(
+        tmp_path,
+        main__tex=DOCUMENT % ("A", "\\input{a}"),
+        a__tex="a \\input{b}",
+        b__tex="b \\input{a}\\input{main}\\input{b}",
+    )
     assert names(read(tmp_path / "b.tex", tmp_path)) == ["main.tex", "a.tex", "b.tex"]
 
 
 def test_includeonly_leaves_text_out_and_keeps_the_file(tmp_path: Path) -> None:
-    text = "\\documentclass{book}\\includeonly{one}\\begin{document}\\include{one}\\include{two}\\end{document}"
-    write(tmp_path, main__tex=text, one__tex="\\chapter{One} 1 \\cite{a}", two__tex="\\chapter{Two} 2 \\cite{b}")
+    text = (
+        "\\documentclass{book}\\includeonly{one}\\begin{document}\\include{one}\\include{two}\\end{document}"
+    )
+    write(
+        tmp_path, main__tex=text, one__tex="\\chapter{One} 1 \\cite{a}", two__tex="\\chapter{Two} 2 \\cite{b}"
+    )
     draft = read(tmp_path / "main.tex", tmp_path)
     assert [p.text for p in draft.pages] == ["1"]
     assert [h.title for h in draft.headings] == ["One"]
@@ -202,7 +233,9 @@ def test_a_file_that_exists_only_in_the_editor(tmp_path: Path) -> None:
 def test_texinputs_and_latexmkrc_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, main__tex=DOCUMENT % ("A", "\\input{one}\\input{two}\\bibliography{refs}"), lib___deep___one__tex="1",
           parts___two__tex="2", bibs___refs__bib="@misc{k, title={T}}")  # fmt: skip
-    (tmp_path / ".latexmkrc").write_text("ensure_path('TEXINPUTS', './parts');\n$ENV{'BIBINPUTS'} = './bibs:';\n")
+    (tmp_path / ".latexmkrc").write_text(
+        "ensure_path('TEXINPUTS', './parts');\n$ENV{'BIBINPUTS'} = './bibs:';\n"
+    )
     monkeypatch.setenv("TEXINPUTS", f".{os.pathsep}{tmp_path / 'lib'}//{os.pathsep}")
     draft = read(tmp_path / "main.tex", tmp_path)
     assert names(draft) == ["main.tex", "lib/deep/one.tex", "parts/two.tex"]
@@ -227,7 +260,10 @@ def test_kpsewhich_is_asked_for_what_is_not_found(tmp_path: Path, monkeypatch: p
     draft = read_draft(project / "main.tex", workspace=project)
     assert codes(draft) == [("missing-file", "gone")]
     assert [e.key for b in draft.bibliographies for e in b.entries] == ["k"]
-    assert {c for c, _ in codes(read(project / "main.tex", project))} == {"missing-file", "undefined-citation"}
+    assert {c for c, _ in codes(read(project / "main.tex", project))} == {
+        "missing-file",
+        "undefined-citation",
+    }
 
 
 # -- what must not be read --------------------------------------------------------------------------
@@ -236,7 +272,10 @@ def test_kpsewhich_is_asked_for_what_is_not_found(tmp_path: Path, monkeypatch: p
 def test_text_outside_the_project_is_named_and_not_read(tmp_path: Path) -> None:
     inside = tmp_path / "project"
     write(tmp_path, secret__tex="A secret.", shared__bib="@misc{k, title={T}}")
-    write(inside, main__tex=DOCUMENT % ("A", "\\input{../secret}\\input{link}\\cite{k}\\bibliography{../shared}"))
+    write(
+        inside,
+        main__tex=DOCUMENT % ("A", "\\input{../secret}\\input{link}\\cite{k}\\bibliography{../shared}"),
+    )
     (inside / "link.tex").symlink_to(tmp_path / "secret.tex")
     draft = read(inside / "main.tex", inside)
     assert codes(draft) == [("outside-project", "../secret"), ("outside-project", "link")]
@@ -259,7 +298,9 @@ def test_devices_folders_pipes_and_loops_are_not_read(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_links_to_itself(tmp_path: Path) -> None:
-    write(tmp_path, main__tex=DOCUMENT % ("A", "\\input{again/again/part}"), part__tex="Words.", alone__tex="x")
+    write(
+        tmp_path, main__tex=DOCUMENT % ("A", "\\input{again/again/part}"), part__tex="Words.", alone__tex="x"
+    )
     (tmp_path / "again").symlink_to(tmp_path, target_is_directory=True)
     assert read(tmp_path / "alone.tex", tmp_path).root.name == "main.tex"
     assert read(tmp_path / "main.tex", tmp_path).pages[0].text == "Words."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,7 @@ def open_index(
 
     Without `create` a missing collection raises `IndexMissing`. Also raises `IndexUnavailable`,
     `IndexDenied`, and `IndexMismatch` for an index of another model or dimension."""
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # else its C core writes to stderr; read at its import
     if is_server(location):
         return _open_server(location, token, collection, model, dimension, create)
     return _open_local(Path(location).expanduser(), collection, model, dimension, create)

@@ -142,6 +142,10 @@ class HashTable:
         row = self._base.execute("SELECT until FROM runs WHERE source = ?", (source,)).fetchone()
         return str(row[0]) if row else ""
 
+    def runs(self) -> list[str]:
+        """The sources that were synced before."""
+        return [source for (source,) in self._base.execute("SELECT source FROM runs ORDER BY source")]
+
     def record_run(self, source: str, until: str) -> None:
         with self._transaction():
             self._base.execute("INSERT OR REPLACE INTO runs VALUES (?,?)", (source, until))

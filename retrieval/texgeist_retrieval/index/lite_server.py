@@ -24,6 +24,12 @@ from pathlib import Path
 from typing import Any
 
 IDLE_SECONDS = 900.0
+# pymilvus asks every 10 s whether the server lives; gRPC takes that for an attack unless told otherwise
+PINGS = [
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.min_recv_ping_interval_without_data_ms", 1000),
+    ("grpc.http2.max_ping_strikes", 0),
+]
 LARGEST_MESSAGE = 256 << 20  # bytes, as Milvus itself
 
 
@@ -111,7 +117,7 @@ def _start(db: Any, token: str, calls: _Calls) -> tuple[Any, int]:
     server = grpc.server(
         futures.ThreadPoolExecutor(max_workers=10),
         interceptors=[_guard(token, calls)],
-        options=[*limits, ("grpc.so_reuseport", 0)],
+        options=[*limits, *PINGS, ("grpc.so_reuseport", 0)],
     )
     milvus_pb2_grpc.add_MilvusServiceServicer_to_server(MilvusServicer(db), server)
     port = server.add_insecure_port("127.0.0.1:0")

@@ -5,7 +5,6 @@ Every call is bounded in time; pymilvus' own 75 retries are not used."""
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
@@ -27,8 +26,6 @@ T = TypeVar("T")
 def connect(address: str, token: str) -> Any:
     """A client of its own: pymilvus shares connections by address without the scheme, so that an `https`
     client would go over an earlier plain `http` one."""
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-    os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "false")
     from pymilvus import MilvusClient
 
     logging.getLogger("pymilvus").setLevel(logging.CRITICAL + 1)  # whole tracebacks, for every failure

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from .flow import AbstractText, Flow
 from .language import guess_language
 from .plaintext import match_braces
+from .scan import Range
 from .types import Span
-from .walk import Step
+from .walk import Frame, Step
 
 _TITLES = frozenset(
     "title Title papertitle icmltitle thesistitle ttitle etitle titleen titleEN englishtitle ctitle".split()
@@ -41,11 +42,12 @@ def read_front_matter(steps: Sequence[Step], show: Callable[[str], str]) -> Fron
     """The last non-empty title wins, as in TeX; all `\\author` commands are read in order."""
     title, authors = "", list[str]()
     pdf_title, pdf_author = "", ""
+    included = {id(step.frame.at): step.frame for step in steps if step.kind == "enter" and step.frame.at}
     for step in steps:
         item = step.item
         if item is None or item.kind != "front" or not item.groups:
             continue
-        latex = step.frame.parsed.scan.words(item.groups[0])
+        latex = _whole(step.frame, item.groups[0], included)
         if item.name in _TITLES and (text := show(latex)):
             title = text if item.name != "ctitle" or not title else title
         elif item.name in _AUTHORS:
@@ -60,6 +62,18 @@ def read_front_matter(steps: Sequence[Step], show: Callable[[str], str]) -> Fron
     if not authors and pdf_author:
         authors = people(pdf_author, show)
     return FrontMatter(" ".join(title.split()), tuple(dict.fromkeys(authors)))
+
+
+def _whole(frame: Frame, group: Range, included: dict[int, Frame]) -> str:
+    """The words of an argument, with those of a file that it includes."""
+    scan = frame.parsed.scan
+    latex = scan.words(group)
+    if "\\in" not in latex:
+        return latex
+    inside = [
+        i for i in scan.items if i.kind == "include" and group[0] <= i.start < group[1] and id(i) in included
+    ]
+    return " ".join([latex, *(included[id(i)].parsed.text[:2000] for i in inside)])
 
 
 _SETTING = re.compile(

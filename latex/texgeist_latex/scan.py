@@ -67,6 +67,22 @@ _KINDS: dict[str, Kind] = {
     "label": "label",
 }
 _UNKNOWN_CITE = re.compile(r"cite", re.I)
+# Groups behind the name that is defined, where there is not just one.
+_BODIES = {
+    "newenvironment": 2,
+    "renewenvironment": 2,
+    "NewDocumentEnvironment": 3,
+    "NewDocumentCommand": 2,
+    "RenewDocumentCommand": 2,
+    "ProvideDocumentCommand": 2,
+    "DeclareDocumentCommand": 2,
+    "NewExpandableDocumentCommand": 2,
+    "DeclareCiteCommand": 4,
+    "DeclareMultiCiteCommand": 2,
+    "DeclarePairedDelimiter": 2,
+    "newacronym": 2,
+    "excludecomment": 0,
+}
 MAX_TOKENS = 150_000  # a megabyte of real LaTeX has 60,000; what has more is data or a joke
 MAX_OPTION = 2000  # characters in one [...]; longer ones are half-typed
 
@@ -288,8 +304,7 @@ class Arguments:
             stop = parameters.end() if parameters else end
             body = self.group(stop)
             return (body[1] + 1, ((end, stop),), (*groups, body)) if body else (end, (), ())
-        most = 3 if "nvironment" in name or "Document" in name or name == "DeclareCiteCommand" else 2
-        end, options, rest = self.read(end, most if name != "excludecomment" else 0)
+        end, options, rest = self.read(end, _BODIES.get(name, 1))
         return end, options, (*groups, *rest)
 
 

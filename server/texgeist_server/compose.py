@@ -6,12 +6,14 @@ import re
 from pathlib import Path
 from typing import Literal
 
+from texgeist_latex.blocks import find_blocks
 from texgeist_latex.errors import LatexError
-from texgeist_latex.types import BibEntry, Draft
+from texgeist_latex.types import BibEntry, Draft, Span
 
 from .outcome import Ask
 
 Source = Literal["abstract", "draft"]
+SECTION_ID = "related-work"  # of the section that is written where none is named
 _LEAST_WORDS = 12  # of a text that says what a paper is about
 _AROUND = 1200  # code points of the paragraph around a sentence
 
@@ -20,10 +22,11 @@ class NothingToAsk(LatexError):
     """The draft holds no text to search with."""
 
 
-def ask_for_section(draft: Draft, source: Source) -> Ask:
+def ask_for_section(draft: Draft, source: Source, section: str = SECTION_ID) -> Ask:
     """The query for a related-work section: the abstract, or every page of the draft.
 
-    A draft without an abstract is searched with its introduction. Raises `NothingToAsk`."""
+    A draft without an abstract is searched with its introduction. What the generated section called
+    `section` cites, and nothing else does, may be cited again: it is replaced. Raises `NothingToAsk`."""
     abstract = draft.abstract or draft.introduction
     if source == "draft" and draft.pages:
         parts = tuple((page.text, f"{page.file.name}:{page.line}") for page in draft.pages)
@@ -37,7 +40,7 @@ def ask_for_section(draft: Draft, source: Source) -> Ask:
             "Write a few sentences on what the paper is about, then ask again.",
         )
     kind = "draft" if source == "draft" or len(parts) > 1 else "abstract"
-    return _with_draft(draft, kind, parts, "")
+    return _with_draft(draft, kind, parts, "", section_span(draft, section))
 
 
 def ask_for_sentence(draft: Draft, sentence: str, around: str) -> Ask:
@@ -71,11 +74,17 @@ def plain(latex: str) -> str:
     return " ".join(rendered(latex).split())
 
 
-def cited(draft: Draft) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Ids (arXiv, `doi:…`) and titles of the papers that the draft cites already."""
+def section_span(draft: Draft, section: str) -> Span | None:
+    """Where the generated section called `section` stands."""
+    found = (block for block in find_blocks(draft.sources.values()) if block.id == section)
+    return next((block.span for block in found), None)
+
+
+def cited(draft: Draft, apart_from: Span | None = None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Ids (arXiv, `doi:…`) and titles of the papers that the draft cites already, but in that span."""
     from texgeist_latex.identity import arxiv_id_of, doi_of
 
-    keys = {citation.key for citation in draft.citations}
+    keys = {c.key for c in draft.citations if apart_from is None or not _within(c.span, apart_from)}
     ids: set[str] = set()
     titles: set[str] = set()
     for entry in _entries(draft):
@@ -95,8 +104,14 @@ def bibliography_named(draft: Draft, named: str) -> Path | None:
     return (draft.root.parent / named).resolve() if named else None
 
 
-def _with_draft(draft: Draft, kind: str, parts: tuple[tuple[str, str], ...], text: str) -> Ask:
-    ids, titles = cited(draft)
+def _within(inner: Span, outer: Span) -> bool:
+    return inner.file == outer.file and outer.start <= inner.start and inner.end <= outer.end
+
+
+def _with_draft(
+    draft: Draft, kind: str, parts: tuple[tuple[str, str], ...], text: str, apart_from: Span | None = None
+) -> Ask:
+    ids, titles = cited(draft, apart_from)
     return Ask(
         kind=kind,
         parts=parts,

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ from .outcome import Ask, Chosen, Left, Outcome, Proof
 from .services import build_services, has_full_texts, index_place, writer_name
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.ports import Monitor, Written
+    from texgeist_retrieval.ports import Monitor
     from texgeist_retrieval.services import Options, Services
     from texgeist_retrieval.types import Candidate, LeftOut, Paper, Query, Result, Selected, Sentence
 
@@ -43,27 +43,6 @@ def run(job: Job, settings: Settings, keys: Keys, monitor: Monitor) -> Outcome:
         services.index.close()
 
 
-class _Previewed(Exception):
-    """Ends a dry run where the first word would be sent."""
-
-
-class _Previewer:
-    """Stands in for a model's writer in a dry run: keeps what would be sent and sends nothing."""
-
-    local = True
-
-    def __init__(self, writer: Any) -> None:
-        self.writer = writer
-        self.name = str(writer.name)
-        self.text = ""
-        self.estimate: dict[str, Any] = {}
-
-    def write(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Written:
-        self.text = self.writer.preview(query, selected)
-        self.estimate = asdict(self.writer.estimate(query, selected))
-        raise _Previewed
-
-
 def preview(job: Job, settings: Settings, keys: Keys, monitor: Monitor) -> dict[str, Any]:
     """The exact text that would leave this machine: `{text, summary, sends, estimate}`; nothing is sent.
 
@@ -82,26 +61,20 @@ def preview(job: Job, settings: Settings, keys: Keys, monitor: Monitor) -> dict[
             "sends": False,
             "estimate": {},
         }
+    from texgeist_retrieval.pipeline import choose, gather
     from texgeist_retrieval.sources import NoSource
 
     services = build_services(settings, keys, index=job.index, writer=job.writer)
-    previewer = _Previewer(services.writer)
-    quiet = replace(
-        services,
-        writer=previewer,
-        model=None,
-        source=NoSource("a dry run"),
-        expander=None,
-        fallback_writer=None,
-    )
+    quiet = replace(services, source=NoSource("This is a dry run."), expander=None)
+    options = options_of(settings, job.options, job.index)
     try:
-        _run(job, quiet, settings, monitor)
-    except _Previewed:
-        pass
+        selected = choose(gather(query_of(job.ask), quiet, options, monitor), options).selected
     finally:
         services.index.close()
-    summary = f"This text would go to {previewer.name}."
-    return {"text": previewer.text, "summary": summary, "sends": True, "estimate": previewer.estimate}
+    writer: Any = services.writer
+    text, estimate = writer.preview(query_of(job.ask), selected), writer.estimate(query_of(job.ask), selected)
+    summary = f"This text would go to {writer.name}. {estimate.sentence()}"
+    return {"text": text, "summary": summary, "sends": True, "estimate": asdict(estimate)}
 
 
 def _run(job: Job, services: Services, settings: Settings, monitor: Monitor) -> Result:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,13 +58,17 @@ def writer_name(settings: Settings, keys: Keys, option: str = "auto") -> tuple[s
 
 
 def build_services(
-    settings: Settings, keys: Keys, *, index: str | None = None, writer: str = "auto"
+    settings: Settings,
+    keys: Keys,
+    *,
+    index: str | None = None,
+    writer: str = "auto",
 ) -> Services:
     """The ports, filled. Raises `ModelMissing`, the `SearchError`s and `WriterDenied`."""
     from texgeist_retrieval.services import Services
     from texgeist_retrieval.writing import ExtractiveWriter
 
-    embedder = build_embedder(settings)
+    embedder = remembering(build_embedder(settings), settings)
     place = index_place(settings, keys, index)
     notes: list[str] = []
     opened, place = _open_or_fall_back(settings, place, notes)
@@ -82,7 +87,7 @@ def build_services(
 
 
 def build_embedder(settings: Settings) -> Embedder:
-    from texgeist_retrieval.embedding import is_fetched, load_embedder
+    from texgeist_retrieval.embedding import is_fetched
 
     folder = paths.model_folder(data_of(settings))
     if not is_fetched(folder):
@@ -90,7 +95,22 @@ def build_embedder(settings: Settings) -> Embedder:
             "The embedding model is not on this machine yet.",
             "Fetch it once (about 440 MB) with `texgeist model fetch`; afterwards no network is needed.",
         )
+    return _loaded(folder)
+
+
+@cache
+def _loaded(folder: Path) -> Embedder:
+    """One model in memory, for all jobs of a worker."""
+    from texgeist_retrieval.embedding import load_embedder
+
     return load_embedder(folder)
+
+
+def remembering(embedder: Embedder, settings: Settings) -> Embedder:
+    """The embedder, which keeps the vectors of papers' pages between runs."""
+    from texgeist_retrieval.pipeline.vectors import RememberingEmbedder
+
+    return RememberingEmbedder(embedder, paths.cache_folder(data_of(settings)) / "vectors.sqlite")
 
 
 def asks_arxiv(settings: Settings, remote_index: bool) -> bool:
@@ -108,7 +128,8 @@ def build_source(settings: Settings, remote_index: bool) -> PaperSource:
 
     sources: list[PaperSource] = []
     if settings.papers.folders:
-        sources.append(LocalSource(tuple(Path(f).expanduser() for f in settings.papers.folders)))
+        folders = tuple(Path(folder).expanduser() for folder in settings.papers.folders)
+        sources.append(LocalSource(folders))
     if asks_arxiv(settings, remote_index):
         sources.append(
             ArxivSource(
@@ -157,6 +178,7 @@ def _writer(settings: Settings, name: str, model: LanguageModel | None, embedder
         model,
         instructions=settings.related_work.instructions,
         concurrency=settings.writer.concurrency,
+        summaries=settings.writer.summaries,
     )
 
 

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texgeist_latex.types import Draft, EditPlan, Span
+from texgeist_latex.types import Draft, EditPlan
 
 from .compose import (
+    SECTION_ID,
     Source,
     ask_for_answer,
     ask_for_section,
@@ -16,8 +17,8 @@ from .compose import (
     bibliography_named,
     paragraph_around,
     plain,
+    section_span,
 )
-from .features.actions import blocks
 from .landing import Pending, on_the_same_text, replacing_section
 from .outcome import Ask, Outcome
 from .writing import Wish
@@ -32,8 +33,6 @@ def related_work(path: Path, source: Source, settings: Settings, section: str | 
     """A related-work section, new or in place of the generated one called `section`."""
 
     def prepare(draft: Draft) -> Prepared:
-        from texgeist_latex.edits import SECTION_ID
-
         block = _block(draft, section or SECTION_ID)
 
         def plan(now: Draft, outcome: Outcome) -> EditPlan:
@@ -47,7 +46,7 @@ def related_work(path: Path, source: Source, settings: Settings, section: str | 
                 section_id=section,
             )
 
-        ask = ask_for_section(draft, source)
+        ask = ask_for_section(draft, source, section or SECTION_ID)
         return ask, lambda pending: replacing_section(pending, draft, block), plan
 
     return Wish("related_work", "Related work", path, prepare)
@@ -86,15 +85,6 @@ def answer(path: Path, start: int, end: int) -> Wish:
         return ask_for_answer(draft, plain(draft.sources[path].text[start:end])), _as_it_is, plan
 
     return Wish("answer", "An answer", path, prepare)
-
-
-def section_span(draft: Draft, section: str) -> Span | None:
-    """Where the generated section called `section` stands."""
-    for file, source in draft.sources.items():
-        for found, start, end in blocks(source.text):
-            if found == section:
-                return Span(file, start, end)
-    return None
 
 
 def _block(draft: Draft, section: str | None) -> tuple[Path, str] | None:

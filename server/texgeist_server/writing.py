@@ -95,6 +95,14 @@ async def remove(session: Session, job: Job, path: Path, section: str) -> None:
         session.landed()
 
 
+async def sync(session: Session, job: Job, categories: list[str]) -> None:
+    """Brings the library up to date."""
+    async with telling(session, job) as block:
+        done = await with_model(session, "sync", {"categories": categories}, block)
+        block.word = str(done["said"])
+        say(session.server, block.word)
+
+
 class telling:
     """A progress block that tells the user what went wrong, in one sentence."""
 

@@ -13,12 +13,13 @@ import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Union
 
 from lsprotocol import types as lsp
+from pygls.protocol import default_converter
 from pygls.uris import from_fs_path, to_fs_path
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
-from pytest_lsp.client import make_test_lsp_client
+from pytest_lsp.client import register_lsp_features
 from texgeist_server.positions import Lines, Units
 
 SERVER = [sys.executable, "-P", "-m", "texgeist_server", "lsp"]
@@ -122,7 +123,7 @@ class Editor:
         return Lines(self.texts[path], self.profile.units).range(start, start + len(needle))
 
     async def actions(self, path: Path, range_: lsp.Range) -> dict[str, lsp.Command]:
-        """Titles to commands. lsprotocol takes an action with a command for a plain command, so both."""
+        """Titles to commands."""
         params = lsp.CodeActionParams(
             lsp.TextDocumentIdentifier(self.uri(path)), range_, lsp.CodeActionContext([])
         )
@@ -223,7 +224,8 @@ async def editor(
 ) -> AsyncIterator[Editor]:
     """An editor with `folder` as its workspace. `settings` are the user's own."""
     chosen = PROFILES[profile]
-    client = make_test_lsp_client()
+    client = LanguageClient(converter_factory=converter)
+    register_lsp_features(client)
     one = Editor(client, chosen)
     config = ClientServerConfig(server_command=SERVER)
     command, *arguments = config.server_command
@@ -240,6 +242,18 @@ async def editor(
     finally:
         await asyncio.wait_for(client.shutdown_session(), 30)
         await client.stop()
+
+
+def converter() -> Any:
+    """lsprotocol 2025.0.0 takes a code action that carries a command for a plain command."""
+    made = default_converter()
+
+    def structure(value: Any, _: Any) -> Any:
+        plainly = isinstance(value.get("command"), str)
+        return made.structure(value, lsp.Command if plainly else lsp.CodeAction)
+
+    made.register_structure_hook(Union[lsp.Command, lsp.CodeAction], structure)  # noqa: UP007
+    return made
 
 
 def plain(value: Any) -> Any:

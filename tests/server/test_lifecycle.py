@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import subprocess
 import sys
@@ -21,17 +20,6 @@ PAPER = "\\documentclass{article}\n\\begin{document}\nA paper on 𝒳 things, wi
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "main.tex").write_text(PAPER)
     return tmp_path
-
-
-@pytest.fixture
-def env(tmp_path: Path) -> dict[str, str]:
-    """Nothing of the person who runs the tests: no settings, no keys, no data."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-    return {
-        **kept,
-        "TEXGEIST_CONFIG": str(tmp_path / "config.toml"),
-        "TEXGEIST_DATA": str(tmp_path / "data"),
-    }
 
 
 @pytest.mark.parametrize("profile", PROFILES)

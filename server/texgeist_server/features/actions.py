@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
+from texgeist_latex.blocks import find_blocks
+from texgeist_latex.types import SourceFile
 
 from ..documents import path_of
 
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from ..session import Session
 
 KIND = "refactor.texgeist"
-_BLOCK = re.compile(
-    r"^[ \t]*%[ \t]*texgeist:begin[ \t]+(\S+)(.*?)^[ \t]*%[ \t]*texgeist:end[ \t]+\1", re.M | re.S
-)
 _LEAST_SELECTED = 8  # code points of a selection that can be a sentence
 
 
@@ -41,11 +39,10 @@ def wanted(only: Any) -> bool:
     return not kinds or any(not kind or kind == KIND or KIND.startswith(kind + ".") for kind in kinds)
 
 
-def blocks(text: str) -> Iterator[tuple[str, int, int]]:
-    """The generated sections of `text`: id, start and end."""
-    if "texgeist:begin" in text:
-        for match in _BLOCK.finditer(text):
-            yield match[1], match.start(), match.end()
+def blocks(document: Document) -> Iterator[tuple[str, int, int]]:
+    """The generated sections of a document: id, start and end."""
+    for block in find_blocks([SourceFile(document.path, document.text)]):
+        yield block.id, block.span.start, block.span.end
 
 
 def _offers(
@@ -55,7 +52,7 @@ def _offers(
     if end - start >= _LEAST_SELECTED:
         yield "find citations for the selection", "findCitations", {"uri": uri, "range": _plain(range_)}
         yield "answer the selected question", "answer", {"uri": uri, "range": _plain(range_)}
-    for section, low, high in blocks(document.text):
+    for section, low, high in blocks(document):
         if low <= end and start <= high:
             yield "update this section", "updateSection", {"uri": uri, "section": section}
             yield "remove this section", "removeSection", {"uri": uri, "section": section}

@@ -97,6 +97,17 @@ def register(server: LanguageServer, session: Session) -> None:
 
     command("review")(review)
 
+    @command("sync")
+    async def sync(given: Answer) -> Answer:
+        categories = [str(category) for category in given.get("categories") or ()]
+        folder = session.folders[0] if session.folders else Path.home()
+        return _begin(
+            session,
+            folder / "sync",
+            "syncing the index",
+            lambda job: writing.sync(session, job, categories),
+        )
+
     @command("cancel")
     async def cancel(given: Answer) -> Answer:
         return {"cancelled": session.jobs.cancel(given.get("job"))}

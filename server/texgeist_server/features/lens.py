@@ -46,7 +46,7 @@ def _lenses(session: Session, document: Document) -> list[lsp.CodeLens]:
         given = {"uri": document.uri, "from": "abstract"}
         lenses.append(_lens(document, span.start, "Write related work", "relatedWork", given))
     sections = provenance.read(root)["sections"]
-    for section, start, _ in blocks(document.text):
+    for section, start, _ in blocks(document):
         given = {"uri": document.uri, "section": section}
         lenses.append(_lens(document, start, age(sections.get(section, {})), "review", given))
         lenses.append(_lens(document, start, "Update", "updateSection", given))

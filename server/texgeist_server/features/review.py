@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types as lsp
 
 from .. import provenance, wishes, writing
-from ..compose import Source, ask_for_section
+from ..compose import SECTION_ID, Source, ask_for_section
 from ..documents import path_of
 from ..errors import Untrusted
 from ..messages import say
@@ -60,7 +60,7 @@ async def open_review(session: Session, given: Answer) -> Answer:
         write=write,
         cancel=lambda: _cancel(session, path),
     )
-    search = lambda job: _search(session, review, path, source, job)  # noqa: E731
+    search = lambda job: _search(session, review, path, source, section, job)  # noqa: E731
     session.jobs.start(session.project_of(path), "the papers for review", search)
     session.reviews[draft.root] = review
     return {"url": await asyncio.to_thread(review.serve), "page": str(STATIC)}
@@ -76,14 +76,16 @@ async def show(server: LanguageServer, session: Session, url: str) -> None:
     say(server, f"Review the papers at {url}")
 
 
-async def _search(session: Session, review: Review, path: Path, source: Source, job: Job) -> None:
+async def _search(
+    session: Session, review: Review, path: Path, source: Source, section: str | None, job: Job
+) -> None:
     def also(message: str, percentage: int | None) -> None:
         review.move(message=message, progress=percentage)
 
     try:
         async with writing.telling(session, job, also) as block:
             draft = await asyncio.to_thread(session.draft, path)
-            ask = await asyncio.to_thread(ask_for_section, draft, source)
+            ask = await asyncio.to_thread(ask_for_section, draft, source, section or SECTION_ID)
             given = {"ask": asdict(ask), "wanted": review.wanted}
             review.found(await writing.with_model(session, "hold", given, block))
     finally:

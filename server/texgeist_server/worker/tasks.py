@@ -45,6 +45,14 @@ def fetch_model(given: Plain, monitor: Monitor) -> Plain:
     return {"folder": str(folder)}
 
 
+def sync(given: Plain, monitor: Monitor) -> Plain:
+    """Brings the library up to date: `{categories}` to `{said}`."""
+    from .. import syncing
+
+    categories = tuple(given.get("categories", ()))
+    return {"said": syncing.sync(settings_of(given), Keys(**given["keys"]), categories, monitor)}
+
+
 def hold(given: Plain, monitor: Monitor) -> Plain:
     """Searches for review: `{ask, wanted}` to the papers and the choice."""
     from ..review import choice
@@ -112,6 +120,7 @@ def settings_of(given: Plain) -> Settings:
 TASKS: dict[str, Callable[[Plain, Any], Plain]] = {
     "run": run,
     "fetch_model": fetch_model,
+    "sync": sync,
     "hold": hold,
     "choose": choose,
     "write_chosen": write_chosen,

@@ -1,0 +1,249 @@
+"""The main job over the real process, with a real library: action, progress, edit, hover, undo."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from pathlib import Path
+
+import pytest
+from lsprotocol import types as lsp
+
+from .editor import PROFILES, Editor, editor
+from .slow import SlowArxiv
+
+pytestmark = pytest.mark.model
+ABSTRACT = "texgeist: write related work from the abstract"
+
+
+async def ask(one: Editor, path: Path, title: str = ABSTRACT) -> None:
+    actions = await one.actions(path, one.range(path, "\\begin{document}"))
+    await one.run(actions[title])
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+async def test_action_progress_edit_hover(paper: Path, searching: dict[str, str], profile: str) -> None:
+    async with editor(paper, profile, searching) as one:
+        path, bib = paper / "main.tex", paper / "references.bib"
+        one.open(path)
+        before, old_bib = one.texts[path], bib.read_text()
+        await ask(one, path)
+        said = await one.said("written into")
+        key = re.findall(r"\\citep?t?\{(\w+)", one.texts[path].split("texgeist:begin")[1])[0]
+        hover = await one.hover(path, key)
+        lenses = await one.client.text_document_code_lens_async(
+            lsp.CodeLensParams(lsp.TextDocumentIdentifier(one.uri(path)))
+        )
+        kinds = [value.kind for value in one.progress()]
+
+    section = re.search(r"% texgeist:begin.*?% texgeist:end related-work\n", one.texts[path], re.S)
+    assert section
+    without = one.texts[path].replace(section[0], "")
+    assert without.split() == before.split()
+    assert one.texts[bib].startswith(old_bib)
+    keys = {k for group in re.findall(r"\\cite[pt]?\{([^}]*)\}", section[0]) for k in group.split(",")}
+    entries = set(re.findall(r"@\w+\{([^,]+),", one.texts[bib]))
+    assert keys and keys <= entries
+    assert "10 papers cited" in said
+    assert [list(e.changes or {}) or e.document_changes for e in one.edits]
+    assert "by similarity to your abstract" in hover.replace("\\", "")
+    assert hover.count("\n") < 25
+    assert "your own library" in hover
+    titles = [lens.command.title for lens in lenses or () if lens.command]
+    assert "10 papers, from today" in titles and "Update" in titles
+    if profile == "eglot":
+        assert not kinds and any("has begun" in m.message for m in one.messages)
+    else:
+        assert kinds[0] == "begin" and kinds[-1] == "end" and "report" in kinds
+
+
+async def test_why_is_remembered_for_every_sentence(paper: Path, searching: dict[str, str]) -> None:
+    async with editor(paper, env=searching) as one:
+        path = paper / "main.tex"
+        one.open(path)
+        await ask(one, path)
+        await one.said("written into")
+    file = paper / ".texgeist" / "provenance.json"
+    text = file.read_text("utf-8")
+    record = json.loads(text)
+    assert json.dumps(record, ensure_ascii=False, indent=1, sort_keys=True) + "\n" == text
+    assert str(paper) not in text
+    section = record["sections"]["related-work"]
+    assert section["papers"] == len(record["citations"]) == 10
+    assert section["file"] == "main.tex"
+    cited = [s for s in section["sentences"] if s["keys"]]
+    assert cited and all(s["evidence"] for s in cited)
+    assert {e["key"] for s in cited for e in s["evidence"]} >= {k for s in cited for k in s["keys"]}
+
+
+async def test_cancel_leaves_both_files_untouched(
+    paper: Path, searching: dict[str, str], slow_arxiv: SlowArxiv
+) -> None:
+    settings = slow_arxiv.settings()
+    async with editor(paper, env=searching, settings=settings) as one:
+        path, bib = paper / "main.tex", paper / "references.bib"
+        one.open(path)
+        one.open(bib)
+        before = dict(one.texts), path.read_bytes(), bib.read_bytes()
+        await ask(one, path)
+        await one.until(lambda: slow_arxiv.asked > 0)
+        token = next(iter(one.client.progress_reports))
+        started = time.monotonic()
+        one.client.window_work_done_progress_cancel(lsp.WorkDoneProgressCancelParams(token))
+        await one.said("cancelled, nothing was changed")
+        took = time.monotonic() - started
+        await one.until(lambda: not one.statuses[-1]["jobs"])
+        after = dict(one.texts), path.read_bytes(), bib.read_bytes()
+        last = one.progress()[-1]
+    assert after == before and one.edits == []
+    assert last.kind == "end" and last.message == "Cancelled"
+    assert not (paper / ".texgeist").exists()
+    assert took < 5
+
+
+async def test_a_second_request_is_answered_at_once_while_a_job_runs(
+    paper: Path, searching: dict[str, str], slow_arxiv: SlowArxiv
+) -> None:
+    async with editor(paper, env=searching, settings=slow_arxiv.settings()) as one:
+        path = paper / "sections" / "introduction.tex"
+        one.open(path)
+        await one.hover(path, "karpukhin2020dense")  # the project is read once
+        await ask_anywhere(one, path)
+        took = []
+        while slow_arxiv.asked == 0 and len(took) < 2000:
+            started = time.perf_counter()
+            assert await one.hover(path, "karpukhin2020dense")
+            took.append(time.perf_counter() - started)
+        again = await one.execute("relatedWork", {"uri": one.uri(path), "from": "abstract"})
+        cancelled = await one.execute("cancel", {})
+        await one.said("cancelled")
+    took.sort()
+    assert len(took) > 20  # all through the imports, the embedding and the search of the worker
+    assert took[len(took) * 95 // 100] < 0.1
+    assert "busy" in again["error"]
+    assert cancelled == {"cancelled": 1}
+
+
+async def ask_anywhere(one: Editor, path: Path) -> None:
+    start = lsp.Position(0, 0)
+    actions = await one.actions(path, lsp.Range(start, start))
+    await one.run(actions[ABSTRACT])
+
+
+async def test_typing_meanwhile_is_kept_and_the_section_still_lands(
+    paper: Path, searching: dict[str, str], slow_arxiv: SlowArxiv
+) -> None:
+    slow_arxiv.seconds = 0.4
+    async with editor(paper, env=searching, settings=slow_arxiv.settings()) as one:
+        path = paper / "main.tex"
+        one.open(path)
+        await ask(one, path)
+        await one.until(lambda: slow_arxiv.asked > 0)
+        one.type(path, one.texts[path].index("\\maketitle"), "% 😀 typed meanwhile\n")
+        await one.said("written into")
+    assert "% 😀 typed meanwhile\n\\maketitle" in one.texts[path]
+    assert one.texts[path].count("% texgeist:begin") == 1
+
+
+@pytest.mark.parametrize("profile", ["vscode", "neovim-0.7", "eglot"])
+async def test_a_document_that_changes_under_the_edit_is_not_half_written(
+    paper: Path, searching: dict[str, str], profile: str
+) -> None:
+    async with editor(paper, profile, searching) as one:
+        path, bib = paper / "main.tex", paper / "references.bib"
+        one.open(path)
+        old = bib.read_bytes()
+        one.refuse = True
+        await ask(one, path)
+        await one.said("so nothing was inserted")
+        assert "texgeist:begin" not in one.texts[path]
+        assert bib.read_bytes() == old and not (paper / ".texgeist").exists()
+        one.refuse = False
+        await ask(one, path, "texgeist: insert what was written before")
+        await one.said("written into")
+    assert one.texts[path].count("% texgeist:begin") == 1
+
+
+async def test_an_edited_section_is_not_overwritten_by_an_update(
+    paper: Path, searching: dict[str, str], slow_arxiv: SlowArxiv
+) -> None:
+    slow_arxiv.seconds = 0.4
+    async with editor(paper, env=searching, settings=slow_arxiv.settings()) as one:
+        path = paper / "main.tex"
+        one.open(path)
+        await ask(one, path)
+        await one.said("written into")
+        one.save(path)
+        asked = slow_arxiv.asked
+        inside = one.range(path, "\\section{Related Work}")
+        actions = await one.actions(path, inside)
+        await one.run(actions["texgeist: update this section"])
+        await one.until(lambda: slow_arxiv.asked > asked)
+        one.type(path, one.texts[path].index("\\label{sec:related-work}"), "My own words. ")
+        await one.said("The section was edited")
+    assert "My own words." in one.texts[path]
+    assert one.texts[path].count("% texgeist:begin") == 1
+
+
+async def test_update_and_remove(paper: Path, searching: dict[str, str]) -> None:
+    async with editor(paper, env=searching) as one:
+        path, bib = paper / "main.tex", paper / "references.bib"
+        one.open(path)
+        before = one.texts[path]
+        await ask(one, path)
+        await one.said("written into")
+        entries = one.texts[bib]
+        actions = await one.actions(path, one.range(path, "\\section{Related Work}"))
+        one.client.messages.clear()
+        await one.run(actions["texgeist: update this section"])
+        await one.said("written into")
+        assert one.texts[path].count("% texgeist:begin") == 1
+        assert one.texts[bib] == entries  # all entries were there already
+        actions = await one.actions(path, one.range(path, "\\section{Related Work}"))
+        await one.run(actions["texgeist: remove this section"])
+        await one.said("was removed")
+    assert one.texts[path].split() == before.split()
+    record = json.loads((paper / ".texgeist" / "provenance.json").read_text())
+    assert record["citations"] == {} and record["sections"] == {}
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+async def test_astral_characters_before_the_place(
+    paper: Path, searching: dict[str, str], profile: str
+) -> None:
+    path = paper / "main.tex"
+    text = path.read_text().replace("\\input{sections/method}", "\\input{sections/method}% 𝒳😀é")
+    path.write_text("% 𝒳😀 in the first line\n" + text)
+    async with editor(paper, profile, searching) as one:
+        one.open(path)
+        one.type(path, one.texts[path].index("% 𝒳😀é"), "% 😀😀 𝒴 ")
+        await ask(one, path)
+        await one.said("written into")
+        key = re.findall(r"\\citep?t?\{(\w+)", one.texts[path].split("texgeist:begin")[1])[0]
+        assert "similarity" in await one.hover(path, key)
+    section = re.search(r"% texgeist:begin.*?% texgeist:end related-work\n", one.texts[path], re.S)
+    assert section and "% 😀😀 𝒴 % 𝒳😀é" in one.texts[path]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+async def test_no_bibliography_yet(paper: Path, searching: dict[str, str], profile: str) -> None:
+    path, bib = paper / "main.tex", paper / "references.bib"
+    bib.unlink()
+    text = path.read_text()
+    path.write_text(re.sub(r"\\bibliography(style)?\{.*?\}\n", "", text))
+    async with editor(paper, profile, searching) as one:
+        one.open(path)
+        before = one.texts[path]
+        one.refuse = True
+        await ask(one, path)
+        await one.said("so nothing was inserted")
+        assert list(paper.glob("*.bib")) == []
+        one.refuse = False
+        await ask(one, path, "texgeist: insert what was written before")
+        await one.said("written into")
+    made = list(paper.glob("*.bib"))
+    assert len(made) == 1 and made[0].read_text().count("@misc{") == 10
+    assert f"\\bibliography{{{made[0].stem}}}" in one.texts[path]
+    assert made[0] not in one.texts  # not a part of the edit: one undo must never take it away
+    assert one.texts[path] != before

@@ -109,6 +109,7 @@ def _session(graph: Path, threads: int | None) -> Any:
         onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     )  # it is done already
     options.log_severity_level = 3
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # an editor runs beside it
     options.intra_op_num_threads = threads or 0
     try:
         return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])

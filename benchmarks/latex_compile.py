@@ -24,6 +24,7 @@ from pathlib import Path
 from texgeist_latex.authors import split_authors
 from texgeist_latex.bibliography import read_bib
 from texgeist_latex.edits import apply_plan, plan_related_work
+from texgeist_latex.errors import LatexError
 from texgeist_latex.project import read_draft
 from texgeist_latex.types import EditPlan, ProseSection, ProseSentence, Reference
 
@@ -57,6 +58,7 @@ def compile_document(root: Path, timeout: int = 120) -> Outcome:
     for run in range(3):
         _run(command, folder, timeout)
         if run == 0:
+            _follow_output_folder(folder, stem)
             tool = ["biber", "-q", stem] if (folder / f"{stem}.bcf").exists() else ["bibtex", stem]
             _run(tool, folder, timeout)
     log = _read(folder / f"{stem}.log").replace("\n(biblatex)", " ")
@@ -69,6 +71,14 @@ def compile_document(root: Path, timeout: int = 120) -> Outcome:
         undefined={match[1] or match[2] for match in _UNDEFINED.finditer(unwrapped)},
         seconds=round(time.perf_counter() - started, 1),
     )
+
+
+def _follow_output_folder(folder: Path, stem: str) -> None:
+    """revtex writes a `.bib` of notes; authors who compile into a folder look for it there."""
+    if match := re.search(r"\\bibdata\{(\w+)/", _read(folder / f"{stem}.aux")):
+        (folder / match[1]).mkdir(exist_ok=True)
+        for notes in folder.glob("*Notes.bib"):
+            shutil.copy(notes, folder / match[1])
 
 
 def engine_of(root: Path) -> str:
@@ -98,7 +108,7 @@ def library_references(count: int = 5) -> list[Reference]:
 
 
 HOSTILE = (
-    "Papers hold 100% of strange text: \\input{/etc/passwd}, #1 & x_1^2, {braces, ~tildes~, <tags> | “quotes”, "
+    "Papers hold 100% of strange text: \\input{/etc/passwd}, #1 & x_1^2, {braces, ~tildes~, <tags> | “quo” "
     '"more", β ≤ 1, Müller–Łukasz Nguyễn, $5 and $10, $O(n \\log n)$, $\\undefined{x}$, \\end{document}.'
 )
 
@@ -140,7 +150,7 @@ class Row:
     def verdict(self) -> str:
         if self.problem:
             return f"FAILED: {self.problem}"
-        if not self.before.pdf:
+        if not self.before.pdf or self.before.pages == 0:
             return "does not compile untouched"
         assert self.after is not None
         bad = self.new_undefined or self.new_errors or self.missing_from_bbl or not self.after.pdf
@@ -155,10 +165,13 @@ def check_project(source: Path, root: str, references: list[Reference]) -> Row:
         for folder in (before, after):
             shutil.copytree(source, folder, symlinks=True)
             _make_writable(folder)
+            _fill_gaps(folder / root)
+            for name in OUTDATED.get(source.name, ()):
+                (folder / name).unlink()
         row = Row(source.name, root, compile_document(before / root))
         try:
             plan = write_into(after / root, references)
-        except Exception as error:
+        except LatexError as error:
             row.problem = f"{type(error).__name__}: {error}"
             return row
         row.after = compile_document(after / root)
@@ -172,6 +185,15 @@ def check_project(source: Path, root: str, references: list[Reference]) -> Row:
             sorted({key for key in plan.keys.values() if key not in listed}) if row.before.pdf else []
         )
         return row
+
+
+def _fill_gaps(root: Path) -> None:
+    """Empty files where the project's own inclusions are missing, so that the rest can be compiled."""
+    for name in read_draft(root).missing:
+        path = root.parent / (name if name.endswith(".tex") else f"{name}.tex")
+        if not path.exists() and path.resolve().is_relative_to(root.parent.resolve()):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("")
 
 
 def _without_place(error: str) -> str:
@@ -205,6 +227,17 @@ ROOTS = {
     "sts-revtex": "STS_processing.tex",
     "relconv": "arxiv/main.tex",
 }
+# Their own copies of a class that today's LaTeX kernel refuses: the distribution's takes their place.
+OUTDATED = {
+    "sts-revtex": (
+        "revtex4-1.cls",
+        "ltxdocext.sty",
+        "ltxfront.sty",
+        "ltxgrid.sty",
+        "ltxutil.sty",
+        "revsymb4-1.sty",
+    )
+}
 
 
 def main() -> int:
@@ -229,11 +262,8 @@ def main() -> int:
             f"undefined {len(row.before.undefined)} -> {len(after.undefined)}, pages {row.before.pages} -> "
             f"{after.pages}, {row.before.seconds:.0f}+{after.seconds:.0f} s"
         )
-        for label, items in (
-            ("undefined", row.new_undefined),
-            ("error", row.new_errors),
-            ("not in .bbl", row.missing_from_bbl),
-        ):
+        shown = {"undefined": row.new_undefined, "error": row.new_errors, "not in .bbl": row.missing_from_bbl}
+        for label, items in shown.items() if row.verdict == "BROKEN" else ():
             for item in items[:5]:
                 print(f"    new {label}: {item}")
         if not row.before.pdf or row.before.errors:

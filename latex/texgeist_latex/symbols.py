@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from texgeist_latex.accents import GREEK
 
+# Commands in capitals stand in braces: BibTeX's styles turn titles to lower case, commands and all.
 SPECIAL = {
     "\\": "\\textbackslash{}",
     "{": "\\textbraceleft{}",  # \{ would count as a brace in BibTeX
@@ -46,8 +47,8 @@ SPECIAL = {
     "•": "$\\bullet$",
     "‣": "$\\bullet$",
     "©": "\\copyright{}",
-    "§": "\\S{}",
-    "¶": "\\P{}",
+    "§": "{\\S}",
+    "¶": "{\\P}",
     "†": "\\dag{}",
     "‡": "\\ddag{}",
     "£": "\\pounds{}",
@@ -126,7 +127,7 @@ FORMULA_COMMANDS = {
         "bowtie "
         "log ln lg exp sin cos tan cot sec csc sinh cosh tanh arcsin arccos arctan min max sup inf lim "
         "limsup "
-        "liminf arg det dim ker deg gcd hom Pr mid nmid vert Vert lbrace rbrace backslash uplus sqcup sqcap "
+        "liminf arg det dim ker deg gcd hom Pr mid vert Vert lbrace rbrace backslash uplus sqcup sqcap "
         "sqsubseteq sqsupseteq dashv smile frown doteq hookrightarrow Longrightarrow longleftarrow "
         "longmapsto "
         "imath jmath coprod bigcup bigcap bigoplus bigotimes bigvee bigwedge , ; : ! { }".split(),

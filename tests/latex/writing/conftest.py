@@ -7,14 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-
 from texgeist_latex.apply import changed_texts
 from texgeist_latex.edits import apply_plan
 from texgeist_latex.project import read_draft
 from texgeist_latex.types import Draft, EditPlan, ProseSection, ProseSentence, Reference
 
 DEVLIN = Reference(
-    "bert", "BERT: Pre-training of Deep Transformers", ("Jacob Devlin", "Ming-Wei Chang", "Kenton Lee"), 2018, "1810.04805", "cs.CL"
+    "bert",
+    "BERT: Pre-training of Deep Transformers",
+    ("Jacob Devlin", "Ming-Wei Chang", "Kenton Lee"),
+    2018,
+    "1810.04805",
+    "cs.CL",
 )
 KINGMA = Reference("adam", "Adam: A Method", ("Diederik P. Kingma", "Jimmy Ba"), 2014, "1412.6980", "cs.LG")
 NICKEL = Reference("nickel", "Poincaré Embeddings", ("Maximilian Nickel",), 2017, "1705.08039")

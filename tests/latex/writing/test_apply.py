@@ -10,7 +10,6 @@ import textwrap
 from pathlib import Path
 
 import pytest
-
 from texgeist_latex.edits import apply_plan, plan_related_work
 from texgeist_latex.errors import Changed, Unwritable
 from texgeist_latex.project import read_draft
@@ -147,7 +146,9 @@ def test_a_crash_at_any_step_leaves_old_files_or_new_ones(project, tmp_path: Pat
     for step in range(200):
         for name, text in FILES.items():
             (here.folder / name).write_text(text, "utf-8")
-        done = subprocess.run([sys.executable, script, here.root, str(step), folder], capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, script, here.root, str(step), folder], capture_output=True, text=True
+        )
         state = tuple(here.text(name) == texts[name] for name in FILES)
         for name, is_new in zip(FILES, state, strict=True):
             assert is_new or here.text(name) == FILES[name], f"{name} is neither after a crash at step {step}"

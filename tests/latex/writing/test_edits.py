@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from inline_snapshot import snapshot
-
 from texgeist_latex.edits import plan_answer, plan_citation, plan_related_work, plan_removal
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.types import ProseSection, ProseSentence, Reference, Span
@@ -86,20 +85,34 @@ Ours.
 """)
     assert plan.keys == {"bert": "devlin2018bert", "adam": "kingma2015adam", "nickel": "nickel2017poincare"}
     assert plan.reused == {"adam"}
-    assert plan.sentence_latex == snapshot(('Models are trained on text~\\citep{devlin2018bert,nickel2017poincare}.', 'More recently, \\citet{kingma2015adam} propose an optimiser.', 'Our work differs.'))
+    assert plan.sentence_latex == snapshot(
+        (
+            "Models are trained on text~\\citep{devlin2018bert,nickel2017poincare}.",
+            "More recently, \\citet{kingma2015adam} propose an optimiser.",
+            "Our work differs.",
+        )
+    )
     assert [edit.file.name for edit in plan.edits] == ["main.tex", "refs.bib"]
 
 
 def test_plain_cite_writes_the_authors_out(project):
     text = NATBIB.replace("\\usepackage{natbib}\n", "").replace("citep", "cite").replace("plainnat", "plain")
     plan = plan_related_work(project({"main.tex": text, "refs.bib": ADAM_BIB}).draft(), SECTION, PAPERS)
-    assert plan.sentence_latex == snapshot(('Models are trained on text~\\cite{devlin2018bert,nickel2017poincare}.', 'More recently, Kingma and Ba~\\cite{kingma2015adam} propose an optimiser.', 'Our work differs.'))
+    assert plan.sentence_latex == snapshot(
+        (
+            "Models are trained on text~\\cite{devlin2018bert,nickel2017poincare}.",
+            "More recently, Kingma and Ba~\\cite{kingma2015adam} propose an optimiser.",
+            "Our work differs.",
+        )
+    )
 
 
 def test_natbib_under_a_style_without_authors(project):
     text = NATBIB.replace("plainnat", "abbrv")
     plan = plan_related_work(project({"main.tex": text, "refs.bib": ADAM_BIB}).draft(), SECTION, PAPERS)
-    assert plan.sentence_latex[1] == "More recently, Kingma and Ba~\\citep{kingma2015adam} propose an optimiser."
+    assert (
+        plan.sentence_latex[1] == "More recently, Kingma and Ba~\\citep{kingma2015adam} propose an optimiser."
+    )
 
 
 BIBLATEX = r"""\documentclass{article}
@@ -336,7 +349,9 @@ def test_crlf_stays_crlf(project):
 
 
 def test_a_file_in_latin_1_gets_what_fits_it(project):
-    text = NATBIB.replace("natbib}", "natbib}\n\\usepackage[latin1]{inputenc}").replace("Ours.", "Unser Schlüssel.")
+    text = NATBIB.replace("natbib}", "natbib}\n\\usepackage[latin1]{inputenc}").replace(
+        "Ours.", "Unser Schlüssel."
+    )
     bib = ADAM_BIB.replace("Diederik", "Diédérik")
     here = project({"main.tex": text.encode("latin-1"), "refs.bib": bib.encode("latin-1")})
     paper = Reference("x", "Poincaré 深度", ("François Łukasz",), 2020, "2001.00001")
@@ -353,7 +368,9 @@ def test_a_file_in_latin_1_gets_what_fits_it(project):
 def test_the_bibliography_that_the_neighbourhood_cites(project):
     text = NATBIB.replace("{refs}", "{strings,other,refs}")
     other = "@misc{x1, title={X}}\n@misc{x2, title={Y}}\n"
-    here = project({"main.tex": text, "refs.bib": ADAM_BIB, "other.bib": other, "strings.bib": "@string{a = {b}}\n"})
+    here = project(
+        {"main.tex": text, "refs.bib": ADAM_BIB, "other.bib": other, "strings.bib": "@string{a = {b}}\n"}
+    )
     plan = plan_related_work(here.draft(), SECTION, PAPERS)
     assert plan.edits[-1].file.name == "refs.bib"
     assert "refs.bib" in plan.notes[0]
@@ -365,7 +382,13 @@ def test_the_bibliography_that_the_neighbourhood_cites(project):
 
 @pytest.mark.parametrize(
     ("end", "gap"),
-    [("}", "}\n\n@misc"), ("}\n", "}\n\n@misc"), ("}\n\n", "}\n\n@misc"), ("} % note", "} % note\n\n@misc"), ("}\n  \n", "}\n  \n@misc")],
+    [
+        ("}", "}\n\n@misc"),
+        ("}\n", "}\n\n@misc"),
+        ("}\n\n", "}\n\n@misc"),
+        ("} % note", "} % note\n\n@misc"),
+        ("}\n  \n", "}\n  \n@misc"),
+    ],
 )
 def test_appending_minds_the_last_line(project, end: str, gap: str):
     bib = ADAM_BIB.rstrip().removesuffix("}") + end
@@ -426,13 +449,25 @@ def test_at_the_cursor_never_within_an_environment(project):
     [
         ("It is kn|own. Next.", "It is known~\\citep{nickel2017poincare}. Next."),
         ("It is known.| Next.", "It is known~\\citep{nickel2017poincare}. Next."),
-        ("It is| known, e.g. by us\nand Fig. 3 in it. Next.", "It is known, e.g. by us\nand Fig. 3 in it~\\citep{nickel2017poincare}. Next."),
-        ("It is| known \\citep{kingma2015adam}. Next.", "It is known \\citep{kingma2015adam,nickel2017poincare}. Next."),
+        (
+            "It is| known, e.g. by us\nand Fig. 3 in it. Next.",
+            "It is known, e.g. by us\nand Fig. 3 in it~\\citep{nickel2017poincare}. Next.",
+        ),
+        (
+            "It is| known \\citep{kingma2015adam}. Next.",
+            "It is known \\citep{kingma2015adam,nickel2017poincare}. Next.",
+        ),
         ("Known \\citep{king|ma2015adam} so.", "Known \\citep{kingma2015adam,nickel2017poincare} so."),
-        ("It is| known for $x. y$ too. Next.", "It is known for $x. y$ too~\\citep{nickel2017poincare}. Next."),
+        (
+            "It is| known for $x. y$ too. Next.",
+            "It is known for $x. y$ too~\\citep{nickel2017poincare}. Next.",
+        ),
         ("No s|top\n\nNext.", "No stop~\\citep{nickel2017poincare}\n\nNext."),
         ("Is| it? % why. not\nNext.", "Is it~\\citep{nickel2017poincare}? % why. not\nNext."),
-        ("\\begin{itemize}\\item On|e\n\\item Two\\end{itemize}", "\\begin{itemize}\\item One~\\citep{nickel2017poincare}\n\\item Two\\end{itemize}"),
+        (
+            "\\begin{itemize}\\item On|e\n\\item Two\\end{itemize}",
+            "\\begin{itemize}\\item One~\\citep{nickel2017poincare}\n\\item Two\\end{itemize}",
+        ),
     ],
 )
 def test_citation_in_a_sentence(project, sentence: str, expected: str):
@@ -474,7 +509,9 @@ It optimises~\\citep{nickel2017poincare}.
 \\end{document}
 """)
     here.write(plan)
-    assert plan_answer(here.draft(), here.root, NATBIB.index("Ours"), section, PAPERS).section_id == "answer-2"
+    assert (
+        plan_answer(here.draft(), here.root, NATBIB.index("Ours"), section, PAPERS).section_id == "answer-2"
+    )
 
 
 def test_headings_labels_and_width_in_the_documents_habit(project):

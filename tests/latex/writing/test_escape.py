@@ -94,7 +94,7 @@ def test_blackboard_letters_need_their_package():
 
 
 _COMMANDS = (
-    {re.match(r"\\(\w+|.)", value)[1] for value in [*SPECIAL.values()] if value.startswith("\\")}  # type: ignore[index]
+    {command for value in SPECIAL.values() for command in re.findall(r"\\(\w+|.)", value)}
     | {value[1:] for value in LETTERS.values()}
     | {command[1:] for command, _ in T1_LETTERS.values()}
     | set(FORMULA_COMMANDS)

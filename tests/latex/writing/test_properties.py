@@ -8,7 +8,6 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
 from texgeist_latex.apply import apply_plan, edited
 from texgeist_latex.blocks import find_blocks
 from texgeist_latex.edits import plan_answer, plan_citation, plan_related_work, plan_removal
@@ -26,10 +25,25 @@ _PIECES = [
     "\\verb|%|", "é", "\r\n", "\n\n", "\x00", "中文", "\\end{document}\n", "\\chapter{X}\n", "\\addbibresource{refs.bib}\n", "~", "\t",
 ]  # fmt: skip
 _DOCUMENTS = st.lists(st.sampled_from(_PIECES), max_size=25).map(
-    lambda pieces: "\\documentclass{article}\n\\begin{document}\n" + "".join(pieces) + "\n\\bibliography{refs}\n\\end{document}\n"
+    lambda pieces: (
+        "\\documentclass{article}\n\\begin{document}\n"
+        + "".join(pieces)
+        + "\n\\bibliography{refs}\n\\end{document}\n"
+    )
 )
 _BIBS = st.lists(
-    st.sampled_from([ADAM_BIB, "@misc{a, title={x}}\n", "@misc{broken title={x}}\n", "@comment{x}\n", "% words\n", "\r\n", "@string{a = {b}}\n", "\n"]),
+    st.sampled_from(
+        [
+            ADAM_BIB,
+            "@misc{a, title={x}}\n",
+            "@misc{broken title={x}}\n",
+            "@comment{x}\n",
+            "% words\n",
+            "\r\n",
+            "@string{a = {b}}\n",
+            "\n",
+        ]
+    ),
     max_size=6,
 ).map("".join)
 _WORDS = st.text(max_size=40)
@@ -56,7 +70,11 @@ def _sections(draw: st.DrawFn) -> tuple[ProseSection, list[Reference]]:
     references = draw(_REFERENCES)
     ids = [reference.id for reference in references]
     sentence = st.builds(
-        ProseSentence, text=_WORDS, references=st.lists(st.sampled_from(ids), max_size=3).map(tuple), textual=st.booleans(), lead=_WORDS
+        ProseSentence,
+        text=_WORDS,
+        references=st.lists(st.sampled_from(ids), max_size=3).map(tuple),
+        textual=st.booleans(),
+        lead=_WORDS,
     )
     paragraphs = draw(st.lists(st.lists(sentence, max_size=3).map(tuple), max_size=3).map(tuple))
     return ProseSection(draw(st.sampled_from(["", "Related Work", "Work & \\more"])), paragraphs), references
@@ -134,7 +152,9 @@ def test_a_citation_adds_its_keys_and_nothing_else(document: str, offset: int, r
 
 @_SETTINGS
 @given(_DOCUMENTS, st.integers(0, 600), _sections())
-def test_an_answer_stands_in_no_environment(document: str, offset: int, wanted: tuple[ProseSection, list[Reference]]):
+def test_an_answer_stands_in_no_environment(
+    document: str, offset: int, wanted: tuple[ProseSection, list[Reference]]
+):
     section, references = wanted
     with tempfile.TemporaryDirectory() as name:
         root = Path(name, "main.tex")

@@ -5,8 +5,10 @@
 Queries are real papers with the papers that they cite. Only their abstracts are to be had, and for some
 the text of their related work. So a draft is made up in two ways: of the abstract's own sentences, in
 windows of three (pages that all speak of the same); and of the abstract plus the chunks of the related
-work, with the years and names in parentheses taken out (pages that speak of several things). Whole drafts
-lie between the two. The scores compare on all papers of the collection, exact search, recall and nDCG.
+work, with the years and names in parentheses taken out (pages that speak of several things). A whole draft
+also has pages that are not about its neighbours; `--strange` adds pages of that kind, windows of the
+abstracts of other drafts in the same field. The abstract is the first row of every table. All papers of
+the collection are compared, by exact search, on recall and nDCG.
 """
 
 from __future__ import annotations
@@ -65,6 +67,17 @@ def maximum_and_mean(table: Scores) -> Scores:
     return (table.max(axis=0) + table.mean(axis=0)) / 2
 
 
+def abstract_and_closest(table: Scores) -> Scores:
+    """What texgeist takes."""
+    from texgeist_retrieval.pipeline.aggregate import aggregate
+
+    return aggregate(table, anchor=0)
+
+
+def abstract_and_best_two(table: Scores) -> Scores:
+    return (table[0] + top_mean(2)(table[1:])) / 2 if len(table) > 1 else table[0]
+
+
 AGGREGATES: dict[str, Callable[[Scores], Scores]] = {
     "abstract alone": lambda table: table[0],
     "sum of hits (Citegeist)": sum_of_hits,
@@ -75,6 +88,8 @@ AGGREGATES: dict[str, Callable[[Scores], Scores]] = {
     "mean of best 3": top_mean(3),
     "mean of better half": first_half,
     "maximum and mean": maximum_and_mean,
+    "abstract and closest": abstract_and_closest,
+    "abstract and best 2": abstract_and_best_two,
     "soft maximum 5": soft_maximum(5),
     "soft maximum 10": soft_maximum(10),
     "soft maximum 20": soft_maximum(20),
@@ -121,11 +136,20 @@ def measure(ranked: NDArray[np.int64], gold: set[int]) -> tuple[float, float, fl
     return found[:20].sum() / len(gold), found.sum() / len(gold), gain / ideal
 
 
+def strangers(abstracts: Scores, pages: list[Scores], own: int, count: int, seed: int = 0) -> Scores:
+    """Pages of `count` drafts among the forty nearest ones."""
+    rng = np.random.default_rng([seed, own])
+    near = [row for row in np.argsort(-(abstracts @ abstracts[own])).tolist() if row != own][:40]
+    chosen = rng.choice(near, count, replace=False).tolist()
+    return np.vstack([pages[row][rng.integers(len(pages[row]))] for row in chosen])
+
+
 def main() -> None:
     given = argparse.ArgumentParser()
     given.add_argument("--data", type=Path, default=Path("../shared/data/citations"))
     given.add_argument("--model", type=Path, required=True)
     given.add_argument("--cache", type=Path, help="folder for the vectors of the parts")
+    given.add_argument("--strange", type=int, nargs="*", default=[0, 4, 15], help="pages of other drafts")
     options = given.parse_args()
     with gzip.open(options.data / "dev-corpus.jsonl.gz", "rt", encoding="utf-8") as lines:
         rows = {json.loads(line)["doc"]: row for row, line in enumerate(lines)}
@@ -133,23 +157,30 @@ def main() -> None:
         queries = [json.loads(line) for line in lines]
     corpus = np.load(options.data / "dev-corpus-mpnet.npy").astype(np.float32)
     abstracts = np.load(options.data / "dev-queries-mpnet.npy").astype(np.float32)
+    everything: dict[str, list[Scores]] = {}
     for kind in ("abstract", "related work"):
         kept = [i for i, query in enumerate(queries) if parts_of(query, kind)]
         cache = options.cache / f"aggregate-{kind.replace(' ', '-')}.npy" if options.cache else None
-        vectors = embed([queries[i] for i in kept], kind, options.model, cache)
-        print(f"\nabstract and its {'sentences' if kind == 'abstract' else 'related work'}: "
-              f"{len(kept)} drafts, {np.mean([len(v) for v in vectors]):.1f} parts each")  # fmt: skip
-        print(f"{'':26}{'R@20':>7}{'R@60':>7}{'nDCG@10':>9}")
-        tables = [np.vstack([abstracts[i], v]) @ corpus.T for i, v in zip(kept, vectors, strict=True)]
+        everything[kind] = embed([queries[i] for i in kept], kind, options.model, cache)
         golds = [{rows[doc] for doc in queries[i]["cited"] if doc in rows} for i in kept]
-        for name, aggregate in AGGREGATES.items():
-            figures = [
-                measure(np.argsort(-aggregate(table), kind="stable"), gold)
-                for table, gold in zip(tables, golds, strict=True)
-                if gold
-            ]
-            means = np.mean(figures, axis=0)
-            print(f"{name:26}" + "".join(f"{x:{w}.3f}" for x, w in zip(means, (7, 7, 9), strict=True)))
+        for strange in options.strange:
+            mean = np.mean([len(parts) for parts in everything[kind]])
+            title = "sentences" if kind == "abstract" else "related work"
+            print(f"\nabstract and its {title}: {len(kept)} drafts, {mean:.1f} parts each, {strange} strange")
+            tables = []
+            for i, parts in zip(kept, everything[kind], strict=True):
+                more = [strangers(abstracts, everything["abstract"], i, strange)] if strange else []
+                tables.append(np.vstack([abstracts[i], parts, *more]) @ corpus.T)
+            show(tables, golds)
+
+
+def show(tables: list[Scores], golds: list[set[int]]) -> None:
+    print(f"{'':26}{'R@20':>7}{'R@60':>7}{'nDCG@10':>9}")
+    both = [(table, gold) for table, gold in zip(tables, golds, strict=True) if gold]
+    for name, score in AGGREGATES.items():
+        figures = [measure(np.argsort(-score(table), kind="stable"), gold) for table, gold in both]
+        means = np.mean(figures, axis=0)
+        print(f"{name:26}" + "".join(f"{x:{w}.3f}" for x, w in zip(means, (7, 7, 9), strict=True)))
 
 
 if __name__ == "__main__":

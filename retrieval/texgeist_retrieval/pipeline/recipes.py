@@ -115,8 +115,16 @@ def listed_of(
 
 
 def weigh_gathered(gathered: Gathered, longlist: list[Listed], options: Options) -> list[Weighed]:
-    vectors = gathered.found.vectors
-    return weigh(longlist, gathered.readings, vectors, options.depth, options.diversity, gathered.ranked)
+    found = gathered.found
+    return weigh(
+        longlist,
+        gathered.readings,
+        found.vectors,
+        options.depth,
+        options.diversity,
+        gathered.ranked,
+        found.anchor,
+    )
 
 
 def compose(gathered: Gathered, chosen: Chosen, services: Services, monitor: Monitor) -> Result:

@@ -19,13 +19,15 @@ MOST_EXTRA = 200  # searched beyond `top`, so that what the draft cites already 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What the search step hands on. `vectors`: one row a query part, expansions left out."""
+    """What the search step hands on. `vectors`: one row a query part, then the abstract's where the parts
+    are pages; expansions left out. `anchor`: the abstract's row, see `aggregate`."""
 
     candidates: tuple[Candidate, ...]  # best first, without the draft itself; cited ones are marked
     left_out: tuple[LeftOut, ...]
     vectors: Matrix
     notes: tuple[str, ...]
     index: str  # where was searched, for people
+    anchor: int | None = None
 
 
 def find(query: Query, services: Services, top: int, filters: Filters, monitor: Monitor) -> Found:
@@ -41,19 +43,30 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
     monitor.report("Searching for papers")
     hits, where, notes = search_index(services, rows, top + extra(query), filters)
     monitor.check()
-    candidates, incomplete, troubles = complete(merge(hits, rows, len(vectors)), services.source, monitor)
+    merged = merge(hits, rows, len(query.parts), anchor_of(query))
+    candidates, incomplete, troubles = complete(merged, services.source, monitor)
     own = [LeftOut(c, "It is this draft itself.") for c in candidates if is_own(c.paper, query)]
     others = [c for c in candidates if not is_own(c.paper, query)]
     marked = [replace(c, already_cited=is_cited(c.paper, query)) for c in others]
     ranked = rank(query, rows, marked, services)
-    return Found(tuple(ranked), (*incomplete, *own), vectors, (*notes, *troubles), where)
+    left_out, troubled = (*incomplete, *own), (*notes, *troubles)
+    return Found(tuple(ranked), left_out, vectors, troubled, where, anchor_of(query))
 
 
 def embed_parts(query: Query, embedder: Embedder) -> Matrix:
-    """One row a part. Several parts are pages of a document and go through the model in one batch."""
+    """One row a part. Several parts are pages of a document: they and its abstract, in the last row, go
+    through the model in one batch."""
     if len(query.parts) == 1:
         return embedder.embed_query(query.parts[0].text).reshape(1, -1)
-    return embedder.embed_documents([part.text for part in query.parts])
+    pages = [part.text for part in query.parts]
+    return embedder.embed_documents([*pages, query.abstract] if query.abstract else pages)
+
+
+def anchor_of(query: Query) -> int | None:
+    """The row that says what the draft is about: its only part, or the abstract behind the pages."""
+    if len(query.parts) == 1:
+        return 0
+    return len(query.parts) if query.abstract else None
 
 
 def _expand(query: Query, services: Services, monitor: Monitor) -> Matrix:
@@ -97,12 +110,14 @@ def _place(index: PaperIndex) -> str:
         return ""
 
 
-def merge(hits: Sequence[Sequence[Candidate]], rows: Matrix, parts: int) -> list[Candidate]:
+def merge(
+    hits: Sequence[Sequence[Candidate]], rows: Matrix, parts: int, anchor: int | None = None
+) -> list[Candidate]:
     """One candidate a paper, best first, whatever number of query rows found it.
 
-    `rows`: shape [n, dimension]; the first `parts` are the query's own, the others expansions. The
-    similarity is to the part that is closest, which `found_by` names; the score is the aggregate over
-    all rows.
+    `rows`: shape [n, dimension]; the first `parts` are the query's own, the others its abstract and
+    expansions. The similarity is to the part that is closest, which `found_by` names; the score is the
+    aggregate over all rows.
     """
     papers: dict[str, Candidate] = {}
     for candidate in (candidate for found in hits for candidate in found):
@@ -111,7 +126,7 @@ def merge(hits: Sequence[Sequence[Candidate]], rows: Matrix, parts: int) -> list
     if not merged:
         return []
     similarities = _similarities(merged, hits, rows)
-    scores = aggregate(similarities)
+    scores = aggregate(similarities, anchor)
     closest = similarities[:parts].argmax(axis=0)
     order = np.argsort(-scores, kind="stable")
     return [

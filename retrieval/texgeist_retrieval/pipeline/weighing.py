@@ -32,13 +32,13 @@ class Weighed:
 
 
 def choose_pages(
-    passages: Sequence[Passage], queries: Matrix, depth: int, diversity: float
+    passages: Sequence[Passage], queries: Matrix, depth: int, diversity: float, anchor: int | None = None
 ) -> tuple[KeptPage, ...]:
     """The `depth` pages of one paper by Equation 1, best first; all of them when there are fewer."""
     if not passages:
         return ()
     vectors = np.stack([p.vector for p in passages if p.vector is not None])
-    similarities = aggregate(queries @ vectors.T)
+    similarities = aggregate(queries @ vectors.T, anchor)
     picks = select(similarities, vectors, depth, diversity)
     return tuple(KeptPage(passages[pick.index], pick.relevance) for pick in picks)
 
@@ -50,6 +50,7 @@ def weigh(
     depth: int,
     diversity: float,
     ranked: bool = False,
+    anchor: int | None = None,
 ) -> list[Weighed]:
     """The longlist, best first by the mean similarity of the kept pages (Citegeist, section 3.1).
 
@@ -58,7 +59,8 @@ def weigh(
     from abstract to pages (the median): a failed download is no advantage. Where nothing was read, the
     longlist's own order stands. With `ranked`, the ranker's judgement counts as much as the pages.
     """
-    kept = [_pages_of(listed, readings, queries, depth, diversity) for listed in longlist]
+    passages = [_passages_of(listed, readings) for listed in longlist]
+    kept = [choose_pages(held, queries, depth, diversity, anchor) for held in passages]
     lost = [
         listed.pick.relevance - _mean(pages) for listed, pages in zip(longlist, kept, strict=True) if pages
     ]
@@ -70,11 +72,9 @@ def weigh(
     return sorted(weighed, key=lambda paper: -paper.score) if lost else weighed
 
 
-def _pages_of(
-    listed: Listed, readings: Mapping[str, Reading], queries: Matrix, depth: int, diversity: float
-) -> tuple[KeptPage, ...]:
+def _passages_of(listed: Listed, readings: Mapping[str, Reading]) -> tuple[Passage, ...]:
     reading = readings.get(listed.candidate.paper.id)
-    return choose_pages(reading.passages, queries, depth, diversity) if reading else ()
+    return reading.passages if reading else ()
 
 
 def _score(listed: Listed, pages: Sequence[KeptPage], shift: float, ranked: bool) -> float:

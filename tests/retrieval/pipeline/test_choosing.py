@@ -176,8 +176,8 @@ def test_a_whole_draft_is_one_batch_and_one_search_and_says_which_page_found_a_p
     )
     query = Query("draft", parts, abstract="fish and birds")
     result = related_work(query, services, Options(breadth=2, full_text=False), recorder())
-    assert services.index.searches == [(2, 12 + 2)]
-    assert services.embedder.batches == [2]
+    assert services.index.searches == [(3, 12 + 2)]  # two pages and the abstract
+    assert services.embedder.batches == [3]
     why = {p.candidate.paper.title: p.why for p in result.selected}
     assert "closest to a.tex:1" in why["Birds"] and "closest to b.tex:9" in why["Fish"]
 
@@ -189,4 +189,5 @@ def test_similarities_are_exact_for_parts_whose_search_did_not_return_the_paper(
     mixed = np.array([0.6, 0.8], dtype=np.float32)
     found = [[Candidate(Paper("a", "A"), 0.6, 1, vector=mixed)], []]
     (candidate,) = merge(found, rows, 2)
+    assert candidate.score == pytest.approx(0.7)
     assert (candidate.similarity, candidate.found_by) == (pytest.approx(0.8), 1)

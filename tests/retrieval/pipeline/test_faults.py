@@ -31,7 +31,11 @@ def test_scores_of_many_pages_stay_on_the_scale_of_one() -> None:
     table = np.full((40, 3), 0.6, dtype=np.float32)
     assert aggregate(table).tolist() == np.float32([0.6, 0.6, 0.6]).tolist()
     mixed = np.array([[0.9, 0.2], [0.1, 0.2]], dtype=np.float32)
-    assert 0.1 <= aggregate(mixed)[0] <= 0.9
+    assert aggregate(mixed).tolist() == np.float32([0.5, 0.2]).tolist()
+    three = np.array([[0.9, 0.2], [0.1, 0.2], [0.5, 0.8]], dtype=np.float32)
+    assert np.allclose(aggregate(three), [0.7, 0.5])  # without an abstract: the best two
+    assert np.allclose(aggregate(three, anchor=1), [0.5, 0.5])  # the abstract and the closest page
+    assert np.allclose(aggregate(three[:1], anchor=0), three[0])
 
 
 def test_diversity_means_the_same_for_a_draft_of_many_pages(

@@ -1,0 +1,200 @@
+"""Real Milvus: Lite behind its own server, and an authenticated standalone server."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+from texgeist_retrieval.index.lite_server import read_registration
+from texgeist_retrieval.types import Matrix, Paper, Vector
+
+TOKEN = "root:Milvus"  # noqa: S105 - the server's own default
+TEXTS = ("Dense retrieval of passages", "Citations in drafts", "Half-lives of isotopes", "Étale cohomology")
+
+
+class HashEmbedder:
+    """Unit vectors from a text's hash: the same text, the same vector. Remembers what it embedded."""
+
+    name = "all-mpnet-base-v2"
+    dimension = 768
+
+    def __init__(self, journal: Path | None = None) -> None:
+        self.texts: list[str] = []
+        self._journal = journal
+
+    def embed_query(self, text: str) -> Vector:
+        return self.embed_documents([text])[0]
+
+    def embed_documents(self, texts: Sequence[str]) -> Matrix:
+        self.texts += texts
+        if self._journal:
+            with self._journal.open("a") as file:
+                file.writelines(f"{text}\n" for text in texts)
+        return np.stack([vector_of(text) for text in texts])
+
+
+def vector_of(text: str) -> Vector:
+    seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
+    vector = np.random.default_rng(seed).normal(size=768).astype(np.float32)
+    return vector / np.linalg.norm(vector)
+
+
+def papers_of(count: int, start: int = 0) -> list[Paper]:
+    """Papers with old and new ids, dates, categories and topics."""
+    return [
+        Paper(
+            id=f"hep-th/{n:07}" if n % 2 else f"2401.{n:05}",
+            title=f"The “{n}” title",
+            abstract=f"Abstract number {n}: {TEXTS[n % 4]}.",
+            authors=("Ada Ö. Lovelace", "Émile de Rüdesheim"),
+            year=2000 + n % 20,
+            published=f"{2000 + n % 20}-03-04",
+            primary="cs.CL" if n % 3 else "hep-th",
+            categories=("cs.CL", "stat.ML") if n % 3 else ("hep-th",),
+            topic=f"topic {n % 5}",
+        )
+        for n in range(start, start + count)
+    ]
+
+
+def vectors_of(papers: Sequence[Paper]) -> Matrix:
+    return np.stack([vector_of(paper.abstract) for paper in papers])
+
+
+def end_server(database: Path) -> None:
+    """Ends the local server of an index, by its pid, and waits until it has let go."""
+    registration = read_registration(database)
+    if registration is None:
+        return
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(registration.pid, signal.SIGTERM)
+    for _ in range(200):
+        if not _alive(registration.pid):
+            return
+        time.sleep(0.05)
+
+
+def _alive(pid: int) -> bool:
+    with contextlib.suppress(OSError):
+        os.waitpid(pid, os.WNOHANG)  # ours once its starter is gone or is us
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Path]:
+    path = tmp_path / "new" / "library.db"  # the folder is not there yet
+    yield path
+    end_server(path)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def milvus_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a real Milvus with users and passwords; the pair of TOKEN is let in."""
+    if not find_spec("milvus"):
+        message = "Milvus is not installed: pip install --no-deps milvus==2.3.5"
+        pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
+    folder = tmp_path_factory.mktemp("milvus")
+    port = free_port()
+    program = Path(sys.executable).with_name("milvus-server")
+    command = [str(program), "--data", str(folder), "--proxy-port", str(port)]
+    with (folder / "log").open("wb") as log:
+        server = subprocess.Popen(
+            [*command, "--authorization-enabled", "true"], stdout=log, stderr=log, start_new_session=True
+        )
+    try:
+        _wait_for(port, server)
+        yield f"http://127.0.0.1:{port}"
+    finally:  # the wrapper leaves its child behind: both are in the group that we made
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(server.pid, signal.SIGKILL)
+        server.wait()
+
+
+def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
+    from pymilvus import MilvusClient
+    from pymilvus.exceptions import MilvusException
+
+    deadline = time.monotonic() + 90
+    while time.monotonic() < deadline:
+        assert server.poll() is None, "Milvus did not start"
+        with contextlib.suppress(OSError, MilvusException):
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+            client = MilvusClient(f"http://127.0.0.1:{port}", token=TOKEN, timeout=3)
+            client.list_collections(timeout=3)
+            client.close()
+            return
+        time.sleep(0.2)
+    raise AssertionError("Milvus did not answer")
+
+
+class Proxy:
+    """A TCP line to a real server that can be frozen or cut while calls are under way."""
+
+    def __init__(self, target: int) -> None:
+        self._target = target
+        self._open = threading.Event()
+        self._open.set()
+        self._sockets: list[socket.socket] = []
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = int(self._listener.getsockname()[1])
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def freeze(self) -> None:
+        self._open.clear()
+
+    def cut(self) -> None:
+        self._listener.close()
+        for end in self._sockets:
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                near, _ = self._listener.accept()
+                far = socket.create_connection(("127.0.0.1", self._target))
+                self._sockets += [near, far]
+                for pair in ((near, far), (far, near)):
+                    threading.Thread(target=self._pump, args=pair, daemon=True).start()
+
+    def _pump(self, source: socket.socket, target: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                self._open.wait()
+                target.sendall(data)
+
+
+@pytest.fixture
+def proxy(milvus_server: str) -> Iterator[Proxy]:
+    made = Proxy(int(milvus_server.rsplit(":", 1)[1]))
+    yield made
+    made.cut()
+
+
+@pytest.fixture
+def silent_port() -> Iterator[int]:
+    """A host that accepts and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield int(listener.getsockname()[1])

@@ -1,0 +1,207 @@
+"""What holds for every index, on Milvus Lite and on a real server alike."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from texgeist_retrieval.errors import IndexMismatch, IndexMissing
+from texgeist_retrieval.index import open_index, place_of
+from texgeist_retrieval.index.milvus import MilvusIndex
+from texgeist_retrieval.types import Filters
+
+from .conftest import TOKEN, papers_of, vector_of, vectors_of
+
+Opened = Callable[..., MilvusIndex]
+
+
+@pytest.fixture(params=["lite", pytest.param("server", marks=pytest.mark.milvus)])
+def opened(request: pytest.FixtureRequest) -> Iterator[Opened]:
+    """Opens the same new index again and again."""
+    name = f"papers_{uuid.uuid4().hex[:8]}"
+    if request.param == "lite":
+        location = str(request.getfixturevalue("database"))
+    else:
+        location = request.getfixturevalue("milvus_server")
+    indexes: list[MilvusIndex] = []
+
+    def open_it(**options: object) -> MilvusIndex:
+        given = {"token": TOKEN, "collection": name, **options}
+        indexes.append(open_index(location, **given))  # type: ignore[arg-type]
+        return indexes[-1]
+
+    yield open_it
+    for index in indexes:
+        index.close()
+
+
+def test_a_paper_comes_back_as_it_went_in(opened: Opened) -> None:
+    index = opened(create=True)
+    papers = papers_of(60)
+    index.upsert(papers, vectors_of(papers), [f"{n:064x}" for n in range(60)])
+
+    found = index.search(vectors_of(papers[:2]), 5)
+
+    assert [len(hits) for hits in found] == [5, 5]
+    best = found[1][0]
+    assert best.paper == papers[1]
+    assert best.similarity == pytest.approx(1, abs=1e-4)
+    assert [hit.rank for hit in found[1]] == [1, 2, 3, 4, 5]
+    assert [hit.found_by for hit in found[1]] == [1] * 5
+    assert best.vector is not None
+    assert np.allclose(best.vector, vector_of(papers[1].abstract), atol=1e-6)
+    exact = np.sort(vectors_of(papers) @ vector_of(papers[0].abstract))[::-1][:5]
+    assert [hit.similarity for hit in found[0]] == pytest.approx(list(exact), abs=1e-4)
+
+
+def test_it_is_all_there_when_opened_again(opened: Opened) -> None:
+    papers = papers_of(30)
+    first = opened(create=True)
+    first.upsert(papers, vectors_of(papers), ["ab" * 32] * 30)
+    first.close()
+
+    again = opened()
+
+    status = again.status()
+    assert (status.papers, status.model, status.dimension) == (30, "all-mpnet-base-v2", 768)
+    assert status.metadata
+    assert "Milvus" not in status.location, "the token is nobody's business"
+    assert {paper.id: paper for paper in again.papers()} == {paper.id: paper for paper in papers}
+    assert dict(again.hashes()) == dict.fromkeys((paper.id for paper in papers), "ab" * 32)
+    assert again.get([papers[3].id, "nowhere"]).keys() == {papers[3].id}
+
+
+def test_a_paper_is_replaced_and_deleted_by_id(opened: Opened) -> None:
+    index = opened(create=True)
+    papers = papers_of(10)
+    index.upsert(papers, vectors_of(papers))
+    index.upsert(papers[:1], vectors_of(papers[9:]))
+    index.delete([papers[5].id, "nowhere"])
+
+    assert index.count() == 9
+    assert papers[5].id not in index.get([papers[5].id])
+    nearest = index.search(vectors_of(papers[9:]), 2)[0]
+    assert {hit.paper.id for hit in nearest} == {papers[0].id, papers[9].id}
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        (Filters(since="2015"), lambda p: p.year >= 2015),
+        (Filters(until="2004-03-03"), lambda p: p.year <= 2003),
+        (Filters(since="2004-03", until="2004-03-04"), lambda p: p.year == 2004),
+        (Filters(categories=("stat",)), lambda p: "stat.ML" in p.categories),
+        (Filters(categories=("hep-th",), topics=("topic 1", "topic 2")), lambda p: "hep-th" in p.categories
+         and p.topic in ("topic 1", "topic 2")),
+        (Filters(topics=('no "such" topic\\',)), lambda p: False),
+    ],
+)  # fmt: skip
+def test_a_limit_is_kept(opened: Opened, filters: Filters, expected: Callable[..., bool]) -> None:
+    index = opened(create=True)
+    papers = papers_of(40)
+    index.upsert(papers, vectors_of(papers))
+
+    found = index.search(vectors_of(papers[:1]), 40, filters)[0]
+
+    assert {hit.paper.id for hit in found} == {paper.id for paper in papers if expected(paper)}
+
+
+def test_another_model_and_another_dimension_are_refused(opened: Opened) -> None:
+    opened(create=True)
+    with pytest.raises(IndexMismatch, match="all-mpnet-base-v2.*my-model"):
+        opened(model="my-model")
+    with pytest.raises(IndexMismatch, match="768 numbers"):
+        opened(dimension=384)
+
+
+def test_a_missing_collection_is_no_empty_one(opened: Opened) -> None:
+    opened(create=True)
+    with pytest.raises(IndexMissing, match="nothing_here"):
+        opened(collection="nothing_here")
+
+
+def test_a_query_of_another_length_is_refused(opened: Opened) -> None:
+    index = opened(create=True)
+    with pytest.raises(IndexMismatch):
+        index.search(np.ones((1, 384), np.float32), 3)
+
+
+def test_an_author_list_of_a_collaboration_fits(opened: Opened) -> None:
+    from dataclasses import replace
+
+    index = opened(create=True)
+    paper = replace(papers_of(1)[0], authors=tuple(f"Author Number{n} Müller" for n in range(3000)))
+    index.upsert([paper], vectors_of([paper]))
+    assert index.get([paper.id])[paper.id][0].authors[:2] == paper.authors[:2]
+
+
+def test_the_place_hides_the_token() -> None:
+    assert place_of("https://user:secret@host:19530") == "https://host:19530"
+    assert place_of("/home/me/library.db") == "/home/me/library.db"
+
+
+@pytest.mark.milvus
+def test_the_hosted_schema_is_read(milvus_server: str) -> None:
+    """`id`, `embedding` and `topic` alone, as Citegeist's collection has them."""
+    from pymilvus import DataType, MilvusClient
+
+    client = MilvusClient(milvus_server, token=TOKEN, timeout=3)
+    schema = client.create_schema(auto_id=False)
+    schema.add_field("id", DataType.VARCHAR, max_length=32, is_primary=True)
+    schema.add_field("embedding", DataType.FLOAT_VECTOR, dim=768)
+    schema.add_field("topic", DataType.VARCHAR, max_length=64)
+    index = client.prepare_index_params()
+    index.add_index("embedding", index_type="FLAT", metric_type="COSINE")
+    client.create_collection("hosted", schema=schema, index_params=index)
+    papers = papers_of(20)
+    rows = [
+        {"id": paper.id, "embedding": vector, "topic": paper.topic}
+        for paper, vector in zip(papers, vectors_of(papers), strict=True)
+    ]
+    client.insert("hosted", rows)
+    client.flush("hosted")
+
+    hosted = open_index(milvus_server, token=TOKEN, collection="hosted")
+    found = hosted.search(vectors_of(papers[3:4]), 4, Filters(since="2010", topics=("topic 3",)))[0]
+
+    assert found[0].paper.id == papers[3].id
+    assert found[0].paper.topic == "topic 3"
+    assert found[0].vector is not None
+    assert {hit.paper.title for hit in found} == {""}
+    assert not hosted.status().metadata
+    assert hosted.status().papers == 20
+    hosted.close()
+    client.close()
+
+
+def test_an_index_whose_files_are_lost_is_not_taken_for_an_empty_one(database: Path) -> None:
+    from texgeist_retrieval.index.hashes import Entry, HashTable, record_hash, table_of, text_hash
+
+    index = open_index(str(database), create=True)
+    assert index.count() == 0
+    table = HashTable(table_of(str(database), "abstracts"))
+    paper = papers_of(1)[0]
+    entry = Entry(paper, record_hash(paper), text_hash(paper.abstract), vector_of(paper.abstract))
+    table.keep_pending([entry])
+    table.settle()
+    table.close()
+    index.close()
+
+    with pytest.raises(IndexMissing, match="1 papers were put into it"):
+        open_index(str(database))
+
+
+def test_an_old_lite_file_is_named_for_what_it_is(tmp_path: Path) -> None:
+    (tmp_path / "old.db").write_bytes(b"SQLite format 3\0")
+    with pytest.raises(IndexMismatch, match="Milvus Lite 2"):
+        open_index(str(tmp_path / "old.db"), create=True)
+
+
+def test_no_library_yet_is_said_at_once(tmp_path: Path) -> None:
+    with pytest.raises(IndexMissing, match="no library") as caught:
+        open_index(str(tmp_path / "none.db"))
+    assert "texgeist index add" in caught.value.help
+    assert not list(tmp_path.iterdir()), "nothing is made by looking"

@@ -55,8 +55,8 @@ def apply_plan(plan: EditPlan, draft: Draft) -> None:
 
 
 def edited(text: str, edits: list[Edit]) -> str:
-    """The text with the edits of one file made. Insertions at one place follow in their order, as LSP has it."""
-    for edit in reversed(sorted(edits, key=lambda edit: edit.start)):
+    """The text with the edits of one file made; insertions at one place stand in their order, as in LSP."""
+    for edit in sorted(edits, key=lambda edit: edit.start)[::-1]:
         text = text[: edit.start] + edit.text + text[edit.end :]
     return text
 

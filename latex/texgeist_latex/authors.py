@@ -41,7 +41,7 @@ def split_authors(value: str) -> list[str]:
 
 def parse_name(name: str) -> Name:
     """`First von Last`, `von Last, First` or `von Last, Jr, First`, braces and LaTeX accents read."""
-    name = " ".join(read_accents(name.replace("~", " ")).split())
+    name = " ".join(read_accents(name).replace("~", " ").split())
     if (name.startswith("{") and name.endswith("}") and name.count("{") == 1) or is_group(name):
         return Name("", _bare(name), group=True)
     parts = [_bare(part) for part in name.split(",")]
@@ -73,6 +73,9 @@ def surname(name: str) -> str:
 
 def first_surname(authors: str) -> str:
     """Of the first name in an `author` field."""
+    end = _AND.search(authors)
+    if end and "{" not in authors[: end.start()]:  # the plain case, without looking at the others
+        return surname(authors[: end.start()])
     names = split_authors(authors)
     return surname(names[0]) if names else ""
 

@@ -11,13 +11,14 @@ from texgeist_latex.escape import Charset, escape
 from texgeist_latex.identity import clean_arxiv_id, find_doi
 from texgeist_latex.titles import protect_capitals
 from texgeist_latex.types import Reference
+from texgeist_latex.venues import kind_of_venue
 
 _CLASS = re.compile(r"[A-Za-z-]+(?:\.[A-Za-z-]+)?")
 _URL = re.compile(r"https?://[^\s{}\\\"<>|^`]+")
-_CORE = ("author", "title", "booktitle", "journal", "journaltitle", "year", "date")
+_CORE = ("author", "title", "booktitle", "journal", "journaltitle", "year", "date", "howpublished")
 _IDENTIFIERS = ("doi", "eprint", "archiveprefix", "eprinttype", "primaryclass", "eprintclass", "url")
 _USUAL_ORDER = (*_CORE, *_IDENTIFIERS)
-_ARXIV_ORDER = ("title", "author", "year", "date", *_IDENTIFIERS)
+_ARXIV_ORDER = ("title", "author", "howpublished", "year", "date", *_IDENTIFIERS)
 _HUMPS = {"archiveprefix": "archivePrefix", "primaryclass": "primaryClass"}
 
 
@@ -41,7 +42,7 @@ def new_item(reference: Reference, key: str, charset: Charset, *, label: bool = 
     others have one."""
     names = [parse_name(name) for name in reference.authors]
     authors = join_names([_first_last(name) for name in names]) if names else "Unknown authors"
-    place = reference.venue if reference.kind != "preprint" else ""
+    place = reference.venue if kind_of_venue(reference.venue, reference.kind) != "preprint" else ""
     arxiv = clean_arxiv_id(reference.arxiv_id)
     where = place or (f"arXiv:{arxiv}" if arxiv else reference.venue)
     pieces = [escape(authors, charset), escape(reference.title.rstrip(". "), charset)]
@@ -69,8 +70,9 @@ def _fields(
     reference: Reference, style: BibStyle, charset: Charset, biblatex: bool
 ) -> tuple[str, dict[str, str]]:
     arxiv = clean_arxiv_id(reference.arxiv_id)
-    published = reference.kind != "preprint" and bool(reference.venue)
-    kind = reference.kind if published else ("online" if biblatex else "misc")
+    found = kind_of_venue(reference.venue, reference.kind)
+    published = found != "preprint"
+    kind = found if published else ("online" if biblatex else "misc")
     title = protect_capitals(reference.title, charset, braces=not style.double_title)
     fields = {
         "author": " and ".join(_author(name, style, charset) for name in reference.authors),
@@ -79,7 +81,9 @@ def _fields(
     if reference.year:
         fields["date" if biblatex and style.date_field else "year"] = str(reference.year)
     if published:
-        fields[_venue_field(reference.kind, style, biblatex)] = escape(reference.venue, charset)
+        fields[_venue_field(found, style, biblatex)] = escape(reference.venue, charset)
+    elif reference.venue and not arxiv:
+        fields["howpublished"] = escape(reference.venue, charset)
     if arxiv:
         fields |= _eprint(arxiv, reference.primary_class, biblatex)
     doi = find_doi_as_written(reference.doi)

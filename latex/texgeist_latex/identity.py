@@ -106,7 +106,10 @@ def arxiv_id_of(entry: BibEntry) -> str:
 
 def find_arxiv_id(text: str) -> str:
     """The first arXiv id in running text that is named as one (`arXiv:1706.03762v5`, a URL)."""
-    match = _NAMED_ID.search(text.replace("\\_", "_"))
+    lower = text.lower()
+    if "arxiv" not in lower and "abs/" not in lower:
+        return ""
+    match = _NAMED_ID.search(text)
     return _canonical(match[1]) if match else ""
 
 
@@ -157,6 +160,8 @@ def normalise_title(title: str) -> str:
     punctuation and hyphens do not count. Where no letter has an ASCII form the letters stay."""
     if "\\" in title:
         title = _FORMATTING.sub("", read_accents(title))
+    if title.isascii():
+        return _NOT_LETTERS.sub("", title.lower())
     folded = title.lower().translate(_GREEK_NAMES)
     plain = _NOT_LETTERS.sub("", to_ascii(folded).lower())
     letters = [char for char in folded if char.isalnum()]

@@ -61,7 +61,8 @@ def learn_key_style(entries: Sequence[BibEntry]) -> KeyStyle:
 def new_key(reference: Reference, style: KeyStyle, taken: Collection[str]) -> str:
     """A key for the paper that none of `taken` (in lower case) has: BibTeX does not tell case apart."""
     forms = _forms(list(reference.authors), reference.year, reference.title)
-    base = "".join(sign + forms[part] for sign, part in style.parts if forms.get(part)) or _by_id(reference)
+    lead = forms[style.parts[0][1]] or _by_id(reference)  # never a bare year
+    base = lead + "".join(sign + forms[part] for sign, part in style.parts[1:] if forms[part])
     base = re.sub(r"[^A-Za-z0-9:_./+-]", "", base).lstrip("-_:./+") or _by_id(reference)
     candidates = [base + letter for letter in "abcdefghijklmnopqrstuvwxyz"]
     if not style.letter:
@@ -122,8 +123,10 @@ def _explain(key: str, parts: tuple[str, ...], forms: dict[str, str]) -> KeyStyl
 def _forms(authors: Sequence[str], year: int | None, title: str) -> dict[str, str]:
     """Everything that a key may be made of, by the name of the form."""
     names = [_letters(surname(name)) for name in authors if name.strip().lower() != "others"]
-    first = names[0] if names else ""
     words = _title_words(title)
+    if not any(names) and words:  # without an author the title's first word leads
+        names, words = words[:1], words[1:]
+    first = names[0] if names else ""
     capitals = [word[:1].upper() + word[1:] for word in words]
     lower = first.lower()
     et_al = len(authors) > 1
@@ -174,4 +177,4 @@ def _letters(name: str) -> str:
 def _title_words(title: str) -> list[str]:
     plain = to_ascii(re.sub(r"\\[A-Za-z]+|[{}$]", "", read_accents(title)))
     words = [re.sub(r"[^A-Za-z0-9]", "", word) for word in re.split(r"[\s/:,;–—-]+", plain)]
-    return [word for word in words if word and word.lower() not in _STOPWORDS][:3]
+    return [word for word in words if word and word.lower() not in _STOPWORDS][:4]

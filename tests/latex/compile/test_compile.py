@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (drawn documents and tables)
 """What texgeist writes compiles: LaTeX, BibTeX and biber run on it for real."""
 
 from __future__ import annotations

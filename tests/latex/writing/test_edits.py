@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (drawn documents and tables)
 """Plans drawn as documents: what stands in the files after the edits."""
 
 from __future__ import annotations
@@ -312,7 +313,7 @@ def test_again_replaces_what_it_wrote_and_nothing_else(project):
     assert plan.reused == {"bert"} and plan.entries == ""
     here.write(plan)
     assert here.text("refs.bib") == bib
-    before, old, after = re.split(r"(% texgeist:begin.*texgeist:end related-work)", renamed, flags=re.DOTALL)
+    before, _, after = re.split(r"(% texgeist:begin.*texgeist:end related-work)", renamed, flags=re.DOTALL)
     written = here.text("main.tex")
     assert written.startswith(before) and written.endswith(after)
     assert written[len(before) : len(written) - len(after)] == snapshot("""\
@@ -401,7 +402,7 @@ def test_appending_minds_the_last_line(project, end: str, gap: str):
 
 def test_an_unclosed_entry_is_not_appended_to(project):
     here = project({"main.tex": NATBIB, "refs.bib": ADAM_BIB + "@misc{cut, title = {half\n"})
-    with pytest.raises(NoPlace, match="line 7.*never closed"):
+    with pytest.raises(NoPlace, match=r"line 7.*never closed"):
         plan_related_work(here.draft(), SECTION, PAPERS)
 
 

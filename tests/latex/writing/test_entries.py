@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (drawn documents and tables)
 """New entries in the manner of their file, and readable again."""
 
 from __future__ import annotations
@@ -167,6 +168,31 @@ Ann Lee. A Study of Things. Things \\& Co., 2021.\
 def test_capitals_that_must_stay(title: str, shown: str):
     entry = read_bib(PATH, new_entry(Reference("1", title, (), None), "k", BibStyle(), Charset())).entries[0]
     assert entry.fields["title"] == shown
+
+
+@pytest.mark.parametrize(
+    ("venue", "said", "kind"),
+    [
+        ("acl 2022", "article", "inproceedings"),
+        ("NeurIPS", "preprint", "inproceedings"),
+        ("Findings of ACL: EMNLP 2020", "article", "inproceedings"),
+        ("Proceedings of the 37th International Conference on Machine Learning", "preprint", "inproceedings"),
+        ("Proceedings of the National Academy of Sciences", "preprint", "article"),
+        ("Proc. VLDB Endow.", "preprint", "inproceedings"),
+        ("Journal of Machine Learning Research", "inproceedings", "article"),
+        ("Phys. Rev. Lett.", "preprint", "article"),
+        ("TACL", "preprint", "article"),
+        ("arXiv preprint arXiv:2001.00001", "article", "misc"),
+        ("Some Venue", "article", "article"),
+        ("Some Venue", "preprint", "misc"),
+        ("", "article", "misc"),
+    ],
+)
+def test_what_a_venue_is(venue: str, said: str, kind: str):
+    reference = Reference("1", "T", ("A B",), 2020, venue=venue, kind=said)
+    entry = read_bib(PATH, new_entry(reference, "k", BibStyle(), Charset())).entries[0]
+    assert entry.type == kind
+    assert not venue or venue in (entry.fields.get(name) for name in ("journal", "booktitle", "howpublished"))
 
 
 _NAMES = st.one_of(

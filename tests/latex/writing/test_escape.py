@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (drawn documents and tables)
 """Text from strangers becomes LaTeX that shows it and does nothing else."""
 
 from __future__ import annotations

@@ -1,9 +1,11 @@
+# ruff: noqa: E501 (drawn documents and tables)
 """Whatever the document and the papers hold, an applied plan parses back to the same document plus the
 section, and the bibliography to its old bytes plus the entries."""
 
 from __future__ import annotations
 
 import tempfile
+from itertools import pairwise
 from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
@@ -88,7 +90,7 @@ def _check(draft: Draft, plan: EditPlan, bib: str) -> None:
         text = draft.sources[edit.file].text if edit.file in draft.sources else ""
         assert 0 <= edit.start <= edit.end <= len(text)
     by_file = sorted((str(edit.file), edit.start, edit.end) for edit in plan.edits)
-    for (file, _, end), (other, start, _) in zip(by_file, by_file[1:], strict=False):
+    for (file, _, end), (other, start, _) in pairwise(by_file):
         assert file != other or end <= start
     assert len({key.lower() for key in plan.keys.values()}) == len(set(plan.keys.values()))
     in_bib = [edit for edit in plan.edits if edit.file.name == "refs.bib"]

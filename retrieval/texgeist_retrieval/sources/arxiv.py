@@ -16,8 +16,8 @@ from .gate import Gate
 from .pdf import looks_whole, read_pdf
 from .store import FileStore, MetadataStore, file_name
 
-ADDRESS = "https://arxiv.org"
-API_ADDRESS = "https://export.arxiv.org"  # where arXiv wants programs to ask
+ADDRESS = "https://export.arxiv.org"  # where arXiv wants programs to ask, for PDFs as well
+_FOR_PEOPLE = ("arxiv.org", "www.arxiv.org")
 GATE_S = 3.0
 BATCH = 200  # ids in one request; the address stays under 4 KB
 LARGEST_PDF = 60 * 2**20
@@ -41,8 +41,7 @@ class ArxivSource:
     ) -> None:
         base = (base_url or ADDRESS).rstrip("/")
         host = urlsplit(base).netloc
-        self._papers = base if host != "export.arxiv.org" else ADDRESS
-        self._api = API_ADDRESS if host == "arxiv.org" else base
+        self._base = ADDRESS if host in _FOR_PEOPLE else base
         name = "arxiv.org" if host.endswith("arxiv.org") else host
         self._fetcher = Fetcher(Gate(gate_seconds, name, gate_folder))
         self._metadata = MetadataStore(cache / "metadata.sqlite")
@@ -61,7 +60,7 @@ class ArxivSource:
 
     def _fetch_metadata(self, ids: Sequence[str], monitor: Monitor | None) -> dict[str, Paper | None]:
         parameters = {"id_list": ",".join(ids), "start": "0", "max_results": str(len(ids))}
-        body = self._fetcher.get(f"{self._api}/api/query", parameters, LARGEST_ANSWER, monitor)
+        body = self._fetcher.get(f"{self._base}/api/query", parameters, LARGEST_ANSWER, monitor)
         papers = {paper.id: paper for paper in parse_feed(body)}
         # an empty list in answer to many ids is a hiccup of arXiv's, not news about each of them
         unknown = [id for id in ids if id not in papers] if papers else []
@@ -85,7 +84,7 @@ class ArxivSource:
         stored = self._pdfs.get(f"{name}.pdf")
         if stored is not None:
             return stored
-        address = f"{self._papers}/pdf/{id}" + (f"v{version}" if version else "")
+        address = f"{self._base}/pdf/{id}" + (f"v{version}" if version else "")
         body = self._fetcher.get(address, {}, LARGEST_PDF, monitor)
         if not looks_whole(body):
             raise PaperUnreadable("arXiv sent no whole PDF of it.")

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     import httpx
 
 CONNECT_S = 3.0
-SILENCE_S = 15.0  # longest pause within one answer
+SILENCE_S = 10.0  # longest pause within one answer
 TOTAL_S = 60.0  # longest answer
 TRIES = 3
 LONGEST_PAUSE_S = 30.0  # a Retry-After beyond this is a failure
 OPEN_CONNECTIONS = 6  # at once, where the gate is open
-RESTING_S = 60.0  # after so many failures in a row nobody asks again for a while
-FAILURES = 3
+RESTING_S = 60.0  # how long nobody asks again
+FAILURES = 3  # after so many tries that failed in a row, whoever made them
 
 
 class Fetcher:
@@ -40,32 +40,28 @@ class Fetcher:
         self, address: str, parameters: Mapping[str, str], most_bytes: int, monitor: Monitor | None = None
     ) -> bytes:
         """The body. Raises `SourceUnavailable`; `PaperUnreadable` for 404, 403 and what is too big."""
-        if time.monotonic() < self._resting_until:
-            raise SourceUnavailable("arXiv did not answer just now.", "Try again in a minute.")
-        try:
-            body = self._tried(address, parameters, most_bytes, monitor)
-        except SourceUnavailable:
-            self._failures += 1
-            if self._failures >= FAILURES:
-                self._resting_until = time.monotonic() + RESTING_S
-            raise
-        self._failures, self._resting_until = 0, 0.0
-        return body
-
-    def _tried(
-        self, address: str, parameters: Mapping[str, str], most_bytes: int, monitor: Monitor | None
-    ) -> bytes:
-        failure: SourceError = SourceUnavailable("arXiv does not answer.")
+        failure: SourceError = SourceUnavailable("arXiv did not answer just now.", "Try again in a minute.")
         for attempt in range(TRIES):
+            if time.monotonic() < self._resting_until:
+                break
             with self._gate.turn(monitor):
                 try:
-                    return self._once(address, parameters, most_bytes, monitor)
+                    body = self._once(address, parameters, most_bytes, monitor)
                 except _Again as again:
                     failure, pause = again.error, again.pause_s
+                    self._failed()
+                else:
+                    self._failures = 0
+                    return body
             if pause > LONGEST_PAUSE_S or attempt == TRIES - 1:
                 break
             _pause(pause or 0.5 * 2**attempt, monitor)
         raise failure
+
+    def _failed(self) -> None:
+        self._failures += 1
+        if self._failures >= FAILURES:
+            self._failures, self._resting_until = 0, time.monotonic() + RESTING_S
 
     def _once(
         self, address: str, parameters: Mapping[str, str], most_bytes: int, monitor: Monitor | None

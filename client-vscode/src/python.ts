@@ -23,12 +23,13 @@ export function interpreterIn(environment: string): string {
 export const ownEnvironment = (storage: string): string => path.join(storage, "python");
 
 /** The command that starts the server; undefined when there is none. All candidates are asked side by side. */
-export async function findServer(storage: string): Promise<Command | undefined> {
+export async function findServer(storage: string, say: (line: string) => void): Promise<Command | undefined> {
   const settings = vscode.workspace.getConfiguration("texgeist.server");
   const [program, ...args] = settings.get<string[]>("command") ?? [];
   if (program) return { program, args };
   const pythons = [settings.get<string>("python"), await activeInterpreter(), ...onPath(), interpreterIn(ownEnvironment(storage))];
   const found = await Promise.all(pythons.map((python) => python && hasServer(python)));
+  pythons.forEach((python, at) => python && say(`${python}: ${found[at] ? "has texgeist" : "no Python 3.11 or newer with texgeist"}`));
   const python = pythons.find((_, at) => found[at]);
   if (python) return { program: python, args: SERVER };
   return executableOnPath("texgeist") ? { program: "texgeist", args: ["lsp"] } : undefined;

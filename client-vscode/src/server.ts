@@ -35,7 +35,7 @@ export class Server implements vscode.Disposable {
         this.status.show(still("idle", "This workspace is not trusted, so nothing is run or sent."));
         return true;
       }
-      const command = await findServer(this.storage);
+      const command = await findServer(this.storage, (line) => this.log.info(line));
       if (!command) {
         this.status.show(still("problem", "The language server is not installed."));
         return false;
@@ -125,7 +125,8 @@ export class Server implements vscode.Disposable {
   private middleware(): Middleware {
     return {
       executeCommand: async (command, args, next) => {
-        const answer: unknown = await next(command, args);
+        const [given, ...rest] = args as unknown[];
+        const answer: unknown = await next(command, [{ ...(given as object), quiet: true }, ...rest]); // the panel, no browser
         if (isPage(answer)) this.onPage(answer);
         return answer;
       },

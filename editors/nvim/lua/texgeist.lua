@@ -10,7 +10,8 @@ local commands = {
   RelatedWorkFromDraft = { 'relatedWork', 'write related work from the whole draft', from = 'draft' },
   FindCitations = { 'findCitations', 'find citations for the selected lines', range = true },
   Answer = { 'answer', 'answer the selected question with citations', range = true },
-  Review = { 'review', 'open the review page in the browser' },
+  Review = { 'review', 'open the review page in the browser', quiet = true },
+  InsertPending = { 'insertPending', 'insert what was written before' },
   Sync = { 'sync', 'sync the index', bare = true },
   Cancel = { 'cancel', 'cancel the running job', bare = true },
 }
@@ -47,12 +48,23 @@ local function run(client, bufnr, command, options)
   local argument = {}
   if not command.bare then argument.uri = vim.uri_from_bufnr(bufnr) end
   if command.from then argument.from = command.from end
+  if command.quiet then argument.quiet = true end -- the page is opened here
   if command.range then argument.range = range_of(options, bufnr, client.offset_encoding) end
   if vim.tbl_isempty(argument) then argument = vim.empty_dict() end
   local params = { command = 'texgeist.server.' .. command[1], arguments = { argument } }
   request(client, 'workspace/executeCommand', params, function(err, result)
     if err then return message(err.message, vim.log.levels.ERROR) end
     if type(result) == 'table' and result.url then vim.schedule(function() open(result.url) end) end
+  end, bufnr)
+end
+
+local function why(client, bufnr)
+  local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
+  local argument = { uri = params.textDocument.uri, position = params.position }
+  request(client, 'workspace/executeCommand', { command = 'texgeist.server.why', arguments = { argument } }, function(err, result)
+    if err then return message(err.message, vim.log.levels.ERROR) end
+    if type(result) ~= 'table' or (result.markdown or '') == '' then return message('there is no citation under the cursor') end
+    vim.schedule(function() vim.lsp.util.open_floating_preview(vim.split(result.markdown, '\n'), 'markdown', { wrap = true }) end)
   end, bufnr)
 end
 
@@ -63,7 +75,7 @@ function M.on_attach(client, bufnr)
     create(bufnr, 'Texgeist' .. name, function(options) run(client, bufnr, command, options) end,
       { desc = command[2], range = command.range or false })
   end
-  create(bufnr, 'TexgeistWhy', function() vim.lsp.buf.hover() end, { desc = 'why is this citation here' })
+  create(bufnr, 'TexgeistWhy', function() why(client, bufnr) end, { desc = 'why is this citation here' })
 end
 
 --- The client's configuration; `options` may name cmd, settings, root_dir.
@@ -79,17 +91,17 @@ function M.config(options)
   return vim.tbl_deep_extend('force', config, options or {})
 end
 
+-- The nearest folder with a marker; nil where there is none, and the server looks for the root document itself.
 local function root_of(bufnr)
-  local name = vim.api.nvim_buf_get_name(bufnr)
-  local folder = vim.fn.fnamemodify(name, ':p:h')
-  local at = folder
-  while at ~= vim.fn.fnamemodify(at, ':h') do
+  local at = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(bufnr), ':p:h')
+  while true do
     for _, marker in ipairs(M.root_markers) do
       if vim.fn.filereadable(at .. '/' .. marker) == 1 or vim.fn.isdirectory(at .. '/' .. marker) == 1 then return at end
     end
-    at = vim.fn.fnamemodify(at, ':h')
+    local above = vim.fn.fnamemodify(at, ':h')
+    if above == at then return nil end
+    at = above
   end
-  return folder
 end
 
 local clients = {} -- by root folder, for Neovim before 0.8
@@ -98,11 +110,11 @@ local function attach(bufnr, options)
   local config = M.config(options)
   config.root_dir = config.root_dir or root_of(bufnr)
   if vim.lsp.start then return vim.lsp.start(config, { bufnr = bufnr }) end
+  local root = config.root_dir or ''
   config.capabilities = config.capabilities or vim.lsp.protocol.make_client_capabilities()
-  config.on_exit = function() clients[config.root_dir] = nil end
-  local id = clients[config.root_dir] or vim.lsp.start_client(config)
-  clients[config.root_dir] = id
-  vim.lsp.buf_attach_client(bufnr, id)
+  config.on_exit = function() clients[root] = nil end
+  clients[root] = clients[root] or vim.lsp.start_client(config)
+  vim.lsp.buf_attach_client(bufnr, clients[root])
 end
 
 --- Starts texgeist for every LaTeX and BibTeX buffer: require('texgeist').setup {}

@@ -1,0 +1,40 @@
+"""VS Code: the extension as published, inside the real extension host."""
+
+from __future__ import annotations
+
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from .conftest import HERE, code_server, run
+
+pytestmark = [pytest.mark.editor, pytest.mark.model]
+
+
+def test_the_package_is_small_and_holds_no_sources(vsix: Path) -> None:
+    assert vsix.stat().st_size < 1_000_000
+    names = zipfile.ZipFile(vsix).namelist()
+    assert "extension/client-vscode/out/extension.js" in names
+    assert not [name for name in names if name.endswith((".ts", ".py")) or "node_modules" in name]
+
+
+@pytest.mark.timeout(240)
+def test_from_asking_to_undo(
+    project: Path, lone: Path, node: Path, test_tools: Path, extensions: Path, data_folder: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(lone, project / "lone")
+    with code_server(test_tools, extensions, tmp_path / "home", project, {"TEXGEIST_DATA": str(data_folder)}) as editor:
+        suite = [str(HERE / "vscode" / name) for name in ("inside.mjs", "development", "suite.js")]
+        command = ["node", suite[0], str(editor.port), str(project), suite[1], suite[2]]
+        ran = run(command, {"TEXGEIST_TEST_NODE": str(node), "TEXGEIST_TEST_SHOTS": str(tmp_path)})
+    ran.passed(
+        "installed from its package", "server found", "code lens over the abstract", "code actions", "progress",
+        "cancel leaves all files alone", "the command returns at once", "section in the document",
+        "every key is in the bibliography", "section on disk", "provenance on disk", "hover says why",
+        "lens over the section", "an edited section is not overwritten", "one undo takes the section back",
+        "undo keeps the saved bibliography", "typing meanwhile is kept",
+        "citation at the end of an astral sentence", "hover after astral characters", "a bibliography is made",
+        "undo keeps a new bibliography",
+    )  # fmt: skip

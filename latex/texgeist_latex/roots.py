@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -162,7 +163,7 @@ class RootFinder:
 
 def bounds_of(path: Path, workspace: Path | None) -> Path:
     """How far the project reaches: the workspace when the file is in it, else the folder with a marker
-    (`.git`, `.latexmkrc`, …) above the file, else the file's own folder."""
+    (`.git`, `.latexmkrc`, …) above the file, else the nearest with a document, else the file's own."""
     path = tidy(path)
     if workspace is not None:
         workspace = tidy(workspace)
@@ -178,7 +179,24 @@ def bounds_of(path: Path, workspace: Path | None) -> Path:
             break
         if any((folder / marker).exists() for marker in MARKERS):
             return folder
-    return path.parent
+    return _folder_with_document(path) or path.parent
+
+
+_LEVELS, _MOST_FILES, _MOST_BYTES = 4, 50, 100_000
+
+
+def _folder_with_document(path: Path) -> Path | None:
+    """The nearest folder above that holds a whole document: `paper/` for `paper/sections/method.tex`."""
+    for folder in path.parents[:_LEVELS]:
+        if folder == Path.home() or folder.parent == folder:
+            return None
+        with contextlib.suppress(OSError):
+            for file in sorted(folder.glob("*.tex"))[:_MOST_FILES]:
+                if file.is_file():
+                    with file.open("rb") as stream:
+                        if b"\\documentclass" in stream.read(_MOST_BYTES):
+                            return folder
+    return None
 
 
 def document_class(parsed: Parsed) -> str:

@@ -1,0 +1,125 @@
+"""The review page without an editor: `python -m texgeist_server.review FILE.tex [--index …] [--apply]`.
+
+Prints the page's address on the first line and serves until it is ended; what is written from the page is
+printed, and with `--apply` goes into the files."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from texgeist_latex.edits import apply_plan, plan_related_work
+from texgeist_latex.project import read_draft
+
+from .. import config, provenance
+from ..compose import Source, ask_for_section
+from ..errors import ServerError, TaskFailed
+from ..keys import keys_from_environment
+from ..outcome import Outcome, from_json
+from ..worker.client import Worker
+from .state import Review
+
+
+async def serve(
+    file: Path, source: Source, given: dict[str, Any], landed: Callable[[Outcome], str]
+) -> tuple[Review, asyncio.Task[None]]:
+    """A review of `file`, being searched, and the task that ends with the search. `given` are settings;
+    `landed` takes what is written and says what became of it."""
+    settings, _ = config.load(given)
+    draft = read_draft(file)
+    worker, numbers = Worker(), settings.related_work
+    common = {"settings": settings.model_dump(mode="json"), "keys": asdict(keys_from_environment())}
+    running: list[asyncio.Task[None]] = []
+
+    def report(message: str, done: int | None = None, total: int | None = None) -> None:
+        share = round(100 * done / total) if total and done is not None else None
+        review.move(message=message, progress=share)
+
+    async def do(task: str, what: dict[str, Any]) -> dict[str, Any]:
+        return await worker.do(task, {**what, **common}, report)
+
+    async def write_chosen() -> None:
+        chosen = {"search": review.search, "wanted": review.wanted}
+        try:
+            said = landed(from_json(await do("write_chosen", chosen)))
+            review.move(stage="written", message=said, progress=None)
+        except asyncio.CancelledError:
+            review.move(stage="ready", message="Cancelled, nothing was changed.", progress=None)
+            raise
+        except (ServerError, TaskFailed) as error:
+            review.move(stage="failed", message=error.sentence(), progress=None)
+
+    def write() -> str:
+        running.append(asyncio.get_running_loop().create_task(write_chosen()))
+        return str(len(running))
+
+    def cancel() -> None:
+        for task in running:
+            task.cancel()
+
+    review = Review(
+        loop=asyncio.get_running_loop(),
+        title=draft.title,
+        file=draft.root,
+        sends="",
+        wanted={
+            "breadth": numbers.breadth,
+            "depth": numbers.depth,
+            "diversity": numbers.diversity,
+            "pinned": [],
+            "excluded": [],
+        },
+        do=do,
+        write=write,
+        cancel=cancel,
+    )
+
+    async def search() -> None:
+        ask = {"ask": asdict(ask_for_section(draft, source)), "wanted": review.wanted}
+        try:
+            review.found(await do("hold", ask))
+        except ServerError as error:
+            review.move(stage="failed", message=error.sentence(), progress=None)
+
+    return review, asyncio.get_running_loop().create_task(search())
+
+
+async def _run(options: argparse.Namespace) -> None:
+    def landed(outcome: Outcome) -> str:
+        draft = read_draft(options.file)
+        plan = plan_related_work(draft, outcome.section, outcome.references())
+        sys.stdout.write(plan.latex + "\n" + plan.entries + "\n")
+        sys.stdout.flush()
+        if not options.apply:
+            return f"{len(plan.keys)} papers cited; nothing was touched."
+        apply_plan(plan, draft)
+        from datetime import date
+
+        provenance.save(
+            draft.root, provenance.Applied(outcome, plan, draft.root.name, date.today().isoformat())
+        )
+        return f"{len(plan.keys)} papers cited, written into {draft.root.name}."
+
+    given = {"index": {"location": options.index}} if options.index else {}
+    review, _ = await serve(options.file, options.source, given, landed)
+    sys.stdout.write(review.serve() + "\n")
+    sys.stdout.flush()
+    await asyncio.Event().wait()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m texgeist_server.review")
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--from", dest="source", choices=("abstract", "draft"), default="abstract")
+    parser.add_argument("--index", default="")
+    parser.add_argument("--apply", action="store_true")
+    asyncio.run(_run(parser.parse_args()))
+
+
+if __name__ == "__main__":
+    main()

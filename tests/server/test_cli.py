@@ -1,0 +1,157 @@
+"""The command line over its real process: the fixed JSON forms, standard output kept clean, plain errors."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def texgeist(env: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-P", "-m", "texgeist_server", *arguments]
+    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=170, check=False)
+
+
+def test_draft_says_what_was_read(paper: Path, env: dict[str, str]) -> None:
+    done = texgeist(env, "draft", str(paper / "sections" / "method.tex"), "--json")
+    assert done.returncode == 0 and done.stderr == ""
+    read = json.loads(done.stdout)
+    assert list(read) == [
+        "root",
+        "files",
+        "missing",
+        "title",
+        "abstract",
+        "sections",
+        "citations",
+        "bibliographies",
+        "entries",
+        "citation_style",
+        "related_work",
+        "insertion",
+        "words",
+    ]
+    assert read["root"] == "main.tex" and "sections/method.tex" in read["files"]
+    assert read["sections"][0] == {
+        "title": "Introduction",
+        "level": 1,
+        "file": "sections/introduction.tex",
+        "line": 1,
+    }
+    assert read["citations"][0].keys() == {"key", "command", "file", "line"}
+    assert read["bibliographies"] == ["references.bib"] and read["entries"] == 8
+    assert read["citation_style"] == {"parenthetical": "citep", "textual": "citet"}
+    assert read["related_work"] is None and read["insertion"].keys() == {"file", "line"}
+
+
+@pytest.mark.parametrize("name", ["missing.tex", "."])
+def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path, env: dict[str, str], name: str) -> None:
+    done = texgeist(env, "draft", str(tmp_path / name), "--json")
+    assert done.returncode == 1 and done.stdout == ""
+    assert "Traceback" not in done.stderr and len(done.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.model
+def test_without_apply_nothing_is_touched(paper: Path, searching: dict[str, str]) -> None:
+    before = {file: file.read_bytes() for file in paper.rglob("*") if file.is_file()}
+    done = texgeist(searching, "related-work", str(paper / "main.tex"), "--breadth", "4", "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert {"section", "citations", "entries", "edits"} <= found.keys()
+    assert found["section"]["latex"].startswith("% texgeist:begin")
+    keys = [citation["key"] for citation in found["citations"]]
+    assert len(keys) == 4
+    citation = found["citations"][0]
+    assert citation["paper"].keys() == {"id", "title", "authors", "year"}
+    assert {"similarity", "rank", "why", "evidence"} <= citation.keys()
+    assert citation["evidence"][0].keys() == {"text", "page"}
+    for sentence in found["section"]["sentences"]:
+        assert {"text", "keys", "evidence"} <= sentence.keys()
+        assert set(sentence["keys"]) <= set(keys)
+    assert all(f"{{{key}," in found["entries"] for key in keys)
+    assert {edit["file"] for edit in found["edits"]} == {"main.tex", "references.bib"}
+    assert found["edits"][0].keys() == {"file", "start", "end", "text"}
+    assert {file: file.read_bytes() for file in paper.rglob("*") if file.is_file()} == before
+
+
+@pytest.mark.model
+def test_apply_writes_what_was_shown_and_why(paper: Path, searching: dict[str, str]) -> None:
+    arguments = ("related-work", str(paper / "main.tex"), "--breadth", "3", "--json")
+    shown = json.loads(texgeist(searching, *arguments).stdout)
+    old = (paper / "references.bib").read_bytes()
+    done = texgeist(searching, *arguments, "--apply")
+    assert json.loads(done.stdout)["section"] == shown["section"]
+    assert shown["section"]["latex"] in (paper / "main.tex").read_text()
+    assert (paper / "references.bib").read_bytes().startswith(old)
+    record = json.loads((paper / ".texgeist" / "provenance.json").read_text())
+    assert record["citations"].keys() == {citation["key"] for citation in shown["citations"]}
+    again = texgeist(searching, *arguments, "--apply")
+    assert again.returncode == 0
+    assert (paper / "main.tex").read_text().count("texgeist:begin") == 1
+    assert json.loads(again.stdout)["entries"] == ""
+
+
+@pytest.mark.model
+def test_search_ask_and_cite(paper: Path, searching: dict[str, str]) -> None:
+    found = json.loads(texgeist(searching, "search", "dense retrieval", "--top", "5", "--json").stdout)
+    assert [row["rank"] for row in found] == [1, 2, 3, 4, 5]
+    assert found[0].keys() == {"id", "title", "year", "similarity", "rank"}
+    assert found[0]["similarity"] >= found[-1]["similarity"]
+
+    question = "How can citations in generated text be verified?"
+    answer = json.loads(texgeist(searching, "ask", question, "--breadth", "3", "--json").stdout)
+    ids = {one["id"] for one in answer["papers"]}
+    assert answer["answer"]["text"] and ids
+    assert all(set(s["papers"]) <= ids for s in answer["answer"]["sentences"])
+
+    file = paper / "sections" / "introduction.tex"
+    text = file.read_text()
+    sentence = " ".join(text.split("\n\n")[1].split("\\cite")[0].split()[:6])
+    done = texgeist(searching, "cite", str(file), sentence, "--json", "--apply")
+    assert done.returncode == 0, done.stderr
+    cited = json.loads(done.stdout)
+    assert 1 <= len(cited["citations"]) <= 3
+    assert all(citation["key"] in file.read_text() for citation in cited["citations"])
+
+
+@pytest.mark.model
+def test_a_dry_run_of_local_work_sends_nothing(paper: Path, searching: dict[str, str]) -> None:
+    done = texgeist(searching, "related-work", str(paper / "main.tex"), "--dry-run", "--json")
+    assert json.loads(done.stdout)["sends"] is False
+
+
+def test_a_dry_run_on_a_hosted_index_shows_what_would_go_there(
+    paper: Path, searching: dict[str, str]
+) -> None:
+    done = texgeist(
+        searching, "related-work", str(paper / "main.tex"), "--index", "citegeist", "--dry-run", "--json"
+    )
+    shown = json.loads(done.stdout)
+    assert shown["sends"] is True and "Language models can draft" in shown["text"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("related-work", "main.tex"), "model fetch"),
+        (("related-work", "main.tex", "--writer", "anthropic"), "model fetch"),
+        (("related-work", "none.tex"), "none.tex"),
+        (("cite", "main.tex", "These words stand nowhere."), "does not stand"),
+    ],
+)
+def test_what_is_missing_is_said_with_what_to_do(
+    paper: Path, env: dict[str, str], arguments: tuple[str, ...], words: str
+) -> None:
+    command, name, *rest = arguments
+    done = texgeist(env, command, str(paper / name), *rest, "--json")
+    assert done.returncode == 1 and done.stdout == ""
+    assert words in done.stderr and "Traceback" not in done.stderr
+
+
+def test_help_names_every_command(env: dict[str, str]) -> None:
+    done = texgeist(env, "--help")
+    for name in ("related-work", "draft", "search", "ask", "cite", "index", "model", "lsp"):
+        assert name in done.stdout

@@ -1,0 +1,195 @@
+"""The review's API over its real loopback server, on a real search."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+import pytest_asyncio
+from texgeist_latex.edits import plan_related_work
+from texgeist_latex.project import read_draft
+from texgeist_server.outcome import Outcome
+from texgeist_server.review.__main__ import serve
+from texgeist_server.review.http import PageServer
+from texgeist_server.review.state import Review, checked
+
+from .editor import editor
+
+WRITTEN: list[Outcome] = []
+
+
+@pytest_asyncio.fixture
+async def review(paper: Path, library: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Review]:
+    monkeypatch.setenv("TEXGEIST_DATA", str(library))
+    monkeypatch.setenv("TEXGEIST_CONFIG", str(paper / "none.toml"))
+    WRITTEN.clear()
+
+    def landed(outcome: Outcome) -> str:
+        WRITTEN.append(outcome)
+        return "written"
+
+    made, searching = await serve(paper / "main.tex", "abstract", {}, landed)
+    made.serve()
+    await asyncio.wait_for(searching, 120)
+    yield made
+    made.close()
+
+
+async def call(review: Review, method: str, name: str, body: Any = None) -> Any:
+    async with httpx.AsyncClient(base_url=review.serve(), timeout=60) as client:
+        response = await client.request(method, f"api/{name}", json=body)
+    return response.json()
+
+
+@pytest.mark.model
+async def test_the_whole_review(review: Review, paper: Path) -> None:
+    state = await call(review, "GET", "state")
+    assert state["stage"] == "ready"
+    assert state["draft"] == {"title": read_draft(paper / "main.tex").title, "file": "main.tex"}
+    papers = {p["id"]: p for p in state["papers"]}
+    assert len(state["chosen"]) == 10 and set(state["chosen"]) <= papers.keys()
+    assert all(papers[id]["why"] for id in state["chosen"])
+    others = [p for p in papers.values() if p["id"] not in state["chosen"]]
+    assert others and all(p["left_out"] and not p["why"] for p in others)
+    assert all(p["x"] ** 2 + p["y"] ** 2 <= 1.001 for p in papers.values())
+    near, far = min(papers.values(), key=lambda p: p["rank"]), max(papers.values(), key=lambda p: p["rank"])
+    assert near["x"] ** 2 + near["y"] ** 2 < far["x"] ** 2 + far["y"] ** 2
+
+    wanted = {**state["options"], "pinned": [], "excluded": []}
+    started = time.perf_counter()
+    five = await call(review, "POST", "choose", {**wanted, "breadth": 5})
+    took = time.perf_counter() - started
+    assert five["chosen"] == state["chosen"][:5] and five["version"] > state["version"]
+    assert took < 5  # a frozen page would show; the figure itself is a benchmark's
+    diverse = await call(review, "POST", "choose", {**wanted, "breadth": 5, "diversity": 1.0})
+    assert diverse["chosen"] != five["chosen"]
+
+    pin, out = far["id"], state["chosen"][0]
+    body = {**wanted, "breadth": 5, "pinned": [pin], "excluded": [out]}
+    chosen = await call(review, "POST", "choose", body)
+    assert pin in chosen["chosen"] and out not in chosen["chosen"] and len(chosen["chosen"]) == 5
+    assert {p["id"]: p for p in chosen["papers"]}[out]["left_out"]
+
+    waiting = asyncio.create_task(call(review, "GET", f"state?after={chosen['version']}"))
+    await asyncio.sleep(0.1)
+    assert not waiting.done()
+    assert (await call(review, "POST", "write", body))["job"]
+    assert (await asyncio.wait_for(waiting, 30))["version"] > chosen["version"]
+    for _ in range(600):
+        if review.stage != "writing":
+            break
+        await asyncio.sleep(0.1)
+    assert review.stage == "written"
+    assert {c.reference.id for c in WRITTEN[0].chosen} <= set(chosen["chosen"])
+    plan = plan_related_work(read_draft(paper / "main.tex"), WRITTEN[0].section, WRITTEN[0].references())
+    assert plan.keys.keys() <= set(chosen["chosen"])
+
+
+@pytest.mark.model
+async def test_the_choice_is_what_the_command_would_cite(
+    review: Review, paper: Path, searching: dict[str, str]
+) -> None:
+    state = await call(review, "GET", "state")
+    command = ["related-work", str(paper / "main.tex"), "--json"]
+    from .test_cli import texgeist
+
+    cited = json.loads(texgeist(searching, *command).stdout)["citations"]
+    assert [c["paper"]["id"] for c in cited] == state["chosen"]
+
+
+@pytest.mark.model
+async def test_a_review_in_the_editor_lands_as_the_command_does(
+    paper: Path, searching: dict[str, str]
+) -> None:
+    async with editor(paper, env=searching) as one:
+        path = paper / "main.tex"
+        one.open(path)
+        opened = await one.execute("review", {"uri": one.uri(path), "quiet": True})
+        assert Path(opened["page"]).name == "static"
+        async with httpx.AsyncClient(base_url=opened["url"], timeout=60) as client:
+            state: dict[str, Any] = {"stage": "", "version": 0}
+            while state["stage"] != "ready":
+                assert state["stage"] != "failed", state
+                state = (await client.get(f"api/state?after={state['version']}")).json()
+            body = {**state["options"], "breadth": 3, "pinned": [], "excluded": []}
+            await client.post("api/write", json=body)
+            await one.said("written into")
+            while state["stage"] != "written":
+                state = (await client.get("api/state")).json()
+                await asyncio.sleep(0.05)
+    assert one.texts[path].count("% texgeist:begin") == 1
+    assert one.texts[paper / "references.bib"].count("\n@misc{") >= 3
+
+
+# -- the wall around the page --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def page() -> Any:
+    server = PageServer(lambda method, name, given: {"method": method, "name": name, **given})
+    yield server
+    server.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "method", "headers", "status"),
+    [
+        ("/TOKEN/api/state", "GET", {}, 200),
+        ("/TOKEN/api/state", "GET", {"Host": "localhost:PORT"}, 200),
+        ("/wrong/api/state", "GET", {}, 404),
+        ("/", "GET", {}, 404),
+        ("/TOKEN", "GET", {}, 404),
+        ("/TOKEN/../http.py", "GET", {}, 404),
+        ("/TOKEN/%2e%2e/http.py", "GET", {}, 404),
+        ("/TOKEN//etc/passwd", "GET", {}, 404),
+        ("/TOKEN/api/state", "GET", {"Host": "evil.example"}, 403),
+        ("/TOKEN/api/state", "GET", {"Origin": "http://evil.example"}, 403),
+        ("/TOKEN/api/choose", "POST", {"Content-Type": "text/plain"}, 415),
+        ("/TOKEN/api/choose", "POST", {"Content-Type": "application/json"}, 200),
+        ("/TOKEN/api/choose", "POST", {"Content-Type": "application/json", "Content-Length": "9999999"}, 413),
+    ],
+)
+def test_only_the_page_itself_is_answered(
+    page: PageServer, path: str, method: str, headers: dict[str, str], status: int
+) -> None:
+    port = urlsplit(page.url).port
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    sent = {name: value.replace("PORT", str(port)) for name, value in headers.items()}
+    body = b"{}" if method == "POST" else None
+    connection.request(method, path.replace("TOKEN", page.token), body=body, headers=sent)
+    response = connection.getresponse()
+    assert response.status == status
+    assert "default-src 'none'" in (response.getheader("Content-Security-Policy") or "")
+    assert response.getheader("Cache-Control") == "no-store"
+    assert response.getheader("Access-Control-Allow-Origin") is None
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"breadth": 0},
+        {"breadth": 61},
+        {"breadth": 2.5},
+        {"breadth": True},
+        {"diversity": "0.5"},
+        {"diversity": 1.1},
+        {"pinned": ["unknown"]},
+        {"excluded": "a"},
+        {"excluded": [1]},
+    ],
+)
+def test_what_is_out_of_bounds_is_refused(given: dict[str, Any]) -> None:
+    from texgeist_server.review.http import BadRequest
+
+    before = {"breadth": 10, "depth": 2, "diversity": 0.0, "pinned": [], "excluded": []}
+    with pytest.raises(BadRequest):
+        checked(given, before, {"a"})
+    assert checked({"pinned": ["a"], "diversity": 1}, before, {"a"})["pinned"] == ["a"]

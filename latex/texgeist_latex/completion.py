@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Container, Iterable
+from bisect import bisect_left
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from . import names
-from .library import Library, Row, folded
+from .library import BibIndex, Library, folded
 from .types import BibEntry, Span
 
 MOST = 200
@@ -73,30 +74,30 @@ def is_cite(name: str, own: Container[str] = ()) -> bool:
 
 def complete(library: Library, context: Context, file: Path) -> list[Completion]:
     """The best entries for what is typed: keys that begin with it, keys that hold it, then entries whose
-    authors, title and year have all its words. At most `MOST`."""
-    typed = context.typed.lower()
-    words = folded(context.typed).split()
-    rows = (row for index in library.indexes for row in index.rows)
-    scored = _scored(rows, typed, words)
-    best = heapq.nsmallest(MOST, scored, key=lambda pair: (pair[0], pair[1].key))
+    authors, title and year have all its words, each in the order of their keys. At most `MOST`."""
+    hits = [hit for index in library.indexes for hit in _hits(index, context.typed)]
+    best = heapq.nsmallest(MOST, hits, key=lambda hit: (hit[0], hit[1].key.lower()))
     span = Span(file, context.start, context.end)
-    return [_completion(row.entry, span, context.typed, rank) for rank, (_, row) in enumerate(best)]
+    return [_completion(entry, span, context.typed, rank) for rank, (_, entry) in enumerate(best)]
 
 
-def _scored(rows: Iterable[Row], typed: str, words: list[str]) -> Iterable[tuple[int, Row]]:
-    if not typed:
-        yield from ((3, row) for row in rows)
-        return
-    solid = "".join(words)
-    starts = [" " + word for word in words]
-    first = starts[0] if starts else "\0"
-    for row in rows:
-        if row.entry.key.lower().startswith(typed):
-            yield 0, row
-        elif solid and solid in row.key.replace(" ", ""):
-            yield 1, row
-        elif first in row.words and all(start in row.words for start in starts[1:]):
-            yield 2, row
+def _hits(index: BibIndex, typed: str) -> list[tuple[int, BibEntry]]:
+    """At most `MOST` of one bibliography, with their rank, 0 the best."""
+    first = bisect_left(index.keys, typed.lower())
+    last = bisect_left(index.keys, typed.lower() + "\U0010ffff", lo=first, hi=len(index.keys))
+    seen = dict.fromkeys(range(first, min(last, first + MOST)), 0)
+    words = folded(typed).split()
+    if words:
+        for rank, lines in ((1, index.key_lines.find(["".join(words)])), (2, _by_words(index, words))):
+            for line in lines:
+                if len(seen) >= MOST:
+                    break
+                seen.setdefault(line, rank)
+    return [(rank, index.sorted[line]) for line, rank in seen.items()]
+
+
+def _by_words(index: BibIndex, words: list[str]) -> Iterator[int]:
+    return index.word_lines.find([" " + word for word in words])
 
 
 def _completion(entry: BibEntry, span: Span, typed: str, rank: int) -> Completion:

@@ -4,36 +4,71 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 
 from .identity import Identity, identity_of, same_paper
 from .types import BibEntry, Bibliography, Problem, Span
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """An entry as completion looks for it; everything in lower case, without accents."""
-
-    entry: BibEntry
-    key: str
-    words: str  # " author words title words year", each word after a space
-
-
 class BibIndex:
-    """One bibliography with what is derived from it."""
+    """One bibliography with what is derived from it. For completion its entries are put in the order of
+    their keys, and what can be searched is put into two long texts, one line an entry: searching them is
+    one call into C, and the first hits are the first to show."""
 
     def __init__(self, bibliography: Bibliography) -> None:
         self.bibliography = bibliography
 
     @cached_property
-    def rows(self) -> tuple[Row, ...]:
-        return tuple(_row(entry) for entry in self.bibliography.entries)
+    def sorted(self) -> tuple[BibEntry, ...]:
+        return tuple(sorted(self.bibliography.entries, key=lambda entry: entry.key.lower()))
+
+    @cached_property
+    def keys(self) -> list[str]:
+        """In lower case, sorted; for prefixes."""
+        return [entry.key.lower() for entry in self.sorted]
+
+    @cached_property
+    def key_lines(self) -> Lines:
+        """Keys without their signs: `smith2020graph`."""
+        return Lines([folded(entry.key).replace(" ", "") for entry in self.sorted])
+
+    @cached_property
+    def word_lines(self) -> Lines:
+        """Authors, title and year, each word after a space."""
+        return Lines([_words(entry) for entry in self.sorted])
 
     @cached_property
     def identities(self) -> tuple[Identity, ...]:
         return tuple(identity_of(entry) for entry in self.bibliography.entries)
+
+    def prepare(self) -> None:
+        """Make everything now, on whichever thread this is."""
+        _ = (self.keys, self.key_lines, self.word_lines)
+
+
+class Lines:
+    """Short texts in one long one, searched together."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.text = "\n".join(["", *lines, ""])
+        starts = array("L", [1])
+        for line in lines:
+            starts.append(starts[-1] + len(line) + 1)
+        self.starts = starts
+
+    def find(self, words: list[str]) -> Iterator[int]:
+        """The lines that have all of the words, in order. The longest word, which is the rarest, leads."""
+        lead, *others = sorted(words, key=len, reverse=True)
+        position = self.text.find(lead)
+        while position >= 0:
+            line = bisect_right(self.starts, position) - 1
+            end = self.starts[line + 1] if line + 1 < len(self.starts) else len(self.text)
+            if not others or all(self.text.find(other, self.starts[line], end) >= 0 for other in others):
+                yield line
+            position = self.text.find(lead, end - 1)
 
 
 class Library:
@@ -123,25 +158,16 @@ _NOT_WORDS = re.compile(r"[^\w]+")
 _COMMANDS = re.compile(r"\\[A-Za-z]+\s*|\\.|[{}$]")
 
 
-def _row(entry: BibEntry) -> Row:
+def _words(entry: BibEntry) -> str:
     fields = entry.fields
     names = fields.get("author") or fields.get("editor") or ""
     year = fields.get("year") or fields.get("date", "")[:4]
     title = fields.get("title") or fields.get("text", "")
-    return Row(entry, folded(entry.key), " " + folded(f"{names} {title} {year}"))
-
-
-@lru_cache(maxsize=4096)
-def _fold_query(text: str) -> str:
-    return _fold(text)
+    return " " + folded(f"{names} {title} {year}")
 
 
 def folded(text: str) -> str:
     """Lower case, without accents and LaTeX, words apart by single spaces."""
-    return _fold(text)
-
-
-def _fold(text: str) -> str:
     if "\\" in text or "{" in text:
         text = _COMMANDS.sub("", text)
     if not text.isascii():

@@ -11,7 +11,7 @@ from .citations import citations
 from .errors import NoRoot, Unreadable
 from .files import FileStore, Parsed, real, tidy
 from .flow import Flow, Title, flow
-from .frontmatter import choose_abstract, read_front_matter
+from .frontmatter import Abstract, choose_abstract, read_front_matter
 from .insertion import find_insertion, find_related_work
 from .language import declared_language, guess_language
 from .library import BibIndex, Library
@@ -190,6 +190,10 @@ class Project:
         return paged(self.paragraphs, lambda heading: heading >= 0 and levels[heading] <= 1)
 
     @cached_property
+    def abstract(self) -> Abstract:
+        return choose_abstract(self.flow, self.show)
+
+    @cached_property
     def introduction(self) -> str:
         """The text under the introduction's heading; else that before, or under, the first heading."""
         titles = self.flow.headings
@@ -245,7 +249,7 @@ class Project:
     def draft(self) -> Draft:
         """Everything, prose included."""
         front = read_front_matter(self.walk.steps, self.show)
-        abstract = choose_abstract(self.flow, self.show)
+        abstract = self.abstract
         related = find_related_work(self.flow)
         bodies = [self.store.read(b.path) for b in self.bibliographies if b.exists]
         sources = {p.path: p.source for p in (*self.texts, *(b for b in bodies if b is not None))}

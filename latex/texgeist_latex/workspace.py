@@ -11,13 +11,13 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from operator import is_
 from pathlib import Path
 
 from .citations import citations
 from .completion import Completion, citation_context, complete
 from .errors import LatexError, NoRoot
 from .files import FileStore, Parsed, tidy
-from .frontmatter import choose_abstract
 from .library import BibIndex, Library
 from .macros import Definitions, read_definitions
 from .project import Project
@@ -40,6 +40,7 @@ class _BackgroundStore(FileStore):
         super().__init__()
         self._loaded = loaded
         self._thread: ThreadPoolExecutor | None = None
+        self.loaded_library: Library | None = None  # of the last one, ready to be used
 
     def bibliography(self, path: Path) -> BibIndex | None:
         known = self._disk.get(path)
@@ -61,8 +62,9 @@ class _BackgroundStore(FileStore):
         try:
             index = super().bibliography(path)
             if index is not None:
-                library = Library([index])
-                _ = (index.rows, library.by_key, library.same_papers)
+                index.prepare()
+                self.loaded_library = Library([index])
+                _ = (self.loaded_library.by_key, self.loaded_library.problems)
         finally:
             self.pending.discard(path)
             self._loaded()
@@ -159,8 +161,7 @@ class Workspace:
     def abstract_span(self, path: Path) -> Span | None:
         """Where the abstract stands, without making the rest of the draft."""
         with self._lock:
-            project = self._project(tidy(path))
-            return choose_abstract(project.flow, project.show).span
+            return self._project(tidy(path)).abstract.span
 
     def problems(self, path: Path) -> list[Problem]:
         """Of all files of the project that `path` belongs to; `span.file` says which. Never raises for
@@ -312,12 +313,18 @@ class Workspace:
 
     def _library_of(self, indexes: Sequence[BibIndex]) -> Library:
         key = tuple(id(index) for index in indexes)
-        known = self._libraries.get(key)
-        if known is None or any(a is not b for a, b in zip(known.indexes, indexes, strict=True)):
-            if len(self._libraries) > _KEPT_PROJECTS:
-                self._libraries.clear()
-            known = self._libraries[key] = Library(indexes)
-        return known
+        for known in (self._libraries.get(key), self._store.loaded_library):
+            if (
+                known is not None
+                and len(known.indexes) == len(indexes)
+                and all(map(is_, known.indexes, indexes))
+            ):
+                self._libraries[key] = known
+                return known
+        if len(self._libraries) > _KEPT_PROJECTS:
+            self._libraries.clear()
+        self._libraries[key] = Library(indexes)
+        return self._libraries[key]
 
     def _texts_for(self, definitions: Definitions) -> dict[str, str]:
         if self._texts_of is not definitions or len(self._texts) > _KEPT_TEXTS:

@@ -20,7 +20,7 @@ import pytest
 from texgeist_retrieval.index.lite_server import read_registration
 from texgeist_retrieval.types import Matrix, Paper, Vector
 
-TOKEN = "root:Milvus"  # noqa: S105 - the server's own default
+TOKEN = "root:Milvus"
 TEXTS = ("Dense retrieval of passages", "Citations in drafts", "Half-lives of isotopes", "Étale cohomology")
 
 

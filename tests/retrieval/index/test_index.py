@@ -111,7 +111,7 @@ def test_a_limit_is_kept(opened: Opened, filters: Filters, expected: Callable[..
 
 def test_another_model_and_another_dimension_are_refused(opened: Opened) -> None:
     opened(create=True)
-    with pytest.raises(IndexMismatch, match="all-mpnet-base-v2.*my-model"):
+    with pytest.raises(IndexMismatch, match=r"all-mpnet-base-v2.*my-model"):
         opened(model="my-model")
     with pytest.raises(IndexMismatch, match="768 numbers"):
         opened(dimension=384)

@@ -1,0 +1,136 @@
+"""Several programs, one local index: editor windows and command lines at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import grpc
+import pytest
+from texgeist_retrieval.index import open_index
+from texgeist_retrieval.index.lite_server import Registration, _write, read_registration, registration_file
+from texgeist_retrieval.index.local import connect_local
+
+from .conftest import end_server, free_port, papers_of, vector_of, vectors_of
+
+PROGRAM = """
+import sys, json
+from pathlib import Path
+sys.path.insert(0, sys.argv[3])
+from conftest import papers_of, vectors_of
+from texgeist_retrieval.index import open_index
+from texgeist_retrieval.index.lite_server import read_registration
+number = int(sys.argv[2])
+index = open_index(sys.argv[1], create=True)
+papers = papers_of(50, start=50 * number)
+for start in range(0, 50, 10):
+    index.upsert(papers[start:start + 10], vectors_of(papers[start:start + 10]))
+    assert index.search(vectors_of(papers[start:start + 1]), 1)[0][0].paper.id == papers[start].id
+print(json.dumps(read_registration(Path(sys.argv[1])).pid))
+index.close()
+"""
+
+
+def test_four_programs_at_once_find_one_server(database: Path) -> None:
+    """None of them is there first; all write and search; nothing is lost and nobody waits for ever."""
+    programs = [
+        subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, str(database), str(number), str(Path(__file__).parent)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        for number in range(4)
+    ]
+    ended = [program.communicate(timeout=120) for program in programs]
+
+    assert [program.returncode for program in programs] == [0] * 4, [err for _, err in ended]
+    assert len({json.loads(out) for out, _ in ended}) == 1, "one server"
+    assert [err for _, err in ended] == [b""] * 4
+    index = open_index(str(database))
+    assert index.count() == 200
+    index.close()
+
+
+def test_a_search_survives_the_death_of_the_server(database: Path) -> None:
+    papers = papers_of(10)
+    index = open_index(str(database), create=True)
+    index.upsert(papers, vectors_of(papers))
+    killed = read_registration(database)
+    assert killed is not None
+    os.kill(killed.pid, signal.SIGKILL)
+
+    found = index.search(vectors_of(papers[4:5]), 1)[0]
+
+    assert found[0].paper == papers[4]
+    now = read_registration(database)
+    assert now is not None and now.pid != killed.pid
+    index.close()
+
+
+def test_a_stale_registration_is_seen_through(database: Path) -> None:
+    """The port of a server that crashed may be another program's by now, or nobody's."""
+    index = open_index(str(database), create=True)
+    index.close()
+    end_server(database)
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        for port in (free_port(), int(other.getsockname()[1])):
+            _write(database, Registration(os.getpid(), port, "stale"))
+            index = open_index(str(database))
+            assert index.count() == 0
+            index.close()
+            end_server(database)
+
+
+def test_the_server_keeps_others_out(database: Path) -> None:
+    """Other users of the machine reach loopback, too: without the token nothing is answered, and the
+    token is readable by its owner alone."""
+    from pymilvus import MilvusClient
+    from pymilvus.exceptions import MilvusException
+
+    open_index(str(database), create=True).close()
+    server = read_registration(database)
+    assert server is not None
+    assert registration_file(database).stat().st_mode & 0o077 == 0
+    with pytest.raises(MilvusException) as caught:
+        MilvusClient(f"http://127.0.0.1:{server.port}", token="guess", timeout=5, dedicated=True)
+    cause = caught.value.__cause__
+    assert isinstance(cause, grpc.RpcError)
+    assert cause.code() is grpc.StatusCode.UNAUTHENTICATED  # type: ignore[attr-defined]
+
+
+def test_the_server_ends_when_nobody_calls(database: Path) -> None:
+    database.parent.mkdir(parents=True)
+    command = [sys.executable, "-m", "texgeist_retrieval.index.lite_server", str(database), "1"]
+    server = subprocess.Popen(command)
+    assert server.wait(timeout=60) == 0
+    assert read_registration(database) is None
+
+
+def test_the_server_ends_when_its_file_is_gone(database: Path) -> None:
+    import shutil
+
+    open_index(str(database), create=True).close()
+    server = read_registration(database)
+    assert server is not None
+    shutil.rmtree(database)
+    deadline = time.monotonic() + 30
+    while registration_file(database).exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_a_client_that_opens_twice_shares_the_server(database: Path) -> None:
+    first = open_index(str(database), create=True)
+    second = connect_local(database)
+    papers = papers_of(1)
+    first.upsert(papers, vectors_of(papers))
+    found = second.search("abstracts", data=[vector_of(papers[0].abstract)], limit=1)
+    assert found[0][0]["id"] == papers[0].id
+    first.close()
+    second.close()

@@ -10,6 +10,7 @@ from lsprotocol import types as lsp
 
 from ..clients import plain
 from ..messages import warn
+from . import diagnostics
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
@@ -42,6 +43,7 @@ async def _refresh(server: LanguageServer, session: Session, sent: dict[str, Any
         warn(server, "\n".join(problems))
         session.setting_problems = []
     session.status_changed()
+    diagnostics.due(session)
 
 
 async def _pull(server: LanguageServer) -> dict[str, Any] | None:

@@ -70,7 +70,7 @@ def log_file(database: Path) -> Path:
 
 def _start(database: Path) -> subprocess.Popen[bytes]:
     """Started detached, so that it outlives an editor and takes no Ctrl-C of a terminal."""
-    command = [sys.executable, "-m", "texgeist_retrieval.index.lite_server", str(database.absolute())]
+    command = [sys.executable, "-P", "-m", "texgeist_retrieval.index.lite_server", str(database.absolute())]
     try:
         with log_file(database).open("ab") as log:
             return subprocess.Popen(

@@ -19,6 +19,7 @@ _PARAGRAPH_END = re.compile(rf"(?:{_LINE_END}[ \t]*(?:%[^\r\n]*)?){{2,}}|\\par(?
 _LONGEST = 100_000  # characters of one paragraph that are read; what is longer is data
 _TOKEN = re.compile(r"[A-Za-z]+|[0-9]+|[^\W_a-zA-Z0-9]+|[^\s\w]|_")
 _SMALL_WORDS = frozenset("the of and to in is that for with are this we by as on be which a an".split())
+_SPACES = re.compile(r"\s+")
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])")
 
 
@@ -35,11 +36,13 @@ def pieces(text: str) -> int:
     """At most how many word pieces a text has, without asking the tokenizer (measured on 800 pages of
     real papers: 3 to 25 % too many). An English word is one piece up to five letters and one more for
     every four beyond; words of other languages in Latin letters have one for every three letters; of
-    other scripts one a letter; signs are one each and digits one for two."""
+    other scripts one a letter; signs are one each and digits one for two. Adds up over paragraphs."""
+    return sum(_pieces(part, None) for part in text.split("\n\n"))
+
+
+def _pieces(text: str, english: bool | None) -> int:
     tokens = _TOKEN.findall(text)
-    words = [t for t in tokens if t.isascii() and t.isalpha()]
-    english = sum(w in _SMALL_WORDS for w in words) * 12 >= len(words)
-    free, first, step = (6, 2, 4) if english else (4, 1, 3)
+    free, first, step = (6, 2, 4) if (_is_english(tokens) if english is None else english) else (4, 1, 3)
     count = 0
     for token in tokens:
         length = len(token)
@@ -50,6 +53,11 @@ def pieces(text: str) -> int:
         else:
             count += 1 if length < free else 1 + (length - first) // step
     return count
+
+
+def _is_english(tokens: list[str]) -> bool:
+    words = [t for t in tokens if t.isascii() and t.isalpha()]
+    return sum(w in _SMALL_WORDS for w in words) * 12 >= len(words)
 
 
 def paragraphs(segments: Iterable[Segment], show: Callable[[str], str]) -> Iterator[Paragraph]:
@@ -117,38 +125,39 @@ def _page(held: list[Paragraph]) -> TextPage:
 
 
 def _bits(part: Paragraph) -> Iterator[Paragraph]:
+    """A paragraph, or runs of its sentences that each fit on a page."""
     if pieces(part.text) <= _BUDGET:
-        yield part
-        return
-    held: list[str] = []
-    size = 0
-    for sentence in _SENTENCE_END.split(part.text):
-        for bit in _short(sentence):
-            length = pieces(bit)
-            if held and size + length > _BUDGET:
-                yield Paragraph(" ".join(held), part.file, part.line, part.heading)
-                held, size = [], 0
-            held.append(bit)
-            size += length
-    if held:
-        yield Paragraph(" ".join(held), part.file, part.line, part.heading)
+        texts = [part.text]
+    else:
+        texts = _runs(part.text, _is_english(_TOKEN.findall(part.text)))
+        if any(pieces(text) > _BUDGET for text in texts):  # a run that looks less English than the whole
+            texts = _runs(part.text, False)
+    for text in texts:
+        yield Paragraph(text, part.file, part.line, part.heading)
 
 
-def _short(sentence: str) -> Iterator[str]:
+def _runs(text: str, english: bool) -> list[str]:
+    sentences = (_SPACES.sub(" ", s).strip() for s in _SENTENCE_END.split(text))
+    return _filled((bit for sentence in sentences for bit in _short(sentence, english)), english)
+
+
+def _short(sentence: str, english: bool) -> list[str]:
     """A sentence, or runs of its words, or runs of its letters, that fit on a page."""
-    if pieces(sentence) <= _BUDGET:
-        if sentence.strip():
-            yield sentence.strip()
-        return
-    held: list[str] = []
+    if _pieces(sentence, english) <= _BUDGET:
+        return [sentence] if sentence else []
+    words = (word[i : i + 300] for word in sentence.split() for i in range(0, len(word), 300))
+    return _filled(words, english)
+
+
+def _filled(bits: Iterable[str], english: bool) -> list[str]:
+    """Neighbours put together as long as they fit."""
+    runs: list[list[str]] = []
     size = 0
-    for word in sentence.split():
-        for bit in [word[i : i + 300] for i in range(0, len(word), 300)]:
-            length = pieces(bit)
-            if held and size + length > _BUDGET:
-                yield " ".join(held)
-                held, size = [], 0
-            held.append(bit)
-            size += length
-    if held:
-        yield " ".join(held)
+    for bit in bits:
+        length = _pieces(bit, english)
+        if not runs or size + length > _BUDGET:
+            runs.append([])
+            size = 0
+        runs[-1].append(bit)
+        size += length
+    return [" ".join(run) for run in runs]

@@ -54,19 +54,20 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
 
 
 def embed_parts(query: Query, embedder: Embedder) -> Matrix:
-    """One row a part. Several parts are pages of a document: they and its abstract, in the last row, go
-    through the model in one batch."""
-    if len(query.parts) == 1:
-        return embedder.embed_query(query.parts[0].text).reshape(1, -1)
-    pages = [part.text for part in query.parts]
-    return embedder.embed_documents([*pages, query.abstract] if query.abstract else pages)
+    """One row a part. The pages of a draft go through the model in one batch with its abstract, which
+    gets the last row."""
+    texts = [part.text for part in query.parts]
+    if query.kind == "draft":
+        return embedder.embed_documents([*texts, query.abstract] if query.abstract else texts)
+    return np.stack([embedder.embed_query(text) for text in texts])
 
 
 def anchor_of(query: Query) -> int | None:
-    """The row that says what the draft is about: its only part, or the abstract behind the pages."""
-    if len(query.parts) == 1:
-        return 0
-    return len(query.parts) if query.abstract else None
+    """The row that says what the query is about: the abstract behind a draft's pages, or its only part.
+    A sentence and its paragraph count alike."""
+    if query.kind == "draft" and query.abstract:
+        return len(query.parts)
+    return 0 if len(query.parts) == 1 else None
 
 
 def _expand(query: Query, services: Services, monitor: Monitor) -> Matrix:

@@ -191,3 +191,22 @@ def test_similarities_are_exact_for_parts_whose_search_did_not_return_the_paper(
     (candidate,) = merge(found, rows, 2)
     assert candidate.score == pytest.approx(0.7)
     assert (candidate.similarity, candidate.found_by) == (pytest.approx(0.8), 1)
+
+
+def test_a_sentence_is_searched_alone_and_in_its_paragraph_and_not_by_the_drafts_abstract(
+    world: Callable[..., Any], recorder: type
+) -> None:
+    papers = [
+        Paper("2401.00001", "Fish", "red fish swim in water"),
+        Paper("2401.00002", "Birds", "blue birds fly over land"),
+    ]
+    services = world(papers).services()
+    parts = (
+        QueryPart("red fish swim", "the selected sentence"),
+        QueryPart("red fish in water", "its paragraph"),
+    )
+    query = Query("sentence", parts, abstract="blue birds fly over land", text="Red fish swim.")
+    result = find_citations(query, services, Options(full_text=False), recorder())
+    assert services.index.searches == [(2, 18 + 2)]
+    assert [p.candidate.paper.title for p in result.selected] == ["Fish"]
+    assert "closest to" in result.selected[0].why

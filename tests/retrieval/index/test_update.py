@@ -1,0 +1,320 @@
+"""The three cases, by hash; killed anywhere and run again."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from texgeist_retrieval.errors import Cancelled, IndexUnavailable
+from texgeist_retrieval.index import open_index
+from texgeist_retrieval.index.hashes import HashTable, record_hash, table_of
+from texgeist_retrieval.index.milvus import MilvusIndex
+from texgeist_retrieval.index.records import Record, Unreadable
+from texgeist_retrieval.index.update import ListSource, Summary, Updater, updating
+from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.types import Paper
+
+from .conftest import HashEmbedder, papers_of, vector_of
+
+
+class Bench:
+    """An index, its table, and an embedder that remembers."""
+
+    def __init__(self, database: Path) -> None:
+        self.index: MilvusIndex = open_index(str(database), create=True)
+        self.table = HashTable(table_of(str(database), "abstracts"))
+        self.embedder = HashEmbedder()
+
+    def take(self, items: list[Paper | Record | Unreadable], prune: bool = False) -> Summary:
+        records = [Record(item) if isinstance(item, Paper) else item for item in items]
+        updater = Updater(self.index, self.table, lambda: self.embedder, Silent())
+        return updater.run(ListSource(records), prune=prune)
+
+    def agrees(self) -> bool:
+        """Index and table hold the same papers in the same form."""
+        held = dict(self.index.hashes())
+        known = self.table.known(list(held))
+        return len(held) == self.table.count() and held == {i: r.hex() for i, (r, _) in known.items()}
+
+
+@pytest.fixture
+def bench(database: Path) -> Iterator[Bench]:
+    made = Bench(database)
+    yield made
+    made.table.close()
+    made.index.close()
+
+
+def test_new_changed_and_unchanged(bench: Bench) -> None:
+    papers = papers_of(100)
+    first = bench.take([*papers])
+    changed = replace(papers[7], abstract="Another abstract.")
+    second = bench.take([*papers[:7], changed, *papers[8:], *papers_of(1, start=100)])
+
+    assert (first.added, first.updated, first.unchanged, first.embedded) == (100, 0, 0, 100)
+    assert (second.added, second.updated, second.unchanged, second.embedded) == (1, 1, 99, 2)
+    assert bench.index.get([changed.id])[changed.id][0] == changed
+    assert bench.index.search(vector_of("Another abstract.")[None], 1)[0][0].paper.id == changed.id
+    assert bench.agrees()
+
+
+def test_new_metadata_alone_embeds_nothing(bench: Bench) -> None:
+    papers = papers_of(10)
+    bench.take([*papers])
+    published = replace(papers[3], doi="10.1/x", venue="Journal of Things")
+    summary = bench.take([published])
+
+    assert (summary.updated, summary.embedded) == (1, 0)
+    assert bench.index.get([published.id])[published.id][0].venue == "Journal of Things"
+    hit = bench.index.search(vector_of(published.abstract)[None], 1)[0][0]
+    assert (hit.paper.id, round(hit.similarity, 3)) == (published.id, 1.0)
+    assert bench.agrees()
+
+
+def test_withdrawn_and_deleted_records_go(bench: Bench) -> None:
+    papers = papers_of(10)
+    bench.take([*papers])
+    never_seen = replace(papers[0], id="9999.99999")
+    summary = bench.take([Record(papers[2], gone=True), Record(never_seen, gone=True)])
+
+    assert (summary.removed, bench.index.count(), summary.added) == (1, 9, 0)
+    assert bench.agrees()
+
+
+def test_pruning_takes_arxiv_papers_alone(bench: Bench) -> None:
+    own = replace(papers_of(1)[0], id="bib:knuth1984")
+    bench.take([own, *papers_of(20)])
+    summary = bench.take([*papers_of(15)], prune=True)
+
+    assert summary.removed == 5
+    assert bench.index.get([own.id])
+    assert bench.index.count() == 16
+    assert bench.agrees()
+
+
+def test_what_cannot_be_taken_is_told_and_the_rest_goes_on(bench: Bench) -> None:
+    empty = replace(papers_of(1)[0], id="2401.99999", abstract="")
+    summary = bench.take([*papers_of(3), Unreadable("line 4", "it is no JSON"), empty, *papers_of(3, 10)])
+
+    assert (summary.added, summary.unreadable, summary.without_abstract) == (6, 1, 1)
+    assert summary.problems == ["line 4: it is no JSON"]
+
+
+def test_of_two_records_with_one_id_the_later_holds(bench: Bench) -> None:
+    paper = papers_of(1)[0]
+    summary = bench.take([paper, replace(paper, abstract="Later.")])
+    assert (summary.added, bench.index.count()) == (1, 1)
+    assert bench.index.get([paper.id])[paper.id][0].abstract == "Later."
+
+
+def test_a_lost_table_is_made_anew_from_the_index(bench: Bench) -> None:
+    papers = papers_of(30)
+    bench.take([*papers])
+    bench.table.forget([paper.id for paper in papers])
+    summary = bench.take([*papers])
+
+    assert (summary.repaired, summary.unchanged, summary.embedded) == (30, 30, 0)
+    assert bench.agrees()
+
+
+def test_a_lost_part_of_the_index_is_filled_again(bench: Bench) -> None:
+    papers = papers_of(30)
+    bench.take([*papers])
+    bench.index.delete([paper.id for paper in papers[:4]])
+    summary = bench.take([*papers])
+
+    assert (summary.repaired, summary.added, summary.unchanged) == (4, 4, 26)
+    assert bench.index.count() == 30
+    assert bench.agrees()
+
+
+def test_two_writers_at_once_are_one_too_many(bench: Bench, database: Path) -> None:
+    table = table_of(str(database), "abstracts")
+    with updating(table), pytest.raises(IndexUnavailable, match="writing to this index"), updating(table):
+        pass
+    with updating(table):
+        pass
+
+
+def test_cancel_keeps_what_was_embedded(bench: Bench) -> None:
+    class Impatient(Silent):
+        checks = 0
+
+        def check(self) -> None:
+            Impatient.checks += 1
+            if Impatient.checks > 4:
+                raise Cancelled
+
+    papers = papers_of(600)
+    records = ListSource([Record(paper) for paper in papers])
+    with pytest.raises(Cancelled):
+        Updater(bench.index, bench.table, lambda: bench.embedder, Impatient()).run(records)
+    before = len(bench.embedder.texts)
+    summary = bench.take([*papers])
+
+    assert 0 < before < 600
+    assert len(bench.embedder.texts) == 600
+    assert summary.embedded == 600 - before
+    assert bench.agrees()
+
+
+def test_the_hash_is_of_the_record_not_of_its_topic() -> None:
+    paper = papers_of(1)[0]
+    assert record_hash(paper) == record_hash(replace(paper, topic="given later"))
+    assert record_hash(paper) != record_hash(replace(paper, title=paper.title + "."))
+
+
+SYNC = """
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[3])
+from conftest import HashEmbedder, papers_of
+from texgeist_retrieval.index import open_index
+from texgeist_retrieval.index.hashes import HashTable, table_of
+from texgeist_retrieval.index.records import Record
+from texgeist_retrieval.index.update import ListSource, Updater, updating
+from texgeist_retrieval.monitor import Silent
+database, journal = sys.argv[1:3]
+table = table_of(database, "abstracts")
+with updating(table):
+    embedder = HashEmbedder(Path(journal))
+    updater = Updater(open_index(database, create=True), HashTable(table), lambda: embedder, Silent())
+    print("start", flush=True)
+    updater.run(ListSource([Record(paper) for paper in papers_of(3000)]))
+"""
+
+
+def test_killed_anywhere_and_run_again(database: Path, tmp_path: Path) -> None:
+    """Killed by signal at times that chance picks, index server and all in one of them. At the end the
+    index and the table agree, and no text was embedded twice, but for the batch under way in a kill."""
+    journal = tmp_path / "journal"
+    command = [sys.executable, "-c", SYNC, str(database), str(journal), str(Path(__file__).parent)]
+    chance = random.Random(5)
+    kills = 0
+    for attempt in range(30):
+        process = subprocess.Popen(command, stdout=subprocess.PIPE)
+        assert process.stdout is not None
+        process.stdout.readline()
+        if kills < 5:
+            time.sleep(chance.uniform(0.02, 0.6))
+        else:
+            process.wait(timeout=120)
+        if process.poll() is None:
+            process.send_signal(signal.SIGKILL)
+            kills += 1
+            if attempt == 2:
+                _kill_server(database)
+        process.wait()
+        process.stdout.close()
+        if process.returncode == 0:
+            break
+    assert process.returncode == 0
+    assert kills >= 2, "it was hardly interrupted: the test showed nothing"
+
+    bench = Bench(database)
+    assert bench.index.count() == 3000
+    assert bench.agrees()
+    counts = Counter(journal.read_text().splitlines())
+    assert len(counts) == 3000
+    assert sum(counts.values()) - 3000 <= 64 * kills, "only a batch that was under way may be done again"
+    bench.table.close()
+    bench.index.close()
+
+
+def _kill_server(database: Path) -> None:
+    from texgeist_retrieval.index.lite_server import read_registration
+
+    if server := read_registration(database):
+        os.kill(server.pid, signal.SIGKILL)
+
+
+def test_parquet_takes_vectors_along(bench: Bench, tmp_path: Path) -> None:
+    import pyarrow.parquet
+    from texgeist_retrieval.errors import IndexMismatch
+    from texgeist_retrieval.index.parquet import export_parquet, import_parquet
+
+    papers = papers_of(1100)
+    bench.take([*papers])
+    file = tmp_path / "papers.parquet"
+    assert export_parquet(bench.index, file, "all-mpnet-base-v2", Silent()) == 1100
+    names = pyarrow.parquet.read_schema(file).names
+    assert names[:4] == ["id", "vector", "title", "abstract"]
+
+    other = Bench(tmp_path / "other.db")
+    try:
+        assert import_parquet(file, other.index, other.table, "all-mpnet-base-v2", Silent()) == (1100, 0)
+        assert other.index.get([papers[5].id])[papers[5].id][0] == papers[5]
+        assert other.take([*papers]).unchanged == 1100
+        assert other.embedder.texts == []
+        assert other.agrees()
+        with pytest.raises(IndexMismatch, match="all-mpnet-base-v2"):
+            import_parquet(file, other.index, other.table, "another", Silent())
+    finally:
+        from .conftest import end_server
+
+        other.index.close()
+        end_server(tmp_path / "other.db")
+
+
+def test_parquet_of_others_is_read_as_far_as_it_goes(bench: Bench, tmp_path: Path) -> None:
+    """Ids and vectors under another name, unscaled, one row broken: as people publish them."""
+    import pyarrow as pa
+    import pyarrow.parquet
+    from texgeist_retrieval.index.parquet import import_parquet
+
+    vectors = [(3 * vector_of(str(n))).tolist() for n in range(5)]
+    vectors[4] = None  # type: ignore[call-overload]
+    table = pa.table({"id": [f"2401.0000{n}" for n in range(5)], "embedding": vectors})
+    pyarrow.parquet.write_table(table, tmp_path / "theirs.parquet")
+
+    done = import_parquet(
+        tmp_path / "theirs.parquet", bench.index, bench.table, "all-mpnet-base-v2", Silent()
+    )
+
+    assert done == (4, 1)
+    hit = bench.index.search(vector_of("2")[None], 1)[0][0]
+    assert (hit.paper.id, round(hit.similarity, 3)) == ("2401.00002", 1.0)
+
+
+def test_topics_are_given_by_the_nearest_centre(bench: Bench, tmp_path: Path, database: Path) -> None:
+    """With topics found once, the extra is not needed: new papers get theirs, and nothing else changes."""
+    import numpy as np
+    from texgeist_retrieval.index.topics import Topics, give_topics, load_topics, topics_file
+
+    papers = [replace(paper, topic="") for paper in papers_of(6)]
+    centres = np.stack([vector_of(papers[0].abstract), vector_of(papers[1].abstract)])
+    bench.take([*papers[:4]])
+    table = table_of(str(database), "abstracts")
+    assert load_topics(table) is None
+    Topics(("passages, retrieval", "drafts"), centres).save(topics_file(table))
+
+    assert give_topics(bench.index, table, Silent()) == ("passages, retrieval", "drafts")
+    found = {paper.id: paper.topic for paper in bench.index.papers()}
+    assert found[papers[0].id] == "passages, retrieval"
+    assert found[papers[1].id] == "drafts"
+    assert found[papers[2].id] == ""
+    assert bench.take([*papers[:4]]).unchanged == 4
+    assert bench.agrees()
+
+
+def test_the_table_is_plain_json_and_sqlite(bench: Bench, database: Path) -> None:
+    """What stands beside the index can be read by people."""
+    import sqlite3
+
+    bench.take([*papers_of(1)])
+    base = sqlite3.connect(table_of(str(database), "abstracts"))
+    ((identifier, record, _),) = base.execute("SELECT id, record, text FROM papers").fetchall()
+    base.close()
+    assert identifier == papers_of(1)[0].id
+    assert len(record) == 32
+    assert json.dumps(dict(bench.index.hashes())) == json.dumps({identifier: record.hex()})

@@ -1,0 +1,146 @@
+"""A test collection: papers, queries and which papers each query cites.
+
+Both are JSON lines, plain or gzipped. A line of the corpus has `doc`, `title` and `abstract`; a line of the
+queries has `id`, `title`, `abstract`, `cited` (a list of `doc`) and, if known, `keywords`.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import RetrievalError
+from ..types import Matrix
+
+
+class BadCollection(RetrievalError):
+    """A file of the collection cannot be used; the message names it and the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    doc: str
+    title: str
+    abstract: str
+    year: int | None = None
+
+    @property
+    def text(self) -> str:
+        return f"{self.title} {self.abstract}"
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """One query: what its author wrote, and the rows of the corpus that the author cited."""
+
+    id: str
+    title: str
+    abstract: str
+    keywords: tuple[str, ...]
+    cited: tuple[int, ...]
+    line: int  # its number in the file, from 0
+
+    @property
+    def text(self) -> str:
+        """All words that a draft offers before its body."""
+        return " ".join((self.title, self.abstract, *self.keywords))
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    documents: tuple[Document, ...]
+    topics: tuple[Topic, ...]
+    lines: int  # of the query file, those without a citation in the corpus included
+
+
+def load_collection(corpus: Path, queries: Path) -> Collection:
+    """Raises `BadCollection` for files that cannot be read or hold no usable line.
+
+    Cited papers that the corpus lacks are dropped, and so are queries that cite nothing of it."""
+    documents = load_documents(corpus)
+    rows = {document.doc: row for row, document in enumerate(documents)}
+    lines = enumerate(_lines(queries, ("id", "abstract", "cited")))
+    topics = tuple(_topic(line, number, rows) for number, line in lines)
+    known = tuple(topic for topic in topics if topic.cited)
+    if not known:
+        raise BadCollection(
+            f"No query of {queries.name} cites a paper of {corpus.name}.",
+            "`cited` must list values of `doc` in the corpus.",
+        )
+    return Collection(documents, known, len(topics))
+
+
+def load_documents(path: Path) -> tuple[Document, ...]:
+    documents = tuple(_document(line) for line in _lines(path, ("doc", "title", "abstract")))
+    if not documents:
+        raise BadCollection(f"{path.name} holds no paper.", "It needs one JSON object a line.")
+    return documents
+
+
+def load_vectors(path: Path, rows: int) -> Matrix:
+    """Float32 unit rows from a `.npy` file. Raises `BadCollection` when it has not one row a line."""
+    try:
+        vectors = np.load(path, allow_pickle=False)
+    except (OSError, ValueError) as error:
+        raise BadCollection(f"{path.name} cannot be read as vectors: {error}.", "Give a .npy file.") from None
+    if vectors.ndim != 2 or vectors.shape[0] != rows:
+        raise BadCollection(
+            f"{path.name} has shape {vectors.shape}, but {rows} rows are needed.",
+            "It must hold one vector for each line of the file it belongs to.",
+        )
+    return unit(vectors.astype(np.float32))
+
+
+def unit(vectors: Matrix) -> Matrix:
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return (vectors / np.maximum(norms, 1e-12)).astype(np.float32)
+
+
+def _lines(path: Path, needed: Sequence[str]) -> Iterator[Mapping[str, Any]]:
+    opener = gzip.open if path.suffix == ".gz" else open
+    try:
+        with opener(path, "rt", encoding="utf-8") as file:
+            for number, line in enumerate(file, start=1):
+                if line.strip():
+                    yield _parse(line, f"{path.name}, line {number}", needed)
+    except (OSError, UnicodeDecodeError, EOFError) as error:
+        raise BadCollection(f"{path} cannot be read: {error}.", "Give a .jsonl or .jsonl.gz file.") from None
+
+
+def _parse(line: str, where: str, needed: Sequence[str]) -> Mapping[str, Any]:
+    try:
+        value = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise BadCollection(f"{where} is not JSON: {error}.", "Each line must be one object.") from None
+    missing = [name for name in needed if not isinstance(value, dict) or name not in value]
+    if missing:
+        raise BadCollection(f"{where} has no {', '.join(missing)}.", "See `texgeist eval retrieval --help`.")
+    return dict(value)
+
+
+def _document(line: Mapping[str, Any]) -> Document:
+    year = line.get("year")
+    return Document(
+        str(line["doc"]),
+        str(line["title"] or ""),
+        str(line["abstract"] or ""),
+        year if isinstance(year, int) else None,
+    )
+
+
+def _topic(line: Mapping[str, Any], number: int, rows: Mapping[str, int]) -> Topic:
+    cited = sorted({rows[str(doc)] for doc in line["cited"] or () if str(doc) in rows})
+    return Topic(
+        str(line["id"]),
+        str(line.get("title") or ""),
+        str(line["abstract"] or ""),
+        tuple(str(word) for word in line.get("keywords") or ()),
+        tuple(cited),
+        number,
+    )

@@ -1,0 +1,140 @@
+"""The systems that are compared. Each gives, for every query, rows of the corpus, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from ..ranking.bm25 import Bm25
+from ..ranking.features import Pool, first_order
+from ..ranking.fusion import best, fuse, standardise
+from ..ranking.ranker import LearnedRanker, total
+from ..ranking.storage import load_adapter, load_memory
+from ..ranking.words import query_words
+from ..types import Matrix, Vector
+from .collection import BadCollection, Collection
+from .measures import DEPTH
+
+Order = list[list[int]]
+POOL = 200  # how many candidates the ranker puts in order
+
+
+@dataclass
+class Bench:
+    """What the systems share, each made once and only if a system needs it.
+
+    `vectors`: one unit row a document; `queries`: one a query, of the abstract alone."""
+
+    collection: Collection
+    vectors: Matrix
+    queries: Matrix
+    weights: Path | None = None  # a folder of trained weights, None: those shipped
+
+    @cached_property
+    def bm25(self) -> Bm25:
+        return Bm25.build([document.text for document in self.collection.documents])
+
+    @cached_property
+    def lexical(self) -> list[Vector]:
+        texts = [f"{topic.title} {topic.abstract}" for topic in self.collection.topics]
+        return [self.bm25.score(query_words(text)) for text in texts]
+
+    @cached_property
+    def ranker(self) -> LearnedRanker:
+        return LearnedRanker.load(self.weights)
+
+    @cached_property
+    def adapted(self) -> list[Vector]:
+        adapter = load_adapter(self.weights)
+        return [adapter.score(query, self.vectors) for query in self.queries]
+
+    @cached_property
+    def dense(self) -> list[Vector]:
+        return [self.vectors @ query for query in self.queries]
+
+
+def dense(bench: Bench) -> Order:
+    """Cosine of the abstracts: Citegeist's search."""
+    return [best(scores, DEPTH) for scores in bench.dense]
+
+
+def bm25(bench: Bench) -> Order:
+    """BM25 of title and abstract against title and abstract."""
+    return [best(scores, DEPTH) for scores in bench.lexical]
+
+
+def hybrid(bench: Bench) -> Order:
+    """Reciprocal rank fusion of `dense` and `bm25`."""
+    return [best(fuse(pair), DEPTH) for pair in zip(bench.dense, bench.lexical, strict=True)]
+
+
+def adapter(bench: Bench) -> Order:
+    """The query-side adapter alone, on unchanged document vectors."""
+    return [best(scores, DEPTH) for scores in bench.adapted]
+
+
+def full(bench: Bench) -> Order:
+    """The best 200 of similarity, adapter and BM25 together, put in order by the learned ranker."""
+    return [_reranked(bench, i, first) for i, first in enumerate(first_orders(bench))]
+
+
+def first_orders(bench: Bench) -> list[Vector]:
+    """One score a document for each query, before reranking."""
+    lexical = [bench.bm25.score(query_words(topic.text)) for topic in bench.collection.topics]
+    return [
+        first_order(standardise(d), standardise(a), standardise(w))
+        for d, a, w in zip(bench.dense, bench.adapted, lexical, strict=True)
+    ]
+
+
+def _reranked(bench: Bench, number: int, first: Vector) -> list[int]:
+    order = best(first, DEPTH)
+    rows, rest = order[:POOL], order[POOL:]
+    topic = bench.collection.topics[number]
+    scores = total(bench.ranker.score(bench.queries[number], topic.text, pool_of(bench, rows)))
+    return [rows[i] for i in np.argsort(-scores, kind="stable")] + rest
+
+
+def pool_of(bench: Bench, rows: list[int]) -> Pool:
+    documents = [bench.collection.documents[row] for row in rows]
+    return Pool(
+        [d.title for d in documents],
+        [d.abstract for d in documents],
+        bench.vectors[rows],
+        np.array([np.nan if d.year is None else d.year for d in documents], dtype=np.float32),
+    )
+
+
+def unseen_documents(bench: Bench) -> list[bool]:
+    """Of each document, whether no paper of the weights' training data cites it."""
+    numbers = load_memory(bench.weights).find([d.title for d in bench.collection.documents])
+    return [bool(number < 0) for number in numbers]
+
+
+def named_systems(text: str) -> list[str]:
+    """Names from a list with commas. Raises `BadCollection` for one that is not known."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    unknown = [name for name in names if name not in SYSTEMS]
+    if unknown or not names:
+        raise BadCollection(
+            f"There is no system {', '.join(unknown) or 'to compare'}.", f"Known are {', '.join(SYSTEMS)}."
+        )
+    return names
+
+
+def run_system(bench: Bench, name: str) -> Order:
+    """Raises `KeyError` for a name that is not in `SYSTEMS`."""
+    return SYSTEMS[name](bench)
+
+
+SYSTEMS: Mapping[str, Callable[[Bench], Order]] = {
+    "dense": dense,
+    "bm25": bm25,
+    "hybrid": hybrid,
+    "adapter": adapter,
+    "full": full,
+}

@@ -1,0 +1,98 @@
+"""BM25 over title and abstract (Robertson and Zaragoza, 2009), on numpy alone.
+
+`Bm25` scores a whole collection, for evaluation and for the local index; `WordStatistics` scores the
+few candidates of a search against counts from elsewhere, for an index that has no words in it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..types import Vector
+from .words import counted, words
+
+K1, B = 1.2, 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class WordStatistics:
+    """In how many of `documents` texts each word stands, and how long these are on average, in words."""
+
+    counts: Mapping[str, int]
+    documents: int
+    length: float
+
+    def idf(self, word: str) -> float:
+        count = self.counts.get(word, 0)
+        return float(np.log(1 + (self.documents - count + 0.5) / (count + 0.5)))
+
+    def score(self, query: Mapping[str, float], texts: Sequence[str]) -> Vector:
+        """Shape [texts]: linear in the texts given, whatever the size of the index they come from."""
+        weights = {word: weight * self.idf(word) for word, weight in query.items()}
+        return np.array([self._score(weights, counted(text)) for text in texts], dtype=np.float32)
+
+    def _score(self, weights: Mapping[str, float], text: Counter[str]) -> float:
+        norm = K1 * (1 - B + B * text.total() / self.length)
+        common = weights.keys() & text.keys()
+        return sum(weights[w] * text[w] * (K1 + 1) / (text[w] + norm) for w in common)
+
+
+@dataclass(frozen=True, slots=True)
+class Bm25:
+    """An inverted index: of word number w, the texts `rows[starts[w]:starts[w+1]]` and their weights."""
+
+    vocabulary: Mapping[str, int]
+    starts: NDArray[np.int64]
+    rows: NDArray[np.int32]
+    weights: Vector
+    texts: int
+
+    @classmethod
+    def build(cls, texts: Sequence[str]) -> Bm25:
+        vocabulary: dict[str, int] = {}
+        word_ids: list[int] = []
+        row_ids: list[int] = []
+        times: list[int] = []
+        lengths = np.zeros(len(texts), dtype=np.float64)
+        for row, text in enumerate(texts):
+            found = Counter(words(text))
+            lengths[row] = found.total()
+            for word, count in found.items():
+                word_ids.append(vocabulary.setdefault(word, len(vocabulary)))
+                row_ids.append(row)
+                times.append(count)
+        return cls._pack(vocabulary, np.array(word_ids), np.array(row_ids), np.array(times), lengths)
+
+    @classmethod
+    def _pack(
+        cls,
+        vocabulary: Mapping[str, int],
+        word_ids: NDArray[np.int64],
+        row_ids: NDArray[np.int64],
+        times: NDArray[np.int64],
+        lengths: NDArray[np.float64],
+    ) -> Bm25:
+        count = len(lengths)
+        frequency = np.bincount(word_ids.astype(np.int64), minlength=len(vocabulary))
+        idf = np.log(1 + (count - frequency + 0.5) / (frequency + 0.5))
+        norm = K1 * (1 - B + B * lengths / max(lengths.mean(), 1e-9)) if count else lengths
+        order = np.argsort(word_ids, kind="stable")
+        w, r, t = word_ids[order].astype(np.int64), row_ids[order].astype(np.int64), times[order]
+        weights = idf[w] * t * (K1 + 1) / (t + norm[r])
+        starts = np.concatenate([[0], np.cumsum(frequency)]).astype(np.int64)
+        return cls(vocabulary, starts, r.astype(np.int32), weights.astype(np.float32), count)
+
+    def score(self, query: Mapping[str, float]) -> Vector:
+        """Shape [texts]. `query`: words with weights, as `query_words` gives them."""
+        scores = np.zeros(self.texts, dtype=np.float32)
+        for word, weight in query.items():
+            number = self.vocabulary.get(word)
+            if number is not None:
+                part = slice(self.starts[number], self.starts[number + 1])
+                scores[self.rows[part]] += np.float32(weight) * self.weights[part]
+        return scores

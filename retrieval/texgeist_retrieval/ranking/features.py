@@ -1,0 +1,112 @@
+"""What the order of the candidates is made from: one named number a candidate and feature.
+
+All are standardised over the candidates of one query, so that they can be compared between queries and
+between indexes; a memory of citations has its own scale. The cost is linear in the candidates, but for
+the similarities among them, which are bounded by the pool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..types import Matrix, Vector
+from .adapter import Adapter
+from .bm25 import WordStatistics
+from .fusion import reciprocal_ranks, standardise
+from .memory import Memory
+from .words import query_words, words
+
+# The names are what the user reads in the hover.
+DENSE, ADAPTED, WORDS, TITLE_WORDS = "similarity", "learned similarity", "words", "title words"
+    "similarity",
+    "learned similarity",
+    "words",
+    "title words",
+    "ranks",
+)
+RANKS, NEIGHBOURS, LENGTH, COLON, YEAR = "ranks", "neighbours", "title length", "named method", "year"
+SHARE, KNOWN, COUNT = "cited on the topic", "in citation table", "citations"
+FEATURES = (
+    DENSE,
+    ADAPTED,
+    WORDS,
+    TITLE_WORDS,
+    RANKS,
+    NEIGHBOURS,
+    LENGTH,
+    COLON,
+    YEAR,
+    SHARE,
+    KNOWN,
+    COUNT,
+)
+_NEIGHBOUR_SHARPNESS = 15.0
+_FIRST = (0.15, 0.6, 0.25)  # weights of similarity, learned similarity and words in the first order
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The candidates of one query, one entry each. `years`: NaN where unknown."""
+
+    titles: Sequence[str]
+    abstracts: Sequence[str]
+    vectors: Matrix
+    years: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What is learned and used for features."""
+
+    adapter: Adapter
+    words: WordStatistics
+    memory: Memory
+
+
+def features(query: Vector, query_text: str, pool: Pool, parts: Parts) -> Mapping[str, Vector]:
+    """`query`: unit vector of the abstract; `query_text`: title, abstract and keywords of the draft."""
+    dense = standardise(pool.vectors @ query)
+    adapted = standardise(parts.adapter.score(query, pool.vectors))
+    asked = query_words(query_text)
+    texts = [f"{t} {a}" for t, a in zip(pool.titles, pool.abstracts, strict=True)]
+    lexical = standardise(parts.words.score(asked, texts))
+    first = first_order(dense, adapted, lexical)
+    remembered = parts.memory.recall(query, pool.titles)
+    return {
+        DENSE: dense,
+        ADAPTED: adapted,
+        WORDS: lexical,
+        TITLE_WORDS: standardise(parts.words.score(asked, pool.titles)),
+        RANKS: standardise(np.sum([reciprocal_ranks(x) for x in (dense, adapted, lexical)], axis=0)),
+        NEIGHBOURS: standardise(smoothed(first, pool.vectors)),
+        LENGTH: standardise(np.array([len(words(t)) for t in pool.titles], dtype=np.float32)),
+        COLON: np.array([":" in t for t in pool.titles], dtype=np.float32),
+        YEAR: _years(pool.years),
+        SHARE: remembered.share,
+        KNOWN: remembered.known,
+        COUNT: remembered.count,
+    }
+
+
+def first_order(dense: Vector, adapted: Vector, lexical: Vector) -> Vector:
+    """The order before reranking, which also chooses the pool. Standardised scores in and out."""
+    return (_FIRST[0] * dense + _FIRST[1] * adapted + _FIRST[2] * lexical).astype(np.float32)
+
+
+def smoothed(scores: Vector, vectors: Matrix) -> Vector:
+    """Each candidate's mean score of the others, weighed by their similarity: papers that would be cited
+    together lift each other."""
+    weights = np.exp(_NEIGHBOUR_SHARPNESS * (vectors @ vectors.T - 1.0))
+    np.fill_diagonal(weights, 0.0)
+    return ((weights @ scores) / np.maximum(weights.sum(axis=1), 1e-12)).astype(np.float32)
+
+
+def _years(years: Vector) -> Vector:
+    known = np.isfinite(years)
+    if not known.any():
+        return np.zeros(years.size, dtype=np.float32)
+    filled = np.where(known, years, years[known].mean() if known.any() else 0.0).astype(np.float32)
+    return np.clip(standardise(filled), -3.0, 3.0)

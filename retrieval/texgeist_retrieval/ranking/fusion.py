@@ -1,0 +1,46 @@
+"""Several orders into one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..types import Matrix, Vector
+
+RRF_K = 60  # Cormack, Clarke and Büttcher, 2009
+
+
+def standardise(scores: Vector) -> Vector:
+    """Mean 0 and deviation 1 over the candidates of one query, so that scores of any scale can be added."""
+    spread = float(scores.std()) if scores.size else 0.0
+    if spread < 1e-12:
+        return np.zeros_like(scores, dtype=np.float32)
+    return ((scores - scores.mean()) / spread).astype(np.float32)
+
+
+def reciprocal_ranks(scores: Vector) -> Vector:
+    """1 / (60 + rank), rank from 1 by descending score; equal scores in the order given."""
+    ranks = np.empty(scores.size, dtype=np.float32)
+    ranks[np.argsort(-scores, kind="stable")] = np.arange(1, scores.size + 1, dtype=np.float32)
+    return (1.0 / (RRF_K + ranks)).astype(np.float32)
+
+
+def fuse(lists: Sequence[Vector]) -> Vector:
+    """Reciprocal rank fusion of scores over the same items."""
+    return np.sum([reciprocal_ranks(scores) for scores in lists], axis=0, dtype=np.float32)
+
+
+def best(scores: Vector, count: int) -> list[int]:
+    """The `count` best, best first, equal scores in the order given."""
+    if count < scores.size:
+        among = np.flatnonzero(scores >= np.partition(scores, -count)[-count])
+    else:
+        among = np.arange(scores.size)
+    return [int(i) for i in among[np.argsort(-scores[among], kind="stable")][:count]]
+
+
+def softmax_pool(scores: Matrix) -> Vector:
+    """log of the summed exponentials over rows, shape [facets, items] to [items]."""
+    top = scores.max(axis=0)
+    return (top + np.log(np.exp(scores - top).sum(axis=0))).astype(np.float32)

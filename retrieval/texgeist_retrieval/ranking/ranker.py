@@ -1,0 +1,89 @@
+"""The order of the candidates, and why: every candidate carries its score's parts by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from ..types import Candidate, Matrix, Query, Vector
+from .features import Parts, Pool, features
+from .positives import POSITIVES, positives
+from .storage import load_adapter, load_memory, load_trees, load_words
+from .trees import Trees
+
+DIMENSION = 768
+
+
+@dataclass(frozen=True)
+class LearnedRanker:
+    """Implements `services.Ranker`. `parts` make the features, `trees` weigh them."""
+
+    parts: Parts
+    trees: Trees
+
+    @classmethod
+    def load(cls, folder: Path | None = None) -> LearnedRanker:
+        """With the weights in `folder`, or those that texgeist ships. Raises `BadWeights`."""
+        parts = Parts(load_adapter(folder), load_words(folder), load_memory(folder))
+        return cls(parts, load_trees(folder))
+
+    def search_rows(self, query: Vector) -> Matrix:
+        """What to search an index with beside the query itself, to have the papers that this ranker would
+        put first among the candidates: the adapter's facets, unit rows."""
+        return self.parts.adapter.facets(query)
+
+    def rank(self, query: Query, query_vectors: Matrix, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """Best first, `score` and `scores` set. Candidates without a vector, or with one of another
+        model's length, stay behind the others in the order given."""
+        size = self.parts.adapter.dimension
+        usable = [c for c in candidates if c.vector is not None and c.vector.size == size]
+        rest = [c for c in candidates if c.vector is None or c.vector.size != size]
+        if len(usable) < 2 or query_vectors.shape[1] != size:
+            return list(candidates)
+        asked = _middle(query_vectors[: len(query.parts)])
+        pool = _pool(usable)
+        scored = self.score(asked, _text(query), pool, np.array([c.already_cited for c in usable]))
+        totals = total(scored)
+        order = np.argsort(-totals, kind="stable")
+        return [_scored(usable[i], scored, totals, int(i)) for i in order] + rest
+
+    def score(
+        self, query: Vector, text: str, pool: Pool, cited: np.ndarray | None = None
+    ) -> dict[str, Vector]:
+        """The parts of the score by feature, one entry a candidate. `cited`: flags of those that the draft
+        cites already, which serve as examples of what it wants."""
+        parts = self.trees.parts(features(query, text, pool, self.parts))
+        if cited is not None and cited.any():
+            parts[POSITIVES] = positives(pool.vectors, cited)
+        return parts
+
+
+def total(parts: dict[str, Vector]) -> Vector:
+    """The score: the sum of its parts."""
+    return np.sum(list(parts.values()), axis=0, dtype=np.float32)
+
+
+def _pool(candidates: Sequence[Candidate]) -> Pool:
+    return Pool(
+        [c.paper.title for c in candidates],
+        [c.paper.abstract for c in candidates],
+        np.stack([c.vector for c in candidates if c.vector is not None]).astype(np.float32),
+        np.array([np.nan if c.paper.year is None else c.paper.year for c in candidates], dtype=np.float32),
+    )
+
+
+def _middle(rows: Matrix) -> Vector:
+    mean = rows.mean(axis=0)
+    return (mean / max(float(np.linalg.norm(mean)), 1e-12)).astype(np.float32)
+
+
+def _text(query: Query) -> str:
+    return " ".join((query.title, *(part.text for part in query.parts)))
+
+
+def _scored(candidate: Candidate, parts: dict[str, Vector], totals: Vector, row: int) -> Candidate:
+    scores = {name: round(float(values[row]), 4) for name, values in parts.items()}
+    return replace(candidate, score=float(totals[row]), scores=scores)

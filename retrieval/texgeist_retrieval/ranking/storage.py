@@ -1,0 +1,145 @@
+"""What was learned, as files: read once, on first use."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import RetrievalError
+from .adapter import Adapter
+from .bm25 import WordStatistics
+from .memory import Memory
+from .trees import Trees
+
+Arrays = Mapping[str, Any]
+ADAPTER, MEMORY, WORDS, TREES = "adapter.npz", "memory.npz", "words.npz", "trees.npz"
+
+
+class BadWeights(RetrievalError):
+    """A file of weights is missing or is not what it should be."""
+
+
+@lru_cache(maxsize=4)
+def load_adapter(folder: Path | None = None) -> Adapter:
+    """The weights in `folder`, or those that texgeist ships. Raises `BadWeights`."""
+    data = _read(ADAPTER, folder)
+    return Adapter(
+        data["maps"],
+        data["scales"].astype(np.float32),
+        data["offsets"].astype(np.float32),
+        data["gates"].astype(np.float32),
+        float(data["sharpness"]),
+    )
+
+
+@lru_cache(maxsize=4)
+def load_memory(folder: Path | None = None) -> Memory:
+    data = _read(MEMORY, folder)
+    return Memory(
+        data["centres"].astype(np.float32),
+        data["sizes"].astype(np.float32),
+        data["keys"].astype(np.uint64),
+        data["starts"].astype(np.int64),
+        data["topics"].astype(np.int32),
+        data["weights"].astype(np.float32),
+        data["counts"].astype(np.float32),
+    )
+
+
+@lru_cache(maxsize=4)
+def load_words(folder: Path | None = None) -> WordStatistics:
+    data = _read(WORDS, folder)
+    counts = dict(zip(str(data["words"]).split(" "), data["counts"].tolist(), strict=True))
+    return WordStatistics(counts, int(data["documents"]), float(data["length"]))
+
+
+@lru_cache(maxsize=4)
+def load_trees(folder: Path | None = None) -> Trees:
+    data = _read(TREES, folder)
+    return Trees(
+        tuple(json.loads(str(data["names"]))),
+        data["roots"].astype(np.int32),
+        data["feature"].astype(np.int32),
+        data["threshold"].astype(np.float32),
+        data["left"].astype(np.int32),
+        data["right"].astype(np.int32),
+        data["value"].astype(np.float32),
+        json.loads(str(data["priors"])),
+        int(data["deepest"]),
+    )
+
+
+def save(folder: Path, name: str, **arrays: Any) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    np.savez_compressed(folder / name, **arrays)
+
+
+def save_adapter(folder: Path, adapter: Adapter) -> None:
+    save(
+        folder,
+        ADAPTER,
+        maps=adapter.maps,
+        scales=adapter.scales.astype(np.float16),
+        offsets=adapter.offsets.astype(np.float16),
+        gates=adapter.gates,
+        sharpness=np.float32(adapter.sharpness),
+    )
+
+
+def save_memory(folder: Path, memory: Memory) -> None:
+    save(
+        folder,
+        MEMORY,
+        centres=memory.centres.astype(np.float16),
+        sizes=memory.sizes,
+        keys=memory.keys,
+        starts=memory.starts.astype(np.int32),
+        topics=memory.topics.astype(np.int16),
+        weights=memory.weights.astype(np.float16),
+        counts=memory.counts.astype(np.int16),
+    )
+
+
+def save_words(folder: Path, words: WordStatistics) -> None:
+    ordered = sorted(words.counts)
+    save(
+        folder,
+        WORDS,
+        words=np.array(" ".join(ordered)),
+        counts=np.array([words.counts[w] for w in ordered], dtype=np.int32),
+        documents=np.int64(words.documents),
+        length=np.float64(words.length),
+    )
+
+
+def save_trees(folder: Path, trees: Trees) -> None:
+    save(
+        folder,
+        TREES,
+        names=np.array(json.dumps(list(trees.names))),
+        roots=trees.roots,
+        feature=trees.feature.astype(np.int8),
+        threshold=trees.threshold,
+        left=trees.left,
+        right=trees.right,
+        value=trees.value,
+        priors=np.array(json.dumps(dict(trees.priors))),
+        deepest=np.int32(trees.deepest),
+    )
+
+
+def _read(name: str, folder: Path | None) -> Arrays:
+    place = Path(str(files(__package__) / "weights")) if folder is None else folder
+    try:
+        with np.load(place / name, allow_pickle=False) as data:
+            return dict(data)
+    except (OSError, ValueError) as error:
+        raise BadWeights(
+            f"The weights {place / name} cannot be read: {error}.", "Make them with `texgeist train`."
+        ) from None

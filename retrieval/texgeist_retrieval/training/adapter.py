@@ -1,0 +1,133 @@
+"""Trains the query-side adapter: frozen vectors on both sides, every paper of the collection a negative."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import RetrievalError
+from ..ranking.adapter import Adapter
+from ..types import Matrix
+from .losses import each_loss, mixed_loss
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+Report = Callable[[int, int, float], None]  # epoch, of how many, mean loss
+
+
+@dataclass(frozen=True, slots=True)
+class AdapterOptions:
+    """`sharpness`: t at the start, learned after. `loss`: "each", or "mixed" (UR3WG, Equation 15)."""
+
+    facets: int = 4
+    epochs: int = 8
+    batch: int = 256
+    rate: float = 1e-3
+    decay: float = 1e-2
+    sharpness: float = 20.0
+    loss: str = "each"
+    seed: int = 9
+
+
+def train_adapter(
+    queries: Matrix,
+    papers: Matrix,
+    cited: Sequence[Sequence[int]],
+    options: AdapterOptions = AdapterOptions(),
+    report: Report = lambda *_: None,
+) -> Adapter:
+    """`queries`, `papers`: unit rows; `cited`: rows of `papers`, one sequence a query.
+
+    Raises `RetrievalError` without torch."""
+    torch = import_torch()
+    torch.manual_seed(options.seed)
+    model = _Model(torch, queries.shape[1], options)
+    documents = torch.tensor(papers).bfloat16()
+    steps = options.epochs * -(-len(queries) // options.batch)
+    optimiser, schedule = _optimiser(torch, model, options, steps)
+    for epoch in range(options.epochs):
+        order = np.random.default_rng(options.seed * 100 + epoch).permutation(len(queries))
+        losses = []
+        for start in range(0, len(order), options.batch):
+            rows = order[start : start + options.batch]
+            scores = model.score(torch.tensor(queries[rows]), documents)
+            loss = _loss(torch, scores, [cited[i] for i in rows], options.loss)
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+            schedule.step()
+            losses.append(float(loss.detach()))
+        report(epoch + 1, options.epochs, float(np.mean(losses)))
+    return model.export()
+
+
+def import_torch() -> Any:
+    try:
+        import torch
+    except ImportError:
+        raise RetrievalError(
+            "Training needs PyTorch.", "Install it with `pip install texgeist[torch]`."
+        ) from None
+    return torch
+
+
+class _Model:
+    """The parameters of `ranking.adapter.Adapter`, as tensors."""
+
+    def __init__(self, torch: Any, size: int, options: AdapterOptions) -> None:
+        self._torch = torch
+        facets = options.facets
+        self.maps = torch.zeros(facets, size, size, requires_grad=True)
+        spread = 0.02 if facets > 1 else 0.0  # facets that start alike would stay alike
+        self.offsets = (spread * torch.randn(facets, size)).requires_grad_()
+        self.gates = torch.zeros(facets, requires_grad=True)
+        self.log_sharpness = torch.tensor(float(np.log(options.sharpness)), requires_grad=True)
+
+    def score(self, queries: Tensor, documents: Tensor) -> Tensor:
+        torch = self._torch
+        mapped = queries[:, None] + torch.einsum("nd,mde->nme", queries, self.maps) + self.offsets
+        mapped = torch.nn.functional.normalize(mapped, dim=-1)
+        count, facets = mapped.shape[:2]
+        products = (mapped.flatten(0, 1).bfloat16() @ documents.T).float().view(count, facets, -1)
+        return torch.logsumexp(products * self.log_sharpness.exp() + self.gates[None, :, None], dim=1)
+
+    def export(self) -> Adapter:
+        maps, scales = quantise(self.maps.detach().numpy())
+        sharpness = float(self.log_sharpness.detach().exp())
+        return Adapter(maps, scales, self.offsets.detach().numpy(), self.gates.detach().numpy(), sharpness)
+
+
+def quantise(maps: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """To int8 with one scale a column: a quarter of the size, and less than the noise of training."""
+    scales = np.maximum(np.abs(maps).max(axis=1, keepdims=True), 1e-12) / 127.0
+    return np.round(maps / scales).astype(np.int8), scales.astype(np.float32)
+
+
+def _optimiser(torch: Any, model: _Model, options: AdapterOptions, steps: int) -> tuple[Any, Any]:
+    groups = [
+        {"params": [model.maps], "weight_decay": options.decay},
+        {"params": [model.offsets, model.gates, model.log_sharpness], "weight_decay": 0.0},
+    ]
+    optimiser = torch.optim.AdamW(groups, lr=options.rate)
+    warm = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda i: min(1.0, (i + 1) / 10) * (1 - i / steps))
+    return optimiser, warm
+
+
+def _loss(torch: Any, scores: Tensor, cited: Sequence[Sequence[int]], kind: str) -> Tensor:
+    flags = torch.zeros(scores.shape, dtype=torch.bool)
+    for row, papers in enumerate(cited):
+        flags[row, list(papers)] = True
+    if kind == "each":
+        return each_loss(scores, flags)
+    return mixed_loss(*_hardest(torch, scores, flags))
+
+
+def _hardest(torch: Any, scores: Tensor, flags: Tensor, count: int = 200) -> tuple[Tensor, Tensor]:
+    """The papers of a batch that matter to a margin: all cited ones and the best-scored others."""
+    ranked = scores.detach() + flags.float() * 1e6
+    rows = ranked.topk(min(count, scores.shape[1]), dim=1).indices
+    return scores.gather(1, rows), flags.gather(1, rows)

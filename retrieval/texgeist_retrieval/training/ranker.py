@@ -1,0 +1,132 @@
+"""Trains the ranker on features that were made by models which have not seen the query.
+
+The training queries are cut into folds. For each fold the adapter and the citation table are learned from
+the other folds, and the features of its queries made with them; else the trees would learn to trust a
+memory of the very citations that they are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..errors import RetrievalError
+from ..evaluation.systems import POOL, Bench, first_orders, pool_of
+from ..ranking.features import (
+    ADAPTED,
+    COUNT,
+    DENSE,
+    FEATURES,
+    KNOWN,
+    NEIGHBOURS,
+    RANKS,
+    SHARE,
+    TITLE_WORDS,
+    WORDS,
+    Parts,
+    features,
+)
+from ..ranking.fusion import best
+from ..ranking.trees import Trees
+
+# More of these can only help a paper; the sign of the others is left to the data.
+RISING = frozenset({DENSE, ADAPTED, WORDS, TITLE_WORDS, RANKS, NEIGHBOURS, SHARE, COUNT})
+
+
+@dataclass(frozen=True, slots=True)
+class TreeOptions:
+    """`known_prior`: log odds taken from papers that the citation table knows. The training papers are all
+    cited by somebody, which tells the trees too much about the known; the value is chosen on `dev` so that
+    papers outside the table are found as well as those in it."""
+
+    rounds: int = 150
+    rate: float = 0.08
+    leaves: int = 12
+    least: int = 200
+    known_prior: float = -0.3
+    seed: int = 0
+
+
+Table = tuple[np.ndarray, np.ndarray]  # features [queries, pool, features], cited [queries, pool]
+
+
+def table_of(bench: Bench, parts: Parts, report: Callable[[int, int], None] = lambda *_: None) -> Table:
+    """Features and truth of each query's pool. `bench` must hold the adapter of `parts`."""
+    rows, truth = [], []
+    firsts = first_orders(bench)
+    for number, topic in enumerate(bench.collection.topics):
+        report(number, len(firsts))
+        pool = best(firsts[number], POOL)
+        values = features(bench.queries[number], topic.text, pool_of(bench, pool), parts)
+        rows.append(np.stack([values[name] for name in FEATURES], axis=1))
+        truth.append(np.isin(pool, topic.cited))
+    return np.stack(rows).astype(np.float32), np.stack(truth)
+
+
+def train_trees(tables: Sequence[Table], options: TreeOptions = TreeOptions()) -> Trees:
+    """Boosted trees (monotone where a feature can only help) on all folds' tables together."""
+    values = np.concatenate([table.reshape(-1, len(FEATURES)) for table, _ in tables])
+    truth = np.concatenate([cited.reshape(-1) for _, cited in tables])
+    fitted = _boosting(options).fit(values, truth)
+    return replace(export_trees(fitted, FEATURES), priors={KNOWN: options.known_prior})
+
+
+def _boosting(options: TreeOptions) -> Any:
+    try:
+        from sklearn.ensemble import HistGradientBoostingClassifier
+    except ImportError:
+        raise RetrievalError(
+            "Training needs scikit-learn.", "Install it with `pip install texgeist[torch]`."
+        ) from None
+    return HistGradientBoostingClassifier(
+        max_iter=options.rounds,
+        learning_rate=options.rate,
+        max_leaf_nodes=options.leaves,
+        min_samples_leaf=options.least,
+        l2_regularization=5.0,
+        monotonic_cst=[1 if name in RISING else 0 for name in FEATURES],
+        early_stopping=False,
+        random_state=options.seed,
+    )
+
+
+def export_trees(fitted: Any, names: Sequence[str]) -> Trees:
+    """The arrays of scikit-learn's trees, inner nodes' values being the weighed means of their leaves."""
+    parts = [predictors[0].nodes for predictors in fitted._predictors]
+    starts = np.concatenate([[0], np.cumsum([len(nodes) for nodes in parts])])
+    nodes = np.concatenate(parts)
+    shift = np.repeat(starts[:-1], [len(part) for part in parts])
+    leaf = nodes["is_leaf"].astype(bool)
+    own = np.arange(len(nodes))
+    left = np.where(leaf, own, nodes["left"].astype(np.int64) + shift)
+    right = np.where(leaf, own, nodes["right"].astype(np.int64) + shift)
+    return Trees(
+        tuple(names),
+        starts[:-1].astype(np.int32),
+        np.where(leaf, -1, nodes["feature_idx"]).astype(np.int32),
+        _float_below(nodes["num_threshold"]),
+        left.astype(np.int32),
+        right.astype(np.int32),
+        _means(nodes, leaf, left, right),
+        {},
+        int(nodes["depth"].max()),
+    )
+
+
+def _means(nodes: Any, leaf: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    values = nodes["value"].astype(np.float64).copy()
+    for i in np.argsort(-nodes["depth"].astype(int), kind="stable"):
+        if not leaf[i]:
+            a, b = int(nodes["count"][left[i]]), int(nodes["count"][right[i]])
+            values[i] = (a * values[left[i]] + b * values[right[i]]) / (a + b)
+    return values.astype(np.float32)
+
+
+def _float_below(thresholds: np.ndarray) -> np.ndarray:
+    """Float32 not above the float64, so that float32 features fall on the same side."""
+    rounded = thresholds.astype(np.float32)
+    above = rounded.astype(np.float64) > thresholds
+    return np.where(above, np.nextafter(rounded, np.float32(-np.inf)), rounded).astype(np.float32)

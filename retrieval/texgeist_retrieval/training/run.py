@@ -1,0 +1,115 @@
+"""`texgeist train`: from citations to a folder of weights, and what they are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from ..evaluation.collection import Collection, Document
+from ..evaluation.systems import Bench
+from ..ports import Monitor
+from ..ranking.features import Parts
+from ..ranking.storage import ADAPTER, save_adapter, save_memory, save_trees, save_words
+from ..types import Matrix
+from .adapter import AdapterOptions, train_adapter
+from .memory import MemoryOptions, count_words, make_memory
+from .ranker import Table, TreeOptions, table_of, train_trees
+
+
+@dataclass(frozen=True, slots=True)
+class TrainOptions:
+    adapter: AdapterOptions = AdapterOptions()
+    memory: MemoryOptions = MemoryOptions()
+    trees: TreeOptions = TreeOptions()
+    folds: int = 4
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Queries, the papers that they cite, and other papers that none of them cites.
+
+    The others stand for the rest of an index: with cited papers alone nothing tells a paper that is cited
+    from one that is not. No citation of theirs is used."""
+
+    collection: Collection  # its documents hold the others at the end
+    papers: Matrix
+    queries: Matrix
+    others: int
+
+    def part(self, rows: Sequence[int]) -> Material:
+        topics = tuple(self.collection.topics[i] for i in rows)
+        return replace(
+            self, collection=replace(self.collection, topics=topics), queries=self.queries[list(rows)]
+        )
+
+
+def with_others(
+    collection: Collection, papers: Matrix, queries: Matrix, others: Sequence[Document], vectors: Matrix
+) -> Material:
+    """Adds papers of another corpus, those with a title of the collection left out."""
+    from ..ranking.memory import title_key
+
+    known = {title_key(d.title) for d in collection.documents}
+    kept = [i for i, d in enumerate(others) if title_key(d.title) not in known]
+    documents = (*collection.documents, *(others[i] for i in kept))
+    rows = np.vstack([papers, vectors[kept]]) if kept else papers
+    return Material(replace(collection, documents=documents), rows, queries, len(kept))
+
+
+def train(material: Material, folder: Path, options: TrainOptions, monitor: Monitor) -> None:
+    """Writes the weights into `folder`; each fold's table is kept in `folder/work`, and what is there
+    already is not made again, so that a stopped training goes on where it was."""
+    cited_papers = len(material.collection.documents) - material.others
+    words = count_words([d.text for d in material.collection.documents[:cited_papers]])
+    save_words(folder, words)
+    monitor.report("Learning the adapter")
+    if not (folder / ADAPTER).exists():
+        save_adapter(folder, _adapter(material, options, options.adapter.seed, monitor))
+    save_memory(folder, _memory(material, options))
+    order = np.random.default_rng(options.seed).permutation(len(material.collection.topics)) % options.folds
+    tables = [_table(material, folder, order, fold, options, monitor) for fold in range(options.folds)]
+    monitor.report("Learning the order")
+    save_trees(folder, train_trees(tables, options.trees))
+
+
+def _table(
+    material: Material, folder: Path, order: np.ndarray, fold: int, options: TrainOptions, monitor: Monitor
+) -> Table:
+    kept = folder / "work" / f"fold-{fold}.npz"
+    if kept.exists():
+        with np.load(kept) as data:
+            return data["features"], data["cited"]
+    from ..ranking.storage import load_words
+
+    title = f"Fold {fold + 1} of {options.folds}"
+    monitor.report(title)
+    others = material.part(np.flatnonzero(order != fold).tolist())
+    ours = material.part(np.flatnonzero(order == fold).tolist())
+    parts = Parts(_adapter(others, options, fold, monitor), load_words(folder), _memory(others, options))
+    bench = Bench(ours.collection, ours.papers, ours.queries)
+    bench.adapted = [parts.adapter.score(query, ours.papers) for query in ours.queries]
+    table = table_of(bench, parts, lambda done, total: monitor.report(title, done, total))
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    np.savez_compressed(kept, features=table[0], cited=table[1])
+    return table
+
+
+def _adapter(material: Material, options: TrainOptions, seed: int, monitor: Monitor):  # type: ignore[no-untyped-def]
+    cited = [topic.cited for topic in material.collection.topics]
+    settings = replace(options.adapter, seed=seed)
+
+    def tell(epoch: int, epochs: int, loss: float) -> None:
+        monitor.check()
+        monitor.report(f"Adapter: loss {loss:.3f}", epoch, epochs)
+
+    return train_adapter(material.queries, material.papers, cited, settings, tell)
+
+
+def _memory(material: Material, options: TrainOptions):  # type: ignore[no-untyped-def]
+    cited = [topic.cited for topic in material.collection.topics]
+    titles = [d.title for d in material.collection.documents]
+    return make_memory(material.queries, titles, cited, options.memory)

@@ -256,11 +256,11 @@ def main() -> int:
             continue
         row = check_project(options.data / name, ROOTS.get(name, project["roots"][0]), references)
         rows.append(row)
-        after = row.after or Outcome(False)
+        old, new = row.before, row.after or Outcome(False)
         print(
-            f"{name:28} {row.root:22} {row.verdict:26} errors {len(row.before.errors)} -> {len(after.errors)}, "
-            f"undefined {len(row.before.undefined)} -> {len(after.undefined)}, pages {row.before.pages} -> "
-            f"{after.pages}, {row.before.seconds:.0f}+{after.seconds:.0f} s"
+            f"{name:28} {row.root:22} {row.verdict:26} errors {len(old.errors)} -> {len(new.errors)}, undefined "
+            f"{len(old.undefined)} -> {len(new.undefined)}, pages {old.pages} -> {new.pages}, "
+            f"{old.seconds:.0f}+{new.seconds:.0f} s"
         )
         shown = {"undefined": row.new_undefined, "error": row.new_errors, "not in .bbl": row.missing_from_bbl}
         for label, items in shown.items() if row.verdict == "BROKEN" else ():

@@ -74,6 +74,8 @@ def _change(draft: Draft, path: Path, edits: list[Edit], is_new: bool) -> _Chang
             f"{path.name} on the disk is no longer what was read.",
             "Save what is open in an editor and try again.",
         )
+    if path not in draft.sources and any(edit.start != len(source.text) for edit in edits):
+        raise Changed(f"{path.name} was changed meanwhile.", "Try again.")  # planned for another length
     if not os.access(real, os.W_OK):
         raise Unwritable(f"{path.name} may not be written to.", "Change its permissions and try again.")
     return _Change(real, path.name, old, _new_bytes(source, old, edits, path.name))

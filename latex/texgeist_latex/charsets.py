@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 from texgeist_latex.bibliography import without_comments
@@ -48,15 +49,14 @@ def document_charset(draft: Draft, file: Path) -> Charset:
     )
 
 
-def bibliography_charset(draft: Draft, source: SourceFile, raw_letters: bool) -> Charset:
-    """For entries that go into `source`: raw letters for biber and for files that hold some already."""
-    document = document_charset(draft, source.path)
+def bibliography_charset(draft: Draft, document: Charset, source: SourceFile, raw_letters: bool) -> Charset:
+    """For entries that go into `source`: raw letters for biber and for files that hold some already.
+    `document` is the charset of the document itself."""
     latin = raw_letters or uses_biber(draft)
-    return Charset(
+    return replace(
+        document,
         raw=document.raw - {"latin"} | ({"latin"} if latin else set()),
         any_letter=document.any_letter and latin,
-        t1=document.t1,
-        ams=document.ams,
         encoding=source.encoding,
     )
 

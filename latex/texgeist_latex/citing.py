@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from texgeist_latex.bibliography import without_comments
-from texgeist_latex.charsets import document_charset
+from texgeist_latex.escape import Charset
 from texgeist_latex.habits import tie_before_citation
 from texgeist_latex.language import guess_language
 from texgeist_latex.prose import Citing
@@ -24,7 +23,7 @@ _WITHOUT_AUTHORS = frozenset(
 )
 
 
-def citing_style(draft: Draft, file: Path, target: Target | None, prose: str = "") -> Citing:
+def citing_style(draft: Draft, charset: Charset, target: Target | None, prose: str = "") -> Citing:
     """`prose` is the text that is cited in: its language may be another than the document's."""
     style = draft.style
     return Citing(
@@ -35,7 +34,7 @@ def citing_style(draft: Draft, file: Path, target: Target | None, prose: str = "
         and _knows_authors(draft, target),
         tie=tie_before_citation(draft),
         language=guess_language(prose, draft.language),
-        charset=document_charset(draft, file),
+        charset=charset,
     )
 
 

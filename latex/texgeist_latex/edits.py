@@ -15,7 +15,7 @@ from texgeist_latex.blocks import Block, begin, end, find_blocks
 from texgeist_latex.charsets import document_charset
 from texgeist_latex.citing import citing_style
 from texgeist_latex.errors import NoPlace
-from texgeist_latex.escape import escape, lost
+from texgeist_latex.escape import Charset, escape, lost
 from texgeist_latex.habits import RELATED_WORK, heading_line, label_line, layout_of
 from texgeist_latex.places import citation_place, paragraph_place
 from texgeist_latex.prose import break_lines, citation, sentence_latex
@@ -55,14 +55,15 @@ def plan_related_work(
     identifier = _identifier(section_id or SECTION_ID)
     old = _old_block(draft, identifier)
     file, place = (old.span.file, old.span.start) if old else _place(draft, at)
-    papers = register(draft, _cited(section, references), bibliography, file)
-    sentences = _sentences(draft, file, section, references, papers)
-    heading = _kept_heading(draft, old) if old else _new_heading(draft, section, at)
+    charset = document_charset(draft, file)
+    papers = register(draft, _cited(section, references), bibliography, file, charset)
+    sentences = _sentences(draft, charset, section, references, papers)
+    heading = _kept_heading(draft, old) if old else _new_heading(draft, charset, section, at)
     source = source_of(draft, file)
     body = _body(draft, file, section, sentences)
     block = _block(identifier, heading, body)
     edit = _replace(old, source, block) if old else _insert(source, place, block)
-    return _plan([edit], papers, block, identifier, sentences, _notes(draft, file, section, papers))
+    return _plan([edit], papers, block, identifier, sentences, _notes(charset, section, papers))
 
 
 def plan_answer(
@@ -73,12 +74,13 @@ def plan_answer(
     identifier = _free_identifier(draft, "answer")
     source = source_of(draft, file)
     place = paragraph_place(source, offset)
-    papers = register(draft, _cited(section, references), None, file)
-    sentences = _sentences(draft, file, section, references, papers)
+    charset = document_charset(draft, file)
+    papers = register(draft, _cited(section, references), None, file, charset)
+    sentences = _sentences(draft, charset, section, references, papers)
     title = " ".join(section.title.split())
     title = title.encode(source.encoding, "replace").decode(source.encoding)
     block = _block(identifier, f"% {title}" if title else "", _body(draft, file, section, sentences))
-    notes = _notes(draft, file, section, papers)
+    notes = _notes(charset, section, papers)
     return _plan([_insert(source, place, block)], papers, block, identifier, sentences, notes)
 
 
@@ -91,7 +93,8 @@ def plan_citation(draft: Draft, file: Path, offset: int, references: Sequence[Re
     touched = _citation_at(draft, file, offset)
     place = citation_place(source, offset) if touched is None else offset
     touched = touched or _citation_ending(draft, file, place)
-    papers = register(draft, list(references), None, file)
+    charset = document_charset(draft, file)
+    papers = register(draft, list(references), None, file, charset)
     keys = list(dict.fromkeys(papers.keys[reference.id] for reference in references))
     if touched is not None:
         present, after = touched
@@ -99,7 +102,7 @@ def plan_citation(draft: Draft, file: Path, offset: int, references: Sequence[Re
         text = "".join(f",{key}" for key in keys)
         place = after
     else:
-        citing = citing_style(draft, file, papers.target)
+        citing = citing_style(draft, charset, papers.target)
         text = citing.tie + citation(citing.parenthetical, keys)
     edits = [Edit(file, place, place, text)] if keys else []
     return _plan(edits, papers, text, "", [text], papers.notes)
@@ -133,10 +136,10 @@ def _cited(section: ProseSection, references: Sequence[Reference]) -> list[Refer
 
 
 def _sentences(
-    draft: Draft, file: Path, section: ProseSection, references: Sequence[Reference], papers: Registered
+    draft: Draft, charset: Charset, section: ProseSection, references: Sequence[Reference], papers: Registered
 ) -> list[str]:
     prose = " ".join(_words(sentence) for paragraph in section.paragraphs for sentence in paragraph)
-    citing = citing_style(draft, file, papers.target, prose)
+    citing = citing_style(draft, charset, papers.target, prose)
     by_id = {reference.id: reference for reference in references}
     return [
         sentence_latex(sentence, citing, papers.keys, by_id)
@@ -156,15 +159,14 @@ def _body(draft: Draft, file: Path, section: ProseSection, sentences: Sequence[s
     return "\n\n".join(paragraphs)
 
 
-def _new_heading(draft: Draft, section: ProseSection, at: Span | None) -> str:
+def _new_heading(draft: Draft, charset: Charset, section: ProseSection, at: Span | None) -> str:
     """None inside the document's own related-work section."""
     if at is None and draft.related_work is not None:
         return ""
     level = draft.insertion.level if draft.insertion else 1
     own = section.title.strip()
     plain = own if own and own.lower() != "related work" else RELATED_WORK.get(draft.language, "Related Work")
-    place = at.file if at else (draft.insertion.span.file if draft.insertion else draft.root)
-    title = escape(plain, document_charset(draft, place))
+    title = escape(plain, charset)
     label = label_line(draft, own if own.isascii() and own else "related work", level)
     return "\n".join(line for line in (heading_line(draft, title, level), label) if line)
 
@@ -256,8 +258,7 @@ def _touched(
     return {each.key for each in found}, max(each.span.end for each in found)
 
 
-def _notes(draft: Draft, file: Path, section: ProseSection, papers: Registered) -> tuple[str, ...]:
-    charset = document_charset(draft, file)
+def _notes(charset: Charset, section: ProseSection, papers: Registered) -> tuple[str, ...]:
     missing = lost(" ".join(_words(sentence) for each in section.paragraphs for sentence in each), charset)
     if not missing:
         return papers.notes

@@ -55,7 +55,11 @@ def new_item(reference: Reference, key: str, charset: Charset, *, label: bool = 
 def item_label(names: Sequence[Name], year: int | None, charset: Charset) -> str:
     """natbib's `Smith et~al.(2024)`."""
     shown = [escape(name.last, charset) for name in names]
-    authors = f"{shown[0]} et~al." if len(shown) > 2 else " and ".join(shown) or "Unknown"
+    authors = (
+        f"{shown[0]} et~al."
+        if len(shown) > 2 or shown[1:] == ["others"]
+        else " and ".join(shown) or "Unknown"
+    )
     return f"{authors}({year or ''})"
 
 

@@ -12,8 +12,9 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 
-from texgeist_latex.accents import COMBINING, read_accents, romanise
+from texgeist_latex.accents import COMBINING, romanise
 from texgeist_latex.formulas import is_safe_formula
+from texgeist_latex.markup import read_markup
 from texgeist_latex.symbols import LETTERS, LOOKALIKES, MATHS, PLAIN_LETTERS, SPECIAL, T1_LETTERS
 
 _ACCENT_NAMES = {mark: name for name, mark in COMBINING.items()} | {"\u0326": "c"}
@@ -96,9 +97,8 @@ _INVISIBLE = frozenset(["Cc", "Cf", "Co", "Cs", "Cn"])
 
 
 def _letters(text: str) -> str:
-    """Words as characters: accents that were spelled in LaTeX read, ligatures undone, straight
-    quotation marks curled."""
-    text = read_accents(text.replace("``", "“").replace("''", "”"))
+    """Words as characters: LaTeX's own spellings read, ligatures undone, straight quotation marks curled."""
+    text = read_markup(text.replace("``", "“").replace("''", "”"))
     if not text.isascii():
         text = "".join(unicodedata.normalize("NFKC", char) if _is_disguise(char) else char for char in text)
     return _curl_quotes(text)
@@ -137,6 +137,8 @@ def _escape_words(text: str, charset: Charset) -> str:
             pieces[-1], shown = pieces[-1][:-1], shown[1:]
         elif pieces and shown[:1] == pieces[-1][-1:] and shown[:1] in "`'" and len(shown + pieces[-1]) > 2:
             pieces.append("\\,")  # a single quotation mark beside a double one
+        elif pieces and shown[:1] == "`" and pieces[-1] in ("?", "!"):
+            pieces.append("{}")  # else a Spanish question mark
         pieces.append(shown)
         last = written
     return "".join(pieces)

@@ -83,11 +83,12 @@ def _spelled(paper: Reference, citing: Citing, key: str) -> str:
     cited = citation(citing.parenthetical, [key])
     names = [escape(parse_name(name).last, citing.charset, maths=False) for name in paper.authors]
     names = [name.replace(" ", "~") for name in names if name.strip("?")]
+    more = "others" in names[1:]
     if not names:
         return f"The authors of{citing.tie or ' '}{cited}" if citing.language == "en" else cited
     if len(names) == 1:
         shown = names[0]
-    elif len(names) == 2:
+    elif len(names) == 2 and not more:
         shown = f"{names[0]} {escape(AND.get(citing.language, 'and'), citing.charset)} {names[1]}"
     else:
         et_al = escape(ET_AL.get(citing.language, ""), citing.charset).replace(" ", "~") or "et~al."

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from texgeist_latex.bibliography import without_comments
 from texgeist_latex.bibstyle import learn_style
-from texgeist_latex.charsets import bibliography_charset, document_charset
+from texgeist_latex.charsets import bibliography_charset
 from texgeist_latex.entries import new_entry, new_item
+from texgeist_latex.escape import Charset
 from texgeist_latex.identity import KnownPapers, same_paper
 from texgeist_latex.keys import learn_key_style, new_key
 from texgeist_latex.targets import Target, check_appendable, choose_target, source_of
@@ -34,8 +35,11 @@ class Registered:
     notes: tuple[str, ...] = ()
 
 
-def register(draft: Draft, references: Sequence[Reference], wanted: Path | None, near: Path) -> Registered:
-    """`near` is the file that will cite them; it helps to choose among several bibliographies."""
+def register(
+    draft: Draft, references: Sequence[Reference], wanted: Path | None, near: Path, charset: Charset
+) -> Registered:
+    """`near`, the file that will cite them, helps to choose among several bibliographies; `charset` is
+    the document's."""
     keys = _known_keys(draft, references)
     reused = frozenset(keys)
     missing = [reference for reference in references if reference.id not in keys]
@@ -44,7 +48,7 @@ def register(draft: Draft, references: Sequence[Reference], wanted: Path | None,
     target = choose_target(draft, wanted, near)
     check_appendable(target)
     fresh = _name(draft, missing, target, keys)
-    entries = _entries(draft, fresh, target)
+    entries = _entries(draft, fresh, target, charset)
     edit = _append(draft, target, entries)
     return Registered(
         keys, reused, entries, (edit,), target.wiring, target, target.is_new, _note(draft, target)
@@ -92,13 +96,13 @@ def _taken(draft: Draft, target: Target) -> set[str]:
     return taken | {match[1].lower() for match in _ANY_KEY.finditer(target.source.text)}
 
 
-def _entries(draft: Draft, fresh: Sequence[tuple[Reference, str]], target: Target) -> str:
+def _entries(draft: Draft, fresh: Sequence[tuple[Reference, str]], target: Target, document: Charset) -> str:
     if target.bibliography.kind == "thebibliography":
-        charset = document_charset(draft, target.source.path)
+        charset = replace(document, encoding=target.source.encoding)
         label = any("label" in entry.fields for entry in target.bibliography.entries)
         return "\n\n".join(new_item(reference, key, charset, label=label) for reference, key in fresh)
     style = learn_style(target.bibliography, target.source.text)
-    charset = bibliography_charset(draft, target.source, style.raw_letters)
+    charset = bibliography_charset(draft, document, target.source, style.raw_letters)
     biblatex = draft.style.package == "biblatex"
     gap = "\n\n" if style.blank_line else "\n"
     return gap.join(new_entry(paper, key, style, charset, biblatex=biblatex) for paper, key in fresh) + "\n"

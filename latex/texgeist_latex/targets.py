@@ -51,6 +51,9 @@ def choose_target(draft: Draft, wanted: Path | None, near: Path | None) -> Targe
     if writable:
         best = max(writable, key=lambda each: _score(draft, each, near))
         return Target(best, source_of(draft, best.path))
+    if made := [each for each in named if not each.exists and _made_by_document(draft, each.path)]:
+        path = _free_name(made[0].path.parent)
+        return _new_file(path, _wire(draft, path))
     missing = [each for each in named if not each.exists]
     if missing and not any(each.exists for each in named):
         return _new_file(missing[0].path, ())
@@ -98,6 +101,14 @@ def _never_closes(text: str, start: int) -> bool:
         if depth == 0:
             return False
     return depth > 0
+
+
+def _made_by_document(draft: Draft, path: Path) -> bool:
+    """Whether LaTeX itself writes the file (`filecontents`): it would not, if it were there already."""
+    pattern = re.compile(
+        r"\\begin\s*\{filecontents\*?\}\s*(?:\[[^\]]*\])?\s*\{" + re.escape(path.name) + r"\}"
+    )
+    return any(pattern.search(draft.sources[file].text) for file in draft.files if file in draft.sources)
 
 
 def _wanted(draft: Draft, wanted: Path) -> Target:

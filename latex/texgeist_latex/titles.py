@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from texgeist_latex.escape import Charset, escape
+from texgeist_latex.markup import read_markup
 
 # Names that sit in titles written in capitals throughout, where nothing else tells them apart.
 _NAMES = frozenset(
@@ -23,16 +24,24 @@ _NAMES = frozenset(
     """.split()
 )
 _WORD = re.compile(r"(\$[^$]*\$)|([^\s\-–—/]+)|([\s\-–—/]+)")
+_BRACED = re.compile(r"(?<![\\\w^_}])\{([\w\- ]+)\}")  # capitals protected already
 _EDGES = re.compile(r"^(\W*)(.*?)(\W*)$", re.DOTALL)
 
 
 def protect_capitals(title: str, charset: Charset, *, braces: bool = True) -> str:
     """The title escaped, with braces around the words whose capitals are more than a title's: `BERT`,
     `GPT-4`, `iPhone`, names, formulas; in a title in sentence case every capital after the first word."""
-    title = " ".join(title.split()).rstrip(".") if not title.rstrip().endswith("...") else title
+    title = " ".join(title.split())
+    title = title if title.endswith("...") else title.rstrip(".")
+    title = "".join(part if part[:1] == "$" else _words(part) for part in re.split(r"(\$[^$]*\$)", title))
     if not braces:
         return escape(title, charset)
     return _merge("".join(_protected(title, charset)))
+
+
+def _words(part: str) -> str:
+    """Text between formulas without the markup of whoever wrote the title."""
+    return _BRACED.sub(r"\1", read_markup(part))
 
 
 def _protected(title: str, charset: Charset) -> list[str]:

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF005
 """The `.bib` scanner: what it reads, and what it does with what it cannot read."""
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 (drawn documents and tables)
 """Plans drawn as documents: what stands in the files after the edits."""
 
 from __future__ import annotations
@@ -291,6 +290,17 @@ def test_a_named_bibliography_that_is_not_there_is_made(project):
     assert [path.name for path in plan.new_files] == ["refs.bib"]
     here.write(plan)
     assert "@misc{kingma2014adam," in here.text("refs.bib")
+
+
+def test_a_bibliography_that_the_document_writes_itself_is_left_to_it(project):
+    text = NATBIB.replace(
+        "\\begin{document}",
+        "\\begin{filecontents}{refs.bib}\n" + ADAM_BIB + "\\end{filecontents}\n\\begin{document}",
+    )
+    here = project({"main.tex": text})
+    plan = plan_related_work(here.draft(), SECTION, PAPERS)
+    assert [path.name for path in plan.new_files] == ["references.bib"]
+    assert "\\bibliography{refs,references}" in here.after(plan)["main.tex"]
 
 
 def test_into_the_documents_own_section(project):

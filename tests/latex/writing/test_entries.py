@@ -160,7 +160,12 @@ Ann Lee. A Study of Things. Things \\& Co., 2021.\
         ("GPT-4 and iPhone: A mRNA study", "{GPT}-4 and {iPhone}: A {mRNA} study"),
         ("Learning in Paris with small models", "Learning in {Paris} with small models"),
         ("Markov Chains for Schrödinger's Cat", "{Markov} Chains for {Schr{\\\"o}dinger's} Cat"),
-        ('(BERT) "Why" {x}', "({BERT}) ``Why'' \\textbraceleft{}x\\textbraceright{}"),
+        ('(BERT) "Why" {x}', "({BERT}) ``Why'' x"),
+        ("{LitLLM}: {\\it An} \\emph{open} kit for \\mu", "{LitLLM}: An open kit for {$\\mu$}"),
+        (
+            "A {weird_name} \\input{x}",
+            "A weird\\_name \\textbackslash{}input\\textbraceleft{}x\\textbraceright{}",
+        ),
         ("On $k$-means", "On {$k$}-means"),
         ("Ends with a stop.", "Ends with a stop"),
     ],

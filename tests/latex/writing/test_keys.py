@@ -68,8 +68,13 @@ def test_taken_keys_get_letters_whatever_their_case():
 
 def test_a_paper_of_which_little_is_known_still_gets_a_key():
     assert new_key(Reference("x", "", (), None, arxiv_id="2101.00001"), SCHOLAR, set()) == "paper210100001"
-    assert new_key(Reference("x", "A Human Evaluation of X", (), 2022), SCHOLAR, set()) == "human2022evaluation"
-    assert new_key(Reference("x", "深度学习", ("王伟",), 2020, doi="10.1/ab"), SCHOLAR, set()) == "paper101ab2020"
+    assert (
+        new_key(Reference("x", "A Human Evaluation of X", (), 2022), SCHOLAR, set()) == "human2022evaluation"
+    )
+    assert (
+        new_key(Reference("x", "深度学习", ("王伟",), 2020, doi="10.1/ab"), SCHOLAR, set())
+        == "paper101ab2020"
+    )
     assert new_key(Reference("", "", (), None), SCHOLAR, set()) == "paper"
 
 

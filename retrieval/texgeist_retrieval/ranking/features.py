@@ -21,12 +21,6 @@ from .words import query_words, words
 
 # The names are what the user reads in the hover.
 DENSE, ADAPTED, WORDS, TITLE_WORDS = "similarity", "learned similarity", "words", "title words"
-    "similarity",
-    "learned similarity",
-    "words",
-    "title words",
-    "ranks",
-)
 RANKS, NEIGHBOURS, LENGTH, COLON, YEAR = "ranks", "neighbours", "title length", "named method", "year"
 SHARE, KNOWN, COUNT = "cited on the topic", "in citation table", "citations"
 FEATURES = (

@@ -258,8 +258,8 @@ def main() -> int:
         rows.append(row)
         old, new = row.before, row.after or Outcome(False)
         print(
-            f"{name:28} {row.root:22} {row.verdict:26} errors {len(old.errors)} -> {len(new.errors)}, undefined "
-            f"{len(old.undefined)} -> {len(new.undefined)}, pages {old.pages} -> {new.pages}, "
+            f"{name:28} {row.root:22} {row.verdict:26} errors {len(old.errors)} -> {len(new.errors)}, "
+            f"undefined {len(old.undefined)} -> {len(new.undefined)}, pages {old.pages} -> {new.pages}, "
             f"{old.seconds:.0f}+{new.seconds:.0f} s"
         )
         shown = {"undefined": row.new_undefined, "error": row.new_errors, "not in .bbl": row.missing_from_bbl}

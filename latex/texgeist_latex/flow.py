@@ -13,7 +13,14 @@ from dataclasses import dataclass, field
 
 from . import words
 from .macros import Definitions
-from .names import APPENDIX_ENVIRONMENTS, BIBLIOGRAPHY_PRINTERS, DROPPED_ENVIRONMENTS, HEADINGS
+from .names import (
+    APPENDIX_ENVIRONMENTS,
+    AUTHORS,
+    BIBLIOGRAPHY_PRINTERS,
+    DROPPED_ENVIRONMENTS,
+    HEADINGS,
+    TITLES,
+)
 from .scan import Item, pieces
 from .walk import Frame, Step
 
@@ -121,6 +128,9 @@ class _Reader:
             self._heading(index, step, item)
         elif item.kind == "front" and "bst" in item.name and item.groups:
             self._command_abstract(step, item)
+        elif item.name in TITLES or item.name in AUTHORS:
+            self._flush(item.start)
+            self.position = max(self.position, item.end)
         elif item.kind == "mark" or item.kind == "bib":
             self._mark(step, item)
 

@@ -8,15 +8,12 @@ from dataclasses import dataclass
 
 from .flow import AbstractText, Flow
 from .language import guess_language
+from .names import AUTHORS, TITLES
 from .plaintext import match_braces
 from .scan import Range
 from .types import Span
 from .walk import Frame, Step
 
-_TITLES = frozenset(
-    "title Title papertitle icmltitle thesistitle ttitle etitle titleen titleEN englishtitle ctitle".split()
-)
-_AUTHORS = frozenset("author Author authors icmlauthor IEEEauthorblockN fnms".split())
 _PDF_TITLE = re.compile(r"pdftitle\s*=\s*\{([^{}]+)\}")
 _PDF_AUTHOR = re.compile(r"pdfauthor\s*=\s*\{([^{}]+)\}")
 _MATH = re.compile(r"\$[^$]*\$")
@@ -48,9 +45,9 @@ def read_front_matter(steps: Sequence[Step], show: Callable[[str], str]) -> Fron
         if item is None or item.kind != "front" or not item.groups:
             continue
         latex = _whole(step.frame, item.groups[0], included)
-        if item.name in _TITLES and (text := show(latex)):
+        if item.name in TITLES and (text := show(latex)):
             title = text if item.name != "ctitle" or not title else title
-        elif item.name in _AUTHORS:
+        elif item.name in AUTHORS:
             authors += people(latex, show)
         elif item.name == "hypersetup":
             pdf_title = pdf_title or "".join(_PDF_TITLE.findall(latex)[:1])

@@ -60,6 +60,11 @@ FRONT_MATTER = frozenset(
     cabstract abstracten abstractEN hypersetup pdfinfo subtitle""".split()
 )
 
+TITLES = frozenset(
+    "title Title papertitle icmltitle thesistitle ttitle etitle titleen titleEN englishtitle ctitle".split()
+)
+AUTHORS = frozenset("author Author authors icmlauthor IEEEauthorblockN fnms".split())
+
 MARKS = frozenset(
     """maketitle tableofcontents frontmatter mainmatter backmatter appendix appendices
     endinput label listoffigures listoftables bibitem keywords Keywords IEEEkeywords acknowledgments

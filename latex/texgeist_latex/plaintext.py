@@ -32,6 +32,7 @@ _ACCENTS = {
     "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "d": "\u0323", "b": "\u0331", "k": "\u0328",
     "r": "\u030a",
 }  # fmt: skip
+_MARKUP = re.compile(r"[\\$%{}~&_^]|--|``|''|<<|>>")
 _MAX_EXPANSIONS = 4000
 _MAX_DEPTH = 12
 _MAX_MATH = 8000
@@ -87,14 +88,8 @@ class _Renderer:
         self.expansions = 0
 
     def render(self, text: str, math: bool, depth: int) -> str:
-        if "\\" not in text and "$" not in text and "%" not in text and "{" not in text and not math:
-            return (
-                text.replace("~", " ")
-                .replace("---", "—")
-                .replace("--", "–")
-                .replace("``", "“")
-                .replace("''", "”")
-            )
+        if not math and not _MARKUP.search(text):
+            return text
         if depth > _MAX_DEPTH:
             return ""
         reader = _Arguments(text)
@@ -111,8 +106,8 @@ class _Renderer:
         end = match.end()
         if name := match["name"]:
             return self._command(name, end, reader, math, depth)
-        if match["brace"]:
-            return "", end
+        if match["brace"]:  # of an unknown command's arguments each is a word of its own
+            return (" " if not math and match[0] == "}" and reader.text[end : end + 1] == "{" else ""), end
         if match["math"]:
             return self._dollars(match[0], end, reader, depth)
         if sign := match["sign"]:

@@ -179,6 +179,8 @@ class Project:
     @cached_property
     def paragraphs(self) -> list[Paragraph]:
         body = join(paragraphs(self.flow.body, self.show))
+        if any(words.is_introduction(title.title) for title in self.flow.headings):
+            return body  # then what stands before the first heading is a title page
         front = join(paragraphs(self.flow.front, self.show))
         if sum(len(p.text.split()) for p in front) >= _ENOUGH_FRONT_WORDS or not body:
             return front + body

@@ -67,6 +67,7 @@ class RecordFile:
         try:
             with self._path.open("rb") as self._raw, self._unpacked(self._raw) as lines:
                 yield from self._read(lines)
+            self._position = self.size
         except (OSError, EOFError, zipfile.BadZipFile, gzip.BadGzipFile) as error:
             raise SourceUnavailable(
                 f"{self._path.name} breaks off or is damaged ({error}).",

@@ -99,7 +99,7 @@ def load_vectors(path: Path, rows: int) -> Matrix:
 
 def unit(vectors: Matrix) -> Matrix:
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return (vectors / np.maximum(norms, 1e-12)).astype(np.float32)
+    return np.asarray(vectors / np.maximum(norms, 1e-12), dtype=np.float32)
 
 
 def _lines(path: Path, needed: Sequence[str]) -> Iterator[Mapping[str, Any]]:

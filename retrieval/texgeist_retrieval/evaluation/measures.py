@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,7 +98,7 @@ _NAMES: Mapping[str, str] = {
 }
 
 
-def _library():  # type: ignore[no-untyped-def]
+def _library() -> Any:
     try:
         import ir_measures
     except ImportError:

@@ -43,7 +43,7 @@ class Adapter:
     def facets(self, query: Vector) -> Matrix:
         """Unit rows, shape [facets, dimension]: what to search an index with."""
         mapped = query + query @ self._weights + self.offsets
-        return (mapped / np.linalg.norm(mapped, axis=1, keepdims=True)).astype(np.float32)
+        return np.asarray(mapped / np.linalg.norm(mapped, axis=1, keepdims=True), dtype=np.float32)
 
     def score(self, query: Vector, documents: Matrix) -> Vector:
         """Shape [documents], comparable within one query only."""

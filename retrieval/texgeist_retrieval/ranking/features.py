@@ -87,7 +87,7 @@ def features(query: Vector, query_text: str, pool: Pool, parts: Parts) -> Mappin
 
 def first_order(dense: Vector, adapted: Vector, lexical: Vector) -> Vector:
     """The order before reranking, which also chooses the pool. Standardised scores in and out."""
-    return (_FIRST[0] * dense + _FIRST[1] * adapted + _FIRST[2] * lexical).astype(np.float32)
+    return np.asarray(_FIRST[0] * dense + _FIRST[1] * adapted + _FIRST[2] * lexical, dtype=np.float32)
 
 
 def smoothed(scores: Vector, vectors: Matrix) -> Vector:
@@ -95,7 +95,7 @@ def smoothed(scores: Vector, vectors: Matrix) -> Vector:
     together lift each other."""
     weights = np.exp(_NEIGHBOUR_SHARPNESS * (vectors @ vectors.T - 1.0))
     np.fill_diagonal(weights, 0.0)
-    return ((weights @ scores) / np.maximum(weights.sum(axis=1), 1e-12)).astype(np.float32)
+    return np.asarray((weights @ scores) / np.maximum(weights.sum(axis=1), 1e-12), dtype=np.float32)
 
 
 def _years(years: Vector) -> Vector:
@@ -103,4 +103,4 @@ def _years(years: Vector) -> Vector:
     if not known.any():
         return np.zeros(years.size, dtype=np.float32)
     filled = np.where(known, years, years[known].mean() if known.any() else 0.0).astype(np.float32)
-    return np.clip(standardise(filled), -3.0, 3.0)
+    return np.asarray(np.clip(standardise(filled), -3.0, 3.0))

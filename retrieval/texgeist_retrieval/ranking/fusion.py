@@ -16,19 +16,19 @@ def standardise(scores: Vector) -> Vector:
     spread = float(scores.std()) if scores.size else 0.0
     if spread < 1e-12:
         return np.zeros_like(scores, dtype=np.float32)
-    return ((scores - scores.mean()) / spread).astype(np.float32)
+    return np.asarray((scores - scores.mean()) / spread, dtype=np.float32)
 
 
 def reciprocal_ranks(scores: Vector) -> Vector:
     """1 / (60 + rank), rank from 1 by descending score; equal scores in the order given."""
     ranks = np.empty(scores.size, dtype=np.float32)
     ranks[np.argsort(-scores, kind="stable")] = np.arange(1, scores.size + 1, dtype=np.float32)
-    return (1.0 / (RRF_K + ranks)).astype(np.float32)
+    return np.asarray(1.0 / (RRF_K + ranks), dtype=np.float32)
 
 
 def fuse(lists: Sequence[Vector]) -> Vector:
     """Reciprocal rank fusion of scores over the same items."""
-    return np.sum([reciprocal_ranks(scores) for scores in lists], axis=0, dtype=np.float32)
+    return np.asarray(np.sum([reciprocal_ranks(scores) for scores in lists], axis=0, dtype=np.float32))
 
 
 def best(scores: Vector, count: int) -> list[int]:
@@ -43,4 +43,4 @@ def best(scores: Vector, count: int) -> list[int]:
 def softmax_pool(scores: Matrix) -> Vector:
     """log of the summed exponentials over rows, shape [facets, items] to [items]."""
     top = scores.max(axis=0)
-    return (top + np.log(np.exp(scores - top).sum(axis=0))).astype(np.float32)
+    return np.asarray(top + np.log(np.exp(scores - top).sum(axis=0)), dtype=np.float32)

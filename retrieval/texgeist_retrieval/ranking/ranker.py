@@ -63,7 +63,7 @@ class LearnedRanker:
 
 def total(parts: dict[str, Vector]) -> Vector:
     """The score: the sum of its parts."""
-    return np.sum(list(parts.values()), axis=0, dtype=np.float32)
+    return np.asarray(np.sum(list(parts.values()), axis=0, dtype=np.float32))
 
 
 def _pool(candidates: Sequence[Candidate]) -> Pool:
@@ -77,7 +77,7 @@ def _pool(candidates: Sequence[Candidate]) -> Pool:
 
 def _middle(rows: Matrix) -> Vector:
     mean = rows.mean(axis=0)
-    return (mean / max(float(np.linalg.norm(mean)), 1e-12)).astype(np.float32)
+    return np.asarray(mean / max(float(np.linalg.norm(mean)), 1e-12), dtype=np.float32)
 
 
 def _text(query: Query) -> str:

@@ -122,11 +122,11 @@ def _means(nodes: Any, leaf: np.ndarray, left: np.ndarray, right: np.ndarray) ->
         if not leaf[i]:
             a, b = int(nodes["count"][left[i]]), int(nodes["count"][right[i]])
             values[i] = (a * values[left[i]] + b * values[right[i]]) / (a + b)
-    return values.astype(np.float32)
+    return np.asarray(values, dtype=np.float32)
 
 
 def _float_below(thresholds: np.ndarray) -> np.ndarray:
     """Float32 not above the float64, so that float32 features fall on the same side."""
     rounded = thresholds.astype(np.float32)
     above = rounded.astype(np.float64) > thresholds
-    return np.where(above, np.nextafter(rounded, np.float32(-np.inf)), rounded).astype(np.float32)
+    return np.asarray(np.where(above, np.nextafter(rounded, np.float32(-np.inf)), rounded), dtype=np.float32)

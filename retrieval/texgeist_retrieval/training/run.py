@@ -11,7 +11,9 @@ import numpy as np
 from ..evaluation.collection import Collection, Document
 from ..evaluation.systems import Bench
 from ..ports import Monitor
+from ..ranking.adapter import Adapter
 from ..ranking.features import Parts
+from ..ranking.memory import Memory
 from ..ranking.storage import ADAPTER, save_adapter, save_memory, save_trees, save_words
 from ..types import Matrix
 from .adapter import AdapterOptions, train_adapter
@@ -98,7 +100,7 @@ def _table(
     return table
 
 
-def _adapter(material: Material, options: TrainOptions, seed: int, monitor: Monitor):  # type: ignore[no-untyped-def]
+def _adapter(material: Material, options: TrainOptions, seed: int, monitor: Monitor) -> Adapter:
     cited = [topic.cited for topic in material.collection.topics]
     settings = replace(options.adapter, seed=seed)
 
@@ -109,7 +111,7 @@ def _adapter(material: Material, options: TrainOptions, seed: int, monitor: Moni
     return train_adapter(material.queries, material.papers, cited, settings, tell)
 
 
-def _memory(material: Material, options: TrainOptions):  # type: ignore[no-untyped-def]
+def _memory(material: Material, options: TrainOptions) -> Memory:
     cited = [topic.cited for topic in material.collection.topics]
     titles = [d.title for d in material.collection.documents]
     return make_memory(material.queries, titles, cited, options.memory)

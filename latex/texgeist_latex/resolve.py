@@ -29,6 +29,9 @@ class Found:
     installed: bool = False  # part of the TeX distribution
 
 
+UNKNOWN_YET = Path("?")  # asked for, and not answered so far: nothing is said about the file until it is
+
+
 class TexSearch:
     """`kpsewhich`, where there is one, asked once per name. `enabled=False` runs no program at all."""
 
@@ -71,6 +74,7 @@ class Resolver:
         self.folder = folder
         self.bounds = real(bounds)
         self.search = search
+        self.asked_in = 0  # the version of a background search that the answers are from
         self._texts: dict[tuple[str, tuple[str, ...]], Found] = {}  # looked for once in one reading
         self._extra = {format: extra_folders(folder, format) for format in ("tex", "bib")}
 
@@ -112,6 +116,8 @@ class Resolver:
 
     def _installed(self, name: str, format: Format) -> Found:
         path = self.search.find(name, format, self.folder)
+        if path is UNKNOWN_YET:
+            return Found(None, installed=True)
         if path is None:
             return Found(None)
         if self.inside(path) or (format == "bib" and "texmf-dist" not in path.parts):

@@ -21,7 +21,7 @@ from .files import FileStore, Parsed, tidy
 from .library import BibIndex, Library
 from .macros import Definitions, read_definitions
 from .project import Project
-from .resolve import TexSearch
+from .resolve import UNKNOWN_YET, Format, TexSearch
 from .roots import Root, RootFinder, bounds_of, document_class
 from .scan import Scan
 from .types import BibEntry, Bibliography, Citation, Draft, Problem, Span
@@ -74,10 +74,44 @@ class _BackgroundStore(FileStore):
             self._thread.shutdown(wait=False, cancel_futures=True)
 
 
+class _BackgroundSearch(TexSearch):
+    """Asks kpsewhich on a thread of its own: a name that is being typed is another one at every letter."""
+
+    def __init__(self, enabled: bool, answered: Callable[[], None]) -> None:
+        super().__init__(enabled)
+        self._answered = answered
+        self._thread: ThreadPoolExecutor | None = None
+        self._asked: set[tuple[str, str, str]] = set()
+        self.version = 0  # grows with every file that was found so
+
+    def find(self, name: str, format: Format, folder: Path) -> Path | None:
+        key = (str(folder), name, format)
+        if not self.enabled or key in self._answers:
+            return self._answers.get(key)
+        if key not in self._asked:
+            self._asked.add(key)
+            self._thread = self._thread or ThreadPoolExecutor(1, "texgeist-kpsewhich")
+            self._thread.submit(self._fetch, key, name, format, folder)
+        return UNKNOWN_YET
+
+    def _fetch(self, key: tuple[str, str, Format], name: str, format: Format, folder: Path) -> None:
+        try:
+            self._answers[key] = self._ask(name, format, folder)
+        finally:
+            self._asked.discard(key)
+            self.version += 1
+            self._answered()
+
+    def stop(self) -> None:
+        if self._thread is not None:
+            self._thread.shutdown(wait=False, cancel_futures=True)
+
+
 class Workspace:
     """`folders` are the editor's workspace folders, `root` the root document when a setting names it;
-    `programs=False` runs no kpsewhich; `loaded` is called (on another thread) when a bibliography has
-    been loaded in the background, so that diagnostics can be asked for again."""
+    `programs=False` runs no kpsewhich; `loaded` is called (on another thread) when something that was
+    fetched in the background is there, a big bibliography or an answer of kpsewhich, so that
+    diagnostics can be asked for again."""
 
     def __init__(
         self,
@@ -90,8 +124,8 @@ class Workspace:
         self.root_setting = tidy(root) if root is not None else None
         self._lock = threading.RLock()
         self._tell = loaded or (lambda: None)
-        self._store = _BackgroundStore(self._bibliography_loaded)
-        self._search = TexSearch(programs)
+        self._store = _BackgroundStore(self._loaded)
+        self._search = _BackgroundSearch(programs, self._loaded)
         self._roots: dict[Path, Root] = {}
         self._projects: OrderedDict[Path, Project] = OrderedDict()
         self._drafts: dict[int, tuple[Project, Draft]] = {}
@@ -134,6 +168,7 @@ class Workspace:
 
     def stop(self) -> None:
         self._store.stop()
+        self._search.stop()
 
     # -- what the editor asks ----------------------------------------------------------------------
 
@@ -273,9 +308,11 @@ class Workspace:
             self._roots.clear()
             raise NoRoot(f"{root.path.name} is not there any more.", "Open a .tex file that exists.")
         bounds = bounds_of(root.path, self._folder(root.path))
+        version = self._search.version
         project = Project(
             self._store, root, bounds, self._search, None, self._definitions_of, self._library_of
         )
+        project.resolver.asked_in = version
         project.keep_texts(self._texts_for(project.definitions))
         self._projects[root.path] = project
         while len(self._projects) > _KEPT_PROJECTS:
@@ -292,6 +329,7 @@ class Workspace:
             )
             and all(self._same_bibliography(index) for index in project.library.indexes)
             and not (project.pending and not self._store.pending)
+            and project.resolver.asked_in == self._search.version
         )
 
     def _same_bibliography(self, index: BibIndex) -> bool:
@@ -331,7 +369,7 @@ class Workspace:
             self._texts, self._texts_of = {}, definitions
         return self._texts
 
-    def _bibliography_loaded(self) -> None:
+    def _loaded(self) -> None:
         self._tell()
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -270,3 +271,26 @@ def test_every_prefix_of_a_document_can_be_asked_about(draw: Draw) -> None:
             assert 0 <= problem.span.start <= problem.span.end
         model.complete(drawn.first, end)
         model.citation_at(drawn.first, end)
+
+
+def test_kpsewhich_is_asked_in_the_background(
+    draw: Draw, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is said about a file until the program has answered."""
+    program = tmp_path_factory.mktemp("bin") / "kpsewhich"
+    program.write_text(
+        "#!/bin/sh\ncase $2 in binhex.tex) echo /usr/share/texmf-dist/tex/binhex.tex;; *) exit 1;; esac\n"
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent), prepend=os.pathsep)
+    drawn = draw(MAIN % "\\input{binhex}\\input{gone}" + "%! refs.bib\n@misc{a, title={T}}")
+    answers = threading.Semaphore(0)
+    model = Workspace([drawn.folder], loaded=answers.release)
+    assert model.problems(drawn.first) == []
+    assert answers.acquire(timeout=20) and answers.acquire(timeout=20)
+    assert said(model, drawn.first) == [("missing-file", "gone")]
+    model.change(drawn.first, drawn.texts["main.tex"].replace("gone", "goner"))
+    assert model.problems(drawn.first) == []
+    assert answers.acquire(timeout=20)
+    assert said(model, drawn.first) == [("missing-file", "goner")]
+    model.stop()

@@ -10,10 +10,11 @@ from ..types import Sentence
 from .grammar import agree
 from .naming import as_name, as_statement
 from .openings import number
-from .phrases import Theme, keys, mid_sentence, surface, tells
+from .phrases import keys, mid_sentence, surface, tells
 from .saying import Source
 from .sentences import words
 from .standing import Told
+from .subjects import Theme
 
 
 @dataclass
@@ -97,7 +98,9 @@ def _also(text: str, used: _Written) -> str:
 def _connective(paper: Source, before: Source, last: bool, used: _Written, theme: Theme) -> str:
     """Words that are true of the two papers: a subject that both name, or the years between them."""
     options = [*_by_subject(paper, before, theme), *_by_year(paper, before, last)]
-    return next((o for o in options if o not in used.leads), "")
+    kinds = {lead.split()[0] for lead in used.leads if lead}
+    dated = any(lead.endswith("later,") for lead in used.leads)
+    return next((o for o in options if o.split()[0] not in kinds and not (dated and "later" in o)), "")
 
 
 def _by_year(paper: Source, before: Source, last: bool) -> list[str]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .naming import of_name
 from .retelling import retell
-from .sentences import clean, split, words
-from .standing import Told
+from .sentences import clean, is_rubble, split, words
+from .standing import NUMBERS, Told, is_dangling
 
 _OFFERED = frozenset("propose introduce present develop describe design build devise".split())
 _LONGEST = 36  # words of a clause
@@ -27,10 +28,25 @@ def claims(abstract: str, title: str) -> list[Claim]:
     """The sentences of the abstract that speak of the draft's own work and stand alone, in order."""
     found: list[Claim] = []
     for sentence in split(clean(abstract)):
-        told = retell(sentence, several=True, own=True) or of_name(sentence, title)
+        told = retell(sentence, several=True, own=True) or of_name(sentence, title) or _of_system(sentence)
         if told and len(words(told.text)) <= _LONGEST:
             found.append(_claim(told))
     return found
+
+
+_SYSTEM = re.compile(
+    r"^(?:Our|The) (?P<what>system|approach|framework|tool|pipeline)(?P<does> [a-z]+s .+\.)$"
+)
+
+
+def _of_system(sentence: str) -> Told | None:
+    """ "The system runs …" as "our system runs …"."""
+    match = _SYSTEM.match(sentence)
+    if not match or is_rubble(sentence) or NUMBERS.search(sentence) or is_dangling(match["does"]):
+        return None
+    if re.match(r" (?:is|achieves|outperforms|improves|was|has)\b", match["does"]):
+        return None
+    return Told(f"our {match['what']}{match['does']}", False, "name", sentence)
 
 
 def _claim(told: Told) -> Claim:
@@ -38,6 +54,11 @@ def _claim(told: Told) -> Claim:
     return Claim(f"we {clause}" if told.textual else clause, told.source, told.verb in _OFFERED)
 
 
-def main_claim(found: Sequence[Claim]) -> Claim | None:
-    """The claim that the section closes with: what the draft offers, or else what it says first."""
-    return next((c for c in found if c.main), found[0] if found else None)
+def main_claim(found: Sequence[Claim], title: str) -> Claim | None:
+    """The claim that the section closes with: what is offered and speaks most of what the title names."""
+    named = _stems(title)
+    return max(found, key=lambda c: len(named & _stems(c.clause)) + 1.5 * c.main, default=None)
+
+
+def _stems(text: str) -> set[str]:
+    return {word.rstrip("s") for word in re.findall(r"\w{4,}", text.lower())}

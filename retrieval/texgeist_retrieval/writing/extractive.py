@@ -5,7 +5,7 @@ Nothing leaves the machine, and nothing is said of a paper that its own text doe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -15,8 +15,8 @@ from ..types import Matrix, Paragraph, Query, Section, Selected, Sentence, Vecto
 from . import openings
 from .composing import paragraph_sentences
 from .drafts import claims, main_claim
-from .phrases import Theme, theme
 from .saying import Source, choose, sources
+from .subjects import Affinity, Theme, theme
 from .themes import group
 
 _CLOSE_THEMES = 3  # named in the closing sentence
@@ -74,35 +74,51 @@ def _section(
     query: Query, chosen: Sequence[Source], vectors: Matrix, focus: Vector, embedder: Embedder
 ) -> Section:
     nearness = vectors @ focus
-    groups = sorted(group(vectors), key=lambda g: -float(nearness[g].mean()))
+    apart = _apart(vectors, embedder.embed_documents([source.title for source in chosen]))
+    groups = sorted(group(apart), key=lambda g: -float(nearness[g].mean()))
     themes: list[Theme] = []
     for members in groups:
-        centre = vectors[members].mean(axis=0)
         named = [phrase for t in themes for phrase in t.phrases]
-        near = partial(_nearness, embedder, centre)
+        near = partial(_affinity, embedder, vectors[members])
         themes.append(_theme(members, groups, chosen, query, named, near))
     own = claims(query.abstract, query.title)
-    closing = main_claim(own)
+    closing = main_claim(own, query.title)
     spare = [claim for claim in own if claim is not closing]
     reasons = _reasons([c.clause for c in spare], groups, vectors, embedder)
+    used: set[str] = set()
     paragraphs = []
     for place, members in enumerate(groups):
-        opening = openings.opening(place, len(groups), themes[place], len(members), reasons[place], query)
+        opening = openings.opening(place, themes[place], len(members), reasons[place], query, used)
         body = paragraph_sentences(
             [chosen[i] for i in members], [float(nearness[i]) for i in members], themes[place]
         )
         paragraphs.append(Paragraph((Sentence(opening), *body), theme=openings.joined(themes[place].phrases)))
-    last = openings.closing([p for t in themes for p in t.phrases[:1]][:_CLOSE_THEMES], closing)
+    last = openings.closing(_named(themes), closing)
     return Section(_title(query), (*paragraphs, Paragraph((Sentence(last),))) if last else tuple(paragraphs))
 
 
-def _nearness(embedder: Embedder, centre: Vector, texts: Sequence[str]) -> Sequence[float]:
-    return [float(n) for n in embedder.embed_documents(texts) @ centre]
+def _named(themes: Sequence[Theme]) -> list[str]:
+    """The first phrases of the themes that have a name which fits, else of those that have any."""
+    named = [t for t in themes if t.phrases and not t.loose] or [t for t in themes if t.phrases]
+    return [t.phrases[0] for t in named[:_CLOSE_THEMES]]
+
+
+def _apart(vectors: Matrix, titles: Matrix) -> Matrix:
+    """What sets each paper apart from the others: abstract and half its title, less what all share."""
+    rows = vectors + 0.5 * titles
+    rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    rows = rows - rows.mean(axis=0)
+    return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9), dtype=np.float32)
+
+
+def _affinity(embedder: Embedder, rows: Matrix, texts: Sequence[str]) -> Matrix:
+    """[texts, papers]: how near phrases are to papers in meaning."""
+    return np.asarray(embedder.embed_documents(texts) @ rows.T, dtype=np.float32)
 
 
 def _theme(
     members: Sequence[int], groups: Sequence[Sequence[int]], chosen: Sequence[Source], query: Query,
-    taken: Sequence[str], affinity: Callable[[Sequence[str]], Sequence[float]],
+    taken: Sequence[str], affinity: Affinity,
 ) -> Theme:  # fmt: skip
     inside = [chosen[i] for i in members]
     outside = [f"{chosen[i].title}. {chosen[i].text}" for g in groups if g is not members for i in g]
@@ -131,7 +147,7 @@ def _reasons(
     return reasons
 
 
-_NEAR = 0.25  # cosine between a clause and a group's centre from which it is a reason
+_NEAR = 0.35  # cosine between a clause and a group's centre from which it is a reason
 
 
 def _answer(chosen: Sequence[Source]) -> Paragraph:

@@ -130,7 +130,7 @@ _SPELLED = re.compile(r"[A-Z](?:[A-Z0-9]|\b|-)")
 
 def article(noun: str) -> str:
     """a or an, by the sound that the next word begins with."""
-    if _SPELLED.match(noun):
+    if _SPELLED.match(noun) and not re.match(r"(?=.*[AEIOU])[A-Z]{4,}", noun):  # BERT is said as a word
         return "an" if noun[0] in "AEFHILMNORSX" else "a"
     return "an" if _VOWEL.match(noun.lower()) else "a"
 

@@ -8,14 +8,16 @@ from ..types import Query
 from .drafts import Claim
 from .grammar import joined as _joined
 from .grammar import upper_first
-from .phrases import Theme, keys
+from .phrases import keys
+from .subjects import Theme
 
 # {t}: the theme; {why}: a clause of the draft's own abstract.
 _WITH_REASON = (
-    "The work closest to ours concerns {t}, which matters here because {why}.",
-    "A second line of work deals with {t}. It bears on this paper in that {why}.",
+    "We begin with {t}, since {why}.",
+    "A second line of work deals with {t}, which bears on this paper in that {why}.",
     "Research on {t} also touches our topic, since {why}.",
-    "Our work further draws near to research on {t}, because {why}.",
+    "Our work is further related to research on {t}, because {why}.",
+    "We also draw a line to {t}, given that {why}.",
 )
 _IN_DRAFT = (
     "The work closest to ours concerns {t}.",
@@ -37,13 +39,18 @@ _NAMELESS = (
     "Several papers stand close to the subject of this one.",
     "{n} further papers approach the subject from other sides.",
     "Related questions come up in {n} more papers.",
+    "Another {n} papers share parts of our subject.",
+    "To these can be added {n} papers on neighbouring questions.",
 )
 _LOOSE = (
     "The work closest to ours takes up {t}, among other questions.",
     "Related questions are treated in research on {t} and on neighbouring subjects.",
     "Several papers take up {t} or questions close to it.",
     "{n} more papers deal with {t} or with neighbouring subjects.",
+    "Further work turns to {t} and to what surrounds it.",
+    "Closely related, {n} papers look at {t} and similar questions.",
 )
+_FIRST = (_WITH_REASON[0], _IN_DRAFT[0], _PLAIN[0], _NAMELESS[0], _LOOSE[0])  # of the nearest theme alone
 _NUMBER = (
     "no",
     "one",
@@ -69,32 +76,33 @@ def number(count: int) -> str:
     return _NUMBER[count] if count < len(_NUMBER) else str(count)
 
 
-def opening(place: int, groups: int, theme: Theme, size: int, reason: str, query: Query) -> str:
-    """The first sentence of the paragraph at `place` of `groups`, nearest to the draft first."""
-    many = len(theme.phrases) > 1 or (theme.phrases[:1] and theme.phrases[0].endswith("s"))
+def opening(place: int, theme: Theme, size: int, reason: str, query: Query, used: set[str]) -> str:
+    """The first sentence of a paragraph; `place` 0 is the theme nearest to the draft. `used` holds the
+    forms that the section has used, and is added to."""
+    pattern = _pattern(place, theme, reason, f"{query.title}. {query.abstract}", used)
+    used.add(pattern)
+    many = len(theme.phrases) > 1 or (bool(theme.phrases) and theme.phrases[0].endswith("s"))
     words = {
         "t": joined(theme.phrases), "T": upper_first(joined(theme.phrases)), "n": number(size), "why": reason,
         "have": "have" if many else "has", "form": "form" if many else "is",
     }  # fmt: skip
-    if groups == 1 and theme.phrases and not theme.loose:
-        text = "The papers closest to ours concern {t}" + (
-            ", which matters here because {why}." if reason else "."
-        )
-    else:
-        text = _pattern(place, theme, reason, f"{query.title}. {query.abstract}")
-    return upper_first(text.format(**words))
+    return upper_first(pattern.format(**words))
 
 
-def _pattern(place: int, theme: Theme, reason: str, draft: str) -> str:
+def _pattern(place: int, theme: Theme, reason: str, draft: str, used: set[str]) -> str:
+    """The form for this place, or the next that was not used."""
+    patterns: tuple[str, ...]
     if not theme.phrases:
-        return _NAMELESS[min(place, 1 + place % 2)]
-    if theme.loose:
-        return _LOOSE[place if place < 3 else 1 + place % 3]
-    if reason:
-        return _WITH_REASON[place] if place < 3 else _WITH_REASON[3 - place % 2]
-    shared = keys(draft) & keys(joined(theme.phrases))
-    patterns = _IN_DRAFT if shared else _PLAIN
-    return patterns[place] if place < len(patterns) else patterns[3 + place % (len(patterns) - 3)]
+        patterns = _NAMELESS
+    elif theme.loose:
+        patterns = _LOOSE
+    elif reason:
+        patterns = _WITH_REASON
+    else:
+        patterns = _IN_DRAFT if keys(draft) & keys(joined(theme.phrases)) else _PLAIN
+    start = min(place, len(patterns) - 1)
+    turned = [*patterns[start:], *patterns[1:start], *patterns[:1]]
+    return next((p for p in turned if p not in used and (place == 0 or p not in _FIRST)), turned[0])
 
 
 def closing(phrases: Sequence[str], claim: Claim | None) -> str:

@@ -105,11 +105,18 @@ def _of_authors(sentence: str, several: bool) -> Told | None:
     return _told(sentence, sentence[subject.end() :], lead, several, was_singular=bool(subject["it"]))
 
 
+_OWN_GENRE = re.compile(r"\b[Ii]n this (survey|tutorial|thesis|review)\b")
+
+
+_OWN_GENRE = re.compile(r"\b[Ii]n this (\w+)")
+_GENRES = ("survey", "tutorial", "thesis", "review")
+
+
 def _lead(before: str, genre: str | None) -> str | None:
     """What stands before the subject, as far as it is to stay; None where leaving it out would lie."""
     if before and not before.endswith((", ", " ")):
         return None
-    previous = None
+    opening, previous = before, None
     while previous != before:
         previous = before
         before = upper_first(_HERE.sub("", CONNECTIVE.sub("", before)))
@@ -117,11 +124,8 @@ def _lead(before: str, genre: str | None) -> str | None:
     if re.match(r"^To \w+ (?:the|both|all) [\w-]+$", before):
         return ""
     if not before:
-        return (
-            f"In a {genre},"
-            if genre and genre.split()[-1] in ("survey", "tutorial", "thesis", "review")
-            else ""
-        )
+        said = (genre or "").split()[-1:] or _OWN_GENRE.findall(opening)
+        return f"In a {said[0]}," if said and said[0] in _GENRES else ""
     if re.search(r"\b(?:that|which|whether|how|because)$|\b(?:show|find|believe|demonstrate)\b", before):
         return None
     if (
@@ -230,6 +234,8 @@ def _predicate(clause: str) -> tuple[str, str] | None:
     bare = True  # right after the subject stands a verb, known here or not
     while found:
         verb = found[2]
+        if verb in _NO_VERB - ADVERBS or verb.endswith("-"):
+            return None
         if (
             verb in KNOWN or base(verb) or _present(verb) or (bare and _any_verb(verb))
         ) and verb not in ADVERBS | MANNER:

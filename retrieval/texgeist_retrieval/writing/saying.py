@@ -14,7 +14,7 @@ from .retelling import retell
 from .sentences import clean, split, words
 from .standing import Told
 
-_MOST = 6  # sentences weighed for each paper
+_MOST = 4  # sentences weighed for each paper
 _KIND = {"offer": 0.10, "study": 0.08, "find": 0.06, "name": 0.07, "act": 0.03, "statement": 0.0}
 _MAIN_VERBS = frozenset("propose introduce present develop".split())
 

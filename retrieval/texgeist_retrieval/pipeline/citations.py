@@ -11,11 +11,12 @@ from ..types import Evidence, LeftOut, Matrix, Paragraph, Passage, Query, Result
 from .reading import embed_all
 from .reasons import why_selected
 from .recipes import NOBODY, Chosen, gather, listed_of, result_of, weigh_gathered
-from .sentences import split_sentences, windows
+from .sentences import likeliest, split_sentences, windows
 from .weighing import Weighed
 
 MOST = 3  # papers a sentence: more is a list, not support
 LOWEST = 0.3  # cosine of sentence and passage below which the passage is about something else
+LIKELY = 5  # windows of an abstract or a page that are embedded
 SPREAD = 0.2  # a paper this much weaker than the best adds nothing
 
 
@@ -54,10 +55,11 @@ def best_passages(
     query: Query, weighed: Sequence[Weighed], services: Services, monitor: Monitor
 ) -> list[Support]:
     """For each paper the two sentences, of its abstract or kept pages, that lie nearest to the sentence."""
-    passages = [(paper, passage) for paper in weighed for passage in _windows(paper)]
+    words = query.text or query.parts[0].text
+    passages = [(paper, passage) for paper in weighed for passage in _windows(paper, words)]
     if not passages:
         return []
-    sentence: Matrix = services.embedder.embed_query(query.text or query.parts[0].text).reshape(1, -1)
+    sentence: Matrix = services.embedder.embed_query(words).reshape(1, -1)
     vectors = embed_all([passage.text for _, passage in passages], services.embedder, monitor)
     similarities = (vectors @ sentence[0]).tolist()
     best: dict[str, Support] = {}
@@ -68,12 +70,14 @@ def best_passages(
     return sorted(best.values(), key=lambda support: -support.similarity)
 
 
-def _windows(paper: Weighed) -> list[Passage]:
+def _windows(paper: Weighed, words: str) -> list[Passage]:
     about = paper.listed.candidate.paper
     texts: list[tuple[int | None, str]] = [(None, about.abstract or about.title)]
     texts += [(page.passage.page, page.passage.text) for page in paper.pages]
     return [
-        Passage(about.id, page, window) for page, text in texts for window in windows(split_sentences(text))
+        Passage(about.id, page, window)
+        for page, text in texts
+        for window in likeliest(windows(split_sentences(text)), words, LIKELY)
     ]
 
 

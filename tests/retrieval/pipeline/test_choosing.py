@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from texgeist_retrieval.pipeline import choose, compose, find_citations, gather, related_work
 from texgeist_retrieval.pipeline.longlist import relevances
-from texgeist_retrieval.pipeline.sentences import split_sentences, windows
+from texgeist_retrieval.pipeline.sentences import likeliest, split_sentences, windows
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart
 
@@ -147,6 +147,12 @@ def test_a_sentence_that_nothing_supports_gets_nothing(world: Callable[..., Any]
     assert result.selected == () and result.section.paragraphs == ()
     assert "No paper was found that supports this sentence." in result.notes
     assert result.left_out
+
+
+def test_the_likeliest_passages_share_words() -> None:
+    passages = ["Trees grow in woods.", "Retrieval helps models.", "Stones rest.", "Models retrieve texts."]
+    assert likeliest(passages, "We retrieve for language models", 2) == passages[1::2]
+    assert likeliest(passages[:1], "nothing", 5) == passages[:1]
 
 
 def test_sentences() -> None:

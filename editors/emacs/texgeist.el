@@ -1,13 +1,24 @@
 ;;; texgeist.el --- Related work with matching BibTeX entries -*- lexical-binding: t; -*-
 
 ;; Package-Requires: ((emacs "28.1"))
+;; Version: 0.1.0
+;; Keywords: tex, bib
 
 ;;; Commentary:
 
-;; A client for the texgeist language server, for eglot and for lsp-mode.
+;; A client for the texgeist language server, for eglot (1.9 and later) and for lsp-mode.
+;;
+;; Install the server: pip install texgeist; texgeist model fetch.
 ;;
 ;; eglot:     (require 'texgeist) (texgeist-setup-eglot), then M-x eglot in a LaTeX buffer.
-;; lsp-mode:  (require 'texgeist) (texgeist-setup-lsp-mode); it runs beside texlab.
+;; lsp-mode:  (require 'texgeist) (texgeist-setup-lsp-mode), then M-x lsp; it runs beside texlab.
+;;
+;; All commands return at once and work in the background; a message says when they are done, since
+;; eglot 1.9 shows no progress.  Updating and removing a section are code actions there.
+;;
+;; What says where text may go (index, writer, papers, storage) stands in `texgeist-settings' or in
+;; texgeist's own file, never in a project.  Keys come from the environment: ANTHROPIC_API_KEY,
+;; OPENAI_API_KEY, TEXGEIST_INDEX_TOKEN.  As installed, nothing leaves the machine.
 
 ;;; Code:
 
@@ -19,63 +30,118 @@
   "Program and arguments that start the server."
   :type '(repeat string))
 
+(defcustom texgeist-settings nil
+  "Settings for the server, as a property list.
+For example (:writer (:provider \"anthropic\") :relatedWork (:breadth 8))."
+  :type 'plist)
+
 (defconst texgeist-modes '(latex-mode tex-mode plain-tex-mode LaTeX-mode bibtex-mode))
 
-(defvar texgeist-execute-function nil
-  "Called with a command and its argument plist; set by the set-up functions.")
+(declare-function eglot-current-server "eglot")
+(declare-function eglot--pos-to-lsp-position "eglot")
+(declare-function eglot--path-to-uri "eglot")
+(declare-function jsonrpc-request "jsonrpc")
+(declare-function lsp-register-client "lsp-mode")
+(declare-function make-lsp-client "lsp-mode")
+(declare-function lsp-stdio-connection "lsp-mode")
+(declare-function lsp-find-workspace "lsp-mode")
+(declare-function lsp-request "lsp-mode")
+(declare-function lsp-point-to-position "lsp-mode")
+(declare-function lsp--buffer-uri "lsp-mode")
+(defvar eglot-server-programs)
+
+;;;; One buffer, two clients
+
+(defun texgeist--lsp-mode-p ()
+  "Whether lsp-mode runs texgeist for this buffer."
+  (and (bound-and-true-p lsp-mode) (lsp-find-workspace 'texgeist (buffer-file-name)) t))
 
 (defun texgeist--position (position)
-  "POSITION as LSP counts it, by the client in use."
-  (if (fboundp 'eglot--pos-to-lsp-position)
-      (eglot--pos-to-lsp-position position)
-    (lsp-point-to-position position)))
-
-(defun texgeist--uri ()
-  (if (fboundp 'eglot--path-to-uri)
-      (eglot--path-to-uri buffer-file-name)
-    (lsp--buffer-uri)))
-
-(defun texgeist--execute (command &rest more)
-  (unless texgeist-execute-function
-    (user-error "Call texgeist-setup-eglot or texgeist-setup-lsp-mode first"))
-  (funcall texgeist-execute-function (concat "texgeist.server." command)
-           (append (list :uri (texgeist--uri)) more)))
+  "POSITION as the protocol counts it."
+  (if (texgeist--lsp-mode-p) (lsp-point-to-position position) (eglot--pos-to-lsp-position position)))
 
 (defun texgeist--range ()
+  "The region as the protocol counts it."
   (unless (use-region-p) (user-error "Select a sentence first"))
   (list :start (texgeist--position (region-beginning)) :end (texgeist--position (region-end))))
+
+(defun texgeist--execute (command &rest more)
+  "Run the server's COMMAND for this buffer with the properties MORE; return its answer's properties."
+  (unless buffer-file-name (user-error "Not in a file"))
+  (let* ((lsp-mode-p (texgeist--lsp-mode-p))
+         (uri (if lsp-mode-p (lsp--buffer-uri) (texgeist--eglot-uri)))
+         (params (list :command (concat "texgeist.server." command)
+                       :arguments (vector (append (list :uri uri) more)))))
+    (if lsp-mode-p
+        (texgeist--properties (lsp-request "workspace/executeCommand" params))
+      (jsonrpc-request (eglot-current-server) :workspace/executeCommand params))))
+
+(defun texgeist--eglot-uri ()
+  (unless (and (fboundp 'eglot-current-server) (eglot-current-server))
+    (user-error "No server: M-x eglot, or M-x lsp, first"))
+  (eglot--path-to-uri buffer-file-name))
+
+(defun texgeist--properties (answer)
+  "ANSWER, a hash table of lsp-mode or a property list, as a property list."
+  (if (not (hash-table-p answer))
+      answer
+    (let (found)
+      (maphash (lambda (key value) (setq found (plist-put found (intern (concat ":" key)) value))) answer)
+      found)))
+
+(defun texgeist--start (command &rest more)
+  "Run COMMAND with MORE, and say that it is at work."
+  (let ((answer (apply #'texgeist--execute command more)))
+    (cond ((plist-get answer :url) (browse-url (plist-get answer :url)))
+          ((plist-get answer :job) (message "texgeist is at work; M-x texgeist-cancel stops it")))
+    answer))
+
+;;;; Commands
 
 ;;;###autoload
 (defun texgeist-related-work (&optional draft)
   "Write related work from the abstract; with a prefix argument, from the whole DRAFT."
   (interactive "P")
-  (texgeist--execute "relatedWork" :from (if draft "draft" "abstract"))
-  (message "texgeist: looking for papers; a message says when the section is there"))
+  (texgeist--start "relatedWork" :from (if draft "draft" "abstract") :quiet t))
 
 ;;;###autoload
 (defun texgeist-find-citations ()
   "Find citations for the sentence in the region."
   (interactive)
-  (texgeist--execute "findCitations" :range (texgeist--range)))
+  (texgeist--start "findCitations" :range (texgeist--range)))
 
 ;;;###autoload
 (defun texgeist-answer ()
   "Answer the question in the region, with citations."
   (interactive)
-  (texgeist--execute "answer" :range (texgeist--range)))
+  (texgeist--start "answer" :range (texgeist--range)))
 
 ;;;###autoload
 (defun texgeist-review ()
-  "Open the review page in the browser."
+  "Review the papers in the browser, then write from there."
   (interactive)
-  (let ((page (texgeist--execute "review")))
-    (browse-url (if (hash-table-p page) (gethash "url" page) (plist-get page :url)))))
+  (texgeist--start "review" :quiet t))
+
+;;;###autoload
+(defun texgeist-why ()
+  "Why is the citation at point here?"
+  (interactive)
+  (let ((words (plist-get (texgeist--execute "why" :position (texgeist--position (point))) :markdown)))
+    (if (member words '(nil ""))
+        (message "There is no citation at point")
+      (with-help-window "*texgeist*" (princ words)))))
+
+;;;###autoload
+(defun texgeist-insert-pending ()
+  "Insert what was written when the document had changed meanwhile."
+  (interactive)
+  (texgeist--start "insertPending"))
 
 ;;;###autoload
 (defun texgeist-sync ()
   "Sync the index."
   (interactive)
-  (texgeist--execute "sync"))
+  (texgeist--start "sync"))
 
 ;;;###autoload
 (defun texgeist-cancel ()
@@ -83,47 +149,27 @@
   (interactive)
   (texgeist--execute "cancel"))
 
-;;;; eglot
-
-(declare-function eglot-current-server "eglot")
-(declare-function eglot-execute-command "eglot")
-(declare-function jsonrpc-request "jsonrpc")
-(defvar eglot-server-programs)
-
-(defun texgeist--eglot-execute (command argument)
-  (jsonrpc-request (or (eglot-current-server) (user-error "No server: M-x eglot"))
-                   :workspace/executeCommand
-                   (list :command command :arguments (vector argument))))
+;;;; Set-up
 
 ;;;###autoload
 (defun texgeist-setup-eglot ()
   "Let eglot start texgeist in LaTeX and BibTeX buffers."
   (require 'eglot)
-  (setq texgeist-execute-function #'texgeist--eglot-execute)
-  (add-to-list 'eglot-server-programs (cons texgeist-modes texgeist-command)))
-
-;;;; lsp-mode
-
-(declare-function lsp-register-client "lsp-mode")
-(declare-function make-lsp-client "lsp-mode")
-(declare-function lsp-stdio-connection "lsp-mode")
-(declare-function lsp-request "lsp-mode")
-(declare-function lsp-point-to-position "lsp-mode")
-(declare-function lsp--buffer-uri "lsp-mode")
-
-(defun texgeist--lsp-execute (command argument)
-  (lsp-request "workspace/executeCommand" (list :command command :arguments (vector argument))))
+  (add-to-list 'eglot-server-programs
+               `(,texgeist-modes . (,@texgeist-command :initializationOptions
+                                                       (:client "eglot" :settings ,(or texgeist-settings
+                                                                                       (make-hash-table)))))))
 
 ;;;###autoload
 (defun texgeist-setup-lsp-mode ()
   "Register texgeist with lsp-mode, beside the other LaTeX server."
   (require 'lsp-mode)
-  (setq texgeist-execute-function #'texgeist--lsp-execute)
   (lsp-register-client
    (make-lsp-client :new-connection (lsp-stdio-connection (lambda () texgeist-command))
                     :major-modes texgeist-modes
                     :add-on? t
-                    :initialization-options '(:client "lsp-mode" :trusted t)
+                    :initialization-options
+                    (lambda () (list :client "lsp-mode" :settings (or texgeist-settings (make-hash-table))))
                     :server-id 'texgeist)))
 
 (provide 'texgeist)

@@ -2,7 +2,7 @@
 local root, folder = os.getenv('TEXGEIST_TEST_EDITORS'), os.getenv('TEXGEIST_TEST_FOLDER')
 local command = vim.split(os.getenv('TEXGEIST_TEST_SERVER'), '\n')
 local failures = 0
-local function out(...) io.stdout:write(table.concat(vim.tbl_map(tostring, { ... }), ' ') .. '\n') end
+local function out(...) io.stdout:write('\n' .. table.concat(vim.tbl_map(tostring, { ... }), ' ') .. '\n') end
 local function check(name, ok, extra)
   out(ok and 'ok  ' or 'FAIL', name, extra or '')
   if not ok then failures = failures + 1 end
@@ -45,6 +45,7 @@ end
 local function execute(buf, name, argument)
   return request(buf, 'workspace/executeCommand', { command = 'texgeist.server.' .. name, arguments = { argument or vim.empty_dict() } })
 end
+local function begun(count) wait('the job', function() return #progress > count end) end
 local function idle(buf) wait('the end of the job', function() return #execute(buf, 'status').jobs == 0 end) end
 
 local function attach()
@@ -102,6 +103,7 @@ local function writing(buf)
   local started = vim.loop.hrtime()
   action(buf, 'texgeist: write related work from the abstract')
   check('the command returns at once', (vim.loop.hrtime() - started) / 1e6 < 5000)
+  begun(0)
   idle(buf)
   wait('the section', with_section, 5000)
   local there, file = with_section()
@@ -162,7 +164,9 @@ end
 local function typing()
   local buf = edit('main.tex')
   wait('the server', function() return client_of(buf) end)
+  local before = #progress
   vim.cmd('TexgeistRelatedWork')
+  begun(before)
   vim.api.nvim_buf_set_lines(buf, 0, 0, false, { '% typed meanwhile' })
   idle(buf)
   wait('the section', with_section, 5000)
@@ -174,8 +178,9 @@ local function astral()
   wait('the server', function() return client_of(buf) end)
   local at = vim.fn.search('achieved 𝒳')
   check('astral text is there', at > 0)
+  local before = #progress
   vim.cmd(at .. 'TexgeistFindCitations')
-  vim.wait(200)
+  begun(before)
   idle(buf)
   wait('the citation', function() return lines(buf)[at]:find('\\cite') end, 5000)
   local line = lines(buf)[at]
@@ -192,8 +197,9 @@ end
 local function no_bibliography()
   local buf = edit('lone/paper.tex')
   wait('the server', function() return client_of(buf) end)
+  local before = #progress
   vim.cmd('TexgeistRelatedWork')
-  vim.wait(200)
+  begun(before)
   idle(buf)
   wait('the section', function() return sections(text(buf)) > 0 end, 5000)
   local made = vim.fn.glob(folder .. '/lone/*.bib')

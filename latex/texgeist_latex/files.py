@@ -12,6 +12,7 @@ from pathlib import Path
 from .bibliography import read_bib, read_thebibliography
 from .encodings import decode
 from .library import BibIndex
+from .rereading import reread
 from .scan import Scan, scan
 from .types import Citation, SourceFile
 
@@ -25,6 +26,7 @@ class Parsed:
     version is another value."""
 
     source: SourceFile
+    before: list[Parsed] = field(default_factory=list, repr=False)  # the version that this one was typed into
     citations: dict[int, tuple[object, tuple[Citation, ...]]] = field(default_factory=dict, repr=False)
 
     @property
@@ -42,6 +44,12 @@ class Parsed:
     @cached_property
     def bibliography(self) -> BibIndex:
         """The file's entries; for `.bib` files."""
+        before = self.before.pop() if self.before else None
+        if before is not None and "bibliography" in before.__dict__:
+            known = before.bibliography
+            found = reread(known.bibliography, before.text, self.text)
+            if found is not None:
+                return BibIndex(found, known)
         return BibIndex(read_bib(self.source.path, self.source.text))
 
     @cached_property
@@ -86,7 +94,11 @@ class FileStore:
             return
         encoding, bom = self._format_on_disk(path)
         newline = "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"
-        self._open[real(path)] = Parsed(SourceFile(path, text, encoding, bom, newline))
+        parsed = Parsed(SourceFile(path, text, encoding, bom, newline))
+        if before is not None and path.suffix.lower() == ".bib":
+            before.before.clear()
+            parsed.before.append(before)
+        self._open[real(path)] = parsed
 
     def close(self, path: Path) -> None:
         path = tidy(path)

@@ -18,8 +18,10 @@ class BibIndex:
     their keys, and what can be searched is put into two long texts, one line an entry: searching them is
     one call into C, and the first hits are the first to show."""
 
-    def __init__(self, bibliography: Bibliography) -> None:
+    def __init__(self, bibliography: Bibliography, before: BibIndex | None = None) -> None:
+        """`before` is the index of the version before, whose entries are mostly the same."""
         self.bibliography = bibliography
+        self._known = before.by_fields if before is not None else {}
 
     @cached_property
     def sorted(self) -> tuple[BibEntry, ...]:
@@ -42,7 +44,19 @@ class BibIndex:
 
     @cached_property
     def identities(self) -> tuple[Identity, ...]:
-        return tuple(identity_of(entry) for entry in self.bibliography.entries)
+        known, self._known = self._known, {}
+        return tuple(
+            kept[1] if (kept := known.get(id(entry.fields))) else identity_of(entry)
+            for entry in self.bibliography.entries
+        )
+
+    @property
+    def by_fields(self) -> dict[int, tuple[dict[str, str], Identity]]:
+        """Identities by the fields that they were made from, where they have been made."""
+        if "identities" not in self.__dict__:
+            return self._known
+        pairs = zip(self.bibliography.entries, self.identities, strict=True)
+        return {id(entry.fields): (entry.fields, identity) for entry, identity in pairs}
 
     def prepare(self) -> None:
         """Make everything now, on whichever thread this is."""

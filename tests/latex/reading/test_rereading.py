@@ -1,0 +1,68 @@
+"""A bibliography that somebody types in is what it would be if it were read anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from texgeist_latex.bibliography import read_bib
+from texgeist_latex.rereading import reread
+from texgeist_latex.workspace import Workspace
+
+PATH = Path("/x.bib")
+ENTRY = "@article{{k{0},\n  author = {{A. B{0}}},\n  title = {{Title {0}}},\n  year = 20{0:02}\n}}\n\n"
+TEXT = "Some words.\n" + "".join(ENTRY.format(i) for i in range(12)) + '@misc{last, note = "x"}\n'
+PARTS = [
+    "",
+    "x",
+    "{",
+    "}",
+    ",",
+    "@",
+    "\n",
+    "@misc{new, title={N}}\n",
+    '"',
+    '@string{a = "b"}\n',
+    "crossref = {k1},",
+    "%",
+]
+
+
+@settings(max_examples=600, deadline=None)
+@given(st.integers(0, len(TEXT)), st.integers(0, 60), st.sampled_from(PARTS))
+def test_as_if_read_anew(start: int, length: int, part: str) -> None:
+    new = TEXT[:start] + part + TEXT[start + length :]
+    found = reread(read_bib(PATH, TEXT), TEXT, new)
+    if found is not None:
+        assert found == read_bib(PATH, new)
+
+
+@pytest.mark.parametrize("place", ["Title 6", "@article{k3", "year = 2011", "Some"])
+def test_typing_inside_an_entry_needs_no_full_reading(place: str) -> None:
+    at = TEXT.index(place) + len(place)
+    new = TEXT[:at] + "y" + TEXT[at:]
+    found = reread(read_bib(PATH, TEXT), TEXT, new)
+    assert found is not None and found == read_bib(PATH, new)
+
+
+def test_a_workspace_sees_every_letter(tmp_path: Path) -> None:
+    (tmp_path / "refs.bib").write_text(TEXT)
+    (tmp_path / "main.tex").write_text(
+        "\\documentclass{article}\\begin{document}\\cite{k7}\\bibliography{refs}\\end{document}"
+    )
+    model, bib = Workspace([tmp_path], programs=False), tmp_path / "refs.bib"
+    model.open(bib, TEXT)
+    assert model.problems(tmp_path / "main.tex") == []
+    for new, codes in (
+        (TEXT.replace("k7,", "k77,"), ["undefined-citation"]),
+        (TEXT.replace("k7,", "k6,"), ["duplicate-key", "undefined-citation"]),
+        (TEXT.replace("2007", "2007, eprint = {2401.00001}"), []),
+        (TEXT.replace("Title 8", "Title 7").replace("A. B8", "A. B7"), ["same-paper"]),
+        (TEXT, []),
+    ):
+        model.change(bib, new)
+        assert sorted(p.code for p in model.problems(tmp_path / "main.tex")) == codes
+        entry = model.entry(tmp_path / "main.tex", "last")
+        assert entry is not None and new[entry[1].span.start :].startswith("@misc{last")

@@ -149,7 +149,8 @@ class Workspace:
             before = self._store.read(path)
             self._store.open(path, text)
             after = self._store.read(path)
-            if before is None or after is None or _shape(before) != _shape(after):
+            bibliography = path.suffix.lower() == ".bib" and before is not None
+            if not bibliography and (before is None or after is None or _shape(before) != _shape(after)):
                 self._roots.clear()
 
     def close(self, path: Path) -> None:

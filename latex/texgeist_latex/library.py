@@ -6,7 +6,7 @@ import re
 import unicodedata
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from .identity import Identity, identity_of, same_paper
@@ -118,31 +118,22 @@ class Library:
     @cached_property
     def same_papers(self) -> tuple[Problem, ...]:
         """Entries under different keys for one paper: by arXiv id, DOI, or title with author and year."""
-        buckets: dict[str, list[tuple[BibEntry, Identity]]] = {}
+        buckets: tuple[_Bucket, ...] = ({}, {}, {})
         problems: list[Problem] = []
         for index in self.indexes:
             for entry, identity in zip(index.bibliography.entries, index.identities, strict=True):
-                names = [name for name in _buckets(identity) if name]
-                same = self._same(
-                    entry, identity, (other for name in names for other in buckets.get(name, ()))
-                )
+                names = (identity.arxiv, identity.doi, identity.title)
+                alike: list[tuple[BibEntry, Identity]] = []
+                for bucket, name in zip(buckets, names, strict=True):
+                    if name:
+                        known = bucket.setdefault(name, [])
+                        alike += known[:50]
+                        known.append((entry, identity))
+                same = _same(entry, identity, alike) if alike else None
                 if same is not None:
                     message = f"{entry.key} is the same paper as {same.key} in {_place(same)}."
                     problems.append(Problem("same-paper", message, head(entry), "information"))
-                for name in names:
-                    buckets.setdefault(name, []).append((entry, identity))
         return tuple(problems)
-
-    @staticmethod
-    def _same(
-        entry: BibEntry, identity: Identity, others: Iterable[tuple[BibEntry, Identity]]
-    ) -> BibEntry | None:
-        for count, (other, known) in enumerate(others):
-            if count > 50:
-                break
-            if other.key != entry.key and same_paper(identity, known):
-                return other
-        return None
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
@@ -150,12 +141,12 @@ class Library:
         return (*broken, *self.duplicates, *self.same_papers)
 
 
-def _buckets(identity: Identity) -> tuple[str, ...]:
-    return (
-        f"a:{identity.arxiv}" if identity.arxiv else "",
-        f"d:{identity.doi}" if identity.doi else "",
-        f"t:{identity.title}" if identity.title else "",
-    )
+_Bucket = dict[str, list[tuple[BibEntry, Identity]]]
+
+
+def _same(entry: BibEntry, identity: Identity, others: list[tuple[BibEntry, Identity]]) -> BibEntry | None:
+    """The first entry under another key for the same paper."""
+    return next((o for o, known in others if o.key != entry.key and same_paper(identity, known)), None)
 
 
 def _place(entry: BibEntry) -> str:

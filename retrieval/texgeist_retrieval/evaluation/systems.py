@@ -12,8 +12,9 @@ import numpy as np
 from ..ranking.bm25 import Bm25
 from ..ranking.features import Pool, first_order
 from ..ranking.fusion import best, fuse, standardise
+from ..ranking.lexicon import keep_largest
 from ..ranking.ranker import LearnedRanker, total
-from ..ranking.storage import load_adapter, load_memory
+from ..ranking.storage import load_adapter, load_lexicon, load_memory
 from ..ranking.words import query_words
 from ..types import Matrix, Vector
 from .collection import BadCollection, Collection
@@ -77,6 +78,21 @@ def adapter(bench: Bench) -> Order:
     return [best(scores, DEPTH) for scores in bench.adapted]
 
 
+def lexicon(bench: Bench) -> Order:
+    """Lexicon-enhanced dense retrieval (UR3WG, section 4.3): compressed vectors and the sparse score."""
+    learned = load_lexicon(bench.weights)
+    shares = learned.distributions()
+    papers = np.stack([learned.importance(d.text, shares) for d in bench.collection.documents])
+    left, right = learned.compressed(bench.queries), learned.compressed(bench.vectors)
+    orders = []
+    for number, topic in enumerate(bench.collection.topics):
+        kept = keep_largest(learned.importance(topic.text, shares), learned.group)
+        entries = np.flatnonzero(kept)
+        lexical = papers[:, entries] @ kept[entries]
+        orders.append(best(right @ left[number] + learned.weight * lexical, DEPTH))
+    return orders
+
+
 def full(bench: Bench) -> Order:
     """The best 200 of similarity, adapter and BM25 together, put in order by the learned ranker."""
     return [_reranked(bench, i, first) for i, first in enumerate(first_orders(bench))]
@@ -136,5 +152,6 @@ SYSTEMS: Mapping[str, Callable[[Bench], Order]] = {
     "bm25": bm25,
     "hybrid": hybrid,
     "adapter": adapter,
+    "lexicon": lexicon,
     "full": full,
 }

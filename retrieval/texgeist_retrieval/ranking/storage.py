@@ -14,11 +14,13 @@ import numpy as np
 from ..errors import RetrievalError
 from .adapter import Adapter
 from .bm25 import WordStatistics
+from .lexicon import Lexicon
 from .memory import Memory
 from .trees import Trees
 
 Arrays = Mapping[str, Any]
 ADAPTER, MEMORY, WORDS, TREES = "adapter.npz", "memory.npz", "words.npz", "trees.npz"
+LEXICON = "lexicon.npz"
 
 
 class BadWeights(RetrievalError):
@@ -72,6 +74,34 @@ def load_trees(folder: Path | None = None) -> Trees:
         data["value"].astype(np.float32),
         json.loads(str(data["priors"])),
         int(data["deepest"]),
+    )
+
+
+def load_lexicon(folder: Path | None = None) -> Lexicon:
+    data = _read(LEXICON, folder)
+    words = str(data["words"]).split(" ")
+    return Lexicon(
+        {word: i for i, word in enumerate(words)},
+        data["states"].astype(np.float32),
+        data["output"].astype(np.float32),
+        data["bias"].astype(np.float32),
+        data["compress"].astype(np.float32),
+        float(data["weight"]),
+        int(data["group"]),
+    )
+
+
+def save_lexicon(folder: Path, lexicon: Lexicon) -> None:
+    save(
+        folder,
+        LEXICON,
+        words=np.array(" ".join(sorted(lexicon.vocabulary, key=lexicon.vocabulary.__getitem__))),
+        states=lexicon.states.astype(np.float16),
+        output=lexicon.output.astype(np.float16),
+        bias=lexicon.bias.astype(np.float16),
+        compress=lexicon.compress.astype(np.float16),
+        weight=np.float32(lexicon.weight),
+        group=np.int32(lexicon.group),
     )
 
 

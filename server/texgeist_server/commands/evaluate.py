@@ -25,6 +25,7 @@ WEIGHTS = typer.Option(None, "--weights", help="A folder of trained weights (def
 
 def register(app: typer.Typer) -> None:
     app.add_typer(eval_app, name="eval")
+    app.command("train")(train)
 
 
 @eval_app.command("retrieval")
@@ -81,3 +82,38 @@ def _show(report: Report) -> None:
         "queries; * differs from dense, p < 0.05. Unseen: papers that the shipped weights have not met.",
         markup=False,
     )
+
+
+def train(
+    queries: Path = QUERIES,
+    corpus: Path = CORPUS,
+    vectors: Path | None = VECTORS,
+    query_vectors: Path | None = QUERY_VECTORS,
+    others: Path | None = typer.Option(None, "--others", help="Papers that none of the queries cites."),
+    other_vectors: Path | None = typer.Option(None, "--other-vectors", help="Their vectors (.npy)."),
+    out: Path = typer.Option(..., "--out", help="Folder for the weights; a stopped training goes on there."),
+    part: str = typer.Option("ranking", "--part", help="ranking (adapter, table, order) or lexicon."),
+    facets: int = typer.Option(4, min=1, max=16, help="Vectors that the adapter makes of one query."),
+    epochs: int = typer.Option(8, min=1, help="Passes over the queries."),
+    folds: int = typer.Option(4, min=2, help="Parts of the queries, for features that have not seen them."),
+    seed: int = typer.Option(9, help="Of all that is drawn at random."),
+) -> None:
+    """Learn from citations how to search and rank (needs texgeist[torch])."""
+    with plainly(), working("Reading") as monitor:
+        from texgeist_retrieval.training.command import run
+
+        lines = run(
+            queries,
+            corpus,
+            vectors,
+            query_vectors,
+            others,
+            other_vectors,
+            out,
+            part,
+            {"facets": facets, "epochs": epochs, "folds": folds, "seed": seed},
+            _embedder,
+            monitor,
+        )
+    for line in lines:
+        messages().print(line, markup=False)

@@ -1,0 +1,120 @@
+"""Lexicon-enhanced dense retrieval (UR3WG, section 4.3): a dense score plus a score over the vocabulary.
+
+    S(q, d) = S_s(q, d) + S_l(q, d)
+
+`S_s` is the inner product of compressed sentence vectors (Equation 4). For `S_l` each token's state gives a
+distribution over the vocabulary, and a text's importance of a word is the largest that any token gives it
+(Equations 5-8). The query's vector is cut into groups of k entries and only the largest of each is kept
+(Equations 9-10); the score is the sum over groups of the query's weight times the document's at that entry
+(Equation 11), an inner product of sparse vectors. `Extremes` is the approximation for large collections
+(Appendix A.1): of each of the document's groups the maximum with its place, and the minimum.
+
+Running the encoder over a collection once more for its token states costs days without an accelerator. So a
+word's state is the same in every text: the centre of the sentence vectors of the texts it stands in, in its
+main directions, and then trained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..types import Matrix, Vector
+from .words import words
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """Learned parts. `vocabulary`: words to entries; `states`: of each word, [vocabulary, hidden];
+    `output`: [vocabulary, hidden], with `bias` [vocabulary]; `compress`: [dimension, small], for both sides;
+    `weight`: what a unit of `S_l` counts beside `S_s`; `group`: k, the entries of a group."""
+
+    vocabulary: Mapping[str, int]
+    states: Matrix
+    output: Matrix
+    bias: Vector
+    compress: Matrix
+    weight: float
+    group: int
+
+    def compressed(self, vectors: Matrix) -> Matrix:
+        """Equation 4's sides: tanh of a linear layer, shape [n, small]."""
+        return np.asarray(np.tanh(vectors @ self.compress), dtype=np.float32)
+
+    def types(self, text: str) -> list[int]:
+        """The entries of a text's words, each once. The importance is a maximum, so counts do not matter."""
+        return sorted({self.vocabulary[word] for word in words(text) if word in self.vocabulary})
+
+    def distributions(self) -> Matrix:
+        """Equations 5-6 for every token type, [vocabulary, vocabulary]: make once, use for all texts."""
+        return softmax(self.states @ self.output.T + self.bias)
+
+    def importance(self, text: str, distributions: Matrix) -> Vector:
+        """Equations 7-8, shape [vocabulary]; zeros for a text without a known word."""
+        found = self.types(text)
+        if not found:
+            return np.zeros(len(self.output), dtype=np.float32)
+        return np.asarray(distributions[found].max(axis=0), dtype=np.float32)
+
+
+def softmax(logits: Matrix) -> Matrix:
+    shifted = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return np.asarray(shifted / shifted.sum(axis=-1, keepdims=True), dtype=np.float32)
+
+
+def keep_largest(importance: Vector, group: int) -> Vector:
+    """Equations 9-10: of each `group` entries in a row only the largest stays, the first of equals.
+
+    The last group may be shorter."""
+    if group <= 1:
+        return importance.copy()
+    padded = np.full(-(-importance.size // group) * group, -np.inf, dtype=np.float32)
+    padded[: importance.size] = importance
+    groups = padded.reshape(-1, group)
+    places = np.arange(len(groups)) * group + groups.argmax(axis=1)
+    kept = np.zeros_like(importance)
+    kept[places] = importance[places]
+    return kept
+
+
+def sparse(weights: Vector, least: float = 0.0) -> dict[int, float]:
+    """Entries above `least`, in the form of Milvus' SPARSE_FLOAT_VECTOR: {position: weight}."""
+    return {int(i): float(weights[i]) for i in np.flatnonzero(weights > least)}
+
+
+def inner(query: Mapping[int, float], document: Mapping[int, float]) -> float:
+    """Equation 11 on the sparse forms."""
+    small, large = sorted((query, document), key=len)
+    return float(sum(weight * large[i] for i, weight in small.items() if i in large))
+
+
+@dataclass(frozen=True, slots=True)
+class Extremes:
+    """Appendix A.1: of each group the largest entry, its place in the vocabulary, and the smallest entry.
+    Shapes [groups]."""
+
+    largest: Vector
+    places: NDArray[np.int32]
+    smallest: Vector
+
+    @classmethod
+    def of(cls, importance: Vector, group: int) -> Extremes:
+        groups = -(-importance.size // group)
+        high = np.full(groups * group, -np.inf, dtype=np.float32)
+        low = np.full(groups * group, np.inf, dtype=np.float32)
+        high[: importance.size] = low[: importance.size] = importance
+        table = high.reshape(groups, group)
+        inside = table.argmax(axis=1)
+        places = np.arange(groups) * group + inside
+        return cls(table.max(axis=1), places.astype(np.int32), low.reshape(groups, group).min(axis=1))
+
+    def score(self, query: Vector, group: int) -> float:
+        """`S_l` with the document's weight at the query's entry taken for its group's maximum where the
+        places agree, and for its minimum where not. `query`: as `keep_largest` gives it."""
+        entries = np.flatnonzero(query)
+        at = entries // group
+        weights = np.where(self.places[at] == entries, self.largest[at], self.smallest[at])
+        return float(query[entries] @ weights)

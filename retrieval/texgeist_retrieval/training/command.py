@@ -1,0 +1,61 @@
+"""Reads the files of `texgeist train`, trains the part that is asked for, and says what was made."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from ..errors import RetrievalError
+from ..evaluation.collection import load_collection, load_documents
+from ..evaluation.inputs import document_vectors, query_vectors
+from ..ports import Embedder, Monitor
+from .adapter import AdapterOptions
+from .run import Material, TrainOptions, train, with_others
+
+PARTS = ("ranking", "lexicon")
+
+
+def run(
+    queries: Path,
+    corpus: Path,
+    vectors: Path | None,
+    asked_vectors: Path | None,
+    others: Path | None,
+    other_vectors: Path | None,
+    out: Path,
+    part: str,
+    numbers: Mapping[str, int],
+    embedder: Callable[[], Embedder],
+    monitor: Monitor,
+) -> list[str]:
+    """The lines of the report. Raises `RetrievalError` for files or a part that cannot be used."""
+    if part not in PARTS:
+        raise RetrievalError(f"There is no part {part} to train.", f"Known are {', '.join(PARTS)}.")
+    start = time.monotonic()
+    collection = load_collection(corpus, queries)
+    papers = document_vectors(collection, vectors, embedder, monitor)
+    asked = query_vectors(collection, asked_vectors, collection.lines, embedder, monitor)
+    material = Material(collection, papers, asked, 0)
+    if others is not None:
+        extra = load_documents(others)
+        more = document_vectors(type(collection)(extra, (), 0), other_vectors, embedder, monitor)
+        material = with_others(collection, papers, asked, extra, more)
+    if part == "ranking":
+        adapter = AdapterOptions(facets=numbers["facets"], epochs=numbers["epochs"], seed=numbers["seed"])
+        train(material, out, TrainOptions(adapter=adapter, folds=numbers["folds"]), monitor)
+    else:
+        from .lexicon import LexiconOptions, train_lexicon
+
+        train_lexicon(material, out, LexiconOptions(seed=numbers["seed"]), monitor)
+    return _report(out, collection.lines, len(material.papers), time.monotonic() - start)
+
+
+def _report(out: Path, queries: int, papers: int, seconds: float) -> list[str]:
+    made = sorted(path for path in out.glob("*.npz"))
+    sizes = ", ".join(f"{path.name} {path.stat().st_size / 1e6:.1f} MB" for path in made)
+    return [
+        f"Trained on {queries} queries and {papers} papers in {seconds / 60:.1f} minutes.",
+        f"In {out}: {sizes}.",
+        f"Measure them on other data with `texgeist eval retrieval --weights {out} …`.",
+    ]

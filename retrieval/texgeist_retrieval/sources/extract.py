@@ -1,8 +1,10 @@
-"""The text of a PDF, page by page: run as a program of its own, with the PDF on standard input.
+"""The text of PDFs, page by page: a program of its own, asked over standard input.
 
 PDFium is C++, meets files from strangers and may be called from one thread only. In a process of its own
 a crash, a hang or a flood of memory costs one paper. It imports nothing of texgeist, so it starts in a
-tenth of a second. Prints a JSON list of pages; each page is text with one line a printed line.
+tenth of a second. A question is the PDF behind its length in eight bytes; the answer is JSON, likewise:
+`{"pages": [...]}`, each page as text with one line a printed line, or `{"error": "..."}`. It ends with its
+input.
 """
 
 from __future__ import annotations
@@ -19,18 +21,25 @@ MOST_MEMORY = 3 * 2**30
 
 def main() -> int:
     _limit_memory()
+    questions, answers = sys.stdin.buffer, sys.stdout.buffer
+    while len(head := questions.read(8)) == 8:
+        answer = json.dumps(pages_of(questions.read(int.from_bytes(head, "big")))).encode()
+        answers.write(len(answer).to_bytes(8, "big") + answer)
+        answers.flush()
+    return 0
+
+
+def pages_of(data: bytes) -> dict[str, Any]:
     import pypdfium2
 
-    data = sys.stdin.buffer.read()
     try:
         document = pypdfium2.PdfDocument(data)
-        pages = [page_text(document, number) for number in range(min(len(document), MOST_PAGES))]
     except pypdfium2.PdfiumError as error:
-        json.dump({"error": str(error)}, sys.stdout)
-        return 1
-    said = {name.lower(): document.get_metadata_value(name) for name in ("Title", "Author")}
-    json.dump({"pages": pages, **said}, sys.stdout)
-    return 0
+        return {"error": str(error)}
+    try:
+        return {"pages": [page_text(document, number) for number in range(min(len(document), MOST_PAGES))]}
+    finally:
+        document.close()
 
 
 def page_text(document: Any, number: int) -> str:

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from texgeist_retrieval.errors import PaperUnreadable
+from texgeist_retrieval.errors import Cancelled, PaperUnreadable
 from texgeist_retrieval.sources import read_pdf
 from texgeist_retrieval.sources.body import body_pages
 from texgeist_retrieval.sources.mend import mend_pages, plain_lines
 from texgeist_retrieval.sources.pdf import extract
+from texgeist_retrieval.sources.readers import Readers
 
 PROSE = [f"We study the matter of number {word} at some length here." for word in "abcdefghijklmnopqrst"]
 ENTRIES = [
@@ -167,4 +168,33 @@ def test_the_reader_imports_nothing_from_the_folder_it_is_called_in(
     (tmp_path / "pypdfium2.py").write_text("raise SystemExit(3)")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(os.environ, "PYTHONPATH", str(tmp_path))
+    assert read_pdf(pdf([PROSE]))
+
+
+def test_one_process_reads_many_and_another_follows_when_it_dies(pdf: Callable[..., bytes]) -> None:
+    readers = Readers()
+    with readers.one() as first:
+        assert b"pages" in first.ask(pdf([PROSE]), None, 30)
+        assert b"error" in first.ask(b"%PDF-1.4 torn", None, 30)
+    with readers.one() as again:
+        assert again is first
+        assert b"pages" in again.ask(pdf([PROSE]), None, 30)
+        again._process.kill()
+        again._process.wait()
+        assert again.ask(pdf([PROSE]), None, 30) == b""
+    with readers.one() as fresh:
+        assert fresh is not first and b"pages" in fresh.ask(pdf([PROSE]), None, 30)
+    readers.end_idle()
+    assert not fresh.usable
+
+
+def test_cancel_ends_the_reading_of_a_pdf(pdf: Callable[..., bytes]) -> None:
+    class Stopped:
+        def report(self, message: str, done: int | None = None, total: int | None = None) -> None: ...
+
+        def check(self) -> None:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        extract(pdf([PROSE] * 100), Stopped())
     assert read_pdf(pdf([PROSE]))

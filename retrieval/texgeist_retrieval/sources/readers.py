@@ -1,0 +1,126 @@
+"""Processes that read PDFs, kept for the next one: starting costs four times what a paper does."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from ..errors import PaperUnreadable
+from ..ports import Monitor
+
+STEP_S = 0.05
+IDLE_S = 10.0  # how long a process is kept that nobody asks
+MOST_ASKED = 100  # PDFs, then a fresh process: whatever PDFium leaked goes with the old one
+_PROGRAM = Path(__file__).with_name("extract.py")
+
+
+class Reader:
+    """One process. Not for several threads at once."""
+
+    def __init__(self) -> None:
+        # -I keeps the program from importing anything that lies beside it or in the working folder
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", str(_PROGRAM)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        self.asked = 0
+
+    @property
+    def usable(self) -> bool:
+        return self._process.poll() is None and self.asked < MOST_ASKED
+
+    def ask(self, data: bytes, monitor: Monitor | None, longest_s: float) -> bytes:
+        """The answer, empty when the process died of the PDF. Raises `PaperUnreadable` when it takes too
+        long, and `Cancelled`; the process is ended by both."""
+        self.asked += 1
+        answer: list[bytes] = []
+        thread = threading.Thread(target=lambda: answer.append(self._exchange(data)), daemon=True)
+        thread.start()
+        end = time.monotonic() + longest_s
+        try:
+            while thread.is_alive():
+                if monitor:
+                    monitor.check()
+                if time.monotonic() >= end:
+                    raise PaperUnreadable(f"Its PDF could not be read within {longest_s:.0f} s.")
+                thread.join(STEP_S)
+        except BaseException:
+            self.end()
+            raise
+        return answer[0] if answer else b""
+
+    def _exchange(self, data: bytes) -> bytes:
+        given, answers = self._process.stdin, self._process.stdout
+        assert given is not None and answers is not None
+        with contextlib.suppress(OSError, ValueError):  # it died, or was ended
+            given.write(len(data).to_bytes(8, "big") + data)
+            given.flush()
+            return _exactly(answers, int.from_bytes(_exactly(answers, 8), "big"))
+        return b""
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(OSError):
+                if pipe is not None:
+                    pipe.close()
+
+
+def _exactly(pipe: IO[bytes], count: int) -> bytes:
+    data = pipe.read(count)
+    if len(data) < count:
+        raise OSError("the reader ended")
+    return data
+
+
+class Readers:
+    """As many processes as there are processors, started when needed, ended when idle."""
+
+    def __init__(self) -> None:
+        self._free = threading.BoundedSemaphore(max(os.cpu_count() or 1, 1))
+        self._lock = threading.Lock()
+        self._idle: list[Reader] = []
+        self._timer: threading.Timer | None = None
+
+    @contextlib.contextmanager
+    def one(self) -> Iterator[Reader]:
+        with self._free:
+            with self._lock:
+                reader = self._idle.pop() if self._idle else None
+            if reader is None or not reader.usable:
+                reader = Reader()
+            try:
+                yield reader
+            finally:
+                self._keep(reader)
+
+    def _keep(self, reader: Reader) -> None:
+        if not reader.usable:
+            reader.end()
+            return
+        with self._lock:
+            self._idle.append(reader)
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = threading.Timer(IDLE_S, self.end_idle)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def end_idle(self) -> None:
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for reader in idle:
+            reader.end()
+
+
+READERS = Readers()

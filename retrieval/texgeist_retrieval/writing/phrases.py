@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from .grammar import KNOWN, MANNER, base
 from .sentences import clean
@@ -37,13 +38,14 @@ class Phrase:
     whole: bool = True  # it ends where its chunk ends: not the first half of a longer phrase
 
 
-def phrases(text: str) -> list[Phrase]:
+@lru_cache(maxsize=256)  # each text is asked for by its own group and by all others
+def phrases(text: str) -> tuple[Phrase, ...]:
     """The noun phrases of a text, 1 to 4 words, with repetitions, in order."""
     found: list[Phrase] = []
     for chunk in re.split(r"[^\w\s’'/-]+|(?:^|\s)[-–—](?:\s|$)", clean(text)):
         for run in _runs(chunk.split()):
             found += _noun_phrases(run)
-    return found
+    return tuple(found)
 
 
 def _runs(tokens: Iterable[str]) -> list[list[str]]:

@@ -1,0 +1,140 @@
+"""The embedder: the same vectors as sentence-transformers, without torch."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from texgeist_retrieval.embedding import load_embedder
+from texgeist_retrieval.embedding.eight_bit import quantise
+from texgeist_retrieval.embedding.export import distance_buckets
+from texgeist_retrieval.embedding.safetensors import read_tensors
+from texgeist_retrieval.ports import Embedder
+
+pytestmark = pytest.mark.model
+
+
+@pytest.fixture(scope="module")
+def embedder(model_folder: Path) -> Embedder:
+    return load_embedder(model_folder)
+
+
+def real_abstracts(shared_data: Path, count: int) -> list[str]:
+    """Abstracts of all fields. Mostly short ones, so that the test stays short; twenty of middling length,
+    and the ten longest there are, of which some are cut off at 384 tokens."""
+    with gzip.open(shared_data / "arxiv" / "records.jsonl.gz", "rt", encoding="utf-8") as lines:
+        all_of_them = sorted((json.loads(line)["abstract"] for line in lines), key=len)
+    middle = len(all_of_them) // 2
+    return (
+        all_of_them[100 : 6 * count : 6][: count - 30] + all_of_them[middle : middle + 20] + all_of_them[-10:]
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_the_vectors_are_those_of_sentence_transformers(
+    embedder: Embedder, original: Path, shared_data: Path
+) -> None:
+    from sentence_transformers import SentenceTransformer
+
+    abstracts = real_abstracts(shared_data, 200)
+    theirs = SentenceTransformer(str(original), device="cpu").encode(abstracts, normalize_embeddings=True)
+    ours = embedder.embed_documents(abstracts)
+
+    cosines = np.sum(np.asarray(theirs) * ours, axis=1)
+    assert len(cosines) == 200
+    assert cosines.min() >= 0.9999, f"abstract {cosines.argmin()}: {cosines.min()}"
+
+
+def test_rows_come_back_in_the_order_given(embedder: Embedder) -> None:
+    """Batches are sorted by length inside; padding must not leak into a vector."""
+    texts = ["word " * length for length in (40, 1, 90, 3, 60, 2, 10)] + ["", "Ünïcødé ∑ 漢字"]
+    together = embedder.embed_documents(texts)
+    alone = np.stack([embedder.embed_query(text) for text in texts])
+    assert np.allclose(together, alone, atol=1e-5)
+    assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
+    assert together.dtype == np.float32
+
+
+def test_what_is_beyond_the_models_length_is_cut(embedder: Embedder) -> None:
+    text = "retrieval " * 500
+    assert np.allclose(embedder.embed_query(text), embedder.embed_query(text + "tail " * 500), atol=1e-6)
+
+
+def test_no_texts_are_no_rows(embedder: Embedder) -> None:
+    assert embedder.embed_documents([]).shape == (0, 768)
+    assert (embedder.name, embedder.dimension) == ("all-mpnet-base-v2", 768)
+
+
+def test_eight_bits_stay_near(embedder: Embedder, model_folder: Path, shared_data: Path) -> None:
+    abstracts = real_abstracts(shared_data, 200)[::9]
+    fast = load_embedder(model_folder, fast=True)
+    cosines = np.sum(embedder.embed_documents(abstracts) * fast.embed_documents(abstracts), axis=1)
+    assert cosines.min() > 0.998
+    assert fast.name == embedder.name
+
+
+def test_neither_torch_nor_transformers_is_imported(model_folder: Path) -> None:
+    """The base install has none of them, and importing them takes seconds."""
+    program = (
+        "import sys; from pathlib import Path; from texgeist_retrieval.embedding import load_embedder\n"
+        "load_embedder(Path(sys.argv[1])).embed_query('x')\n"
+        "print([m for m in ('torch', 'transformers', 'sentence_transformers', 'onnx', 'pandas', 'pymilvus')"
+        " if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(model_folder)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+    assert done.stderr == ""
+
+
+@pytest.mark.slow
+def test_other_models_by_sentence_transformers(original: Path, embedder: Embedder) -> None:
+    from texgeist_retrieval.embedding.torch import SentenceTransformersEmbedder
+
+    other = SentenceTransformersEmbedder(str(original), device="cpu")
+    texts = ["Dense retrieval.", "A trap for isotopes."]
+    assert other.name == "all-mpnet-base-v2"
+    assert other.dimension == 768
+    assert np.allclose(other.embed_documents(texts), embedder.embed_documents(texts), atol=1e-4)
+    assert np.allclose(other.embed_query(texts[0]), embedder.embed_query(texts[0]), atol=1e-4)
+    assert other.embed_documents([]).shape == (0, 768)
+
+
+def test_distances_fall_into_the_buckets_of_t5() -> None:
+    """Small distances one by one, larger ones in logarithmic steps to 128, both directions apart."""
+    buckets = dict(zip(range(-511, 512), distance_buckets(), strict=True))
+    assert [buckets[-n] for n in range(8)] == list(range(8))
+    assert [buckets[n] for n in range(1, 8)] == [16 + n for n in range(1, 8)]
+    assert (buckets[-511], buckets[511]) == (15, 31)
+    assert all(buckets[n] == buckets[-n] + 16 for n in range(1, 512))
+    assert [buckets[-n] for n in (8, 12, 16, 32, 64, 91, 128)] == [8, 9, 10, 12, 14, 15, 15]
+
+
+def test_a_safetensors_file_is_read(tmp_path: Path) -> None:
+    first = np.arange(6, dtype="<f4").reshape(2, 3)
+    header = {
+        "__metadata__": {"format": "pt"},
+        "a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [8, 32]},
+        "ids": {"dtype": "I64", "shape": [1], "data_offsets": [0, 8]},
+    }
+    encoded = json.dumps(header).encode()
+    path = tmp_path / "x.safetensors"
+    path.write_bytes(len(encoded).to_bytes(8, "little") + encoded + bytes(8) + first.tobytes())
+    tensors = read_tensors(path)
+    assert tensors.keys() == {"a"}
+    assert np.array_equal(tensors["a"], first)
+
+
+def test_weights_in_eight_bits() -> None:
+    matrix = np.random.default_rng(0).normal(size=(256, 4)).astype(np.float32)
+    codes, scales = quantise(matrix)
+    assert (codes.shape, scales.shape) == ((4, 2, 128), (4, 2))
+    back = ((codes.astype(np.float32) - 128) * scales[..., None]).reshape(4, 256).T
+    assert np.abs(back - matrix).max() <= scales.max() / 2 + 1e-6

@@ -3,8 +3,8 @@
     python benchmarks/latex_compile.py [PROJECT ...] [--data ../shared/data/latex] [--json FILE]
 
 Each project is copied, compiled untouched, given a related-work section on five papers of
-examples/library.bib by `plan_related_work` and `apply_plan`, and compiled again. Printed: errors and
-undefined citations before and after. Needs TeX Live (see CONTRIBUTING).
+examples/library.bib and two awkward ones by `plan_related_work` and `apply_plan`, and compiled again.
+Printed: errors and undefined citations before and after. Needs TeX Live (see CONTRIBUTING).
 """
 
 from __future__ import annotations
@@ -90,8 +90,23 @@ def engine_of(root: Path) -> str:
     return "xelatex" if loads and "acmart" not in texts[0] else "pdflatex"
 
 
+# Made up, with what breaks entries: underscores, percent signs, tildes, names that are none.
+AWKWARD = [
+    Reference(
+        id="published",
+        title="100% of a_b & the GPT-4 {case}: a study of Nguyễn's $\\alpha$-law",
+        authors=("Nguyễn Văn Đức", "ATLAS Collaboration", "O'Neil, Jr., Zoë", "Wałęsa and Sons"),
+        year=2020,
+        doi="10.1007/978_3#x%y",
+        venue="Journal of Things & Co.",
+        kind="article",
+    ),
+    Reference(id="page", title="A Page", authors=(), year=None, url="https://example.org/a_b%20c~d#e"),
+]
+
+
 def library_references(count: int = 5) -> list[Reference]:
-    """Real papers from the sample library."""
+    """Real papers from the sample library, and two awkward ones."""
     path = ROOT / "examples" / "library.bib"
     entries = [entry for entry in read_bib(path, path.read_text("utf-8")).entries if "eprint" in entry.fields]
     return [
@@ -104,7 +119,7 @@ def library_references(count: int = 5) -> list[Reference]:
             primary_class=entry.fields.get("primaryclass", ""),
         )
         for entry in entries[:: max(1, len(entries) // count)][:count]
-    ]
+    ] + AWKWARD
 
 
 HOSTILE = (
@@ -123,6 +138,7 @@ def section_on(references: list[Reference]) -> ProseSection:
     )
     second = (
         ProseSentence("compare several of these.", (ids[3], ids[4]), True),
+        ProseSentence("Others are published elsewhere.", (ids[5], ids[6])),
         ProseSentence("Our work differs from all of them."),
     )
     return ProseSection("Related Work", (first, second))

@@ -24,6 +24,7 @@ _EITHER = re.compile(
 )
 _MAGIC = re.compile(r"%\s*!TEX\s+(?:TS-)?program\s*=\s*(?:xe|lua)", re.I)
 _AMS = re.compile(r"\b(?:amssymb|amsfonts|unicode-math|newtxmath|newpxmath|acmart|mathtools)\b")
+_URLS = re.compile(r"\b(?:url|xurl|hyperref|biblatex|acmart|revtex4-[12])\b")
 _T1_CLASSES = re.compile(r"\b(?:acmart|cas-sc|cas-dc|mlmodern|cfr-lm)\b")
 _BIBLATEX = re.compile(
     r"\\(?:usepackage|RequirePackage)\s*(\[[^\]]*\])?\s*\{[^{}]*\bbiblatex(?:-\w+)?\b[^{}]*\}", re.S
@@ -45,6 +46,7 @@ def document_charset(draft: Draft, file: Path) -> Charset:
         any_letter=any_letter,
         t1=any_letter or bool(_T1.search(joined) or _T1_CLASSES.search(joined)),
         ams=bool(_AMS.search(joined)),
+        urls=bool(_URLS.search(joined)),
         encoding=source.encoding if source else "utf-8",
     )
 
@@ -52,11 +54,13 @@ def document_charset(draft: Draft, file: Path) -> Charset:
 def bibliography_charset(draft: Draft, document: Charset, source: SourceFile, raw_letters: bool) -> Charset:
     """For entries that go into `source`: raw letters for biber and for files that hold some already.
     `document` is the charset of the document itself."""
-    latin = raw_letters or uses_biber(draft)
+    biber = uses_biber(draft)
+    latin = raw_letters or biber
     return replace(
         document,
         raw=document.raw - {"latin"} | ({"latin"} if latin else set()),
         any_letter=document.any_letter and latin,
+        decoded=biber and not document.any_letter,
         encoding=source.encoding,
     )
 

@@ -93,7 +93,7 @@ def _fields(
     doi = find_doi_as_written(reference.doi)
     if doi and not doi.lower().startswith("10.48550/"):
         fields["doi"] = doi if biblatex else re.sub(r"([_#%&])", r"\\\1", doi)
-    url = _url(reference, arxiv)
+    url = _url(reference, arxiv, charset, biblatex)
     if url and not (published and (arxiv or doi)):
         fields["url"] = url
     return kind, {name: value for name, value in fields.items() if value}
@@ -119,11 +119,18 @@ def _eprint(arxiv: str, primary_class: str, biblatex: bool) -> dict[str, str]:
     return {"eprint": arxiv, "archiveprefix": "arXiv", "primaryclass": primary}
 
 
-def _url(reference: Reference, arxiv: str) -> str:
+def _url(reference: Reference, arxiv: str, charset: Charset, biblatex: bool) -> str:
+    """biblatex reads addresses as they are. For BibTeX `%` and `#` are escaped, which no style that hands
+    them on as an argument could take, and all special characters where no package sets addresses."""
     if arxiv:
         return f"https://arxiv.org/abs/{arxiv}"
     url = reference.url.strip()
-    return url if _URL.fullmatch(url) else ""
+    if not _URL.fullmatch(url):
+        return ""
+    if biblatex:
+        return url
+    url = re.sub(r"([#%])", r"\\\1", url)
+    return url if charset.urls else re.sub(r"([_&])", r"\\\1", url).replace("~", "\\~{}")
 
 
 def _author(name: str, style: BibStyle, charset: Charset) -> str:

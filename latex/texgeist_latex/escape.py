@@ -32,6 +32,8 @@ class Charset:
     any_letter: bool = False  # XeTeX, LuaTeX, or a package that brings every script
     t1: bool = False  # T1 fonts: ogonek, eth, thorn
     ams: bool = False  # amssymb or amsfonts is loaded
+    urls: bool = True  # a package sets URLs, underscores and all
+    decoded: bool = False  # biber turns accents into letters, so that only those in the fonts can be shown
     encoding: str = "utf-8"  # of the file
 
 
@@ -161,7 +163,7 @@ def _written(char: str, charset: Charset) -> str | None:
     if script and shown and _fits(char, charset):
         return char
     if script == "latin":
-        return _accented(char, charset)
+        return _nearest(char, charset) if charset.decoded else _accented(char, charset)
     if char in MATHS:
         return MATHS[char]
     if script == "greek":
@@ -188,6 +190,16 @@ def _in_fonts(char: str, charset: Charset) -> bool:
     if ord(char) > 0x17F or char in PLAIN_LETTERS:
         return False
     return charset.t1 or _accented(char, charset) == _accented(char, Charset(t1=True))
+
+
+def _nearest(char: str, charset: Charset) -> str | None:
+    """The letter with as many of its accents as the fonts have."""
+    base, *marks = list(unicodedata.normalize("NFD", char))
+    for count in range(len(marks), 0, -1):
+        letter = unicodedata.normalize("NFC", base + "".join(marks[:count]))
+        if len(letter) == 1 and _in_fonts(letter, charset):
+            return letter if "latin" in charset.raw and _fits(letter, charset) else _accented(letter, charset)
+    return base if base.isascii() else _accented(char, charset)
 
 
 def _accented(char: str, charset: Charset) -> str | None:

@@ -177,4 +177,4 @@ def _letters(name: str) -> str:
 def _title_words(title: str) -> list[str]:
     plain = to_ascii(re.sub(r"\\[A-Za-z]+|[{}$]", "", read_accents(title)))
     words = [re.sub(r"[^A-Za-z0-9]", "", word) for word in re.split(r"[\s/:,;–—-]+", plain)]
-    return [word for word in words if word and word.lower() not in _STOPWORDS][:4]
+    return [word for word in words if re.search(r"[A-Za-z]", word) and word.lower() not in _STOPWORDS][:4]

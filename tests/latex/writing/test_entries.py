@@ -200,6 +200,23 @@ def test_what_a_venue_is(venue: str, said: str, kind: str):
     assert not venue or venue in (entry.fields.get(name) for name in ("journal", "booktitle", "howpublished"))
 
 
+@pytest.mark.parametrize(
+    ("url", "packaged", "plain"),
+    [
+        ("https://x.org/a_b%20c#d", "https://x.org/a_b\\%20c\\#d", "https://x.org/a\\_b\\%20c\\#d"),
+        ("javascript:alert(1)", None, None),
+        ("https://x.org/{a}", None, None),
+    ],
+)
+def test_addresses_compile_without_a_package_for_them(url: str, packaged: str | None, plain: str | None):
+    reference = Reference("1", "T", ("A B",), 2020, url=url)
+    for urls, expected in ((True, packaged), (False, plain)):
+        entry = read_bib(PATH, new_entry(reference, "k", BibStyle(), Charset(urls=urls))).entries[0]
+        assert entry.fields.get("url") == expected
+    online = read_bib(PATH, new_entry(reference, "k", BibStyle(), Charset(), biblatex=True)).entries[0]
+    assert online.fields.get("url") == (url if packaged else None)
+
+
 _NAMES = st.one_of(
     st.text(max_size=25),
     st.sampled_from(["A and B", "Lee, Jr, Ann", "Team X", "de la Cruz", "{x", "}", 'a"b', "A, B, C, D"]),

@@ -54,6 +54,11 @@ def test_letters_stay_where_the_document_has_them():
     assert escape("日本語", Charset(any_letter=True)) == "日本語"
 
 
+def test_accents_that_biber_would_turn_into_letters_beyond_the_fonts():
+    assert escape("Nguyễn Wałęsa", Charset(frozenset({"latin"}), t1=True, decoded=True)) == "Nguyên Wałęsa"
+    assert escape("Nguyễn Wałęsa", Charset(decoded=True)) == r"Nguy{\^e}n Wa{\l}esa"
+
+
 def test_what_is_lost_is_named():
     assert lost("深度 and é", PLAIN) == "深度"
     assert lost("plain é α", PLAIN) == ""

@@ -4,6 +4,7 @@ section, and the bibliography to its old bytes plus the entries."""
 
 from __future__ import annotations
 
+import os
 import tempfile
 from itertools import pairwise
 from pathlib import Path
@@ -82,7 +83,8 @@ def _sections(draw: st.DrawFn) -> tuple[ProseSection, list[Reference]]:
     return ProseSection(draw(st.sampled_from(["", "Related Work", "Work & \\more"])), paragraphs), references
 
 
-_SETTINGS = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+_EXAMPLES = int(os.environ.get("TEXGEIST_EXAMPLES", "120"))  # more for a longer hunt
+_SETTINGS = settings(max_examples=_EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def _check(draft: Draft, plan: EditPlan, bib: str) -> None:

@@ -23,9 +23,9 @@ _EITHER = re.compile(
     r"\\(?:ifPDFTeX|ifpdftex|ifxetex|ifXeTeX|ifluatex|ifLuaTeX|iftutex|ifTUTeX)|\{(?:iftex|ifxetex|ifluatex)\}"
 )
 _MAGIC = re.compile(r"%\s*!TEX\s+(?:TS-)?program\s*=\s*(?:xe|lua)", re.I)
-_AMS = re.compile(r"\b(?:amssymb|amsfonts|unicode-math|newtxmath|newpxmath|acmart|mathtools)\b")
-_URLS = re.compile(r"\b(?:url|xurl|hyperref|biblatex|acmart|revtex4-[12])\b")
-_T1_CLASSES = re.compile(r"\b(?:acmart|cas-sc|cas-dc|mlmodern|cfr-lm)\b")
+_AMS = frozenset("amssymb amsfonts unicode-math newtxmath newpxmath acmart mtpro2".split())
+_URLS = frozenset("url xurl hyperref biblatex acmart revtex4-1 revtex4-2".split())
+_T1_CLASSES = frozenset("acmart cas-sc cas-dc mlmodern cfr-lm".split())
 _BIBLATEX = re.compile(
     r"\\(?:usepackage|RequirePackage)\s*(\[[^\]]*\])?\s*\{[^{}]*\bbiblatex(?:-\w+)?\b[^{}]*\}", re.S
 )
@@ -39,14 +39,14 @@ def document_charset(draft: Draft, file: Path) -> Charset:
     text = "\n".join(without_comments(source.text) for source in _documents(draft))
     any_letter = any(bool(_UNICODE.search(part)) and not _EITHER.search(part) for part in preamble)
     any_letter = any_letter or any(_MAGIC.search(source.text[:3000]) for source in _documents(draft))
-    joined = "\n".join(preamble)
+    loaded = _names(preamble)
     source = draft.sources.get(file)
     return Charset(
         raw=_scripts(text),
         any_letter=any_letter,
-        t1=any_letter or bool(_T1.search(joined) or _T1_CLASSES.search(joined)),
-        ams=bool(_AMS.search(joined)),
-        urls=bool(_URLS.search(joined)),
+        t1=any_letter or bool(loaded & _T1_CLASSES) or any(_T1.search(part) for part in preamble),
+        ams=bool(loaded & _AMS),
+        urls=bool(loaded & _URLS),
         encoding=source.encoding if source else "utf-8",
     )
 
@@ -86,6 +86,13 @@ def _scripts(text: str) -> frozenset[str]:
 
 def _documents(draft: Draft) -> list[SourceFile]:
     return [draft.sources[file] for file in draft.files if file in draft.sources]
+
+
+def _names(texts: list[str]) -> set[str]:
+    """The packages and classes that are loaded."""
+    return {
+        name.strip() for text in texts for match in _LOADED.finditer(text) for name in match[1].split(",")
+    }
 
 
 def _preamble(draft: Draft) -> list[str]:

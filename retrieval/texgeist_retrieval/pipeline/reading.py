@@ -14,7 +14,7 @@ from ..types import Matrix, Paper, Passage
 
 READERS = 12  # papers waited for at once; a source that must be polite queues them itself
 PATIENCE_S = 0.1  # how soon a cancel is noticed while papers are waited for
-BATCH = 32  # pages embedded between two looks at cancel
+BATCH = 48  # pages embedded between two looks at cancel
 
 
 @dataclass(frozen=True, slots=True)

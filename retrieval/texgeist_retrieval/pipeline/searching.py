@@ -13,6 +13,7 @@ from ..services import Services
 from ..types import Candidate, Filters, LeftOut, Matrix, Query, Vector
 from .aggregate import aggregate
 from .identity import is_cited, is_own
+from .reading import embed_all
 
 MOST_EXTRA = 200  # searched beyond `top`, so that what the draft cites already takes nobody's place
 
@@ -36,7 +37,7 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
     Raises a `SearchError` when neither the index nor its fallback can be searched.
     """
     monitor.report("Reading your text")
-    vectors = embed_parts(query, services.embedder)
+    vectors = embed_parts(query, services.embedder, monitor)
     expanded = _expand(query, services, monitor)
     monitor.check()
     rows = np.vstack([vectors, expanded]) if len(expanded) else vectors
@@ -53,12 +54,12 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
     return Found(tuple(ranked), left_out, vectors, troubled, where, anchor_of(query))
 
 
-def embed_parts(query: Query, embedder: Embedder) -> Matrix:
-    """One row a part. The pages of a draft go through the model in one batch with its abstract, which
-    gets the last row."""
+def embed_parts(query: Query, embedder: Embedder, monitor: Monitor) -> Matrix:
+    """One row a part. The pages of a draft go through the model in one batch (a thesis in several, so that
+    a cancel is noticed) with its abstract, which gets the last row."""
     texts = [part.text for part in query.parts]
     if query.kind == "draft":
-        return embedder.embed_documents([*texts, query.abstract] if query.abstract else texts)
+        return embed_all([*texts, query.abstract] if query.abstract else texts, embedder, monitor)
     return np.stack([embedder.embed_query(text) for text in texts])
 
 

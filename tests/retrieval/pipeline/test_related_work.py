@@ -73,6 +73,7 @@ def test_a_page_never_changes_its_paper(
             assert evidence.passage.paper_id == paper.candidate.paper.id
             if evidence.passage.page is not None:
                 assert evidence.passage.text.endswith(paper.candidate.paper.id)
+    assert all("kept for diversity" in paper.why for paper in result.selected if paper.candidate.rank > 1)
     unread = {p.candidate.paper.id: p for p in result.selected if not p.full_text}
     assert set(unread) <= {papers[0].id, papers[2].id}
     assert all(paper.note and "abstract alone" in paper.why for paper in unread.values())

@@ -38,7 +38,8 @@ def run(job: Job, settings: Settings, keys: Keys, monitor: Monitor) -> Outcome:
     monitor.report("Starting")
     services = build_services(settings, keys, index=job.index, writer=job.writer)
     try:
-        return outcome_of(job.ask, _run(job, services, settings, monitor))
+        options = options_of(settings, job.options, job.index)
+        return outcome_of(job.ask, _run(job, services, options, monitor), options)
     finally:
         services.index.close()
 
@@ -77,7 +78,7 @@ def preview(job: Job, settings: Settings, keys: Keys, monitor: Monitor) -> dict[
     return {"text": text, "summary": summary, "sends": True, "estimate": asdict(estimate)}
 
 
-def _run(job: Job, services: Services, settings: Settings, monitor: Monitor) -> Result:
+def _run(job: Job, services: Services, options: Options, monitor: Monitor) -> Result:
     from texgeist_retrieval import pipeline
 
     recipes: dict[str, Callable[..., Result]] = {
@@ -85,9 +86,7 @@ def _run(job: Job, services: Services, settings: Settings, monitor: Monitor) -> 
         "answer": pipeline.answer,
         "find_citations": pipeline.find_citations,
     }
-    return recipes[job.recipe](
-        query_of(job.ask), services, options_of(settings, job.options, job.index), monitor
-    )
+    return recipes[job.recipe](query_of(job.ask), services, options, monitor)
 
 
 def search(
@@ -142,7 +141,7 @@ def options_of(settings: Settings, given: dict[str, Any], index: str | None = No
     )
 
 
-def outcome_of(ask: Ask, result: Result) -> Outcome:
+def outcome_of(ask: Ask, result: Result, options: Options) -> Outcome:
     owner = {e.id: s.candidate.paper.id for s in result.selected for e in s.evidence}
     section = ProseSection(
         result.section.title,
@@ -155,13 +154,21 @@ def outcome_of(ask: Ask, result: Result) -> Outcome:
         sentence_proofs=tuple(s.evidence for p in result.section.paragraphs for s in p.sentences),
         chosen=tuple(_chosen(selected, parts) for selected in result.selected),
         left=tuple(_left(left) for left in result.left_out),
-        found=len(result.candidates) or len(result.selected) + len(result.left_out),
+        found=considered(result, options),
         notes=result.notes,
         usage=asdict(result.usage),
         writer=result.writer,
         index=named(result.index),
         model=result.model,
     )
+
+
+def considered(result: Result, options: Options) -> int:
+    """How many papers stood for choice, as the reasons count them."""
+    from texgeist_retrieval.pipeline.recipes import SEARCHED
+
+    fresh = [c for c in result.candidates if options.include_cited or not c.already_cited]
+    return min(len(fresh), SEARCHED * options.breadth)
 
 
 def named(location: str) -> str:

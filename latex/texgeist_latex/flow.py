@@ -8,7 +8,7 @@ LaTeX here.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from . import words
@@ -19,6 +19,7 @@ from .names import (
     BIBLIOGRAPHY_PRINTERS,
     DROPPED_ENVIRONMENTS,
     HEADINGS,
+    NAMED_HEADINGS,
     TITLES,
 )
 from .scan import Item, pieces
@@ -71,16 +72,23 @@ class Flow:
     appendix: Step | None = None
 
 
-def flow(steps: Sequence[Step], definitions: Definitions, show: Callable[[str], str]) -> Flow:
-    """Sort a project's text. `show` turns a title's LaTeX into plain text."""
-    reader = _Reader(steps, definitions, show)
+def flow(steps: Sequence[Step], definitions: Definitions, show: Callable[[str], str], cls: str = "") -> Flow:
+    """Sort a project's text. `show` turns a title's LaTeX into plain text; `cls` is the document's class."""
+    reader = _Reader(steps, definitions, show, NAMED_HEADINGS.get(cls, {}))
     for index, step in enumerate(steps):
         reader.take(index, step)
     return reader.flow
 
 
 class _Reader:
-    def __init__(self, steps: Sequence[Step], definitions: Definitions, show: Callable[[str], str]) -> None:
+    def __init__(
+        self,
+        steps: Sequence[Step],
+        definitions: Definitions,
+        show: Callable[[str], str],
+        named: Mapping[str, str],
+    ) -> None:
+        self.named = named
         self.flow = Flow()
         self.definitions = definitions
         self.show = show
@@ -125,7 +133,10 @@ class _Reader:
             self._flush(item.start)
             self.position = item.end
         elif item.kind == "heading" and self.in_document and item.groups:
-            self._heading(index, step, item)
+            title = self.show(step.frame.parsed.scan.words(item.groups[0]))
+            self._heading(index, step, item, HEADINGS[item.name], title)
+        elif item.name in self.named and self.in_document:
+            self._heading(index, step, item, 1, self.named[item.name])
         elif item.kind == "front" and "bst" in item.name and item.groups:
             self._command_abstract(step, item)
         elif item.name in TITLES or item.name in AUTHORS:
@@ -185,9 +196,7 @@ class _Reader:
             if top == name:
                 break
 
-    def _heading(self, index: int, step: Step, item: Item) -> None:
-        level = HEADINGS[item.name]
-        title = self.show(step.frame.parsed.scan.words(item.groups[0]))
+    def _heading(self, index: int, step: Step, item: Item, level: int, title: str) -> None:
         if self.dropped and not self.environments:
             self.dropped = 0
         self._flush(item.start)

@@ -48,7 +48,8 @@ def read_front_matter(steps: Sequence[Step], show: Callable[[str], str]) -> Fron
         if item.name in TITLES and (text := show(latex)):
             title = text if item.name != "ctitle" or not title else title
         elif item.name in AUTHORS:
-            authors += people(latex, show)
+            given = " ".join(step.frame.parsed.scan.words(group) for group in item.groups[1:])
+            authors += people(f"{latex} {given}" if item.name == "Author" else latex, show)
         elif item.name == "hypersetup":
             pdf_title = pdf_title or "".join(_PDF_TITLE.findall(latex)[:1])
             pdf_author = pdf_author or "".join(_PDF_AUTHOR.findall(latex)[:1])
@@ -107,7 +108,8 @@ def _from_settings(steps: Sequence[Step], show: Callable[[str], str]) -> tuple[s
 _ADDRESS = frozenset(
     """affaddr addr email IEEEauthorblockA affiliation affil address institute inst thanks footnote
     footnotetext orcid textsuperscript href url institution department IEEEauthorrefmark IEEEmembership
-    thanksref authornote corref fnref footnotemark texttt""".split()
+    thanksref authornote corref fnref footnotemark texttt orcidID orcidlink orcidA orcidB
+    orcidC tnoteref""".split()
 )
 _NEXT = re.compile(r"\\(?:and|And|AND|alignauthor|IEEEauthorblockN|name|authorname|qand)\b")
 _PLAIN_ADDRESS = re.compile(
@@ -124,7 +126,7 @@ def people(latex: str, show: Callable[[str], str]) -> list[str]:
     for block in _NEXT.split(latex):
         for bit in _BREAK.split(_MATH.sub("", block)):
             shown = show(re.sub(r"^\s*[{}]+|[{}]+\s*$", "", bit)).strip()
-            name = re.sub(r"^(?:and|und|et|y|e|и)\s+|[*†‡§¶∗\d]+", " ", shown).strip(" ,.&")
+            name = re.sub(r"^(?:and|und|et|y|e|и)\s+|[*†‡§¶∗\d]+", " ", shown).strip(" ,.&-")
             singles = [single.strip() for single in re.split(r"\s+(?:and|und|&)\s+", name) if single.strip()]
             if any(_NO_PERSON.search(single) for single in singles) and found:
                 break
@@ -168,10 +170,43 @@ def choose_abstract(flow: Flow, show: Callable[[str], str]) -> Abstract:
         if len(text) > 20:
             shown.append((candidate, text))
     if not shown:
-        return Abstract("", None)
+        return _bold_abstract(flow, show)
     best = next((pair for pair in shown if guess_language(pair[1]) == "en" and len(pair[1]) > 200), shown[0])
     candidate, text = best
     return Abstract(text, Span(candidate.frame.parsed.path, candidate.start, candidate.end))
+
+
+_BOLD = re.compile(
+    r"(?:\\(?:textbf|textsc|textit|emph|underline)\s*\{\s*(?:\\[A-Za-z]+\s*)*|\{\s*\\(?:bf|bfseries|sc|em|it)\s+)"
+    r"(?:Abstract|ABSTRACT|Summary|Zusammenfassung|Résumé|Resumen|Resumo|Аннотация|摘要)\s*[.:—–-]*\s*\}[\s.:—–-]*"
+    r"(?:\\end\{center\}|\\\\|\s)*"
+)
+_AFTER_ABSTRACT = re.compile(
+    r"(?:\\text(?:bf|it|sc)\s*\{|\{\s*\\(?:bf|bfseries|it|em)\s+|\\noindent\s+)\s*(?:Key\s?-?words?|Index|Mots|Schl|Palabras|Palavras"
+    r"|Ключ|关键|\d+\.?\s+Introduction)|\\(?:tableofcontents|newpage|clearpage|maketitle)\b",
+    re.I,
+)
+
+
+def _bold_abstract(flow: Flow, show: Callable[[str], str]) -> Abstract:
+    """An abstract that is only set apart by its bold name, before the first heading."""
+    for number, segment in enumerate(flow.front):
+        text = segment.frame.parsed.text
+        match = _BOLD.search(text, segment.start, segment.end)
+        if match is None:
+            continue
+        parts = [(segment.frame, match.end(), segment.end)]
+        parts += [(s.frame, s.start, s.end) for s in flow.front[number + 1 :]]
+        words: list[str] = []
+        for frame, start, end in parts:
+            after = _AFTER_ABSTRACT.search(frame.parsed.text, start, end)
+            words.append(show(frame.parsed.text[start : after.start() if after else end]))
+            if after:
+                break
+        found = "\n\n".join(word for word in words if word)
+        if len(found) > 20:
+            return Abstract(found, Span(segment.frame.parsed.path, match.start(), match.end()))
+    return Abstract("", None)
 
 
 def abstract_text(candidate: AbstractText, show: Callable[[str], str]) -> str:

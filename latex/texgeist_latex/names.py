@@ -69,8 +69,11 @@ MARKS = frozenset(
     """maketitle tableofcontents frontmatter mainmatter backmatter appendix appendices
     endinput label listoffigures listoftables bibitem keywords Keywords IEEEkeywords acknowledgments
     acknowledgements acknowledgment acknowledgement bibliographystyle iffalse if nocite newpage
-    clearpage cleardoublepage""".split()
+    clearpage cleardoublepage introduction conclusions""".split()
 )
+
+# In these classes some headings are commands without a title.
+NAMED_HEADINGS = {"copernicus": {"introduction": "Introduction", "conclusions": "Conclusions"}}
 
 CITE_EXCEPTIONS = frozenset(
     """citestyle citetext citereset citesetup citedash citepunct citeform citeleft

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from . import names
 from .macros import Definitions, Macro
-from .words import DROP, KEEP_LAST, MATH_ENVIRONMENTS, OPERATORS, SPACES
+from .words import DROP, JOINED, KEEP_LAST, MATH_ENVIRONMENTS, OPERATORS, SPACES
 
 EMPTY = Definitions({}, {}, frozenset(), {})
 _TOKEN = re.compile(
@@ -206,6 +206,9 @@ class _Renderer:
             chosen = groups[-1:]
             is_math = name == "ensuremath" or (math and name not in ("text", "mbox", "textrm", "intertext"))
             return "".join(self._inside(g, reader, is_math, depth) for g in chosen), end
+        if name in JOINED:
+            _, groups, end = reader.arguments(end, JOINED[name])
+            return "".join(self._inside(g, reader, math, depth) for g in groups), end
         if name.lower() in _GLOSSARY:
             _, groups, end = reader.arguments(end, 1)
             key = reader.words(groups[0]) if groups else ""

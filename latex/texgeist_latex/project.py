@@ -19,7 +19,7 @@ from .macros import Definitions, read_definitions
 from .pages import Paragraph, join, paged, paragraphs
 from .plaintext import plain
 from .resolve import Resolver, TexSearch
-from .roots import Root, RootFinder, bounds_of
+from .roots import Root, RootFinder, bounds_of, document_class
 from .scan import Scan
 from .style import citation_style
 from .types import Bibliography, Citation, CitationStyle, Draft, Heading, Problem, Span, TextPage
@@ -163,7 +163,7 @@ class Project:
 
     @cached_property
     def flow(self) -> Flow:
-        return flow(self.walk.steps, self.definitions, self.show)
+        return flow(self.walk.steps, self.definitions, self.show, document_class(self.main))
 
     def show(self, latex: str) -> str:
         """Plain text, made once per piece of LaTeX."""

@@ -350,7 +350,7 @@ def _arguments_of(
         end, options, groups = arguments.read(after, names.INCLUSIONS[name])
         bare = None if groups or name != "input" else _BARE_FILE.match(arguments.text, after)
         return (bare.end(1), (), (bare.span(1),)) if bare else (end, options, groups)
-    return arguments.read(after, 2 if name in ("icmlauthor",) else 1)
+    return arguments.read(after, 2 if name in ("icmlauthor", "Author") else 1)
 
 
 def _first_option(arguments: Arguments, after: int) -> tuple[int, tuple[Range, ...], tuple[Range, ...]]:

@@ -15,7 +15,8 @@ DROP: dict[str, int] = {
     footnotemark tikzset graphicspath includepdf printbibliography nocite vskip hskip phantom
     hphantom vphantom acresetall selectlanguage date tag enlargethispage missingfigure inst
     institute affiliation email address affil orcid altaffiliation ORCID authornote fnref corref
-    titlenote titlerunning authorrunning newtheorem sidenote bibitem orcidID caption PACS subclass
+    titlenote titlerunning authorrunning newtheorem sidenote bibitem orcidID orcidlink tnoteref
+    tnotetext cortext caption PACS subclass
     ccsdesc received setstretch pagenumbering""".split(),
         1,
     ),
@@ -62,11 +63,14 @@ KEEP_LAST: dict[str, int] = {
     **dict.fromkeys("multicolumn multirow resizebox fcolorbox".split(), 3),
 }
 
+# Ornaments of a first letter: their groups are one word.
+JOINED = {"IEEEPARstart": 2, "lettrine": 2, "dropcap": 1, "initial": 1}
 SPACES = {
     "quad": " ", "qquad": " ", "par": "\n\n", "item": "\n\n", "linebreak": " ", "newline": "\n", "space": " ",
     "enspace": " ", "thinspace": " ", "and": ", ", "AND": ", ", "And": ", ", "at": " ", "cr": " ",
     "ldots": "…", "dots": "…", "cdots": "…", "textellipsis": "…", "textbackslash": "\\",
-    "i": "ı", "j": "ȷ", "S": "§",
+    "abstractname": "Abstract", "refname": "References", "bibname": "Bibliography",
+    "appendixname": "Appendix", "i": "ı", "j": "ȷ", "S": "§",
 }  # fmt: skip
 OPERATORS = {
     name: name

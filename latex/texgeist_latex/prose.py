@@ -40,7 +40,8 @@ def sentence_latex(
         subject = _subject([papers[name] for name in found], citing, keys)
         gap = "" if text[:1] in ",.;:!?)" or text.startswith("'s") else " "
         lead = escape(sentence.lead, citing.charset)
-        return f"{lead} {subject}{gap}{text}".strip()
+        start = f"{lead} {subject}" if lead else subject[:1].upper() + subject[1:]
+        return f"{start}{gap}{text}"
     return with_citation(text, citation(citing.parenthetical, [keys[name] for name in found]), citing.tie)
 
 
@@ -85,7 +86,7 @@ def _spelled(paper: Reference, citing: Citing, key: str) -> str:
     names = [name.replace(" ", "~") for name in names if name.strip("?")]
     more = "others" in names[1:]
     if not names:
-        return f"The authors of{citing.tie or ' '}{cited}" if citing.language == "en" else cited
+        return f"the authors of{citing.tie or ' '}{cited}" if citing.language == "en" else cited
     if len(names) == 1:
         shown = names[0]
     elif len(names) == 2 and not more:

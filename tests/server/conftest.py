@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from .slow import SlowArxiv
+from .slow import SlowArxiv, SlowModel
 
 ROOT = Path(__file__).resolve().parents[2]
 PAPERS = 40  # of the sample library: enough to choose from, quickly embedded
@@ -75,5 +75,12 @@ def paper(tmp_path: Path) -> Path:
 @pytest.fixture
 def slow_arxiv() -> Iterator[SlowArxiv]:
     server = SlowArxiv()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def slow_model() -> Iterator[SlowModel]:
+    server = SlowModel()
     yield server
     server.close()

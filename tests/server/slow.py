@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -42,3 +43,64 @@ class SlowArxiv:
         self._closing.set()
         self._server.shutdown()
         self._server.server_close()
+
+
+class SlowModel:
+    """Speaks the OpenAI protocol at a local address, another setting: answers every prompt rightly, from
+    its schema alone, `seconds` later. `prompts` are what reached it."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.05
+        self.prompts: list[str] = []
+        self._closing = threading.Event()
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                outer.prompts.append(json.dumps(request["messages"], ensure_ascii=False))
+                outer._closing.wait(outer.seconds)
+                answer = json.dumps(_answer(request["response_format"]["json_schema"]["schema"]))
+                chunk = {
+                    "index": 0,
+                    "delta": {"role": "assistant", "content": answer},
+                    "finish_reason": "stop",
+                }
+                frame = {"id": "c", "object": "chat.completion.chunk", "created": 0, "model": "m"}
+                body = f"data: {json.dumps({**frame, 'choices': [chunk]})}\n\ndata: [DONE]\n\n".encode()
+                self.send_response(200)
+                self.send_header("Content-Type", "text/event-stream")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, format: str, *args: Any) -> None: ...
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def settings(self) -> dict[str, Any]:
+        address = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
+        return {"writer": {"provider": "openai", "baseUrl": address, "model": "m"}}
+
+    def close(self) -> None:
+        self._closing.set()
+        self._server.shutdown()
+        self._server.server_close()
+
+
+def _answer(schema: dict[str, Any]) -> Any:
+    properties = schema["properties"]
+    if "summary" in properties:
+        ids = properties["passages"]["items"]["properties"]["id"]["enum"]
+        passages = [{"id": id, "relevance": 8, "supports": "It bears on the draft."} for id in ids]
+        return {"summary": "It bears on the draft, as its abstract says.", "passages": passages}
+    sentence = properties["paragraphs"]["items"]["properties"]["sentences"]["items"]["properties"]
+    ids = sentence["evidence"]["items"]["enum"]
+    said = [
+        {"text": f"treat a neighbouring question of kind {id} with care.", "evidence": [id], "textual": True}
+        for id in ids[:14]
+    ]
+    first = {"text": "Several papers are near to our work.", "evidence": [], "textual": False}
+    return {"paragraphs": [{"theme": "neighbours", "sentences": [first, *said]}], "unused": []}

@@ -114,7 +114,8 @@ def write(held: Held, wanted: Wanted, monitor: Monitor) -> Outcome:
     """Has the section written from the papers chosen."""
     from texgeist_retrieval.pipeline import compose
 
-    return outcome_of(held.ask, compose(held.gathered, choose(held, wanted), held.services, monitor))
+    result = compose(held.gathered, choose(held, wanted), held.services, monitor)
+    return outcome_of(held.ask, result, numbers_of(held.settings, wanted))
 
 
 def coordinates(candidates: Sequence[Candidate]) -> dict[str, tuple[float, float]]:

@@ -1,0 +1,147 @@
+"""Citations for a sentence, answers to a question, and sections by a model, over the real process."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from .editor import Editor, editor
+from .slow import SlowArxiv, SlowModel
+from .test_cli import texgeist
+
+pytestmark = pytest.mark.model
+SENTENCE = "Dense retrieval finds passages by their meaning 😀 and not by their words"
+QUESTION = "How can one tell whether a citation supports the sentence it stands in?"
+
+
+async def select(one: Editor, path: Path, words: str, title: str) -> None:
+    actions = await one.actions(path, one.range(path, words))
+    await one.run(actions[f"texgeist: {title}"])
+
+
+@pytest.mark.parametrize("profile", ["vscode", "neovim-0.11"])
+async def test_citations_for_a_sentence(paper: Path, searching: dict[str, str], profile: str) -> None:
+    path = paper / "sections" / "method.tex"
+    path.write_text(path.read_text() + f"\n\nNote 𝒳. {SENTENCE}. More follows.\n")
+    async with editor(paper, profile, searching) as one:
+        one.open(path)
+        await select(one, path, SENTENCE, "find citations for the selection")
+        said = await one.said("written into method.tex")
+        text = one.texts[path]
+        key = text.split(SENTENCE)[1].split("}")[0].split("{")[1].split(",")[0]
+        hover = await one.hover(path, key)
+    assert text.split(SENTENCE)[1].startswith("~\\citep{") or text.split(SENTENCE)[1].startswith(" \\citep{")
+    assert ". More follows." in text
+    assert "similarity to your sentence" in hover.replace("\\", "")
+    assert said.count("paper") == 1
+
+
+async def test_a_sentence_that_is_gone_is_not_cited(
+    paper: Path, searching: dict[str, str], slow_arxiv: SlowArxiv
+) -> None:
+    slow_arxiv.seconds = 0.4
+    path = paper / "sections" / "method.tex"
+    path.write_text(path.read_text() + f"\n\n{SENTENCE}. More follows.\n")
+    async with editor(paper, env=searching, settings=slow_arxiv.settings()) as one:
+        one.open(path)
+        await select(one, path, SENTENCE, "find citations for the selection")
+        await one.until(lambda: slow_arxiv.asked > 0)
+        one.type(path, one.texts[path].index("Dense retrieval finds"), "Sparse", len("Dense"))
+        await one.said("so nothing was inserted")
+    assert one.edits == []
+
+
+async def test_an_answer_to_a_question(paper: Path, searching: dict[str, str]) -> None:
+    path = paper / "sections" / "conclusion.tex"
+    path.write_text(path.read_text() + f"\n{QUESTION}\n\nThe end.\n")
+    async with editor(paper, "eglot", searching) as one:
+        one.open(path)
+        await select(one, path, QUESTION, "answer the selected question")
+        await one.said("An answer written into conclusion.tex")
+    after = one.texts[path].split(QUESTION)[1]
+    assert "% texgeist:begin answer" in after and "\\cite" in after
+    assert after.index("texgeist:end") < after.index("The end.")
+
+
+async def test_a_model_writes_when_the_user_chose_one(
+    paper: Path, searching: dict[str, str], slow_model: SlowModel
+) -> None:
+    async with editor(paper, env=searching, settings=slow_model.settings()) as one:
+        path = paper / "main.tex"
+        one.open(path)
+        status = await one.execute("status", {})
+        await one.execute("relatedWork", {"uri": one.uri(path), "from": "abstract"})
+        said = await one.said("written into")
+    assert slow_model.prompts and "127.0.0.1" in status["sends"]
+    section = one.texts[path].split("texgeist:begin")[1]
+    assert "treat a neighbouring question of kind" in " ".join(section.split()), said
+    record = json.loads((paper / ".texgeist" / "provenance.json").read_text())
+    assert all("openai" in one["writer"] for one in record["citations"].values())
+    assert all(one["summary"] for one in record["citations"].values())
+
+
+async def test_a_model_is_cancelled_in_the_middle(
+    paper: Path, searching: dict[str, str], slow_model: SlowModel
+) -> None:
+    slow_model.seconds = 60
+    async with editor(paper, env=searching, settings=slow_model.settings()) as one:
+        path = paper / "main.tex"
+        one.open(path)
+        before = dict(one.texts)
+        await one.execute("relatedWork", {"uri": one.uri(path), "from": "abstract"})
+        await one.until(lambda: bool(slow_model.prompts), 120)
+        await one.execute("cancel", {})
+        await one.said("cancelled, nothing was changed", 10)
+    assert one.texts == before and one.edits == []
+
+
+def test_a_dry_run_shows_the_exact_text_and_sends_nothing(
+    paper: Path, searching: dict[str, str], slow_model: SlowModel
+) -> None:
+    written = slow_model.settings()["writer"]
+    config = Path(searching["TEXGEIST_CONFIG"])
+    config.write_text("[writer]\n" + "".join(f'{name} = "{value}"\n' for name, value in written.items()))
+    command = ("related-work", str(paper / "main.tex"), "--breadth", "2", "--json")
+    done = texgeist(searching, *command, "--dry-run")
+    shown = json.loads(done.stdout)
+    assert slow_model.prompts == [] and shown["sends"] is True
+    assert "Language models can draft a related-work section in seconds" in shown["text"]
+    assert shown["estimate"]["input_tokens"] > 100
+    done = texgeist(searching, *command)
+    assert done.returncode == 0, done.stderr
+    for prompt in slow_model.prompts:
+        for message in json.loads(prompt):
+            content = message["content"]
+            parts = [content] if isinstance(content, str) else [part["text"] for part in content]
+            if message["role"] == "user" and "summary of" not in shown["text"]:
+                assert any(part[:200] in shown["text"] for part in parts)
+
+
+async def test_a_worker_that_dies_is_told_and_replaced(
+    paper: Path, searching: dict[str, str], slow_arxiv: SlowArxiv
+) -> None:
+    async with editor(paper, env=searching, settings=slow_arxiv.settings()) as one:
+        path = paper / "main.tex"
+        one.open(path)
+        before = dict(one.texts)
+        await one.execute("relatedWork", {"uri": one.uri(path), "from": "abstract"})
+        await one.until(lambda: slow_arxiv.asked > 0, 120)
+        assert one.client._server
+        listed = subprocess.run(
+            ["ps", "-o", "pid=,args=", "--ppid", str(one.client._server.pid)],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        worker = next(line for line in listed.splitlines() if "texgeist_server.worker" in line)
+        os.kill(int(worker.split()[0]), signal.SIGKILL)
+        await one.said("ended unexpectedly")
+        assert one.texts == before
+        slow_arxiv.seconds = 0.0
+        await one.execute("relatedWork", {"uri": one.uri(path), "from": "abstract"})
+        await one.said("written into")

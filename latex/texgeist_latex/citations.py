@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from . import names
+from .arguments import Arguments, Range
 from .files import Parsed
-from .scan import Arguments, Item, Range, Scan
+from .scan import Item, Scan
 from .types import Citation, Span
 
 _KEY = re.compile(r"[^\s,%]+(?:[ \t]+[^\s,%]+)*|%[^\n]*")

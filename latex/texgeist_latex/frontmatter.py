@@ -6,11 +6,10 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from .arguments import Range, match_braces
 from .flow import AbstractText, Flow
 from .language import guess_language
 from .names import AUTHORS, TITLES
-from .plaintext import match_braces
-from .scan import Range
 from .types import Span
 from .walk import Frame, Step
 

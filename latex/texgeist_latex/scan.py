@@ -14,11 +14,11 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from . import names
+from .arguments import Arguments, Range
 
 Kind = Literal[
     "heading", "cite", "include", "begin", "end", "label", "bib", "define", "preamble", "front", "mark"
 ]
-Range = tuple[int, int]
 
 
 class Item(NamedTuple):
@@ -49,10 +49,6 @@ _TOKEN = re.compile(
 _CONDITIONAL = re.compile(
     r"%[^\n]*|\\(?:(if(?!f\b|thenelse\b)[A-Za-z@]*|fi)(?![A-Za-z@])|(else)(?![A-Za-z@])|.)", re.S
 )
-_BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
-_SPACE = re.compile(r"(?:[ \t\r\n]|%[^\n]*\n)*")
-_NAME = re.compile(r"\\(?:[A-Za-z@]+|.)", re.S)
-_PARAMETERS = re.compile(r"[^{}\n\\]{0,200}")
 
 _KINDS: dict[str, Kind] = {
     **dict.fromkeys(names.HEADINGS, "heading"),
@@ -67,24 +63,7 @@ _KINDS: dict[str, Kind] = {
     "label": "label",
 }
 _UNKNOWN_CITE = re.compile(r"cite", re.I)
-# Groups behind the name that is defined, where there is not just one.
-_BODIES = {
-    "newenvironment": 2,
-    "renewenvironment": 2,
-    "NewDocumentEnvironment": 3,
-    "NewDocumentCommand": 2,
-    "RenewDocumentCommand": 2,
-    "ProvideDocumentCommand": 2,
-    "DeclareDocumentCommand": 2,
-    "NewExpandableDocumentCommand": 2,
-    "DeclareCiteCommand": 4,
-    "DeclareMultiCiteCommand": 2,
-    "DeclarePairedDelimiter": 2,
-    "newacronym": 2,
-    "excludecomment": 0,
-}
 MAX_TOKENS = 150_000  # a megabyte of real LaTeX has 60,000; what has more is data or a joke
-MAX_OPTION = 2000  # characters in one [...]; longer ones are half-typed
 
 
 @dataclass(frozen=True)
@@ -221,94 +200,6 @@ def _conditional_end(text: str, start: int, unclosed: set[str]) -> int | None:
             return match.end()
     unclosed.add("\\fi")
     return None
-
-
-class Arguments:
-    """Reads the arguments that follow a command."""
-
-    def __init__(self, text: str, braces: dict[int, int]) -> None:
-        self.text = text
-        self.braces = braces
-
-    def skip(self, position: int) -> int:
-        """Over spaces, comments and at most one line end; a blank line ends a command's arguments."""
-        end = _SPACE.match(self.text, position, position + 4000)
-        after = end.end() if end else position
-        if after == position or not _BLANK_LINE.search(self.text, position, after):
-            return after
-        return position
-
-    def group(self, position: int) -> Range | None:
-        """The inside of the `{…}` that stands at `position`."""
-        if self.text[position : position + 1] != "{" or position not in self.braces:
-            return None
-        return position + 1, self.braces[position]
-
-    def option(self, position: int, opening: str = "[", closing: str = "]") -> Range | None:
-        if self.text[position : position + 1] != opening:
-            return None
-        limit = min(len(self.text), position + MAX_OPTION)
-        at = position + 1
-        for _ in range(64):
-            end = self.text.find(closing, at, limit)
-            if end < 0:
-                return None
-            brace = self.text.find("{", at, end)
-            if brace < 0:
-                return position + 1, end
-            at = self.braces.get(brace, brace) + 1
-        return None
-
-    def read(self, position: int, most: int) -> tuple[int, tuple[Range, ...], tuple[Range, ...]]:
-        """Options and at most `most` groups after `position`: the end, the options, the groups."""
-        options: list[Range] = []
-        groups: list[Range] = []
-        end = position
-        while len(groups) < most:
-            at = self.skip(end)
-            option = (
-                self.option(at)
-                or self.option(at, "<", ">")
-                or (self.option(at, "(", ")") if most > 4 else None)
-            )
-            group = None if option else self.group(at)
-            if option:
-                options.append(option)
-                end = option[1] + 1
-            elif group:
-                groups.append(group)
-                end = group[1] + 1
-            else:
-                break
-        return end, tuple(options), tuple(groups)
-
-    def definition(self, name: str, position: int) -> tuple[int, tuple[Range, ...], tuple[Range, ...]]:
-        """The name that is defined (first group), options and bodies; parameters of \\def are an option."""
-        at = self.skip(position)
-        groups: list[Range] = []
-        if self.text[at : at + 1] == "\\":
-            match = _NAME.match(self.text, at)
-            end = match.end() if match else at
-            groups.append((at, end))
-        else:
-            group = self.group(at)
-            if group is None:
-                return position, (), ()
-            groups.append(group)
-            end = group[1] + 1
-        if name == "let":
-            equals = re.compile(r"\s*=?\s*(\\(?:[A-Za-z@]+|.)|[^\\])", re.S).match(self.text, end)
-            return (equals.end(), (), (*groups, equals.span(1))) if equals else (end, (), ())
-        if name.endswith("def"):
-            parameters = _PARAMETERS.match(self.text, end)
-            stop = parameters.end() if parameters else end
-            body = self.group(stop)
-            return (body[1] + 1, ((end, stop),), (*groups, body)) if body else (end, (), ())
-        end, options, rest = self.read(end, _BODIES.get(name, 1))
-        return end, options, (*groups, *rest)
-
-
-_ONE = {"documentclass": 1, "title": 1}
 
 
 def _with_arguments(

@@ -29,7 +29,7 @@ export class ReviewPanel implements vscode.Disposable {
     const folder = vscode.Uri.file(page);
     this.panel?.dispose();
     this.url = url;
-    this.panel = vscode.window.createWebviewPanel("texgeist.review", "Review: related work", vscode.ViewColumn.Beside, {
+    this.panel = vscode.window.createWebviewPanel("texgeist.review", "Review: related work", vscode.ViewColumn.Active, {
       enableScripts: true,
       localResourceRoots: [folder],
       retainContextWhenHidden: true,

@@ -23,6 +23,7 @@
 ;;; Code:
 
 (require 'browse-url)
+(require 'seq)
 
 (defgroup texgeist nil "Related work in LaTeX." :group 'tex)
 
@@ -49,6 +50,7 @@ For example (:writer (:provider \"anthropic\") :relatedWork (:breadth 8))."
 (declare-function lsp-point-to-position "lsp-mode")
 (declare-function lsp--buffer-uri "lsp-mode")
 (defvar eglot-server-programs)
+(defvar lsp--cur-workspace)
 
 ;;;; One buffer, two clients
 
@@ -66,14 +68,15 @@ For example (:writer (:provider \"anthropic\") :relatedWork (:breadth 8))."
   (list :start (texgeist--position (region-beginning)) :end (texgeist--position (region-end))))
 
 (defun texgeist--execute (command &rest more)
-  "Run the server's COMMAND for this buffer with the properties MORE; return its answer's properties."
+  "Run the server's COMMAND for this buffer; return its answer's properties.\nMORE are properties of the command's argument."
   (unless buffer-file-name (user-error "Not in a file"))
   (let* ((lsp-mode-p (texgeist--lsp-mode-p))
          (uri (if lsp-mode-p (lsp--buffer-uri) (texgeist--eglot-uri)))
          (params (list :command (concat "texgeist.server." command)
                        :arguments (vector (append (list :uri uri) more)))))
     (if lsp-mode-p
-        (texgeist--properties (lsp-request "workspace/executeCommand" params))
+        (let ((lsp--cur-workspace (lsp-find-workspace 'texgeist buffer-file-name))) ; not texlab beside it
+          (texgeist--properties (lsp-request "workspace/executeCommand" params)))
       (jsonrpc-request (eglot-current-server) :workspace/executeCommand params))))
 
 (defun texgeist--eglot-uri ()
@@ -100,7 +103,7 @@ For example (:writer (:provider \"anthropic\") :relatedWork (:breadth 8))."
 
 ;;;###autoload
 (defun texgeist-related-work (&optional draft)
-  "Write related work from the abstract; with a prefix argument, from the whole DRAFT."
+  "Write related work from the abstract.\nWith a prefix argument, from the whole DRAFT."
   (interactive "P")
   (texgeist--start "relatedWork" :from (if draft "draft" "abstract") :quiet t))
 
@@ -151,10 +154,25 @@ For example (:writer (:provider \"anthropic\") :relatedWork (:breadth 8))."
 
 ;;;; Set-up
 
+(defun texgeist-find-project (directory)
+  "The project of a paper that is under no version control.\nIt is the nearest folder from DIRECTORY up that holds a root document."
+  (when (derived-mode-p 'latex-mode 'tex-mode 'bibtex-mode 'LaTeX-mode)
+    (let ((root (locate-dominating-file directory #'texgeist--root-document-p)))
+      (and root (not (equal (expand-file-name root) (expand-file-name "~/"))) (cons 'transient root)))))
+
+(defun texgeist--root-document-p (folder)
+  (and (file-directory-p folder)
+       (seq-some (lambda (file)
+                   (with-temp-buffer
+                     (ignore-errors (insert-file-contents file nil 0 20000))
+                     (re-search-forward "^[^%\n]*\\\\documentclass" nil t)))
+                 (directory-files folder t "\\`[^.].*\\.tex\\'" nil 50))))
+
 ;;;###autoload
 (defun texgeist-setup-eglot ()
   "Let eglot start texgeist in LaTeX and BibTeX buffers."
   (require 'eglot)
+  (add-hook 'project-find-functions #'texgeist-find-project 90)
   (add-to-list 'eglot-server-programs
                `(,texgeist-modes . (,@texgeist-command :initializationOptions
                                                        (:client "eglot" :settings ,(or texgeist-settings
@@ -164,13 +182,21 @@ For example (:writer (:provider \"anthropic\") :relatedWork (:breadth 8))."
 (defun texgeist-setup-lsp-mode ()
   "Register texgeist with lsp-mode, beside the other LaTeX server."
   (require 'lsp-mode)
+  (add-hook 'project-find-functions #'texgeist-find-project 90)
   (lsp-register-client
    (make-lsp-client :new-connection (lsp-stdio-connection (lambda () texgeist-command))
                     :major-modes texgeist-modes
                     :add-on? t
                     :initialization-options
                     (lambda () (list :client "lsp-mode" :settings (or texgeist-settings (make-hash-table))))
+                    :notification-handlers (texgeist--heard)
                     :server-id 'texgeist)))
+
+(defun texgeist--heard ()
+  "What the server tells of its state; its messages say what matters."
+  (let ((handlers (make-hash-table :test #'equal)))
+    (puthash "texgeist/status" #'ignore handlers)
+    handlers))
 
 (provide 'texgeist)
 ;;; texgeist.el ends here

@@ -1,0 +1,67 @@
+"""The review page in a browser, over the real server: sliders, keyboard, themes, and what it writes."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from ..conftest import ROOT
+from .conftest import HERE, run
+
+pytestmark = [pytest.mark.editor, pytest.mark.model]
+
+
+@contextmanager
+def served(file: Path, data: Path) -> Iterator[str]:
+    """The page's address, of a review that is not bound to an editor."""
+    command = [sys.executable, "-P", "-m", "texgeist_server.review", str(file), "--apply"]
+    environment = {**os.environ, "TEXGEIST_DATA": str(data)}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        try:
+            yield process.stdout.readline().strip()
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=20)
+
+
+def chosen_by_command_line(file: Path, data: Path, options: dict[str, float]) -> set[str]:
+    """What the command line chooses for the same numbers: another way to the same steps."""
+    numbers = [f"--{name}={value}" for name, value in options.items()]
+    command = [sys.executable, "-m", "texgeist_server", "related-work", str(file), *numbers, "--json"]
+    done = subprocess.run(command, env={**os.environ, "TEXGEIST_DATA": str(data)}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return {citation["paper"]["id"] for citation in json.loads(done.stdout)["citations"]}
+
+
+@pytest.mark.timeout(240)
+def test_the_page(project: Path, node: Path, data_folder: Path, tmp_path: Path) -> None:
+    chosen = tmp_path / "chosen.json"
+    main = project / "main.tex"
+    with served(main, data_folder) as url:
+        assert url.startswith("http://127.0.0.1:")
+        shots = os.environ.get("TEXGEIST_TEST_SHOTS", "")
+        environment = {"TEXGEIST_TEST_NODE": str(node), **({"TEXGEIST_TEST_SHOTS": shots} if shots else {})}
+        ran = run(["node", str(HERE / "review" / "page.mjs"), url, str(chosen)], environment)
+    ran.passed(
+        "table and map show the server's choice", "a row says title, year, similarity and why",
+        "sliders move the choice", "Tab reaches all controls", "Space unticks a paper", "the focus stays on it",
+        "Space pins a paper", "a pin holds against the sliders", "arrow keys and End move on the map",
+        "the caption names the paper", "Space chooses on the map", "no serious fault by axe-core, light",
+        "no serious fault by axe-core, dark", "another token gets nothing", "a strict content security policy",
+        "Write writes", "nothing foreign is asked for", "nothing complains",
+    )  # fmt: skip
+    assert "texgeist:begin" in main.read_text("utf-8")
+    assert (project / ".texgeist" / "provenance.json").exists()
+    held = json.loads(chosen.read_text())
+    untouched = shutil.copytree(ROOT / "examples" / "paper", tmp_path / "untouched")
+    assert chosen_by_command_line(untouched / "main.tex", data_folder, held["options"]) == set(held["chosen"])

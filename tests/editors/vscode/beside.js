@@ -1,0 +1,47 @@
+// Runs inside the extension host, in a window that has LaTeX Workshop by its name.
+const path = require("path");
+const vscode = require("vscode");
+
+let failures = 0;
+const check = (name, ok, extra = "") => {
+  console.log(`${ok ? "ok  " : "FAIL"} ${name} ${extra}`);
+  if (!ok) failures += 1;
+};
+async function until(what, test, limit = 40000) {
+  for (const end = Date.now() + limit; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 50))) {
+    const found = await test();
+    if (found) return found;
+  }
+  throw new Error(`waited in vain for ${what}`);
+}
+
+exports.run = async () => {
+  try {
+    const folder = vscode.workspace.workspaceFolders[0].uri.fsPath;
+    const uri = vscode.Uri.file(path.join(folder, "sections", "introduction.tex"));
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document);
+    check("the neighbour is there", vscode.extensions.getExtension("James-Yu.latex-workshop") !== undefined);
+    await vscode.extensions.getExtension("texgeist.texgeist").activate();
+    await until("the server", async () => (await vscode.commands.getCommands(true)).includes("texgeist.server.why"));
+    const at = document.getText().search(/\\cite[a-z]*\{/);
+    const position = document.positionAt(document.getText().indexOf("{", at) + 2);
+    const change = new vscode.WorkspaceEdit();
+    change.insert(uri, new vscode.Position(document.lineCount, 0), "\n\\citep{nowhere2099}\n");
+    await vscode.workspace.applyEdit(change);
+    await until("a request in order", () => vscode.commands.executeCommand("texgeist.server.status"));
+    const hovers = await vscode.commands.executeCommand("vscode.executeHoverProvider", uri, position);
+    check("no second hover on the user's own citation", hovers.length === 0, JSON.stringify(hovers).slice(0, 200));
+    const completions = await vscode.commands.executeCommand("vscode.executeCompletionItemProvider", uri, position);
+    check("no second completion of keys", !completions.items.some(({ label, kind }) => kind === vscode.CompletionItemKind.Reference && String(label.label ?? label) in {}), `${completions.items.length} items`);
+    const { markdown } = await vscode.commands.executeCommand("texgeist.server.why", { uri: uri.toString(), position });
+    check("asked outright, it still says why", markdown.length > 20, markdown.slice(0, 80).replace(/\n/g, " "));
+    const lenses = await vscode.commands.executeCommand("vscode.executeCodeLensProvider", vscode.Uri.file(path.join(folder, "sections", "abstract.tex")));
+    check("what only texgeist does is there", Array.isArray(lenses));
+    const said = vscode.languages.getDiagnostics(uri).filter(({ source }) => source === "texgeist");
+    check("no second warning", said.length === 0, said.map(({ message }) => message).join(" | "));
+  } catch (error) {
+    check(`exception: ${error.stack}`, false);
+  }
+  if (failures) throw new Error(`${failures} checks failed`);
+};

@@ -1,0 +1,56 @@
+// restricted.mjs PORT FOLDER EVIDENCE : an untrusted folder first; then trusted, on a machine without the server.
+import { createRequire } from "node:module";
+import fs from "node:fs";
+import path from "node:path";
+const { chromium } = createRequire(`${process.env.TEXGEIST_TEST_NODE}/`)("playwright-core");
+
+const [, , port, folder, evidence] = process.argv;
+let failures = 0;
+const check = (name, ok, extra = "") => {
+  console.log(`${ok ? "ok  " : "FAIL"} ${name} ${extra}`);
+  if (!ok) failures += 1;
+};
+const browser = await chromium.launch({
+  executablePath: process.env.TEXGEIST_TEST_CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+const page = await browser.newPage({ viewport: { width: 1160, height: 720 } });
+page.setDefaultTimeout(40000);
+const palette = async (text) => {
+  await page.keyboard.press("F1");
+  await page.waitForSelector(".quick-input-widget:visible");
+  await page.keyboard.type(text, { delay: 5 });
+  await page.waitForSelector(".quick-input-list .monaco-list-row");
+};
+try {
+  await page.goto(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(folder)}`);
+  await page.locator(".monaco-dialog-box .monaco-button", { hasText: "No, I don't trust" }).click();
+  await page.keyboard.press("Control+P");
+  await page.waitForSelector(".quick-input-widget:visible");
+  await page.keyboard.type("abstract.tex", { delay: 15 });
+  await page.waitForSelector('.quick-input-list .monaco-list-row[aria-label*="abstract.tex"]');
+  await page.keyboard.press("Enter");
+  const item = page.locator('.statusbar-item[aria-label^="texgeist"]');
+  await page.waitForSelector('.statusbar-item[aria-label*="not trusted"]');
+  check("the status bar says that nothing is run", true, await item.getAttribute("aria-label"));
+  await palette(">texgeist");
+  const offered = await page.locator(".quick-input-list .monaco-list-row").allInnerTexts();
+  check("no command that would run or send", !offered.some((text) => /Write Related Work|Review|Install|Sync the Index/.test(text)), offered.join(" | ").replace(/\s+/g, " "));
+  await page.keyboard.press("Escape");
+  check("nothing was run", !fs.existsSync(evidence));
+
+  fs.rmSync(path.join(folder, ".vscode"), { recursive: true });
+  await palette(">Workspaces: Manage Workspace Trust");
+  await page.keyboard.press("Enter");
+  await page.locator(".workspace-trust-editor .monaco-button", { hasText: /^Trust$/ }).click();
+  const toast = page.locator(".notification-toast", { hasText: "needs its language server" });
+  await toast.waitFor();
+  const words = await toast.innerText();
+  check("with trust, installing is offered with what it downloads", /250 MB.*438 MB/s.test(words) && /Install/.test(words), words.replace(/\s+/g, " "));
+  check("still nothing was run", !fs.existsSync(evidence));
+} catch (error) {
+  check(`exception: ${error.stack}`, false);
+  if (process.env.TEXGEIST_TEST_SHOTS) await page.screenshot({ path: `${process.env.TEXGEIST_TEST_SHOTS}/restricted.png` });
+}
+await browser.close();
+process.exit(failures ? 1 : 0);

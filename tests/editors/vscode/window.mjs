@@ -1,0 +1,196 @@
+// window.mjs PORT FOLDER SHOTS : the editor's window, used as a person does. SHOTS "" takes no pictures.
+import { createRequire } from "node:module";
+import fs from "node:fs";
+import path from "node:path";
+const { chromium } = createRequire(`${process.env.TEXGEIST_TEST_NODE}/`)("playwright-core");
+
+const [, , port, folder, shots] = process.argv;
+let failures = 0;
+const started = Date.now();
+const check = (name, ok, extra = "") => {
+  console.log(`${ok ? "ok  " : "FAIL"} ${name} ${extra} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+  if (!ok) failures += 1;
+};
+const browser = await chromium.launch({
+  executablePath: process.env.TEXGEIST_TEST_CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+const page = await browser.newPage({ viewport: { width: 1160, height: 720 } });
+page.setDefaultTimeout(40000);
+const shot = async (name) => {
+  if (!shots) return;
+  await page.waitForTimeout(600); // what fades in has done so
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 85 });
+  fs.writeFileSync(path.join(shots, `${name}.webp`), Buffer.from(data, "base64"));
+};
+const palette = async (text) => {
+  await page.keyboard.press("F1");
+  await page.waitForSelector(".quick-input-widget:visible");
+  await page.keyboard.type(text, { delay: 5 });
+  await page.waitForSelector(".quick-input-list .monaco-list-row");
+};
+const chosen = async (text) => {
+  await palette(text);
+  await page.waitForSelector(`.quick-input-list .monaco-list-row[aria-label*="${text}"]`);
+  await page.keyboard.press("Enter");
+};
+const open = async (name) => {
+  await page.keyboard.press("Control+P");
+  await page.waitForSelector(".quick-input-widget:visible");
+  await page.keyboard.type(name, { delay: 15 });
+  await page.waitForSelector(`.quick-input-list .monaco-list-row[aria-label*="${name}"]`);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(`.tab.active[data-resource-name="${name}"]`);
+};
+const goTo = async (place) => {
+  await page.keyboard.press("Control+G");
+  await page.waitForSelector(".quick-input-widget:visible");
+  await page.keyboard.type(place);
+  await page.keyboard.press("Enter");
+};
+const toasts = () => page.locator(".notification-toast");
+const quiet = async () => {
+  await chosen("Notifications: Clear All Notifications");
+  await page.waitForFunction(() => !document.querySelector(".notification-toast"));
+};
+const ended = () => page.waitForSelector('.statusbar-item[aria-label^="texgeist, idle"]', { timeout: 90000 });
+const onDisk = (...name) => fs.readFileSync(path.join(folder, ...name), "utf8");
+/** The line of main.tex on which a generated section begins. */
+const sectionLine = () => onDisk("main.tex").split("\n").findIndex((line) => line.includes("texgeist:begin")) + 1;
+
+const original = onDisk("references.bib");
+
+async function asked() {
+  await open("abstract.tex");
+  await page.waitForSelector(".codelens-decoration a:has-text('Write related work')");
+  check("code lens in the window", true);
+  await palette("texgeist");
+  const offered = await page.locator(".quick-input-list .monaco-list-row").allInnerTexts();
+  const has = (text) => offered.some((each) => each.includes(text));
+  check("palette", has("texgeist: Write Related Work from the Abstract") && !has("Install the Language Server") && !has("Find Citations"), `${offered.length} commands`);
+  await shot("palette");
+  await page.keyboard.press("Escape");
+  await goTo("3:10");
+  await page.waitForSelector('[class*="codicon-gutter-lightbulb"], .lightBulbWidget', { state: "attached" });
+  await page.keyboard.press("Control+.");
+  await page.waitForSelector(".action-widget .monaco-list-row");
+  const actions = await page.locator(".action-widget .monaco-list-row").allInnerTexts();
+  check("light bulb", actions.some((text) => text.includes("texgeist: write related work from the abstract")), actions.join(" | ").replace(/\s+/g, " "));
+  await shot("light-bulb");
+  for (let count = 0; count < 8; count += 1) {
+    if ((await page.locator(".action-widget .monaco-list-row.focused").innerText()).includes("related work from the abstract")) break;
+    await page.keyboard.press("ArrowDown");
+  }
+  await page.keyboard.press("Enter");
+}
+
+async function cancelled() {
+  const toast = toasts().filter({ hasText: "related work from the abstract" }).first();
+  await toast.waitFor();
+  check("progress in a notification", true, (await toast.innerText()).replace(/\s+/g, " "));
+  await toast.hover();
+  await toast.locator(".monaco-button", { hasText: "Cancel" }).click();
+  await ended();
+  check("cancel by its button", sectionLine() === 0);
+  await quiet();
+}
+
+async function written() {
+  await chosen("texgeist: Write Related Work from the Abstract");
+  const toast = toasts().filter({ hasText: "related work from the abstract" }).first();
+  await toast.waitFor();
+  await page.waitForTimeout(400);
+  await shot("progress");
+  await page.waitForSelector('.tab[data-resource-name="main.tex"]', { timeout: 90000 });
+  await ended();
+  await page.waitForSelector('.tab[data-resource-name="references.bib"]');
+  await quiet();
+  await chosen("File: Save All");
+  await page.waitForFunction(() => !document.querySelector(".tab.dirty"));
+  const line = sectionLine();
+  check("section saved", line > 0);
+  await open("main.tex");
+  await goTo(`${line + 12}:1`);
+  await page.waitForSelector(".codelens-decoration a:has-text('Review')");
+  check("lens over the section in the window", /papers?, /.test(await page.locator(".codelens-decoration", { hasText: "Review" }).first().innerText()));
+  await shot("result");
+}
+
+async function hovered() {
+  const lines = onDisk("main.tex").split("\n"), from = sectionLine();
+  const at = lines.findIndex((line, index) => index >= from && /\\cite[a-z]*\{/.test(line));
+  const column = lines[at].search(/\\cite[a-z]*\{/) + /\\cite[a-z]*\{/.exec(lines[at])[0].length + 3;
+  await goTo(`${at + 1}:${column}`);
+  await chosen("texgeist: Why Is This Citation Here?");
+  await page.waitForSelector(".monaco-hover:visible .hover-contents");
+  await page.waitForFunction(() => [...document.querySelectorAll(".monaco-hover")].some((each) => /similarity/i.test(each.textContent)));
+  const words = (await page.locator(".monaco-hover:visible").first().innerText()).replace(/\s+/g, " ");
+  check("hover in the window", /similarity/i.test(words), words.slice(0, 160));
+  await shot("hover");
+  await page.keyboard.press("Escape");
+}
+
+async function undone() {
+  await goTo("1:1");
+  await page.keyboard.press("Control+Z");
+  await page.waitForTimeout(800);
+  const dialog = page.locator(".monaco-dialog-box");
+  const asks = await dialog.count();
+  if (asks) await dialog.locator(".monaco-button").first().click();
+  await page.waitForSelector(".tab.dirty[data-resource-name='main.tex']");
+  await chosen("File: Save All");
+  await page.waitForFunction(() => !document.querySelector(".tab.dirty"));
+  check("one undo in the window", sectionLine() === 0, asks ? "after a question" : "without a question");
+  check("the bibliography is there after undo", onDisk("references.bib").startsWith(original.trimEnd()), `${onDisk("references.bib").length} characters`);
+}
+
+async function reviewed() {
+  await open("abstract.tex");
+  await chosen("texgeist: Review the Papers before Writing");
+  const panel = page.frameLocator("iframe.webview").frameLocator("#active-frame");
+  await panel.locator("#status", { hasText: "papers chosen" }).waitFor({ timeout: 90000 });
+  await panel.locator("#write:enabled").waitFor();
+  await quiet();
+  const before = await panel.locator("#papers input:checked").count();
+  await panel.locator("#breadth").focus();
+  for (let count = 0; count < 4; count += 1) await page.keyboard.press("ArrowLeft");
+  await panel.locator("#count", { hasText: `${before - 4} chosen` }).waitFor();
+  check("review panel in the window", (await panel.locator("#papers input:checked").count()) === before - 4);
+  await panel.locator("h1").scrollIntoViewIfNeeded();
+  await shot("review-light");
+  await chosen("Preferences: Toggle between Light/Dark Themes");
+  await page.waitForFunction(() => document.querySelector(".monaco-workbench").classList.contains("vs-dark"));
+  await panel.locator("body.vscode-dark").waitFor();
+  await shot("review-dark");
+  await panel.locator("#write").click();
+  await panel.locator("#status", { hasText: /written/i }).waitFor({ timeout: 90000 });
+  check("the panel writes", true, await panel.locator("#status").innerText());
+}
+
+async function menu() {
+  await page.locator('.statusbar-item[aria-label^="texgeist"]').click();
+  await page.waitForSelector(".quick-input-list .monaco-list-row");
+  const offered = await page.locator(".quick-input-list .monaco-list-row").allInnerTexts();
+  const words = await page.locator(".quick-input-widget input").first().getAttribute("placeholder");
+  check("menu behind the status bar item", offered.some((text) => text.includes("Show the Log")) && /leaves this machine/.test(words), words);
+  await page.keyboard.press("Escape");
+}
+
+try {
+  await page.goto(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(folder)}`);
+  await page.waitForSelector(".monaco-workbench .part.editor");
+  await page.keyboard.press("Control+B"); // the side bar leaves room for the paper
+  await asked();
+  await cancelled();
+  await written();
+  await hovered();
+  await undone();
+  await menu();
+  await reviewed();
+} catch (error) {
+  check(`exception: ${error.stack}`, false);
+  if (process.env.TEXGEIST_TEST_SHOTS) await page.screenshot({ path: `${process.env.TEXGEIST_TEST_SHOTS}/window.png` });
+}
+await browser.close();
+process.exit(failures ? 1 : 0);

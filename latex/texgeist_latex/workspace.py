@@ -10,101 +10,25 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from operator import is_
 from pathlib import Path
 
+from .background import BackgroundSearch, BackgroundStore
 from .citations import citations
 from .completion import Completion, citation_context, complete
 from .errors import LatexError, NoRoot
-from .files import FileStore, Parsed, tidy
+from .files import Parsed, tidy
 from .library import BibIndex, Library
 from .macros import Definitions, read_definitions
 from .project import Project
-from .resolve import UNKNOWN_YET, Format, TexSearch
 from .roots import Root, RootFinder, bounds_of, document_class
 from .scan import Scan
 from .types import BibEntry, Bibliography, Citation, Draft, Problem, Span
 
-BIG_BIBLIOGRAPHY = 3_000_000  # bytes; what is bigger loads in the background
 _KEPT_PROJECTS = 6
 _KEPT_TEXTS = 60_000  # pieces of plain text
 
 __all__ = ["Completion", "Workspace"]
-
-
-class _BackgroundStore(FileStore):
-    """Loads big bibliographies on a thread of its own; until then they are `pending`."""
-
-    def __init__(self, loaded: Callable[[], None]) -> None:
-        super().__init__()
-        self._loaded = loaded
-        self._thread: ThreadPoolExecutor | None = None
-        self.loaded_library: Library | None = None  # of the last one, ready to be used
-
-    def bibliography(self, path: Path) -> BibIndex | None:
-        known = self._disk.get(path)
-        try:
-            big = not self.is_open(path) and path.stat().st_size > BIG_BIBLIOGRAPHY
-        except OSError:
-            big = False
-        if not big or (
-            known and known[1] and "bibliography" in known[1].__dict__ and self.read(path) is known[1]
-        ):
-            return super().bibliography(path)
-        if path not in self.pending:
-            self.pending.add(path)
-            self._thread = self._thread or ThreadPoolExecutor(1, "texgeist-bibliography")
-            self._thread.submit(self._load_big, path)
-        return None
-
-    def _load_big(self, path: Path) -> None:
-        try:
-            index = super().bibliography(path)
-            if index is not None:
-                index.prepare()
-                self.loaded_library = Library([index])
-                _ = (self.loaded_library.by_key, self.loaded_library.problems)
-        finally:
-            self.pending.discard(path)
-            self._loaded()
-
-    def stop(self) -> None:
-        if self._thread is not None:
-            self._thread.shutdown(wait=False, cancel_futures=True)
-
-
-class _BackgroundSearch(TexSearch):
-    """Asks kpsewhich on a thread of its own: a name that is being typed is another one at every letter."""
-
-    def __init__(self, enabled: bool, answered: Callable[[], None]) -> None:
-        super().__init__(enabled)
-        self._answered = answered
-        self._thread: ThreadPoolExecutor | None = None
-        self._asked: set[tuple[str, str, str]] = set()
-        self.version = 0  # grows with every file that was found so
-
-    def find(self, name: str, format: Format, folder: Path) -> Path | None:
-        key = (str(folder), name, format)
-        if not self.enabled or key in self._answers:
-            return self._answers.get(key)
-        if key not in self._asked:
-            self._asked.add(key)
-            self._thread = self._thread or ThreadPoolExecutor(1, "texgeist-kpsewhich")
-            self._thread.submit(self._fetch, key, name, format, folder)
-        return UNKNOWN_YET
-
-    def _fetch(self, key: tuple[str, str, Format], name: str, format: Format, folder: Path) -> None:
-        try:
-            self._answers[key] = self._ask(name, format, folder)
-        finally:
-            self._asked.discard(key)
-            self.version += 1
-            self._answered()
-
-    def stop(self) -> None:
-        if self._thread is not None:
-            self._thread.shutdown(wait=False, cancel_futures=True)
 
 
 class Workspace:
@@ -124,8 +48,8 @@ class Workspace:
         self.root_setting = tidy(root) if root is not None else None
         self._lock = threading.RLock()
         self._tell = loaded or (lambda: None)
-        self._store = _BackgroundStore(self._loaded)
-        self._search = _BackgroundSearch(programs, self._loaded)
+        self._store = BackgroundStore(self._loaded)
+        self._search = BackgroundSearch(programs, self._loaded)
         self._roots: dict[Path, Root] = {}
         self._projects: OrderedDict[Path, Project] = OrderedDict()
         self._drafts: dict[int, tuple[Project, Draft]] = {}

@@ -245,7 +245,7 @@ def test_unsaved_and_foreign_files_answer_nothing_and_raise_nothing(tmp_path: Pa
 
 
 def test_big_bibliographies_load_in_the_background(draw: Draw, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("texgeist_latex.workspace.BIG_BIBLIOGRAPHY", 100)
+    monkeypatch.setattr("texgeist_latex.background.BIG_BIBLIOGRAPHY", 100)
     drawn = draw(MAIN % "\\cite{jones21,gone}" + BIB)
     ready, let_go = threading.Event(), threading.Event()
     model = Workspace([drawn.folder], programs=False, loaded=ready.set)

@@ -1,0 +1,87 @@
+"""What an editor must not wait for: big bibliographies, and kpsewhich."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from .files import FileStore
+from .library import BibIndex, Library
+from .resolve import UNKNOWN_YET, Format, TexSearch
+
+BIG_BIBLIOGRAPHY = 3_000_000  # bytes; what is bigger loads in the background
+
+
+class BackgroundStore(FileStore):
+    """Loads big bibliographies on a thread of its own; until then they are `pending`."""
+
+    def __init__(self, loaded: Callable[[], None]) -> None:
+        super().__init__()
+        self._loaded = loaded
+        self._thread: ThreadPoolExecutor | None = None
+        self.loaded_library: Library | None = None  # of the last one, ready to be used
+
+    def bibliography(self, path: Path) -> BibIndex | None:
+        known = self._disk.get(path)
+        try:
+            big = not self.is_open(path) and path.stat().st_size > BIG_BIBLIOGRAPHY
+        except OSError:
+            big = False
+        if not big or (
+            known and known[1] and "bibliography" in known[1].__dict__ and self.read(path) is known[1]
+        ):
+            return super().bibliography(path)
+        if path not in self.pending:
+            self.pending.add(path)
+            self._thread = self._thread or ThreadPoolExecutor(1, "texgeist-bibliography")
+            self._thread.submit(self._load_big, path)
+        return None
+
+    def _load_big(self, path: Path) -> None:
+        try:
+            index = super().bibliography(path)
+            if index is not None:
+                index.prepare()
+                self.loaded_library = Library([index])
+                _ = (self.loaded_library.by_key, self.loaded_library.problems)
+        finally:
+            self.pending.discard(path)
+            self._loaded()
+
+    def stop(self) -> None:
+        if self._thread is not None:
+            self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+class BackgroundSearch(TexSearch):
+    """Asks kpsewhich on a thread of its own: a name that is being typed is another one at every letter."""
+
+    def __init__(self, enabled: bool, answered: Callable[[], None]) -> None:
+        super().__init__(enabled)
+        self._answered = answered
+        self._thread: ThreadPoolExecutor | None = None
+        self._asked: set[tuple[str, str, str]] = set()
+        self.version = 0  # grows with every file that was found so
+
+    def find(self, name: str, format: Format, folder: Path) -> Path | None:
+        key = (str(folder), name, format)
+        if not self.enabled or key in self._answers:
+            return self._answers.get(key)
+        if key not in self._asked:
+            self._asked.add(key)
+            self._thread = self._thread or ThreadPoolExecutor(1, "texgeist-kpsewhich")
+            self._thread.submit(self._fetch, key, name, format, folder)
+        return UNKNOWN_YET
+
+    def _fetch(self, key: tuple[str, str, Format], name: str, format: Format, folder: Path) -> None:
+        try:
+            self._answers[key] = self._ask(name, format, folder)
+        finally:
+            self._asked.discard(key)
+            self.version += 1
+            self._answered()
+
+    def stop(self) -> None:
+        if self._thread is not None:
+            self._thread.shutdown(wait=False, cancel_futures=True)

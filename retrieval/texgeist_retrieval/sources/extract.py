@@ -37,7 +37,9 @@ def pages_of(data: bytes) -> dict[str, Any]:
     except pypdfium2.PdfiumError as error:
         return {"error": str(error)}
     try:
-        return {"pages": [page_text(document, number) for number in range(min(len(document), MOST_PAGES))]}
+        said = {name.lower(): document.get_metadata_value(name) for name in ("Title", "Author")}
+        pages = [page_text(document, number) for number in range(min(len(document), MOST_PAGES))]
+        return {"pages": pages, **said}
     finally:
         document.close()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from ..errors import PaperUnreadable
 from ..ports import Monitor
@@ -24,14 +25,22 @@ def read_pdf(data: bytes, monitor: Monitor | None = None, longest_s: float = LON
 
 def extract(data: bytes, monitor: Monitor | None = None, longest_s: float = LONGEST_S) -> list[str]:
     """The raw text of each page, one line a printed line."""
+    return list(extract_all(data, monitor, longest_s)["pages"])
+
+
+def extract_all(data: bytes, monitor: Monitor | None = None, longest_s: float = LONGEST_S) -> dict[str, Any]:
+    """`pages` as `extract` gives them, and `title` and `author` as the file itself says them, often ""."""
     if not data.lstrip()[:5] == b"%PDF-":
         raise PaperUnreadable("It is no PDF.")
     with READERS.one() as reader:
         answer = reader.ask(data, monitor, longest_s)
     try:
-        return list(json.loads(answer)["pages"])
-    except (ValueError, KeyError):
-        raise PaperUnreadable("Its PDF is damaged or protected.") from None
+        said = dict(json.loads(answer))
+    except ValueError:
+        said = {}
+    if "pages" not in said:
+        raise PaperUnreadable("Its PDF is damaged or protected.")
+    return said
 
 
 def looks_whole(data: bytes) -> bool:

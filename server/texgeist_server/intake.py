@@ -35,21 +35,29 @@ def open_source(
 
     Without `since`, arXiv is asked for what changed since the last run from the same source; with "" for
     all."""
-    since = table.last_run(text) if since is None else since
+    if since is None:
+        since = table.last_run(text)
     if match := OAI.match(text):
         return _harvest(match["set"] or "", settings, since, monitor)
     if match := QUERY.match(text):
         return _query(text[match.end() :], settings, since, monitor)
     path = Path(text).expanduser()
-    if path.suffix.lower() == ".parquet":
-        raise SourceUnavailable(f"{path.name} holds vectors.", f"Use `texgeist index import {text}`.")
     if path.is_dir():
         return PdfFolder(path, monitor)
-    if not path.exists():
-        raise SourceUnavailable(f"There is no {text}.", f"A source is {FORMS}.")
     if path.suffix.lower() == ".bib":
         return BibFile(path)
     return RecordFile(path, tidy)
+
+
+def check_source(text: str) -> None:
+    """Raises `SourceUnavailable` for what is no source, before an index is opened or made for it."""
+    if OAI.match(text) or QUERY.match(text):
+        return
+    path = Path(text).expanduser()
+    if path.suffix.lower() == ".parquet":
+        raise SourceUnavailable(f"{path.name} holds vectors.", f"Use `texgeist index import {text}`.")
+    if not path.exists():
+        raise SourceUnavailable(f"There is no {text}.", f"A source is {FORMS}.")
 
 
 def tidy(text: str) -> str:
@@ -100,7 +108,9 @@ def paper_of_entry(entry: BibEntry, folder: Path) -> Paper:
         id=arxiv or (f"doi:{doi}" if doi else f"bib:{entry.key}"),
         title=title,
         abstract=one_line(plain(fields.get("abstract", ""))),
-        authors=tuple(_readable(name) for name in split_authors(fields.get("author", ""))),
+        authors=tuple(
+            _readable(name) for name in split_authors(fields.get("author", "")) if name != "others"
+        ),
         year=year,
         published=_date(fields, year),
         primary=primary,

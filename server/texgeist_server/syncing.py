@@ -1,69 +1,142 @@
-"""Bringing the library up to date from within the editor."""
+"""Filling and updating an index, for the command line and for the worker of the language server."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texgeist_retrieval.errors import IndexMissing
+from texgeist_retrieval.errors import SourceUnavailable
 
+from . import paths
 from .config import data_of
-from .intake import open_source
-from .services import build_embedder, index_place
+from .services import index_place
 
 if TYPE_CHECKING:
     from texgeist_retrieval.index.hashes import HashTable
-    from texgeist_retrieval.ports import Monitor
+    from texgeist_retrieval.index.milvus import MilvusIndex
+    from texgeist_retrieval.index.update import Summary
+    from texgeist_retrieval.ports import Embedder, Monitor
 
     from .keys import Keys
+    from .services import Place
     from .settings import Settings
 
 
-def sync(settings: Settings, keys: Keys, categories: tuple[str, ...], monitor: Monitor) -> str:
-    """Takes in what is new: of these arXiv categories, or, with none, of every source that was synced
-    before and of the `.bib` files and folders in the settings. Gives one sentence on what was done."""
-    from texgeist_retrieval.index import open_index
-    from texgeist_retrieval.index.hashes import HashTable, table_of
-    from texgeist_retrieval.index.topics import load_topics
-    from texgeist_retrieval.index.update import Updater, updating
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An index that is being written to, and what stands beside it."""
 
-    place, collection = index_place(settings, keys), settings.index.collection
-    path = table_of(place.location, collection, data_of(settings))
+    index: MilvusIndex
+    table: HashTable
+    table_path: Path
+
+
+def sync(settings: Settings, keys: Keys, categories: Sequence[str], monitor: Monitor) -> str:
+    """Brings the index up to date: with new arXiv papers of `categories`, or, without them, with the
+    sources that it was filled from before and the `.bib` files of the user's folders.
+
+    Returns what was done, as one text for people. Raises `SourceUnavailable` when there is no source."""
+    with writing(settings, keys) as opened:
+        before = opened.table.sources()
+    sources = [f"cat:{name}" for name in categories] or [*before, *_bib_files(settings)]
+    if not sources:
+        raise SourceUnavailable(
+            "There is nothing to update from yet.",
+            "Fill your library with `texgeist index add` and your .bib file, or name arXiv categories.",
+        )
+    told = []
+    for source in dict.fromkeys(sources):
+        summary = take_in(source, settings, keys, monitor)
+        told.append(f"{Path(source).name if Path(source).exists() else source}: {sentence(summary)}")
+    return "; ".join(told) + "."
+
+
+def take_in(
+    source: str,
+    settings: Settings,
+    keys: Keys,
+    monitor: Monitor,
+    *,
+    index: str | None = None,
+    since: str | None = None,
+    prune: bool = False,
+    fast: bool = False,
+) -> Summary:
+    """Takes one source into the index. `since`: None for the last run, "" for all of the source."""
+    from texgeist_retrieval.index.topics import load_topics
+    from texgeist_retrieval.index.update import Updater
+
+    from .intake import check_source, open_source
+
+    check_source(source)
+    with writing(settings, keys, index) as opened:
+        records = open_source(source, settings, opened.table, monitor, since)
+        topics = load_topics(opened.table_path)
+        updater = Updater(opened.index, opened.table, lambda: _embedder(settings, fast), monitor, topics)
+        summary = updater.run(records, prune=prune)
+        opened.table.record_run(_lasting(source), getattr(records, "until", ""))
+        return summary
+
+
+@contextmanager
+def writing(settings: Settings, keys: Keys, index: str | None = None) -> Iterator[Opened]:
+    """The index with its hash table, made where they are not there, held against a second writer."""
+    from texgeist_retrieval.index import open_index
+    from texgeist_retrieval.index.hashes import HashTable
+    from texgeist_retrieval.index.update import updating
+
+    place = index_place(settings, keys, index)
+    path = table_path(settings, place)
     with updating(path):
-        opened = open_index(place.location, token=place.token, collection=collection, create=True)
+        opened = open_index(
+            place.location, token=place.token, collection=settings.index.collection, create=True
+        )
         table = HashTable(path)
         try:
-            sources = _sources(settings, table, categories)
-            updater = Updater(opened, table, lambda: build_embedder(settings), monitor, load_topics(path))
-            counts = [0, 0, 0]
-            for source in sources:
-                monitor.report(f"Looking at {source}")
-                records = open_source(source, settings, table, monitor)
-                summary = updater.run(records)
-                counts = [a + b for a, b in zip(counts, _counts(summary), strict=True)]
-                if until := getattr(records, "until", ""):
-                    table.record_run(source, until)
-            papers = opened.status().papers
+            yield Opened(opened, table, path)
         finally:
             table.close()
             opened.close()
-    added, changed, removed = counts
-    return f"{added:,} papers new, {changed:,} changed, {removed:,} removed; the index holds {papers:,}."
 
 
-def _sources(settings: Settings, table: HashTable, categories: tuple[str, ...]) -> list[str]:
-    if categories:
-        return [f"cat:{category}" for category in categories]
-    own = [str(Path(folder).expanduser()) for folder in settings.papers.folders]
-    found = list(dict.fromkeys([*table.runs(), *own]))
-    if not found:
-        raise IndexMissing(
-            "There is nothing to sync yet.",
-            "Choose a field of arXiv, name your .bib files and PDF folders in texgeist.papers.folders, or "
-            "run `texgeist index add`.",
-        )
-    return found
+def table_path(settings: Settings, place: Place) -> Path:
+    from texgeist_retrieval.index.hashes import table_of
+
+    return table_of(place.location, settings.index.collection, data_of(settings))
 
 
-def _counts(summary: object) -> list[int]:
-    return [int(getattr(summary, name)) for name in ("added", "updated", "removed")]
+def sentence(summary: Summary) -> str:
+    """What an update did, for people."""
+    parts = [
+        f"{summary.read:,} read",
+        f"{summary.added:,} new",
+        f"{summary.updated:,} changed",
+        f"{summary.unchanged:,} unchanged",
+        *([f"{summary.removed:,} removed"] if summary.removed else []),
+        *([f"{summary.without_abstract:,} without abstract left out"] if summary.without_abstract else []),
+        *([f"{summary.unreadable:,} unreadable left out"] if summary.unreadable else []),
+        *([f"{summary.repaired:,} entries of the hash table mended"] if summary.repaired else []),
+    ]
+    return f"{', '.join(parts)} in {summary.seconds:,.1f} s"
+
+
+def _embedder(settings: Settings, fast: bool) -> Embedder:
+    from texgeist_retrieval.embedding import load_embedder
+
+    return load_embedder(paths.model_folder(data_of(settings)), fast=fast)
+
+
+def _lasting(source: str) -> str:
+    """A file by its whole path: the next run may start elsewhere."""
+    path = Path(source).expanduser()
+    return str(path.resolve()) if path.exists() else source
+
+
+def _bib_files(settings: Settings) -> list[str]:
+    folders = [Path(folder).expanduser() for folder in settings.papers.folders]
+    files = [path for path in folders if path.suffix.lower() == ".bib"]
+    files += [path for folder in folders if folder.is_dir() for path in sorted(folder.glob("*.bib"))]
+    return [str(path.resolve()) for path in files if path.exists()]

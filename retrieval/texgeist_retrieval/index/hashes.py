@@ -146,6 +146,10 @@ class HashTable:
         """The sources that were synced before."""
         return [source for (source,) in self._base.execute("SELECT source FROM runs ORDER BY source")]
 
+    def sources(self) -> list[str]:
+        """What the index was filled from, by name."""
+        return [row[0] for row in self._base.execute("SELECT source FROM runs ORDER BY source")]
+
     def record_run(self, source: str, until: str) -> None:
         with self._transaction():
             self._base.execute("INSERT OR REPLACE INTO runs VALUES (?,?)", (source, until))

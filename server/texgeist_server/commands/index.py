@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
+from .. import syncing
+from ..keys import keys_from_environment
 from .common import INDEX, JSON, load_settings, messages, plainly, print_json, working
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.index.hashes import HashTable
-    from texgeist_retrieval.index.milvus import MilvusIndex
     from texgeist_retrieval.index.update import Summary
-    from texgeist_retrieval.ports import Embedder
 
     from ..services import Place
     from ..settings import Settings
@@ -37,7 +35,18 @@ def add(
 ) -> None:
     """Put papers into the index; what is there already and unchanged costs nothing."""
     with plainly():
-        summaries = {source: _update(source, index, since="", fast=fast) for source in sources}
+        summaries = {}
+        for source in sources:
+            with working(source) as monitor:
+                summaries[source] = syncing.take_in(
+                    source,
+                    load_settings(),
+                    keys_from_environment(),
+                    monitor,
+                    index=index,
+                    since="",
+                    fast=fast,
+                )
         _tell(summaries, as_json)
 
 
@@ -52,7 +61,17 @@ def sync(
 ) -> None:
     """Bring the index up to date with a source. May be interrupted at any time and run again."""
     with plainly():
-        summary = _update(source, index, since=since, prune=prune, fast=fast)
+        with working(source) as monitor:
+            summary = syncing.take_in(
+                source,
+                load_settings(),
+                keys_from_environment(),
+                monitor,
+                index=index,
+                since=since,
+                prune=prune,
+                fast=fast,
+            )
         _tell({source: summary}, as_json)
 
 
@@ -69,7 +88,7 @@ def status(index: str | None = INDEX, as_json: bool = JSON) -> None:
         opened = open_place(settings, place)
         about = asdict(opened.status())
         opened.close()
-        about["recorded"] = recorded_papers(_table(settings, place))
+        about["recorded"] = recorded_papers(syncing.table_path(settings, place))
     if as_json:
         print_json(about)
         return
@@ -86,14 +105,14 @@ def export_(
     file: Path = typer.Argument(..., help="The Parquet file to write."), index: str | None = INDEX
 ) -> None:
     """Write ids, vectors and metadata to a Parquet file, for another machine or index."""
+    from texgeist_retrieval.index import open_index
     from texgeist_retrieval.index.parquet import export_parquet
-
-    from ..services import open_place
 
     with plainly(), working("Exporting") as monitor:
         settings = load_settings()
-        opened = open_place(settings, _place(settings, index))
-        count = export_parquet(opened, file, opened.status().model, monitor)  # type: ignore[arg-type]
+        place = _place(settings, index)
+        opened = open_index(place.location, token=place.token, collection=settings.index.collection)
+        count = export_parquet(opened, file, opened.status().model, monitor)
     messages().print(f"{count:,} papers in {file}", markup=False)
 
 
@@ -105,8 +124,8 @@ def import_(
     """Take papers with their vectors from a Parquet file; nothing is embedded."""
     from texgeist_retrieval.index.parquet import import_parquet
 
-    with plainly(), working("Importing") as monitor, _writing(index) as (opened, table, _):
-        count, without = import_parquet(file, opened, table, "all-mpnet-base-v2", monitor)
+    with plainly(), working("Importing") as monitor, _writing(index) as opened:
+        count, without = import_parquet(file, opened.index, opened.table, "all-mpnet-base-v2", monitor)
     left_out = f", {without:,} rows without a usable vector left out" if without else ""
     messages().print(f"{count:,} papers imported{left_out}", markup=False)
 
@@ -117,10 +136,10 @@ def remove(
     index: str | None = INDEX,
 ) -> None:
     """Take papers out of the index."""
-    with plainly(), _writing(index) as (opened, table, _):
-        known = [id_ for id_ in ids if id_ in table.known([id_]) or opened.get([id_])]
-        opened.delete(known)
-        table.forget(known)
+    with plainly(), _writing(index) as opened:
+        known = [id_ for id_ in ids if id_ in opened.table.known([id_]) or opened.index.get([id_])]
+        opened.index.delete(known)
+        opened.table.forget(known)
     missing = [id_ for id_ in ids if id_ not in known]
     messages().print(f"{len(known)} removed" + (f", not there: {', '.join(missing)}" if missing else ""))
 
@@ -133,73 +152,19 @@ def topics(
     """Find the topics of the papers (needs the extra `topics`) and give every paper its own."""
     from texgeist_retrieval.index.topics import give_topics
 
-    with plainly(), working("Finding topics") as monitor, _writing(index) as (opened, _, settings):
-        path = _table(settings, _place(settings, index))
-        names = give_topics(opened, path, monitor, again=again)
+    with plainly(), working("Finding topics") as monitor, _writing(index) as opened:
+        names = give_topics(opened.index, opened.table_path, monitor, again=again)
     typer.echo("\n".join(names) or "No topics were found.")
 
 
-def _update(source: str, index: str | None, *, since: str | None, prune: bool = False, fast: bool) -> Summary:
-    """`since`: None for the last run, "" for all of the source."""
-    from texgeist_retrieval.index.topics import load_topics
-    from texgeist_retrieval.index.update import Updater
-
-    from ..intake import open_source
-
-    with working(source) as monitor, _writing(index) as (opened, table, settings):
-        records = open_source(source, settings, table, monitor, since)
-        topics = load_topics(_table(settings, _place(settings, index)))
-        updater = Updater(opened, table, lambda: _embedder(settings, fast), monitor, topics)
-        summary = updater.run(records, prune=prune)
-        if until := getattr(records, "until", ""):
-            table.record_run(source, until)
-        return summary
-
-
-@contextmanager
-def _writing(index: str | None) -> Iterator[tuple[MilvusIndex, HashTable, Settings]]:
-    """The index with its hash table, made where they are not there, held against a second writer."""
-    from texgeist_retrieval.index import open_index
-    from texgeist_retrieval.index.hashes import HashTable
-    from texgeist_retrieval.index.update import updating
-
-    settings = load_settings()
-    place = _place(settings, index)
-    path = _table(settings, place)
-    with updating(path):
-        opened = open_index(
-            place.location, token=place.token, collection=settings.index.collection, create=True
-        )
-        table = HashTable(path)
-        try:
-            yield opened, table, settings
-        finally:
-            table.close()
-            opened.close()
+def _writing(index: str | None) -> AbstractContextManager[syncing.Opened]:
+    return syncing.writing(load_settings(), keys_from_environment(), index)
 
 
 def _place(settings: Settings, index: str | None) -> Place:
-    from ..keys import keys_from_environment
     from ..services import index_place
 
     return index_place(settings, keys_from_environment(), index)
-
-
-def _table(settings: Settings, place: Place) -> Path:
-    from texgeist_retrieval.index.hashes import table_of
-
-    from ..config import data_of
-
-    return table_of(place.location, settings.index.collection, data_of(settings))
-
-
-def _embedder(settings: Settings, fast: bool) -> Embedder:
-    from texgeist_retrieval.embedding import load_embedder
-
-    from .. import paths
-    from ..config import data_of
-
-    return load_embedder(paths.model_folder(data_of(settings)), fast=fast)
 
 
 def _tell(summaries: dict[str, Summary], as_json: bool) -> None:
@@ -207,21 +172,8 @@ def _tell(summaries: dict[str, Summary], as_json: bool) -> None:
         print_json({source: asdict(summary) for source, summary in summaries.items()})
         return
     for source, summary in summaries.items():
-        typer.echo(f"{source}: {_sentence(summary)}")
+        typer.echo(f"{source}: {syncing.sentence(summary)}")
         for problem in summary.problems:
             messages().print(f"  left out: {problem}", markup=False)
         if summary.unreadable > len(summary.problems):
             messages().print(f"  … and {summary.unreadable - len(summary.problems):,} more left out")
-
-
-def _sentence(summary: Summary) -> str:
-    parts = [
-        f"{summary.read:,} read",
-        f"{summary.added:,} new",
-        f"{summary.updated:,} changed",
-        f"{summary.unchanged:,} unchanged",
-        *([f"{summary.removed:,} removed"] if summary.removed else []),
-        *([f"{summary.without_abstract:,} without abstract left out"] if summary.without_abstract else []),
-        *([f"{summary.repaired:,} entries of the hash table mended"] if summary.repaired else []),
-    ]
-    return f"{', '.join(parts)} in {summary.seconds:,.1f} s"

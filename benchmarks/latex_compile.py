@@ -49,7 +49,7 @@ class Outcome:
     seconds: float = 0.0
 
 
-def compile_document(root: Path, timeout: int = 120) -> Outcome:
+def compile_document(root: Path, timeout: int = 400) -> Outcome:
     """LaTeX, BibTeX or biber, LaTeX twice, in the root document's folder, without shell escape."""
     started = time.perf_counter()
     engine = engine_of(root)

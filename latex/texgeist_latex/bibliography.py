@@ -278,6 +278,14 @@ def read_thebibliography(path: Path, text: str) -> Bibliography | None:
     return Bibliography(path, tuple(entries), "thebibliography")
 
 
+def end_of_list(text: str) -> int | None:
+    """Where the line that closes the first `thebibliography` begins; None where nothing closes it."""
+    live = without_comments(text)
+    start = _LIST.search(live)
+    end = _LIST_END.search(live, start.end()) if start else None
+    return len(live[: end.start()].rstrip(" \t")) if end else None
+
+
 def _bibitem(path: Path, text: str, item: re.Match[str], stop: int) -> BibEntry:
     body = text[item.end() : stop]
     fields = {"text": " ".join(body.split())}

@@ -15,6 +15,12 @@ _WRAPPERS = frozenset(
     "CJK CJK* "
     "otherlanguage otherlanguage* mainmatter sloppypar english german refsection refsegment".split()
 )
+_NO_PROSE = frozenset(
+    "equation align alignat flalign gather multline eqnarray math displaymath split array aligned gathered "
+    "cases tikzpicture pgfpicture axis picture algorithmic lstlisting verbatim minted tabbing "
+    "tikzcd prooftree".split()
+)
+_DISPLAY = re.compile(r"(?<!\\)\\([\[\]])")
 _PARAGRAPH_END = re.compile(
     r"\n[ \t]*\r?\n|\r?\n?[ \t]*\\(?:part|chapter|section|subsection|subsubsection|paragraph|end|begin|item"
     r"|bibliography|bibliographystyle|printbibliography|appendix|newpage|clearpage|input|include)\b"
@@ -63,6 +69,7 @@ def citation_place(source: SourceFile, offset: int) -> int:
         raise NoPlace(
             "Nothing is cited here: this is a comment or verbatim text.", "Put the cursor in a sentence."
         )
+    _check_prose(scanned, text, offset)
     before = text[:offset].rstrip()
     if before.endswith((".", "!", "?", "。")) and (offset == len(text) or text[offset].isspace()):
         offset = len(before) - 1
@@ -77,6 +84,23 @@ def citation_place(source: SourceFile, offset: int) -> int:
         offset = len(text)
     place = len(text[: min(offset, scanned.stop)].rstrip())
     return _out_of_formula(text, place)
+
+
+def _check_prose(scanned: Scan, text: str, offset: int) -> None:
+    """Raises NoPlace in the preamble, in formulas and in pictures."""
+    opened: list[str] = []
+    for item in scanned.items:
+        if item.start >= offset:
+            break
+        if item.kind == "begin":
+            opened.append(item.name)
+        elif item.kind == "end" and item.name in opened:
+            del opened[len(opened) - 1 - opened[::-1].index(item.name) :]
+    begin = next((i for i in scanned.items if i.kind == "begin" and i.name == "document"), None)
+    display = [match[1] for match in _DISPLAY.finditer(text, max(0, offset - 2000), offset)]
+    inside = any(name.rstrip("*") in _NO_PROSE for name in opened) or display[-1:] == ["["]
+    if inside or (begin is not None and offset < begin.end):
+        raise NoPlace("Nothing is cited here: this is no running text.", "Put the cursor in a sentence.")
 
 
 def _out_of_groups(scanned: Scan, offset: int) -> int:

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from texgeist_latex.bibliography import without_comments
+from texgeist_latex.bibliography import end_of_list
 from texgeist_latex.bibstyle import learn_style
 from texgeist_latex.charsets import bibliography_charset
 from texgeist_latex.entries import new_entry, new_item
+from texgeist_latex.errors import NoPlace
 from texgeist_latex.escape import Charset
 from texgeist_latex.identity import KnownPapers, same_paper
 from texgeist_latex.keys import learn_key_style, new_key
@@ -18,7 +19,6 @@ from texgeist_latex.targets import Target, check_appendable, choose_target, sour
 from texgeist_latex.types import BibEntry, Draft, Edit, Reference
 
 _ANY_KEY = re.compile(r"@[ \t]*[A-Za-z]+\s*[{(]\s*([^\s,{}()]+)")
-_LIST_END = re.compile(r"[ \t]*\\end\s*\{thebibliography\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +111,9 @@ def _entries(draft: Draft, fresh: Sequence[tuple[Reference, str]], target: Targe
 def _append(draft: Draft, target: Target, entries: str) -> Edit:
     source = target.source
     if target.bibliography.kind == "thebibliography":
-        ends = list(_LIST_END.finditer(without_comments(source.text)))
-        place = ends[-1].start() if ends else len(source.text)
+        place = end_of_list(source.text)
+        if place is None:
+            raise NoPlace("The thebibliography is never closed.", "Add \\end{thebibliography} and try again.")
         lead = "" if source.text[:place].endswith("\n\n") else "\n"
         return Edit(source.path, place, place, f"{lead}{entries}\n\n".replace("\n", source.newline))
     if not source.text.strip():

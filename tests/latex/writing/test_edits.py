@@ -502,6 +502,26 @@ def test_no_citation_in_a_comment(project):
         plan_citation(here.draft(), here.root, text.index("|"), [NICKEL])
 
 
+@pytest.mark.parametrize(
+    "place",
+    [
+        "\\usepackage{nat|bib}",
+        "\\begin{equation}\na |= b. c\n\\end{equation}",
+        "x \\[ a |+ b. \\] y",
+        "\\begin{align*}a|&b\\end{align*}",
+    ],
+)
+def test_no_citation_where_no_text_runs(project, place: str):
+    text = (
+        NATBIB.replace("\\usepackage{natbib}", place)
+        if "package" in place
+        else NATBIB.replace("Ours.", place)
+    )
+    here = project({"main.tex": text.replace("|", ""), "refs.bib": ADAM_BIB})
+    with pytest.raises(NoPlace, match="running text"):
+        plan_citation(here.draft(), here.root, text.index("|"), [NICKEL])
+
+
 def test_answer(project):
     here = project({"main.tex": NATBIB, "refs.bib": ADAM_BIB})
     section = ProseSection("What is\nan optimiser?", ((ProseSentence("It optimises.", ("nickel",)),),))

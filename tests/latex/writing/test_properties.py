@@ -121,8 +121,10 @@ def test_a_section_parses_back(document: str, bib: str, wanted: tuple[ProseSecti
         again = read_draft(root)
         blocks = [block for block in find_blocks([again.sources[root]]) if block.id == "related-work"]
         assert blocks
-        new = [entry.key for entry in again.bibliographies[0].entries] if again.bibliographies else []
-        old = [entry.key for entry in draft.bibliographies[0].entries] if draft.bibliographies else []
+        old, new = (
+            [entry.key for each in read.bibliographies if each.kind == "bib" for entry in each.entries]
+            for read in (draft, again)
+        )
         assert new[: len(old)] == old
         fresh = {key for reference, key in plan.keys.items() if reference not in plan.reused}
         everywhere = {entry.key for each in again.bibliographies for entry in each.entries}

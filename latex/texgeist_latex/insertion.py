@@ -53,7 +53,8 @@ def find_insertion(flow: Flow, steps: Sequence[Step]) -> Insertion | None:
     if related is not None:
         return _at_end_of_section(related, flow, steps)
     body = [h for h in flow.headings if h.region == "body" and h.level <= 2]
-    introduction = next((h for h in body if words.is_introduction(h.title)), None)
+    opening = body[0] if body and words.is_opening(body[0].title) else None
+    introduction = next((h for h in body if words.is_introduction(h.title)), opening)
     top = min((h.level for h in body if h is not introduction), default=1)
     if introduction is not None and (introduction.level <= top or body.index(introduction) == 0):
         level = max(introduction.level, 0)

@@ -56,6 +56,8 @@ def citation_style(
     package = _package(used, dict(packages), loaded, commands)
     parenthetical = _most_used(used, _PARENTHETICAL[package])
     textual = _most_used(used, _TEXTUAL[package])
+    if package == "natbib" and used["citep"] * 5 >= used["cite"] > used["citep"] > 0:
+        parenthetical = "citep"  # \\cite may mean either; authors who know \\citep mean it
     if package == "plain":
         return CitationStyle("plain", "cite", "cite")
     return CitationStyle(package, parenthetical, textual)

@@ -92,7 +92,8 @@ ABSTRACT = """abstract abstracts summary extended-abstract executive-summary ré
 INTRODUCTION = """introduction introducción introducao introdução introduzione einleitung
     einführung inleiding introduktion inledning indledning innledning wstęp wprowadzenie úvod
     bevezetés introducere giriş введение вступ увод εισαγωγή 引言 绪论 緒論 前言 介绍 はじめに 序論
-    序章 導入 서론 johdanto uvod introducció motivation motivación motivación overview sarrera""".split()
+    序章 導入 서론 johdanto uvod introducció sarrera""".split()
+OPENING = """motivation motivación motivação motivazione overview überblick aperçu panorama""".split()
 CONCLUSION = """conclusion conclusions concluding conclusiones conclusión conclusão conclusões
     conclusioni conclusione schluss fazit schlussfolgerung zusammenfassung-und-ausblick
     schlussbetrachtung conclusie slutsats slutsatser konklusion konklusjon wnioski podsumowanie
@@ -106,7 +107,8 @@ RELATED = """related-work related-works related-literature related-research rela
     previous-work previous-works prior-work prior-works prior-art prior-research literature-review
     review-of-literature review-of-the-literature literature-survey survey-of-literature
     state-of-the-art state-of-art background-and-related-work related-approaches similar-work
-    earlier-work trabajos-relacionados trabajo-relacionado estado-del-arte estado-de-la-cuestión
+    earlier-work existing-work existing-approaches
+    existing-literature trabajos-relacionados trabajo-relacionado estado-del-arte estado-de-la-cuestión
     revisión-bibliográfica revisión-de-la-literatura trabalhos-relacionados trabalho-relacionado
     revisão-da-literatura revisão-bibliográfica estado-da-arte travaux-connexes travaux-apparentés
     travaux-antérieurs travaux-existants état-de-l'art revue-de-littérature revue-de-la-littérature
@@ -152,6 +154,7 @@ def _pattern(words: list[str]) -> re.Pattern[str]:
 
 _ABSTRACT = re.compile("^(?:the-)?(?:" + "|".join(re.escape(w) for w in ABSTRACT) + ")$")
 _STARTS_INTRODUCTION = _pattern(INTRODUCTION)
+_OPENS = _pattern(OPENING)
 _CONCLUSION = _pattern(CONCLUSION)
 _BACKGROUND = _pattern(BACKGROUND)
 _RELATED = _pattern(RELATED)
@@ -173,6 +176,11 @@ def is_introduction(title: str) -> bool:
     return bool(_STARTS_INTRODUCTION.search(normal(title)))
 
 
+def is_opening(title: str) -> bool:
+    """What a first section may be called that is an introduction by another name."""
+    return is_introduction(title) or bool(_OPENS.search(normal(title)))
+
+
 def is_conclusion(title: str) -> bool:
     return bool(_CONCLUSION.search(normal(title)))
 
@@ -181,8 +189,15 @@ def is_background(title: str) -> bool:
     return bool(_BACKGROUND.search(normal(title)))
 
 
+# "Comparison with the state of the art" is a section of results.
+_RESULTS = re.compile(
+    r"compar|result|experiment|evaluat|performance|ablation|benchmark|versus|vergleich|ergebnis|vs-"
+)
+
+
 def is_related(title: str) -> bool:
-    return bool(_RELATED.search(normal(title)))
+    name = normal(title)
+    return bool(_RELATED.search(name)) and ("related" in name or not _RESULTS.search(name))
 
 
 def is_acknowledgement(title: str) -> bool:

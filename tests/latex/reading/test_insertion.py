@@ -109,3 +109,23 @@ def test_with_windows_line_ends(draw: Draw) -> None:
 
 def test_nothing_to_write_into(draw: Draw) -> None:
     assert draw("Just words, and no document.").draft().insertion is None
+
+
+@pytest.mark.parametrize(
+    ("titles", "before"),
+    [
+        (
+            ["Introduction", "Method", "Comparison with the State of the Art", "Conclusion"],
+            "Text of Introduction.",
+        ),
+        (["Introduction", "System Overview", "Results against Prior Work"], "Text of Introduction."),
+        (["Overview", "Method", "Conclusion"], "Text of Overview."),
+        (["Method", "Overview of Results", "Conclusion"], "Text of Overview of Results."),
+        (["Introduction", "Relation to Prior Work", "Method"], "Text of Relation to Prior Work."),
+        (["Introduction", "Comparison with Related Work", "Method"], "Text of Comparison with Related Work."),
+        (["1 Introduction", "2. Existing Approaches", "Method"], "Text of 2. Existing Approaches."),
+    ],
+)
+def test_what_a_title_means(titles: list[str], before: str, draw: Draw) -> None:
+    body = "".join(f"\\section{{{title}}}\nText of {title}.\n" for title in titles)
+    assert place(draw, HEAD + body + TAIL)[1] == before

@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 from pygls.uris import from_fs_path
+from texgeist_latex.errors import LatexError
+from texgeist_latex.targets import source_of
 from texgeist_latex.types import Draft, Edit, EditPlan
 
 from .errors import EditRefused
@@ -108,7 +110,7 @@ def _text_edits(
     session: Session, draft: Draft, file: Path, edits: list[Edit], confirm: bool
 ) -> list[lsp.TextEdit | lsp.AnnotatedTextEdit | lsp.SnippetTextEdit]:
     document = session.documents.get(file)
-    lines = document.lines if document else Lines(draft.sources[file].text, session.client.units)
+    lines = document.lines if document else Lines(source_of(draft, file).text, session.client.units)
     if confirm:
         return [lsp.AnnotatedTextEdit("texgeist", lines.range(e.start, e.end), e.text) for e in edits]
     return [lsp.TextEdit(lines.range(e.start, e.end), e.text) for e in edits]
@@ -116,8 +118,9 @@ def _text_edits(
 
 def _is_as_read(session: Session, draft: Draft, file: Path) -> bool:
     """Whether the file still is what the plan was made for: in the editor, else on disk."""
-    source = draft.sources.get(file)
-    if source is None:
+    try:
+        source = source_of(draft, file)
+    except LatexError:
         return False
     if document := session.documents.get(file):
         return document.text == source.text

@@ -16,6 +16,7 @@ from .config import data_of
 from .keys import Keys
 
 if TYPE_CHECKING:
+    from texgeist_retrieval.index.milvus import MilvusIndex
     from texgeist_retrieval.ports import Embedder, PaperIndex, PaperSource, Writer
     from texgeist_retrieval.services import LanguageModel, Services
 
@@ -182,7 +183,7 @@ def _writer(settings: Settings, name: str, model: LanguageModel | None, embedder
     )
 
 
-def open_place(settings: Settings, place: Place, *, create: bool = False) -> PaperIndex:
+def open_place(settings: Settings, place: Place, *, create: bool = False) -> MilvusIndex:
     from texgeist_retrieval.index import open_index
 
     return open_index(place.location, token=place.token, collection=settings.index.collection, create=create)

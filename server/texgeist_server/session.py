@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
+from .abstracts import Abstracts
 from .clients import Client
 from .documents import Documents
 from .errors import Untrusted
@@ -49,6 +50,7 @@ class Session:
         self.documents = Documents()
         self.keys: Keys = keys_from_environment()
         self.trusted = True
+        self.closed = False
         self.folders: list[Path] = []
         self.given: dict[str, Any] = {}  # settings that the user's editor sent at the start
         self.pulled: dict[str, Any] = {}  # settings that it sent later, or was asked for
@@ -58,6 +60,7 @@ class Session:
         self.problem = ""  # what went wrong last, in words
         self.offline = ""  # what could not be reached last, in words
         self.published = Published()
+        self.abstracts = Abstracts()
         self.reviews: dict[Path, Review] = {}  # by root document
         self._reader = ThreadPoolExecutor(1, "texgeist-reader")
         self._settings: Settings | None = None
@@ -180,6 +183,9 @@ class Session:
         return new
 
     async def close(self) -> None:
+        if self.published.timer:
+            self.published.timer.cancel()
+        self.closed = True
         await self.jobs.close()
         for review in self.reviews.values():
             review.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -80,9 +81,11 @@ def answer(path: Path, start: int, end: int) -> Wish:
         def plan(now: Draft, outcome: Outcome) -> EditPlan:
             from texgeist_latex.edits import plan_answer
 
-            return plan_answer(now, path, again(now)[1], outcome.section, outcome.references())
+            section = replace(outcome.section, title=question)
+            return plan_answer(now, path, again(now)[1], section, outcome.references())
 
-        return ask_for_answer(draft, plain(draft.sources[path].text[start:end])), _as_it_is, plan
+        question = plain(draft.sources[path].text[start:end])
+        return ask_for_answer(draft, question), _as_it_is, plan
 
     return Wish("answer", "An answer", path, prepare)
 

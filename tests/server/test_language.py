@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 
 import pytest
 from lsprotocol import types as lsp
+from texgeist_latex.bibliography import read_bib
 from texgeist_server import provenance
 
 from .editor import PROFILES, editor
@@ -188,3 +190,26 @@ async def test_a_form_feed_and_a_line_separator_do_not_shift_anything(
             )
         )
         assert definition
+
+
+@pytest.mark.model
+async def test_the_abstract_comes_from_the_library_when_the_entry_has_none(
+    folder: Path, searching: dict[str, str]
+) -> None:
+    from .conftest import ROOT
+
+    source = ROOT / "examples" / "library.bib"
+    fields = read_bib(source, source.read_text()).entries[0].fields
+    abstract = " ".join(fields["abstract"].split())[:30]
+    (folder / "refs.bib").write_text(f"@misc{{nowhere, title={{T}}, eprint={{{fields['eprint']}}}}}\n")
+    async with editor(folder, env=searching) as one:
+        path = folder / "main.tex"
+        one.open(path)
+        assert abstract not in await one.hover(path, "nowhere")
+        hover = ""
+        for _ in range(600):
+            hover = await one.hover(path, "nowhere")
+            if abstract in hover.replace("\\", ""):
+                break
+            await asyncio.sleep(0.1)
+    assert abstract in hover.replace("\\", "")

@@ -63,7 +63,7 @@ async def test_an_answer_to_a_question(paper: Path, searching: dict[str, str]) -
         one.open(path)
         await select(one, path, QUESTION, "answer the selected question")
         await one.said("An answer written into conclusion.tex")
-    after = one.texts[path].split(QUESTION)[1]
+    after = one.texts[path].split(QUESTION, 1)[1]
     assert "% texgeist:begin answer" in after and "\\cite" in after
     assert after.index("texgeist:end") < after.index("The end.")
 

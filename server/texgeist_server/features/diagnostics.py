@@ -33,6 +33,8 @@ def register(server: LanguageServer, session: Session) -> None:
 def due(session: Session) -> None:
     """Publishes anew after a moment of quiet."""
     state = session.published
+    if session.closed:
+        return
     if state.timer:
         state.timer.cancel()
     loop = asyncio.get_running_loop()

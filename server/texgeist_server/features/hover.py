@@ -36,6 +36,7 @@ def register(server: LanguageServer, session: Session) -> None:
         if found is None:
             return None
         text, start, end = found
+        session.abstracts.wanted(session)
         if not session.client.markdown_hover:
             return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.PlainText, unmarked(text)))
         return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text), document.lines.range(start, end))
@@ -52,7 +53,8 @@ def explain(session: Session, path: Path, offset: int, always: bool = False) -> 
     if session.settings.editor.beside and not always:
         return None
     if entry := session.workspace.entry(path, citation.key):
-        return described(entry[1]), *span
+        abstract = "" if entry[1].fields.get("abstract") else session.abstracts.of(entry[1])
+        return described(entry[1], abstract), *span
     return None
 
 

@@ -33,6 +33,19 @@ def run(given: Plain, monitor: Monitor) -> Plain:
     return to_json(recipes.run(job, settings_of(given), Keys(**given["keys"]), monitor))
 
 
+def look_up(given: Plain, monitor: Monitor) -> Plain:
+    """What the index on this machine says of papers: `{ids}` to `{papers: {id: abstract}}`."""
+    from ..services import index_place, open_place
+
+    settings = settings_of(given)
+    index = open_place(settings, index_place(settings, Keys()))
+    try:
+        found = index.get(given["ids"])
+    finally:
+        index.close()
+    return {"papers": {id: paper.abstract for id, (paper, _) in found.items()}}
+
+
 def fetch_model(given: Plain, monitor: Monitor) -> Plain:
     """Puts the embedding model on this machine."""
     from texgeist_retrieval.embedding.fetch import fetch_model as fetch
@@ -120,6 +133,7 @@ def settings_of(given: Plain) -> Settings:
 TASKS: dict[str, Callable[[Plain, Any], Plain]] = {
     "run": run,
     "fetch_model": fetch_model,
+    "look_up": look_up,
     "sync": sync,
     "hold": hold,
     "choose": choose,

@@ -196,7 +196,10 @@ def _step(
         papers += random.choice(hard[i], size=min(options.hard, len(hard[i])), replace=False).tolist()
     rows = sorted(set(papers))
     flags = np.stack([np.isin(rows, material.collection.topics[i].cited) for i in topics])
-    put = lambda x: torch.tensor(x, device=model.device)  # noqa: E731
+
+    def put(rows_of: np.ndarray) -> Tensor:
+        return torch.tensor(rows_of, device=model.device)
+
     scores = model.dense(put(material.queries[topics]), put(material.papers[rows]))
     found = model.importances([*(asked[i] for i in topics), *(texts[r] for r in rows)])
     scores = scores + model.lexical(found[: len(topics)], found[len(topics) :])

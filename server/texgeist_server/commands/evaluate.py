@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .common import JSON, load_settings, messages, plainly, print_json, working
+from .common import INDEX, JSON, load_settings, messages, plainly, print_json, working
 
 if TYPE_CHECKING:
     from texgeist_retrieval.evaluation.report import Report
@@ -26,6 +26,7 @@ WEIGHTS = typer.Option(None, "--weights", help="A folder of trained weights (def
 def register(app: typer.Typer) -> None:
     app.add_typer(eval_app, name="eval")
     app.command("train")(train)
+    app.command("export-training")(export_training)
 
 
 @eval_app.command("retrieval")
@@ -56,6 +57,42 @@ def retrieval(
         print_json(report.as_json())
     else:
         _show(report)
+
+
+@eval_app.command("writing")
+def writing(
+    drafts: Path = typer.Option(..., "--drafts", help="A JSON list: title, abstract, human_related_work, …"),
+    judge: bool = typer.Option(False, "--judge", help="Also ask the configured model to judge (sends text)."),
+    write: bool = typer.Option(False, "--write", help="Also write each section here and measure it."),
+    index: str | None = INDEX,
+    as_json: bool = JSON,
+) -> None:
+    """Overlap with the authors' own sections, citations, and a model's judgement if wanted."""
+    with plainly(), working("Reading") as monitor:
+        from texgeist_retrieval.evaluation.writing import evaluate_writing, load_drafts
+
+        from ..judging import configured_judge, with_own_sections
+
+        cases = load_drafts(drafts)
+        if write:
+            cases = with_own_sections(cases, load_settings(), index, monitor)
+        model = configured_judge(load_settings()) if judge else None
+        report = evaluate_writing(cases, _embedder(), model, monitor)
+    if as_json:
+        print_json(report)
+    else:
+        _show_writing(report)
+
+
+def _show_writing(report: dict[str, Any]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    measures = list(dict.fromkeys(m for values in report["systems"].values() for m in values))
+    shown = Table("system", *measures)
+    for name, values in report["systems"].items():
+        shown.add_row(name, *(f"{values[m]:.3g}" if m in values else "-" for m in measures))
+    Console(highlight=False, markup=False, emoji=False).print(shown)
 
 
 def _embedder() -> Embedder:
@@ -117,3 +154,18 @@ def train(
         )
     for line in lines:
         messages().print(line, markup=False)
+
+
+def export_training(
+    papers: list[Path] = typer.Argument(..., help="Root documents of your papers (.tex), or a list (.json)."),
+    out: Path = typer.Option(Path("training.jsonl"), "--out", help="The file to write."),
+) -> None:
+    """Write instruction data for tuning a model from your own papers; nothing leaves this machine."""
+    with plainly():
+        from texgeist_retrieval.training.export import export
+
+        from ..training_data import examples_of
+
+        found = [example for path in papers for example in examples_of(path)]
+        count = export(found, out)
+    messages().print(f"{count} examples from {len(found)} papers in {out}.", markup=False)

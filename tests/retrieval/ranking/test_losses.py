@@ -32,13 +32,9 @@ def naive_group(scores, cited):
 def naive_margin(scores, cited, margin=1.0):
     losses = []
     for row, flags in zip(scores, cited, strict=True):
-        pairs = [
-            (p, n)
-            for p, c in zip(row, flags, strict=True)
-            if c
-            for n, d in zip(row, flags, strict=True)
-            if not d
-        ]
+        ours = [s for s, c in zip(row, flags, strict=True) if c]
+        others = [s for s, c in zip(row, flags, strict=True) if not c]
+        pairs = [(p, n) for p in ours for n in others]
         losses.append(sum(max(0.0, margin - p + n) for p, n in pairs) / len(pairs))
     return sum(losses) / len(losses)
 

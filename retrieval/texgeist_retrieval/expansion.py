@@ -1,0 +1,105 @@
+"""Query expansion by a model (UR3WG, section 4.2): papers that this draft would cite, made up and searched for.
+
+The model writes titles and one-sentence abstracts in a closed JSON form, from an instruction with one
+demonstration. They are never shown or cited: their vectors are searched with beside the draft's own, and
+what is cited is only what the index holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .errors import Cancelled, WriterError, WriterInvalid
+from .ports import Monitor
+from .services import LanguageModel
+from .types import Query
+
+PAPERS = 8
+_MOST_WORDS = 1200  # of the draft that the model is shown
+_MOST_LETTERS = 600  # of one made-up paper
+
+SYSTEM = (
+    "You know the scientific literature. Given a draft, you describe the kinds of papers that its related-work "
+    "section would cite: not the draft's own contribution, but the methods, data sets, problems and earlier "
+    "answers that it builds on or competes with. Cover different aspects. Answer in JSON alone."
+)
+DEMONSTRATION = """Draft:
+We study how to answer questions over long documents. Our reader picks passages with a dense retriever that \
+is trained jointly with the generator, and compresses them before answering.
+
+Answer:
+{"papers": [
+{"title": "Dense passage retrieval for open-domain questions", "abstract": "A dual encoder trained on pairs \
+of questions and passages finds passages better than term matching."},
+{"title": "Joint training of retriever and generator", "abstract": "The likelihood of the answer is \
+propagated to the retriever, so that no passage labels are needed."},
+{"title": "Transformers with sparse attention for long inputs", "abstract": "Attention in local windows with \
+a few global tokens reads thousands of tokens at linear cost."},
+{"title": "A benchmark of questions over full papers", "abstract": "Annotators ask about scientific papers \
+and mark the evidence that answers."}]}"""
+
+
+def schema(papers: int = PAPERS) -> Mapping[str, Any]:
+    text = {"type": "string"}
+    paper = {
+        "type": "object",
+        "properties": {"title": text, "abstract": text},
+        "required": ["title", "abstract"],
+        "additionalProperties": False,
+    }
+    return {
+        "type": "object",
+        "properties": {"papers": {"type": "array", "items": paper, "maxItems": papers}},
+        "required": ["papers"],
+        "additionalProperties": False,
+    }
+
+
+def instruction(query: Query, papers: int = PAPERS) -> str:
+    """What the model is shown of the draft: its title and its abstract, or the text searched with."""
+    text = query.abstract or " ".join(part.text for part in query.parts)
+    shown = " ".join(text.split()[:_MOST_WORDS])
+    title = f"{query.title}\n" if query.title else ""
+    return f"{DEMONSTRATION}\n\nNow {papers} papers, each with a title and one sentence.\n\nDraft:\n{title}{shown}"
+
+
+def texts_of(answer: Any, papers: int = PAPERS) -> tuple[str, ...]:
+    """The texts to search with. Raises `WriterInvalid` when the answer is not in the closed form."""
+    found = answer.get("papers") if isinstance(answer, dict) else None
+    if not isinstance(found, list):
+        raise WriterInvalid("The expansion is not a list of papers.", "Try again or take another model.")
+    texts = []
+    for paper in found[:papers]:
+        if not isinstance(paper, dict) or not all(
+            isinstance(paper.get(k), str) for k in ("title", "abstract")
+        ):
+            raise WriterInvalid("A paper of the expansion has no title or abstract.", "Try again.")
+        text = " ".join(f"{paper['title']}. {paper['abstract']}".split())[:_MOST_LETTERS]
+        if len(text.split()) >= 3:
+            texts.append(text)
+    return tuple(dict.fromkeys(texts))
+
+
+@dataclass(frozen=True, slots=True)
+class ModelExpander:
+    """Implements `services.Expander`. A model that fails costs the expansion, never the search."""
+
+    model: LanguageModel
+    papers: int = PAPERS
+
+    def expand(self, query: Query, monitor: Monitor) -> tuple[str, ...]:
+        try:
+            answer, _ = self.model.complete_json(
+                SYSTEM,
+                instruction(query, self.papers),
+                schema(self.papers),
+                max_tokens=160 * self.papers,
+                monitor=monitor,
+            )
+            return texts_of(answer, self.papers)
+        except Cancelled:
+            raise
+        except WriterError:
+            return ()

@@ -35,6 +35,9 @@ from texgeist_latex.types import (
 __all__ = ["apply_plan", "plan_answer", "plan_citation", "plan_related_work", "plan_removal"]
 
 SECTION_ID = "related-work"
+_BIBLIOGRAPHY = re.compile(
+    r"\\(?:begin\s*\{thebibliography\}|bibliography\s*\{|printbibliography|end\s*\{document\})"
+)
 
 
 def plan_related_work(
@@ -182,8 +185,15 @@ def _block(identifier: str, heading: str, body: str) -> str:
 
 
 def _old_block(draft: Draft, identifier: str) -> Block | None:
+    """The block to be replaced or removed; NoPlace where the author has put the bibliography inside it."""
     sources = [draft.sources[file] for file in draft.files if file in draft.sources]
-    return next((block for block in find_blocks(sources) if block.id == identifier), None)
+    block = next((block for block in find_blocks(sources) if block.id == identifier), None)
+    if block and _BIBLIOGRAPHY.search(draft.sources[block.span.file].text, block.body.start, block.body.end):
+        raise NoPlace(
+            f"The generated text {identifier} holds the bibliography, which would be lost.",
+            "Move the bibliography behind the line that says texgeist:end, and try again.",
+        )
+    return block
 
 
 def _identifier(name: str) -> str:

@@ -336,6 +336,18 @@ New words~\\citep{devlin2018bert}.
 """)
 
 
+def test_a_bibliography_inside_the_markers_is_never_swallowed(project):
+    text = NATBIB.replace("\\bibliographystyle", "% texgeist:begin related-work\n\\bibliographystyle")
+    text = text.replace("\\end{document}", "% texgeist:end related-work\n\\end{document}")
+    here = project({"main.tex": text, "refs.bib": ADAM_BIB})
+    for plan in (
+        lambda: plan_related_work(here.draft(), SECTION, PAPERS),
+        lambda: plan_removal(here.draft(), "related-work"),
+    ):
+        with pytest.raises(NoPlace, match="holds the bibliography"):
+            plan()
+
+
 def test_removal(project):
     here = project({"main.tex": NATBIB, "refs.bib": ADAM_BIB})
     here.write(plan_related_work(here.draft(), SECTION, PAPERS))

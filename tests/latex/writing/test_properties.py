@@ -129,7 +129,10 @@ def test_a_section_parses_back(document: str, bib: str, wanted: tuple[ProseSecti
         fresh = {key for reference, key in plan.keys.items() if reference not in plan.reused}
         everywhere = {entry.key for each in again.bibliographies for entry in each.entries}
         assert not again.bibliographies or fresh <= everywhere
-        removed = plan_removal(again, "related-work")
+        try:
+            removed = plan_removal(again, "related-work")
+        except NoPlace:  # a bibliography stands between the comments
+            return
         [edit] = removed.edits
         rest = edited(after, [edit])
         assert rest.count("texgeist:begin") == max(0, after.count("texgeist:begin") - 1)

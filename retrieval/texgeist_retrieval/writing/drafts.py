@@ -29,7 +29,7 @@ def claims(abstract: str, title: str) -> list[Claim]:
     found: list[Claim] = []
     for sentence in split(clean(abstract)):
         told = retell(sentence, several=True, own=True) or of_name(sentence, title) or _of_system(sentence)
-        if told and len(words(told.text)) <= _LONGEST:
+        if told and told.verb != "conclude" and len(words(told.text)) <= _LONGEST:
             found.append(_claim(told))
     return found
 

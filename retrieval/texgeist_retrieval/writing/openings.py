@@ -36,7 +36,7 @@ _PLAIN = (
     "At a greater distance from our subject stands work on {t}.",
 )
 _NAMELESS = (
-    "Several papers stand close to the subject of this one.",
+    "{n} papers stand close to the subject of this one.",
     "{n} further papers approach the subject from other sides.",
     "Related questions come up in {n} more papers.",
     "Another {n} papers share parts of our subject.",
@@ -45,10 +45,10 @@ _NAMELESS = (
 _LOOSE = (
     "The work closest to ours takes up {t}, among other questions.",
     "Related questions are treated in research on {t} and on neighbouring subjects.",
-    "Several papers take up {t} or questions close to it.",
+    "{n} papers take up {t} or neighbouring questions.",
     "{n} more papers deal with {t} or with neighbouring subjects.",
     "Further work turns to {t} and to what surrounds it.",
-    "Closely related, {n} papers look at {t} and similar questions.",
+    "In the same neighbourhood, {n} papers look at {t} and similar questions.",
 )
 _FIRST = (_WITH_REASON[0], _IN_DRAFT[0], _PLAIN[0], _NAMELESS[0], _LOOSE[0])  # of the nearest theme alone
 _NUMBER = (

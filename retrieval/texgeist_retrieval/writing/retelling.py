@@ -40,7 +40,8 @@ _HERE = re.compile(
 
 
 CONNECTIVE = re.compile(
-    r"^(?:However|Moreover|Furthermore|Additionally|In addition|Specifically|In particular|Finally|Lastly"
+    r"^(?:For one|For example|For instance|However|Moreover|Furthermore|Additionally|In addition|Specifically"
+    r"|In particular|Finally|Lastly"
     r"|First|Second|Firstly|Secondly|Third"
     r"|Then|Thus|Hence|Therefore|Consequently|Accordingly|Concretely|More specifically|Further|Notably"
     r"|Importantly|Also|Next|Meanwhile|Instead"
@@ -251,7 +252,12 @@ def _predicate(clause: str) -> tuple[str, str] | None:
 
 
 def _any_verb(word: str) -> bool:
-    return word not in _NO_VERB and not word.endswith(("ly", "ed", "ing")) and (len(word) > 2)
+    return (
+        word not in _NO_VERB
+        and "-" not in word
+        and not word.endswith(("ly", "ed", "ing"))
+        and (len(word) > 2)
+    )
 
 
 _NO_VERB = frozenset(

@@ -15,6 +15,7 @@ from .phrases import keys, surfaces, tells
 Affinity = Callable[[Sequence[str]], Matrix]  # phrases -> [phrases, texts], cosines
 
 _SHARED, _SINGLE = 14, 10  # phrases of one group whose meaning is looked at
+_FEW = 3  # papers of a group that is small
 _NEAR_ALL, _NEAR_MEAN = 0.24, 0.40  # cosines from which a phrase of one text speaks for its group
 
 
@@ -104,6 +105,8 @@ def _weighed(
     near = affinity([written[key] for key in [*shared, *single]])
     fits = near.mean(axis=1) >= np.where(np.arange(len(near)) < len(shared), 0.0, _NEAR_MEAN)
     fits[len(shared) :] &= near[len(shared) :].min(axis=1) >= _NEAR_ALL
+    if len(counts.texts) <= _FEW:  # each of a few papers may be named by its own title
+        fits[len(shared) :] = [bool(counts.titles[key]) for key in single]
     means = np.maximum(near.mean(axis=1), 0.05)
     return {
         key: counts.score(key) * float(mean) ** 2
@@ -121,7 +124,8 @@ def _cover(scores: dict[str, float], counts: _Counts, most: int) -> list[str]:
             key: sum(key in t and i not in covered for i, t in enumerate(counts.texts)) for key in scores
         }
         key = max(scores, key=lambda k: (scores[k] * (1 + fresh[k]), k))
-        weak = fresh[key] == 0 or counts.support[key] < 2 or " " not in key
+        least = 1 if len(counts.texts) <= _FEW else 2
+        weak = fresh[key] == 0 or counts.support[key] < least or " " not in key
         if chosen and (weak or scores[key] < 0.3 * max(scores.values())):
             scores.pop(key)
             continue

@@ -19,7 +19,7 @@ from texgeist_retrieval.writing import ModelWriter, OpenAIModel
 ADDRESS = os.environ.get("TEXGEIST_TEST_LOCAL_MODEL", "")
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.timeout(1800),
+    pytest.mark.timeout(3600),
     pytest.mark.skipif(not ADDRESS, reason="TEXGEIST_TEST_LOCAL_MODEL names no server"),
 ]
 
@@ -48,7 +48,7 @@ def papers() -> list[Selected]:
 
 @pytest.mark.parametrize("summaries", [False, True])
 def test_a_section_from_a_real_model(summaries: bool) -> None:
-    model = OpenAIModel("local", base_url=ADDRESS, timeout=600.0)
+    model = OpenAIModel("local", base_url=ADDRESS, timeout=1500.0)
     assert model.local
     query = Query("abstract", (QueryPart(ABSTRACT, "abstract"),), ABSTRACT, "Related Work You Can Check")
     writer = ModelWriter(model, instructions="At most 120 words.", concurrency=1, summaries=summaries)

@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 from pygls.uris import from_fs_path
 from texgeist_latex.errors import LatexError
 from texgeist_latex.targets import source_of
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 
 CHANGED = "The document changed while texgeist was writing, so nothing was inserted."
 AGAIN = "What was written is kept: choose “texgeist: insert what was written before”."
+log = logging.getLogger(__name__)
+_PAUSE = 0.6  # seconds between two attempts: eglot tells of typing only after half a second of quiet
 _ATTEMPTS = 3  # when typing overtakes the edit on its way to the editor
 _ANSWER = 3600.0  # seconds: with a preview, or in eglot, the editor asks its user first
 Planner = Callable[[Draft, "Outcome"], EditPlan]
@@ -56,12 +60,21 @@ class Landed:
 
 async def land(session: Session, pending: Pending) -> Landed:
     """Plans against the text as it is now and applies. Raises `EditRefused`, `LatexError`."""
-    for _ in range(_ATTEMPTS):
+    for attempt in range(1 if _confirms(session) else _ATTEMPTS):
+        if attempt:
+            await asyncio.sleep(_PAUSE)
         draft = await asyncio.to_thread(session.draft, pending.path)
         plan = await asyncio.to_thread(pending.plan, draft, pending.outcome)
         if await apply_plan(session, plan, draft, f"texgeist: {pending.what.lower()}"):
             return Landed(draft, plan)
+    if _confirms(session):
+        raise EditRefused("The edit was discarded in the preview, or the document changed under it.", AGAIN)
     raise EditRefused(CHANGED, AGAIN)
+
+
+def _confirms(session: Session) -> bool:
+    """Whether the editor asks its user before it applies an edit."""
+    return session.client.annotations and session.settings.editor.review == "preview"
 
 
 async def apply_plan(session: Session, plan: EditPlan, draft: Draft, label: str) -> bool:
@@ -72,6 +85,8 @@ async def apply_plan(session: Session, plan: EditPlan, draft: Draft, label: str)
     made = await asyncio.to_thread(_make_files, plan)
     try:
         applied = not existing or await _send(session, workspace_edit(session, draft, existing, label), label)
+    except asyncio.CancelledError:
+        raise  # the edit is in the editor's hands and may yet be taken: it must find its bibliography
     except BaseException:
         _take_back(made)
         raise
@@ -85,7 +100,7 @@ def workspace_edit(session: Session, draft: Draft, edits: list[Edit], label: str
     by_file: dict[Path, list[Edit]] = {}
     for edit in edits:
         by_file.setdefault(edit.file, []).append(edit)
-    confirm = session.client.annotations and session.settings.editor.review == "preview"
+    confirm = _confirms(session)
     texts = {file: _text_edits(session, draft, file, those, confirm) for file, those in by_file.items()}
     if not session.client.document_changes:
         plainly = {_uri(session, file): [*those] for file, those in texts.items()}
@@ -102,7 +117,13 @@ def workspace_edit(session: Session, draft: Draft, edits: list[Edit], label: str
 
 async def _send(session: Session, edit: lsp.WorkspaceEdit, label: str) -> bool:
     params = lsp.ApplyWorkspaceEditParams(edit, label)
-    answer = await asyncio.wait_for(session.server.workspace_apply_edit_async(params), _ANSWER)
+    try:
+        answer = await asyncio.wait_for(session.server.workspace_apply_edit_async(params), _ANSWER)
+    except JsonRpcException as error:  # eglot: of a stale version, and when its user says no
+        log.info("the editor did not take the edit: %s", error)
+        if "cancel" in str(error).lower():
+            raise EditRefused("The edit was declined.", AGAIN) from None
+        return False
     return bool(answer.applied)
 
 

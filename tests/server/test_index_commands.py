@@ -1,0 +1,176 @@
+"""`texgeist index` and `texgeist model`, as a person and as another program call them."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from texgeist_server.cli import build
+from typer.testing import CliRunner, Result
+
+Run = Callable[..., Result]
+BIB = """
+@misc{karpukhin2020, title = {Dense {P}assage Retrieval}, author = {M{\\"u}ller, Vladimir and Oguz, Barlas and others},
+  year = 2020, eprint = {2004.04906}, archivePrefix = {arXiv}, primaryClass = {cs.CL},
+  abstract = {Passages are retrieved with dense vectors alone, by two encoders.}}
+@article{knuth1984, title = {Literate Programming}, author = {Donald E. Knuth}, year = 1984, doi = {10.1093/comjnl/27.2.97},
+  abstract = {Programs are written for people, as works of literature.}}
+@book{nothing, title = {Without an Abstract}, author = {Nobody}}
+"""  # noqa: E501 - as people write them
+
+
+@pytest.fixture
+def data(tmp_path: Path, model_folder: Path) -> Iterator[Path]:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    (folder / "model").symlink_to(model_folder.resolve(), target_is_directory=True)
+    yield folder
+    for registration in folder.glob("*.server.json"):
+        os.kill(json.loads(registration.read_text())["pid"], signal.SIGTERM)
+
+
+@pytest.fixture
+def run(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs a command line in this process, which spares each its imports."""
+    monkeypatch.setenv("TEXGEIST_DATA", str(data))
+    monkeypatch.setenv("TEXGEIST_CONFIG", str(tmp_path / "config.toml"))
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str, config: str = "", code: int = 0) -> Result:
+        (tmp_path / "config.toml").write_text(config)
+        done = CliRunner().invoke(build(arguments[0]), list(arguments))
+        assert done.exit_code == code, f"{done.stdout}{done.stderr}{done.exception!r}"
+        assert "Traceback" not in done.stderr
+        return done
+
+    return call
+
+
+@pytest.mark.model
+def test_a_bibliography_is_added_looked_at_and_searched(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "my.bib").write_text(BIB)
+
+    added = json.loads(run("index", "add", "my.bib", "--json").stdout)["my.bib"]
+    assert (added["read"], added["added"], added["without_abstract"], added["embedded"]) == (3, 2, 1, 2)
+    again = run("index", "add", "my.bib").stdout
+    assert "2 unchanged" in again and "1 without abstract left out" in again
+
+    about = json.loads(run("index", "status", "--json").stdout)
+    assert (about["papers"], about["recorded"], about["model"]) == (2, 2, "all-mpnet-base-v2")
+    assert "2 papers in" in run("index", "status").stdout
+
+    found = json.loads(run("search", "two encoders for dense retrieval", "--json").stdout)
+    assert [row["id"] for row in found] == ["2004.04906", "doi:10.1093/comjnl/27.2.97"]
+    assert found[0]["title"] == "Dense Passage Retrieval"
+
+    run("index", "export", "all.parquet")
+    run("index", "import", "all.parquet", "--index", str(tmp_path / "data" / "second.db"))
+    second = json.loads(
+        run("index", "status", "--json", "--index", str(tmp_path / "data" / "second.db")).stdout
+    )
+    assert second["papers"] == 2
+
+    import pyarrow.parquet
+
+    rows = {row["id"]: row for row in pyarrow.parquet.read_table(tmp_path / "all.parquet").to_pylist()}
+    assert rows["2004.04906"]["authors"] == ["Vladimir Müller", "Barlas Oguz"], "and others is no author"
+
+    assert "1 removed, not there: nope" in run("index", "remove", "2004.04906", "nope").stderr
+    assert json.loads(run("index", "status", "--json").stdout)["papers"] == 1
+
+
+def test_what_is_no_source_makes_no_index(run: Run, data: Path) -> None:
+    said = run("index", "add", "nowhere.jsonl", code=1).stderr
+    assert "There is no nowhere.jsonl" in said and "oai:cs" in said
+    assert "no library" in run("index", "status", code=1).stderr
+    assert sorted(path.name for path in data.iterdir()) == ["model"]
+
+
+@pytest.mark.model
+def test_a_folder_of_pdfs(run: Run, tmp_path: Path) -> None:
+    from reportlab.lib.pagesizes import A4
+    from reportlab.pdfgen.canvas import Canvas
+
+    folder = tmp_path / "pdfs"
+    folder.mkdir()
+    page = Canvas(str(folder / "Smith - 2020 - A Study of Traps.pdf"), pagesize=A4)
+    page.setTitle("untitled")
+    lines = ["A Study of Traps", "Jo Smith", "Abstract", *["Isotopes are held in traps that we cool."] * 6]
+    for number, line in enumerate([*lines, "1 Introduction", "Much was said before."]):
+        page.drawString(72, 760 - 16 * number, line)
+    page.save()
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.4 and nothing more")
+
+    done = run("index", "add", "pdfs")
+
+    assert "1 new" in done.stdout and "1 unreadable" in done.stdout
+    assert "broken.pdf" in done.stderr
+    found = json.loads(run("search", "cold isotopes", "--json").stdout)
+    assert found[0]["title"] == "A Study of Traps"
+
+
+@pytest.fixture
+def mirror() -> Iterator[tuple[str, list[str]]]:
+    """A mirror of arXiv with one page of OAI-PMH."""
+    asked: list[str] = []
+    record = """<record><header><identifier>oai:arXiv.org:2401.00001</identifier></header><metadata>
+      <arXiv xmlns="http://arxiv.org/OAI/arXiv/"><id>2401.00001</id><created>2024-01-02</created>
+      <title>T</title><authors/>
+      <categories>cs.CL</categories><abstract>Dense vectors.</abstract></arXiv></metadata></record>"""
+    body = (
+        '<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDate>2026-11-20T01:02:03Z'
+        f"</responseDate><ListRecords>{record}</ListRecords></OAI-PMH>"
+    ).encode()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None: ...
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}", asked
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.model
+def test_a_harvest_goes_on_from_the_last_one(run: Run, mirror: tuple[str, list[str]]) -> None:
+    address, asked = mirror
+    config = f'[papers]\narxivAddress = "{address}"\narxivGateSeconds = 0\n'
+
+    assert "1 new" in run("index", "sync", "oai:cs", config=config).stdout
+    assert "1 unchanged" in run("index", "sync", "oai:cs", config=config).stdout
+
+    first, second = asked
+    assert "set=cs" in first and "from" not in first
+    assert "from=2026-11-20" in second
+
+
+def test_topics_without_the_extra_say_what_to_install(run: Run, tmp_path: Path) -> None:
+    from importlib.util import find_spec
+
+    if find_spec("bertopic"):
+        pytest.skip("BERTopic is installed")
+    (tmp_path / "two.jsonl").write_text("")
+    run("index", "add", "two.jsonl")
+    assert "texgeist[topics]" in run("index", "topics", code=1).stderr
+
+
+@pytest.mark.model
+def test_the_model_says_where_it_is(run: Run, data: Path) -> None:
+    about = json.loads(run("model", "status", "--json").stdout)
+    assert (about["fetched"], about["name"]) == (True, "all-mpnet-base-v2")
+    assert about["folder"] == str(data / "model")
+    assert str(data / "model") in run("model", "fetch").stderr

@@ -11,6 +11,7 @@ _SPACE = re.compile(r"(?:[ \t\r\n]|%[^\n]*\n)*")
 _NAME = re.compile(r"\\(?:[A-Za-z@]+|.)", re.S)
 _EQUALS = re.compile(r"\s*=?\s*(\\(?:[A-Za-z@]+|.)|[^\\])", re.S)
 _PARAMETERS = re.compile(r"[^{}\n\\]{0,200}")
+_BRACES = re.compile(r"\\(?:url|path|nolinkurl|href)[ ]?\{[^{}\n]{0,2000}\}|\\.|%[^\n]*|[{}]", re.S)
 MAX_OPTION = 2000  # characters in one [...]; longer ones are half-typed
 MAX_MATH = 8000  # characters of one formula
 # Groups behind the name that is defined, where there is not just one.
@@ -35,7 +36,7 @@ def match_braces(text: str) -> dict[int, int]:
     """The offset of every `{` that is closed to that of its `}`; comments and escapes do not count."""
     stack: list[int] = []
     pairs: dict[int, int] = {}
-    for match in re.finditer(r"\\.|%[^\n]*|[{}]", text, re.S):
+    for match in _BRACES.finditer(text):
         if match[0] == "{":
             stack.append(match.start())
         elif match[0] == "}" and stack:

@@ -21,7 +21,10 @@ EMPTY = Definitions({}, {}, frozenset(), {})
 _TOKEN = re.compile(
     r"""%[^\n]*\n?[ \t]*
       | \\(?:(?P<edge>begin|end)[ \t]*\{(?P<env>[^{}\n\\]{1,80})\}
-          | verb(?![A-Za-z])\*?(?P<bar>[^A-Za-z\s*])(?P<code>[^\n]{0,1000}?)(?P=bar)
+          | (?:verb(?![A-Za-z])\*?|lstinline(?:\[[^\]\n]{0,200}\])?)
+              (?P<bar>[^A-Za-z\s*{\[])(?P<code>[^\n]{0,1000}?)(?P=bar)
+          | (?:url|path|nolinkurl)[ ]?\{(?P<link>[^{}\n]{0,2000})\}
+          | (?P<href>href[ ]?\{[^{}\n]{0,2000}\})
           | (?P<name>[A-Za-z@]+|[^\W\d_a-zA-Z]+)\*?
           | (?P<sign>.))
       | (?P<math>\$\$?) | (?P<brace>[{}]) | ~ | ---? | ``|''|<<|>> | (?P<script>[_^]) | &
@@ -105,6 +108,10 @@ class _Renderer:
             return self._environment(match, reader, math, depth)
         if match["bar"]:
             return match["code"], end
+        if match["link"] is not None:
+            return match["link"], end
+        if match["href"]:
+            return "", end
         token = match[0]
         if token.startswith("%"):
             return ("\n" if token.count("\n") and reader.text[end : end + 1] == "\n" else ""), end
@@ -138,7 +145,7 @@ class _Renderer:
                 reader.text[end : end + 1] == "*"
             )
         return {",": " ", ";": " ", ":": " ", " ": " ", "\n": " ", "!": "", "/": "", "-": "", "@": "",
-                ">": " ", ")": "", "]": ""}.get(sign, sign), end  # fmt: skip
+                ">": " ", ")": "", "]": "", "|": "‖"}.get(sign, sign), end  # fmt: skip
 
     def _accent(self, sign: str, end: int, reader: Seeker, depth: int) -> tuple[str, int]:
         group = reader.group(end)
@@ -175,8 +182,16 @@ class _Renderer:
         return ("\n\n" if not math else ""), end
 
     def _command(self, name: str, end: int, reader: Seeker, math: bool, depth: int) -> tuple[str, int]:
-        if name in _ACCENTS and not math:
+        if name in _ACCENTS and not math and reader.text[end : end + 1] != "\\":
             return self._accent(name, end, reader, depth)
+        if name in names.DEFINITIONS:
+            return "", reader.definition(name, end)[0]
+        if name == "ifx":
+            return "", reader.undelimited(reader.undelimited(end)[1])[1]
+        if name == "item":
+            option = reader.option(reader.over_space(end))
+            label = self.render(reader.words(option), False, depth + 1) + " " if option else ""
+            return "\n\n" + label, option[1] + 1 if option else end
         macro = self.macros.get(name)
         if name in names.CITE_COMMANDS or name in self.cites:
             end = reader.read(end, 20 if name in names.MULTI_CITES else 2 if "vol" in name else 1)[0]
@@ -193,6 +208,9 @@ class _Renderer:
             chosen = groups[-1:]
             is_math = name == "ensuremath" or (math and name not in ("text", "mbox", "textrm", "intertext"))
             return "".join(self._inside(g, reader, is_math, depth) for g in chosen), end
+        if name in ("SI", "qty"):
+            end, _, groups = reader.read(end, 2)
+            return " ".join(_UNIT.sub(r" \1", reader.words(g)).strip() for g in groups), end
         if name in JOINED:
             end, _, groups = reader.read(end, JOINED[name])
             return "".join(self._inside(g, reader, math, depth) for g in groups), end
@@ -257,6 +275,7 @@ class _Renderer:
         return shown, swallowed
 
 
+_UNIT = re.compile(r"\\([A-Za-z]+)")
 _KNOWN_BEFORE_MACROS = frozenset(
     ["emph", "textbf", "textit", "ldots", "item", "par", "footnote", "label", "ref"]
 )

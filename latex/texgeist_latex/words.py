@@ -47,7 +47,7 @@ KEEP_LAST: dict[str, int] = {
     **dict.fromkeys(
         """emph textbf textit texttt textsc textsf textrm textsl textup textmd textnormal
     text mbox fbox uline underline mathrm mathbf mathit mathcal mathbb mathsf mathtt mathfrak
-    mathscr boldsymbol bm operatorname operatornamewithlimits ensuremath url path nolinkurl enquote
+    mathscr boldsymbol bm operatorname operatornamewithlimits ensuremath enquote
     mathop hbox vbox textquote emphasize um so ul sout cancel underbar centerline MakeUppercase
     MakeLowercase uppercase lowercase overline bar hat tilde vec dot ddot widehat widetilde num pmb
     underbrace overbrace mathring acute grave check breve boxed intertext substack mathbin mathrel
@@ -57,7 +57,7 @@ KEEP_LAST: dict[str, int] = {
     ),
     **dict.fromkeys(
         """href textcolor colorbox parbox raisebox scalebox foreignlanguage texorpdfstring
-    stackrel overset underset rotatebox adjustbox textlang hyperlink hypertarget""".split(),
+    stackrel overset underset rotatebox adjustbox textlang hyperlink hypertarget mintinline""".split(),
         2,
     ),
     **dict.fromkeys("multicolumn multirow resizebox fcolorbox".split(), 3),
@@ -66,9 +66,10 @@ KEEP_LAST: dict[str, int] = {
 # Ornaments of a first letter: their groups are one word.
 JOINED = {"IEEEPARstart": 2, "lettrine": 2, "dropcap": 1, "initial": 1}
 SPACES = {
-    "quad": " ", "qquad": " ", "par": "\n\n", "item": "\n\n", "linebreak": " ", "newline": "\n", "space": " ",
+    "quad": " ", "qquad": " ", "par": "\n\n", "linebreak": " ", "newline": "\n", "space": " ",
     "enspace": " ", "thinspace": " ", "and": ", ", "AND": ", ", "And": ", ", "at": " ", "cr": " ",
     "ldots": "…", "dots": "…", "cdots": "…", "textellipsis": "…", "textbackslash": "\\",
+    "textless": "<", "textgreater": ">", "textbar": "|", "textasciicircum": "^",
     "abstractname": "Abstract", "refname": "References", "bibname": "Bibliography",
     "appendixname": "Appendix", "i": "ı", "j": "ȷ", "S": "§",
 }  # fmt: skip

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from . import words
 from .macros import Definitions
@@ -22,54 +21,9 @@ from .names import (
     NAMED_HEADINGS,
     TITLES,
 )
+from .outline import AbstractText, Flow, Segment, Title
 from .scan import Item, pieces
 from .walk import Frame, Step
-
-
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """`frame.parsed.text[start:end]`, prose of one place. `heading` is an index, -1 before the first."""
-
-    frame: Frame
-    start: int
-    end: int
-    heading: int
-
-
-@dataclass(frozen=True, slots=True)
-class Title:
-    """A heading where it stands. `region` is body, appendix, or skip (references, thanks)."""
-
-    step: int
-    frame: Frame
-    item: Item
-    level: int
-    title: str
-    region: str
-    depth: int  # open environments, `document` not counted
-
-
-@dataclass(slots=True)
-class AbstractText:
-    """A text that stands where an abstract stands: an environment, a command, or a heading."""
-
-    label: str  # what it is called in the document
-    frame: Frame
-    start: int
-    end: int
-    segments: list[Segment] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Flow:
-    headings: list[Title] = field(default_factory=list)
-    body: list[Segment] = field(default_factory=list)
-    front: list[Segment] = field(default_factory=list)  # between \begin{document} and the first heading
-    abstracts: list[AbstractText] = field(default_factory=list)
-    begin: Step | None = None  # \begin{document}
-    end: Step | None = None  # \end{document}
-    printed: Step | None = None  # the last bibliography
-    appendix: Step | None = None
 
 
 def flow(steps: Sequence[Step], definitions: Definitions, show: Callable[[str], str], cls: str = "") -> Flow:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .arguments import Range, match_braces
-from .flow import AbstractText, Flow
 from .language import guess_language
 from .names import AUTHORS, TITLES
+from .outline import AbstractText, Flow
 from .types import Span
 from .walk import Frame, Step
 

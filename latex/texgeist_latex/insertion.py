@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from . import words
-from .flow import Flow, Title
+from .outline import Flow, Title
 from .types import Insertion, Span
 from .walk import Frame, Step
 

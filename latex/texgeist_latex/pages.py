@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from .flow import Segment
+from .outline import Segment
 from .types import TextPage
 
 MAX_PIECES = 384  # all-mpnet-base-v2's longest input

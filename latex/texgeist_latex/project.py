@@ -10,12 +10,13 @@ from . import words
 from .citations import citations
 from .errors import NoRoot, Unreadable
 from .files import FileStore, Parsed, real, tidy
-from .flow import Flow, Title, flow
+from .flow import flow
 from .frontmatter import Abstract, choose_abstract, read_front_matter
 from .insertion import find_insertion, find_related_work
 from .language import declared_language, guess_language
 from .library import BibIndex, Library
 from .macros import Definitions, read_definitions
+from .outline import Flow, Title
 from .pages import Paragraph, join, paged, paragraphs
 from .plaintext import plain
 from .resolve import Resolver, TexSearch

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - what is drawn is not broken up
 """LaTeX as people read it."""
 
 from __future__ import annotations

@@ -120,4 +120,4 @@ def test_work_is_linear_whatever_is_repeated(unit: str) -> None:
     definitions = read_definitions([parsed.scan])
     citations(parsed, definitions.cite_commands, frozenset())
     plain(text[:200_000], definitions)
-    assert time.process_time() - begun < 10  # seconds of processor time; a quadratic reader needs minutes
+    assert time.process_time() - begun < 60  # seconds of processor time; a quadratic reader needs minutes

@@ -1,4 +1,4 @@
-"""Query expansion by a model (UR3WG, section 4.2): papers that this draft would cite, made up and searched for.
+"""Query expansion by a model (UR3WG, section 4.2): made-up papers that the draft would cite.
 
 The model writes titles and one-sentence abstracts in a closed JSON form, from an instruction with one
 demonstration. They are never shown or cited: their vectors are searched with beside the draft's own, and
@@ -21,8 +21,8 @@ _MOST_WORDS = 1200  # of the draft that the model is shown
 _MOST_LETTERS = 600  # of one made-up paper
 
 SYSTEM = (
-    "You know the scientific literature. Given a draft, you describe the kinds of papers that its related-work "
-    "section would cite: not the draft's own contribution, but the methods, data sets, problems and earlier "
+    "You know the scientific literature. Given a draft, you describe the kinds of papers that its "
+    "related-work section would cite: not its own contribution, but the methods, data, problems and earlier "
     "answers that it builds on or competes with. Cover different aspects. Answer in JSON alone."
 )
 DEMONSTRATION = """Draft:
@@ -62,7 +62,8 @@ def instruction(query: Query, papers: int = PAPERS) -> str:
     text = query.abstract or " ".join(part.text for part in query.parts)
     shown = " ".join(text.split()[:_MOST_WORDS])
     title = f"{query.title}\n" if query.title else ""
-    return f"{DEMONSTRATION}\n\nNow {papers} papers, each with a title and one sentence.\n\nDraft:\n{title}{shown}"
+    task = f"Now {papers} papers, each with a title and one sentence."
+    return f"{DEMONSTRATION}\n\n{task}\n\nDraft:\n{title}{shown}"
 
 
 def texts_of(answer: Any, papers: int = PAPERS) -> tuple[str, ...]:

@@ -20,10 +20,10 @@ def standardise(scores: Vector) -> Vector:
 
 
 def reciprocal_ranks(scores: Vector) -> Vector:
-    """1 / (60 + rank), rank from 1 by descending score; equal scores in the order given."""
-    ranks = np.empty(scores.size, dtype=np.float32)
-    ranks[np.argsort(-scores, kind="stable")] = np.arange(1, scores.size + 1, dtype=np.float32)
-    return np.asarray(1.0 / (RRF_K + ranks), dtype=np.float32)
+    """1 / (60 + rank), rank from 1 by descending score; equal scores share the better rank."""
+    ordered = np.sort(scores)
+    better = scores.size - np.searchsorted(ordered, scores, side="right")
+    return np.asarray(1.0 / (RRF_K + 1.0 + better), dtype=np.float32)
 
 
 def fuse(lists: Sequence[Vector]) -> Vector:

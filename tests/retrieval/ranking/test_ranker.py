@@ -1,0 +1,137 @@
+"""The ranker as the pipeline calls it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from texgeist_retrieval.ranking.features import FEATURES
+from texgeist_retrieval.ranking.memory import Memory, title_key
+from texgeist_retrieval.ranking.positives import POSITIVES, positives
+from texgeist_retrieval.ranking.ranker import LearnedRanker
+from texgeist_retrieval.ranking.storage import BadWeights, load_adapter, load_memory
+from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart
+
+
+def unit(*shape: int, seed: int = 0) -> np.ndarray:
+    rows = np.random.default_rng(seed).normal(size=shape).astype(np.float32)
+    return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+
+
+def candidates(count: int) -> list[Candidate]:
+    rows = unit(count, 768)
+    return [
+        Candidate(
+            Paper(f"2401.{i:05}", f"Graph retrieval {i}", "Graphs are searched.", year=2000 + i),
+            similarity=0.5,
+            rank=i + 1,
+            vector=rows[i],
+        )
+        for i in range(count)
+    ]
+
+
+QUERY = Query("abstract", (QueryPart("We search graphs by queries.", "abstract"),), title="Graph search")
+
+
+@pytest.fixture(scope="module")
+def ranker() -> LearnedRanker:
+    return LearnedRanker.load()
+
+
+def test_scores_are_the_sum_of_named_parts(ranker):
+    ranked = ranker.rank(QUERY, unit(1, 768, seed=1), candidates(30))
+    assert sorted(c.paper.id for c in ranked) == sorted(c.paper.id for c in candidates(30))
+    assert [c.score for c in ranked] == sorted((c.score for c in ranked), reverse=True)
+    for candidate in ranked:
+        assert set(candidate.scores) == set(FEATURES)
+        assert sum(candidate.scores.values()) == pytest.approx(candidate.score, abs=1e-2)
+
+
+def test_the_order_does_not_depend_on_that_of_the_candidates(ranker):
+    given = candidates(40)
+    forward = ranker.rank(QUERY, unit(1, 768, seed=1), given)
+    backward = ranker.rank(QUERY, unit(1, 768, seed=1), given[::-1])
+    assert [c.paper.id for c in forward] == [c.paper.id for c in backward]
+
+
+def test_candidates_without_a_vector_stay_behind(ranker):
+    given = candidates(5)
+    given[0] = replace(given[0], vector=None)
+    ranked = ranker.rank(QUERY, unit(1, 768, seed=1), given)
+    assert ranked[-1] == given[0]
+
+
+@pytest.mark.parametrize("size", [384, 1024])
+def test_another_models_vectors_are_left_alone(ranker, size):
+    given = [replace(c, vector=unit(size)) for c in candidates(4)]
+    assert ranker.rank(QUERY, unit(1, size), given) == given
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_few_candidates(ranker, count):
+    assert len(ranker.rank(QUERY, unit(1, 768), candidates(count))) == count
+
+
+def test_what_the_draft_cites_lifts_its_like(ranker):
+    given = candidates(30)
+    given[0] = replace(given[0], already_cited=True)
+    near = given[0].vector + 0.3 * unit(768, seed=5)
+    given[7] = replace(given[7], vector=(near / np.linalg.norm(near)).astype(np.float32))
+    with_it = {c.paper.id: c for c in ranker.rank(QUERY, unit(1, 768, seed=1), given)}
+    part = with_it[given[7].paper.id].scores[POSITIVES]
+    assert part == max(c.scores[POSITIVES] for i, c in with_it.items() if i != given[0].paper.id)
+    assert part > 0
+
+
+def test_a_cited_paper_is_no_example_for_itself():
+    vectors = unit(6, 768)
+    flags = np.array([True, False, False, False, False, False])
+    assert positives(vectors, flags)[0] < 1.0
+
+
+def test_facets_are_unit_rows_of_the_adapter():
+    adapter = load_adapter()
+    query, papers = unit(768, seed=2), unit(9, 768, seed=3)
+    facets = adapter.facets(query)
+    assert np.linalg.norm(facets, axis=1) == pytest.approx(np.ones(len(facets)), abs=1e-5)
+    naive = []
+    for paper in papers:
+        total = 0.0
+        for j in range(len(facets)):
+            weights = adapter.maps[j].astype(np.float64) * adapter.scales[j]
+            mapped = query + query @ weights + adapter.offsets[j]
+            cosine = float(mapped @ paper / np.linalg.norm(mapped))
+            total += np.exp(adapter.sharpness * cosine + adapter.gates[j])
+        naive.append(np.log(total))
+    assert adapter.score(query, papers) == pytest.approx(naive, abs=1e-3)
+
+
+def test_memory_knows_titles_by_their_letters_and_nothing_else():
+    key = title_key("Attention Is All You Need")
+    assert key == title_key("attention is all you need.") != title_key("Attention is not all you need")
+    memory = Memory(
+        unit(2, 8),
+        np.ones(2, dtype=np.float32),
+        np.array([key], dtype=np.uint64),
+        np.array([0, 1]),
+        np.array([0], dtype=np.int32),
+        np.ones(1, dtype=np.float32),
+        np.array([7.0], dtype=np.float32),
+    )
+    recall = memory.recall(memory.centres[0], ["ATTENTION is all you need", "Another paper"])
+    assert recall.known.tolist() == [1, 0]
+    assert recall.count == pytest.approx([np.log(8), 0])
+    assert recall.share.tolist() == [0, 0], "one known paper has nothing to be compared with"
+
+
+def test_weights_are_small_and_name_no_paper():
+    memory = load_memory()
+    assert memory.keys.dtype == np.uint64 and len(memory.keys) > 10_000
+
+
+def test_missing_weights_say_what_to_do(tmp_path):
+    with pytest.raises(BadWeights, match="cannot be read") as error:
+        load_adapter(tmp_path)
+    assert "texgeist train" in error.value.help

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from .ports import Embedder, Monitor, PaperIndex, PaperSource, Writer
-from .types import Candidate, Filters, Matrix, Query, Usage
+from .types import Candidate, Filters, Matrix, Query, Usage, Vector
 
 
 class LanguageModel(Protocol):
@@ -40,9 +40,15 @@ class LanguageModel(Protocol):
 class Ranker(Protocol):
     """The order of the candidates, and its parts by name in `Candidate.scores`."""
 
-    def rank(
-        self, query: Query, query_vectors: Matrix, candidates: Sequence[Candidate]
-    ) -> list[Candidate]: ...
+    def search_rows(self, query: Vector) -> Matrix:
+        """Further rows to search with, so that what it would put first is among the candidates; unit rows,
+        none at all for vectors that it was not made for."""
+        ...
+
+    def rank(self, query: Query, query_vectors: Matrix, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """`query_vectors`: one row a part of the query. Candidates that the draft cites already are
+        among them, marked: examples of what it wants."""
+        ...
 
 
 class Expander(Protocol):

@@ -10,7 +10,7 @@ from ..services import Options, Services
 from ..types import Evidence, LeftOut, Matrix, Paragraph, Passage, Query, Result, Section, Selected, Sentence
 from .reading import embed_all
 from .reasons import why_selected
-from .recipes import NOBODY, Chosen, gather, listed_of, result_of, weigh_gathered
+from .recipes import NOBODY, Chosen, Gathered, gather, listed_of, result_of, weigh_gathered
 from .sentences import likeliest, split_sentences, windows
 from .weighing import Weighed
 
@@ -37,14 +37,13 @@ def find_citations(query: Query, services: Services, options: Options, monitor: 
     """
     narrow = replace(options, breadth=min(options.breadth, MOST))
     gathered = gather(query, services, narrow, monitor)
-    pool, longlist, left_out = listed_of(gathered.found, narrow, gathered.ranked, NOBODY, NOBODY)
+    _, longlist, left_out = listed_of(gathered.found, narrow, gathered.ranked, NOBODY, NOBODY)
     weighed = weigh_gathered(gathered, longlist, narrow)
     monitor.report("Looking for the passages that support the sentence")
     supports = best_passages(query, weighed, services, monitor)
     kept, weak = keep_supports(supports, narrow.breadth)
     selected = tuple(
-        _selected(support, str(number), query, len(pool), options, gathered.ranked)
-        for number, support in enumerate(kept, start=1)
+        _selected(support, str(number), gathered, options) for number, support in enumerate(kept, start=1)
     )
     chosen = Chosen(selected, (*gathered.found.left_out, *left_out, *weak))
     notes = () if selected else ("No paper was found that supports this sentence.",)
@@ -95,16 +94,16 @@ def keep_supports(supports: Sequence[Support], most: int) -> tuple[list[Support]
     )
 
 
-def _selected(
-    support: Support, number: str, query: Query, found: int, options: Options, ranked: bool
-) -> Selected:
-    paper = support.paper
+def _selected(support: Support, number: str, gathered: Gathered, options: Options) -> Selected:
+    paper, query = support.paper, gathered.query
     evidence = Evidence(number, support.passage, support.similarity, support.similarity)
+    read = any(reading.passages for reading in gathered.readings.values())
+    found = len(gathered.found.candidates)
     return Selected(
         candidate=paper.listed.candidate,
         evidence=(evidence,),
         score=support.similarity,
-        why=why_selected(paper, query, found, options.diversity, ranked),
+        why=why_selected(paper, query, found, options.diversity, gathered.ranked, read),
         full_text=bool(paper.pages),
         note=paper.note,
     )

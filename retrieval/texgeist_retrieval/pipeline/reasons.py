@@ -20,14 +20,19 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
-def why_selected(paper: Weighed, query: Query, found: int, diversity: float, ranked: bool) -> str:
-    """Such as "2nd of 60 by similarity to your abstract, 0.71; pages 3 and 7 stand closest (0.66)"."""
+def why_selected(
+    paper: Weighed, query: Query, found: int, diversity: float, ranked: bool, others_read: bool = True
+) -> str:
+    """Such as "2nd of 60 by similarity to your abstract, 0.71; pages 3 and 7 stand closest (0.66)".
+
+    `others_read`: some paper of the run was read in full, so that it tells something if this one was not.
+    """
     return "; ".join(
         part
         for part in (
             _place(paper, query, found, ranked),
             _finder(paper, query),
-            _pages(paper),
+            _pages(paper) if paper.pages or others_read else "",
             _diversity(paper, diversity),
         )
         if part

@@ -17,7 +17,7 @@ from ..services import Options, Services
 from ..types import Candidate, Filters, LeftOut, Query, Result, Section, Selected
 from .longlist import Listed, choose_longlist, choose_pool, pin
 from .reading import Reading, read_papers, reading_notes
-from .searching import Found, find
+from .searching import Found, find, ranker_for
 from .shortlist import choose_shortlist
 from .weighing import Weighed, weigh
 from .writing import keep_used, write
@@ -76,7 +76,7 @@ def answer(query: Query, services: Services, options: Options, monitor: Monitor)
 def gather(query: Query, services: Services, options: Options, monitor: Monitor) -> Gathered:
     """The candidates, and the longlist read. Raises `SearchError`, `SourceError`, `Cancelled`."""
     found = find(query, services, SEARCHED * options.breadth, options.filters, monitor)
-    ranked = services.ranker is not None
+    ranked = ranker_for(query, services) is not None
     pool, longlist, _ = listed_of(found, options, ranked, NOBODY, NOBODY)
     monitor.report(f"{len(pool)} papers found, reading {len(longlist)}")
     papers = [listed.candidate.paper for listed in longlist]
@@ -95,10 +95,11 @@ def choose(
 ) -> Chosen:
     """The shortlist for these numbers, in milliseconds. `pinned` and `excluded` hold paper ids: pinned
     papers are on it whatever the numbers say, excluded ones never."""
-    pool, longlist, left_out = listed_of(gathered.found, options, gathered.ranked, pinned, excluded)
+    _, longlist, left_out = listed_of(gathered.found, options, gathered.ranked, pinned, excluded)
+    found = len(gathered.found.candidates)
     weighed = weigh_gathered(gathered, longlist, options)
     selected, rest = choose_shortlist(
-        weighed, options, gathered.query, len(pool), ranked=gathered.ranked, pinned=pinned - excluded
+        weighed, options, gathered.query, found, ranked=gathered.ranked, pinned=pinned - excluded
     )
     return Chosen(selected, (*gathered.found.left_out, *left_out, *rest))
 

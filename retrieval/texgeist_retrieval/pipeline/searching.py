@@ -9,12 +9,15 @@ import numpy as np
 
 from ..errors import SearchError, SourceError
 from ..ports import Embedder, Monitor, PaperIndex, PaperSource
-from ..services import Services
-from ..types import Candidate, Filters, LeftOut, Matrix, Query, Vector
+from ..services import Ranker, Services
+from ..types import Candidate, Filters, LeftOut, Matrix, Query, QueryPart, Vector
 from .aggregate import aggregate
 from .identity import is_cited, is_own
 from .reading import embed_all
 
+LEAST_RANKED = 100  # papers a row, where a ranker puts them in order
+AS_LONG = 40  # words
+FUSION = 20  # the constant of reciprocal rank fusion
 MOST_EXTRA = 200  # searched beyond `top`, so that what the draft cites already takes nobody's place
 
 
@@ -38,20 +41,21 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
     """
     monitor.report("Reading your text")
     vectors = embed_parts(query, services.embedder, monitor)
-    expanded = _expand(query, services, monitor)
+    rows = np.vstack([vectors, _expand(query, services, monitor)])
     monitor.check()
-    rows = np.vstack([vectors, expanded]) if len(expanded) else vectors
     monitor.report("Searching for papers")
-    hits, where, notes = search_index(services, rows, top + extra(query), filters)
+    ranker = ranker_for(query, services)
+    asked = np.vstack([rows, rows_of_ranker(query, vectors, ranker)])
+    hits, where, notes = search_index(services, asked, depth(query, top, ranker), filters)
     monitor.check()
     merged = merge(hits, rows, len(query.parts), anchor_of(query))
     candidates, incomplete, troubles = complete(merged, services.source, monitor)
     own = [LeftOut(c, "It is this draft itself.") for c in candidates if is_own(c.paper, query)]
     others = [c for c in candidates if not is_own(c.paper, query)]
     marked = [replace(c, already_cited=is_cited(c.paper, query)) for c in others]
-    ranked = rank(query, rows, marked, services)
+    ranked = first(rank(query, vectors, marked, ranker), top)
     left_out, troubled = (*incomplete, *own), (*notes, *troubles)
-    return Found(tuple(ranked), left_out, vectors, troubled, where, anchor_of(query))
+    return Found(ranked, left_out, vectors, troubled, where, anchor_of(query))
 
 
 def embed_parts(query: Query, embedder: Embedder, monitor: Monitor) -> Matrix:
@@ -78,9 +82,31 @@ def _expand(query: Query, services: Services, monitor: Monitor) -> Matrix:
     return services.embedder.embed_documents(texts)
 
 
-def extra(query: Query) -> int:
-    """How many more to ask for: one for each paper that will drop out again."""
-    return min(len(query.cited_ids) + len(query.cited_titles) + 2, MOST_EXTRA)
+def ranker_for(query: Query, services: Services) -> Ranker | None:
+    """Rankers learn from abstracts. Sentences and questions are no abstracts, unless they are as long."""
+    if query.kind in ("abstract", "draft"):
+        return services.ranker
+    return services.ranker if len(query.parts[0].text.split()) >= AS_LONG else None
+
+
+def rows_of_ranker(query: Query, vectors: Matrix, ranker: Ranker | None) -> Matrix:
+    """What the ranker wants searched with as well, for the row that says what the query is about."""
+    if ranker is None:
+        return np.empty((0, vectors.shape[1]), dtype=np.float32)
+    return ranker.search_rows(vectors[anchor_of(query) or 0])
+
+
+def depth(query: Query, top: int, ranker: Ranker | None) -> int:
+    """How many to ask for a row: one more for each paper that will drop out again, and enough for a
+    ranker to choose from."""
+    extra = min(len(query.cited_ids) + len(query.cited_titles) + 2, MOST_EXTRA)
+    return max(top + extra, LEAST_RANKED if ranker else 0)
+
+
+def first(ranked: Sequence[Candidate], top: int) -> tuple[Candidate, ...]:
+    """The `top` that are not cited yet, and the cited ones among them."""
+    fresh = [c.rank for c in ranked if not c.already_cited][:top]
+    return tuple(c for c in ranked if fresh and c.rank <= fresh[-1]) or tuple(ranked)
 
 
 def search_index(
@@ -115,7 +141,8 @@ def _place(index: PaperIndex) -> str:
 def merge(
     hits: Sequence[Sequence[Candidate]], rows: Matrix, parts: int, anchor: int | None = None
 ) -> list[Candidate]:
-    """One candidate a paper, best first, whatever number of query rows found it.
+    """One candidate a paper, best first, whatever number of query rows found it. Hits beyond `rows` only
+    bring papers.
 
     `rows`: shape [n, dimension]; the first `parts` are the query's own, the others its abstract and
     expansions. The similarity is to the part that is closest, which `found_by` names; the score is the
@@ -147,7 +174,7 @@ def _similarities(merged: Sequence[Candidate], hits: Sequence[Sequence[Candidate
     """Shape [rows, papers]. Exact where the index gave vectors, else what the search itself said."""
     column = {candidate.paper.id: i for i, candidate in enumerate(merged)}
     table = np.zeros((len(rows), len(merged)), dtype=np.float32)
-    for row, found in enumerate(hits):
+    for row, found in enumerate(hits[: len(rows)]):
         for candidate in found:
             table[row, column[candidate.paper.id]] = candidate.similarity
     known = [i for i, candidate in enumerate(merged) if candidate.vector is not None]
@@ -187,7 +214,33 @@ def complete(
     return [c for c in filled if c.paper.title], lost, notes
 
 
-def rank(query: Query, rows: Matrix, candidates: Sequence[Candidate], services: Services) -> list[Candidate]:
-    """The ranker's order where there is one, else that of the scores; ranks from 1 without gaps."""
-    ordered = services.ranker.rank(query, rows, candidates) if services.ranker else candidates
+def rank(
+    query: Query, vectors: Matrix, candidates: Sequence[Candidate], ranker: Ranker | None
+) -> list[Candidate]:
+    """The ranker's order where there is one, else that of the scores; ranks from 1 without gaps.
+
+    Rankers are made for abstracts. For a whole draft the ranker's order by the abstract and the order by
+    the closest pages are fused by reciprocal ranks. Measured on 64 drafts of an abstract, its related work
+    and 4 strange pages (see `aggregate`), nDCG at 10: by the pages 0.484, the ranker by the abstract
+    0.481, by the mean of all pages 0.467, fused 0.530; recall at 60: 0.468, 0.564, 0.567, 0.574.
+    """
+    anchor = anchor_of(query)
+    if ranker is None or not candidates:
+        ordered = list(candidates)
+    elif query.kind == "draft" and anchor is not None:
+        about = replace(query, kind="abstract", parts=(QueryPart(query.abstract, "abstract"),))
+        ordered = fuse(candidates, ranker.rank(about, vectors[anchor : anchor + 1], candidates))
+    else:
+        ordered = ranker.rank(query, vectors, candidates)
     return [replace(candidate, rank=place) for place, candidate in enumerate(ordered, start=1)]
+
+
+def fuse(by_pages: Sequence[Candidate], by_ranker: Sequence[Candidate]) -> list[Candidate]:
+    """Reciprocal rank fusion (Cormack and others, 2009) of two orders of the same candidates."""
+    places = {candidate.paper.id: place for place, candidate in enumerate(by_pages, start=1)}
+    fused = [
+        (1 / (FUSION + place) + 1 / (FUSION + places[candidate.paper.id]), candidate)
+        for place, candidate in enumerate(by_ranker, start=1)
+    ]
+    ordered = sorted(fused, key=lambda item: -item[0])
+    return [replace(candidate, score=score) for score, candidate in ordered]

@@ -24,13 +24,13 @@ def choose_shortlist(
     places first; the order is that of `weighed`. `found`: how many papers the ranks are out of."""
     chosen = _best(weighed, options.breadth, pinned)
     ids = {paper.listed.candidate.paper.id for paper in chosen}
-    numbers = count(1)
+    numbers, read = count(1), any(paper.pages for paper in weighed)
     selected = tuple(
         Selected(
             candidate=paper.listed.candidate,
             evidence=tuple(evidence_of(paper, numbers)),
             score=paper.score,
-            why=why_selected(paper, query, found, options.diversity, ranked),
+            why=why_selected(paper, query, found, options.diversity, ranked, read),
             full_text=bool(paper.pages),
             note=paper.note,
         )

@@ -19,7 +19,7 @@ from .store import FileStore, MetadataStore, file_name
 ADDRESS = "https://export.arxiv.org"  # where arXiv wants programs to ask, for PDFs as well
 _FOR_PEOPLE = ("arxiv.org", "www.arxiv.org")
 GATE_S = 3.0
-BATCH = 200  # ids in one request; the address stays under 4 KB
+BATCH = 300  # ids in one request; the address stays under 4 KB
 LARGEST_PDF = 60 * 2**20
 LARGEST_ANSWER = 20 * 2**20
 

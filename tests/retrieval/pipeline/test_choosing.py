@@ -85,6 +85,9 @@ def test_a_ranker_decides_the_order(
     world: Callable[..., Any], about: Callable[..., Any], recorder: type
 ) -> None:
     class Reversed:
+        def search_rows(self, query: Any) -> Any:
+            return np.eye(2, query.size, dtype=np.float32)
+
         def rank(self, query: Any, vectors: Any, candidates: Any) -> list[Candidate]:
             ordered = list(reversed(candidates))
             return [replace(c, score=1 / (60 + i), scores={"bm25": 1.0}) for i, c in enumerate(ordered)]
@@ -95,6 +98,16 @@ def test_a_ranker_decides_the_order(
     assert [p.candidate.rank for p in result.selected] == [1, 2, 3]
     assert ids(result)[0] == papers[-1].id
     assert "after reranking" in result.selected[0].why
+    assert services.index.searches == [(3, 100)]  # the abstract and what the ranker adds, one call
+    pages = tuple(QueryPart(paper.abstract, paper.id) for paper in papers[:2])
+    draft = Query("draft", pages, abstract=QUERY)
+    fused = related_work(draft, services, Options(breadth=6), recorder())
+    assert services.index.searches[1] == (5, 100)
+    assert sorted(ids(fused)) == sorted(paper.id for paper in papers)
+    scores = {p.candidate.paper.id: p.candidate.score for p in fused.selected}
+    assert scores[papers[0].id] == pytest.approx(1 / 21 + 1 / 26)  # first by its pages, last by the ranker
+    question = Query("question", (QueryPart(QUERY, "the question"),), text=QUERY)
+    assert ids(related_work(question, services, Options(breadth=3), recorder()))[0] != papers[5].id
 
 
 def test_a_failed_download_is_no_advantage(

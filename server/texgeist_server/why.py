@@ -36,7 +36,7 @@ def described(entry: BibEntry, abstract: str = "") -> str:
     venue = fields.get("journal") or fields.get("journaltitle") or fields.get("booktitle") or ""
     paper = {
         "title": _words(fields.get("title", entry.key)),
-        "authors": [_words(name) for name in re.split(r"\s+and\s+", fields.get("author", "")) if name],
+        "authors": _names(fields.get("author", "")),
         "venue": _words(venue),
         "year": fields.get("year") or fields.get("date", "")[:4],
         "arxiv": _arxiv(entry),
@@ -115,9 +115,18 @@ def _cut(text: str, most: int) -> str:
 
 
 def _words(latex: str) -> str:
-    """A field's value without its braces and simplest commands, for showing."""
-    text = re.sub(r"\\[a-zA-Z]+\s*\{([^{}]*)\}", r"\1", latex)
-    return " ".join(re.sub(r"[{}]|\\(?=[&%$#_])", "", text).split())
+    """A field's value as text."""
+    from texgeist_latex.plaintext import plain
+
+    return " ".join(plain(latex).split())
+
+
+def _names(field: str) -> list[str]:
+    """Authors as "First Last"."""
+    from texgeist_latex.authors import parse_name, split_authors
+
+    parsed = [parse_name(name) for name in split_authors(field)]
+    return [_words(" ".join(filter(None, (name.first, name.last, name.suffix)))) for name in parsed]
 
 
 def _code(text: str) -> str:

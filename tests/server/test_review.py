@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -64,11 +63,8 @@ async def test_the_whole_review(review: Review, paper: Path) -> None:
     assert near["x"] ** 2 + near["y"] ** 2 < far["x"] ** 2 + far["y"] ** 2
 
     wanted = {**state["options"], "pinned": [], "excluded": []}
-    started = time.perf_counter()
     five = await call(review, "POST", "choose", {**wanted, "breadth": 5})
-    took = time.perf_counter() - started
     assert five["chosen"] == state["chosen"][:5] and five["version"] > state["version"]
-    assert took < 5  # a frozen page would show; the figure itself is a benchmark's
     diverse = await call(review, "POST", "choose", {**wanted, "breadth": 5, "diversity": 1.0})
     assert diverse["chosen"] != five["chosen"]
 

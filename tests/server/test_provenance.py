@@ -1,0 +1,115 @@
+"""The record of why: stable, merged by section, never lost, shown safely."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from texgeist_latex.types import BibEntry, EditPlan, ProseSection, ProseSentence, Reference, Span
+from texgeist_server import provenance
+from texgeist_server.features.hover import unmarked
+from texgeist_server.outcome import Ask, Chosen, Outcome, Proof, copy_through_json
+from texgeist_server.why import MOST_LINES, described, why
+
+
+def outcome(*ids: str) -> Outcome:
+    chosen = tuple(
+        Chosen(
+            Reference(id, f"Title {id}", ("Ann Smith", "Müller, Bob"), 2020, arxiv_id=id),
+            0.71,
+            rank,
+            0.66,
+            f"{rank}nd of 60 by similarity to your abstract, 0.71",
+            (Proof(f"{rank}a", f"Abstract of {id}.", None, 0.71), Proof(f"{rank}p", "A page.", 3, 0.66)),
+        )
+        for rank, id in enumerate(ids, 1)
+    )
+    sentences = tuple(ProseSentence(f"About {id}.", (id,)) for id in ids)
+    return Outcome(
+        ask=Ask("abstract", (("Text.", "abstract"),)),
+        section=ProseSection("Related Work", (sentences,)),
+        sentence_proofs=tuple((f"{rank}a",) for rank in range(1, len(ids) + 1)),
+        chosen=chosen,
+        found=60,
+        writer="extractive",
+        index="your own library",
+        model="all-mpnet-base-v2",
+    )
+
+
+def applied(section: str, *ids: str, date: str = "2026-01-02") -> provenance.Applied:
+    plan = EditPlan((), "", "", {id: f"key{id}" for id in ids}, section_id=section)
+    return provenance.Applied(outcome(*ids), plan, "main.tex", date)
+
+
+def test_a_record_comes_back_and_is_stable(tmp_path: Path) -> None:
+    root = tmp_path / "main.tex"
+    provenance.save(root, applied("related-work", "1", "2"))
+    first = provenance.file_of(root).read_bytes()
+    provenance.save(root, applied("related-work", "1", "2"))
+    assert provenance.file_of(root).read_bytes() == first
+    record = provenance.read(root)
+    assert record["citations"]["key1"]["evidence"][1]["page"] == 3
+    sentence = record["sections"]["related-work"]["sentences"][0]
+    assert sentence["keys"] == ["key1"] and sentence["evidence"][0]["key"] == "key1"
+
+
+def test_writing_a_section_anew_replaces_its_citations_alone(tmp_path: Path) -> None:
+    root = tmp_path / "main.tex"
+    provenance.save(root, applied("related-work", "1", "2"))
+    provenance.save(root, applied("answer-1", "3"))
+    provenance.save(root, applied("related-work", "2", "4"))
+    record = provenance.read(root)
+    assert set(record["citations"]) == {"key2", "key3", "key4"}
+    gone = provenance.without_section(record, "related-work")
+    assert set(gone["citations"]) == {"key3"} and set(gone["sections"]) == {"answer-1"}
+
+
+def test_a_file_in_conflict_is_kept_beside(tmp_path: Path) -> None:
+    root = tmp_path / "main.tex"
+    file = provenance.file_of(root)
+    file.parent.mkdir()
+    file.write_text("<<<<<<< mine\n{}\n=======\n")
+    assert provenance.read(root)["citations"] == {}
+    provenance.save(root, applied("related-work", "1"))
+    assert provenance.read(root)["citations"].keys() == {"key1"}
+    assert "<<<<<<<" in (file.parent / "provenance.broken.json").read_text()
+    assert sorted(f.name for f in file.parent.iterdir()) == ["provenance.broken.json", "provenance.json"]
+
+
+def test_an_outcome_travels_as_json() -> None:
+    made = outcome("1", "2")
+    assert copy_through_json(made) == made
+
+
+def test_what_strangers_wrote_stays_text_in_a_hover() -> None:
+    nasty = "[click](http://evil.example) <img src=x> `code` **bold** $x$ | a\n\n# heading"
+    record = {
+        "paper": {"title": nasty, "authors": [nasty], "year": nasty, "arxiv": "1) [x](http://evil.example"},
+        "evidence": [{"text": nasty * 50, "page": 2, "similarity": 1}],
+        "why": nasty,
+        "summary": nasty,
+        "date": nasty,
+    }
+    shown = why("key`]", record)
+    assert "](http://evil" not in shown.replace("\\]", "") and "<img" not in shown.replace("\\<", "")
+    assert "\n# heading" not in shown
+    assert len(shown.split("\n")) <= MOST_LINES
+    assert "[click](http://evil.example)" in unmarked(shown)
+
+
+def test_an_entry_is_described_without_its_latex() -> None:
+    fields = {
+        "title": "The {\\TeX}book on \\emph{Things}",
+        "author": "Knuth, D. and {The Team}",
+        "year": "1984",
+    }
+    entry = BibEntry("knuth", "book", {**fields, "doi": "10.1000/x"}, Span(Path("a.bib"), 0, 1), 1)
+    shown = described(entry)
+    assert (
+        "\\emph" not in shown
+        and "Things" in shown
+        and "D. Knuth" in shown
+        and "https://doi.org/10.1000/x" in shown
+    )
+    assert json.dumps(shown)

@@ -121,12 +121,14 @@ class telling:
     async def __aexit__(self, kind: Any, error: BaseException | None, trace: Any) -> bool:
         block = self._block
         assert block
-        self._session.problem = ""
+        self._session.problem = self._session.offline = ""
         if isinstance(error, asyncio.CancelledError):
             block.word = "Cancelled"
             say(self._session.server, f"{self._job.title}: cancelled, nothing was changed.")
         elif isinstance(error, ServerError | LatexError):
             self._failed(block, error.sentence())
+            if isinstance(error, TaskFailed) and error.kind.endswith("Unavailable"):
+                self._session.problem, self._session.offline = "", error.sentence()
         elif error is not None:
             log.error("unexpected", exc_info=error)
             self._failed(block, f"{type(error).__name__}: {error}. The log has the details.")

@@ -90,7 +90,7 @@ async def _search(
             review.found(await writing.with_model(session, "hold", given, block))
     finally:
         if review.stage == "searching":
-            review.move(stage="failed", message=session.problem or "Cancelled.", progress=None)
+            review.move(stage="failed", message=session.problem or session.offline or "Cancelled.", progress=None)
 
 
 def _write(session: Session, review: Review, path: Path, source: Source, section: str | None) -> str:
@@ -107,7 +107,7 @@ def _write(session: Session, review: Review, path: Path, source: Source, section
         if landed:
             review.move(stage="written", message=landed)
         else:
-            review.move(stage="failed", message=session.problem)
+            review.move(stage="failed", message=session.problem or session.offline)
 
     return session.jobs.start(session.project_of(path), "the section from the papers chosen", work).id
 

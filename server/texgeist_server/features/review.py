@@ -90,7 +90,8 @@ async def _search(
             review.found(await writing.with_model(session, "hold", given, block))
     finally:
         if review.stage == "searching":
-            review.move(stage="failed", message=session.problem or session.offline or "Cancelled.", progress=None)
+            why = session.problem or session.offline or "Cancelled."
+            review.move(stage="failed", message=why, progress=None)
 
 
 def _write(session: Session, review: Review, path: Path, source: Source, section: str | None) -> str:

@@ -107,16 +107,14 @@ class RootFinder:
 
     def _including(self, path: Path, parsed: Parsed, bounds: Path) -> Root:
         """The root that includes this file; of several the nearest; else the nearest root at all."""
-        candidates = self.candidates(bounds, path)
-        including = [c for c in candidates if c == path or self._reaches(c, path, bounds)]
-        nearest = self._nearest(path, including)
+        candidates = sorted(self.candidates(bounds, path), key=lambda root: _nearness(path, root))
+        nearest = next((c for c in candidates if c == path or self._reaches(c, path, bounds)), None)
         if nearest is not None:
             return Root(nearest, "it includes this file")
         if document_class(parsed):
             return Root(path, "it is a document itself")
-        nearest = self._nearest(path, candidates)
-        if nearest is not None:
-            return Root(nearest, "it is the nearest document")
+        if candidates:
+            return Root(candidates[0], "it is the nearest document")
         if path.suffix.lower() == ".bib":
             raise NoRoot(f"No document uses {path.name}.", "Open the .tex file that cites from it.")
         return Root(path, "no document includes it")
@@ -140,10 +138,9 @@ class RootFinder:
             return any(real(p) == goal for p in named_bibliographies(found.parsed + found.packages, resolver))
         return any(real(p.path) == goal for p in (*found.parsed, *found.packages))
 
-    def _nearest(self, path: Path, roots: Iterable[Path]) -> Path | None:
-        return min(
-            roots, key=lambda root: (_distance(path.parent, root.parent), _plainness(root)), default=None
-        )
+    @staticmethod
+    def _nearest(path: Path, roots: Iterable[Path]) -> Path | None:
+        return min(roots, key=lambda root: _nearness(path, root), default=None)
 
     def _in_folder(self, folder: Path, workspace: Path) -> Root:
         bounds = bounds_of(folder / "x", workspace)
@@ -201,7 +198,7 @@ def _folder_with_document(path: Path) -> Path | None:
 
 def document_class(parsed: Parsed) -> str:
     """The class of a document; "" for a text that is none."""
-    if "\\document" not in parsed.text and not parsed.scan.items:
+    if "\\documentclass" not in parsed.text and "\\documentstyle" not in parsed.text:
         return ""
     for item in parsed.scan.items:
         if item.name in ("documentclass", "documentstyle") and item.kind == "preamble" and item.groups:
@@ -244,6 +241,10 @@ def _tectonic(path: Path, bounds: Path, store: FileStore) -> Root | None:
         source / n for n in ("_preamble.tex", "index.tex", "_postamble.tex") if store.exists(source / n)
     )
     return Root(source / "index.tex", "Tectonic builds it", starts)
+
+
+def _nearness(path: Path, root: Path) -> tuple[int, tuple[int, str]]:
+    return _distance(path.parent, root.parent), _plainness(root)
 
 
 def _distance(one: Path, other: Path) -> int:

@@ -93,7 +93,10 @@ def _taken(draft: Draft, target: Target) -> set[str]:
     for each in draft.bibliographies:
         if each.kind == "bib" and each.exists and each.problems:
             taken |= {match[1].lower() for match in _ANY_KEY.finditer(source_of(draft, each.path).text)}
-    return taken | {match[1].lower() for match in _ANY_KEY.finditer(target.source.text)}
+    texts = [source.text for source in draft.sources.values() if "filecontents" in source.text]
+    return taken | {
+        match[1].lower() for text in (*texts, target.source.text) for match in _ANY_KEY.finditer(text)
+    }
 
 
 def _entries(draft: Draft, fresh: Sequence[tuple[Reference, str]], target: Target, document: Charset) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -301,6 +302,11 @@ def test_a_bibliography_that_the_document_writes_itself_is_left_to_it(project):
     plan = plan_related_work(here.draft(), SECTION, PAPERS)
     assert [path.name for path in plan.new_files] == ["references.bib"]
     assert "\\bibliography{refs,references}" in here.after(plan)["main.tex"]
+    assert plan.keys["adam"] == "kingma2014adam"
+    known = Reference("x", "A Method", ("Diederik Kingma",), 2015)
+    section = ProseSection("", ((ProseSentence("Words.", ("x",)),),))
+    same_key = here.draft(), section, [replace(known, title="Adam and Eve")]
+    assert plan_related_work(*same_key).keys["x"] == "kingma2015adama"  # that key is the document's own
 
 
 def test_into_the_documents_own_section(project):

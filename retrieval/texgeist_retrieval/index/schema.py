@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import Any
 
 from ..types import Filters, Paper, Vector
@@ -23,7 +23,7 @@ from ..types import Filters, Paper, Vector
 OWN_FIELDS = ("topic", "published", "categories", "hash", "paper")
 MOST_AUTHORS = 500  # a JSON field holds 64 KB, and collaborations have 3,000 authors
 MOST_ABSTRACT = 20_000  # characters
-_PAPER_FIELDS = frozenset(field.name for field in fields(Paper))
+_NAMES = tuple(field.name for field in fields(Paper))
 _TUPLES = frozenset({"authors", "categories", "files"})
 
 
@@ -58,15 +58,13 @@ def to_row(paper: Paper, vector: Vector, digest: str, present: Collection[str]) 
 
 def to_json(paper: Paper) -> dict[str, Any]:
     """All that is known, what is empty left out."""
-    known = {name: value for name, value in asdict(paper).items() if value not in ("", None, (), [])}
-    known["authors"] = list(paper.authors[:MOST_AUTHORS])
-    known["abstract"] = paper.abstract[:MOST_ABSTRACT]
-    return known
+    known = {name: value for name in _NAMES if (value := getattr(paper, name)) not in ("", None, ())}
+    return known | {"authors": paper.authors[:MOST_AUTHORS], "abstract": paper.abstract[:MOST_ABSTRACT]}
 
 
 def from_json(known: Mapping[str, Any]) -> Paper:
     """Unknown names are left out, so that a newer texgeist's index can be read."""
-    values: dict[str, Any] = {name: value for name, value in known.items() if name in _PAPER_FIELDS}
+    values: dict[str, Any] = {name: value for name, value in known.items() if name in _NAMES}
     values |= {name: tuple(values[name]) for name in _TUPLES & values.keys()}
     return Paper(**values)
 

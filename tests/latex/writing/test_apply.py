@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import stat
-import subprocess
-import sys
-import textwrap
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from texgeist_latex.edits import apply_plan, plan_related_work
 from texgeist_latex.errors import Changed, Unwritable
 from texgeist_latex.project import read_draft
+from texgeist_latex.types import Draft, EditPlan
 
 from .conftest import ADAM_BIB, PAPERS, SECTION
 from .test_edits import NATBIB
@@ -101,63 +101,56 @@ def test_bom_and_bytes_outside_of_the_edits_stay(project):
     assert written.startswith(b"\xef\xbb\xbf\\documentclass") and written.count(b"\xef\xbb\xbf") == 1
 
 
-_CRASH = textwrap.dedent(
-    """
-    import os, sys
-    from pathlib import Path
-    import texgeist_latex.apply as apply
-    from texgeist_latex.edits import plan_related_work
-    from texgeist_latex.project import read_draft
-    sys.path.insert(0, sys.argv[3])
-    from conftest import PAPERS, SECTION
+def _die_after(left: int, plan: EditPlan, draft: Draft) -> int:
+    """In a process of its own: applies the plan and is gone, without clean-up or flush, before the
+    `left`th call to the system, as if the power went. Gives its exit status."""
+    child = os.fork()
+    if child:
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
-    left = int(sys.argv[2])
-    def die_on_call(function):
-        def called(*arguments, **more):
-            global left
+    def dying(function: Callable[..., object]) -> Callable[..., object]:
+        def called(*arguments: object, **more: object) -> object:
+            nonlocal left
             if left == 0:
-                os._exit(9)  # no clean-up, no flush: as if the power went
+                os._exit(9)
             left -= 1
             return function(*arguments, **more)
+
         return called
 
-    draft = read_draft(Path(sys.argv[1]))
-    plan = plan_related_work(draft, SECTION, PAPERS)
-    for name in ("open", "fsync", "fdopen", "rename", "replace", "write", "chown", "unlink", "umask"):
-        setattr(os, name, die_on_call(getattr(os, name)))
-    apply.tempfile.mkstemp = die_on_call(apply.tempfile.mkstemp)
-    for name in ("replace", "chmod", "unlink", "read_bytes", "stat"):
-        setattr(Path, name, die_on_call(getattr(Path, name)))
-    apply.apply_plan(plan, draft)
-    print("done", left)
-    """
-)
+    try:
+        for name in ("open", "fsync", "fdopen", "rename", "replace", "write", "chown", "unlink", "umask"):
+            setattr(os, name, dying(getattr(os, name)))
+        tempfile.mkstemp = dying(tempfile.mkstemp)
+        for name in ("replace", "chmod", "unlink", "read_bytes", "stat"):
+            setattr(Path, name, dying(getattr(Path, name)))
+        apply_plan(plan, draft)
+        os._exit(0)
+    except BaseException:
+        os._exit(3)
 
 
-def test_a_crash_at_any_step_leaves_old_files_or_new_ones(project, tmp_path: Path):
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a process that dies at will is forked")
+def test_a_crash_at_any_step_leaves_old_files_or_new_ones(project):
     """The process is killed before each system call in turn. Every file is the old one or the new one,
     and no document cites what its bibliography does not hold."""
     here = project(FILES)
-    texts = here.after(plan_related_work(here.draft(), SECTION, PAPERS))
-    script = tmp_path / "crash.py"
-    script.write_text(_CRASH, "utf-8")
-    folder = Path(__file__).parent
+    draft = here.draft()
+    plan = plan_related_work(draft, SECTION, PAPERS)
+    texts = here.after(plan)
     seen: set[tuple[bool, bool]] = set()
     for step in range(200):
         for name, text in FILES.items():
             (here.folder / name).write_text(text, "utf-8")
-        done = subprocess.run(
-            [sys.executable, script, here.root, str(step), folder], capture_output=True, text=True
-        )
-        state = tuple(here.text(name) == texts[name] for name in FILES)
-        for name, is_new in zip(FILES, state, strict=True):
+        status = _die_after(step, plan, draft)
+        document_is_new, bibliography_is_new = (here.text(name) == texts[name] for name in FILES)
+        for name, is_new in zip(FILES, (document_is_new, bibliography_is_new), strict=True):
             assert is_new or here.text(name) == FILES[name], f"{name} is neither after a crash at step {step}"
-        document_is_new, bibliography_is_new = state
         assert bibliography_is_new or not document_is_new
         seen.add((document_is_new, bibliography_is_new))
-        if done.returncode == 0:
+        if status == 0:
             break
-        assert done.returncode == 9, done.stderr
+        assert status == 9
     assert step > 12 and seen == {(False, False), (False, True), (True, True)}
 
 

@@ -36,7 +36,7 @@ def real_abstracts(shared_data: Path, count: int) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1500)
 def test_the_vectors_are_those_of_sentence_transformers(
     embedder: Embedder, original: Path, shared_data: Path
 ) -> None:

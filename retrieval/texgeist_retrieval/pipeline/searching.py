@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..errors import SearchError, SourceError
+from ..errors import SearchError, SourceError, SourceUnavailable
 from ..ports import Embedder, Monitor, PaperIndex, PaperSource
 from ..services import Ranker, Services
 from ..types import Candidate, Filters, LeftOut, Matrix, Query, QueryPart, Vector
@@ -211,6 +211,11 @@ def complete(
         known, notes = {}, (f"{error.sentence()} {len(bare)} papers without a title were left out.",)
     filled = [replace(c, paper=known.get(c.paper.id, c.paper)) for c in candidates]
     lost = tuple(LeftOut(c, "Its title could not be fetched.") for c in filled if not c.paper.title)
+    if len(lost) == len(filled):
+        raise SourceUnavailable(
+            f"The index knows only the ids of the {len(lost)} papers found, and nobody their titles.",
+            "Allow texgeist to ask arXiv, or search an index that holds titles.",
+        )
     return [c for c in filled if c.paper.title], lost, notes
 
 

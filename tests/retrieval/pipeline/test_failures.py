@@ -15,7 +15,7 @@ from texgeist_retrieval.errors import Cancelled, SourceUnavailable, WriterRefuse
 from texgeist_retrieval.monitor import StopEvent
 from texgeist_retrieval.pipeline import related_work
 from texgeist_retrieval.services import Options
-from texgeist_retrieval.sources import ArxivSource
+from texgeist_retrieval.sources import ArxivSource, NoSource
 from texgeist_retrieval.types import Paper
 
 QUERY = "red fish swim in deep cold water"
@@ -99,6 +99,25 @@ def test_a_bare_index_without_arxiv_is_one_sentence(
     with pytest.raises(SourceUnavailable) as caught:
         run(replace(services, source=source), about, recorder)
     assert "arXiv cannot be reached" in str(caught.value) and caught.value.help
+
+
+def test_a_bare_index_and_nobody_to_ask_says_what_to_do(
+    papers: Any, world: Any, about: Any, recorder: type
+) -> None:
+    services = replace(world(papers, bare=True).services(), source=NoSource())
+    with pytest.raises(SourceUnavailable, match="only the ids of the 9 papers") as caught:
+        run(services, about, recorder)
+    assert "Allow texgeist to ask arXiv" in caught.value.help
+
+
+def test_forty_papers_keep_their_numbers(world: Any, about: Any, recorder: type) -> None:
+    many = [Paper(f"2401.{i:05d}", f"Title {i}", f"{QUERY} w{i}") for i in range(260)]
+    services = world(many, {paper.id: [f"{paper.abstract} {paper.id}"] * 3 for paper in many}).services()
+    result, _ = run(services, about, recorder, breadth=40)
+    assert len(services.source.asked) == 120
+    ids = [paper.candidate.paper.id for paper in result.selected]
+    evidence = [e.id for paper in result.selected for e in paper.evidence]
+    assert len(set(ids)) == 40 and len(set(evidence)) == len(evidence) == 120
 
 
 def test_metadata_that_lacks_some_leaves_those_out(

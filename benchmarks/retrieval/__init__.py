@@ -1,0 +1,1 @@
+"""How well papers are found, part by part. `python -m benchmarks.retrieval --help`."""

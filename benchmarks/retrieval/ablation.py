@@ -1,0 +1,77 @@
+"""What each part of the ranker is worth: the trees trained again without it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from texgeist_retrieval.evaluation.systems import POOL, Bench, first_orders
+from texgeist_retrieval.ranking.features import (
+    ADAPTED,
+    COLON,
+    COUNT,
+    DENSE,
+    FEATURES,
+    KNOWN,
+    LENGTH,
+    NEIGHBOURS,
+    RANKS,
+    SHARE,
+    TITLE_WORDS,
+    WORDS,
+    YEAR,
+)
+from texgeist_retrieval.ranking.fusion import best
+from texgeist_retrieval.training.ranker import Table, TreeOptions, table_of, train_trees
+
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "adapter": (ADAPTED, RANKS),
+    "words (BM25)": (WORDS, TITLE_WORDS, RANKS),
+    "similarity": (DENSE, RANKS),
+    "neighbours": (NEIGHBOURS,),
+    "title's form": (LENGTH, COLON),
+    "year": (YEAR,),
+    "citation table": (SHARE, KNOWN, COUNT),
+}
+
+
+def load_tables(folder: Path) -> list[Table]:
+    """The folds' tables that `texgeist train` left in `folder/work`."""
+    found = sorted((folder / "work").glob("fold-*.npz"))
+    tables = []
+    for path in found:
+        with np.load(path) as data:
+            tables.append((data["features"], data["cited"]))
+    return tables
+
+
+def ablate(bench: Bench, tables: list[Table]) -> dict[str, list[list[int]]]:
+    """Orders of each variant. The pool stays the same: it is the order that is taken apart.
+
+    A left-out feature is 0 for all, in training and here, which no tree can split."""
+    values, _ = table_of(bench, bench.ranker.parts)
+    pools = [best(first, POOL) for first in first_orders(bench)]
+    orders = {"first order, no ranker": pools}
+    for name, left_out in {"all": (), **{f"without {n}": f for n, f in GROUPS.items()}}.items():
+        columns = [FEATURES.index(feature) for feature in left_out]
+        trees = train_trees([(_blank(table, columns), cited) for table, cited in tables], TreeOptions())
+        if KNOWN in left_out:
+            trees = replace(trees, priors={})
+        orders[name] = [
+            _order(trees, table, pool) for table, pool in zip(_blank(values, columns), pools, strict=True)
+        ]
+    return orders
+
+
+def _order(trees, table: np.ndarray, pool: list[int]) -> list[int]:
+    parts = trees.parts({name: table[:, i] for i, name in enumerate(FEATURES)})
+    scores = np.sum(list(parts.values()), axis=0)
+    return [pool[i] for i in np.argsort(-scores, kind="stable")]
+
+
+def _blank(table: np.ndarray, columns: list[int]) -> np.ndarray:
+    blanked = table.copy()
+    blanked[..., columns] = 0.0
+    return blanked

@@ -1,0 +1,94 @@
+"""The collections that are measured on."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from texgeist_retrieval.evaluation.collection import Collection, Topic, load_collection, load_vectors
+from texgeist_retrieval.evaluation.systems import Bench
+from texgeist_retrieval.ranking.memory import title_key
+
+
+def bench_of(data: Path, name: str, weights: Path | None = None) -> Bench:
+    folder = data / "citations"
+    collection = load_collection(folder / f"{name}-corpus.jsonl.gz", folder / f"{name}-queries.jsonl.gz")
+    vectors = load_vectors(folder / f"{name}-corpus-mpnet.npy", len(collection.documents))
+    queries = load_vectors(folder / f"{name}-queries-mpnet.npy", collection.lines)
+    return Bench(collection, vectors, queries[[topic.line for topic in collection.topics]], weights)
+
+
+def related_work_only(data: Path, bench: Bench) -> tuple[list[int], list[list[int]]]:
+    """Numbers of the queries whose related-work section is known, and the papers cited *there*."""
+    rows = {document.doc: row for row, document in enumerate(bench.collection.documents)}
+    cited = {}
+    with gzip.open(data / "citations" / "dev-queries.jsonl.gz", "rt") as file:
+        for line in file:
+            query = json.loads(line)
+            cited[str(query["id"])] = sorted(
+                {rows[str(d)] for d in query.get("related_work_docs", ()) if str(d) in rows}
+            )
+    kept = [i for i, topic in enumerate(bench.collection.topics) if cited.get(topic.id)]
+    return kept, [cited[bench.collection.topics[i].id] for i in kept]
+
+
+def latex_projects(data: Path, embed) -> Bench | None:
+    """Real LaTeX projects as queries, their bibliographies as truth, both sets' papers as the corpus.
+
+    `embed`: texts to unit rows; only the abstracts of the projects go through it."""
+    from texgeist_latex.errors import LatexError
+    from texgeist_latex.project import read_draft
+
+    both = [bench_of(data, name) for name in ("dev", "train")]
+    documents, vectors = _joined(both)
+    rows = {title_key(d.title): row for row, d in enumerate(documents)}
+    topics = []
+    for project in json.loads((data / "latex" / "index.json").read_text(encoding="utf-8")):
+        try:
+            draft = read_draft(data / "latex" / _name(project) / _root(project), programs=False)
+        except LatexError:
+            continue
+        titles = (e.fields.get("title", "") for b in draft.bibliographies for e in b.entries)
+        cited = sorted({rows[key] for key in map(title_key, titles) if key in rows})
+        if draft.abstract and cited:
+            topics.append(Topic(_name(project), draft.title, draft.abstract, (), tuple(cited), len(topics)))
+    if not topics:
+        return None
+    queries = np.asarray(embed([topic.abstract for topic in topics]), dtype=np.float32)
+    return Bench(Collection(documents, tuple(topics), len(topics)), vectors, queries)
+
+
+def half_known(bench: Bench, seed: int = 0) -> tuple[list[list[int]], list[list[int]]]:
+    """Each query's citations cut in half: what the draft cites already, and what is to be found."""
+    random = np.random.default_rng(seed)
+    given, wanted = [], []
+    for topic in bench.collection.topics:
+        order = random.permutation(topic.cited).tolist()
+        given.append(sorted(order[: len(order) // 2]))
+        wanted.append(sorted(order[len(order) // 2 :]))
+    return given, wanted
+
+
+def _joined(both: list[Bench]):
+    known: set[int] = set()
+    documents, vectors = [], []
+    for bench in both:
+        for row, document in enumerate(bench.collection.documents):
+            key = title_key(document.title)
+            if key not in known:
+                known.add(key)
+                documents.append(replace(document, doc=str(len(documents))))
+                vectors.append(bench.vectors[row])
+    return tuple(documents), np.stack(vectors)
+
+
+def _name(project: dict) -> str:
+    return project.get("name") or project.get("folder") or project["id"]
+
+
+def _root(project: dict) -> str:
+    roots = project.get("roots") or project.get("root_files") or project.get("root")
+    return roots[0] if isinstance(roots, list) else roots

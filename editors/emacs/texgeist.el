@@ -188,9 +188,16 @@ For example (:writer (:provider \"anthropic\") :relatedWork (:breadth 8))."
                     :major-modes texgeist-modes
                     :add-on? t
                     :initialization-options
-                    (lambda () (list :client "lsp-mode" :settings (or texgeist-settings (make-hash-table))))
+                    (lambda () (list :client "lsp-mode" :units (texgeist--lsp-units)
+                                     :settings (or texgeist-settings (make-hash-table))))
                     :notification-handlers (texgeist--heard)
                     :server-id 'texgeist)))
+
+(defun texgeist--lsp-units ()
+  "What this lsp-mode counts in a line: some versions take characters for UTF-16 units."
+  (with-temp-buffer
+    (insert #x1F600)
+    (if (= 1 (plist-get (lsp-point-to-position (point)) :character)) "utf-32" "utf-16")))
 
 (defun texgeist--heard ()
   "What the server tells of its state; its messages say what matters."

@@ -9,6 +9,8 @@ from lsprotocol.types import InitializeParams, MarkupKind, PositionEncodingKind
 
 from .positions import Units
 
+UNITS = ("utf-8", "utf-16", "utf-32")  # an editor may say outright what it counts: lsp-mode cannot negotiate
+
 
 @dataclass(frozen=True, slots=True)
 class Client:
@@ -39,7 +41,7 @@ def client_of(params: InitializeParams) -> Client:
     lens = workspace.code_lens if workspace else None
     return Client(
         name=str(options.get("client") or (params.client_info.name if params.client_info else "")),
-        units=units_of(params),
+        units=cast(Units, told) if (told := options.get("units")) in UNITS else units_of(params),
         document_changes=bool(edit and edit.document_changes),
         annotations=bool(edit and edit.change_annotation_support and edit.document_changes),
         progress=bool(window and window.work_done_progress),

@@ -29,7 +29,9 @@ EDITOR_LIMIT = 150  # seconds that one editor's run may take
 @pytest.fixture(scope="session")
 def data_folder(test_tools: Path, model_folder: Path) -> Iterator[Path]:
     """What `TEXGEIST_DATA` names: the model, and a library of the sample's first papers. Made once."""
-    text = "\n@misc{".join((ROOT / "examples" / "library.bib").read_text("utf-8").split("\n@misc{")[: PAPERS + 1])
+    text = "\n@misc{".join(
+        (ROOT / "examples" / "library.bib").read_text("utf-8").split("\n@misc{")[: PAPERS + 1]
+    )
     folder = test_tools / f"editors-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
     environment = {**os.environ, "TEXGEIST_DATA": str(folder)}
     if not (folder / "complete").exists():
@@ -105,7 +107,9 @@ class Ran:
         assert self.code == 0, self.text
         assert not re.search(r"^FAIL", self.text, re.M), self.text
         for name in names:
-            assert re.search(rf"^ok\s+{re.escape(name)}", self.text, re.M), f"not checked: {name}\n{self.text}"
+            assert re.search(rf"^ok\s+{re.escape(name)}", self.text, re.M), (
+                f"not checked: {name}\n{self.text}"
+            )
 
 
 def run(command: list[str], environment: dict[str, str], limit: float = EDITOR_LIMIT) -> Ran:
@@ -129,7 +133,8 @@ def run(command: list[str], environment: dict[str, str], limit: float = EDITOR_L
 
 def told(output: str) -> str:
     """An editor's words without its own chatter."""
-    noise = re.compile(r"^(\s+at .*workbench\.js|Creating a socket|Resolv|\[Service|ChatSession|Updating|getaddrinfo|Extension host)")
+    chatter = "Creating a socket|Resolv|\\[Service|ChatSession|Updating|getaddrinfo|Extension host"
+    noise = re.compile(rf"^(\s+at .*workbench\.js|{chatter})")
     return "\n".join(line for line in output.splitlines() if not noise.match(line))
 
 
@@ -198,9 +203,22 @@ def code_server(
     (home / "User").mkdir(parents=True, exist_ok=True)
     (home / "User" / "settings.json").write_text(json.dumps({**SETTINGS, **(settings or {})}))
     port = free_port()
-    where = ["--user-data-dir", str(home), "--extensions-dir", str(extensions), "--bind-addr", f"127.0.0.1:{port}"]
+    where = [
+        "--user-data-dir",
+        str(home),
+        "--extensions-dir",
+        str(extensions),
+        "--bind-addr",
+        f"127.0.0.1:{port}",
+    ]
     quiet = ["--auth", "none", "--disable-telemetry", "--disable-update-check"]
-    command = [*code_server_command(tools), *where, *quiet, *([] if not trust else ["--disable-workspace-trust"]), str(folder)]
+    command = [
+        *code_server_command(tools),
+        *where,
+        *quiet,
+        *([] if not trust else ["--disable-workspace-trust"]),
+        str(folder),
+    ]
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     variables = {**os.environ, "PATH": path, "CS_DISABLE_GETTING_STARTED_OVERRIDE": "1"}
     variables |= {"VSCODE_CLI": "1", **environment}  # else the login shell would set PATH anew

@@ -14,13 +14,27 @@ from .conftest import HERE, SERVER, run
 
 pytestmark = [pytest.mark.editor, pytest.mark.model]
 CHECKED = (
-    "server attached", "a message says that it is at work", "cancel leaves all files alone", "code actions",
-    "section in the document", "every key is in the bibliography", "a message says when it is done",
-    "section on disk", "bibliography on disk", "hover says why", "M-x texgeist-why says why",
-    "an edited section is not overwritten", "undo takes the section back", "undo keeps the saved bibliography",
-    "typing meanwhile is kept", "citation at the end of an astral sentence", "hover after astral characters",
-    "a bibliography is made", "undo keeps a new bibliography", "the review page has an address",
-)  # fmt: skip
+    "server attached",
+    "a message says that it is at work",
+    "cancel leaves all files alone",
+    "code actions",
+    "section in the document",
+    "every key is in the bibliography",
+    "a message says when it is done",
+    "section on disk",
+    "bibliography on disk",
+    "hover says why",
+    "M-x texgeist-why says why",
+    "an edited section is not overwritten",
+    "undo takes the section back",
+    "undo keeps the saved bibliography",
+    "typing meanwhile is kept",
+    "citation at the end of an astral sentence",
+    "hover after astral characters",
+    "a bibliography is made",
+    "undo keeps a new bibliography",
+    "the review page has an address",
+)
 
 
 @pytest.fixture(params=["eglot", "lsp-mode"])
@@ -28,14 +42,16 @@ def client(request: pytest.FixtureRequest) -> str:
     """The library of Emacs that speaks to the server."""
     if not (emacs := shutil.which("emacs")):
         absent("Emacs is not installed: scripts/test-tools does")
-    look = f"(progn (package-initialize) (kill-emacs (if (locate-library \"{request.param}\") 0 1)))"
+    look = f'(progn (package-initialize) (kill-emacs (if (locate-library "{request.param}") 0 1)))'
     if subprocess.run([str(emacs), "--batch", "--no-init-file", "--eval", look]).returncode:
         absent(f"{request.param} is not installed in Emacs: scripts/test-tools does")
     return str(request.param)
 
 
 @pytest.mark.timeout(240)
-def test_from_asking_to_undo(client: str, project: Path, lone: Path, data_folder: Path, tmp_path: Path) -> None:
+def test_from_asking_to_undo(
+    client: str, project: Path, lone: Path, data_folder: Path, tmp_path: Path
+) -> None:
     shutil.copytree(lone, project / "lone")
     environment = {
         "HOME": str(tmp_path),

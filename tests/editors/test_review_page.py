@@ -38,7 +38,9 @@ def chosen_by_command_line(file: Path, data: Path, options: dict[str, float]) ->
     """What the command line chooses for the same numbers: another way to the same steps."""
     numbers = [f"--{name}={value}" for name, value in options.items()]
     command = [sys.executable, "-m", "texgeist_server", "related-work", str(file), *numbers, "--json"]
-    done = subprocess.run(command, env={**os.environ, "TEXGEIST_DATA": str(data)}, capture_output=True, text=True)
+    done = subprocess.run(
+        command, env={**os.environ, "TEXGEIST_DATA": str(data)}, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     return {citation["paper"]["id"] for citation in json.loads(done.stdout)["citations"]}
 
@@ -53,13 +55,25 @@ def test_the_page(project: Path, node: Path, data_folder: Path, tmp_path: Path) 
         environment = {"TEXGEIST_TEST_NODE": str(node), **({"TEXGEIST_TEST_SHOTS": shots} if shots else {})}
         ran = run(["node", str(HERE / "review" / "page.mjs"), url, str(chosen)], environment)
     ran.passed(
-        "table and map show the server's choice", "a row says title, year, similarity and why",
-        "sliders move the choice", "Tab reaches all controls", "Space unticks a paper", "the focus stays on it",
-        "Space pins a paper", "a pin holds against the sliders", "arrow keys and End move on the map",
-        "the caption names the paper", "Space chooses on the map", "no serious fault by axe-core, light",
-        "no serious fault by axe-core, dark", "another token gets nothing", "a strict content security policy",
-        "Write writes", "nothing foreign is asked for", "nothing complains",
-    )  # fmt: skip
+        "table and map show the server's choice",
+        "a row says title, year, similarity and why",
+        "sliders move the choice",
+        "Tab reaches all controls",
+        "Space unticks a paper",
+        "the focus stays on it",
+        "Space pins a paper",
+        "a pin holds against the sliders",
+        "arrow keys and End move on the map",
+        "the caption names the paper",
+        "Space chooses on the map",
+        "no serious fault by axe-core, light",
+        "no serious fault by axe-core, dark",
+        "another token gets nothing",
+        "a strict content security policy",
+        "Write writes",
+        "nothing foreign is asked for",
+        "nothing complains",
+    )
     assert "texgeist:begin" in main.read_text("utf-8")
     assert (project / ".texgeist" / "provenance.json").exists()
     held = json.loads(chosen.read_text())

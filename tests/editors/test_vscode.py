@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import zipfile
 from pathlib import Path
@@ -22,19 +23,89 @@ def test_the_package_is_small_and_holds_no_sources(vsix: Path) -> None:
 
 @pytest.mark.timeout(240)
 def test_from_asking_to_undo(
-    project: Path, lone: Path, node: Path, test_tools: Path, extensions: Path, data_folder: Path, tmp_path: Path
+    project: Path,
+    lone: Path,
+    node: Path,
+    test_tools: Path,
+    extensions: Path,
+    data_folder: Path,
+    tmp_path: Path,
 ) -> None:
     shutil.copytree(lone, project / "lone")
-    with code_server(test_tools, extensions, tmp_path / "home", project, {"TEXGEIST_DATA": str(data_folder)}) as editor:
+    with code_server(
+        test_tools, extensions, tmp_path / "home", project, {"TEXGEIST_DATA": str(data_folder)}
+    ) as editor:
         suite = [str(HERE / "vscode" / name) for name in ("inside.mjs", "development", "suite.js")]
         command = ["node", suite[0], str(editor.port), str(project), suite[1], suite[2]]
         ran = run(command, {"TEXGEIST_TEST_NODE": str(node), "TEXGEIST_TEST_SHOTS": str(tmp_path)})
     ran.passed(
-        "installed from its package", "server found", "code lens over the abstract", "code actions", "progress",
-        "cancel leaves all files alone", "the command returns at once", "section in the document",
-        "every key is in the bibliography", "section on disk", "provenance on disk", "hover says why",
-        "lens over the section", "an edited section is not overwritten", "one undo takes the section back",
-        "undo keeps the saved bibliography", "typing meanwhile is kept",
-        "citation at the end of an astral sentence", "hover after astral characters", "a bibliography is made",
+        "installed from its package",
+        "server found",
+        "code lens over the abstract",
+        "code actions",
+        "progress",
+        "cancel leaves all files alone",
+        "the command returns at once",
+        "section in the document",
+        "every key is in the bibliography",
+        "section on disk",
+        "provenance on disk",
+        "hover says why",
+        "lens over the section",
+        "an edited section is not overwritten",
+        "one undo takes the section back",
+        "undo keeps the saved bibliography",
+        "typing meanwhile is kept",
+        "citation at the end of an astral sentence",
+        "hover after astral characters",
+        "a bibliography is made",
         "undo keeps a new bibliography",
-    )  # fmt: skip
+    )
+
+
+@pytest.mark.timeout(240)
+def test_beside_latex_workshop_nothing_is_shown_twice(
+    project: Path, node: Path, test_tools: Path, extensions: Path, data_folder: Path, tmp_path: Path
+) -> None:
+    with code_server(
+        test_tools, extensions, tmp_path / "home", project, {"TEXGEIST_DATA": str(data_folder)}
+    ) as editor:
+        suite = [str(HERE / "vscode" / name) for name in ("inside.mjs", "neighbour", "beside.js")]
+        command = ["node", suite[0], str(editor.port), str(project), suite[1], suite[2]]
+        ran = run(command, {"TEXGEIST_TEST_NODE": str(node)})
+    ran.passed(
+        "the neighbour is there",
+        "no second hover on the user's own citation",
+        "no second completion of keys",
+        "asked outright, it still says why",
+        "what only texgeist does is there",
+        "no second warning",
+    )
+
+
+@pytest.mark.timeout(240)
+def test_an_untrusted_folder_runs_nothing_and_a_missing_server_is_offered(
+    project: Path, node: Path, test_tools: Path, extensions: Path, tmp_path: Path
+) -> None:
+    evidence = tmp_path / "was-run"
+    (project / ".vscode").mkdir()
+    command = {
+        "texgeist.server.command": ["touch", str(evidence)],
+        "texgeist.writer.baseUrl": "http://127.0.0.1:9",
+    }
+    (project / ".vscode" / "settings.json").write_text(json.dumps(command))
+    home = tmp_path / "home"
+    nothing = {"PATH": "/usr/bin:/bin", "PYTHONPATH": ""}  # programs, but no environment with texgeist
+    with code_server(test_tools, extensions, home, project, nothing, trust=False) as editor:
+        driver = str(HERE / "vscode" / "restricted.mjs")
+        ran = run(
+            ["node", driver, str(editor.port), str(project), str(evidence)], {"TEXGEIST_TEST_NODE": str(node)}
+        )
+    ran.passed(
+        "the status bar says that nothing is run",
+        "no command that would run or send",
+        "nothing was run",
+        "with trust, installing is offered with what it downloads",
+        "still nothing was run",
+    )
+    assert not list(home.rglob("python/bin/python")), "nothing is installed before the user says so"

@@ -10,7 +10,11 @@ import pytest
 from .conftest import HERE, code_server, run
 
 pytestmark = [pytest.mark.editor, pytest.mark.model]
-SEEN = {"workbench.colorTheme": "Default Light Modern", "editor.minimap.enabled": False, "editor.wordWrap": "on"}
+SEEN = {
+    "workbench.colorTheme": "Default Light Modern",
+    "editor.minimap.enabled": False,
+    "editor.wordWrap": "on",
+}
 
 
 @pytest.mark.timeout(300)
@@ -25,8 +29,17 @@ def test_as_a_person_does(
         failed = os.environ.get("TEXGEIST_TEST_SHOTS", str(tmp_path))
         ran = run(command, {"TEXGEIST_TEST_NODE": str(node), "TEXGEIST_TEST_SHOTS": failed}, 240)
     ran.passed(
-        "code lens in the window", "palette", "light bulb", "progress in a notification", "cancel by its button",
-        "section saved", "lens over the section in the window", "hover in the window", "one undo in the window",
-        "the bibliography is there after undo", "menu behind the status bar item", "review panel in the window",
+        "code lens in the window",
+        "palette",
+        "light bulb",
+        "progress in a notification",
+        "cancel by its button",
+        "section saved",
+        "lens over the section in the window",
+        "hover in the window",
+        "one undo in the window",
+        "the bibliography is there after undo",
+        "menu behind the status bar item",
+        "review panel in the window",
         "the panel writes",
-    )  # fmt: skip
+    )

@@ -20,7 +20,16 @@
 (defun sections (text) (cl-loop with at = 0 while (setq at (string-match "texgeist:begin" text at)) count t do (cl-incf at)))
 (defun save () (let ((save-silently t)) (save-some-buffers t)))
 (defun idle () (wait "the end of the job" (lambda () (let ((jobs (plist-get (texgeist--execute "status") :jobs))) (and (vectorp jobs) (= 0 (length jobs)))))))
+(defun under-way ()
+  "Waits until the draft has been read, and the search is on."
+  (wait "the search"
+        (lambda ()
+          (let ((jobs (plist-get (texgeist--execute "status") :jobs)))
+            (or (= 0 (length jobs))
+                (not (member (plist-get (texgeist--properties (aref jobs 0)) :message)
+                             '("" "Starting" "Reading the draft"))))))))
 (defun hover ()
+  (typed)
   (let ((params (list :textDocument (list :uri (if test-lsp-mode (lsp--buffer-uri) (eglot--path-to-uri buffer-file-name)))
                       :position (texgeist--position (point)))))
     (format "%S" (if test-lsp-mode
@@ -46,11 +55,12 @@
   "Opens FILE with a server, as the user's mode hook would."
   (let ((buffer (find-file-noselect file)))
     (with-current-buffer buffer
-      (latex-mode)
+      (unless (derived-mode-p 'latex-mode) (latex-mode))
       (if test-lsp-mode
-          (progn (lsp) (wait "lsp-mode" (lambda () (and (texgeist--lsp-mode-p) (lsp--capability "executeCommandProvider")))))
-        (unless (eglot-managed-p)
-          (apply #'eglot (eglot--guess-contact)))
+          (progn (unless (texgeist--lsp-mode-p) (lsp))
+                 (wait "lsp-mode" (lambda () (and (texgeist--lsp-mode-p) (lsp--capability "executeCommandProvider")))))
+        (eglot--maybe-activate-editing-mode)
+        (unless (eglot-managed-p) (apply #'eglot (eglot--guess-contact)))
         (wait "eglot" #'eglot-managed-p)))
     buffer))
 
@@ -105,8 +115,9 @@
 (defun test-edited ()
   (with-current-buffer (start (path "main.tex"))
     (let ((before (buffer-string)))
-      (string-match "texgeist:begin \\(\\S-+\\)" before)
+      (string-match "texgeist:begin \\([^ \n]+\\)" before)
       (texgeist--execute "updateSection" :section (match-string 1 before))
+      (under-way)
       (undo-boundary)
       (goto-char (point-min)) (search-forward "texgeist:begin") (forward-line 1)
       (insert "My own words.\n")
@@ -133,6 +144,7 @@
 (defun test-typing ()
   (with-current-buffer (start (path "main.tex"))
     (texgeist-related-work)
+    (under-way)
     (goto-char (point-min)) (insert "% typed meanwhile\n") (typed)
     (wait "the section" (lambda () (> (sections (buffer-string)) 0)))
     (idle)
@@ -150,7 +162,7 @@
     (let ((line (buffer-substring-no-properties (line-beginning-position) (line-end-position))))
       (check "citation at the end of an astral sentence" (string-match-p "scores ?~?\\\\cite[a-z]*{[^}]+}\\.$" line) line)
       (search-forward "{") (forward-char 1)
-      (check "hover after astral characters" (> (length (hover)) 40)))))
+      (let ((words (hover))) (check "hover after astral characters" (> (length words) 40) (format "%s %S" words (texgeist--position (point))))))))
 
 (defun test-without-bibliography ()
   (with-current-buffer (start (path "lone" "paper.tex"))

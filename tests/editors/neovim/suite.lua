@@ -46,6 +46,12 @@ local function execute(buf, name, argument)
   return request(buf, 'workspace/executeCommand', { command = 'texgeist.server.' .. name, arguments = { argument or vim.empty_dict() } })
 end
 local function begun(count) wait('the job', function() return #progress > count end) end
+local function under_way(buf) -- the draft has been read, and the search is on
+  wait('the search', function()
+    local job = execute(buf, 'status').jobs[1]
+    return not job or not vim.tbl_contains({ '', 'Starting', 'Reading the draft' }, job.message)
+  end)
+end
 local function idle(buf) wait('the end of the job', function() return #execute(buf, 'status').jobs == 0 end) end
 
 local function attach()
@@ -144,6 +150,7 @@ local function edited(buf)
   vim.api.nvim_set_current_buf(buf)
   local section = text(buf):match('texgeist:begin (%S+)')
   execute(buf, 'updateSection', { uri = vim.uri_from_bufnr(buf), section = section })
+  under_way(buf)
   local at = vim.fn.search('texgeist:begin', 'w')
   vim.api.nvim_buf_set_lines(buf, at, at, false, { 'My own words.' })
   idle(buf)
@@ -167,6 +174,7 @@ local function typing()
   local before = #progress
   vim.cmd('TexgeistRelatedWork')
   begun(before)
+  under_way(buf)
   vim.api.nvim_buf_set_lines(buf, 0, 0, false, { '% typed meanwhile' })
   idle(buf)
   wait('the section', with_section, 5000)

@@ -20,6 +20,11 @@ async function until(what, test, limit = 40000) {
 const command = (name, ...args) => vscode.commands.executeCommand(name, ...args);
 const status = () => command("texgeist.server.status");
 const idle = () => until("the end of the job", async () => (await status()).jobs.length === 0);
+/** The draft has been read, and the search is on. */
+const underWay = () => until("the search", async () => {
+  const { jobs } = await status();
+  return !jobs.length || !["", "Starting", "Reading the draft"].includes(jobs[0].message);
+});
 const folder = vscode.workspace.workspaceFolders[0].uri.fsPath;
 const uri = (...parts) => vscode.Uri.file(path.join(folder, ...parts));
 const open = async (...parts) => (await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri(...parts)), { preview: false })).document;
@@ -106,6 +111,7 @@ async function edited({ file }) {
   const text = document.getText();
   const section = /texgeist:begin (\S+)/.exec(text)[1];
   await command("texgeist.server.updateSection", { uri: document.uri.toString(), section });
+  await underWay();
   await edit(document, document.positionAt(text.indexOf("\n", text.indexOf("texgeist:begin")) + 1), "My own words.\n");
   await idle();
   check("an edited section is not overwritten", document.getText().includes("My own words.") && sections(document.getText()) === 1);
@@ -125,6 +131,7 @@ async function undoing({ file, bib }) {
 async function typing() {
   const document = await open("main.tex");
   await command("texgeist.relatedWorkFromAbstract");
+  await underWay();
   await edit(document, document.positionAt(document.getText().indexOf("\\maketitle")), "% typed meanwhile\n");
   await idle();
   const all = await Promise.all(["main.tex", "sections/introduction.tex", "sections/conclusion.tex", "sections/experiments.tex", "sections/abstract.tex", "sections/method.tex"].map((name) => textOf(name)));

@@ -146,6 +146,7 @@ async function undone() {
 }
 
 async function reviewed() {
+  await page.setViewportSize({ width: 1160, height: 900 });
   await open("abstract.tex");
   await chosen("texgeist: Review the Papers before Writing");
   const panel = page.frameLocator("iframe.webview").frameLocator("#active-frame");

@@ -71,7 +71,7 @@ def test_arxiv_that_is_down_costs_the_full_texts_only(
     result, seconds = run(replace(world(papers).services(), source=source), about, recorder)
     assert len(result.selected) == 3 and not any(paper.full_text for paper in result.selected)
     assert any("No paper could be read in full" in note and "arXiv" in note for note in result.notes)
-    assert seconds < 15
+    assert seconds < 60
 
 
 def test_arxiv_that_accepts_and_never_answers_is_given_up(
@@ -88,7 +88,7 @@ def test_arxiv_that_accepts_and_never_answers_is_given_up(
         result, seconds = run(replace(world(papers).services(), source=source), about, recorder)
     assert len(result.selected) == 3
     assert any("takes too long" in note or "just now" in note for note in result.notes)
-    assert seconds < 15
+    assert seconds < 60
 
 
 def test_a_bare_index_without_arxiv_is_one_sentence(
@@ -134,7 +134,7 @@ def test_metadata_that_lacks_some_leaves_those_out(
 def test_cancel_while_papers_are_fetched_ends_the_job_soon(
     arxiv: Any, pdf: Any, source: ArxivSource, papers: Any, world: Any, about: Any
 ) -> None:
-    arxiv.delay_s = 3.0
+    arxiv.delay_s = 30.0
     arxiv.pdfs = {paper.id: pdf([LINES]) for paper in papers}
     stop = threading.Event()
     services = replace(world(papers).services(), source=source)
@@ -142,7 +142,7 @@ def test_cancel_while_papers_are_fetched_ends_the_job_soon(
     started = time.monotonic()
     with pytest.raises(Cancelled):
         related_work(about(QUERY), services, Options(breadth=3), StopEvent(stop, lambda *_: None))
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 20
 
 
 def test_a_model_that_refuses_leaves_the_writing_to_the_extractive_writer(

@@ -10,7 +10,6 @@ folder, old-style ids (`sources/test_arxiv`); a corrupt PDF, a page with many br
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -60,24 +59,19 @@ def test_every_page_of_the_draft_counts_when_pages_are_chosen(
     assert [e.passage.page for e in result.selected[0].evidence] == [None, 2]
 
 
-class CountingModel:
-    """Answers after a moment and counts how many wait at once."""
+class MeetingModel:
+    """Answers for a paper once six papers are being asked about at the same time, or not at all."""
 
-    name, local = "counting", True
+    name, local = "meeting", True
 
     def __init__(self) -> None:
-        self.now = self.most = self.calls = 0
-        self.lock = threading.Lock()
+        self.calls = 0
+        self.meeting = threading.Barrier(6, timeout=60)
 
     def complete_json(self, system: str, user: str, schema: Mapping[str, Any], **_: Any) -> tuple[Any, Usage]:
-        with self.lock:
-            self.calls += 1
-            self.now += 1
-            self.most = max(self.most, self.now)
-        time.sleep(0.15)
-        with self.lock:
-            self.now -= 1
+        self.calls += 1
         if "summary" in schema["properties"]:
+            self.meeting.wait()
             return {"summary": "It swims.", "passages": []}, Usage(1)
         sentence = schema["properties"]["paragraphs"]["items"]["properties"]["sentences"]["items"]
         ids = sentence["properties"]["evidence"]["items"]["enum"]
@@ -89,8 +83,7 @@ def test_papers_are_summarised_side_by_side(
     world: Callable[..., Any], about: Callable[..., Any], recorder: type
 ) -> None:
     papers = [Paper(f"2401.0000{i}", f"Title {i}", f"red fish swim {i}") for i in range(6)]
-    model = CountingModel()
+    model = MeetingModel()
     services = replace(world(papers).services(), writer=ModelWriter(model, concurrency=6))
     result = related_work(about("red fish swim"), services, Options(breadth=6), recorder())
     assert (model.calls, len(result.selected)) == (7, 6)
-    assert model.most == 6

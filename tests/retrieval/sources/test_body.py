@@ -155,7 +155,7 @@ def test_a_pdf_that_takes_too_long_is_given_up(pdf: Callable[..., bytes]) -> Non
     started = time.monotonic()
     with pytest.raises(PaperUnreadable, match="within 0 s"):
         read_pdf(pdf([PROSE]), longest_s=0.0)
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 20
 
 
 def test_a_huge_pdf_is_read_by_its_beginning(pdf: Callable[..., bytes]) -> None:

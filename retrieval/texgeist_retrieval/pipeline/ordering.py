@@ -57,9 +57,10 @@ def rank(
     """The ranker's order where there is one, else that of the scores; ranks from 1 without gaps.
 
     Rankers are made for abstracts. For a whole draft the ranker's order by the abstract and the order by
-    the closest pages are fused by reciprocal ranks. Measured on 64 drafts of an abstract, its related work
-    and 4 strange pages (see `aggregate`), nDCG at 10: by the pages 0.484, the ranker by the abstract
-    0.481, by the mean of all pages 0.467, fused 0.530; recall at 60: 0.468, 0.564, 0.567, 0.574.
+    the closest pages are fused by reciprocal ranks. Measured with `benchmarks/pipeline/fusion.py` on 64
+    drafts of an abstract, its related work and 4 strange pages, nDCG at 10: by the pages 0.484, the ranker
+    by the abstract 0.481, by the mean of all pages 0.467, fused 0.530; recall at 60: 0.468, 0.564, 0.567,
+    0.574.
     """
     anchor = anchor_of(query)
     if ranker is None or not candidates:

@@ -61,6 +61,7 @@ def bibliography_charset(draft: Draft, document: Charset, source: SourceFile, ra
         raw=document.raw - {"latin"} | ({"latin"} if latin else set()),
         any_letter=document.any_letter and latin,
         decoded=biber and not document.any_letter,
+        bytewise=not biber and source.encoding.startswith(("utf", "gb", "big5")),
         encoding=source.encoding,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from texgeist_latex.authors import Name, parse_name
 from texgeist_latex.bibstyle import BibStyle, apply_case
@@ -19,6 +20,7 @@ _CORE = ("author", "title", "booktitle", "journal", "journaltitle", "year", "dat
 _IDENTIFIERS = ("doi", "eprint", "archiveprefix", "eprinttype", "primaryclass", "eprintclass", "url")
 _USUAL_ORDER = (*_CORE, *_IDENTIFIERS)
 _ARXIV_ORDER = ("title", "author", "howpublished", "year", "date", *_IDENTIFIERS)
+_LABEL = 4  # letters of a name that styles take for labels and initials
 _HUMPS = {"archiveprefix": "archivePrefix", "primaryclass": "primaryClass"}
 
 
@@ -136,6 +138,10 @@ def _url(reference: Reference, arxiv: str, charset: Charset, biblatex: bool) -> 
 def _author(name: str, style: BibStyle, charset: Charset) -> str:
     """A name that BibTeX reads as it was meant, whatever is in it."""
     parsed = parse_name(name)
+    if charset.bytewise and any(
+        not word[:_LABEL].isascii() for word in f"{parsed.first} {parsed.last}".split()
+    ):
+        charset = replace(charset, raw=charset.raw - {"latin"}, any_letter=False)
     last = escape(parsed.last, charset, maths=False).replace(",", "{,}")
     if parsed.group:
         return f"{{{last}}}"

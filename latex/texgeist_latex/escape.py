@@ -34,6 +34,7 @@ class Charset:
     ams: bool = False  # amssymb or amsfonts is loaded
     urls: bool = True  # a package sets URLs, underscores and all
     decoded: bool = False  # biber turns accents into letters, so that only those in the fonts can be shown
+    bytewise: bool = False  # BibTeX cuts names into bytes, and would cut a letter of several
     encoding: str = "utf-8"  # of the file
 
 

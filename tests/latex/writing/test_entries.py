@@ -200,6 +200,18 @@ def test_what_a_venue_is(venue: str, said: str, kind: str):
     assert not venue or venue in (entry.fields.get(name) for name in ("journal", "booktitle", "howpublished"))
 
 
+def test_bibtex_never_cuts_a_letter_in_two():
+    """Labels and initials are made of a name's first bytes; deeper in a name a raw letter is safe."""
+    charset = Charset(frozenset({"latin"}), t1=True, bytewise=True)
+    reference = Reference("1", "Éclat", ("Đorđe Łukasz", "Anna Kowalczykówna"), 2020)
+    entry = read_bib(PATH, new_entry(reference, "k", BibStyle(), charset)).entries[0]
+    assert entry.fields == {
+        "title": "Éclat",
+        "author": "{\\DJ}or{\\dj}e {\\L}ukasz and Anna Kowalczykówna",
+        "year": "2020",
+    }
+
+
 @pytest.mark.parametrize(
     ("url", "packaged", "plain"),
     [

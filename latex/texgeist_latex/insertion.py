@@ -47,8 +47,8 @@ def find_related_work(flow: Flow) -> Title | None:
 
 
 def find_insertion(flow: Flow, steps: Sequence[Step]) -> Insertion | None:
-    """Into the existing section, else after the introduction (and the background behind it), else before
-    the conclusion, else at the end of the text. None where there is no document to write into."""
+    """Into the existing section, else after the introduction, else before the conclusion, else at the
+    end of the text. None where there is no document to write into."""
     related = find_related_work(flow)
     if related is not None:
         return _at_end_of_section(related, flow, steps)
@@ -61,7 +61,8 @@ def find_insertion(flow: Flow, steps: Sequence[Step]) -> Insertion | None:
         return _after(introduction, level, flow, steps, "after the introduction")
     conclusion = next((h for h in reversed(body) if h.level <= top and words.is_conclusion(h.title)), None)
     if conclusion is not None:
-        return _before(conclusion.frame, conclusion.item.start, steps, max(top, 0), "before the conclusion")
+        since = _last_heading(flow, conclusion.frame, conclusion.item.start)
+        return _before(conclusion.frame, conclusion.item.start, since, max(top, 0), "before the conclusion")
     if body:
         return _after(body[-1], max(top, 0), flow, steps, "at the end of the text")
     return _at_end(flow, steps, 1)
@@ -123,7 +124,8 @@ def _after(heading: Title, level: int, flow: Flow, steps: Sequence[Step], reason
     ):
         return _at_end(flow, steps, level, reason)
     frame, anchor = _common(heading.frame, following)
-    return _before(frame, anchor, steps, level, reason, heading.item.end if frame is heading.frame else 0)
+    inclusions = (at.end for there, at in heading.frame.chain() if there is frame and at is not None)
+    return _before(frame, anchor, next(inclusions, heading.item.end), level, reason)
 
 
 def _earlier(flow: Flow, following: Title) -> bool:
@@ -140,20 +142,23 @@ def _common(first: Frame, second: Title) -> tuple[Frame, int]:
     return second.frame, second.item.start
 
 
-def _before(
-    frame: Frame, anchor: int, steps: Sequence[Step], level: int, reason: str, not_before: int = 0
-) -> Insertion:
-    """Above `anchor`: outside of environments that were opened for it, after the last real text."""
-    anchor = _outermost(frame, anchor)
-    end = text_end(frame.parsed.text, not_before, anchor)
-    position = anchor if end is None else end
-    return Insertion(
-        Span(frame.parsed.path, position, position), frame.parsed.scan.line(position), reason, False, level
-    )
+def _before(frame: Frame, anchor: int, since: int, level: int, reason: str) -> Insertion:
+    """Above `anchor`: outside of environments that were opened after `since`, after the last real text."""
+    anchor = _outermost(frame, anchor, since)
+    end = text_end(frame.parsed.text, since, anchor)
+    position = end if end is not None else since or anchor
+    span = Span(frame.parsed.path, position, position)
+    return Insertion(span, frame.parsed.scan.line(position), reason, False, level)
 
 
-def _outermost(frame: Frame, anchor: int) -> int:
-    """The place before the outermost environment (but `document`) that is open at `anchor`."""
+def _last_heading(flow: Flow, frame: Frame, before: int) -> int:
+    """Where the heading before an offset of a file ends; 0 where there is none."""
+    ends = (h.item.end for h in flow.headings if h.frame is frame and h.item.start < before)
+    return max(ends, default=0)
+
+
+def _outermost(frame: Frame, anchor: int, since: int) -> int:
+    """The place before the outermost environment that is open at `anchor` and was opened after `since`."""
     opened: list[tuple[str, int]] = []
     count: Counter[str] = Counter()
     for item in frame.parsed.scan.items:
@@ -167,7 +172,7 @@ def _outermost(frame: Frame, anchor: int) -> int:
                 count[last[0]] -= 1
             count[item.name] -= 1
     closed = {item.name for item in frame.parsed.scan.items if item.kind == "end" and item.start >= anchor}
-    return next((start for name, start in opened if name in closed), anchor)
+    return next((start for name, start in opened if name in closed and start >= since), anchor)
 
 
 def _end_step(flow: Flow, steps: Sequence[Step]) -> int:
@@ -180,7 +185,8 @@ def _at_end(
     flow: Flow, steps: Sequence[Step], level: int, reason: str = "at the end of the text"
 ) -> Insertion | None:
     """Before thanks, bibliography or appendix, whichever comes first; else before the end."""
-    thanks = next((h for h in flow.headings if h.region == "skip"), None)
+    last = max((h.step for h in flow.headings if h.region == "body"), default=-1)
+    thanks = next((h for h in flow.headings if h.region == "skip" and h.step > last), None)
     if thanks is not None and flow.begin is not None:
         frame, anchor = thanks.frame, thanks.item.start
     else:
@@ -190,7 +196,7 @@ def _at_end(
         frame = step.frame
         anchor = step.item.start if step.item is not None else frame.parsed.scan.stop
         anchor = _before_bibliography_commands(frame, anchor)
-    return _before(frame, anchor, steps, level, reason)
+    return _before(frame, anchor, _last_heading(flow, frame, anchor), level, reason)
 
 
 _MAY_BEGIN = re.compile(r"^[ \t]*(?:\{|\\bibliographystyle|\\begin\{small\})", re.M)

@@ -37,16 +37,16 @@ class LexiconOptions:
     """`vocabulary`: the words in most texts; `group`: k of Equation 9; `cited`, `hard`: papers of each
     query in a batch, cited ones and hard negatives."""
 
-    vocabulary: int = 4000
-    hidden: int = 128
+    vocabulary: int = 3000
+    hidden: int = 64
     small: int = 256
     group: int = 4
-    batch: int = 16
+    batch: int = 12
     cited: int = 4
     hard: int = 4
-    steps: int = 240
+    steps: int = 150
     rate: float = 2e-3
-    every: int = 60  # steps between checkpoints
+    every: int = 15  # steps between checkpoints
     seed: int = 9
 
 

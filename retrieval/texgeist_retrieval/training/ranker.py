@@ -46,7 +46,7 @@ class TreeOptions:
     rate: float = 0.08
     leaves: int = 12
     least: int = 200
-    known_prior: float = -0.3
+    known_prior: float = -0.25
     seed: int = 0
 
 

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 (drawn documents and tables)
 """New entries in the manner of their file, and readable again."""
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 (drawn documents and tables)
 """Text from strangers becomes LaTeX that shows it and does nothing else."""
 
 from __future__ import annotations

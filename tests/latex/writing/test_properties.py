@@ -1,4 +1,3 @@
-# ruff: noqa: E501 (drawn documents and tables)
 """Whatever the document and the papers hold, an applied plan parses back to the same document plus the
 section, and the bibliography to its old bytes plus the entries."""
 

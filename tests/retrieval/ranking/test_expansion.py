@@ -1,0 +1,90 @@
+"""Expansion by a model: the closed form, and what happens without an answer."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from texgeist_retrieval.errors import Cancelled, WriterInvalid, WriterUnavailable
+from texgeist_retrieval.expansion import DEMONSTRATION, ModelExpander, instruction, schema, texts_of
+from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.training.export import Example, export, lines
+from texgeist_retrieval.types import Query, QueryPart, Usage
+
+QUERY = Query("abstract", (QueryPart("We search graphs.", "abstract"),), "We search graphs.", "Graph search")
+
+
+class Answers:
+    """A `LanguageModel` with one answer, or one failure."""
+
+    name, local = "a test's model", True
+
+    def __init__(self, answer: Any) -> None:
+        self.answer, self.asked = answer, ""
+
+    def complete_json(self, system, user, schema, *, max_tokens, monitor, cached_prefix=""):
+        self.asked = user
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer, Usage(calls=1)
+
+
+def paper(title: str) -> dict[str, str]:
+    return {"title": title, "abstract": "One sentence about it."}
+
+
+def test_made_up_papers_become_texts_to_search_with():
+    model = Answers({"papers": [paper("Graph kernels"), paper("Graph kernels"), paper("Subgraph matching")]})
+    texts = ModelExpander(model).expand(QUERY, Silent())
+    assert texts == ("Graph kernels. One sentence about it.", "Subgraph matching. One sentence about it.")
+    assert "Graph search" in model.asked and "We search graphs." in model.asked
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {},
+        [],
+        {"papers": "x"},
+        {"papers": [{"title": "x"}]},
+        {"papers": [1]},
+        WriterUnavailable("Overloaded."),
+    ],
+)
+def test_a_failing_model_costs_the_expansion_alone(answer):
+    assert ModelExpander(Answers(answer)).expand(QUERY, Silent()) == ()
+
+
+def test_a_cancel_is_not_swallowed():
+    with pytest.raises(Cancelled):
+        ModelExpander(Answers(Cancelled())).expand(QUERY, Silent())
+
+
+def test_no_more_papers_than_asked_and_none_without_words():
+    many = {"papers": [paper(f"Paper number {i}") for i in range(20)]}
+    assert len(texts_of(many, 5)) == 5
+    assert texts_of({"papers": [{"title": "", "abstract": ""}]}) == ()
+    with pytest.raises(WriterInvalid):
+        texts_of(None)
+
+
+def test_the_demonstration_keeps_to_the_form():
+    answer = json.loads(DEMONSTRATION.split("Answer:")[1])
+    assert len(texts_of(answer)) == 4
+    assert schema()["properties"]["papers"]["maxItems"] == 8
+
+
+def test_exported_lines_are_chats_with_the_prompts_of_the_product(tmp_path):
+    references = tuple((f"Paper {i}", "First sentence. Second one.") for i in range(10))
+    written = Example("Graph search", "We search graphs.", references, "Others search graphs [1].")
+    nothing = Example("Empty", "No references.", ())
+    path = tmp_path / "training.jsonl"
+    assert export([written, nothing], path) == 3  # two of expansion (8 + 2 papers), one of writing
+    chats = [json.loads(line)["messages"] for line in path.read_text().splitlines()]
+    assert [m["role"] for m in chats[0]] == ["system", "user", "assistant"]
+    assert chats[0][1]["content"] == instruction(QUERY, 8)
+    assert texts_of(json.loads(chats[0][2]["content"]))[0] == "Paper 0. First sentence."
+    assert chats[2][2]["content"] == "Others search graphs [1]."
+    assert "[10] Paper 9" in chats[2][1]["content"]
+    assert list(lines([nothing])) == []

@@ -1,6 +1,7 @@
 /** Questions to the user that end in a setting: what may be sent where, and which papers are searched. */
 import * as vscode from "vscode";
 import { askForKey } from "./keys";
+import { addBibliographies, addToLibrary } from "./library";
 import { Server } from "./server";
 
 interface Choice extends vscode.QuickPickItem {
@@ -59,8 +60,20 @@ export const choosePapers = (context: vscode.ExtensionContext, server: Server): 
     {
       label: "Your own library",
       description: "in a file on this machine",
-      detail: "Nothing leaves this machine. Fill it from a .bib file, a folder of PDFs, or a field of arXiv.",
-      run: () => set("index.location", "library"),
+      detail: "Nothing leaves this machine. Choose .bib files to add their papers, or Cancel to leave it as it is.",
+      run: async () => {
+        await set("index.location", "library");
+        await addBibliographies(server);
+      },
+    },
+    {
+      label: "The sample library, in your own",
+      description: "314 papers, to try texgeist",
+      detail: "Nothing leaves this machine. Takes a minute or two.",
+      run: async () => {
+        await set("index.location", "library");
+        await addToLibrary(server, [vscode.Uri.joinPath(context.extensionUri, "examples", "library.bib")]);
+      },
     },
     {
       label: "arXiv, as hosted by the authors of Citegeist",

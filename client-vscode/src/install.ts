@@ -1,8 +1,8 @@
 /** Installs the language server into an environment of the extension's own, when the user says so. */
-import { ChildProcess, spawn } from "node:child_process";
 import * as fs from "node:fs";
 import * as vscode from "vscode";
 import { findPython, interpreterIn, ownEnvironment } from "./python";
+import { run, Say } from "./run";
 import { Server } from "./server";
 
 const NO_PYTHON =
@@ -11,8 +11,6 @@ const NO_PYTHON =
 const WHAT =
   "texgeist needs its language server. Installing it downloads about 250 MB of Python packages and a 438 MB " +
   "embedding model into this extension's own storage, once. Nothing of yours is sent.";
-
-type Say = (message: string) => void;
 
 export async function offerInstall(server: Server): Promise<void> {
   const answer = await vscode.window.showInformationMessage(WHAT, "Install", "Choose Python…");
@@ -46,7 +44,7 @@ async function installInto(server: Server, python: string, say: Say, token: vsco
   const environment = ownEnvironment(server.storage);
   const own = interpreterIn(environment);
   const what = vscode.workspace.getConfiguration("texgeist.server").get<string>("package") || "texgeist";
-  const step = (program: string, args: string[], report: Say): Promise<void> => run(program, args, report, server, token);
+  const step = (program: string, args: string[], report: Say): Promise<void> => run(program, args, report, server.log, token);
   await fs.promises.mkdir(server.storage, { recursive: true });
   try {
     say("1 of 3: making an environment");
@@ -60,31 +58,6 @@ async function installInto(server: Server, python: string, say: Say, token: vsco
   }
   say("3 of 3: downloading the embedding model (438 MB, once)");
   await step(own, ["-P", "-m", "texgeist_server", "model", "fetch"], (line) => say(`3 of 3: ${line}`));
-}
-
-/** Runs a program and hands its lines on; rejects with its last lines when it fails. */
-function run(program: string, args: string[], report: Say, server: Server, token: vscode.CancellationToken): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child: ChildProcess = spawn(program, args, { env: { ...process.env, NO_COLOR: "1", COLUMNS: "100" } });
-    const last: string[] = [];
-    const listen = (chunk: Buffer): void => {
-      for (const line of chunk.toString("utf8").split(/[\r\n]+/).filter((text) => text.trim())) {
-        server.log.info(line);
-        report(line.trim());
-        last.push(line.trim());
-        if (last.length > 5) last.shift();
-      }
-    };
-    child.stdout?.on("data", listen);
-    child.stderr?.on("data", listen);
-    child.on("error", reject);
-    child.on("close", (code) => {
-      if (token.isCancellationRequested) reject(new vscode.CancellationError());
-      else if (code === 0) resolve();
-      else reject(new Error(last.join("\n") || `${program} ended with ${code}`));
-    });
-    token.onCancellationRequested(() => child.kill());
-  });
 }
 
 /** "Downloading numpy-2.3.5-….whl (16.6 MB)" is worth showing; the rest of pip's talk is not. */

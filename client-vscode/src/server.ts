@@ -15,6 +15,8 @@ export class Server implements vscode.Disposable {
   private turn: Promise<unknown> = Promise.resolve();
   readonly log = vscode.window.createOutputChannel("texgeist", { log: true });
   readonly status = new StatusView((job) => void this.execute("cancel", { job }));
+  /** What starts the server, once it was found. */
+  command: Command | undefined;
   onPage: (page: Page) => void = () => undefined;
 
   constructor(private readonly context: vscode.ExtensionContext) {}
@@ -35,7 +37,7 @@ export class Server implements vscode.Disposable {
         this.status.show(still("idle", "This workspace is not trusted, so nothing is run or sent."));
         return true;
       }
-      const command = await findServer(this.storage, (line) => this.log.info(line));
+      const command = (this.command = await findServer(this.storage, (line) => this.log.info(line)));
       if (!command) {
         this.status.show(still("problem", "The language server is not installed."));
         return false;

@@ -1,0 +1,37 @@
+/** Papers for the user's own library, taken in by the server's own program. */
+import * as path from "node:path";
+import * as vscode from "vscode";
+import { run } from "./run";
+import { Server } from "./server";
+
+/** Asks for bibliographies and takes their papers in. */
+export async function addBibliographies(server: Server): Promise<void> {
+  const chosen = await vscode.window.showOpenDialog({
+    canSelectMany: true,
+    filters: { "Bibliographies": ["bib"], "Records": ["jsonl", "json", "gz"] },
+    openLabel: "Add to the Library",
+    title: "Bibliographies whose entries have abstracts",
+  });
+  if (chosen) await addToLibrary(server, chosen);
+}
+
+export async function addToLibrary(server: Server, files: readonly vscode.Uri[]): Promise<void> {
+  const command = server.command;
+  if (!command) {
+    await vscode.commands.executeCommand("texgeist.install");
+    return;
+  }
+  const options = { location: vscode.ProgressLocation.Notification, title: "texgeist: adding to the library", cancellable: true };
+  const args = [...command.args.slice(0, -1), "index", "add", "--index", "library", ...files.map(({ fsPath }) => fsPath)];
+  let last = "";
+  try {
+    await vscode.window.withProgress(options, (progress, token) => {
+      progress.report({ message: `${files.map(({ fsPath }) => path.basename(fsPath)).join(", ")}, a few papers a second` });
+      return run(command.program, args, (line) => progress.report({ message: (last = line) }), server.log, token);
+    });
+    void vscode.window.showInformationMessage(`texgeist: ${last || "The papers are in the library."}`);
+  } catch (error) {
+    if (error instanceof vscode.CancellationError) void vscode.window.showInformationMessage("texgeist: stopped; what was added stays.");
+    else throw error;
+  }
+}

@@ -36,12 +36,19 @@ class Job:
 def run(job: Job, settings: Settings, keys: Keys, monitor: Monitor) -> Outcome:
     """Raises the `RetrievalError`s."""
     monitor.report("Starting")
+    settings = overridden(settings, job.options)
     services = build_services(settings, keys, index=job.index, writer=job.writer)
     try:
-        options = options_of(settings, job.options, job.index)
+        options = options_of(settings, {}, job.index)
         return outcome_of(job.ask, _run(job, services, options, monitor), options)
     finally:
         services.index.close()
+
+
+def overridden(settings: Settings, options: dict[str, Any]) -> Settings:
+    """The settings with these values of `relatedWork` instead: a writer's instructions come from there."""
+    chosen = settings.related_work.model_copy(update=options)
+    return settings.model_copy(update={"related_work": chosen})
 
 
 def preview(job: Job, settings: Settings, keys: Keys, monitor: Monitor) -> dict[str, Any]:
@@ -49,6 +56,7 @@ def preview(job: Job, settings: Settings, keys: Keys, monitor: Monitor) -> dict[
 
     With an index on another machine that is the text whose vector would go there, and what a model would
     be sent afterwards cannot be known."""
+    settings = overridden(settings, job.options)
     place = index_place(settings, keys, job.index)
     name, _ = writer_name(settings, keys, job.writer)
     if place.remote:
@@ -67,7 +75,7 @@ def preview(job: Job, settings: Settings, keys: Keys, monitor: Monitor) -> dict[
 
     services = build_services(settings, keys, index=job.index, writer=job.writer)
     quiet = replace(services, source=NoSource("This is a dry run."), expander=None)
-    options = options_of(settings, job.options, job.index)
+    options = options_of(settings, {}, job.index)
     try:
         selected = choose(gather(query_of(job.ask), quiet, options, monitor), options).selected
     finally:

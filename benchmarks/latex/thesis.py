@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - what is drawn is not broken up
 """A thesis to measure with: made up, but with the mix of text, mathematics and citations of real ones."""
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - what is drawn is not broken up
 """Files that no TeX would take: read as far as they go, within a second each, without an exception."""
 
 from __future__ import annotations

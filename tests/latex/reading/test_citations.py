@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - what is drawn is not broken up
 """Citations in the forms of the packages, declared ones among them, and the style that is learned."""
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - what is drawn is not broken up
 """The front matter of classes and templates that people submit with: title, authors, abstract, place."""
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - what is drawn is not broken up
 """The draft: title, authors, abstract, sections, pages, in the forms that authors write them in."""
 
 from __future__ import annotations

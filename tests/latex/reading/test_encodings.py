@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - what is drawn is not broken up
 """What was read can be written back byte for byte, whatever it was."""
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - what is drawn is not broken up
 """Where a related-work section goes. `^` marks the place (under the character that it stands before)."""
 
 from __future__ import annotations

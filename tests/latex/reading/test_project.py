@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - what is drawn is not broken up
 """Finding the root, following inclusions, and what lies outside."""
 
 from __future__ import annotations

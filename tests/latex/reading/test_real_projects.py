@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - what is drawn is not broken up
 """The real projects beside this checkout, read as they are. Every figure was checked against the files."""
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - what is drawn is not broken up
 """The scanner: what it finds, and that nothing makes it fail."""
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - what is drawn is not broken up
 """The model behind an editor, as an editor uses it."""
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ def run(job: Job, settings: Settings, keys: Keys, monitor: Monitor) -> Outcome:
     services = build_services(settings, keys, index=job.index, writer=job.writer)
     try:
         options = options_of(settings, {}, job.index)
-        return outcome_of(job.ask, _run(job, services, options, monitor), options)
+        return outcome_of(job.ask, _run(job, services, options, monitor))
     finally:
         services.index.close()
 
@@ -149,7 +149,7 @@ def options_of(settings: Settings, given: dict[str, Any], index: str | None = No
     )
 
 
-def outcome_of(ask: Ask, result: Result, options: Options) -> Outcome:
+def outcome_of(ask: Ask, result: Result) -> Outcome:
     owner = {e.id: s.candidate.paper.id for s in result.selected for e in s.evidence}
     section = ProseSection(
         result.section.title,
@@ -162,21 +162,13 @@ def outcome_of(ask: Ask, result: Result, options: Options) -> Outcome:
         sentence_proofs=tuple(s.evidence for p in result.section.paragraphs for s in p.sentences),
         chosen=tuple(_chosen(selected, parts) for selected in result.selected),
         left=tuple(_left(left) for left in result.left_out),
-        found=considered(result, options),
+        found=len(result.candidates),
         notes=result.notes,
         usage=asdict(result.usage),
         writer=result.writer,
         index=named(result.index),
         model=result.model,
     )
-
-
-def considered(result: Result, options: Options) -> int:
-    """How many papers stood for choice, as the reasons count them."""
-    from texgeist_retrieval.pipeline.recipes import SEARCHED
-
-    fresh = [c for c in result.candidates if options.include_cited or not c.already_cited]
-    return min(len(fresh), SEARCHED * options.breadth)
 
 
 def named(location: str) -> str:

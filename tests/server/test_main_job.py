@@ -47,7 +47,7 @@ async def test_action_progress_edit_hover(paper: Path, searching: dict[str, str]
     assert keys and keys <= entries
     assert "10 papers cited" in said
     assert [list(e.changes or {}) or e.document_changes for e in one.edits]
-    assert "by similarity to your abstract" in hover.replace("\\", "")
+    assert "similarity to your abstract" in hover.replace("\\", "")
     assert hover.count("\n") < 25
     assert "your own library" in hover
     titles = [lens.command.title for lens in lenses or () if lens.command]

@@ -115,7 +115,7 @@ def write(held: Held, wanted: Wanted, monitor: Monitor) -> Outcome:
     from texgeist_retrieval.pipeline import compose
 
     result = compose(held.gathered, choose(held, wanted), held.services, monitor)
-    return outcome_of(held.ask, result, numbers_of(held.settings, wanted))
+    return outcome_of(held.ask, result)
 
 
 def coordinates(candidates: Sequence[Candidate]) -> dict[str, tuple[float, float]]:

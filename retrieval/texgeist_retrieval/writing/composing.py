@@ -24,19 +24,25 @@ class _Written:
     forms: list[str] = field(default_factory=list)
     verbs: list[str] = field(default_factory=list)
     leads: set[str] = field(default_factory=set)
+    unnamed: int = 0  # papers without authors so far
+    elsewhere: frozenset[str] = frozenset()  # leads of the paragraphs before
     led: bool = False  # the last sentence had a lead
 
 
-def paragraph_sentences(papers: Sequence[Source], nearness: Sequence[float], theme: Theme) -> list[Sentence]:
-    """One sentence a paper, oldest first where the years are known, else nearest to the draft first."""
+def paragraph_sentences(
+    papers: Sequence[Source], nearness: Sequence[float], theme: Theme, leads: set[str]
+) -> list[Sentence]:
+    """One sentence a paper, oldest first where the years are known, else nearest to the draft first.
+    `leads` are the connectives that the section has used, and is added to."""
     order = sorted(range(len(papers)), key=lambda i: -nearness[i])
     if all(p.year for p in papers):
         order.sort(key=lambda i: papers[i].year or 0)
-    used, sentences = _Written(), []
+    used, sentences = _Written(elsewhere=frozenset(leads)), []
     for place, i in enumerate(order):
         before = papers[order[place - 1]] if place else None
         last = place == len(order) - 1
         sentences.append(_sentence(papers[i], before, last, used, theme))
+    leads |= used.leads
     return sentences
 
 
@@ -55,7 +61,17 @@ def _sentence(paper: Source, before: Source | None, last: bool, used: _Written, 
     used.verbs.append(told.verb if told.textual else "")
     used.leads.add(lead)
     used.led = bool(lead)
-    return Sentence(text, (said.evidence,), told.textual, lead)
+    return _spoken(Sentence(text, (said.evidence,), told.textual, lead), paper, used)
+
+
+def _spoken(sentence: Sentence, paper: Source, used: _Written) -> Sentence:
+    """With words for a subject where no author is known whose name could be it."""
+    if paper.authored or not sentence.textual:
+        return sentence
+    subject = ("One", "Another", "A further")[0 if not used.unnamed else 2 - used.unnamed % 2] + " paper"
+    used.unnamed += 1
+    start = f"{sentence.lead} {subject[0].lower()}{subject[1:]}" if sentence.lead else subject
+    return Sentence(f"{start} {sentence.text}", sentence.evidence)
 
 
 def _form(told: Told, used: _Written) -> Told:
@@ -100,7 +116,8 @@ def _connective(paper: Source, before: Source, last: bool, used: _Written, theme
     options = [*_by_subject(paper, before, theme), *_by_year(paper, before, last)]
     kinds = {lead.split()[0] for lead in used.leads if lead}
     dated = any(lead.endswith("later,") for lead in used.leads)
-    return next((o for o in options if o.split()[0] not in kinds and not (dated and "later" in o)), "")
+    free = (o for o in options if o.split()[0] not in kinds and not (dated and "later" in o))
+    return next((o for o in free if o not in used.elsewhere), "")
 
 
 def _by_year(paper: Source, before: Source, last: bool) -> list[str]:
@@ -139,7 +156,7 @@ def _by_title(paper: Source, used: _Written) -> Sentence:
     plain = f"{agree(verb, paper.several)} {link} {subject}."
     which = "related" if place == 0 else "neighbouring"
     quoted = f"{agree('take', paper.several)} up {which} questions in “{title}”."
-    return Sentence(plain if subject else quoted, (paper.evidence[0].id,), True)
+    return _spoken(Sentence(plain if subject else quoted, (paper.evidence[0].id,), True), paper, used)
 
 
 def _title_phrase(title: str, text: str) -> str:

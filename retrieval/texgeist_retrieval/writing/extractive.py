@@ -79,18 +79,19 @@ def _section(
     themes: list[Theme] = []
     for members in groups:
         named = [phrase for t in themes for phrase in t.phrases]
-        near = partial(_affinity, embedder, vectors[members])
+        near = partial(_affinity, embedder, np.vstack([vectors[members], focus]))
         themes.append(_theme(members, groups, chosen, query, named, near))
     own = claims(query.abstract, query.title)
     closing = main_claim(own, query.title)
     spare = [claim for claim in own if claim is not closing]
     reasons = _reasons([c.clause for c in spare], groups, vectors, embedder)
     used: set[str] = set()
+    leads: set[str] = set()
     paragraphs = []
     for place, members in enumerate(groups):
         opening = openings.opening(place, themes[place], len(members), reasons[place], query, used)
         body = paragraph_sentences(
-            [chosen[i] for i in members], [float(nearness[i]) for i in members], themes[place]
+            [chosen[i] for i in members], [float(nearness[i]) for i in members], themes[place], leads
         )
         paragraphs.append(Paragraph((Sentence(opening), *body), theme=openings.joined(themes[place].phrases)))
     last = openings.closing(_named(themes), closing)
@@ -112,7 +113,7 @@ def _apart(vectors: Matrix, titles: Matrix) -> Matrix:
 
 
 def _affinity(embedder: Embedder, rows: Matrix, texts: Sequence[str]) -> Matrix:
-    """[texts, papers]: how near phrases are to papers in meaning."""
+    """[texts, rows]: how near phrases are to papers, and to the draft in the last row, in meaning."""
     return np.asarray(embedder.embed_documents(texts) @ rows.T, dtype=np.float32)
 
 
@@ -151,4 +152,4 @@ _NEAR = 0.35  # cosine between a clause and a group's centre from which it is a 
 
 
 def _answer(chosen: Sequence[Source]) -> Paragraph:
-    return Paragraph(tuple(paragraph_sentences(chosen, [0.0] * len(chosen), Theme((), ()))))
+    return Paragraph(tuple(paragraph_sentences(chosen, [0.0] * len(chosen), Theme((), ()), set())))

@@ -77,7 +77,7 @@ _NO_SUBJECT_VERB = frozenset(
 
 
 _BACKGROUND = re.compile(
-    r"\b(?:recent(?:ly)?|increasing(?:ly)?|important|critical|vital|central|key|fundamental|challeng\w+|crucial|essential|however"
+    r"\b(?:defined as|refers? to|the task of|aims? (?:to|at)|recent(?:ly)?|increasing(?:ly)?|important|critical|vital|central|key|fundamental|challeng\w+|crucial|essential|however"
     r"|despite|although|while|popular|success\w*|often"
     r"|typically|widely|usually|has been|have been|remains?|still|existing|previous|prior|traditional"
     r"|conventional|most|many|current|achieves?|outperforms?|suffers?)\b",

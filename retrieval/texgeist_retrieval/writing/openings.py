@@ -36,7 +36,7 @@ _PLAIN = (
     "At a greater distance from our subject stands work on {t}.",
 )
 _NAMELESS = (
-    "{n} papers stand close to the subject of this one.",
+    "{n} papers stand closest to our setting.",
     "{n} further papers approach the subject from other sides.",
     "Related questions come up in {n} more papers.",
     "Another {n} papers share parts of our subject.",

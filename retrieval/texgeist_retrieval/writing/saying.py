@@ -32,12 +32,14 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A paper with its candidates, the best first once chosen; `several`: not a single author."""
+    """A paper with its candidates, the best first once chosen; `several`: more than one author. Without a
+    known author (`authored`) a paper cannot be the subject by its authors' names."""
 
     title: str
     text: str
     year: int | None
     several: bool
+    authored: bool
     evidence: tuple[Evidence, ...]
     said: tuple[Said, ...]
 
@@ -48,11 +50,11 @@ def sources(selected: Sequence[Selected], kind: QueryKind) -> list[Source]:
 
 def _source(selected: Selected, kind: QueryKind) -> Source:
     paper = selected.candidate.paper
-    several = len(paper.authors) != 1
+    authored = any(author != "others" for author in paper.authors)
+    several = authored and len(paper.authors) > 1
     said = _said(selected, several, kind in ("question", "sentence"))
-    return Source(
-        clean(paper.title), clean(paper.abstract), paper.year, several, selected.evidence, tuple(said)
-    )
+    title, abstract = clean(paper.title), clean(paper.abstract)
+    return Source(title, abstract, paper.year, several, authored, selected.evidence, tuple(said))
 
 
 def _said(selected: Selected, several: bool, any_statement: bool) -> list[Said]:

@@ -64,7 +64,7 @@ def clean(text: str) -> str:
     text = re.sub(r"---?(?!-)|—", lambda m: "–" if m[0] == "--" else " – ", text)
     text = re.sub(r"\s%(?=[A-Z])", " ", text)
     text = re.sub(r"\{([\w -]+)\}", r"\1", text)
-    text = re.sub(r"(?<=[a-z]{2})\.(?=[A-Z][a-z]* )", ". ", text).replace("'", "’")
+    text = re.sub(r"(?<=[a-z)]{2})\.(?=[A-Z][a-z]* )", ". ", text).replace("'", "’")
     text = re.sub(r"\s+([,;:.])", r"\1", re.sub(r"\s+", " ", text))
     return _curled(text).strip()
 

@@ -12,11 +12,13 @@ from ..types import Matrix
 from .naming import title_names
 from .phrases import keys, surfaces, tells
 
-Affinity = Callable[[Sequence[str]], Matrix]  # phrases -> [phrases, texts], cosines
+Affinity = Callable[[Sequence[str]], Matrix]  # phrases -> [phrases, texts + the draft], cosines
 
 _SHARED, _SINGLE = 14, 10  # phrases of one group whose meaning is looked at
 _FEW = 3  # papers of a group that is small
-_NEAR_ALL, _NEAR_MEAN = 0.24, 0.40  # cosines from which a phrase of one text speaks for its group
+# Cosines from which a phrase speaks for its group: one that several texts use, by its mean; one that a
+# single text uses, by its least and its mean; either to the draft.
+_NEAR_SHARED, _NEAR_ALL, _NEAR_MEAN, _NEAR_DRAFT = 0.28, 0.24, 0.40, 0.20
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +104,14 @@ def _weighed(
     ][:_SINGLE]
     if not shared and not single:
         return {}
-    near = affinity([written[key] for key in [*shared, *single]])
-    fits = near.mean(axis=1) >= np.where(np.arange(len(near)) < len(shared), 0.0, _NEAR_MEAN)
+    near, drafted = np.split(affinity([written[key] for key in [*shared, *single]]), [-1], axis=1)
+    means = near.mean(axis=1)
+    fits = means >= np.where(np.arange(len(near)) < len(shared), _NEAR_SHARED, _NEAR_MEAN)
     fits[len(shared) :] &= near[len(shared) :].min(axis=1) >= _NEAR_ALL
     if len(counts.texts) <= _FEW:  # each of a few papers may be named by its own title
         fits[len(shared) :] = [bool(counts.titles[key]) for key in single]
-    means = np.maximum(near.mean(axis=1), 0.05)
+    fits &= drafted[:, 0] >= _NEAR_DRAFT
+    means = np.maximum(means, 0.05) * np.sqrt(0.3 + np.maximum(drafted[:, 0], 0.0))
     return {
         key: counts.score(key) * float(mean) ** 2
         for key, mean, fit in zip([*shared, *single], means, fits, strict=True)

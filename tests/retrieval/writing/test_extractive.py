@@ -172,6 +172,13 @@ def test_one_author_takes_the_singular() -> None:
     assert textual and all(verb.endswith("s") for verb in textual)
 
 
+@pytest.mark.parametrize("authors", [(), ("others",)])
+def test_without_authors_no_name_is_the_subject(authors: tuple[str, ...]) -> None:
+    said = [s for s in sentences(write([paper(n, authors=authors) for n in range(1, 9)])) if s.evidence]
+    assert said and not any(s.textual or s.lead for s in said)
+    assert any(s.text.startswith("One paper ") for s in said)
+
+
 def test_pages_are_cited_for_what_stands_on_them() -> None:
     bare = paper(1, abstract="")
     page = (

@@ -86,6 +86,8 @@ def _fields(
     }
     if reference.year:
         fields["date" if biblatex and style.date_field else "year"] = str(reference.year)
+    elif not biblatex:
+        fields["year"] = "n.d."  # natbib stops at an entry without one
     if published:
         fields[_venue_field(found, style, biblatex)] = escape(reference.venue, charset)
     elif reference.venue and not arxiv:

@@ -46,6 +46,8 @@ DOCUMENTS = {
     "plain": "\\documentclass{article}\n" + BODY + "\\bibliographystyle{plain}\n\\bibliography{refs}\n\\end{document}\n",
     "natbib-german-latin1": "\\documentclass{article}\n\\usepackage[latin1]{inputenc}\n\\usepackage[ngerman]{babel}\n"
     "\\usepackage{natbib}\n" + BODY.replace("Ours.", "Größe.") + "\\bibliographystyle{plainnat}\n\\bibliography{refs}\n\\end{document}\n",
+    "natbib-apalike": "\\documentclass{article}\n\\usepackage{natbib}\n"
+    + BODY + "\\bibliographystyle{apalike}\n\\bibliography{refs}\n\\end{document}\n",
     "alpha-raw-letters": "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n"
     + BODY.replace("Ours.", "Größe.") + "\\bibliographystyle{alpha}\n\\bibliography{refs}\n\\end{document}\n",
     "natbib-abbrv": "\\documentclass{article}\n\\usepackage[numbers]{natbib}\n"

@@ -199,6 +199,13 @@ def test_what_a_venue_is(venue: str, said: str, kind: str):
     assert not venue or venue in (entry.fields.get(name) for name in ("journal", "booktitle", "howpublished"))
 
 
+def test_a_paper_without_a_year_says_so_for_bibtex():
+    reference = Reference("1", "T", (), None)
+    for biblatex, year in ((False, "n.d."), (True, None)):
+        entry = read_bib(PATH, new_entry(reference, "k", BibStyle(), Charset(), biblatex=biblatex)).entries[0]
+        assert entry.fields.get("year") == year
+
+
 def test_bibtex_never_cuts_a_letter_in_two():
     """Labels and initials are made of a name's first bytes; deeper in a name a raw letter is safe."""
     charset = Charset(frozenset({"latin"}), t1=True, bytewise=True)

@@ -23,7 +23,7 @@ from ..conftest import ROOT, absent
 HERE = Path(__file__).parent
 PAPERS = 40  # of the sample library: enough to choose from, few enough to embed on a small machine
 SERVER = [sys.executable, "-P", "-m", "texgeist_server", "lsp"]
-EDITOR_LIMIT = 150  # seconds that one editor's run may take
+EDITOR_LIMIT = 240  # seconds that one editor's run may take
 
 
 @pytest.fixture(scope="session")

@@ -48,7 +48,7 @@ def client(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(420)
 def test_from_asking_to_undo(
     client: str, project: Path, lone: Path, data_folder: Path, tmp_path: Path
 ) -> None:

@@ -32,7 +32,7 @@ def neovim(request: pytest.FixtureRequest, test_tools: Path) -> Path:
     raise AssertionError
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(420)
 def test_from_asking_to_undo(
     neovim: Path, project: Path, lone: Path, data_folder: Path, tmp_path: Path
 ) -> None:

@@ -45,7 +45,7 @@ def chosen_by_command_line(file: Path, data: Path, options: dict[str, float]) ->
     return {citation["paper"]["id"] for citation in json.loads(done.stdout)["citations"]}
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(420)
 def test_the_page(project: Path, node: Path, data_folder: Path, tmp_path: Path) -> None:
     chosen = tmp_path / "chosen.json"
     main = project / "main.tex"

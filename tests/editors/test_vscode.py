@@ -21,7 +21,7 @@ def test_the_package_is_small_and_holds_no_sources(vsix: Path) -> None:
     assert not [name for name in names if name.endswith((".ts", ".py")) or "node_modules" in name]
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(420)
 def test_from_asking_to_undo(
     project: Path,
     lone: Path,
@@ -63,7 +63,7 @@ def test_from_asking_to_undo(
     )
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(420)
 def test_beside_latex_workshop_nothing_is_shown_twice(
     project: Path, node: Path, test_tools: Path, extensions: Path, data_folder: Path, tmp_path: Path
 ) -> None:
@@ -83,7 +83,7 @@ def test_beside_latex_workshop_nothing_is_shown_twice(
     )
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(420)
 def test_an_untrusted_folder_runs_nothing_and_a_missing_server_is_offered(
     project: Path, node: Path, test_tools: Path, extensions: Path, tmp_path: Path
 ) -> None:

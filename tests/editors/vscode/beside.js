@@ -7,7 +7,7 @@ const check = (name, ok, extra = "") => {
   console.log(`${ok ? "ok  " : "FAIL"} ${name} ${extra}`);
   if (!ok) failures += 1;
 };
-async function until(what, test, limit = 40000) {
+async function until(what, test, limit = 60000) {
   for (const end = Date.now() + limit; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 50))) {
     const found = await test();
     if (found) return found;

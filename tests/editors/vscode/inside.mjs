@@ -11,7 +11,7 @@ const browser = await chromium.launch({
 const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
 let finish;
 const finished = new Promise((resolve) => (finish = resolve));
-setTimeout(() => finish(124), Number(process.env.TEXGEIST_TEST_LIMIT ?? 120) * 1000);
+setTimeout(() => finish(124), Number(process.env.TEXGEIST_TEST_LIMIT ?? 220) * 1000);
 await page.exposeFunction("codeAutomationLog", (_, parts) => console.log(...parts));
 await page.exposeFunction("codeAutomationExit", (code) => finish(code));
 const remote = (path) => `vscode-remote://127.0.0.1:${port}${path}`;

@@ -9,7 +9,7 @@ const check = (name, ok, extra = "") => {
   if (!ok) failures += 1;
 };
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-async function until(what, test, limit = 40000) {
+async function until(what, test, limit = 60000) {
   for (const end = Date.now() + limit; Date.now() < end; await pause(40)) {
     const found = await test();
     if (found) return found;

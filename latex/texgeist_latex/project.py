@@ -125,9 +125,10 @@ class Project:
             name = part.strip()
             at = start + len(part) - len(part.lstrip())
             start += len(part) + 1
+            span = Span(parsed.path, at, at + len(name))
+            name = name.replace("\\jobname", self.root.path.stem)
             if not name or len(name) > 500 or any(c in name for c in "\\#\0\n") or "://" in name:
                 continue
-            span = Span(parsed.path, at, at + len(name))
             where = self.resolver.bib(name, [self.resolver.folder, parsed.path.parent])
             if where.installed:
                 continue

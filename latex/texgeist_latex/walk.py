@@ -142,6 +142,7 @@ class _Walker:
             return None
         name = frame.parsed.scan.words(item.groups[-1]).strip().strip('"')
         name = re.sub(r"%[^\n]*\n\s*", "", name)
+        name = name.replace("\\jobname", self.found.parsed[0].path.stem)
         if "\\" in name:
             name = self._expanded(name)
         if not name or "#" in name or "\\" in name or name.startswith("|") or "\0" in name or "\n" in name:

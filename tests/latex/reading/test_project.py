@@ -320,3 +320,16 @@ def test_unreadable_file_is_said_to_be(tmp_path: Path) -> None:
     if os.access(tmp_path / "locked.tex", os.R_OK):
         pytest.skip("this user may read every file")
     assert [p.code for p in read(tmp_path / "main.tex", tmp_path).problems] == ["missing-file"]
+
+
+def test_jobname_is_the_root_document(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        thesis__tex=DOCUMENT % ("A", "\\input{\\jobname-more}\\cite{k}\\bibliography{\\jobname}"),
+        thesis_more__tex="More.",
+        thesis__bib="@misc{k, title={T}}",
+    )
+    (tmp_path / "thesis_more.tex").rename(tmp_path / "thesis-more.tex")
+    draft = read(tmp_path / "thesis.tex", tmp_path)
+    assert names(draft) == ["thesis.tex", "thesis-more.tex"]
+    assert draft.problems == ()

@@ -22,7 +22,7 @@ BIB = """
 @article{knuth1984, title = {Literate Programming}, author = {Donald E. Knuth}, year = 1984, doi = {10.1093/comjnl/27.2.97},
   abstract = {Programs are written for people, as works of literature.}}
 @book{nothing, title = {Without an Abstract}, author = {Nobody}}
-"""  # noqa: E501 - as people write them
+"""
 
 
 @pytest.fixture

@@ -47,7 +47,7 @@ def test_four_programs_at_once_find_one_server(database: Path) -> None:
         )
         for number in range(4)
     ]
-    ended = [program.communicate(timeout=120) for program in programs]
+    ended = [program.communicate(timeout=170) for program in programs]
 
     assert [program.returncode for program in programs] == [0] * 4, [err for _, err in ended]
     assert len({json.loads(out) for out, _ in ended}) == 1, "one server"

@@ -194,6 +194,8 @@ with updating(table):
 """
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(500)
 def test_killed_anywhere_and_run_again(database: Path, tmp_path: Path) -> None:
     """Killed by signal at times that chance picks, index server and all in one of them. At the end the
     index and the table agree, and no text was embedded twice, but for the batch under way in a kill."""
@@ -208,7 +210,7 @@ def test_killed_anywhere_and_run_again(database: Path, tmp_path: Path) -> None:
         if kills < 5:
             time.sleep(chance.uniform(0.02, 0.6))
         else:
-            process.wait(timeout=120)
+            process.wait(timeout=300)
         if process.poll() is None:
             process.send_signal(signal.SIGKILL)
             kills += 1

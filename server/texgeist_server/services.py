@@ -18,11 +18,12 @@ from .keys import Keys
 if TYPE_CHECKING:
     from texgeist_retrieval.index.milvus import MilvusIndex
     from texgeist_retrieval.ports import Embedder, PaperIndex, PaperSource, Writer
-    from texgeist_retrieval.services import LanguageModel, Services
+    from texgeist_retrieval.services import LanguageModel, Ranker, Services
 
     from .settings import Settings
 
 CITEGEIST = ("http://49.12.219.90:19530", "citegeist:citegeist")  # as its authors publish them
+RANKED_MODEL = "all-mpnet-base-v2"
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1", "[::1]")
 
 
@@ -81,6 +82,7 @@ def build_services(
         source=build_source(settings, place.remote),
         writer=_writer(settings, name, model, embedder),
         model=model,
+        ranker=ranker_for(embedder, notes),
         notes=tuple(filter(None, [*notes, note])),
         fallback_index=_library(settings) if settings.index.fall_back and place.remote else None,
         fallback_writer=ExtractiveWriter(embedder) if model else None,
@@ -112,6 +114,21 @@ def remembering(embedder: Embedder, settings: Settings) -> Embedder:
     from texgeist_retrieval.pipeline.vectors import RememberingEmbedder
 
     return RememberingEmbedder(embedder, paths.cache_folder(data_of(settings)) / "vectors.sqlite")
+
+
+def ranker_for(embedder: Embedder, notes: list[str]) -> Ranker | None:
+    """The order learned from citations, for the vectors that it was learned on. Its weights ship with
+    texgeist; where they are torn, papers are ordered by similarity, and a note says so."""
+    from texgeist_retrieval.errors import RetrievalError
+    from texgeist_retrieval.ranking.ranker import LearnedRanker
+
+    if embedder.name != RANKED_MODEL:
+        return None
+    try:
+        return LearnedRanker.load()
+    except RetrievalError as error:
+        notes.append(f"{error.sentence()} Papers were ordered by similarity alone.")
+        return None
 
 
 def asks_arxiv(settings: Settings, remote_index: bool) -> bool:

@@ -122,8 +122,8 @@ def test_a_pause_longer_than_the_time_left_ends_at_once(provider: str, server: A
     server.script = [turn(status=429, headers={"retry-after": "25"})]
     started = time.monotonic()
     with pytest.raises(WriterUnavailable):
-        ask(make(provider, server, timeout=2.0))
-    assert time.monotonic() - started < 2.0
+        ask(make(provider, server, timeout=24.0))
+    assert time.monotonic() - started < 12.0
 
 
 @pytest.mark.parametrize("how", ["hangs", "stalls"])
@@ -132,7 +132,7 @@ def test_silence_is_bounded(provider: str, server: Any, turn: Any, how: str) -> 
     started = time.monotonic()
     with pytest.raises(WriterUnavailable):
         ask(make(provider, server, timeout=1.0))
-    assert 0.9 < time.monotonic() - started < 5.0
+    assert 0.9 < time.monotonic() - started < 15.0
 
 
 @pytest.mark.parametrize("how", ["hangs", "stalls"])
@@ -143,7 +143,7 @@ def test_cancel_does_not_wait_for_the_server(provider: str, server: Any, turn: A
     started = time.monotonic()
     with pytest.raises(Cancelled):
         ask(make(provider, server, timeout=30.0), StopEvent(stop, lambda *_: None))
-    assert time.monotonic() - started < 5.0
+    assert time.monotonic() - started < 15.0
 
 
 def test_nobody_there(provider: str, server: Any) -> None:

@@ -28,6 +28,8 @@ def download_from_hub(name: str, target: Path, monitor: Monitor) -> None:
 
     if target.exists():
         return
+    if os.environ.get("HF_HUB_OFFLINE", "").upper() in ("1", "ON", "YES", "TRUE"):
+        raise HubUnavailable(f"{name}: HF_HUB_OFFLINE is set")
     address = f"{hub_address()}/{REPOSITORY}/resolve/main/{name}"
     timeout = httpx.Timeout(READ_SECONDS, connect=CONNECT_SECONDS)
     try:

@@ -14,6 +14,7 @@ import base64
 import json
 import os
 import secrets
+import signal
 import sys
 import threading
 import time
@@ -189,4 +190,5 @@ def _write(database: Path, registration: Registration) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that the file is closed and let go
     serve(Path(sys.argv[1]), float(sys.argv[2]) if len(sys.argv) > 2 else IDLE_SECONDS)

@@ -17,6 +17,7 @@ from ..errors import WriterDenied, WriterInvalid, WriterRefused, WriterTruncated
 from ..ports import Monitor
 from ..types import Usage
 from .answers import Price, priced, read_json, status_error, without_key
+from .schemas import bounded
 from .waiting import CONNECT, Busy, Stopped, is_loopback, patiently
 
 if TYPE_CHECKING:
@@ -145,7 +146,7 @@ class OpenAIModel:
         form: dict[str, Any] = {
             "json_schema": {
                 "type": "json_schema",
-                "json_schema": {"name": "answer", "strict": True, "schema": dict(schema)},
+                "json_schema": {"name": "answer", "strict": True, "schema": self._form(schema)},
             },
             "json_object": {"type": "json_object"},
         }
@@ -153,10 +154,15 @@ class OpenAIModel:
             "model": self._model,
             "messages": [{"role": "system", "content": system}, {"role": "user", "content": user}],
             "stream": True,
+            **({"temperature": 0.2} if self.local else {}),  # small models wander; others refuse to be told
             "stream_options": {"include_usage": True},
             limit: max_tokens + (_THINKING if self._is_openai else 0),
             **({"response_format": form[way]} if way in form else {}),
         }
+
+    def _form(self, schema: Mapping[str, Any]) -> dict[str, Any]:
+        """Models on this machine are small ones, held by a grammar: lists get an end."""
+        return dict(bounded(schema) if self.local else schema)
 
     def _streamed(self, request: Mapping[str, Any], max_tokens: int, stop: threading.Event) -> _Answer:
         import httpx2

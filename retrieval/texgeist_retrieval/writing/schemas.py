@@ -58,3 +58,11 @@ def score_schema() -> Schema:
 
 def _unused(papers: Sequence[str]) -> dict[str, Any]:
     return _array(_object({"paper": _one_of(papers), "reason": TEXT}))
+
+
+def bounded(schema: Any, most: int = 12) -> Any:
+    """The schema with an end to every list, for small models that else repeat an item for ever."""
+    if not isinstance(schema, Mapping):
+        return [bounded(item, most) for item in schema] if isinstance(schema, list) else schema
+    inner = {key: bounded(value, most) for key, value in schema.items()}
+    return {**inner, "maxItems": most} if inner.get("type") == "array" else inner

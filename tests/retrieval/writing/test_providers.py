@@ -204,6 +204,14 @@ def test_a_server_that_ignores_the_schema_is_told_it_in_words(server: Any, turn:
     assert "JSON object of this schema" in server.requests[1]["messages"][0]["content"]
 
 
+def test_lists_have_an_end_for_models_on_this_machine(server: Any, turn: Any) -> None:
+    schema = {"type": "object", "properties": {"words": {"type": "array", "items": {"type": "string"}}}}
+    server.script = [turn({"words": []})]
+    make("openai", server).complete_json("s", "u", schema, max_tokens=9, monitor=Silent())
+    sent = server.requests[0]["response_format"]["json_schema"]["schema"]
+    assert sent["properties"]["words"]["maxItems"] == 12 and "maxItems" not in str(schema)
+
+
 def test_a_server_that_names_the_length_otherwise(server: Any, turn: Any) -> None:
     def picky(request: dict[str, Any]) -> Any:
         if "max_tokens" in request:

@@ -69,7 +69,6 @@ async function asked() {
   const offered = await page.locator(".quick-input-list .monaco-list-row").allInnerTexts();
   const has = (text) => offered.some((each) => each.includes(text));
   check("palette", has("texgeist: Write Related Work from the Abstract") && !has("Install the Language Server") && !has("Find Citations"), `${offered.length} commands`);
-  await shot("palette");
   await page.keyboard.press("Escape");
   await goTo("3:10");
   await page.waitForSelector('[class*="codicon-gutter-lightbulb"], .lightBulbWidget', { state: "attached" });

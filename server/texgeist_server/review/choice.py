@@ -7,7 +7,7 @@ Choosing anew for other numbers, pins or exclusions is Citegeist's line of steps
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ..settings import Settings
 
 MOST = 120  # papers that are shown
-WIDE = 20  # breadth that is searched for where nothing has to be read
 _KEPT = 4  # searches in memory
 
 Plain = dict[str, Any]
@@ -68,14 +67,11 @@ class Shelf:
 
 
 def hold(ask: Ask, services: Services, settings: Settings, wanted: Wanted, monitor: Monitor) -> Held:
-    """Searches, and reads the papers that these numbers would read.
-
-    Where no full texts are to be had, nothing waits for more papers, so more are held for the sliders."""
+    """Searches, and reads the papers that these numbers would read: so the page shows, to begin with, just
+    what the command would choose. A ranker's order depends on how many papers it is given."""
     from texgeist_retrieval.pipeline import gather
 
-    options = numbers_of(settings, wanted)
-    wide = options if options.full_text else replace(options, breadth=max(WIDE, options.breadth))
-    gathered = gather(query_of(ask), services, wide, monitor)
+    gathered = gather(query_of(ask), services, numbers_of(settings, wanted), monitor)
     places = coordinates(gathered.found.candidates[:MOST])
     return Held(ask, gathered, services, settings, places)
 

@@ -158,20 +158,8 @@ def without_praise(text: str) -> str:
     return _ADVERB_PRAISE.sub("", _BARE_PRAISE.sub("", text))
 
 
-def lower_first(text: str) -> str:
-    """A sentence's first letter in lower case, unless it begins a name or an acronym."""
-    first = re.match(r"\S+", text)
-    if not first or not _is_common(first[0]):
-        return text
-    return text[0].lower() + text[1:]
-
-
 def upper_first(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def _is_common(word: str) -> bool:
-    return word[:1].isupper() and word[1:] == word[1:].lower() and not any(c.isdigit() for c in word)
 
 
 def joined(items: list[str] | tuple[str, ...]) -> str:

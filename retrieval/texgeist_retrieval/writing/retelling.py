@@ -149,11 +149,6 @@ def _subjectless(sentence: str, several: bool) -> Told | None:
     return _told(sentence, " " + rest, "", several, was_singular=True)
 
 
-_VERB = re.compile(
-    r"^ (?P<adverbs>(?:[a-z]+ )*?)(?P<have>(?:have|has) )?(?P<verb>[a-z][a-z-]+)(?P<rest>[ ,:].+)$"
-)
-
-
 def _stem(verb: str) -> str:
     """The base form of a third person singular that is not known here."""
     if verb.endswith("ies"):

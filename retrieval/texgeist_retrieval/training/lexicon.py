@@ -44,7 +44,7 @@ class LexiconOptions:
     batch: int = 12
     cited: int = 4
     hard: int = 4
-    steps: int = 150
+    steps: int = 60
     rate: float = 2e-3
     every: int = 15  # steps between checkpoints
     seed: int = 9

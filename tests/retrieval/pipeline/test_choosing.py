@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from texgeist_retrieval.pipeline import choose, compose, find_citations, gather, related_work
-from texgeist_retrieval.pipeline.longlist import relevances
+from texgeist_retrieval.pipeline.longlist import choose_longlist, relevances
 from texgeist_retrieval.pipeline.sentences import likeliest, split_sentences, windows
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart
@@ -79,6 +79,17 @@ def test_a_rankers_order_is_kept_on_the_scale_of_similarities() -> None:
     ]
     assert relevances(pool, ranked=True).tolist() == pytest.approx([0.9, 0.7, 0.5])
     assert relevances(pool, ranked=False).tolist() == pytest.approx([0.031, 0.030, 0.029])
+
+
+def test_what_is_far_away_comes_last_whatever_a_ranker_thinks() -> None:
+    order = [("popular", 0.3), ("a", 0.6), ("b", 0.8), ("other", 0.2), ("c", 0.46)]
+    vectors = np.eye(5, dtype=np.float32)
+    pool = [
+        Candidate(Paper(id, id), similarity, place, vector=vectors[place - 1])
+        for place, (id, similarity) in enumerate(order, start=1)
+    ]
+    listed, _ = choose_longlist(pool, 5, 0.0, ranked=True)
+    assert [item.candidate.paper.id for item in listed] == ["a", "b", "c", "popular", "other"]
 
 
 def test_a_ranker_decides_the_order(

@@ -9,7 +9,7 @@ const NO_PYTHON =
   "texgeist needs Python 3.11 or newer, and none was found. Install it from python.org or with your system's " +
   "packages (on Debian and Ubuntu: python3 and python3-venv), then try again.";
 const WHAT =
-  "texgeist needs its language server. Installing it downloads about 250 MB of Python packages and a 438 MB " +
+  "texgeist needs its language server. Installing it downloads about 130 MB of Python packages and a 438 MB " +
   "embedding model into this extension's own storage, once. Nothing of yours is sent.";
 
 export async function offerInstall(server: Server): Promise<void> {
@@ -49,7 +49,7 @@ async function installInto(server: Server, python: string, say: Say, token: vsco
   try {
     say("1 of 3: making an environment");
     await step(python, ["-m", "venv", "--clear", environment], () => undefined);
-    say("2 of 3: downloading Python packages (about 250 MB)");
+    say("2 of 3: downloading Python packages (about 130 MB)");
     const pip = ["-m", "pip", "install", "--disable-pip-version-check", "--progress-bar", "off", "--no-input", what];
     await step(own, pip, (line) => say(`2 of 3: ${pipLine(line)}`));
   } catch (error) {
@@ -62,8 +62,9 @@ async function installInto(server: Server, python: string, say: Say, token: vsco
 
 /** "Downloading numpy-2.3.5-….whl (16.6 MB)" is worth showing; the rest of pip's talk is not. */
 function pipLine(line: string): string {
-  const [, verb, what, size] = /^(Downloading|Installing|Collecting|Building)\s+([A-Za-z0-9_.]+)\S*(\s+\([^)]*\))?/.exec(line) ?? [];
-  return verb ? `${verb.toLowerCase()} ${what?.replace(/-.*/, "")}${size ?? ""}` : "downloading Python packages (about 250 MB)";
+  const [, verb, what, size] = /^\s*(Downloading|Collecting)\s+([A-Za-z0-9_.]+)\S*(\s+\([^)]*\))?/.exec(line) ?? [];
+  if (line.startsWith("Installing collected")) return "installing them (700 MB on disk)";
+  return verb ? `${verb.toLowerCase()} ${what?.replace(/-.*/, "")}${size ?? ""}` : "downloading Python packages (about 130 MB)";
 }
 
 async function complain(server: Server, error: unknown): Promise<void> {

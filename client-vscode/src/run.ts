@@ -7,7 +7,7 @@ export type Say = (message: string) => void;
 /** Runs a program and hands its lines on; rejects with its last lines when it fails. */
 export function run(program: string, args: string[], report: Say, log: vscode.LogOutputChannel, token: vscode.CancellationToken): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child: ChildProcess = spawn(program, args, { env: { ...process.env, NO_COLOR: "1", COLUMNS: "100" } });
+    const child: ChildProcess = spawn(program, args, { env: { ...process.env, NO_COLOR: "1", COLUMNS: "100", TEXGEIST_PROGRESS: "lines" } });
     const last: string[] = [];
     const listen = (chunk: Buffer): void => {
       for (const line of chunk.toString("utf8").split(/[\r\n]+/).filter((text) => text.trim())) {

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +63,23 @@ def plainly() -> Iterator[None]:
         raise typer.Exit(FAILED) from None
 
 
+class _Lines:
+    """Progress as lines, for a program that shows it to its user (`TEXGEIST_PROGRESS=lines`)."""
+
+    def __init__(self) -> None:
+        self._wanted = os.environ.get("TEXGEIST_PROGRESS") == "lines"
+        self._last = ("", 0.0)
+
+    def tell(self, message: str, done: int | None, total: int | None) -> None:
+        said, at = self._last
+        if not self._wanted or (message == said and time.monotonic() - at < 1):
+            return
+        self._last = (message, time.monotonic())
+        share = f", {round(100 * done / total)} %" if total and done is not None else ""
+        sys.stderr.write(f"{message}{share}\n")
+        sys.stderr.flush()
+
+
 @contextlib.contextmanager
 def working(title: str) -> Iterator[StopEvent]:
     """A monitor with a progress bar on a terminal, and Ctrl+C as its stop."""
@@ -86,7 +105,10 @@ def working(title: str) -> Iterator[StopEvent]:
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(title, total=None)
 
+        lines = _Lines()
+
         def tell(message: str, done: int | None, total: int | None) -> None:
+            lines.tell(message, done, total)
             if done is None:  # a word in between: the bar stays where it is
                 bar.update(task, description=message)
             else:

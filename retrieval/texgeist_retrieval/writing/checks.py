@@ -28,7 +28,12 @@ _BY_HAND = re.compile(
     r"|20)\d\d[a-z]?\b"
     r"|\b[A-Z][\w’'-]+(?: (?:and|&) [A-Z][\w’'-]+| et al\.?) \((?:19|20)\d\d[a-z]?\)|\bet al\b"
 )
-_AUTHORS_FIRST = re.compile(r"^(?:The authors|This (?:paper|work)|They|We|It)\b")
+_AUTHORS_FIRST = re.compile(r"^(?:The authors|They|It)\b")
+
+_OWN_SUBJECT = re.compile(
+    r"(?:this (?:paper|work)|our|we|the (?!authors\b)|an?|several|both|these|those|most|many|other|some|all|recent)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +105,8 @@ def _sentence(raw: Any, material: Material, problems: list[str]) -> Sentence | N
     textual = raw.get("textual") is True
     known = tuple(dict.fromkeys(i for i in ids if i in material.owner))
     text = tidy(raw["text"])
+    if textual and _OWN_SUBJECT.match(text):  # a whole sentence, only marked wrongly
+        textual, text = False, text[:1].upper() + text[1:]
     if textual:
         text = _after_authors(text, known, material)
     problems += sentence_problems(text, known, textual, material)

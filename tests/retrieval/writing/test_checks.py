@@ -117,6 +117,14 @@ def test_authors_at_the_start_of_a_textual_sentence_are_not_said_twice(material:
     assert texts == ["propose a ranker.", "propose another ranker.", "BERT is fine-tuned for ranking."]
 
 
+def test_a_whole_sentence_that_is_marked_textual_gets_its_citations_at_the_end(material: Material) -> None:
+    given = answer(sentence("this paper builds on retrieval by meaning.", "1a", "2a", textual=True))
+    checked = check_section(given, material, set(), 500)
+    read = checked.section.paragraphs[0].sentences[0]
+    assert not checked.problems and not read.textual
+    assert read.text == "This paper builds on retrieval by meaning."
+
+
 def test_only_known_labels_are_left_out_with_a_reason(material: Material) -> None:
     given = answer(
         sentence("Good.", "1a"), unused=[{"paper": "P2", "reason": "old"}, {"paper": "P9", "reason": "?"}]

@@ -15,7 +15,9 @@ _CONFERENCES = frozenset(
     edbt cidr pods isca micro asplos hpca dac date iccad siggraph ismir acmmm gecco ppsn ewrl l4dc midl chil
     """.split()
 )
-_JOURNALS = frozenset("tacl jmlr tmlr jair tpami tkde tois tnnls pnas pvldb pami ijcv cl pacmpl imwut jacm cacm".split())
+_JOURNALS = frozenset(
+    "tacl jmlr tmlr jair tpami tkde tois tnnls pnas pvldb pami ijcv cl pacmpl imwut jacm cacm".split()
+)
 _JOURNAL = re.compile(
     r"\b(?:journals?|transactions|letters|annals|reviews?|magazine|bulletin|quarterly|archives?|nature|science|cell|plos|"
     r"frontiers in|communications of|proceedings of the (?:national academy|ieee|royal society|vldb endowment|acm on)|"
@@ -37,7 +39,7 @@ def kind_of_venue(venue: str, said: Kind) -> Kind:
     if not venue.strip() or _PREPRINT.search(venue):
         return "preprint"
     words = re.findall(r"[a-z0-9]+", venue.lower())
-    if words[:1] and words[0] in _JOURNALS or _JOURNAL.search(venue):
+    if (words[:1] and words[0] in _JOURNALS) or _JOURNAL.search(venue):
         return "article"
     short = len(words) <= 4 and any(word in _CONFERENCES for word in words)
     return "inproceedings" if short or _CONFERENCE.search(venue) else said

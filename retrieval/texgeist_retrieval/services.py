@@ -82,4 +82,4 @@ class Options:
     include_cited: bool = False
     filters: Filters = Filters()
     instructions: str = ""  # the user's words on style
-    concurrency: int = 6  # model calls at once
+    concurrency: int = 10  # model calls at once

@@ -1,0 +1,101 @@
+"""`texgeist train` on a small set: files in, weights out, and on from where it was stopped."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from texgeist_server.cli import build
+from typer.testing import CliRunner
+
+pytest.importorskip("torch", reason="training needs the extra [torch]")
+pytest.importorskip("sklearn", reason="training needs the extra [torch]")
+
+WORDS = ("graph", "image", "protein", "speech")
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """Four fields of 60 papers each; the papers that queries cite lie beside the query, not at it."""
+    random = np.random.default_rng(0)
+    centres = random.normal(size=(4, 768))
+    beside = centres + random.normal(size=(4, 768))
+    papers = [
+        {
+            "doc": i,
+            "title": f"{WORDS[i % 4]} paper {i}",
+            "abstract": f"On {WORDS[i % 4]}.",
+            "year": 2015 + i % 9,
+        }
+        for i in range(240)
+    ]
+    queries = [
+        {
+            "id": str(q),
+            "title": f"A {WORDS[q % 4]} study",
+            "abstract": f"We study {WORDS[q % 4]}.",
+            "cited": [int(i) for i in range(240) if i % 4 == q % 4 and i % 3 == 0][q % 10 : q % 10 + 8],
+        }
+        for q in range(40)
+    ]
+    rows = np.stack([(beside if i % 3 == 0 else centres)[i % 4] for i in range(240)])
+    asked = np.stack([centres[q % 4] for q in range(40)])
+    np.save(tmp_path / "papers.npy", rows + 0.5 * random.normal(size=rows.shape))
+    np.save(tmp_path / "asked.npy", asked + 0.5 * random.normal(size=asked.shape))
+    (tmp_path / "papers.jsonl").write_text("".join(json.dumps(p) + "\n" for p in papers))
+    (tmp_path / "queries.jsonl").write_text("".join(json.dumps(q) + "\n" for q in queries))
+    named = {"corpus": "papers.jsonl", "queries": "queries.jsonl", "vectors": "papers.npy"}
+    named["query-vectors"] = "asked.npy"
+    return [text for name, file in named.items() for text in (f"--{name}", str(tmp_path / file))]
+
+
+def call(*arguments: str):
+    result = CliRunner().invoke(build(arguments[0]), list(arguments))
+    assert result.exit_code == 0, result.output
+    return result
+
+
+def test_trained_weights_are_used_and_help(files, tmp_path):
+    out = tmp_path / "weights"
+    call("train", *files, "--out", str(out), "--facets", "2", "--epochs", "60", "--folds", "2")
+    assert {p.name for p in out.glob("*.npz")} == {"adapter.npz", "memory.npz", "words.npz", "trees.npz"}
+    result = call(
+        "eval", "retrieval", *files, "--weights", str(out), "--systems", "dense,adapter,full", "--json"
+    )
+    systems = json.loads(result.stdout)["systems"]
+    assert systems["adapter"]["recall@20"]["mean"] > systems["dense"]["recall@20"]["mean"] + 0.1
+    assert systems["full"]["recall@20"]["mean"] > systems["dense"]["recall@20"]["mean"] + 0.1
+    before = (out / "adapter.npz").read_bytes()
+    (out / "trees.npz").unlink()
+    call("train", *files, "--out", str(out), "--facets", "2", "--epochs", "60", "--folds", "2")
+    assert (out / "adapter.npz").read_bytes() == before, "what is there is not made again"
+    assert (out / "trees.npz").exists()
+
+
+def test_the_lexicon_goes_on_from_its_checkpoint(files, tmp_path):
+    from texgeist_retrieval.evaluation.collection import load_collection, load_vectors
+    from texgeist_retrieval.monitor import Silent
+    from texgeist_retrieval.ranking.storage import load_lexicon
+    from texgeist_retrieval.training.lexicon import LexiconOptions, train_lexicon
+    from texgeist_retrieval.training.run import Material
+
+    collection = load_collection(tmp_path / "papers.jsonl", tmp_path / "queries.jsonl")
+    vectors = [load_vectors(tmp_path / name, rows) for name, rows in (("papers.npy", 240), ("asked.npy", 40))]
+    material = Material(collection, vectors[0], vectors[1], 0)
+    small = {"vocabulary": 50, "hidden": 3, "small": 8, "batch": 4, "every": 2}
+    once = train_lexicon(material, tmp_path / "once", LexiconOptions(steps=6, **small), Silent())
+    train_lexicon(material, tmp_path / "twice", LexiconOptions(steps=4, **small), Silent())
+    twice = train_lexicon(material, tmp_path / "twice", LexiconOptions(steps=6, **small), Silent())
+    assert twice.states == pytest.approx(once.states, abs=1e-5)
+    assert twice.weight == pytest.approx(once.weight, abs=1e-5)
+    loaded = load_lexicon(tmp_path / "twice")
+    assert loaded.vocabulary == once.vocabulary and loaded.group == once.group
+
+
+def test_an_unknown_part_is_named(files, tmp_path):
+    result = CliRunner().invoke(
+        build("train"), ["train", *files, "--out", str(tmp_path / "w"), "--part", "x"]
+    )
+    assert result.exit_code == 1 and "ranking, lexicon" in result.output

@@ -14,7 +14,8 @@ from ..types import Paragraph, Section, Selected, Sentence
 
 LONGEST_SENTENCE = 90  # words
 LONGEST_PARAGRAPH = 16  # sentences
-_COPIED = 30  # words in a row that are the source's own
+_COPIED = 14  # words in a row that are the source's own
+_COPIED_WE = 5  # the same, where "we" would then be the draft's authors
 
 _COMMAND = re.compile(r"\\[a-zA-Z@]+|\\[^\s\w]|\$[^$]+\$|\{\\|[{}]")
 _ADDRESS = re.compile(r"https?://|www\.|\S+@\S+\.\w", re.IGNORECASE)
@@ -158,12 +159,13 @@ def sentence_problems(text: str, ids: Sequence[str], textual: bool, material: Ma
 
 
 def _copied(text: str, passages: Sequence[str]) -> bool:
+    """True for long runs of the source's words; for short ones too where the source's "we" came along,
+    which would claim its work for the draft's authors."""
     words = re.findall(r"\w+", text.lower())
-    if len(words) < _COPIED:
-        return False
+    run = _COPIED_WE if words[:1] in (["we"], ["our"]) or words[:3] == ["in", "this", "paper"] else _COPIED
     sources = [" ".join(re.findall(r"\w+", p.lower())) for p in passages]
-    runs = (" ".join(words[i : i + _COPIED]) for i in range(len(words) - _COPIED + 1))
-    return any(run in source for run in runs for source in sources)
+    runs = (" ".join(words[i : i + run]) for i in range(len(words) - run + 1))
+    return any(r in source for r in runs for source in sources)
 
 
 def _whole(section: Section, material: Material, most_words: int) -> list[str]:

@@ -106,6 +106,13 @@ def test_copied_passages_are_noticed(selected: Any) -> None:
     assert "word for word" in problems(answer(sentence(text, "1a")), material)
 
 
+def test_the_sources_we_does_not_become_the_drafts(material: Material) -> None:
+    stolen = answer(sentence("We propose a retriever of kind 1 that ranks.", "1a"))
+    assert "word for word" in problems(stolen, material)
+    own = answer(sentence("We rank passages too, though for drafts.", "1a"))
+    assert not problems(own, material)
+
+
 def test_authors_at_the_start_of_a_textual_sentence_are_not_said_twice(material: Material) -> None:
     given = answer(
         sentence("Miller and Stone1 propose a ranker.", "1a", textual=True),

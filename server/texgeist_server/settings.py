@@ -70,7 +70,7 @@ class WriterSettings(Group):
     timeout_seconds: float = Field(default=120.0, ge=1, le=3600, json_schema_extra=MACHINE)
     """How long one answer of the model may take."""
 
-    concurrency: int = Field(default=6, ge=1, le=32, json_schema_extra=MACHINE)
+    concurrency: int = Field(default=10, ge=1, le=32, json_schema_extra=MACHINE)
     """How many calls to the model run side by side."""
 
     summaries: bool = Field(default=True, json_schema_extra=MACHINE)

@@ -9,7 +9,7 @@ const NO_PYTHON =
   "texgeist needs Python 3.11 or newer, and none was found. Install it from python.org or with your system's " +
   "packages (on Debian and Ubuntu: python3 and python3-venv), then try again.";
 const WHAT =
-  "texgeist needs its language server. Installing it downloads about 130 MB of Python packages and a 438 MB " +
+  "texgeist needs its language server. Installing it downloads about 180 MB of Python packages and a 438 MB " +
   "embedding model into this extension's own storage, once. Nothing of yours is sent.";
 
 export async function offerInstall(server: Server): Promise<void> {
@@ -49,7 +49,7 @@ async function installInto(server: Server, python: string, say: Say, token: vsco
   try {
     say("1 of 3: making an environment");
     await step(python, ["-m", "venv", "--clear", environment], () => undefined);
-    say("2 of 3: downloading Python packages (about 130 MB)");
+    say("2 of 3: downloading Python packages (about 180 MB)");
     const pip = ["-m", "pip", "install", "--disable-pip-version-check", "--progress-bar", "off", "--no-input", what];
     await step(own, pip, (line) => say(`2 of 3: ${pipLine(line)}`));
   } catch (error) {
@@ -64,7 +64,7 @@ async function installInto(server: Server, python: string, say: Say, token: vsco
 function pipLine(line: string): string {
   const [, verb, what, size] = /^\s*(Downloading|Collecting)\s+([A-Za-z0-9_.]+)\S*(\s+\([^)]*\))?/.exec(line) ?? [];
   if (line.startsWith("Installing collected")) return "installing them (700 MB on disk)";
-  return verb ? `${verb.toLowerCase()} ${what?.replace(/-.*/, "")}${size ?? ""}` : "downloading Python packages (about 130 MB)";
+  return verb ? `${verb.toLowerCase()} ${what?.replace(/-.*/, "")}${size ?? ""}` : "downloading Python packages (about 180 MB)";
 }
 
 async function complain(server: Server, error: unknown): Promise<void> {

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ..errors import IndexMismatch, IndexMissing, IndexUnavailable
+from ..errors import IndexMismatch, IndexMissing, IndexUnavailable, SearchError
 from ..ports import IndexStatus
 from ..types import Candidate, Filters, Matrix, Paper, Vector
 from .failures import told
@@ -197,7 +197,11 @@ class MilvusIndex:
             properties = {MODEL_PROPERTY: self._model}  # Lite forgets descriptions
             client.alter_collection_properties(self._collection, properties=properties, timeout=WRITE_SECONDS)
 
-        self._call(make)
+        try:
+            self._call(make)
+        except SearchError:  # another program was quicker: then its collection is used
+            if not self._call(lambda c: c.has_collection(self._collection, timeout=CONNECT_SECONDS)):
+                raise
 
     def _check(self, about: dict[str, Any]) -> None:
         """Refuses a collection of another model or dimension. One that does not say is taken by its

@@ -154,6 +154,7 @@ class Proxy:
 
     def __init__(self, target: int) -> None:
         self._target = target
+        self._cut = False
         self._open = threading.Event()
         self._open.set()
         self._sockets: list[socket.socket] = []
@@ -165,6 +166,9 @@ class Proxy:
         self._open.clear()
 
     def cut(self) -> None:
+        self._cut = True
+        with contextlib.suppress(OSError):  # closing alone leaves a waiting accept() to take one more
+            self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         for end in self._sockets:
             with contextlib.suppress(OSError):
@@ -174,6 +178,9 @@ class Proxy:
         with contextlib.suppress(OSError):
             while True:
                 near, _ = self._listener.accept()
+                if self._cut:
+                    near.close()
+                    return
                 far = socket.create_connection(("127.0.0.1", self._target))
                 self._sockets += [near, far]
                 for pair in ((near, far), (far, near)):

@@ -186,11 +186,8 @@ class MilvusIndex:
             description = DESCRIPTION + self._model
             schema = collection_schema(client, self._dimension, description)
             index = client.prepare_index_params()
-            if self._local:  # Lite reads every vector whatever the index
-                index.add_index("embedding", index_type="FLAT", metric_type="COSINE")
-            else:
-                graph = {"M": 16, "efConstruction": 200}
-                index.add_index("embedding", index_type="HNSW", metric_type="COSINE", params=graph)
+            graph = {"M": 16, "efConstruction": 200}
+            index.add_index("embedding", index_type="HNSW", metric_type="COSINE", params=graph)
             client.create_collection(
                 self._collection, schema=schema, index_params=index, timeout=LOAD_SECONDS
             )

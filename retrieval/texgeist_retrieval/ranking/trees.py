@@ -53,6 +53,7 @@ class Trees:
             following = np.where(goes_left, self.left[nodes], self.right[nodes])
             following = np.where(inner, following, nodes)
             change = self.value[following] - self.value[nodes]
-            np.add.at(parts, (columns[inner], asked[inner]), change[inner])
+            cells = columns[inner] * table.shape[1] + asked[inner]
+            parts += np.bincount(cells, weights=change[inner], minlength=table.size).reshape(table.shape)
             nodes = following
         return parts

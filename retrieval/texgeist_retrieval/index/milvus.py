@@ -80,7 +80,8 @@ class MilvusIndex:
                 retry_times=1,
             )
         )
-        return [_candidates(list_, number) for number, list_ in enumerate(hits)]
+        seen: dict[str, tuple[Paper, Vector]] = {}
+        return [_candidates(list_, number, seen) for number, list_ in enumerate(hits)]
 
     def get(self, ids: Sequence[str]) -> dict[str, tuple[Paper, Vector]]:
         """Papers and vectors by id; what is not there is absent."""
@@ -280,19 +281,14 @@ class MilvusIndex:
             return action(self._client)
 
 
-def _candidates(hits: Iterable[Any], query: int) -> list[Candidate]:
+def _candidates(hits: Iterable[Any], query: int, seen: dict[str, tuple[Paper, Vector]]) -> list[Candidate]:
+    """Rows of one search share most papers: what stands in `seen` is not read out of its row again."""
     candidates = []
     for rank, hit in enumerate(hits, 1):
-        entity = hit["entity"]
-        similarity = float(hit["distance"])
-        candidates.append(
-            Candidate(
-                paper=from_row({"id": hit["id"], **entity}),
-                similarity=similarity,
-                rank=rank,
-                found_by=query,
-                score=similarity,
-                vector=np.asarray(entity["embedding"], dtype=np.float32),
-            )
-        )
+        id, similarity = str(hit["id"]), float(hit["distance"])
+        if id not in seen:
+            entity = hit["entity"]
+            seen[id] = from_row({"id": id, **entity}), np.asarray(entity["embedding"], dtype=np.float32)
+        paper, vector = seen[id]
+        candidates.append(Candidate(paper, similarity, rank, query, similarity, vector=vector))
     return candidates

@@ -26,7 +26,7 @@ Keys = NDArray[np.uint64]
 
 def title_key(title: str) -> int:
     """64 bits of a title, whatever its case, spaces and punctuation."""
-    letters = "".join(c for c in title.lower() if c.isalnum())
+    letters = "".join(filter(str.isalnum, title.lower()))
     return int.from_bytes(hashlib.blake2b(letters.encode(), digest_size=8).digest(), "big")
 
 

@@ -20,6 +20,7 @@ from .status import status
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
+    from ..compose import Source
     from ..jobs import Job
     from ..session import Session
 
@@ -43,12 +44,12 @@ def register(server: LanguageServer, session: Session) -> None:
 
     @command("relatedWork")
     async def related_work(given: Answer) -> Answer:
-        source = "draft" if given.get("from") == "draft" else "abstract"
+        source: Source = "draft" if given.get("from") == "draft" else "abstract"
         path = path_of(given["uri"])
         settings = await session.read(lambda: session.settings)
         if settings.editor.review == "panel":
             return await review(given)
-        wish = wishes.related_work(path, source, settings)  # type: ignore[arg-type]
+        wish = wishes.related_work(path, source, settings)
         return _start(session, path, f"related work from the {source}", wish)
 
     @command("updateSection")

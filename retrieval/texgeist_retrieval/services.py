@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from .defaults import BREADTH, CONCURRENCY, DEPTH, DIVERSITY
 from .ports import Embedder, Monitor, PaperIndex, PaperSource, Writer
 from .types import Candidate, Filters, Matrix, Query, Usage, Vector
 
@@ -75,11 +76,11 @@ class Services:
 class Options:
     """The numbers of Citegeist (section 3.1). `diversity` is w in Equation 1, from 0 to 1."""
 
-    breadth: int = 10
-    depth: int = 2
-    diversity: float = 0.0
+    breadth: int = BREADTH
+    depth: int = DEPTH
+    diversity: float = DIVERSITY
     full_text: bool = True  # False: read the abstracts alone
     include_cited: bool = False
     filters: Filters = Filters()
     instructions: str = ""  # the user's words on style
-    concurrency: int = 10  # model calls at once
+    concurrency: int = CONCURRENCY  # model calls at once

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
+from texgeist_retrieval.costs import in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,12 @@ class Outcome:
     writer: str = ""
     index: str = ""
     model: str = ""
+
+    def spent(self) -> str:
+        """What the model took, in words; "" without one."""
+        calls = int(self.usage.get("calls") or 0)
+        sent, written = (int(self.usage.get(name) or 0) for name in ("input_tokens", "output_tokens"))
+        return f"The model took {in_words(calls, sent, written, self.usage.get('price'))}." if calls else ""
 
     def references(self) -> tuple[Reference, ...]:
         return tuple(paper.reference for paper in self.chosen)

@@ -12,12 +12,13 @@ from texgeist_latex.types import ProseSection, ProseSentence, Reference
 
 from .keys import Keys
 from .outcome import Ask, Chosen, Left, Outcome, Proof
-from .services import build_services, has_full_texts, index_place, writer_name
+from .services import asks_arxiv, build_model, build_services, has_full_texts, index_place, writer_name
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
     from texgeist_retrieval.services import Options, Services
     from texgeist_retrieval.types import Candidate, LeftOut, Paper, Query, Result, Selected, Sentence
+    from texgeist_retrieval.writing.estimates import Estimate
 
     from .settings import Settings
 
@@ -54,15 +55,20 @@ def overridden(settings: Settings, options: dict[str, Any]) -> Settings:
 def preview(job: Job, settings: Settings, keys: Keys, monitor: Monitor) -> dict[str, Any]:
     """The exact text that would leave this machine: `{text, summary, sends, estimate}`; nothing is sent.
 
-    With an index on another machine that is the text whose vector would go there, and what a model would
-    be sent afterwards cannot be known."""
+    With an index on another machine that is the text whose vector would go there; what a model would be
+    sent afterwards cannot be known, only about how much."""
     settings = overridden(settings, job.options)
     place = index_place(settings, keys, job.index)
     name, _ = writer_name(settings, keys, job.writer)
     if place.remote:
         text = "\n\n".join(text for text, _ in job.ask.parts)
         summary = f"Vectors of this text (768 numbers each) would go to {place.location}, not its words."
-        return {"text": text, "summary": summary, "sends": True, "estimate": {}}
+        guess = _guessed(job, settings, keys, name) if name != "extractive" else None
+        more = (
+            f" Then {name} would be sent passages of the papers found: {guess.sentence()}." if guess else ""
+        )
+        estimate = asdict(guess) if guess else {}
+        return {"text": text, "summary": summary + more, "sends": True, "estimate": estimate}
     if name == "extractive":
         return {
             "text": "",
@@ -74,7 +80,10 @@ def preview(job: Job, settings: Settings, keys: Keys, monitor: Monitor) -> dict[
     from texgeist_retrieval.sources import NoSource
 
     services = build_services(settings, keys, index=job.index, writer=job.writer)
-    quiet = replace(services, source=NoSource("This is a dry run."), expander=None)
+    quiet, unread = replace(services, expander=None), ""
+    if asks_arxiv(settings, place.remote):
+        quiet = replace(quiet, source=NoSource("This is a dry run."))
+        unread = " Pages that would be fetched from arXiv come on top."
     options = options_of(settings, {}, job.index)
     try:
         selected = choose(gather(query_of(job.ask), quiet, options, monitor), options).selected
@@ -82,8 +91,22 @@ def preview(job: Job, settings: Settings, keys: Keys, monitor: Monitor) -> dict[
         services.index.close()
     writer: Any = services.writer
     text, estimate = writer.preview(query_of(job.ask), selected), writer.estimate(query_of(job.ask), selected)
-    summary = f"This text would go to {writer.name}. {estimate.sentence()}"
+    summary = f"This text would go to {writer.name}: {estimate.sentence()}.{unread}"
     return {"text": text, "summary": summary, "sends": True, "estimate": asdict(estimate)}
+
+
+def _guessed(job: Job, settings: Settings, keys: Keys, name: str) -> Estimate:
+    """What the model would take for papers that are not known yet, as long as papers are."""
+    from texgeist_retrieval.writing import ModelWriter
+    from texgeist_retrieval.writing.estimates import typical
+
+    model = build_model(settings, keys, name)
+    assert model is not None
+    options = options_of(settings, {}, job.index)
+    papers = typical(options.breadth, options.depth if options.full_text else 0)
+    return ModelWriter(model, options.instructions, summaries=settings.writer.summaries).estimate(
+        query_of(job.ask), papers
+    )
 
 
 def _run(job: Job, services: Services, options: Options, monitor: Monitor) -> Result:

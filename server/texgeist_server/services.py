@@ -170,11 +170,18 @@ def build_model(settings: Settings, keys: Keys, name: str) -> LanguageModel | No
             f"There is no key for {name}.",
             f"Set {name.upper()}_API_KEY in the environment, or use the extractive writer.",
         )
-    from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
+    from texgeist_retrieval.writing import AnthropicModel, OpenAIModel, Price
+
+    known = chosen.input_price or chosen.output_price
+    price = Price(chosen.input_price, chosen.output_price) if known else None
 
     if name == "anthropic":
         return AnthropicModel(
-            model=chosen.model, api_key=key, base_url=chosen.base_url, timeout=chosen.timeout_seconds
+            model=chosen.model,
+            api_key=key,
+            base_url=chosen.base_url,
+            timeout=chosen.timeout_seconds,
+            price=price,
         )
     return OpenAIModel(
         model=chosen.model,
@@ -182,6 +189,7 @@ def build_model(settings: Settings, keys: Keys, name: str) -> LanguageModel | No
         base_url=chosen.base_url,
         api_version=chosen.api_version,
         timeout=chosen.timeout_seconds,
+        price=price,
     )
 
 

@@ -18,6 +18,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 from pydantic.fields import FieldInfo
+from texgeist_retrieval.defaults import BREADTH, CONCURRENCY, DEPTH, DIVERSITY
 
 MACHINE: dict[str, Any] = {"scope": "machine"}
 CLIENTS_OWN = frozenset({"server", "trace"})  # groups with which an editor finds and starts us
@@ -70,11 +71,18 @@ class WriterSettings(Group):
     timeout_seconds: float = Field(default=120.0, ge=1, le=3600, json_schema_extra=MACHINE)
     """How long one answer of the model may take."""
 
-    concurrency: int = Field(default=10, ge=1, le=32, json_schema_extra=MACHINE)
+    concurrency: int = Field(default=CONCURRENCY, ge=1, le=32, json_schema_extra=MACHINE)
     """How many calls to the model run side by side."""
 
     summaries: bool = Field(default=True, json_schema_extra=MACHINE)
     """Have the model summarise every paper in the light of your draft before it writes."""
+
+    input_price: float = Field(default=0.0, ge=0, json_schema_extra=MACHINE)
+    """What your provider's price list says for a million tokens sent, in US dollars. With it and
+    `outputPrice`, estimates and results are told in money too, else in tokens alone."""
+
+    output_price: float = Field(default=0.0, ge=0, json_schema_extra=MACHINE)
+    """The same for a million tokens written."""
 
 
 class PapersSettings(Group):
@@ -110,13 +118,13 @@ class StorageSettings(Group):
 class RelatedWorkSettings(Group):
     """How papers are chosen for a section."""
 
-    breadth: int = Field(default=10, ge=1, le=60)
+    breadth: int = Field(default=BREADTH, ge=1, le=60)
     """How many papers to cite."""
 
-    depth: int = Field(default=2, ge=1, le=10)
+    depth: int = Field(default=DEPTH, ge=1, le=10)
     """How many pages of each paper to go by."""
 
-    diversity: float = Field(default=0.0, ge=0, le=1)
+    diversity: float = Field(default=DIVERSITY, ge=0, le=1)
     """0: the papers most similar to the draft. 1: papers as unlike each other as possible."""
 
     include_cited: bool = False

@@ -174,5 +174,5 @@ def summary(pending: Pending, landed: Landed) -> str:
     where = plan.edits[0].file.name if plan.edits else ""
     papers = "1 paper" if len(plan.keys) == 1 else f"{len(plan.keys)} papers"
     entries = f"{new} new {'entry' if new == 1 else 'entries'} in the bibliography"
-    notes = [*outcome.notes, *plan.notes]
+    notes = [*outcome.notes, *plan.notes, *filter(None, [outcome.spent()])]
     return " ".join([f"{pending.what} written into {where}: {papers} cited, {entries}.", *notes])

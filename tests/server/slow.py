@@ -67,7 +67,10 @@ class SlowModel:
                     "finish_reason": "stop",
                 }
                 frame = {"id": "c", "object": "chat.completion.chunk", "created": 0, "model": "m"}
-                body = f"data: {json.dumps({**frame, 'choices': [chunk]})}\n\ndata: [DONE]\n\n".encode()
+                usage = {"prompt_tokens": 1000, "completion_tokens": 100, "total_tokens": 1100}
+                frames = [{**frame, "choices": [chunk]}, {**frame, "choices": [], "usage": usage}]
+                events = [f"data: {json.dumps(one)}\n\n" for one in frames]
+                body = "".join([*events, "data: [DONE]\n\n"]).encode()
                 self.send_response(200)
                 self.send_header("Content-Type", "text/event-stream")
                 self.send_header("Content-Length", str(len(body)))

@@ -51,7 +51,7 @@ async def call(review: Review, method: str, name: str, body: Any = None) -> Any:
 @pytest.mark.model
 async def test_the_whole_review(review: Review, paper: Path) -> None:
     state = await call(review, "GET", "state")
-    assert state["stage"] == "ready"
+    assert state["stage"] == "ready" and state["takes"] == ""
     assert state["draft"] == {"title": read_draft(paper / "main.tex").title, "file": "main.tex"}
     papers = {p["id"]: p for p in state["papers"]}
     assert len(state["chosen"]) == 10 and set(state["chosen"]) <= papers.keys()

@@ -6,7 +6,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..types import Query, Selected
+from ..costs import in_words
+from ..types import Candidate, Evidence, Paper, Passage, Query, Selected
 from .answers import Price, priced
 from .prompts import Prompt, labels, plan_prompt, section_prompt, summary_prompt, theme_prompt
 from .schemas import Schema, plan_schema, section_schema, summary_schema
@@ -29,9 +30,7 @@ class Estimate:
     price: float | None
 
     def sentence(self) -> str:
-        cost = f", about ${self.price:.2f}" if self.price is not None else ""
-        calls = "one call" if self.calls == 1 else f"{self.calls} calls"
-        return f"{calls}, about {self.input_tokens:,} tokens sent and {self.output_tokens:,} written{cost}"
+        return in_words(self.calls, self.input_tokens, self.output_tokens, self.price)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +63,23 @@ def calls(
     groups = [read[i : i + _PLANNED] for i in range(0, len(read), _PLANNED)]
     outline = [f"(theme {n} of the plan)" for n in range(1, len(groups) + 1)]
     return [*sent, plan, *(_theme(query, outline, n, group, instructions) for n, group in enumerate(groups))]
+
+
+def typical(breadth: int, depth: int) -> tuple[Selected, ...]:
+    """Papers as long as papers are, for an estimate before anything is found: an abstract of 1,200
+    characters and `depth` pages of 3,600, of which no more is sent."""
+    lengths = [1200, *[3600] * depth]
+    return tuple(
+        Selected(
+            Candidate(Paper(str(n), "T" * 80), 0.5, n),
+            tuple(
+                Evidence(f"{n}-{i}", Passage(str(n), i, "t" * size), 0.5) for i, size in enumerate(lengths)
+            ),
+            0.5,
+            "",
+        )
+        for n in range(1, breadth + 1)
+    )
 
 
 def _summary(query: Query, selected: Selected) -> Sent:

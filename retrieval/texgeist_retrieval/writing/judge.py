@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..defaults import CONCURRENCY
 from ..ports import Monitor
 from ..services import LanguageModel
 from ..types import Paper, Usage
@@ -36,7 +37,11 @@ class Judgement:
 
 
 def judge_relevance(
-    model: LanguageModel, abstract: str, papers: Sequence[Paper], monitor: Monitor, concurrency: int = 6
+    model: LanguageModel,
+    abstract: str,
+    papers: Sequence[Paper],
+    monitor: Monitor,
+    concurrency: int = CONCURRENCY,
 ) -> tuple[list[Judgement], Usage]:
     """One judgement a paper, in their order. Raises the first `WriterError` there is: a mean over a part
     of the papers would not be comparable."""

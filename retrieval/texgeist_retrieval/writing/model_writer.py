@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ..defaults import CONCURRENCY
 from ..errors import WriterError
 from ..ports import Monitor, Written
 from ..services import LanguageModel
@@ -31,7 +32,11 @@ class ModelWriter:
     the section is written from the passages themselves, in one call."""
 
     def __init__(
-        self, model: LanguageModel, instructions: str = "", concurrency: int = 6, summaries: bool = True
+        self,
+        model: LanguageModel,
+        instructions: str = "",
+        concurrency: int = CONCURRENCY,
+        summaries: bool = True,
     ) -> None:
         self._model = model
         self._instructions = instructions

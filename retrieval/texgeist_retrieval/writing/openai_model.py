@@ -203,7 +203,9 @@ class OpenAIModel:
                 f"{self.name} was cut off before the end of its answer.", "Ask for fewer papers."
             )
         fresh = max(0, answer.input_tokens - answer.cached_tokens)
-        usage = priced(1, fresh, answer.output_tokens, answer.cached_tokens, self.price)
+        counted = answer.input_tokens or answer.output_tokens  # some servers do not
+        price = self.price if counted else None
+        usage = priced(1, fresh, answer.output_tokens, answer.cached_tokens, price)
         return read_json(answer.text, self.name), usage
 
 

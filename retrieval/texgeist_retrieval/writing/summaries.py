@@ -10,6 +10,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from ..defaults import CONCURRENCY
 from ..errors import WriterDenied, WriterError
 from ..ports import Monitor
 from ..services import LanguageModel
@@ -37,7 +38,11 @@ class Weighed:
 
 
 def weigh(
-    model: LanguageModel, query: Query, selected: Sequence[Selected], monitor: Monitor, concurrency: int = 6
+    model: LanguageModel,
+    query: Query,
+    selected: Sequence[Selected],
+    monitor: Monitor,
+    concurrency: int = CONCURRENCY,
 ) -> Weighed:
     """Summaries and scores for all papers, `concurrency` calls at a time.
 

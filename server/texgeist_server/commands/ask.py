@@ -125,3 +125,5 @@ def _show(outcome: Outcome) -> None:
         typer.echo(f"[{number}] {_authors(reference.authors)}{year}. {reference.title}. {reference.url}")
     for note in outcome.notes:
         messages().print(note, style="yellow", markup=False)
+    if spent := outcome.spent():
+        messages().print(spent, markup=False)

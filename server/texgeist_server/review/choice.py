@@ -103,7 +103,23 @@ def described(held: Held, wanted: Wanted) -> Plain:
         _paper(held, candidate, by_id.get(candidate.paper.id), reasons, chosen)
         for candidate in _shown(held, by_id)
     ]
-    return {"search": held.id, "papers": papers, "chosen": list(by_id), "notes": list(held.gathered.notes)}
+    return {
+        "search": held.id,
+        "papers": papers,
+        "chosen": list(by_id),
+        "notes": list(held.gathered.notes),
+        "takes": _takes(held, choice.selected),
+    }
+
+
+def _takes(held: Held, selected: Sequence[Selected]) -> str:
+    """What a model would take to write from these papers, in words; "" without a model."""
+    from texgeist_retrieval.writing import ModelWriter
+
+    writer = held.services.writer
+    if not isinstance(writer, ModelWriter):
+        return ""
+    return writer.estimate(held.gathered.query, selected).sentence()
 
 
 def write(held: Held, wanted: Wanted, monitor: Monitor) -> Outcome:

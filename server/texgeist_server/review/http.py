@@ -4,7 +4,7 @@ Under `http://127.0.0.1:PORT/TOKEN/`; any other path is 404. JSON in and out; er
 `{"error": "sentence"}` with a 4xx or 5xx status.
 
 - GET `api/state`: `{stage: searching|ready|writing|written|failed, message, progress: percentage|null,
-  version, draft: {title, file}, sends, options: {breadth, depth, diversity}, limits, pinned: [id],
+  version, draft: {title, file}, sends, takes, options: {breadth, depth, diversity}, limits, pinned: [id],
   excluded: [id], papers: [Paper], chosen: [id]}`. Paper: `{id, title, authors, year, url, rank, similarity,
   x, y, cited, why, left_out, score, redundancy, evidence: {text, page}|null}`; x and y in [-1, 1] with the
   draft at (0, 0).

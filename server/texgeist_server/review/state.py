@@ -40,6 +40,7 @@ class Review:
     search: str = ""
     papers: list[Plain] = field(default_factory=list)
     chosen: list[str] = field(default_factory=list)
+    takes: str = ""  # what a model would take for what is chosen, in words
     page: PageServer | None = None
 
     def __post_init__(self) -> None:
@@ -73,6 +74,7 @@ class Review:
             search=described["search"],
             papers=described["papers"],
             chosen=described["chosen"],
+            takes=described["takes"],
         )
 
     def state(self) -> Plain:
@@ -84,6 +86,7 @@ class Review:
             "version": self.version,
             "draft": {"title": self.title, "file": self.file.name},
             "sends": self.sends,
+            "takes": self.takes,
             "options": numbers,
             "limits": LIMITS,
             "pinned": list(self.wanted["pinned"]),

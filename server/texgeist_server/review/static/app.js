@@ -72,7 +72,8 @@ async function attempt(run) {
 function draw(theirs) {
   const busy = state.stage === "searching" || state.stage === "writing";
   at("draft").textContent = [state.draft.title, state.draft.file].filter(Boolean).join(" · ");
-  at("sends").textContent = state.sends || "Nothing leaves this machine.";
+  const takes = state.takes && `Writing takes ${state.takes}.`;
+  at("sends").textContent = [state.sends || "Nothing leaves this machine.", takes].filter(Boolean).join(" ");
   at("write").disabled = busy || state.chosen.length === 0;
   at("cancel").hidden = !busy;
   at("progress").hidden = !busy;

@@ -1,0 +1,19 @@
+"""What models take, in words. Imports nothing: the language server says it too."""
+
+from __future__ import annotations
+
+
+def in_words(calls: int, input_tokens: int, output_tokens: int, price: float | None) -> str:
+    """ "11 calls, about 14,200 tokens sent and 2,100 written, about $0.05"; `price` in US dollars."""
+    made = "one call" if calls == 1 else f"{calls} calls"
+    if not input_tokens + output_tokens:
+        return made  # some servers count no tokens
+    tokens = f"{made}, about {input_tokens:,} tokens sent and {output_tokens:,} written"
+    return tokens if price is None else f"{tokens}, {money(price)}"
+
+
+def money(dollars: float) -> str:
+    """To the cent, and for less than ten cents to a tenth of one."""
+    if dollars < 0.001:
+        return "less than $0.001"
+    return f"about ${dollars:.3f}" if dollars < 0.1 else f"about ${dollars:,.2f}"

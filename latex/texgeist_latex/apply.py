@@ -54,6 +54,22 @@ def apply_plan(plan: EditPlan, draft: Draft) -> None:
                 temporary.unlink(missing_ok=True)
 
 
+def check_writable(plan: EditPlan, *, replaced: bool = True) -> None:
+    """Raises Unwritable where a file of the plan may not be written to: to know so before long work.
+    `replaced` means as `apply_plan` does it, so that the folders must take new files too."""
+    for path in dict.fromkeys(edit.file for edit in plan.edits):
+        real = Path(os.path.realpath(path))
+        is_new = path in plan.new_files
+        if not is_new and not os.access(real, os.W_OK):
+            raise Unwritable(f"{path.name} may not be written to.", "Change its permissions and try again.")
+        if (is_new or replaced) and not os.access(real.parent, os.W_OK | os.X_OK):
+            what = f"{path.name} cannot be made" if is_new else f"{path.name} cannot be replaced"
+            raise Unwritable(
+                f"{what}: nothing may be written into the folder {real.parent.name}.",
+                "Change its permissions and try again.",
+            )
+
+
 def edited(text: str, edits: list[Edit]) -> str:
     """The text with the edits of one file made; insertions at one place stand in their order, as in LSP."""
     for edit in sorted(edits, key=lambda edit: edit.start)[::-1]:

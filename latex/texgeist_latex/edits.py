@@ -215,7 +215,7 @@ def _place(draft: Draft, at: Span | None) -> tuple[Path, int]:
     if draft.insertion is None:
         raise NoPlace(
             f"{draft.root.name} has no place for a section: no heading and no \\begin{{document}} was found.",
-            "Put the cursor where the section should go.",
+            "Name a .tex file of the document that the section is for.",
         )
     return draft.insertion.span.file, draft.insertion.span.start
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 
+from .encodings import decode
 from .errors import NoRoot
 from .files import FileStore, Parsed, real, tidy
 from .resolve import Resolver, TexSearch
@@ -189,11 +190,18 @@ def _folder_with_document(path: Path) -> Path | None:
             return None
         with contextlib.suppress(OSError):
             for file in sorted(folder.glob("*.tex"))[:_MOST_FILES]:
-                if file.is_file():
-                    with file.open("rb") as stream:
-                        if b"\\documentclass" in stream.read(_MOST_BYTES):
-                            return folder
+                if file.is_file() and _is_document(file):
+                    return folder
     return None
+
+
+def _is_document(file: Path) -> bool:
+    """Whether the file has a class of its own, and not within a definition, nor as a part of a whole."""
+    with file.open("rb") as stream:
+        data = stream.read(_MOST_BYTES)
+    if b"\\documentclass" not in data:
+        return False
+    return document_class(Parsed(decode(file, data))) not in ("", "subfiles", "standalone")
 
 
 def document_class(parsed: Parsed) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from texgeist_latex.blocks import find_blocks
-from texgeist_latex.errors import LatexError
+from texgeist_latex.errors import LatexError, NoPlace
 from texgeist_latex.types import BibEntry, Draft, Span
 
 from .outcome import Ask
@@ -65,6 +65,16 @@ def paragraph_around(text: str, start: int, end: int) -> str:
     after = re.search(r"\n[ \t]*\r?\n", text[end:])
     high = end + after.start() if after else len(text)
     return text[max(low, start - _AROUND) : min(high, end + _AROUND)]
+
+
+def text_of(draft: Draft, path: Path) -> str:
+    """The text of one of the draft's files. Raises `NoPlace` for a file that no inclusion leads to."""
+    if path not in draft.sources:
+        raise NoPlace(
+            f"{path.name} is no part of {draft.root.name}, the nearest document.",
+            "Include it there, or name its root document in the setting project.root.",
+        )
+    return draft.sources[path].text
 
 
 def plain(latex: str) -> str:

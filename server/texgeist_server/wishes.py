@@ -19,9 +19,11 @@ from .compose import (
     paragraph_around,
     plain,
     section_span,
+    text_of,
 )
 from .landing import Pending, on_the_same_text, replacing_section
 from .outcome import Ask, Outcome
+from .rehearsal import Writes, rehearse
 from .writing import Wish
 
 if TYPE_CHECKING:
@@ -30,7 +32,13 @@ if TYPE_CHECKING:
 Prepared = tuple[Ask, Callable[[Pending], Pending], Callable[[Draft, Outcome], EditPlan]]
 
 
-def related_work(path: Path, source: Source, settings: Settings, section: str | None = None) -> Wish:
+def related_work(
+    path: Path,
+    source: Source,
+    settings: Settings,
+    section: str | None = None,
+    written_by: Writes = "editor",
+) -> Wish:
     """A related-work section, new or in place of the generated one called `section`."""
 
     def prepare(draft: Draft) -> Prepared:
@@ -47,17 +55,18 @@ def related_work(path: Path, source: Source, settings: Settings, section: str | 
                 section_id=section,
             )
 
+        rehearse(draft, plan, written_by)
         ask = ask_for_section(draft, source, section or SECTION_ID)
         return ask, lambda pending: replacing_section(pending, draft, block), plan
 
     return Wish("related_work", "Related work", path, prepare)
 
 
-def citations(path: Path, start: int, end: int) -> Wish:
+def citations(path: Path, start: int, end: int, written_by: Writes = "editor") -> Wish:
     """Citations for the sentence that stands at `start` to `end` of `path`."""
 
     def prepare(draft: Draft) -> Prepared:
-        text = draft.sources[path].text
+        text = text_of(draft, path)
         again = on_the_same_text(draft, path, start, end)
 
         def plan(now: Draft, outcome: Outcome) -> EditPlan:
@@ -66,6 +75,7 @@ def citations(path: Path, start: int, end: int) -> Wish:
             low, high = again(now)
             return plan_citation(now, path, _end_of_words(now, path, low, high), outcome.references())
 
+        rehearse(draft, plan, written_by)
         ask = ask_for_sentence(draft, plain(text[start:end]), plain(paragraph_around(text, start, end)))
         return ask, _as_it_is, plan
 
@@ -76,6 +86,7 @@ def answer(path: Path, start: int, end: int) -> Wish:
     """An answer, with citations, after the question that stands at `start` to `end` of `path`."""
 
     def prepare(draft: Draft) -> Prepared:
+        question = plain(text_of(draft, path)[start:end])
         again = on_the_same_text(draft, path, start, end)
 
         def plan(now: Draft, outcome: Outcome) -> EditPlan:
@@ -84,7 +95,7 @@ def answer(path: Path, start: int, end: int) -> Wish:
             section = replace(outcome.section, title=question)
             return plan_answer(now, path, again(now)[1], section, outcome.references())
 
-        question = plain(draft.sources[path].text[start:end])
+        rehearse(draft, plan, "editor")
         return ask_for_answer(draft, question), _as_it_is, plan
 
     return Wish("answer", "An answer", path, prepare)

@@ -151,6 +151,37 @@ def test_what_is_missing_is_said_with_what_to_do(
     assert words in done.stderr and "Traceback" not in done.stderr
 
 
+NO_PLACE = {
+    "no heading and no": "\\newcommand{\\ours}{a system of our own}\n",
+    "has no \\end{document}": "\\documentclass{article}\\begin{document}\\section{Introduction}Words.\n",
+    "is never closed": "\\documentclass{article}\\begin{document}\\section{Introduction}Words.\n"
+    "\\bibliography{broken}\n\\end{document}\n",
+    "no abstract and no introduction": "\\documentclass{article}\\begin{document}\\section{A}\\end{document}\n",
+    "holds the bibliography": "\\documentclass{article}\\begin{document}\\section{Introduction}Words.\n"
+    "% texgeist:begin related-work\n\\bibliography{other}\n% texgeist:end related-work\n\\end{document}\n",
+}
+
+
+@pytest.mark.parametrize("words", NO_PLACE)
+def test_what_cannot_be_written_is_refused_before_any_search(
+    tmp_path: Path, env: dict[str, str], words: str
+) -> None:
+    """There is neither a model nor an index, of which a search would speak first."""
+    folder = tmp_path / "paper"
+    folder.mkdir()
+    (folder / "main.tex").write_text(NO_PLACE[words])
+    (folder / "broken.bib").write_text("@misc{open, title = {Never closed,\n")
+    done = texgeist(env, "related-work", str(folder / "main.tex"))
+    assert done.returncode == 1 and done.stdout == ""
+    assert words in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+def test_a_file_that_no_document_includes(paper: Path, env: dict[str, str]) -> None:
+    (paper / "notes.tex").write_text("Dense retrievers have replaced lexical ones.\n")
+    done = texgeist(env, "cite", str(paper / "notes.tex"), "Dense retrievers have replaced lexical ones")
+    assert done.returncode == 1 and "notes.tex is no part of main.tex" in done.stderr
+
+
 def test_help_names_every_command(env: dict[str, str]) -> None:
     done = texgeist(env, "--help")
     for name in ("related-work", "draft", "search", "ask", "cite", "index", "model", "lsp"):

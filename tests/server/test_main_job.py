@@ -253,3 +253,26 @@ async def test_no_bibliography_yet(paper: Path, searching: dict[str, str], profi
     assert f"\\bibliography{{{made[0].stem}}}" in one.texts[path]
     assert made[0] not in one.texts  # not a part of the edit: one undo must never take it away
     assert one.texts[path] != before
+
+
+@pytest.mark.parametrize("wish", ["relatedWork", "findCitations", "review"])
+async def test_what_has_no_place_is_refused_before_any_search(
+    tmp_path: Path, env: dict[str, str], wish: str
+) -> None:
+    """There is no model, which a search would ask for first."""
+    folder = tmp_path / "paper"
+    folder.mkdir()
+    path = folder / "macros.tex"
+    path.write_text("\\newcommand{\\ours}{A 😀 sentence within a definition that is none.}\n")
+    async with editor(folder, env=env) as one:
+        one.open(path)
+        selected = one.range(path, "A 😀 sentence within a definition that is none.")
+        range_ = {
+            "start": {"line": selected.start.line, "character": selected.start.character},
+            "end": {"line": selected.end.line, "character": selected.end.character},
+        }
+        await one.execute(wish, {"uri": one.uri(path), "range": range_, "quiet": True})
+        await one.until(lambda: any(m.type == lsp.MessageType.Error for m in one.messages))
+        said = [m.message for m in one.messages if m.type == lsp.MessageType.Error]
+    assert one.questions == [] and len(said) == 1
+    assert ("no place for a section" in said[0]) == (wish != "findCitations")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from ..compose import text_of
 from ..errors import EditRefused
 from .common import INDEX, JSON, load_settings, plainly, print_json, working
 from .related_work import DRY_RUN, WRITER, WriterName, apply_to_disk, described, print_preview, show
@@ -36,7 +37,8 @@ def register(app: typer.Typer) -> None:
         with plainly():
             draft = read_draft(file)
             path, start, end = place_of(draft, file, sentence)
-            asked, _, plan_of = wishes.citations(path, start, end).prepare(draft)
+            wish = wishes.citations(path, start, end, "us" if apply and not dry_run else "nobody")
+            asked, _, plan_of = wish.prepare(draft)
             job = recipes.Job("find_citations", asked, index, writer.value)
             with working("Searching") as monitor:
                 if dry_run:
@@ -53,12 +55,12 @@ def register(app: typer.Typer) -> None:
 
 
 def place_of(draft: Draft, file: Path, sentence: str) -> tuple[Path, int, int]:
-    """Where the sentence stands, up to its full stop. White space may differ. Raises `EditRefused`."""
+    """Where the sentence stands, up to its full stop. White space may differ. Raises `EditRefused`, `NoPlace`."""
     import os
     import re
 
     path = Path(os.path.abspath(file))  # noqa: PTH100  (links stay as they are, as in the draft)
-    text = draft.sources[path].text if path in draft.sources else ""
+    text = text_of(draft, path)
     pattern = r"\s+".join(re.escape(word) for word in sentence.split())
     found = list(re.finditer(pattern, text)) if pattern else []
     if len(found) != 1:

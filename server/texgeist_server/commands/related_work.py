@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from texgeist_latex.types import Draft, EditPlan
 
     from ..outcome import Chosen, Outcome
+    from ..rehearsal import Writes
 
 
 class From(StrEnum):
@@ -63,31 +64,25 @@ def register(app: typer.Typer) -> None:
         """Write a related-work section with its bibliography entries.
 
         Without --apply it is printed and nothing is touched."""
-        from texgeist_latex.edits import plan_related_work
         from texgeist_latex.project import read_draft
 
-        from .. import recipes
-        from ..compose import ask_for_section, bibliography_named
+        from .. import recipes, wishes
         from ..keys import keys_from_environment
 
         settings, keys = load_settings(), keys_from_environment()
         options = overrides(breadth=breadth, depth=depth, diversity=diversity, instructions=instructions)
         with plainly():
             draft = read_draft(file)
-            job = recipes.Job(
-                "related_work", ask_for_section(draft, source.value), index, writer.value, options
-            )
+            written_by: Writes = "us" if apply and not dry_run else "nobody"
+            wish = wishes.related_work(file, source.value, settings, written_by=written_by)
+            asked, _, plan_of = wish.prepare(draft)
+            job = recipes.Job("related_work", asked, index, writer.value, options)
             with working("Reading the draft") as monitor:
                 if dry_run:
                     print_preview(recipes.preview(job, settings, keys, monitor), as_json)
                     return
                 outcome = recipes.run(job, settings, keys, monitor)
-            plan = plan_related_work(
-                draft,
-                outcome.section,
-                outcome.references(),
-                bibliography=bibliography_named(draft, settings.project.bibliography),
-            )
+            plan = plan_of(draft, outcome)
             if apply:
                 apply_to_disk(draft, plan, outcome)
         if as_json:
@@ -177,6 +172,8 @@ def show(draft: Draft, plan: EditPlan, outcome: Outcome, applied: bool) -> None:
     console.print(table, markup=False)
     for note in [*outcome.notes, *plan.notes]:
         console.print(note, style="yellow", markup=False)
+    if spent := outcome.spent():
+        console.print(spent, markup=False)
     _say_where(draft, plan, applied)
 
 

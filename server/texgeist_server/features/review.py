@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types as lsp
 
 from .. import provenance, wishes, writing
-from ..compose import SECTION_ID, Source, ask_for_section
+from ..compose import Source
 from ..documents import path_of
 from ..errors import Untrusted
 from ..messages import say
@@ -85,7 +85,8 @@ async def _search(
     try:
         async with writing.telling(session, job, also) as block:
             draft = await asyncio.to_thread(session.draft, path)
-            ask = await asyncio.to_thread(ask_for_section, draft, source, section or SECTION_ID)
+            wish = wishes.related_work(path, source, session.settings, section)
+            ask, _, _ = await asyncio.to_thread(wish.prepare, draft)
             given = {"ask": asdict(ask), "wanted": review.wanted}
             review.found(await writing.with_model(session, "hold", given, block))
     finally:

@@ -104,6 +104,16 @@ def test_a_class_inside_a_macro_makes_no_document(tmp_path: Path) -> None:
     assert names(draft) == ["main.tex", "header.tex", "part.tex"]
 
 
+def test_a_folder_of_parts_is_no_project(tmp_path: Path) -> None:
+    """Its only class stands in a macro: the document lies above."""
+    write(
+        tmp_path,
+        thesis__tex=DOCUMENT % ("A", "\\input{common/header}"),
+        common___header__tex="\\newcommand{\\alone}{\n  \\documentclass{article}\n}\n",
+    )
+    assert read_draft(tmp_path / "common/header.tex", programs=False).root.name == "thesis.tex"
+
+
 def test_subfile_belongs_to_its_main_file(tmp_path: Path) -> None:
     write(
         tmp_path,

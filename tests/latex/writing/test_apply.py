@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
 from pathlib import Path
 from types import FrameType
 
 import pytest
+from texgeist_latex.apply import check_writable
 from texgeist_latex.edits import apply_plan, plan_related_work
 from texgeist_latex.errors import Changed, Unwritable
 from texgeist_latex.project import read_draft
@@ -75,6 +77,27 @@ def test_a_file_that_may_not_be_written(project):
     with pytest.raises(Unwritable, match=r"main\.tex"):
         apply_plan(plan_related_work(draft, SECTION, PAPERS), draft)
     assert here.text("refs.bib") == ADAM_BIB
+
+
+@pytest.mark.parametrize("locked", ["main.tex", "refs.bib", "."])
+def test_what_may_not_be_written_is_known_beforehand(project, locked: str, monkeypatch: pytest.MonkeyPatch):
+    here = project(FILES)
+    plan = plan_related_work(here.draft(), SECTION, PAPERS)
+    check_writable(plan)
+    forbidden = (here.folder / locked).resolve()
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != forbidden)  # the tests may run as root
+    with pytest.raises(Unwritable, match=re.escape(forbidden.name)):
+        check_writable(plan)
+    if locked == ".":
+        check_writable(plan, replaced=False)
+
+
+def test_a_folder_that_takes_no_new_bibliography(project, monkeypatch: pytest.MonkeyPatch):
+    here = project({"main.tex": NATBIB})
+    plan = plan_related_work(here.draft(), SECTION, PAPERS)
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != here.folder.resolve())
+    with pytest.raises(Unwritable, match=r"refs\.bib cannot be made"):
+        check_writable(plan, replaced=False)
 
 
 def test_a_full_disk_leaves_everything(project, monkeypatch: pytest.MonkeyPatch):

@@ -31,6 +31,7 @@ TARGETS = {
     "memory (MB)": 150.0,
     "72,000 entries: ready in the background (s)": 10.0,
     "72,000 entries: completion p95 (ms)": 50.0,
+    "change to diagnostics while it loads p95 (ms)": 50.0,
 }
 REAL = (
     "duvenaud-thesis/thesis.tex",
@@ -116,7 +117,12 @@ def editing(root: Path, edits: int) -> dict[str, float]:
     actions = times(
         lambda i: (workspace.root(path), workspace.abstract_span(path), workspace.text(path)), edits
     )
-    redraft = times(lambda i: (workspace.change(path, typed[i]), workspace.draft(path)), min(edits, 30))
+
+    def read_anew(i: int) -> None:
+        workspace.change(path, typed[i])
+        workspace.draft(path)
+
+    redraft = times(read_anew, min(edits, 30))
     return {
         "first read (s)": first,
         "whole draft, the first time (s)": whole,
@@ -175,7 +181,7 @@ def background(root: Path, edits: int) -> dict[str, float]:
     completion: list[tuple[float, float]] = []
     for query in range(edits):
         workspace.change(path, typed[query])
-        completion += times(lambda _, query=query: complete(query), 1)  # type: ignore[misc]
+        completion += times(complete, 1, query)
     workspace.stop()
     return {
         "first read (s)": first,
@@ -220,10 +226,10 @@ def _hover(workspace: object, path: Path, offset: int) -> None:
         workspace.entry(path, citation.key)
 
 
-def times(function: Callable[[int], object], count: int) -> list[tuple[float, float]]:
+def times(function: Callable[[int], object], count: int, first: int = 0) -> list[tuple[float, float]]:
     """Milliseconds of each call: on the wall, and of this thread's processor time."""
     taken = []
-    for index in range(count):
+    for index in range(first, first + count):
         begun, worked = time.perf_counter(), time.thread_time()
         function(index)
         taken.append(((time.perf_counter() - begun) * 1e3, (time.thread_time() - worked) * 1e3))

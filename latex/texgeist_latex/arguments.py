@@ -8,10 +8,13 @@ Range = tuple[int, int]
 
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _SPACE = re.compile(r"(?:[ \t\r\n]|%[^\n]*\n)*")
+_BLANKS = frozenset(" \t\r\n%")
 _NAME = re.compile(r"\\(?:[A-Za-z@]+|.)", re.S)
 _EQUALS = re.compile(r"\s*=?\s*(\\(?:[A-Za-z@]+|.)|[^\\])", re.S)
 _PARAMETERS = re.compile(r"[^{}\n\\]{0,200}")
 _BRACES = re.compile(r"\\(?:url|path|nolinkurl|href)[ ]?\{[^{}\n]{0,2000}\}|\\.|%[^\n]*|[{}]", re.S)
+_USUAL_CLOSINGS = {"[": "]", "<": ">"}
+_CLOSINGS = {**_USUAL_CLOSINGS, "(": ")"}
 MAX_OPTION = 2000  # characters in one [...]; longer ones are half-typed
 MAX_MATH = 8000  # characters of one formula
 # Groups behind the name that is defined, where there is not just one.
@@ -62,6 +65,8 @@ class Arguments:
 
     def skip(self, position: int) -> int:
         """Over spaces, comments and at most one line end; a blank line ends a command's arguments."""
+        if self.text[position : position + 1] not in _BLANKS:
+            return position
         end = _SPACE.match(self.text, position, position + 4000)
         after = end.end() if end else position
         if after == position or not _BLANK_LINE.search(self.text, position, after):
@@ -95,20 +100,16 @@ class Arguments:
         options: list[Range] = []
         groups: list[Range] = []
         end = position
+        closings = _CLOSINGS if most > 4 else _USUAL_CLOSINGS
         while len(groups) < most:
             at = self.skip(end)
-            option = (
-                self.option(at)
-                or self.option(at, "<", ">")
-                or (self.option(at, "(", ")") if most > 4 else None)
-            )
-            group = None if option else self.group(at)
-            if option:
-                options.append(option)
-                end = option[1] + 1
-            elif group:
+            mark = self.text[at : at + 1]
+            if group := self.group(at) if mark == "{" else None:
                 groups.append(group)
                 end = group[1] + 1
+            elif option := self.option(at, mark, closings[mark]) if mark in closings else None:
+                options.append(option)
+                end = option[1] + 1
             else:
                 break
         return end, tuple(options), tuple(groups)

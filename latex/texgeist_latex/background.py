@@ -2,15 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import gc
+import sys
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from .bibindex import BibIndex
 from .files import FileStore
-from .library import BibIndex, Library
+from .library import Library
 from .resolve import UNKNOWN_YET, Format, TexSearch
 
+_INTERVAL = sys.getswitchinterval()
 BIG_BIBLIOGRAPHY = 3_000_000  # bytes; what is bigger loads in the background
+
+
+@contextlib.contextmanager
+def _beside_others() -> Iterator[None]:
+    """Long work in pure Python beside a thread that an editor waits for.
+
+    That thread gives the interpreter lock away at every look at a file and gets it back only after the
+    switch interval: 5 ms each, which makes a tenth of a second for a project of 40 files. And a million
+    new objects, none of them in a cycle, would set off several full collections of 0.1 s each. Measured
+    with 72,000 entries (`benchmarks.latex`): a change takes 50 ms instead of 140 to 380 (p95)."""
+    collecting = gc.isenabled()
+    sys.setswitchinterval(0.0005)
+    gc.disable()
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(_INTERVAL)
+        if collecting:
+            gc.freeze()
+            gc.enable()
 
 
 class BackgroundStore(FileStore):
@@ -40,11 +65,12 @@ class BackgroundStore(FileStore):
 
     def _load_big(self, path: Path) -> None:
         try:
-            index = super().bibliography(path)
-            if index is not None:
-                index.prepare()
-                self.loaded_library = Library([index])
-                _ = (self.loaded_library.by_key, self.loaded_library.problems)
+            with _beside_others():
+                index = super().bibliography(path)
+                if index is not None:
+                    index.prepare()
+                    self.loaded_library = Library([index])
+                    _ = (self.loaded_library.by_key, self.loaded_library.problems)
         finally:
             self.pending.discard(path)
             self._loaded()

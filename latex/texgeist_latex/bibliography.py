@@ -1,4 +1,4 @@
-"""Reading bibliographies: `.bib` files and `thebibliography` environments.
+"""Reading bibliographies: `.bib` files.
 
 A linear scanner with exact places, because editors ask for it on every change and files of 72,000
 entries exist. It never raises: an entry that cannot be read becomes a `Problem` with its place, and
@@ -55,7 +55,15 @@ def read_bib(path: Path, text: str, *, strings: Mapping[str, str] | None = None)
     `strings` are those that files before it defined (BibTeX shares them). Linear in the text's length."""
     reader = _Reader(path, text, {**_MONTHS, **(strings or {})})
     reader.read()
-    return Bibliography(path, tuple(_follow_crossrefs(reader.entries)), "bib", True, tuple(reader.problems))
+    return Bibliography(
+        path,
+        tuple(_follow_crossrefs(reader.entries)),
+        "bib",
+        True,
+        tuple(reader.problems),
+        reader.defined,
+        frozenset(reader.unknown),
+    )
 
 
 class _Broken(Exception):
@@ -71,6 +79,8 @@ class _Reader:
         self.path = path
         self.text = text
         self.strings = strings
+        self.defined: dict[str, str] = {}
+        self.unknown: set[str] = set()
         self.entries: list[BibEntry] = []
         self.problems: list[Problem] = []
         self.names: dict[str, str] = {}  # spellings of field names to the one lower-case string
@@ -144,7 +154,7 @@ class _Reader:
         if not field:
             raise _Broken("A string needs a name, an equals sign and a value.", position)
         value, position = self._read_value(field.end(), limit)
-        self.strings[field[1].lower()] = value
+        self.strings[field[1].lower()] = self.defined[field[1].lower()] = value
         end = _END.match(self.text, position, limit)
         if not end:
             raise _Broken(f"The string '{field[1]}' is not closed.", position)
@@ -211,7 +221,10 @@ class _Reader:
                 return match[1], match.end()
             return self._read_deep_quote(position, limit)
         if match := _BARE.match(text, position, limit):
-            return self.strings.get(match[0].lower(), match[0]), match.end()
+            known = self.strings.get(match[0].lower())
+            if known is None and not match[0].isdigit():
+                self.unknown.add(match[0].lower())
+            return match[0] if known is None else known, match.end()
         raise _Broken("A value is missing after the equals sign.", position)
 
     def _read_deep_quote(self, position: int, limit: int) -> tuple[str, int]:
@@ -232,14 +245,15 @@ class _Reader:
 
 
 def _follow_crossrefs(entries: list[BibEntry]) -> list[BibEntry]:
-    """Entries with what they inherit: missing fields of the parent, its title as the book's title."""
+    """Entries with what they inherit from one that stands in the same file."""
     if not any("crossref" in entry.fields for entry in entries):
         return entries
     by_key = {entry.key.lower(): entry for entry in entries}
-    return [_with_parent(entry, by_key.get(entry.fields.get("crossref", "").lower())) for entry in entries]
+    return [with_parent(entry, by_key.get(entry.fields.get("crossref", "").lower())) for entry in entries]
 
 
-def _with_parent(entry: BibEntry, parent: BibEntry | None) -> BibEntry:
+def with_parent(entry: BibEntry, parent: BibEntry | None) -> BibEntry:
+    """What an entry inherits by crossref: missing fields of the parent, its title as the book's title."""
     if parent is None or parent is entry:
         return entry
     inherited = {name: value for name, value in parent.fields.items() if name not in _OWN}
@@ -249,47 +263,8 @@ def _with_parent(entry: BibEntry, parent: BibEntry | None) -> BibEntry:
 
 
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*")
-_LIST = re.compile(r"\\begin\s*\{thebibliography\}(?:\s*\{[^{}]*\})?")
-_LIST_END = re.compile(r"\\end\s*\{thebibliography\}")
-_ITEM = re.compile(
-    r"\\bibitem\s*(?:\[((?:[^\[\]{}]|\{(?:[^{}]|\{[^{}]*\})*\})*+)\]\s*)?\{\s*([^{}]*?)\s*\}", re.DOTALL
-)
 
 
 def without_comments(text: str) -> str:
     """The text with every comment blanked by spaces, so that offsets stay the same."""
     return _COMMENT.sub(lambda match: match[1] + " " * (len(match[0]) - len(match[1])), text)
-
-
-def read_thebibliography(path: Path, text: str) -> Bibliography | None:
-    """The `\\bibitem`s of the first `thebibliography` in the text, None where there is none. An item has
-    the type `bibitem`, its words under `text` and its optional label under `label`."""
-    if "thebibliography" not in text:
-        return None
-    live = without_comments(text)
-    start = _LIST.search(live)
-    if not start:
-        return None
-    end = _LIST_END.search(live, start.end())
-    limit = end.start() if end else len(live)
-    items = list(_ITEM.finditer(live, start.end(), limit))
-    stops = ([item.start() for item in items] + [limit])[1:]
-    entries = [_bibitem(path, live, item, stop) for item, stop in zip(items, stops, strict=True)]
-    return Bibliography(path, tuple(entries), "thebibliography")
-
-
-def end_of_list(text: str) -> int | None:
-    """Where the line that closes the first `thebibliography` begins; None where nothing closes it."""
-    live = without_comments(text)
-    start = _LIST.search(live)
-    end = _LIST_END.search(live, start.end()) if start else None
-    return len(live[: end.start()].rstrip(" \t")) if end else None
-
-
-def _bibitem(path: Path, text: str, item: re.Match[str], stop: int) -> BibEntry:
-    body = text[item.end() : stop]
-    fields = {"text": " ".join(body.split())}
-    if item[1]:
-        fields["label"] = " ".join(item[1].split())
-    span = Span(path, item.start(), item.end() + len(body.rstrip()))
-    return BibEntry(item[2], "bibitem", fields, span, text.count("\n", 0, item.start()) + 1)

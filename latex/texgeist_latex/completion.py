@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import names
-from .library import BibIndex, Library, folded
+from .bibindex import BibIndex, folded
+from .library import Library
 from .types import BibEntry, Span
 
 MOST = 200

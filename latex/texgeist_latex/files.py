@@ -6,15 +6,16 @@ import os
 import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
-from .bibliography import read_bib, read_thebibliography
+from .bibindex import BibIndex
+from .bibliography import read_bib
+from .embedded import WrittenFile, read_thebibliography, read_written, written_files
 from .encodings import decode
-from .library import BibIndex
 from .rereading import reread
 from .scan import Scan, scan
-from .types import Citation, SourceFile
+from .types import Bibliography, Citation, SourceFile
 
 MAX_TEX = 8_000_000  # bytes; what is longer is data, not prose
 MAX_BIB = 128_000_000
@@ -49,8 +50,11 @@ class Parsed:
             known = before.bibliography
             found = reread(known.bibliography, before.text, self.text)
             if found is not None:
-                return BibIndex(found, known)
-        return BibIndex(read_bib(self.source.path, self.source.text))
+                return BibIndex(found, known, self._again)
+        return BibIndex(read_bib(self.source.path, self.source.text), again=self._again)
+
+    def _again(self, strings: Mapping[str, str]) -> Bibliography:
+        return read_bib(self.source.path, self.source.text, strings=strings)
 
     @cached_property
     def item_bibliography(self) -> BibIndex | None:
@@ -59,6 +63,19 @@ class Parsed:
             return None
         found = read_thebibliography(self.source.path, self.source.text)
         return BibIndex(found) if found is not None else None
+
+    @cached_property
+    def written(self) -> tuple[tuple[WrittenFile, BibIndex], ...]:
+        """The `.bib` files that a `.tex` file writes by `filecontents`."""
+        path, text = self.source.path, self.source.text
+        return tuple(
+            (file, BibIndex(read_written(path, text, file), again=partial(_written, path, text, file)))
+            for file in written_files(text)
+        )
+
+
+def _written(path: Path, text: str, file: WrittenFile, strings: Mapping[str, str]) -> Bibliography:
+    return read_written(path, text, file, strings=strings)
 
 
 def tidy(path: Path | str) -> Path:

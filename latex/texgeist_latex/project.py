@@ -7,14 +7,16 @@ from functools import cached_property
 from pathlib import Path
 
 from . import words
+from .bibindex import BibIndex
+from .bibliographies import NamedBibliographies, read_bibliographies
 from .citations import citations
 from .errors import NoRoot, Unreadable
-from .files import FileStore, Parsed, real, tidy
+from .files import FileStore, Parsed, tidy
 from .flow import flow
 from .frontmatter import Abstract, choose_abstract, read_front_matter
 from .insertion import find_insertion, find_related_work
 from .language import declared_language, guess_language
-from .library import BibIndex, Library
+from .library import Library
 from .macros import Definitions, read_definitions
 from .outline import Flow, Title
 from .pages import Paragraph, join, paged, paragraphs
@@ -97,54 +99,20 @@ class Project:
         return frozenset(self.definitions.macros)
 
     @cached_property
-    def _read_bibliographies(self) -> tuple[tuple[BibIndex, ...], tuple[Problem, ...]]:
-        found: dict[str, BibIndex] = {}
-        problems: list[Problem] = []
-        for parsed in (*self.walk.packages, *self.texts):
-            for item in parsed.scan.items:
-                if item.kind == "bib" and item.groups:
-                    self._named(parsed, item.groups[0], found, problems)
-        for parsed in self.texts:
-            if (items := parsed.item_bibliography) is not None:
-                found[real(parsed.path)] = items
-        return tuple(found.values()), tuple(problems)
+    def _named(self) -> NamedBibliographies:
+        named = read_bibliographies(
+            self.store, self.resolver, self.root.path.stem, self.walk.packages, self.texts
+        )
+        self.pending = named.pending
+        return named
 
     @cached_property
     def library(self) -> Library:
-        return self.libraries(self._read_bibliographies[0])
+        return self.libraries(self._named.indexes)
 
     @property
     def bibliographies(self) -> tuple[Bibliography, ...]:
-        return tuple(index.bibliography for index in self._read_bibliographies[0])
-
-    def _named(
-        self, parsed: Parsed, group: tuple[int, int], found: dict[str, BibIndex], problems: list[Problem]
-    ) -> None:
-        start = group[0]
-        for part in parsed.scan.words(group).split(","):
-            name = part.strip()
-            at = start + len(part) - len(part.lstrip())
-            start += len(part) + 1
-            span = Span(parsed.path, at, at + len(name))
-            name = name.replace("\\jobname", self.root.path.stem)
-            if not name or len(name) > 500 or any(c in name for c in "\\#\0\n") or "://" in name:
-                continue
-            where = self.resolver.bib(name, [self.resolver.folder, parsed.path.parent])
-            if where.installed:
-                continue
-            index = self.store.bibliography(where.path) if where.path is not None else None
-            if index is not None:
-                found.setdefault(real(index.bibliography.path), index)
-                continue
-            suffix = "" if name.endswith(".bib") else ".bib"
-            path = where.path or tidy(self.resolver.folder / (name + suffix))
-            if path in self.store.pending:
-                self.pending = True
-                found.setdefault(real(path), BibIndex(Bibliography(path, ())))
-                continue
-            found.setdefault(real(path), BibIndex(Bibliography(path, (), exists=False)))
-            reason = self.store.refused.get(path, "is not there")
-            problems.append(Problem("missing-file", f"The bibliography {name}{suffix} {reason}.", span))
+        return tuple(index.bibliography for index in self.library.indexes)
 
     @cached_property
     def packages(self) -> tuple[tuple[str, str], ...]:
@@ -223,7 +191,7 @@ class Project:
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
         """Of all files, the bibliographies among them."""
-        files = (*self.walk.problems, *self._read_bibliographies[1], *self._cut)
+        files = (*self.walk.problems, *self._named.problems, *self._cut)
         if self.pending:
             return files
         return (*files, *self.library.problems, *self.undefined)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from texgeist_latex.bibliography import end_of_list
 from texgeist_latex.bibstyle import learn_style
 from texgeist_latex.charsets import bibliography_charset
+from texgeist_latex.embedded import end_of_list
 from texgeist_latex.entries import new_entry, new_item
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.escape import Charset

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from .bibliography import read_bib
-from .types import BibEntry, Bibliography, Problem, Span
+from .embedded import moved_entry, moved_problem
+from .types import Bibliography
 
 
 def reread(before: Bibliography, old: str, new: str) -> Bibliography | None:
@@ -37,11 +38,11 @@ def reread(before: Bibliography, old: str, new: str) -> Bibliography | None:
     down = new.count("\n", start, stop + shift) - old.count("\n", start, stop)
     entries = [
         *kept,
-        *(_moved(e, start, first) for e in read.entries),
-        *(_moved(e, shift, down) for e in moved),
+        *(moved_entry(e, start, first) for e in read.entries),
+        *(moved_entry(e, shift, down) for e in moved),
     ]
-    problems = tuple(p if p.span.end < start else _moved_problem(p, shift) for p in before.problems)
-    return Bibliography(before.path, tuple(entries), "bib", True, problems)
+    problems = tuple(p if p.span.end < start else moved_problem(p, shift) for p in before.problems)
+    return replace(before, entries=tuple(entries), problems=problems, unknown=before.unknown | read.unknown)
 
 
 def _same_ends(old: str, new: str) -> tuple[int, int]:
@@ -59,12 +60,3 @@ def _longest(most: int, agree: Callable[[int], bool]) -> int:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if agree(middle) else (low, middle - 1)
     return low
-
-
-def _moved(entry: BibEntry, by: int, lines: int) -> BibEntry:
-    span = Span(entry.span.file, entry.span.start + by, entry.span.end + by)
-    return BibEntry(entry.key, entry.type, entry.fields, span, entry.line + lines)
-
-
-def _moved_problem(problem: Problem, by: int) -> Problem:
-    return replace(problem, span=Span(problem.span.file, problem.span.start + by, problem.span.end + by))

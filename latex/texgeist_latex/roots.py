@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
 
@@ -64,7 +65,8 @@ class RootFinder:
             told = self._told(parsed, bounds)
             if told is not None:
                 return told
-        return self._including(path, parsed, bounds)
+        sure = workspace is not None or bounds == path.parent or _marked(bounds)
+        return self._including(path, parsed, bounds, sure)
 
     def _told(self, parsed: Parsed, bounds: Path) -> Root | None:
         """What the file itself says: a magic comment, a subfile's main file, or its own class."""
@@ -106,15 +108,16 @@ class RootFinder:
                 return target
         return None
 
-    def _including(self, path: Path, parsed: Parsed, bounds: Path) -> Root:
-        """The root that includes this file; of several the nearest; else the nearest root at all."""
+    def _including(self, path: Path, parsed: Parsed, bounds: Path, sure: bool) -> Root:
+        """The root that includes this file; of several the nearest; else the nearest root at all, but not
+        one that merely lies in some folder above (`sure` is false): it may be another paper."""
         candidates = sorted(self.candidates(bounds, path), key=lambda root: _nearness(path, root))
         nearest = next((c for c in candidates if c == path or self._reaches(c, path, bounds)), None)
         if nearest is not None:
             return Root(nearest, "it includes this file")
         if document_class(parsed):
             return Root(path, "it is a document itself")
-        if candidates:
+        if candidates and sure:
             return Root(candidates[0], "it is the nearest document")
         if path.suffix.lower() == ".bib":
             raise NoRoot(f"No document uses {path.name}.", "Open the .tex file that cites from it.")
@@ -175,9 +178,13 @@ def bounds_of(path: Path, workspace: Path | None) -> Path:
     for folder in path.parents:
         if folder == home or folder.parent == folder:
             break
-        if any((folder / marker).exists() for marker in MARKERS):
+        if _marked(folder):
             return folder
     return _folder_with_document(path) or path.parent
+
+
+def _marked(folder: Path) -> bool:
+    return any((folder / marker).exists() for marker in MARKERS)
 
 
 _LEVELS, _MOST_FILES, _MOST_BYTES = 4, 50, 100_000
@@ -190,12 +197,13 @@ def _folder_with_document(path: Path) -> Path | None:
             return None
         with contextlib.suppress(OSError):
             for file in sorted(folder.glob("*.tex"))[:_MOST_FILES]:
-                if file.is_file() and _is_document(file):
+                if file.is_file() and _is_document(file, file.stat().st_mtime_ns):
                     return folder
     return None
 
 
-def _is_document(file: Path) -> bool:
+@lru_cache(maxsize=256)
+def _is_document(file: Path, version: int) -> bool:
     """Whether the file has a class of its own, and not within a definition, nor as a part of a whole."""
     with file.open("rb") as stream:
         data = stream.read(_MOST_BYTES)

@@ -47,11 +47,12 @@ def choose_target(draft: Draft, wanted: Path | None, near: Path | None) -> Targe
     if wanted is not None:
         return _wanted(draft, wanted)
     named = [each for each in draft.bibliographies if each.kind == "bib"]
-    writable = [each for each in named if each.exists and _may_write(each.path)]
+    made = [each for each in named if _made_by_document(draft, each.path)]
+    writable = [each for each in named if each.exists and each not in made and _may_write(each.path)]
     if writable:
         best = max(writable, key=lambda each: _score(draft, each, near))
         return Target(best, source_of(draft, best.path))
-    if made := [each for each in named if not each.exists and _made_by_document(draft, each.path)]:
+    if made:
         path = _free_name(made[0].path.parent)
         return _new_file(path, _wire(draft, path))
     missing = [each for each in named if not each.exists]

@@ -6,6 +6,7 @@ Paths are absolute in here; what people see is made relative to the root documen
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -96,13 +97,19 @@ class BibEntry:
 
 @dataclass(frozen=True, slots=True)
 class Bibliography:
-    """One `.bib` file, or a `thebibliography` environment (`kind`)."""
+    """One `.bib` file, a `thebibliography` or a `filecontents` environment (`kind`); of the last two
+    `path` is the text that they stand in."""
 
     path: Path
     entries: tuple[BibEntry, ...]
-    kind: Literal["bib", "thebibliography"] = "bib"
+    kind: Literal["bib", "thebibliography", "filecontents"] = "bib"
     exists: bool = True
     problems: tuple[Problem, ...] = ()
+    strings: Mapping[str, str] = field(
+        default_factory=dict, repr=False
+    )  # that it defines, by lower-case name
+    unknown: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
+    """Names that it takes for strings and does not define; after typing in it, maybe some more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,12 @@ from operator import is_
 from pathlib import Path
 
 from .background import BackgroundSearch, BackgroundStore
+from .bibindex import BibIndex
 from .citations import citations
 from .completion import Completion, citation_context, complete
 from .errors import LatexError, NoRoot
 from .files import Parsed, tidy
-from .library import BibIndex, Library
+from .library import Library
 from .macros import Definitions, read_definitions
 from .project import Project
 from .roots import Root, RootFinder, bounds_of, document_class
@@ -191,9 +192,11 @@ class Workspace:
         if citation is not None:
             return citation.key
         parsed = self._store.read(path)
-        items = parsed.item_bibliography if parsed is not None else None
-        entries = items.bibliography.entries if items is not None else ()
-        return next((e.key for e in entries if e.span.start <= offset <= e.span.end), "")
+        if parsed is None:
+            return ""
+        inside = (*filter(None, [parsed.item_bibliography]), *(index for _, index in parsed.written))
+        held = (e for index in inside for e in index.bibliography.entries)
+        return next((e.key for e in held if e.span.start <= offset <= e.span.end), "")
 
     def _citation_at(self, path: Path, offset: int) -> Citation | None:
         parsed = self._store.read(path)
@@ -252,7 +255,7 @@ class Workspace:
                 read(p.path) is p
                 for p in (*project.walk.parsed, *project.walk.packages, *project.walk.classes)
             )
-            and all(self._same_bibliography(index) for index in project.library.indexes)
+            and all(self._same_bibliography(index) for index in project.library.read)
             and not (project.pending and not self._store.pending)
             and project.resolver.asked_in == self._search.version
         )
@@ -261,10 +264,10 @@ class Workspace:
         path = index.bibliography.path
         if path in self._store.pending:
             return True
-        if index.bibliography.kind == "thebibliography":
+        if index.bibliography.kind != "bib":
             return True  # its text is one of the project's own
         if not index.bibliography.exists:
-            return not self._store.exists(path)
+            return self._store.exists(path) == index.shadowed
         return self._store.bibliography(path) is index
 
     def _definitions_of(self, scans: Sequence[Scan], packages: Sequence[Scan]) -> Definitions:
@@ -277,11 +280,7 @@ class Workspace:
     def _library_of(self, indexes: Sequence[BibIndex]) -> Library:
         key = tuple(id(index) for index in indexes)
         for known in (self._libraries.get(key), self._store.loaded_library):
-            if (
-                known is not None
-                and len(known.indexes) == len(indexes)
-                and all(map(is_, known.indexes, indexes))
-            ):
+            if known is not None and len(known.read) == len(indexes) and all(map(is_, known.read, indexes)):
                 self._libraries[key] = known
                 return known
         if len(self._libraries) > _KEPT_PROJECTS:

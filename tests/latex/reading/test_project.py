@@ -92,6 +92,15 @@ def test_included_by_none_the_nearest_root(tmp_path: Path) -> None:
     assert read(tmp_path / "b" / "new.tex", tmp_path).root.parent.name == "b"
 
 
+def test_a_document_in_a_folder_above_is_not_the_root_of_all_below(tmp_path: Path) -> None:
+    """Without a workspace nobody said that they belong together: the section must not go there."""
+    write(tmp_path, other__tex=DOCUMENT % ("Another paper", ""), new___part__tex="New words.")
+    (tmp_path / "refs.bib").write_text("")
+    assert read_draft(tmp_path / "new" / "part.tex", programs=False).root.name == "part.tex"
+    write(tmp_path, other__tex=DOCUMENT % ("The same paper", "\\input{new/part}"))
+    assert read_draft(tmp_path / "new" / "part.tex", programs=False).root.name == "other.tex"
+
+
 def test_a_class_inside_a_macro_makes_no_document(tmp_path: Path) -> None:
     write(
         tmp_path,

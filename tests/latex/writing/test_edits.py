@@ -302,11 +302,25 @@ def test_a_bibliography_that_the_document_writes_itself_is_left_to_it(project):
     plan = plan_related_work(here.draft(), SECTION, PAPERS)
     assert [path.name for path in plan.new_files] == ["references.bib"]
     assert "\\bibliography{refs,references}" in here.after(plan)["main.tex"]
-    assert plan.keys["adam"] == "kingma2014adam"
+    assert plan.keys["adam"] == "kingma2015adam" and "adam" in plan.reused
     known = Reference("x", "A Method", ("Diederik Kingma",), 2015)
     section = ProseSection("", ((ProseSentence("Words.", ("x",)),),))
     same_key = here.draft(), section, [replace(known, title="Adam and Eve")]
     assert plan_related_work(*same_key).keys["x"] == "kingma2015adama"  # that key is the document's own
+
+
+@pytest.mark.parametrize("options", ["", "[overwrite]"])
+def test_what_the_document_writes_is_not_written_to_even_when_it_is_there(project, options: str):
+    """LaTeX would write over it, or makes it anew when it was cleaned away: entries in it would be lost."""
+    written = f"\\begin{{filecontents*}}{options}{{refs.bib}}\n{ADAM_BIB}\\end{{filecontents*}}\n"
+    here = project({"main.tex": written + NATBIB, "refs.bib": ADAM_BIB})
+    plan = plan_related_work(here.draft(), SECTION, PAPERS)
+    assert [path.name for path in plan.new_files] == ["references.bib"]
+    assert "adam" in plan.reused
+    here.write(plan)
+    assert here.text("refs.bib") == ADAM_BIB
+    again = plan_related_work(here.draft(), SECTION, PAPERS)
+    assert again.reused == {paper.id for paper in PAPERS} and again.entries == ""
 
 
 def test_into_the_documents_own_section(project):

@@ -2,7 +2,8 @@
 
 Parts: table (systems on `dev`), ablation (needs `--trained`, a folder of `texgeist train`), related (only
 what is cited in the related-work section), latex (real projects' bibliographies), examples (half of the
-citations are known), latency (Milvus Lite). All figures are percent with 95 % bootstrap intervals over the
+citations are known), latency (Milvus Lite), sparse (Milvus Lite with the papers'
+words). All figures are percent with 95 % bootstrap intervals over the
 queries; `*` differs from the first row of its table, p < 0.05.
 """
 
@@ -22,7 +23,7 @@ from texgeist_retrieval.ranking.ranker import total
 
 from . import ablation, data, latency
 
-PARTS = ("table", "ablation", "related", "latex", "examples", "latency")
+PARTS = ("table", "ablation", "related", "latex", "examples", "latency", "sparse")
 SHOWN = ("recall@5", "recall@10", "recall@20", "recall@100")
 
 
@@ -93,6 +94,18 @@ def show_examples(bench: Bench, options: argparse.Namespace) -> None:
             order = np.argsort(-total(chosen), kind="stable")
             orders[name].append([pool[i] for i in order if not flags[i]])
     _compare(orders, [rows for rows in wanted if rows])
+
+
+def show_sparse(bench: Bench, options: argparse.Namespace) -> None:
+    """Whole searches in Milvus Lite, whose indexes keep sparse vectors of the papers' words or not."""
+    from texgeist_retrieval.index import open_index
+
+    from . import sparse
+
+    orders, times = sparse.compare(bench, lambda path, kept: open_index(str(path), create=True, sparse=kept))
+    _compare(orders, [t.cited for t in bench.collection.topics], unseen_documents(bench))
+    for name, found in times.items():
+        print(f"{name}: p50 {np.percentile(found, 50):.0f} ms, p95 {np.percentile(found, 95):.0f} ms")
 
 
 def show_latency(bench: Bench, options: argparse.Namespace) -> None:

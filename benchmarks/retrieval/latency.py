@@ -21,13 +21,13 @@ def measure(bench: Bench, open_index) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         index = open_index(Path(folder) / "papers.db")
         try:
-            _fill(index, bench)
+            fill(index, bench)
             return _timed(index, bench, ranker)
         finally:
             index.close()
 
 
-def _fill(index, bench: Bench) -> None:
+def fill(index, bench: Bench) -> None:
     papers = [Paper(f"doc:{d.doc}", d.title, d.abstract, year=d.year) for d in bench.collection.documents]
     for start in range(0, len(papers), 1000):
         index.upsert(papers[start : start + 1000], bench.vectors[start : start + 1000])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from .types import Candidate, Filters, Matrix, Paper, Query, Section, Selected, Usage, Vector
 
@@ -42,6 +42,7 @@ class IndexStatus:
     model: str  # "" when the index does not say
     dimension: int
     metadata: bool  # False: ids and vectors only, as the hosted collection
+    sparse: str = ""  # the encoder of the sparse vectors that it keeps too, "" for none
 
 
 class PaperIndex(Protocol):
@@ -62,6 +63,18 @@ class PaperIndex(Protocol):
     def status(self) -> IndexStatus: ...
 
     def close(self) -> None: ...
+
+
+@runtime_checkable
+class TextIndex(Protocol):
+    """An index that can also be searched by words."""
+
+    def search_text(
+        self, texts: Sequence[str], top: int, filters: Filters = Filters()
+    ) -> list[list[Candidate]]:
+        """One list a text, best first, empty where the index keeps no sparse vectors. `similarity` is the
+        inner product of the sparse vectors, on a scale of its own."""
+        ...
 
 
 class PaperSource(Protocol):

@@ -64,15 +64,17 @@ def take_in(
     since: str | None = None,
     prune: bool = False,
     fast: bool = False,
+    sparse: str = "",
 ) -> Summary:
-    """Takes one source into the index. `since`: None for the last run, "" for all of the source."""
+    """Takes one source into the index. `since`: None for the last run, "" for all of the source. `sparse`:
+    the sparse vectors that an index made by this keeps."""
     from texgeist_retrieval.index.topics import load_topics
     from texgeist_retrieval.index.update import Updater
 
     from .intake import check_source, open_source
 
     check_source(source)
-    with writing(settings, keys, index) as opened:
+    with writing(settings, keys, index, sparse) as opened:
         records = open_source(source, settings, opened.table, monitor, since)
         topics = load_topics(opened.table_path)
         updater = Updater(opened.index, opened.table, lambda: _embedder(settings, fast), monitor, topics)
@@ -82,7 +84,7 @@ def take_in(
 
 
 @contextmanager
-def writing(settings: Settings, keys: Keys, index: str | None = None) -> Iterator[Opened]:
+def writing(settings: Settings, keys: Keys, index: str | None = None, sparse: str = "") -> Iterator[Opened]:
     """The index with its hash table, made where they are not there, held against a second writer."""
     from texgeist_retrieval.index import open_index
     from texgeist_retrieval.index.hashes import HashTable
@@ -92,7 +94,11 @@ def writing(settings: Settings, keys: Keys, index: str | None = None) -> Iterato
     path = table_path(settings, place)
     with updating(path):
         opened = open_index(
-            place.location, token=place.token, collection=settings.index.collection, create=True
+            place.location,
+            token=place.token,
+            collection=settings.index.collection,
+            create=True,
+            sparse=sparse,
         )
         table = HashTable(path)
         try:

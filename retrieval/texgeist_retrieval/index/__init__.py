@@ -35,20 +35,22 @@ def open_index(
     model: str = "all-mpnet-base-v2",
     dimension: int = 768,
     create: bool = False,
+    sparse: str = "",
 ) -> MilvusIndex:
     """The index at a path (Milvus Lite, shared by all programs that open it here) or at the address of
     a Milvus server (`http://`, `https://` for TLS, `tcp://` as `http://`).
 
-    Without `create` a missing collection raises `IndexMissing`. Also raises `IndexUnavailable`,
-    `IndexDenied`, and `IndexMismatch` for an index of another model or dimension."""
+    `sparse`: the sparse vectors of words that a new index keeps, see `sparse.ENCODERS`; "" for none, or for
+    what an index has. Without `create` a missing collection raises `IndexMissing`. Also raises `IndexUnavailable`,
+    `IndexDenied`, and `IndexMismatch` for an index of another model, dimension or encoder of words."""
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # else its C core writes to stderr; read at its import
     if is_server(location):
-        return _open_server(location, token, collection, model, dimension, create)
-    return _open_local(Path(location).expanduser(), collection, model, dimension, create)
+        return _open_server(location, token, collection, model, dimension, create, sparse)
+    return _open_local(Path(location).expanduser(), collection, model, dimension, create, sparse)
 
 
 def _open_server(
-    location: str, token: str, collection: str, model: str, dimension: int, create: bool
+    location: str, token: str, collection: str, model: str, dimension: int, create: bool, sparse: str
 ) -> MilvusIndex:
     from .milvus import MilvusIndex, connect
 
@@ -62,10 +64,13 @@ def _open_server(
         model,
         dimension,
         create=create,
+        sparse=sparse,
     )
 
 
-def _open_local(path: Path, collection: str, model: str, dimension: int, create: bool) -> MilvusIndex:
+def _open_local(
+    path: Path, collection: str, model: str, dimension: int, create: bool, sparse: str
+) -> MilvusIndex:
     from ..errors import IndexMissing
     from .hashes import recorded_papers, table_of
     from .local import check_file, connect_local
@@ -78,7 +83,14 @@ def _open_local(path: Path, collection: str, model: str, dimension: int, create:
             "Fill it with `texgeist index add` and your .bib file.",
         )
     index = MilvusIndex(
-        lambda: connect_local(path), str(path), collection, model, dimension, create=create, local=True
+        lambda: connect_local(path),
+        str(path),
+        collection,
+        model,
+        dimension,
+        create=create,
+        local=True,
+        sparse=sparse,
     )
     if not create and index.count() == 0 and (recorded := recorded_papers(table_of(str(path), collection))):
         raise IndexMissing(  # Lite reads lost manifests as an empty collection, without a word

@@ -5,7 +5,8 @@ Every call is bounded in time; pymilvus' own 75 retries are not used."""
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -14,7 +15,16 @@ from ..errors import IndexMismatch, IndexMissing, IndexUnavailable, SearchError
 from ..ports import IndexStatus
 from ..types import Candidate, Filters, Matrix, Paper, Vector
 from .failures import told
-from .schema import OWN_FIELDS, collection_schema, filter_expression, from_row, id_expression, to_row
+from .schema import (
+    OWN_FIELDS,
+    candidates_of,
+    collection_schema,
+    filter_expression,
+    from_row,
+    id_expression,
+    to_row,
+)
+from .sparse import FIELD, SPARSE_PROPERTY, SparseEncoder, add_field, check_asked, encoder_of, of_paper
 
 CONNECT_SECONDS, SEARCH_SECONDS, WRITE_SECONDS, LOAD_SECONDS = 3.0, 5.0, 60.0, 30.0
 MODEL_PROPERTY = "texgeist.model"
@@ -33,7 +43,8 @@ def connect(address: str, token: str) -> Any:
 
 
 class MilvusIndex:
-    """A `PaperIndex`. `connecting` makes a client, and makes it anew when a local server has ended."""
+    """A `PaperIndex` and `TextIndex`. `connecting` makes a client, and makes it anew when a local server
+    has ended. `sparse`: the encoder of sparse vectors that a new collection is to keep, "" for none."""
 
     def __init__(
         self,
@@ -45,6 +56,7 @@ class MilvusIndex:
         *,
         create: bool = False,
         local: bool = False,
+        sparse: str = "",
     ) -> None:
         self._connecting = connecting
         self._place = place
@@ -57,7 +69,9 @@ class MilvusIndex:
             self._client = connecting()
         self._remembered = ""
         self._present: frozenset[str] = frozenset()
-        self._open(create)
+        self._kept = ""  # the name of
+        self._sparse: SparseEncoder | None = None
+        self._open(create, sparse)
 
     # -- reading
 
@@ -66,22 +80,53 @@ class MilvusIndex:
         queries = np.atleast_2d(np.asarray(vectors, dtype=np.float32))
         if queries.shape[1] != self._dimension:
             raise self._mismatch(f"vectors of {queries.shape[1]} numbers", f"of {self._dimension}")
+        how = {"metric_type": "COSINE", "params": {"ef": max(128, 2 * top)}}
+        return self._search(list(queries), "embedding", how, top, filters)
+
+    def search_text(
+        self, texts: Sequence[str], top: int, filters: Filters = Filters()
+    ) -> list[list[Candidate]]:
+        """See `TextIndex`."""
+        lists: list[list[Candidate]] = [[] for _ in texts]
+        if self._sparse is None:
+            return lists
+        asked = {
+            number: dict(found) for number, text in enumerate(texts) if (found := self._sparse.query(text))
+        }
+        if asked:
+            patience = (
+                LOAD_SECONDS if self._local else SEARCH_SECONDS
+            )  # Lite's first such search builds a table
+            hits = self._search(list(asked.values()), FIELD, {"metric_type": "IP"}, top, filters, patience)
+            for number, list_ in zip(asked, hits, strict=True):
+                lists[number] = [replace(c, found_by=number) for c in list_ if c.similarity > 0]
+        return lists
+
+    def _search(
+        self,
+        data: list[Any],
+        field: str,
+        how: Mapping[str, Any],
+        top: int,
+        filters: Filters,
+        seconds: float = SEARCH_SECONDS,
+    ) -> list[list[Candidate]]:
         hits = self._call(
             lambda client: client.search(
                 self._collection,
-                data=list(queries),
-                anns_field="embedding",
+                data=data,
+                anns_field=field,
                 limit=min(top, 16_384),
                 filter=filter_expression(filters, self._present),
                 output_fields=["embedding", *sorted(self._present & {"paper", "topic"})],
-                search_params={"metric_type": "COSINE", "params": {"ef": max(128, 2 * top)}},
+                search_params=dict(how),
                 consistency_level=self._consistency,
-                timeout=SEARCH_SECONDS,
+                timeout=seconds,
                 retry_times=1,
             )
         )
         seen: dict[str, tuple[Paper, Vector]] = {}
-        return [_candidates(list_, number, seen) for number, list_ in enumerate(hits)]
+        return [candidates_of(list_, number, seen) for number, list_ in enumerate(hits)]
 
     def get(self, ids: Sequence[str]) -> dict[str, tuple[Paper, Vector]]:
         """Papers and vectors by id; what is not there is absent."""
@@ -112,6 +157,7 @@ class MilvusIndex:
             model=self._remembered,
             dimension=self._dimension,
             metadata="paper" in self._present,
+            sparse=self._kept,
         )
 
     def count(self) -> int:
@@ -138,6 +184,9 @@ class MilvusIndex:
             raise ValueError(f"{len(papers)} papers, {len(vectors)} vectors")
         digests = list(hashes) or [""] * len(papers)
         rows = [to_row(*row, self._present) for row in zip(papers, vectors, digests, strict=True)]
+        if self._sparse is not None:
+            for row, paper in zip(rows, papers, strict=True):
+                row[FIELD] = of_paper(self._sparse, paper)
         for start in range(0, len(rows), PAGE):
             part = rows[start : start + PAGE]
             self._call(lambda c, part=part: c.upsert(self._collection, part, timeout=WRITE_SECONDS))
@@ -170,29 +219,37 @@ class MilvusIndex:
 
     # -- opening
 
-    def _open(self, create: bool) -> None:
+    def _open(self, create: bool, sparse: str) -> None:
         if not self._call(lambda c: c.has_collection(self._collection, timeout=CONNECT_SECONDS)):
             if not create:
                 raise IndexMissing(
                     f"The index at {self._place} has no collection “{self._collection}”.",
                     "Check the collection's name, or fill it with `texgeist index add`.",
                 )
-            self._create()
+            self._create(sparse)
         about = self._call(lambda c: c.describe_collection(self._collection, timeout=CONNECT_SECONDS))
         self._check(about)
+        self._kept = str((about.get("properties") or {}).get(SPARSE_PROPERTY) or "")
+        check_asked(sparse, self._kept, self._place)
+        self._sparse = encoder_of(self._kept, self._place) if self._kept else None
         self._load()
 
-    def _create(self) -> None:
+    def _create(self, sparse: str) -> None:
+        if sparse:
+            encoder_of(sparse, self._place)  # before anything is made
+
         def make(client: Any) -> None:
             description = DESCRIPTION + self._model
             schema = collection_schema(client, self._dimension, description)
             index = client.prepare_index_params()
             graph = {"M": 16, "efConstruction": 200}
             index.add_index("embedding", index_type="HNSW", metric_type="COSINE", params=graph)
+            if sparse:
+                add_field(schema, index)
             client.create_collection(
                 self._collection, schema=schema, index_params=index, timeout=LOAD_SECONDS
             )
-            properties = {MODEL_PROPERTY: self._model}  # Lite forgets descriptions
+            properties = {MODEL_PROPERTY: self._model, SPARSE_PROPERTY: sparse}  # Lite forgets descriptions
             client.alter_collection_properties(self._collection, properties=properties, timeout=WRITE_SECONDS)
 
         try:
@@ -279,16 +336,3 @@ class MilvusIndex:
             self._client = self._connecting()
             self._client.load_collection(self._collection, timeout=LOAD_SECONDS)
             return action(self._client)
-
-
-def _candidates(hits: Iterable[Any], query: int, seen: dict[str, tuple[Paper, Vector]]) -> list[Candidate]:
-    """Rows of one search share most papers: what stands in `seen` is not read out of its row again."""
-    candidates = []
-    for rank, hit in enumerate(hits, 1):
-        id, similarity = str(hit["id"]), float(hit["distance"])
-        if id not in seen:
-            entity = hit["entity"]
-            seen[id] = from_row({"id": id, **entity}), np.asarray(entity["embedding"], dtype=np.float32)
-        paper, vector = seen[id]
-        candidates.append(Candidate(paper, similarity, rank, query, similarity, vector=vector))
-    return candidates

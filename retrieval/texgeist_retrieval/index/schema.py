@@ -14,11 +14,13 @@ The hosted collection has the first three alone.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import fields
 from typing import Any
 
-from ..types import Filters, Paper, Vector
+import numpy as np
+
+from ..types import Candidate, Filters, Paper, Vector
 
 OWN_FIELDS = ("topic", "published", "categories", "hash", "paper")
 MOST_AUTHORS = 500  # a JSON field holds 64 KB, and collaborations have 3,000 authors
@@ -112,3 +114,16 @@ def id_expression(ids: Collection[str]) -> str:
 
 def _strings(values: Collection[str]) -> str:
     return json.dumps(list(values), ensure_ascii=False)
+
+
+def candidates_of(hits: Iterable[Any], query: int, seen: dict[str, tuple[Paper, Vector]]) -> list[Candidate]:
+    """Rows of one search share most papers: what stands in `seen` is not read out of its row again."""
+    candidates = []
+    for rank, hit in enumerate(hits, 1):
+        id, similarity = str(hit["id"]), float(hit["distance"])
+        if id not in seen:
+            entity = hit["entity"]
+            seen[id] = from_row({"id": id, **entity}), np.asarray(entity["embedding"], dtype=np.float32)
+        paper, vector = seen[id]
+        candidates.append(Candidate(paper, similarity, rank, query, similarity, vector=vector))
+    return candidates

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..errors import SearchError, SourceError, SourceUnavailable
-from ..ports import Embedder, Monitor, PaperIndex, PaperSource
+from ..ports import Embedder, Monitor, PaperIndex, PaperSource, TextIndex
 from ..services import Services
 from ..types import Candidate, Filters, LeftOut, Matrix, Query, Vector
 from .aggregate import aggregate
@@ -42,15 +42,17 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
     monitor.report("Searching for papers")
     ranker = ranker_for(query, services)
     asked = np.vstack([rows, rows_of_ranker(query, vectors, ranker)])
-    hits, where, notes = search_index(services, asked, depth(query, top, ranker), filters)
+    deep = depth(query, top, ranker)
+    hits, where, notes = search_index(services, asked, deep, filters)
     monitor.check()
-    merged = merge(hits, rows, len(query.parts), anchor_of(query))
+    by_words, trouble = _by_words(query, services, deep, filters) if ranker and not notes else ([], ())
+    merged = merge([*hits, *by_words], rows, len(query.parts), anchor_of(query))
     candidates, incomplete, troubles = complete(merged, services.source, monitor)
     own = [LeftOut(c, "It is this draft itself.") for c in candidates if is_own(c.paper, query)]
     others = [c for c in candidates if not is_own(c.paper, query)]
     marked = [replace(c, already_cited=is_cited(c.paper, query)) for c in others]
     ranked = first(rank(query, vectors, marked, ranker), top)
-    left_out, troubled = (*incomplete, *own), (*notes, *troubles)
+    left_out, troubled = (*incomplete, *own), (*notes, *trouble, *troubles)
     return Found(ranked, left_out, vectors, troubled, where, anchor_of(query))
 
 
@@ -90,6 +92,20 @@ def search_index(
 
 def _search(index: PaperIndex, rows: Matrix, top: int, filters: Filters) -> list[list[Candidate]]:
     return index.search(np.ascontiguousarray(rows, dtype=np.float32), top, filters)
+
+
+def _by_words(
+    query: Query, services: Services, top: int, filters: Filters
+) -> tuple[list[list[Candidate]], tuple[str, ...]]:
+    """Papers that share words with the draft, from an index that keeps them. Their cosines would put them
+    last: it takes a ranker to put them in order. A failure costs them alone, and gives a note."""
+    if not isinstance(services.index, TextIndex):
+        return [], ()
+    about = query.abstract if query.kind == "draft" and query.abstract else query.parts[0].text
+    try:
+        return services.index.search_text([f"{query.title} {about}"], top, filters), ()
+    except SearchError as error:
+        return [], (f"{error.sentence()} Papers were not searched for by their words.",)
 
 
 def _place(index: PaperIndex) -> str:

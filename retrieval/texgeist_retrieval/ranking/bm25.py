@@ -36,10 +36,19 @@ class WordStatistics:
         weights = {word: weight * self.idf(word) for word, weight in query.items()}
         return np.array([self._score(weights, counted(text)) for text in texts], dtype=np.float32)
 
+    def saturated(self, text: str) -> dict[str, float]:
+        """A text's side of the score: its inner product with weights times idf is `score`."""
+        found = counted(text)
+        norm = self._norm(found)
+        return {word: count * (K1 + 1) / (count + norm) for word, count in found.items()}
+
     def _score(self, weights: Mapping[str, float], text: Counter[str]) -> float:
-        norm = K1 * (1 - B + B * text.total() / self.length)
+        norm = self._norm(text)
         common = weights.keys() & text.keys()
         return sum(weights[w] * text[w] * (K1 + 1) / (text[w] + norm) for w in common)
+
+    def _norm(self, text: Counter[str]) -> float:
+        return K1 * (1 - B + B * text.total() / self.length)
 
 
 @dataclass(frozen=True, slots=True)

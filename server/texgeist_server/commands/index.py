@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 from dataclasses import asdict
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,11 +27,24 @@ FAST = typer.Option(
 )
 
 
+class Sparse(StrEnum):
+    WORDS = "words"
+    LEXICON = "lexicon"
+
+
+SPARSE = typer.Option(
+    None,
+    "--sparse",
+    help="Have a new index keep the papers' words as sparse vectors too, and find papers by them as well.",
+)
+
+
 @app.command()
 def add(
     sources: list[str] = typer.Argument(..., metavar="SOURCE…", help="A .bib file, JSON lines, PDFs, …"),
     index: str | None = INDEX,
     fast: bool = FAST,
+    sparse: Sparse | None = SPARSE,
     as_json: bool = JSON,
 ) -> None:
     """Put papers into the index; what is there already and unchanged costs nothing."""
@@ -46,6 +60,7 @@ def add(
                     index=index,
                     since="",
                     fast=fast,
+                    sparse=sparse or "",
                 )
         _tell(summaries, as_json)
 
@@ -57,6 +72,7 @@ def sync(
     since: str | None = typer.Option(None, help="From this day on (2024-01-31); default: the last run."),
     prune: bool = typer.Option(False, "--prune", help="Remove arXiv papers that the source has no more."),
     fast: bool = FAST,
+    sparse: Sparse | None = SPARSE,
     as_json: bool = JSON,
 ) -> None:
     """Bring the index up to date with a source. May be interrupted at any time and run again."""
@@ -71,6 +87,7 @@ def sync(
                 since=since,
                 prune=prune,
                 fast=fast,
+                sparse=sparse or "",
             )
         _tell({source: summary}, as_json)
 
@@ -96,6 +113,8 @@ def status(index: str | None = INDEX, as_json: bool = JSON) -> None:
     typer.echo(
         f"vectors by {about['model'] or 'a model that it does not name'}, {about['dimension']} numbers"
     )
+    if about["sparse"]:
+        typer.echo(f"words as sparse vectors ({about['sparse']})")
     if not about["metadata"]:
         typer.echo("ids and vectors alone: titles and abstracts are asked from arXiv")
 
@@ -120,11 +139,12 @@ def export_(
 def import_(
     file: Path = typer.Argument(..., help="A Parquet file with id, vector and metadata."),
     index: str | None = INDEX,
+    sparse: Sparse | None = SPARSE,
 ) -> None:
     """Take papers with their vectors from a Parquet file; nothing is embedded."""
     from texgeist_retrieval.index.parquet import import_parquet
 
-    with plainly(), working("Importing") as monitor, _writing(index) as opened:
+    with plainly(), working("Importing") as monitor, _writing(index, sparse or "") as opened:
         count, without = import_parquet(file, opened.index, opened.table, "all-mpnet-base-v2", monitor)
     left_out = f", {without:,} rows without a usable vector left out" if without else ""
     messages().print(f"{count:,} papers imported{left_out}", markup=False)
@@ -157,8 +177,8 @@ def topics(
     typer.echo("\n".join(names) or "No topics were found.")
 
 
-def _writing(index: str | None) -> AbstractContextManager[syncing.Opened]:
-    return syncing.writing(load_settings(), keys_from_environment(), index)
+def _writing(index: str | None, sparse: str = "") -> AbstractContextManager[syncing.Opened]:
+    return syncing.writing(load_settings(), keys_from_environment(), index, sparse)
 
 
 def _place(settings: Settings, index: str | None) -> Place:

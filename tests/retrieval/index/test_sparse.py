@@ -1,0 +1,164 @@
+"""Sparse vectors in real Milvus Lite: the naive inner products, entry by entry, and how a user gets them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from texgeist_retrieval.errors import IndexMismatch, IndexUnavailable
+from texgeist_retrieval.index import open_index
+from texgeist_retrieval.index.sparse import ENCODERS, NOTHING, Sparse
+from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.pipeline.searching import find
+from texgeist_retrieval.ports import IndexStatus
+from texgeist_retrieval.ranking.bm25 import K1, B
+from texgeist_retrieval.ranking.ranker import LearnedRanker
+from texgeist_retrieval.ranking.storage import load_lexicon, load_words
+from texgeist_retrieval.ranking.words import words
+from texgeist_retrieval.services import Services
+from texgeist_retrieval.types import Candidate, Filters, Paper, Query, QueryPart
+
+from .conftest import HashEmbedder, papers_of, vectors_of
+
+SUBJECTS = (
+    "graph neural networks learn representations of nodes",
+    "diffusion models generate images from noise",
+    "reinforcement learning agents explore with rewards",
+    "language models reason over long documents",
+    "convex optimization converges at a linear rate",
+)
+PAPERS = [
+    Paper(
+        f"2401.{n:05}", f"On {SUBJECTS[n % 5].split()[0]} {n}", f"{SUBJECTS[n % 5]}, and {SUBJECTS[n // 5]}."
+    )
+    for n in range(25)
+]
+QUERY = "We train graph networks, and language models that reason"
+
+
+def naive(query: Sparse, document: Sparse) -> float:
+    return sum(weight * document.get(place, 0.0) for place, weight in query.items())
+
+
+@pytest.mark.parametrize("name", sorted(ENCODERS))
+def test_milvus_gives_the_naive_inner_product(database: Path, name: str) -> None:
+    index = open_index(str(database), create=True, sparse=name)
+    index.upsert(PAPERS, vectors_of(PAPERS))
+    index.close()
+    index = open_index(str(database))
+    assert index.status().sparse == name, "an index remembers its encoder"
+
+    found, nothing = index.search_text([QUERY, "zzzz"], 25)
+
+    encoder = ENCODERS[name]()
+    scores = {p.id: naive(encoder.query(QUERY), encoder.document(f"{p.title} {p.abstract}")) for p in PAPERS}
+    expected = sorted((s for s in scores.values() if s > 0), reverse=True)
+    assert len(found) > 5
+    assert [hit.similarity for hit in found] == pytest.approx(expected[: len(found)], rel=1e-4, abs=1e-5)
+    assert all(hit.similarity == pytest.approx(scores[hit.paper.id], rel=1e-4, abs=1e-5) for hit in found)
+    assert found[0].vector is not None and found[0].paper.title
+    assert nothing == []
+    assert len(index.search(vectors_of(PAPERS[:1]), 3)[0]) == 3, "the dense search is as it was"
+    index.close()
+
+
+def test_the_lexicon_is_the_equations_written_out() -> None:
+    """Equations 5-11 by loops over the shipped weights' tables."""
+    lexicon, encoder = load_lexicon(), ENCODERS["lexicon"]()
+    shares = lexicon.distributions()
+
+    def importance(text: str) -> list[float]:
+        rows = [shares[lexicon.vocabulary[w]] for w in words(text) if w in lexicon.vocabulary]
+        return [max(float(row[v]) for row in rows) for v in range(shares.shape[1])]
+
+    asked, held = importance(QUERY), importance(PAPERS[3].abstract)
+    expected = 0.0
+    for start in range(0, len(asked), lexicon.group):
+        group = asked[start : start + lexicon.group]
+        expected += max(group) * held[start + group.index(max(group))]
+    found = naive(encoder.query(QUERY), encoder.document(PAPERS[3].abstract))
+    assert found == pytest.approx(expected, rel=0.05), "but for what is cut off below the least entries"
+    assert found <= expected + 1e-6
+
+
+def test_words_are_bm25_with_the_counts_of_papers_at_large() -> None:
+    statistics, encoder = load_words(), ENCODERS["words"]()
+    text, score = PAPERS[3].abstract, 0.0
+    length = len(words(text))
+    for word in set(words(QUERY)) & set(words(text)):
+        count = words(text).count(word)
+        norm = count + K1 * (1 - B + B * length / statistics.length)
+        score += words(QUERY).count(word) ** 0.5 * statistics.idf(word) * count * (K1 + 1) / norm
+    assert naive(encoder.query(QUERY), encoder.document(text)) == pytest.approx(score, rel=1e-5)
+
+
+def test_a_paper_without_a_known_word_is_stored_and_never_found(database: Path) -> None:
+    index = open_index(str(database), create=True, sparse="words")
+    index.upsert([Paper("2401.99999", "", "…"), *PAPERS], vectors_of([Paper("x", "", "…"), *PAPERS]))
+    assert index.count() == 26
+    assert "2401.99999" not in {hit.paper.id for hit in index.search_text([QUERY], 26)[0]}
+    assert not set(NOTHING) & set(ENCODERS["words"]().query(QUERY))
+    index.close()
+
+
+def test_limits_hold_for_words_as_well(database: Path) -> None:
+    index = open_index(str(database), create=True, sparse="words")
+    papers = papers_of(40)
+    index.upsert(papers, vectors_of(papers))
+    found = index.search_text(["Dense retrieval of passages"], 40, Filters(since="2010"))[0]
+    assert found and all(int(hit.paper.published[:4]) >= 2010 for hit in found)
+    index.close()
+
+
+def test_an_index_is_what_it_was_made_as(database: Path) -> None:
+    plain = open_index(str(database), create=True)
+    plain.upsert(PAPERS, vectors_of(PAPERS))
+    assert plain.search_text([QUERY], 5) == [[]]
+    plain.close()
+    with pytest.raises(IndexMismatch, match="keeps no sparse vectors"):
+        open_index(str(database), create=True, sparse="words")
+    open_index(str(database), create=True, collection="other", sparse="words").close()
+    with pytest.raises(IndexMismatch, match="by “words”"):
+        open_index(str(database), create=True, collection="other", sparse="lexicon")
+    with pytest.raises(IndexMismatch, match="does not know"):
+        open_index(str(database), create=True, collection="third", sparse="tarot")
+
+
+def test_a_search_takes_in_what_only_words_find(database: Path) -> None:
+    """The draft's vector is far from all; the paper that says its words is among those found."""
+    embedder = HashEmbedder()
+    strangers = papers_of(400)
+    wanted = Paper("2401.77777", "Quaternion wavelets", "Quaternion wavelets for holographic tomography.")
+    index = open_index(str(database), create=True, sparse="words")
+    for part in (strangers, [wanted]):
+        index.upsert(part, vectors_of(part))
+    text = "We denoise holographic tomography by quaternion wavelets."
+    query = Query("abstract", (QueryPart(text, "abstract"),), text, "Denoising")
+    vector = embedder.embed_query(text)
+    assert wanted.id not in {hit.paper.id for hit in index.search(vector[None], 100)[0]}, "a poor example"
+
+    services = Services(embedder, index, None, None, ranker=LearnedRanker.load())  # type: ignore[arg-type]
+    found = find(query, services, 100, Filters(), Silent())
+
+    hit = next(c for c in found.candidates if c.paper.id == wanted.id)
+    assert hit.rank <= 20
+    assert hit.similarity == pytest.approx(float(vector @ vectors_of([wanted])[0]), abs=1e-5), "its cosine"
+    index.close()
+
+
+def test_a_failing_search_by_words_costs_them_alone() -> None:
+    class Torn:
+        def search(self, vectors, top, filters=Filters()):
+            paper, vector = PAPERS[0], vectors_of(PAPERS[:1])[0]
+            return [[Candidate(paper, 0.5, 1, n, 0.5, vector=vector)] for n in range(len(vectors))]
+
+        def search_text(self, texts, top, filters=Filters()):
+            raise IndexUnavailable("The table of words is torn.", "")
+
+        def status(self):
+            return IndexStatus("here", 1, "", 768, True)
+
+    services = Services(HashEmbedder(), Torn(), None, None, ranker=LearnedRanker.load())  # type: ignore[arg-type]
+    found = find(Query("abstract", (QueryPart(QUERY, "abstract"),), QUERY), services, 5, Filters(), Silent())
+    assert [c.paper for c in found.candidates] == PAPERS[:1]
+    assert any("torn" in note and "by their words" in note for note in found.notes)

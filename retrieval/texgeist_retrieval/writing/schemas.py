@@ -65,4 +65,5 @@ def bounded(schema: Any, most: int = 12) -> Any:
     if not isinstance(schema, Mapping):
         return [bounded(item, most) for item in schema] if isinstance(schema, list) else schema
     inner = {key: bounded(value, most) for key, value in schema.items()}
-    return {**inner, "maxItems": most} if inner.get("type") == "array" else inner
+    end = min(most, inner.get("maxItems", most))
+    return {**inner, "maxItems": end} if inner.get("type") == "array" else inner

@@ -1,8 +1,8 @@
 """texgeist's steps beside the reference implementation's, and a whole run against simulated waits.
 
-    python benchmarks/pipeline/speed.py [--reference PYTHON] [--breadth 10] [--quick]
+    python -m benchmarks.pipeline.speed [--reference PYTHON] [--breadth 10] [--runs 3] [--quick]
 
-Waits: 2 s a model call, 0.5 s a PDF with the gate open, 50 ms a search, on local servers and stand-ins.
+Waits: 2 s a model call and 0.5 s a PDF with the gate open, on local HTTP servers, and 50 ms a search.
 Embedding is left out on both sides (a drawn vector). `--reference` is the Python of an environment that
 holds it, see `reference_run.py`; without it texgeist's own times are shown. Both run one after the other
 on the same machine, so the ratios hold where the seconds do not.
@@ -11,29 +11,29 @@ on the same machine, so the ratios hold where the seconds do not.
 from __future__ import annotations
 
 import argparse
-import io
 import json
+import os
 import subprocess
 import tempfile
 import threading
 import time
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
-from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline import choose, related_work
 from texgeist_retrieval.pipeline.reading import Reading
 from texgeist_retrieval.pipeline.recipes import Gathered
 from texgeist_retrieval.pipeline.searching import Found
-from texgeist_retrieval.ports import IndexStatus, Monitor
+from texgeist_retrieval.ports import IndexStatus
 from texgeist_retrieval.selection import select
 from texgeist_retrieval.services import Options, Services
 from texgeist_retrieval.sources import ArxivSource
+from texgeist_retrieval.sources.fetch import OPEN_CONNECTIONS
 from texgeist_retrieval.types import (
     Candidate,
     Filters,
@@ -42,10 +42,13 @@ from texgeist_retrieval.types import (
     Passage,
     Query,
     QueryPart,
-    Usage,
     Vector,
 )
-from texgeist_retrieval.writing.model_writer import ModelWriter
+from texgeist_retrieval.writing import ModelWriter, OpenAIModel
+
+from tests.retrieval.arxiv_server import Arxiv, serving, typeset
+from tests.retrieval.model_server import ModelServer, serving_model
+from tests.retrieval.reading_model import PassageBrain
 
 MODEL_S, PDF_S, SEARCH_S = 2.0, 0.5, 0.05
 PAGES = 12
@@ -87,50 +90,6 @@ class SlowIndex:
     def close(self) -> None: ...
 
 
-class SlowModel:
-    """Answers what the schema asks for after two seconds: every piece of evidence in its own sentence."""
-
-    name, local = "stand-in", False
-
-    def __init__(self) -> None:
-        self.calls = 0
-
-    def complete_json(
-        self, system: str, user: str, schema: Mapping[str, Any], *, max_tokens: int, monitor: Monitor,
-        cached_prefix: str = "",
-    ) -> tuple[Any, Usage]:  # fmt: skip
-        self.calls += 1
-        time.sleep(MODEL_S)
-        return filled(schema), Usage(1, 1000, 100)
-
-
-def filled(schema: Mapping[str, Any]) -> Any:
-    """Something that keeps to the schema and names every id once."""
-    if schema["type"] == "object":
-        return {name: filled(part) for name, part in schema["properties"].items() if name != "unused"} | (
-            {"unused": []} if "unused" in schema["properties"] else {}
-        )
-    if schema["type"] == "array":
-        items = schema["items"]
-        ids = ids_of(items)
-        if items["type"] == "object" and ids and "evidence" in items["properties"]:
-            return [
-                {"text": f"Work number {i} is close to this.", "evidence": ids[i : i + 3], "textual": False}
-                for i in range(0, len(ids), 3)
-            ]
-        if items["type"] == "object" and "id" in items["properties"]:
-            return [{"id": id, "relevance": 8, "supports": "It supports this."} for id in ids]
-        return [filled(items)]
-    return {"string": "A sentence about it.", "integer": 8, "boolean": False}[schema["type"]]
-
-
-def ids_of(schema: Mapping[str, Any]) -> list[str]:
-    if "enum" in schema:
-        return list(schema["enum"])
-    inner = [schema["items"]] if "items" in schema else list(schema.get("properties", {}).values())
-    return [id for part in inner for id in ids_of(part)]
-
-
 def candidates(papers: Sequence[Paper]) -> list[Candidate]:
     return [
         Candidate(paper, 0.9 - 0.005 * i, i + 1, score=0.9 - 0.005 * i, vector=vector(paper.id))
@@ -138,55 +97,10 @@ def candidates(papers: Sequence[Paper]) -> list[Candidate]:
     ]
 
 
-def typeset(words: str) -> bytes:
+def paper_of() -> bytes:
     """Twelve pages of prose, as big as a paper's."""
-    from reportlab.pdfgen.canvas import Canvas
-
-    file = io.BytesIO()
-    canvas = Canvas(file)
-    for page in range(PAGES):
-        canvas.setFont("Times-Roman", 10)
-        for line in range(55):
-            canvas.drawString(
-                60, 780 - 13 * line, f"{words} has on page {page} a line {line} of plain prose in it."
-            )
-        canvas.showPage()
-    canvas.save()
-    return file.getvalue()
-
-
-def entry(id: str) -> str:
-    return (
-        f"<entry><id>http://arxiv.org/abs/{id}v1</id><title>Title of {id}</title><summary>On {id}.</summary>"
-        "<updated>2024-01-01T00:00:00Z</updated><published>2024-01-01T00:00:00Z</published>"
-        "<author><name>A. Author0</name></author></entry>"
-    )
-
-
-def arxiv_server(pdf: bytes) -> tuple[ThreadingHTTPServer, str]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_GET(self) -> None:
-            parts = urlsplit(self.path)
-            if parts.path.startswith("/pdf/"):
-                time.sleep(PDF_S)
-                body = pdf
-            else:
-                ids = parse_qs(parts.query)["id_list"][0].split(",")
-                atom = "".join(entry(id) for id in ids)
-                body = f'<feed xmlns="http://www.w3.org/2005/Atom">{atom}</feed>'.encode()
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, format: str, *args: object) -> None: ...
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return server, f"http://127.0.0.1:{server.server_address[1]}"
+    prose = "has on page {} a line {} of plain prose in it."
+    return typeset([[f"A paper {prose.format(page, n)}" for n in range(55)] for page in range(PAGES)])
 
 
 def best_of(count: int, work: Any) -> float:
@@ -224,17 +138,40 @@ def page_steps_s(papers: Sequence[Paper], breadth: int, depth: int) -> float:
     return best_of(5, lambda: choose(gathered, Options(breadth=breadth, depth=depth)))
 
 
-def whole_s(papers: Sequence[Paper], address: str, breadth: int, depth: int) -> tuple[float, int, int]:
-    """Seconds, model calls, and papers cited."""
-    model = SlowModel()
+class Clock:
+    """A monitor that remembers when each step began."""
+
+    def __init__(self) -> None:
+        self.steps: list[tuple[float, str]] = []
+
+    def report(self, message: str, done: int | None = None, total: int | None = None) -> None:
+        if done in (None, 0):
+            self.steps.append((time.perf_counter(), message))
+
+    def check(self) -> None: ...
+
+
+def whole_s(papers: Sequence[Paper], address: str, options: Options, model: ModelServer) -> Whole:
+    clock, chosen = Clock(), OpenAIModel("m", base_url=f"{model.url}/v1", timeout=60)
     with tempfile.TemporaryDirectory() as folder:
         source = ArxivSource(address, Path(folder), gate_seconds=0)
-        writer = ModelWriter(model, concurrency=max(breadth, 6))
-        services = Services(Drawn(), SlowIndex(papers), source, writer, model)
+        services = Services(Drawn(), SlowIndex(papers), source, ModelWriter(chosen), chosen)
         query = Query("abstract", (QueryPart("the abstract", "abstract"),), abstract="the abstract")
         started = time.perf_counter()
-        result = related_work(query, services, Options(breadth=breadth, depth=depth), Silent())
-        return time.perf_counter() - started, model.calls, len(result.selected)
+        threading.Thread(target=chosen.prepare).start()  # as `build_services` does
+        result = related_work(query, services, options, clock)
+        ended = time.perf_counter()
+    times = [*(at for at, _ in clock.steps), ended]
+    steps = [(name, times[n + 1] - at) for n, (at, name) in enumerate(clock.steps)]
+    return Whole(ended - started, result.usage.calls, len(result.selected), steps)
+
+
+@dataclass(frozen=True)
+class Whole:
+    seconds: float
+    calls: int
+    cited: int
+    steps: list[tuple[str, float]]
 
 
 def reference(
@@ -251,30 +188,47 @@ def reference(
     return dict(json.loads(done.stdout))
 
 
+def show_whole(run: Whole, breadth: int) -> None:
+    chain = chain_s(breadth)
+    steps = ", ".join(f"{name} {seconds:.2f}" for name, seconds in run.steps)
+    print(f"whole run {run.seconds:.2f} s, {run.seconds / chain:.2f} times the chain of {chain:.2f} s;")
+    print(f"    {run.calls} model calls, {run.cited} papers cited; {steps}")
+
+
+def chain_s(breadth: int) -> float:
+    """One search, one queue of PDFs over the connections that are open at once, a summary, a writing."""
+    return SEARCH_S + -(-3 * breadth // OPEN_CONNECTIONS) * PDF_S + 2 * MODEL_S
+
+
 def main() -> None:
-    given = argparse.ArgumentParser()
+    given = argparse.ArgumentParser(description=__doc__)
     given.add_argument("--reference", help="the Python of an environment with citegeist-arxiv")
     given.add_argument("--breadth", type=int, default=10)
     given.add_argument("--depth", type=int, default=2)
+    given.add_argument("--runs", type=int, default=3, help="whole runs; the first one is cold")
     given.add_argument("--quick", action="store_true", help="leave the whole run out")
     options = given.parse_args()
     papers = [
-        Paper(f"2401.{i:05d}", f"Title {i}", f"On {i}.", ("A. Author0",), 2024, version=None)
+        Paper(f"2401.{i:05d}", f"Title {i}", f"On {i}.", ("A. Author0",), 2024)
         for i in range(6 * options.breadth)
     ]
-    server, address = arxiv_server(typeset("A paper"))
+    print(f"load {os.getloadavg()[0]:.1f}")
     ours = {
         "selection": selection_s(papers, options.breadth),
         "page steps": page_steps_s(papers, options.breadth, options.depth),
     }
-    if not options.quick:
-        ours["whole"], calls, cited = whole_s(papers, address, options.breadth, options.depth)
-        queue = -(-3 * options.breadth // 6) * PDF_S
-        chain = SEARCH_S + queue + 2 * MODEL_S
-        print(f"whole run: {calls} model calls, {cited} papers cited")
-        print(f"longest chain of waits {chain:.2f} s, whole run {ours['whole'] / chain:.2f} times that")
-    theirs = reference(options.reference, papers, address, options) if options.reference else {}
-    server.shutdown()
+    pdf = paper_of()
+    arxiv = Arxiv(papers={paper.id: paper for paper in papers}, pdf_of=lambda _: pdf, pdf_delay_s=PDF_S)
+    with serving(arxiv), serving_model(PassageBrain(MODEL_S)) as model:
+        if not options.quick:
+            numbers = Options(breadth=options.breadth, depth=options.depth)
+            runs = [whole_s(papers, arxiv.address, numbers, model) for _ in range(options.runs)]
+            for run in runs:
+                show_whole(run, options.breadth)
+            ours |= {"cold run": runs[0].seconds, "whole": median(run.seconds for run in runs)}
+        theirs = reference(options.reference, papers, arxiv.address, options) if options.reference else {}
+    if "whole" in theirs:
+        theirs["cold run"] = theirs["whole"]
     print(f"{'':12}{'texgeist':>12}{'reference':>12}{'ratio':>9}")
     for name, seconds in ours.items():
         other = theirs.get(name)

@@ -3,6 +3,7 @@ in a command, never at the language server's start-up."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from texgeist_retrieval.index.milvus import MilvusIndex
     from texgeist_retrieval.ports import Embedder, PaperIndex, PaperSource, Writer
     from texgeist_retrieval.services import LanguageModel, Ranker, Services
+    from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
 
     from .settings import Settings
 
@@ -76,6 +78,8 @@ def build_services(
     opened, place = _open_or_fall_back(settings, place, notes)
     name, note = writer_name(settings, keys, writer)
     model = build_model(settings, keys, name)
+    if model:  # beside the search, which mostly waits
+        threading.Thread(target=model.prepare, name="texgeist-prepare", daemon=True).start()
     return Services(
         embedder=embedder,
         index=opened,
@@ -160,7 +164,7 @@ def build_source(settings: Settings, remote_index: bool) -> PaperSource:
     return ChainSource(tuple(sources))
 
 
-def build_model(settings: Settings, keys: Keys, name: str) -> LanguageModel | None:
+def build_model(settings: Settings, keys: Keys, name: str) -> AnthropicModel | OpenAIModel | None:
     if name == "extractive":
         return None
     chosen = settings.writer

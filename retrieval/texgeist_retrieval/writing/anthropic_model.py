@@ -61,6 +61,10 @@ class AnthropicModel:
         message = patiently(lambda stop: self._streamed(request, stop), monitor, self._timeout, self.name)
         return self._read(message)
 
+    def prepare(self) -> None:
+        """Imports the provider's package and makes the client: a second that the first call would take."""
+        _ = self._client
+
     @cached_property
     def _client(self) -> Anthropic:
         import anthropic

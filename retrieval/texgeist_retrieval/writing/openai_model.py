@@ -121,6 +121,10 @@ class OpenAIModel:
         self._renamed = True
         self._limit = LIMITS[1 - LIMITS.index(limit)]
 
+    def prepare(self) -> None:
+        """Imports the provider's package and makes the client: a second that the first call would take."""
+        _ = self._client
+
     @cached_property
     def _client(self) -> OpenAI:
         import openai

@@ -1,4 +1,4 @@
-"""Real Milvus: Lite behind its own server, and an authenticated standalone server."""
+"""Real Milvus: Lite behind its own server, and lines to a server that break."""
 
 from __future__ import annotations
 
@@ -7,12 +7,9 @@ import hashlib
 import os
 import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +17,6 @@ import pytest
 from texgeist_retrieval.index.lite_server import read_registration
 from texgeist_retrieval.types import Matrix, Paper, Vector
 
-TOKEN = "root:Milvus"
 TEXTS = ("Dense retrieval of passages", "Citations in drafts", "Half-lives of isotopes", "Étale cohomology")
 
 
@@ -101,52 +97,6 @@ def database(tmp_path: Path) -> Iterator[Path]:
     path = tmp_path / "new" / "library.db"  # the folder is not there yet
     yield path
     end_server(path)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-@pytest.fixture(scope="session")
-def milvus_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a real Milvus with users and passwords; the pair of TOKEN is let in."""
-    if not find_spec("milvus"):
-        message = "Milvus is not installed: pip install --no-deps milvus==2.3.5"
-        pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
-    folder = tmp_path_factory.mktemp("milvus")
-    port = free_port()
-    program = Path(sys.executable).with_name("milvus-server")
-    command = [str(program), "--data", str(folder), "--proxy-port", str(port)]
-    with (folder / "log").open("wb") as log:
-        server = subprocess.Popen(
-            [*command, "--authorization-enabled", "true"], stdout=log, stderr=log, start_new_session=True
-        )
-    try:
-        _wait_for(port, server)
-        yield f"http://127.0.0.1:{port}"
-    finally:  # the wrapper leaves its child behind: both are in the group that we made
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(server.pid, signal.SIGKILL)
-        server.wait()
-
-
-def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
-    from pymilvus import MilvusClient
-    from pymilvus.exceptions import MilvusException
-
-    deadline = time.monotonic() + 90
-    while time.monotonic() < deadline:
-        assert server.poll() is None, "Milvus did not start"
-        with contextlib.suppress(OSError, MilvusException):
-            socket.create_connection(("127.0.0.1", port), timeout=1).close()
-            client = MilvusClient(f"http://127.0.0.1:{port}", token=TOKEN, timeout=3)
-            client.list_collections(timeout=3)
-            client.close()
-            return
-        time.sleep(0.2)
-    raise AssertionError("Milvus did not answer")
 
 
 class Proxy:

@@ -14,7 +14,8 @@ from texgeist_retrieval.errors import IndexDenied, IndexMismatch, IndexMissing, 
 from texgeist_retrieval.index import open_index
 from texgeist_retrieval.index.milvus import CONNECT_SECONDS, SEARCH_SECONDS
 
-from .conftest import TOKEN, Proxy, free_port, papers_of, vectors_of
+from ..milvus_server import TOKEN, free_port
+from .conftest import Proxy, papers_of, vectors_of
 
 BUSY = 12.0  # seconds a loaded machine may lose in imports and threads
 

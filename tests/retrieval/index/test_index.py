@@ -13,7 +13,8 @@ from texgeist_retrieval.index import open_index, place_of
 from texgeist_retrieval.index.milvus import MilvusIndex
 from texgeist_retrieval.types import Filters
 
-from .conftest import TOKEN, papers_of, vector_of, vectors_of
+from ..milvus_server import TOKEN
+from .conftest import papers_of, vector_of, vectors_of
 
 Opened = Callable[..., MilvusIndex]
 

@@ -17,7 +17,8 @@ from texgeist_retrieval.index import open_index
 from texgeist_retrieval.index.lite_server import Registration, _write, read_registration, registration_file
 from texgeist_retrieval.index.local import connect_local
 
-from .conftest import end_server, free_port, papers_of, vector_of, vectors_of
+from ..milvus_server import free_port
+from .conftest import end_server, papers_of, vector_of, vectors_of
 
 PROGRAM = """
 import sys, json

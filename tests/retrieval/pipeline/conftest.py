@@ -47,10 +47,10 @@ class WordEmbedder:
         return self._rows(texts)
 
     def _rows(self, texts: Sequence[str]) -> Matrix:
-        rows = np.zeros((len(texts), DIMENSION), dtype=np.float32)
+        rows = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for row, text in zip(rows, texts, strict=True):
             for word in text.lower().split():
-                row[zlib.crc32(word.encode()) % DIMENSION] += 1
+                row[zlib.crc32(word.encode()) % self.dimension] += 1
             row /= np.linalg.norm(row) or 1
         return rows
 

@@ -1,0 +1,89 @@
+"""A real Milvus server (the `milvus` package) with users and passwords. For tests and benchmarks."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from texgeist_retrieval.types import Matrix, Paper
+
+TOKEN = "root:Milvus"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextlib.contextmanager
+def running(folder: Path) -> Iterator[str]:
+    """The address of a server that keeps its data in `folder`; ended at the end."""
+    port = free_port()
+    program = Path(sys.executable).with_name("milvus-server")
+    command = [str(program), "--data", str(folder), "--proxy-port", str(port)]
+    with (folder / "log").open("wb") as log:
+        server = subprocess.Popen(
+            [*command, "--authorization-enabled", "true"], stdout=log, stderr=log, start_new_session=True
+        )
+    try:
+        _wait_for(port, server)
+        yield f"http://127.0.0.1:{port}"
+    finally:  # the wrapper leaves its child behind: both are in the group that we made
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(server.pid, signal.SIGKILL)
+        server.wait()
+
+
+def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
+    from pymilvus import MilvusClient
+    from pymilvus.exceptions import MilvusException
+
+    deadline = time.monotonic() + 90
+    while time.monotonic() < deadline:
+        assert server.poll() is None, "Milvus did not start"
+        with contextlib.suppress(OSError, MilvusException):
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+            client = MilvusClient(f"http://127.0.0.1:{port}", token=TOKEN, timeout=3)
+            client.list_collections(timeout=3)
+            client.close()
+            return
+        time.sleep(0.2)
+    raise AssertionError("Milvus did not answer")
+
+
+@contextlib.contextmanager
+def hosted_collection(address: str, name: str, papers: Sequence[Paper], vectors: Matrix) -> Iterator[None]:
+    """A collection as Citegeist's authors host it: id, embedding, topic, and nothing else. `vectors` are
+    unit rows, one a paper."""
+    from pymilvus import DataType, MilvusClient
+
+    client = MilvusClient(address, token=TOKEN, timeout=30)
+    schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
+    schema.add_field("id", DataType.VARCHAR, max_length=64, is_primary=True)
+    schema.add_field("embedding", DataType.FLOAT_VECTOR, dim=vectors.shape[1])
+    schema.add_field("topic", DataType.VARCHAR, max_length=512)
+    index = client.prepare_index_params()
+    index.add_index(
+        "embedding", index_type="HNSW", metric_type="COSINE", params={"M": 16, "efConstruction": 200}
+    )
+    client.create_collection(name, schema=schema, index_params=index)
+    rows = zip(papers, np.asarray(vectors, dtype=np.float32), strict=True)
+    filled = [{"id": paper.id, "embedding": vector, "topic": ""} for paper, vector in rows]
+    for start in range(0, len(filled), 1000):
+        client.insert(name, filled[start : start + 1000])
+    client.flush(name)
+    client.load_collection(name)
+    try:
+        yield
+    finally:
+        client.drop_collection(name)
+        client.close()

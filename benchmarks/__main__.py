@@ -24,6 +24,7 @@ def commands() -> dict[str, list[str]]:
         "server": ["-m", "benchmarks.server"],
         "latex": ["-m", "benchmarks.latex"],
         "selection": ["-m", "benchmarks.pipeline.speed"],
+        "trace": ["-m", "benchmarks.pipeline.trace", "--model", model],
         "embedding": ["-m", "benchmarks.embedding", model, str(DATA / "arxiv" / "records.jsonl.gz")],
         "sync": ["-m", "benchmarks.index", "sync"],
         "search": ["-m", "benchmarks.index", "lite"],

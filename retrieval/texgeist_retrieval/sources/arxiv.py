@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -11,7 +11,7 @@ from ..errors import PaperUnreadable
 from ..ports import Monitor
 from ..types import Paper
 from .atom import parse_feed, split_id
-from .fetch import Fetcher
+from .fetch import AddressTooLong, Fetcher
 from .gate import Gate
 from .pdf import looks_whole, read_pdf
 from .store import FileStore, MetadataStore, file_name
@@ -19,7 +19,7 @@ from .store import FileStore, MetadataStore, file_name
 ADDRESS = "https://export.arxiv.org"  # where arXiv wants programs to ask, for PDFs as well
 _FOR_PEOPLE = ("arxiv.org", "www.arxiv.org")
 GATE_S = 3.0
-BATCH = 300  # ids in one request; the address stays under 4 KB
+LONGEST_ADDRESS = 6000  # characters of ids in one request, some 500; servers take 8 KB of address
 LARGEST_PDF = 60 * 2**20
 LARGEST_ANSWER = 20 * 2**20
 
@@ -54,13 +54,19 @@ class ArxivSource:
         wanted = {id: split[0] for id in ids if (split := split_id(id))}
         known = self._metadata.get(list(wanted.values()))
         missing = list(dict.fromkeys(id for id in wanted.values() if id not in known))
-        for start in range(0, len(missing), BATCH):
-            known |= self._fetch_metadata(missing[start : start + BATCH], monitor)
+        for batch in batches(missing):
+            known |= self._fetch_metadata(batch, monitor)
         return {asked: paper for asked, id in wanted.items() if (paper := known.get(id)) is not None}
 
     def _fetch_metadata(self, ids: Sequence[str], monitor: Monitor | None) -> dict[str, Paper | None]:
-        parameters = {"id_list": ",".join(ids), "start": "0", "max_results": str(len(ids))}
-        body = self._fetcher.get(f"{self._base}/api/query", parameters, LARGEST_ANSWER, monitor)
+        address = f"{self._base}/api/query?id_list={','.join(ids)}&start=0&max_results={len(ids)}"
+        try:
+            body = self._fetcher.get(address, {}, LARGEST_ANSWER, monitor)
+        except AddressTooLong:
+            if len(ids) == 1:
+                raise
+            half = len(ids) // 2
+            return self._fetch_metadata(ids[:half], monitor) | self._fetch_metadata(ids[half:], monitor)
         papers = {paper.id: paper for paper in parse_feed(body)}
         # an empty list in answer to many ids is a hiccup of arXiv's, not news about each of them
         unknown = [id for id in ids if id not in papers] if papers else []
@@ -93,3 +99,15 @@ class ArxivSource:
 
     def close(self) -> None:
         self._fetcher.close()
+
+
+def batches(ids: Sequence[str]) -> Iterator[list[str]]:
+    """The ids in as few requests as their address allows: between two of them lie three seconds."""
+    batch: list[str] = []
+    for id in ids:
+        if batch and sum(len(one) + 1 for one in batch) + len(id) > LONGEST_ADDRESS:
+            yield batch
+            batch = []
+        batch.append(id)
+    if batch:
+        yield batch

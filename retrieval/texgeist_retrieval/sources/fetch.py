@@ -24,6 +24,10 @@ RESTING_S = 60.0  # how long nobody asks again
 FAILURES = 3  # after so many tries that failed in a row, whoever made them
 
 
+class AddressTooLong(SourceUnavailable):
+    """The server takes no address of this length: ask for less at once."""
+
+
 class Fetcher:
     """One client for all requests of the process. Safe to call from several threads."""
 
@@ -69,7 +73,7 @@ class Fetcher:
         import httpx
 
         try:
-            with self._connected().stream("GET", address, params=dict(parameters)) as answer:
+            with self._connected().stream("GET", address, params=dict(parameters) or None) as answer:
                 _raise_for(answer)
                 return b"".join(self._bounded(answer, most_bytes, monitor))
         except httpx.TimeoutException:
@@ -132,7 +136,8 @@ def _raise_for(answer: httpx.Response) -> None:
         raise _Again(_unavailable(f"arXiv is busy (it answered {status})."), pause)
     if status in (403, 404, 410):
         raise PaperUnreadable("arXiv has no PDF of it.")
-    raise SourceUnavailable(f"arXiv refused the request (it answered {status}).", "Check the arXiv address.")
+    kind = AddressTooLong if status == 414 else SourceUnavailable
+    raise kind(f"arXiv refused the request (it answered {status}).", "Check the arXiv address.")
 
 
 def retry_after(header: str, now: Callable[[], float]) -> float:

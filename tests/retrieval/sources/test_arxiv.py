@@ -85,6 +85,22 @@ def test_an_empty_list_in_answer_to_many_is_asked_again_next_time(arxiv: Any, so
     assert len(arxiv.asked) == 2
 
 
+def test_what_a_large_search_finds_is_one_request(arxiv: Any, source: ArxivSource) -> None:
+    papers = {f"24{n // 100:02d}.{n % 100:05d}": n for n in range(450)}
+    arxiv.papers = {id: Paper(id, f"Title {n}") for id, n in papers.items()}
+    assert source.metadata(list(papers)).keys() == papers.keys()
+    assert len(arxiv.asked) == 1 and len(arxiv.paths()[0]) < 7000
+
+
+def test_an_address_too_long_for_a_server_is_asked_in_parts(
+    arxiv: Any, source: ArxivSource, reply: Any
+) -> None:
+    arxiv.papers = {f"2401.{n:05d}": Paper(f"2401.{n:05d}", f"Title {n}") for n in range(20)}
+    arxiv.answers["/api/query"] = [lambda handler: reply(handler, 414, b"")]
+    assert len(source.metadata(list(arxiv.papers))) == 20
+    assert len(arxiv.asked) == 3
+
+
 def test_busy_then_well_is_tried_again_after_the_pause_that_it_asks_for(
     arxiv: Any, answers: Answers, source: ArxivSource, reply: Any
 ) -> None:

@@ -152,10 +152,11 @@ def test_an_empty_a_locked_and_a_torn_pdf_are_unreadable(pdf: Callable[..., byte
 
 
 def test_a_pdf_that_takes_too_long_is_given_up(pdf: Callable[..., bytes]) -> None:
+    long = pdf([PROSE] * 100)  # a reader that is warm has read one page before anybody looks
     started = time.monotonic()
     with pytest.raises(PaperUnreadable, match="within 0 s"):
-        read_pdf(pdf([PROSE]), longest_s=0.0)
-    assert time.monotonic() - started < 20
+        read_pdf(long, longest_s=0.0)
+    assert time.monotonic() - started < 3
 
 
 def test_a_huge_pdf_is_read_by_its_beginning(pdf: Callable[..., bytes]) -> None:

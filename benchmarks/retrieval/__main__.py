@@ -3,7 +3,7 @@
 Parts: table (systems on `dev`), ablation (needs `--trained`, a folder of `texgeist train`), related (only
 what is cited in the related-work section), latex (real projects' bibliographies), examples (half of the
 citations are known), latency (Milvus Lite), sparse (Milvus Lite with the papers'
-words). All figures are percent with 95 % bootstrap intervals over the
+words), feedback (expansion from the index itself), expansion (by a model). All figures are percent with 95 % bootstrap intervals over the
 queries; `*` differs from the first row of its table, p < 0.05.
 """
 
@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-from texgeist_retrieval.evaluation.measures import difference, interval, measure
+from texgeist_retrieval.evaluation.measures import Values, difference, interval, measure
 from texgeist_retrieval.evaluation.report import evaluate, table
 from texgeist_retrieval.evaluation.systems import Bench, first_orders, pool_of, run_system, unseen_documents
 from texgeist_retrieval.ranking.fusion import best
@@ -23,7 +23,7 @@ from texgeist_retrieval.ranking.ranker import total
 
 from . import ablation, data, latency
 
-PARTS = ("table", "ablation", "related", "latex", "examples", "latency", "sparse")
+PARTS = ("table", "ablation", "related", "latex", "examples", "latency", "sparse", "feedback", "expansion")
 SHOWN = ("recall@5", "recall@10", "recall@20", "recall@100")
 
 
@@ -33,7 +33,8 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--weights", type=Path, help="a folder of weights (default: those shipped)")
     parser.add_argument("--trained", type=Path, help="a folder that `texgeist train` wrote, for the ablation")
-    parser.add_argument("--model", type=Path, help="the embedding model's folder, for latex")
+    parser.add_argument("--model", type=Path, help="the embedding model's folder, for latex and expansion")
+    parser.add_argument("--answers", type=Path, help="a model's made-up papers, for expansion")
     parser.add_argument("--systems", default="dense,bm25,hybrid,adapter,full")
     options = parser.parse_args()
     bench = data.bench_of(options.data, "dev", options.weights)
@@ -96,6 +97,42 @@ def show_examples(bench: Bench, options: argparse.Namespace) -> None:
     _compare(orders, [rows for rows in wanted if rows])
 
 
+def show_feedback(bench: Bench, options: argparse.Namespace) -> None:
+    """Expansion from the index itself, without a model."""
+    from . import expansion
+
+    orders = expansion.with_feedback(bench)
+    cited = [t.cited for t in bench.collection.topics]
+    for base in ("dense", "bm25", "full"):
+        _compare({name: rows for name, rows in orders.items() if name.startswith(base)}, cited)
+        print()
+
+
+def show_expansion(bench: Bench, options: argparse.Namespace) -> None:
+    """A model's made-up papers, on the queries that it has answered (see `expansion.py`)."""
+    from texgeist_retrieval.embedding import load_embedder
+
+    from . import expansion
+
+    if options.answers is None or options.model is None:
+        raise SystemExit("Give --answers, made by `python -m benchmarks.retrieval.expansion`, and --model.")
+    answers = expansion.read_answers(options.answers)
+    embed = lambda texts: load_embedder(options.model, threads=1).embed_documents(texts)  # noqa: E731
+    rows = expansion.vectors_of(answers, options.answers, embed)
+    kept = [i for i, topic in enumerate(bench.collection.topics) if topic.id in answers]
+    by_number = {
+        i: rows[bench.collection.topics[i].id] for i in kept if bench.collection.topics[i].id in rows
+    }
+    orders = expansion.with_expansions(bench, kept, by_number)
+    cited = [bench.collection.topics[i].cited for i in kept]
+    print(
+        f"{len(kept)} queries, {len(by_number)} with made-up papers, {sum(map(len, by_number.values()))} of them\n"
+    )
+    for base in ("dense", "full"):
+        _compare({name: found for name, found in orders.items() if name.startswith(base)}, cited)
+        print()
+
+
 def show_sparse(bench: Bench, options: argparse.Namespace) -> None:
     """Whole searches in Milvus Lite, whose indexes keep sparse vectors of the papers' words or not."""
     from texgeist_retrieval.index import open_index
@@ -121,7 +158,7 @@ def _compare(
 ) -> None:
     values = {name: measure(rows, cited) for name, rows in orders.items()}
     baseline = next(iter(values.values()))
-    rows = [["", *SHOWN, *(["unseen recall@20"] if unseen else [])]]
+    rows = [["", *SHOWN, "difference at 20, paired", *(["unseen recall@20"] if unseen else [])]]
     for name, found in values.items():
         cells = []
         for m in SHOWN:
@@ -130,8 +167,14 @@ def _compare(
             cells.append(
                 f"{100 * low_high.mean:.1f}{star} [{100 * low_high.low:.1f}, {100 * low_high.high:.1f}]"
             )
+        cells.append(_gap(found["recall@20"], baseline["recall@20"]) if found is not baseline else "-")
         rows.append([name, *cells, *([_unseen(orders[name], cited, unseen)] if unseen else [])])
     _print(rows)
+
+
+def _gap(values: Values, baseline: Values) -> str:
+    gap = difference(values, baseline)
+    return f"{100 * gap.mean:+.1f} [{100 * gap.low:+.1f}, {100 * gap.high:+.1f}]"
 
 
 def _unseen(orders: list[list[int]], cited: Sequence[Sequence[int]], flags: Sequence[bool]) -> str:

@@ -12,11 +12,19 @@ from texgeist_latex.types import ProseSection, ProseSentence, Reference
 
 from .keys import Keys
 from .outcome import Ask, Chosen, Left, Outcome, Proof
-from .services import asks_arxiv, build_model, build_services, has_full_texts, index_place, writer_name
+from .services import (
+    asks_arxiv,
+    build_model,
+    build_services,
+    expander_for,
+    has_full_texts,
+    index_place,
+    writer_name,
+)
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
-    from texgeist_retrieval.services import Options, Services
+    from texgeist_retrieval.services import LanguageModel, Options, Services
     from texgeist_retrieval.types import Candidate, LeftOut, Paper, Query, Result, Selected, Sentence
     from texgeist_retrieval.writing.estimates import Estimate
 
@@ -63,6 +71,9 @@ def preview(job: Job, settings: Settings, keys: Keys, monitor: Monitor) -> dict[
     if place.remote:
         text = "\n\n".join(text for text, _ in job.ask.parts)
         summary = f"Vectors of this text (768 numbers each) would go to {place.location}, not its words."
+        if asked := _asked_first(job, settings, build_model(settings, keys, name)):
+            text = f"{asked}\n\n{text}"
+            summary = f"{name} would be asked for papers that your draft would cite. {summary}"
         guess = _guessed(job, settings, keys, name) if name != "extractive" else None
         more = (
             f" Then {name} would be sent passages of the papers found: {guess.sentence()}." if guess else ""
@@ -91,8 +102,16 @@ def preview(job: Job, settings: Settings, keys: Keys, monitor: Monitor) -> dict[
         services.index.close()
     writer: Any = services.writer
     text, estimate = writer.preview(query_of(job.ask), selected), writer.estimate(query_of(job.ask), selected)
+    if asked := _asked_first(job, settings, services.model):
+        text = f"{asked}\n\n{text}"
     summary = f"This text would go to {writer.name}: {estimate.sentence()}.{unread}"
     return {"text": text, "summary": summary, "sends": True, "estimate": asdict(estimate)}
+
+
+def _asked_first(job: Job, settings: Settings, model: LanguageModel | None) -> str:
+    """What the model would be sent before the search, "" for nothing."""
+    expander = expander_for(settings, model)
+    return expander.preview(query_of(job.ask)) if expander else ""
 
 
 def _guessed(job: Job, settings: Settings, keys: Keys, name: str) -> Estimate:

@@ -17,6 +17,7 @@ from .config import data_of
 from .keys import Keys
 
 if TYPE_CHECKING:
+    from texgeist_retrieval.expansion import ModelExpander
     from texgeist_retrieval.index.milvus import MilvusIndex
     from texgeist_retrieval.ports import Embedder, PaperIndex, PaperSource, Writer
     from texgeist_retrieval.services import LanguageModel, Ranker, Services
@@ -87,6 +88,7 @@ def build_services(
         writer=_writer(settings, name, model, embedder),
         model=model,
         ranker=ranker_for(embedder, notes),
+        expander=expander_for(settings, model),
         notes=tuple(filter(None, [*notes, note])),
         fallback_index=_library(settings) if settings.index.fall_back and place.remote else None,
         fallback_writer=ExtractiveWriter(embedder) if model else None,
@@ -133,6 +135,15 @@ def ranker_for(embedder: Embedder, notes: list[str]) -> Ranker | None:
     except RetrievalError as error:
         notes.append(f"{error.sentence()} Papers were ordered by similarity alone.")
         return None
+
+
+def expander_for(settings: Settings, model: LanguageModel | None) -> ModelExpander | None:
+    """Only where the user chose a model and wants it asked: it is sent the abstract."""
+    if model is None or not settings.writer.expansion:
+        return None
+    from texgeist_retrieval.expansion import ModelExpander
+
+    return ModelExpander(model)
 
 
 def asks_arxiv(settings: Settings, remote_index: bool) -> bool:

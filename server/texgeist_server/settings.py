@@ -77,6 +77,10 @@ class WriterSettings(Group):
     summaries: bool = Field(default=True, json_schema_extra=MACHINE)
     """Have the model summarise every paper in the light of your draft before it writes."""
 
+    expansion: bool = Field(default=False, json_schema_extra=MACHINE)
+    """Before the search, have the model describe papers that your draft would cite, and search with these
+    descriptions as well. A small model on this machine did not find more this way."""
+
     input_price: float = Field(default=0.0, ge=0, json_schema_extra=MACHINE)
     """What your provider's price list says for a million tokens sent, in US dollars. With it and
     `outputPrice`, estimates and results are told in money too, else in tokens alone."""

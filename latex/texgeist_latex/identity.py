@@ -3,7 +3,8 @@
 An arXiv id or a DOI decides, in whatever field and form it stands. Where neither does, the title must
 agree letter for letter (case, accents, punctuation and LaTeX aside) and so must the first author, and
 the years must be close: a preprint is often two years older than what became of it. A title alone never
-decides: "Introduction to Machine Learning" is the title of many books.
+decides: "Introduction to Machine Learning" is the title of many books. Where neither names an author, the
+title must be a long one and the years the same.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from texgeist_latex.authors import first_surname
 from texgeist_latex.types import BibEntry, Reference
 
 YEARS_APART = 2  # a preprint and its published version
+_TELLING = 20  # letters of a title that is hardly given twice in a year
 
 _ARCHIVES = (
     "acc-phys|adap-org|alg-geom|ao-sci|astro-ph|atom-ph|bayes-an|chao-dyn|chem-ph|cmp-lg|comp-gas|cond-mat|cs|"
@@ -73,7 +75,11 @@ def same_paper(a: BibEntry | Reference | Identity, b: BibEntry | Reference | Ide
         return one.doi == other.doi
     if one.words or other.words:
         return _named_in(one, other) or _named_in(other, one)
-    return bool(one.title and one.title == other.title and _same_author(one, other) and _close(one, other))
+    if not one.title or one.title != other.title:
+        return False
+    if not one.surname and not other.surname:
+        return len(one.title) >= _TELLING and one.year is not None and one.year == other.year
+    return _same_author(one, other) and _close(one, other)
 
 
 def identity_of(paper: BibEntry | Reference | Identity) -> Identity:

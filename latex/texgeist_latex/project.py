@@ -131,9 +131,14 @@ class Project:
         commands = {i.name for p in self.texts for i in p.scan.items if i.kind in ("bib", "mark")}
         return citation_style(self.citations, self.packages, loaded, commands, self.own_citations)
 
+    @property
+    def document_class(self) -> str:
+        """It may stand in a preamble that the root document includes."""
+        return next((name for parsed in self.texts if (name := document_class(parsed))), "")
+
     @cached_property
     def flow(self) -> Flow:
-        return flow(self.walk.steps, self.definitions, self.show, document_class(self.main))
+        return flow(self.walk.steps, self.definitions, self.show, self.document_class)
 
     def show(self, latex: str) -> str:
         """Plain text, made once per piece of LaTeX."""

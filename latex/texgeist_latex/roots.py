@@ -84,7 +84,7 @@ class RootFinder:
         if tectonic is not None:
             return tectonic
         name = document_class(parsed)
-        if name and name not in ("subfiles", "standalone"):
+        if name and name not in ("subfiles", "standalone") and begins_document(parsed):
             return Root(parsed.path, "it is a document itself")
         return None
 
@@ -111,7 +111,7 @@ class RootFinder:
     def _including(self, path: Path, parsed: Parsed, bounds: Path, sure: bool) -> Root:
         """The root that includes this file; of several the nearest; else the nearest root at all, but not
         one that merely lies in some folder above (`sure` is false): it may be another paper."""
-        candidates = sorted(self.candidates(bounds, path), key=lambda root: _nearness(path, root))
+        candidates = sorted(self.candidates(bounds, path), key=lambda root: self._rank(path, root))
         nearest = next((c for c in candidates if c == path or self._reaches(c, path, bounds)), None)
         if nearest is not None:
             return Root(nearest, "it includes this file")
@@ -124,12 +124,19 @@ class RootFinder:
         return Root(path, "no document includes it")
 
     def candidates(self, bounds: Path, near: Path) -> list[Path]:
-        """All documents below `bounds`."""
+        """All documents below `bounds`, those among them whose class stands in an included preamble."""
         return [
             p
             for p in _texts(bounds, near)
-            if (t := self.store.read(p)) and document_class(t) not in ("", "subfiles")
+            if (t := self.store.read(p))
+            and ((name := document_class(t)) or begins_document(t))
+            and name != "subfiles"
         ]
+
+    def _rank(self, path: Path, root: Path) -> tuple[bool, int, tuple[int, str]]:
+        """Whole documents first, then the nearest."""
+        parsed = self.store.read(root)
+        return (parsed is None or not begins_document(parsed), *_nearness(path, root))
 
     def _reaches(self, root: Path, path: Path, bounds: Path) -> bool:
         parsed = self.store.read(root)
@@ -142,10 +149,6 @@ class RootFinder:
             return any(real(p) == goal for p in named_bibliographies(found.parsed + found.packages, resolver))
         return any(real(p.path) == goal for p in (*found.parsed, *found.packages))
 
-    @staticmethod
-    def _nearest(path: Path, roots: Iterable[Path]) -> Path | None:
-        return min(roots, key=lambda root: _nearness(path, root), default=None)
-
     def _in_folder(self, folder: Path, workspace: Path) -> Root:
         bounds = bounds_of(folder / "x", workspace)
         for name in default_files(folder):
@@ -154,7 +157,8 @@ class RootFinder:
         tectonic = _tectonic(folder / "src" / "index.tex", bounds, self.store)
         if tectonic is not None:
             return tectonic
-        nearest = self._nearest(folder / "x", self.candidates(folder, folder / "x"))
+        found = self.candidates(folder, folder / "x")
+        nearest = min(found, key=lambda root: self._rank(folder / "x", root), default=None)
         if nearest is None:
             raise NoRoot(
                 f"There is no LaTeX document in {folder.name or folder}.", "Name the root .tex file."
@@ -209,7 +213,8 @@ def _is_document(file: Path, version: int) -> bool:
         data = stream.read(_MOST_BYTES)
     if b"\\documentclass" not in data:
         return False
-    return document_class(Parsed(decode(file, data))) not in ("", "subfiles", "standalone")
+    parsed = Parsed(decode(file, data))
+    return document_class(parsed) not in ("", "subfiles", "standalone")
 
 
 def document_class(parsed: Parsed) -> str:
@@ -220,6 +225,13 @@ def document_class(parsed: Parsed) -> str:
         if item.name in ("documentclass", "documentstyle") and item.kind == "preamble" and item.groups:
             return parsed.scan.words(item.groups[0]).strip() or "?"
     return ""
+
+
+def begins_document(parsed: Parsed) -> bool:
+    """Whether a \\begin{document} stands in the text itself, and not in a definition."""
+    if "{document}" not in parsed.text:
+        return False
+    return any(item.kind == "begin" and item.name == "document" for item in parsed.scan.items)
 
 
 def named_bibliographies(texts: Iterable[Parsed], resolver: Resolver) -> Iterator[Path]:

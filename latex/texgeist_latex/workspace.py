@@ -22,7 +22,7 @@ from .files import Parsed, tidy
 from .library import Library
 from .macros import Definitions, read_definitions
 from .project import Project
-from .roots import Root, RootFinder, bounds_of, document_class
+from .roots import Root, RootFinder, begins_document, bounds_of, document_class
 from .scan import Scan
 from .types import BibEntry, Bibliography, Citation, Draft, Problem, Span
 
@@ -308,4 +308,5 @@ def _shape(parsed: Parsed) -> tuple[object, ...]:
     """What decides which root a file belongs to, and which files belong to it."""
     scan = parsed.scan
     inclusions = tuple(tuple(scan.words(g) for g in i.groups) for i in scan.items if i.kind == "include")
-    return document_class(parsed), inclusions, parsed.text[:300] if "!" in parsed.text[:300] else ""
+    magic = parsed.text[:300] if "!" in parsed.text[:300] else ""
+    return document_class(parsed), begins_document(parsed), inclusions, magic

@@ -36,7 +36,8 @@ def ask_for_section(draft: Draft, source: Source, section: str = SECTION_ID) -> 
         parts = tuple((page.text, f"{page.file.name}:{page.line}") for page in draft.pages)
     else:
         raise NothingToAsk(
-            f"{draft.root.name} has no abstract and no introduction to search with.",
+            f"{draft.root.name} has no abstract and no introduction to search with (of {_LEAST_WORDS} words "
+            "or more).",
             "Write a few sentences on what the paper is about, then ask again.",
         )
     kind = "draft" if source == "draft" or len(parts) > 1 else "abstract"
@@ -140,4 +141,6 @@ def _entries(draft: Draft) -> list[BibEntry]:
 
 def _need(text: str) -> None:
     if len(text.split()) < 2:
-        raise NothingToAsk("Nothing is selected.", "Select a sentence or a question, then ask again.")
+        raise NothingToAsk(
+            "There is nothing to search with.", "Give a sentence or a question of two words or more."
+        )

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 QUERY = re.compile(r"^(?:api:|(?=(?:cat|ti|au|abs|all|co|jr|rn|submittedDate):))", re.IGNORECASE)
 OAI = re.compile(r"^oai(?::(?P<set>[\w:.-]*))?$", re.IGNORECASE)
+SUFFIXES = (".bib", ".jsonl", ".json", ".ndjson", ".gz", ".zip")
 FORMS = (
     "a .bib file, JSON lines (.jsonl, .json, .gz, .zip), a folder of PDFs, oai or oai:cs (all that is new "
     "on arXiv), or a query such as cat:cs.CL"
@@ -58,6 +59,8 @@ def check_source(text: str) -> None:
         raise SourceUnavailable(f"{path.name} holds vectors.", f"Use `texgeist index import {text}`.")
     if not path.exists():
         raise SourceUnavailable(f"There is no {text}.", f"A source is {FORMS}.")
+    if path.suffix.lower() not in SUFFIXES and not path.is_dir():
+        raise SourceUnavailable(f"{path.name} is no source of papers.", f"A source is {FORMS}.")
 
 
 def tidy(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from texgeist_latex.types import Draft, EditPlan
 
+from .advice import advice
 from .compose import (
     SECTION_ID,
     Source,
@@ -47,13 +48,14 @@ def related_work(
         def plan(now: Draft, outcome: Outcome) -> EditPlan:
             from texgeist_latex.edits import plan_related_work
 
-            return plan_related_work(
+            made = plan_related_work(
                 now,
                 outcome.section,
                 outcome.references(),
                 bibliography=bibliography_named(now, settings.project.bibliography),
                 section_id=section,
             )
+            return _advised(made, now, outcome)
 
         rehearse(draft, plan, written_by)
         ask = ask_for_section(draft, source, section or SECTION_ID)
@@ -73,7 +75,8 @@ def citations(path: Path, start: int, end: int, written_by: Writes = "editor") -
             from texgeist_latex.edits import plan_citation
 
             low, high = again(now)
-            return plan_citation(now, path, _end_of_words(now, path, low, high), outcome.references())
+            made = plan_citation(now, path, _end_of_words(now, path, low, high), outcome.references())
+            return replace(made, notes=(*made.notes, *advice(outcome)))  # no prose, so of no language
 
         rehearse(draft, plan, written_by)
         ask = ask_for_sentence(draft, plain(text[start:end]), plain(paragraph_around(text, start, end)))
@@ -93,12 +96,17 @@ def answer(path: Path, start: int, end: int) -> Wish:
             from texgeist_latex.edits import plan_answer
 
             section = replace(outcome.section, title=question)
-            return plan_answer(now, path, again(now)[1], section, outcome.references())
+            made = plan_answer(now, path, again(now)[1], section, outcome.references())
+            return _advised(made, now, outcome)
 
         rehearse(draft, plan, "editor")
         return ask_for_answer(draft, question), _as_it_is, plan
 
     return Wish("answer", "An answer", path, prepare)
+
+
+def _advised(plan: EditPlan, draft: Draft, outcome: Outcome) -> EditPlan:
+    return replace(plan, notes=(*plan.notes, *advice(outcome, draft.language)))
 
 
 def _block(draft: Draft, section: str | None) -> tuple[Path, str] | None:

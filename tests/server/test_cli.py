@@ -176,6 +176,22 @@ def test_what_cannot_be_written_is_refused_before_any_search(
     assert words in done.stderr and len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("ask", "why"), "two words or more"),
+        (("search", " "), "nothing to search with"),
+        (("index", "add", "main.tex"), "main.tex is no source of papers. A source is a .bib file"),
+    ],
+)
+def test_too_little_or_the_wrong_thing(
+    paper: Path, env: dict[str, str], arguments: tuple[str, ...], words: str
+) -> None:
+    given = [str(paper / a) if a.endswith(".tex") else a for a in arguments]
+    done = texgeist(env, *given)
+    assert done.returncode == 1 and done.stdout == "" and words in " ".join(done.stderr.split())
+
+
 def test_a_file_that_no_document_includes(paper: Path, env: dict[str, str]) -> None:
     (paper / "notes.tex").write_text("Dense retrievers have replaced lexical ones.\n")
     done = texgeist(env, "cite", str(paper / "notes.tex"), "Dense retrievers have replaced lexical ones")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from ..advice import advice
 from .common import INDEX, JSON, load_settings, messages, overrides, plainly, print_json, working
 from .related_work import DRY_RUN, WRITER, WriterName, print_preview
 
@@ -81,7 +82,7 @@ def described(outcome: Outcome) -> dict[str, Any]:
             }
             for paper in outcome.chosen
         ],
-        "notes": list(outcome.notes),
+        "notes": [*outcome.notes, *advice(outcome)],
         "writer": outcome.writer,
         "index": outcome.index,
         "model": outcome.model,
@@ -121,9 +122,12 @@ def _show(outcome: Outcome) -> None:
     typer.echo("")
     for number, paper in enumerate(outcome.chosen, 1):
         reference = paper.reference
-        year = f" ({reference.year})" if reference.year else ""
-        typer.echo(f"[{number}] {_authors(reference.authors)}{year}. {reference.title}. {reference.url}")
-    for note in outcome.notes:
+        names = _authors(reference.authors) if reference.authors else ""
+        year = f"({reference.year})" if reference.year else ""
+        who = " ".join(filter(None, [names, year]))
+        title = reference.title if reference.title.endswith((".", "?", "!")) else f"{reference.title}."
+        typer.echo(" ".join(filter(None, [f"[{number}]", f"{who}." if who else "", title, reference.url])))
+    for note in [*outcome.notes, *advice(outcome)]:
         messages().print(note, style="yellow", markup=False)
     if spent := outcome.spent():
         messages().print(spent, markup=False)

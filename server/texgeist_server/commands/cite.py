@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 import typer
 
 from ..compose import text_of
 from ..errors import EditRefused
-from .common import INDEX, JSON, load_settings, plainly, print_json, working
+from .common import INDEX, JSON, load_settings, messages, plainly, print_json, working
 from .related_work import DRY_RUN, WRITER, WriterName, apply_to_disk, described, print_preview, show
 
 if TYPE_CHECKING:
-    from texgeist_latex.types import Draft
+    from texgeist_latex.types import Draft, EditPlan
+
+    from ..outcome import Outcome
+
+_LONGEST_PASSAGE = 400  # code points
 
 
 def register(app: typer.Typer) -> None:
@@ -51,7 +56,18 @@ def register(app: typer.Typer) -> None:
         if as_json:
             print_json(described(draft, plan, outcome))
         else:
+            _show_passages(plan, outcome)
             show(draft, plan, outcome, apply)
+
+
+def _show_passages(plan: EditPlan, outcome: Outcome) -> None:
+    """What each paper says in support: the author decides by it."""
+    for paper in outcome.chosen:
+        if (key := plan.keys.get(paper.reference.id)) and paper.proofs:
+            best = max(paper.proofs, key=lambda proof: proof.similarity)
+            page = f", page {best.page}" if best.page else ""
+            words = shorten(best.text, _LONGEST_PASSAGE, placeholder=" …")
+            messages().print(f"{key}{page}: “{words}”", markup=False)
 
 
 def place_of(draft: Draft, file: Path, sentence: str) -> tuple[Path, int, int]:

@@ -135,7 +135,7 @@ def train(
     folds: int = typer.Option(4, min=2, help="Parts of the queries, for features that have not seen them."),
     seed: int = typer.Option(9, help="Of all that is drawn at random."),
 ) -> None:
-    """Learn from citations how to search and rank (needs texgeist[torch])."""
+    """Learn from citations how to search and rank (needs the extra torch)."""
     with plainly(), working("Reading") as monitor:
         from texgeist_retrieval.training.command import run
 

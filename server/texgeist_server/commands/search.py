@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from ..compose import NothingToAsk
 from .common import INDEX, JSON, load_settings, plainly, print_json, working
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ def register(app: typer.Typer) -> None:
         from ..keys import keys_from_environment
 
         with plainly(), working("Searching") as monitor:
+            if not text.strip():
+                raise NothingToAsk("There is nothing to search with.", "Say what the papers should be about.")
             found = recipes.search(text, top, load_settings(), keys_from_environment(), monitor, index)
         rows = [_row(candidate) for candidate in found]
         if as_json:

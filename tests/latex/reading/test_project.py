@@ -123,6 +123,19 @@ def test_a_folder_of_parts_is_no_project(tmp_path: Path) -> None:
     assert read_draft(tmp_path / "common/header.tex", programs=False).root.name == "thesis.tex"
 
 
+@pytest.mark.parametrize("name", ["zebra.tex", "preamble.tex", "part.tex"])
+def test_the_class_in_an_included_preamble(tmp_path: Path, name: str) -> None:
+    write(
+        tmp_path,
+        preamble__tex="\\documentclass{book}\\usepackage{natbib}",
+        zebra__tex="\\input{preamble}\n\\begin{document}\\chapter{One}\\input{part}\\end{document}",
+        part__tex="Words.",
+    )
+    draft = read(tmp_path / name, tmp_path)
+    assert draft.root.name == "zebra.tex" and draft.style.package == "natbib"
+    assert names(draft) == ["zebra.tex", "preamble.tex", "part.tex"]
+
+
 def test_subfile_belongs_to_its_main_file(tmp_path: Path) -> None:
     write(
         tmp_path,

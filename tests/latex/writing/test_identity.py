@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,15 @@ def test_title_alone_never_decides():
     assert not same_paper(paper(), paper(author=""))
     assert not same_paper(paper(year="2010"), paper())
     assert not same_paper(paper("A Study of Things I"), paper("A Study of Things II"))
+
+
+def test_without_any_author_a_telling_title_of_one_year_decides():
+    known = entry(title="Deep {G}aussian Processes with Importance-Weighted Inference", year="2019")
+    paper = Reference("x", "Deep Gaussian processes with importance-weighted inference", (), 2019)
+    assert same_paper(known, paper)
+    assert not same_paper(known, replace(paper, year=2020))
+    assert not same_paper(known, replace(paper, authors=("Hugh Salimbeni",)))
+    assert not same_paper(entry(title="Introduction", year="2019"), replace(paper, title="Introduction"))
 
 
 def test_an_id_decides_before_the_title():

@@ -1,0 +1,56 @@
+"""What an author should be told of a result before keeping it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .outcome import Outcome
+
+# Cosines of all-mpnet-base-v2: papers that a draft cites lie at 0.5 and more from its abstract as a rule;
+# below 0.3 are those that share no more than a manner of speaking.
+MODEL = "all-mpnet-base-v2"
+NEAR, FAR = 0.35, 0.3
+_LANGUAGES = {
+    "ar": "Arabic", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "es": "Spanish",
+    "fi": "Finnish", "fr": "French", "hu": "Hungarian", "it": "Italian", "ja": "Japanese", "ko": "Korean",
+    "nl": "Dutch", "no": "Norwegian", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian", "ru": "Russian",
+    "sv": "Swedish", "tr": "Turkish", "uk": "Ukrainian", "zh": "Chinese",
+}  # fmt: skip
+
+
+def advice(outcome: Outcome, language: str = "en") -> tuple[str, ...]:
+    """Sentences for the author; `language` is the document's (ISO 639-1)."""
+    return tuple(filter(None, [_on_language(outcome, language), _on_distance(outcome)]))
+
+
+def _on_language(outcome: Outcome, language: str) -> str:
+    if outcome.writer != "extractive" or language in ("", "en") or not outcome.sentences():
+        return ""
+    named = f"in {_LANGUAGES[language]}" if language in _LANGUAGES else "in another language"
+    return (
+        f"The built-in writer writes English, and your document is {named}: "
+        "translate the section, or choose a language model as the writer."
+    )
+
+
+def _on_distance(outcome: Outcome) -> str:
+    if outcome.model != MODEL or not outcome.chosen:
+        return ""
+    best = max(paper.similarity for paper in outcome.chosen)
+    if best < NEAR:
+        return (
+            f"Nothing in {outcome.index or 'the index'} lies close to {outcome.ask.label} (the nearest has "
+            f"similarity {best:.2f}): it may hold no papers on your subject."
+        )
+    far = [paper.reference.title for paper in outcome.chosen if paper.similarity < FAR]
+    if not far:
+        return ""
+    count = "One paper lies" if len(far) == 1 else f"{len(far)} papers lie"
+    return (
+        f"{count} far from {outcome.ask.label} (similarity below {FAR}); look before you keep: {_list(far)}."
+    )
+
+
+def _list(titles: Sequence[str]) -> str:
+    shown = "; ".join(f"“{title}”" for title in titles[:3])
+    return shown if len(titles) <= 3 else f"{shown} and {len(titles) - 3} more"

@@ -1,6 +1,6 @@
 """Every way in which an index can fail: each within its bound, each with a sentence that says what to do.
 
-The bounds are 3 s for a connection and 5 s for a search; a busy machine is given some seconds more."""
+The bounds are 3 s for a connection and 5 s for a search."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from texgeist_retrieval.index.milvus import CONNECT_SECONDS, SEARCH_SECONDS
 from ..milvus_server import TOKEN, free_port
 from .conftest import Proxy, papers_of, vectors_of
 
-BUSY = 12.0  # seconds a loaded machine may lose in imports and threads
+MARGIN = 1.5  # seconds for threads that wait for a processor, and for the sentence
 
 
 @contextmanager
@@ -26,7 +26,9 @@ def within(seconds: float) -> Iterator[None]:
 
     started = time.monotonic()
     yield
-    assert time.monotonic() - started < seconds + BUSY
+    took = time.monotonic() - started
+    print(f"told after {took:.2f} s, bound {seconds:.0f} s")
+    assert took < seconds + MARGIN
 
 
 def told(error: pytest.ExceptionInfo[SearchError]) -> str:

@@ -71,7 +71,7 @@ def test_arxiv_that_is_down_costs_the_full_texts_only(
     result, seconds = run(replace(world(papers).services(), source=source), about, recorder)
     assert len(result.selected) == 3 and not any(paper.full_text for paper in result.selected)
     assert any("No paper could be read in full" in note and "arXiv" in note for note in result.notes)
-    assert seconds < 60
+    assert seconds < 1.5 + 2, "two pauses between three tries, and a margin"
 
 
 def test_arxiv_that_accepts_and_never_answers_is_given_up(
@@ -84,11 +84,11 @@ def test_arxiv_that_accepts_and_never_answers_is_given_up(
         silent.bind(("127.0.0.1", 0))
         silent.listen(64)
         source = ArxivSource(f"http://127.0.0.1:{silent.getsockname()[1]}", tmp_path, gate_seconds=0)
-        source._fetcher = Fetcher(Gate(0, "test"), silence_s=0.3)  # instead of 15 s
+        source._fetcher = Fetcher(Gate(0, "test"), silence_s=0.3)  # instead of 10 s
         result, seconds = run(replace(world(papers).services(), source=source), about, recorder)
     assert len(result.selected) == 3
     assert any("takes too long" in note or "just now" in note for note in result.notes)
-    assert seconds < 60
+    assert seconds < 3 * 0.3 + 1.5 + 2, "three silences, two pauses, and a margin"
 
 
 def test_a_bare_index_without_arxiv_is_one_sentence(
@@ -142,7 +142,7 @@ def test_cancel_while_papers_are_fetched_ends_the_job_soon(
     started = time.monotonic()
     with pytest.raises(Cancelled):
         related_work(about(QUERY), services, Options(breadth=3), StopEvent(stop, lambda *_: None))
-    assert time.monotonic() - started < 20
+    assert time.monotonic() - started < 0.3 + 1.5
 
 
 def test_a_model_that_refuses_leaves_the_writing_to_the_extractive_writer(

@@ -127,7 +127,7 @@ def test_what_fails_says_what_happened_at_once(
     with pytest.raises(SourceUnavailable, match=words) as caught:
         source.metadata(["1605.08386"])
     assert caught.value.help
-    assert time.monotonic() - started < 20
+    assert time.monotonic() - started < 1.5 + 1.5, "two pauses between three tries, and a margin"
 
 
 def test_refused_is_noticed_and_then_nobody_waits_again(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_refused_is_noticed_and_then_nobody_waits_again(tmp_path: Path) -> None:
     started = time.monotonic()
     with pytest.raises(SourceUnavailable, match="just now"):
         source.pages(Paper("1605.08386", "T"))
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < 1.5
 
 
 def test_pages_are_fetched_once_by_id_and_version(
@@ -245,7 +245,7 @@ def test_cancel_ends_the_wait_at_the_gate(arxiv: Any, tmp_path: Path) -> None:
     started = time.monotonic()
     with pytest.raises(Cancelled):
         source.metadata(["2401.00002"], StopEvent(stop, lambda *_: None))
-    assert time.monotonic() - started < 20
+    assert time.monotonic() - started < 0.2 + 1.5
 
 
 def test_the_cache_keeps_to_its_size(tmp_path: Path) -> None:

@@ -74,7 +74,16 @@ def show_latex(bench: Bench, options: argparse.Namespace) -> None:
         raise SystemExit("No project cites a paper of the collections.")
     cited = [topic.cited for topic in projects.collection.topics]
     print(f"{len(cited)} projects, {sum(map(len, cited))} citations, {len(projects.vectors)} papers\n")
-    _compare({name: run_system(projects, name) for name in options.systems.split(",")}, cited)
+    orders = {name: run_system(projects, name) for name in options.systems.split(",")}
+    _compare(orders, cited)
+    print("\nfound among the first 20 and 100, of all citations together:")
+    for name, rows in orders.items():
+        counts = [sum(len(set(r[:k]) & set(c)) for r, c in zip(rows, cited, strict=True)) for k in (20, 100)]
+        print(f"{name}: {counts[0]} and {counts[1]} of {sum(map(len, cited))}")
+    for topic, rows in zip(projects.collection.topics, orders.get("full", ()), strict=False):
+        print(
+            f"{topic.id}: {len(set(rows[:20]) & set(topic.cited))} of {len(topic.cited)} in full's first 20"
+        )
 
 
 def show_examples(bench: Bench, options: argparse.Namespace) -> None:

@@ -36,29 +36,43 @@ def related_work_only(data: Path, bench: Bench) -> tuple[list[int], list[list[in
 
 
 def latex_projects(data: Path, embed) -> Bench | None:
-    """Real LaTeX projects as queries, their bibliographies as truth, both sets' papers as the corpus.
+    """Real LaTeX projects as queries, what they cite as truth, both sets' papers as the corpus.
 
-    `embed`: texts to unit rows; only the abstracts of the projects go through it."""
-    from texgeist_latex.errors import LatexError
-    from texgeist_latex.project import read_draft
-
+    Of a project with several documents the one counts that cites most of the corpus. Most of what they cite
+    is not in it: they are of other years and fields. `embed`: texts to unit rows; only the abstracts of the
+    projects go through it."""
     both = [bench_of(data, name) for name in ("dev", "train")]
     documents, vectors = _joined(both)
     rows = {title_key(d.title): row for row, d in enumerate(documents)}
-    topics = []
+    topics: list[Topic] = []
     for project in json.loads((data / "latex" / "index.json").read_text(encoding="utf-8")):
-        try:
-            draft = read_draft(data / "latex" / _name(project) / _root(project), programs=False)
-        except LatexError:
-            continue
-        titles = (e.fields.get("title", "") for b in draft.bibliographies for e in b.entries)
-        cited = sorted({rows[key] for key in map(title_key, titles) if key in rows})
-        if draft.abstract and cited:
-            topics.append(Topic(_name(project), draft.title, draft.abstract, (), tuple(cited), len(topics)))
+        drafts = [_draft(data / "latex" / project["name"] / root) for root in project["roots"]]
+        known = [(d, cited) for d in drafts if d and d.abstract and (cited := _cited(d, rows))]
+        if known:
+            draft, cited = max(known, key=lambda pair: len(pair[1]))
+            topics.append(Topic(project["name"], draft.title, draft.abstract, (), cited, len(topics)))
     if not topics:
         return None
     queries = np.asarray(embed([topic.abstract for topic in topics]), dtype=np.float32)
     return Bench(Collection(documents, tuple(topics), len(topics)), vectors, queries)
+
+
+def _draft(path: Path):
+    from texgeist_latex.errors import LatexError
+    from texgeist_latex.project import read_draft
+
+    try:
+        return read_draft(path, programs=False)
+    except LatexError:
+        return None
+
+
+def _cited(draft, rows: dict[int, int]) -> tuple[int, ...]:
+    """Rows of the corpus with the titles of those entries that the document cites."""
+    keys = {citation.key for citation in draft.citations}
+    entries = (e for bibliography in draft.bibliographies for e in bibliography.entries if e.key in keys)
+    titles = (title_key(e.fields.get("title", "")) for e in entries)
+    return tuple(sorted({rows[key] for key in titles if key in rows}))
 
 
 def half_known(bench: Bench, seed: int = 0) -> tuple[list[list[int]], list[list[int]]]:
@@ -83,12 +97,3 @@ def _joined(both: list[Bench]):
                 documents.append(replace(document, doc=str(len(documents))))
                 vectors.append(bench.vectors[row])
     return tuple(documents), np.stack(vectors)
-
-
-def _name(project: dict) -> str:
-    return project.get("name") or project.get("folder") or project["id"]
-
-
-def _root(project: dict) -> str:
-    roots = project.get("roots") or project.get("root_files") or project.get("root")
-    return roots[0] if isinstance(roots, list) else roots

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from .bibindex import BibIndex
-from .files import FileStore
+from .files import FileStore, Parsed
 from .library import Library
 from .resolve import UNKNOWN_YET, Format, TexSearch
 
@@ -53,9 +53,7 @@ class BackgroundStore(FileStore):
             big = not self.is_open(path) and path.stat().st_size > BIG_BIBLIOGRAPHY
         except OSError:
             big = False
-        if not big or (
-            known and known[1] and "bibliography" in known[1].__dict__ and self.read(path) is known[1]
-        ):
+        if not big or (known is not None and _is_done(known[1]) and self.read(path) is known[1]):
             return super().bibliography(path)
         if path not in self.pending:
             self.pending.add(path)
@@ -78,6 +76,11 @@ class BackgroundStore(FileStore):
     def stop(self) -> None:
         if self._thread is not None:
             self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+def _is_done(parsed: Parsed | None) -> bool:
+    """Whether nothing is left to do: it has been read, or cannot be."""
+    return parsed is None or "bibliography" in parsed.__dict__
 
 
 class BackgroundSearch(TexSearch):

@@ -33,6 +33,7 @@ _PYTHON_NAMES = {
     "shiftjis": "shift_jis",
     "eucjp": "euc_jp",
 }
+_FAITHFUL = ("utf-8", "cp1252", "latin-1")  # what they decode, they encode to the same bytes
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
@@ -49,8 +50,9 @@ def decode(path: Path, data: bytes, hint: str = "") -> SourceFile:
         try:
             if encoding:
                 text = data.decode(encoding)
-                return SourceFile(path, text, encoding, False, _newline(text))
-        except (UnicodeDecodeError, LookupError):
+                if encoding in _FAITHFUL or text.encode(encoding) == data:
+                    return SourceFile(path, text, encoding, False, _newline(text))
+        except (UnicodeError, LookupError):
             continue
     text = data.decode("latin-1")
     return SourceFile(path, text, "latin-1", False, _newline(text))

@@ -75,9 +75,17 @@ class Documents:
         return list(self._open.values())
 
 
+_UNSAVED = Path("/untitled")
+
+
+def is_unsaved(path: Path) -> bool:
+    """Whether this is the path of a document that is on no disk."""
+    return path.parent == _UNSAVED
+
+
 def path_of(uri: str) -> Path:
     """The path that a URI names; for other schemes than `file:` a path that is on no disk."""
     named = to_fs_path(uri)
     if named is None or not uri.startswith("file:"):
-        return Path("/untitled") / uri.replace("/", "_").replace(":", "_")
+        return _UNSAVED / uri.replace("/", "_").replace(":", "_")
     return Path(named)

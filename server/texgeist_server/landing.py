@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 CHANGED = "The document changed while texgeist was writing, so nothing was inserted."
 AGAIN = "What was written is kept: choose “texgeist: insert what was written before”."
+UNDER_WAY = "cancelled while the editor was being given the edit. If it took it, undo takes it back."
 log = logging.getLogger(__name__)
 _PAUSE = 0.6  # seconds between two attempts: eglot tells of typing only after half a second of quiet
 _ATTEMPTS = 3  # when typing overtakes the edit on its way to the editor
@@ -83,10 +84,15 @@ async def apply_plan(session: Session, plan: EditPlan, draft: Draft, label: str)
     if not all([await asyncio.to_thread(_is_as_read, session, draft, edit.file) for edit in existing]):
         return False
     made = await asyncio.to_thread(_make_files, plan)
+    if not all(_is_still_so(session, draft, edit.file) for edit in existing):
+        _take_back(made)
+        return False
+    # From here to the sending nothing is awaited: places and versions are those of the text looked at.
     try:
         applied = not existing or await _send(session, workspace_edit(session, draft, existing, label), label)
     except asyncio.CancelledError:
-        raise  # the edit is in the editor's hands and may yet be taken: it must find its bibliography
+        # The edit is in the editor's hands and may yet be taken: it must find its bibliography.
+        raise asyncio.CancelledError(UNDER_WAY) from None
     except BaseException:
         _take_back(made)
         raise
@@ -150,6 +156,12 @@ def _is_as_read(session: Session, draft: Draft, file: Path) -> bool:
     with contextlib.suppress(OSError, UnicodeEncodeError):
         return file.read_bytes() == encode(source, source.text)
     return False
+
+
+def _is_still_so(session: Session, draft: Draft, file: Path) -> bool:
+    """`_is_as_read` of what is open, without a thread's detour in which somebody may type."""
+    document = session.documents.get(file)
+    return document is None or document.text == source_of(draft, file).text
 
 
 def _make_files(plan: EditPlan) -> list[tuple[Path, str]]:

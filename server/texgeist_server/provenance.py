@@ -35,7 +35,13 @@ def read(root: Path) -> Record:
         return _empty()
     if not isinstance(data, dict) or not isinstance(data.get("citations"), dict):
         return _empty()
-    return {**_empty(), **data}
+    return {**_empty(), **data, **{name: _records(data.get(name)) for name in ("citations", "sections")}}
+
+
+def _records(found: Any) -> Record:
+    """What of it has the form of records: people merge this file by hand."""
+    records = found.items() if isinstance(found, dict) else ()
+    return {key: value for key, value in records if isinstance(value, dict)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +107,18 @@ def write(root: Path, data: Record) -> None:
 
 def save(root: Path, applied: Applied) -> None:
     write(root, record(read(root), applied))
+
+
+def remember(root: Path, applied: Applied) -> str:
+    """As `save`, when the text has landed already: a sentence where that fails, "" where it is done."""
+    try:
+        save(root, applied)
+    except OSError as error:
+        return (
+            f"Why each paper is cited could not be kept: {error.strerror or error} ({file_of(root).name} in "
+            f"{file_of(root).parent.name})."
+        )
+    return ""
 
 
 def _empty() -> Record:

@@ -8,6 +8,8 @@ from typing import Literal
 
 from texgeist_latex.types import Draft, EditPlan, ProseSection, ProseSentence, Reference
 
+from .documents import is_unsaved
+from .errors import EditRefused
 from .outcome import Ask, Chosen, Outcome
 
 # The editor writes into its buffers, we replace files whole; what is only shown is written by nobody.
@@ -25,9 +27,12 @@ _STAND_IN = Outcome(
 
 
 def rehearse(draft: Draft, plan: Callable[[Draft, Outcome], EditPlan], written_by: Writes) -> None:
-    """Raises the `LatexError`s of planning, and Unwritable where somebody will write."""
+    """Raises the `LatexError`s of planning, Unwritable where somebody will write, and EditRefused for a
+    document that is on no disk: its bibliography could stand nowhere."""
     from texgeist_latex.apply import check_writable
 
+    if is_unsaved(draft.root):
+        raise EditRefused("This document has no file yet.", "Save it as a .tex file, then ask again.")
     planned = plan(draft, _STAND_IN)
     if written_by != "nobody":
         check_writable(planned, replaced=written_by == "us")

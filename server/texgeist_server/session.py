@@ -154,8 +154,9 @@ class Session:
         )
 
     def folder_of(self, path: Path) -> Path | None:
-        """The workspace folder that `path` lies in."""
-        return next((folder for folder in self.folders if path.is_relative_to(folder)), None)
+        """The innermost workspace folder that `path` lies in."""
+        inside = [folder for folder in self.folders if path.is_relative_to(folder)]
+        return max(inside, key=lambda folder: len(folder.parts), default=None)
 
     def project_of(self, path: Path) -> Path:
         """What may have one job at a time: the workspace folder, else the file's own."""

@@ -15,7 +15,7 @@ from texgeist_latex.types import Draft, EditPlan
 
 from . import provenance
 from .errors import EditRefused, ServerError, TaskFailed
-from .landing import Landed, Pending, apply_plan, land
+from .landing import UNDER_WAY, Landed, Pending, apply_plan, land
 from .messages import choose, complain, say
 from .outcome import Ask, Outcome, from_json
 from .progress import Progress, progress
@@ -65,8 +65,8 @@ async def finish(session: Session, pending: Pending, block: Progress) -> None:
     """Lands what was written, remembers why, and says so."""
     landed = await land(session, pending)
     session.pending.pop(landed.draft.root, None)
-    await asyncio.to_thread(_remember, landed, pending.outcome)
-    block.word = summary(pending, landed)
+    lost = await asyncio.to_thread(_remember, landed, pending.outcome)
+    block.word = " ".join(filter(None, [summary(pending, landed), lost]))
     say(session.server, block.word)
     session.landed()
 
@@ -124,7 +124,8 @@ class telling:
         self._session.problem = self._session.offline = ""
         if isinstance(error, asyncio.CancelledError):
             block.word = "Cancelled"
-            say(self._session.server, f"{self._job.title}: cancelled, nothing was changed.")
+            what = UNDER_WAY if error.args == (UNDER_WAY,) else "cancelled, nothing was changed."
+            say(self._session.server, f"{self._job.title}: {what}")
         elif isinstance(error, ServerError | LatexError):
             self._failed(block, error.sentence())
             if isinstance(error, TaskFailed) and error.kind.endswith("Unavailable"):
@@ -160,11 +161,12 @@ async def with_model(session: Session, task: str, given: dict[str, Any], block: 
     return await session.work(task, given, block.report)
 
 
-def _remember(landed: Landed, outcome: Outcome) -> None:
+def _remember(landed: Landed, outcome: Outcome) -> str:
     root = landed.draft.root
     first = landed.plan.edits[0].file if landed.plan.edits else root
     file = first.relative_to(root.parent).as_posix() if first.is_relative_to(root.parent) else first.name
-    provenance.save(root, provenance.Applied(outcome, landed.plan, file, date.today().isoformat()))
+    applied = provenance.Applied(outcome, landed.plan, file, date.today().isoformat())
+    return provenance.remember(root, applied)
 
 
 def summary(pending: Pending, landed: Landed) -> str:

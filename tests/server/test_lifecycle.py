@@ -137,3 +137,26 @@ def _converse(port: int, message: bytes) -> bytes:
         except ConnectionRefusedError:
             assert time.monotonic() < deadline
             time.sleep(0.05)
+
+
+async def test_a_document_without_a_file_is_to_be_saved_first(folder: Path, env: dict[str, str]) -> None:
+    async with editor(folder, env=env) as one:
+        item = lsp.TextDocumentItem("untitled:Untitled-1", "latex", 1, PAPER)
+        one.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
+        await one.execute("relatedWork", {"uri": item.uri, "from": "abstract"})
+        assert "Save it" in await one.said("has no file yet")
+
+
+async def test_a_bibliography_of_no_document_is_told_in_a_sentence(
+    tmp_path: Path, env: dict[str, str]
+) -> None:
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    path = folder / "refs.bib"
+    path.write_text("@misc{a, title = {A}}\n")
+    async with editor(folder, env=env) as one:
+        one.open(path)
+        for name in ("review", "updateSection"):
+            answer = await one.execute(name, {"uri": one.uri(path), "section": "related-work"})
+            assert "No document uses refs.bib" in answer["error"]
+        await one.said("No document uses refs.bib")

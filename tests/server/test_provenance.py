@@ -113,3 +113,23 @@ def test_an_entry_is_described_without_its_latex() -> None:
         and "https://doi.org/10.1000/x" in shown
     )
     assert json.dumps(shown)
+
+
+def test_a_file_mangled_by_hand_breaks_nothing(tmp_path: Path) -> None:
+    root = tmp_path / "main.tex"
+    provenance.save(root, applied("related-work", "1"))
+    record = json.loads(provenance.file_of(root).read_text())
+    mangled = {**record, "citations": {**record["citations"], "x": "y"}, "sections": ["z"]}
+    provenance.file_of(root).write_text(json.dumps(mangled))
+    assert provenance.read(root)["citations"].keys() == {"key1"} and provenance.read(root)["sections"] == {}
+    provenance.save(root, applied("answer-1", "2"))
+    assert provenance.read(root)["citations"].keys() == {"key1", "key2"}
+
+
+def test_what_cannot_be_remembered_is_said_and_not_raised(tmp_path: Path) -> None:
+    """The text has landed by then: only the reasons are lost."""
+    (tmp_path / ".texgeist").write_text("a file in the way")
+    said = provenance.remember(tmp_path / "main.tex", applied("related-work", "1"))
+    assert "provenance.json" in said and provenance.remember(tmp_path / "sub" / "main.tex", applied("a", "1"))
+    (tmp_path / ".texgeist").unlink()
+    assert provenance.remember(tmp_path / "main.tex", applied("related-work", "1")) == ""

@@ -92,7 +92,7 @@ def register(app: typer.Typer) -> None:
 
 
 def apply_to_disk(draft: Draft, plan: EditPlan, outcome: Outcome) -> None:
-    """The edits, then the record of why."""
+    """The edits, then the record of why; that this could not be kept is said, since the edits are made."""
     from texgeist_latex.edits import apply_plan
 
     from .. import provenance
@@ -101,7 +101,8 @@ def apply_to_disk(draft: Draft, plan: EditPlan, outcome: Outcome) -> None:
     apply_plan(plan, draft)
     file = relative(plan.edits[0].file, draft) if plan.edits else ""
     applied = provenance.Applied(outcome, plan, file, date.today().isoformat())
-    provenance.save(draft.root, applied)
+    if lost := provenance.remember(draft.root, applied):
+        messages().print(lost, style="yellow", markup=False)
 
 
 def described(draft: Draft, plan: EditPlan, outcome: Outcome) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
+from texgeist_latex.errors import LatexError
 
 from .. import provenance, wishes, writing
 from ..clients import plain
@@ -36,7 +37,7 @@ def register(server: LanguageServer, session: Session) -> None:
             async def run(*given: Any) -> Answer:
                 try:
                     return await function(plain(given[0]) if given else {})
-                except ServerError as error:
+                except (ServerError, LatexError) as error:
                     complain(server, error.sentence())
                     return {"error": error.sentence()}
 

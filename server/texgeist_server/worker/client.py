@@ -18,6 +18,7 @@ log = logging.getLogger(__name__)
 Progress = Callable[[str, int | None, int | None], None]
 GRACE = 2.0  # seconds that a cancelled task may take to stop by itself
 IDLE = 900.0  # seconds after which an idle worker gives its memory back
+_Waiting = tuple[asyncio.subprocess.Process, asyncio.Future[dict[str, Any]], Progress]
 _LONGEST_FRAME = 256 * 1024 * 1024
 
 
@@ -27,7 +28,7 @@ class Worker:
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None
         self._reader: asyncio.Task[None] | None = None
-        self._waiting: dict[int, tuple[asyncio.Future[dict[str, Any]], Progress]] = {}
+        self._waiting: dict[int, _Waiting] = {}
         self._count = 0
         self._starting = asyncio.Lock()
         self._idle: asyncio.TimerHandle | None = None
@@ -40,16 +41,16 @@ class Worker:
         """The task's result. Raises `TaskFailed` with the worker's own words, `WorkerDied`.
 
         Cancelling the awaiting task stops the work: softly first, firmly after `GRACE` seconds."""
-        await self._start()
+        process = await self._start()
         self._count += 1
         number = self._count
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._waiting[number] = (future, progress)
+        self._waiting[number] = (process, future, progress)
         try:
             await self._send({"id": number, "do": task, "with": given})
             return await asyncio.shield(future)
         except asyncio.CancelledError:
-            self._waiting[number] = (future, lambda *_: None)
+            self._waiting[number] = (process, future, lambda *_: None)
             await self._stop_task(number, future)
             raise
         finally:
@@ -84,12 +85,12 @@ class Worker:
         if self._reader:
             await self._reader
 
-    async def _start(self) -> None:
+    async def _start(self) -> asyncio.subprocess.Process:
         async with self._starting:
             if self._idle:
                 self._idle.cancel()
             if self._process and self._process.returncode is None:
-                return
+                return self._process
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-P",  # never import modules from the folder that the editor works in
@@ -103,6 +104,7 @@ class Worker:
                 limit=_LONGEST_FRAME,
             )
             self._reader = asyncio.create_task(self._read(self._process))
+            return self._process
 
     async def _send(self, frame: dict[str, Any]) -> None:
         if not self._process or not self._process.stdin:
@@ -114,19 +116,25 @@ class Worker:
             raise WorkerDied(self._process.returncode) from None
 
     async def _read(self, process: asyncio.subprocess.Process) -> None:
+        """Takes the process's frames; when it ends, or says what is none, its tasks fail."""
         assert process.stdout
-        async for line in process.stdout:
-            self._take(json.loads(line))
+        try:
+            async for line in process.stdout:
+                self._take(json.loads(line))
+        except Exception:
+            log.exception("what the worker said cannot be read; it is ended")
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
         code = await process.wait()
-        for future, _ in list(self._waiting.values()):
-            if not future.done():
+        for owner, future, _ in list(self._waiting.values()):
+            if owner is process and not future.done():
                 future.set_exception(WorkerDied(code))
                 future.exception()  # the waiter may have been cancelled
 
     def _take(self, frame: dict[str, Any]) -> None:
-        if (waiting := self._waiting.get(frame["id"])) is None or waiting[0].done():
+        if (waiting := self._waiting.get(frame["id"])) is None or waiting[1].done():
             return
-        future, progress = waiting
+        _, future, progress = waiting
         if "progress" in frame:
             progress(*frame["progress"])
         elif "error" in frame:

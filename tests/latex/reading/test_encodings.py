@@ -49,6 +49,17 @@ def test_encoding_by_trial_and_declaration(data: bytes, encoding: str, text: str
 
 
 @pytest.mark.parametrize(
+    "declared",
+    ["undefined", "idna", "punycode", "hex", "rot13", "utf-7", "shift_jis", "gb18030", "hz", "utf-16"],
+)
+def test_an_odd_declaration_loses_no_byte(declared: str) -> None:
+    """Some codecs raise errors of their own, some give a text that they do not turn back into the bytes."""
+    data = f"\\usepackage[{declared}]{{inputenc}} ".encode() + bytes(range(32, 256)) + b"\x81\x5c ~{A+AGEA-"
+    source = decode(PATH, data)
+    assert encode(source, source.text) == data
+
+
+@pytest.mark.parametrize(
     ("text", "newline"),
     [("a\nb\n", "\n"), ("a\r\nb\r\n", "\r\n"), ("a\rb\r", "\r"), ("a", "\n"), ("a\r\nb\nc\n", "\n")],
 )

@@ -258,6 +258,22 @@ def test_big_bibliographies_load_in_the_background(draw: Draw, monkeypatch: pyte
     model.stop()
 
 
+def test_a_big_bibliography_that_cannot_be_read_is_tried_once(
+    draw: Draw, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("texgeist_latex.background.BIG_BIBLIOGRAPHY", 100)
+    monkeypatch.setattr("texgeist_latex.files.MAX_BIB", 150)
+    drawn = draw(MAIN % "\\cite{jones21}" + BIB)
+    ready = threading.Event()
+    model = Workspace([drawn.folder], programs=False, loaded=ready.set)
+    model.problems(drawn.first)
+    assert ready.wait(20)
+    ready.clear()
+    assert ("missing-file", "refs") in said(model, drawn.first)
+    assert not model._store.pending and not ready.wait(0.2)
+    model.stop()
+
+
 def test_every_prefix_of_a_document_can_be_asked_about(draw: Draw) -> None:
     """As if typed letter by letter."""
     drawn = draw(

@@ -1,0 +1,41 @@
+"""The server's end of the worker: whatever the process does, nobody waits for ever."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from texgeist_server.errors import WorkerDied
+from texgeist_server.worker.client import Worker
+
+
+def quiet(*_: Any) -> None: ...
+
+
+async def test_a_frame_that_cannot_be_read_ends_the_wait() -> None:
+    worker = Worker()
+    await worker.do("ping", {}, quiet)
+    assert worker._process and worker._process.stdout
+    waiting: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+    worker._waiting[99] = (worker._process, waiting, quiet)
+    worker._process.stdout.feed_data(b"this is no frame\n")
+    with pytest.raises(WorkerDied):
+        await asyncio.wait_for(waiting, 20)
+    assert (await worker.do("ping", {}, quiet))["pid"]  # by another process
+    await worker.close()
+
+
+async def test_the_end_of_one_process_fails_no_task_of_the_next() -> None:
+    worker = Worker()
+    first = (await worker.do("ping", {}, quiet))["pid"]
+    old = worker._process
+    worker._process = None  # as when it is known to have ended before its last words were read
+    second = asyncio.create_task(worker.do("ping", {}, quiet))
+    while not worker._waiting:
+        await asyncio.sleep(0.01)
+    assert old
+    old.kill()
+    await old.wait()
+    assert (await asyncio.wait_for(second, 60))["pid"] != first
+    await worker.close()

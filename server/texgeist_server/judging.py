@@ -10,7 +10,7 @@ from texgeist_latex.types import ProseSentence
 from texgeist_retrieval.errors import WriterDenied
 
 from .keys import keys_from_environment
-from .outcome import Ask, Outcome
+from .outcome import Ask, Chosen, Outcome
 
 if TYPE_CHECKING:
     from texgeist_retrieval.evaluation.writing import DraftCase, Written
@@ -52,8 +52,13 @@ def _own(case: DraftCase, settings: Settings, index: str | None, monitor: Monito
 
     ask = Ask("abstract", ((case.abstract, "abstract"),), abstract=case.abstract, title=case.title)
     outcome = run(Job("related_work", ask, index), settings, keys_from_environment(), monitor)
-    cited = tuple((paper.reference.title, "") for paper in outcome.chosen)
+    cited = tuple((paper.reference.title, _said(paper)) for paper in outcome.chosen)
     return Written(_plain(outcome), cited)
+
+
+def _said(paper: Chosen) -> str:
+    """What the judge of relevance reads of a paper: the passages that it was chosen for."""
+    return " ".join(dict.fromkeys(proof.text for proof in paper.proofs))
 
 
 def _plain(outcome: Outcome) -> str:

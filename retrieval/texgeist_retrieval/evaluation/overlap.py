@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 
 from ..errors import RetrievalError
+from ..pipeline.sentences import split_sentences
 from ..ports import Embedder
 from ..ranking.memory import title_key
 
-_SENTENCE = re.compile(r"(?<=[.!?])[\"”)\]]*\s+(?=[A-Z“\"(\[])")
+_HYPHEN = re.compile(r"(?<=[a-z])[-\u00ad]\n(?=[a-z])")
 _CITATION = re.compile(
-    r"\\cite\w*\*?(?:\[[^\]]*\])*\{[^}]+\}|\[[\d,;\s–-]+\]|\((?:[^()]*\b(?:19|20)\d\d[a-z]?)\)|et al\.?,? ?\("
+    r"\\cite\w*\*?(?:\[[^\]]*\])*\{[^}]+\}|\[[\d,;\s–-]+\]|\((?:[^()]*\b(?:1[6-9]|20)\d\d[a-z]?)\)|et al\.?,? ?\("
 )
 
 
@@ -67,10 +68,13 @@ def share_with_evidence(text: str) -> float:
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of plain text, lines joined and hyphens at their ends mended."""
-    joined = re.sub(r"(?<=[a-z])-\n(?=[a-z])", "", text)
-    joined = re.sub(r"\bet al\.\s", "et al.\u00a0", " ".join(joined.split()))
-    return [part.strip() for part in _SENTENCE.split(joined) if len(part.split()) >= 3]
+    """The sentences of plain text; "et al." and initials do not end one, headings of a word or two are none."""
+    return [part for part in split_sentences(mended(text)) if len(part.split()) >= 3]
+
+
+def mended(text: str) -> str:
+    """Text from a PDF in one line, words that were broken at line ends whole again."""
+    return " ".join(_HYPHEN.sub("", text).split())
 
 
 def _libraries() -> tuple[Any, Any]:

@@ -17,7 +17,14 @@ from ..ports import Embedder, Monitor
 from ..services import LanguageModel
 from .collection import BadCollection
 from .judge import judge_quality, judge_relevance
-from .overlap import citation_overlap, mean_by_name, sentence_overlap, share_with_evidence, word_overlap
+from .overlap import (
+    citation_overlap,
+    mean_by_name,
+    mended,
+    sentence_overlap,
+    share_with_evidence,
+    word_overlap,
+)
 
 HUMAN, SECTION, CITATIONS = "human", "_related_work", "_citations"
 
@@ -90,10 +97,11 @@ def _case(value: Mapping[str, Any]) -> DraftCase:
     names = [key.removesuffix(SECTION) for key in value if key.endswith(SECTION)]
     written = {name: _written(value, name) for name in (HUMAN, *names)}
     human = written.pop(HUMAN)
-    return DraftCase(str(value.get("title") or ""), str(value["abstract"] or ""), human, written)
+    title, abstract = mended(str(value.get("title") or "")), mended(str(value["abstract"] or ""))
+    return DraftCase(title, abstract, human, written)
 
 
 def _written(value: Mapping[str, Any], name: str) -> Written:
     cited = value.get(name + CITATIONS) or ()
     pairs = [(c, "") if isinstance(c, str) else (str(c["title"]), str(c.get("abstract", ""))) for c in cited]
-    return Written(str(value.get(name + SECTION) or ""), tuple(pairs))
+    return Written(mended(str(value.get(name + SECTION) or "")), tuple(pairs))

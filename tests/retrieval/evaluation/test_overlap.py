@@ -1,0 +1,72 @@
+"""Measures of written sections, by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from texgeist_retrieval.evaluation.overlap import (
+    citation_overlap,
+    mended,
+    sentence_overlap,
+    sentences,
+    share_with_evidence,
+    word_overlap,
+)
+
+SECTION = """Graph kernels compare graphs. Similarly, Dou et al. (2024) bound their cost, as
+Richard B. Darlington had asked. Nanson (1883) was earlier. Others hand-
+le them [3, 7–9], e.g. by hashing \\citep[p.~3]{hash}. Nobody has looked further.
+
+Voting."""
+
+
+class Letters:
+    """An `Embedder` of texts by their letters."""
+
+    name, dimension = "letters", 26
+
+    def embed_query(self, text):
+        return self.embed_documents([text])[0]
+
+    def embed_documents(self, texts):
+        rows = np.array([[t.lower().count(chr(97 + i)) for i in range(26)] for t in texts], dtype=np.float32)
+        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def test_sentences_end_where_they_end():
+    assert sentences(SECTION) == [
+        "Graph kernels compare graphs.",
+        "Similarly, Dou et al. (2024) bound their cost, as Richard B. Darlington had asked.",
+        "Nanson (1883) was earlier.",
+        "Others handle them [3, 7–9], e.g. by hashing \\citep[p.~3]{hash}.",
+        "Nobody has looked further.",
+    ]
+
+
+def test_the_share_of_sentences_with_a_citation():
+    assert share_with_evidence(SECTION) == pytest.approx(3 / 5)
+    assert share_with_evidence("") == 0
+
+
+def test_words_broken_at_line_ends_are_whole_again():
+    assert mended("per-\nformance of  well-known\nmethods") == "performance of well-known methods"
+
+
+def test_the_same_text_overlaps_wholly_and_another_not_at_all():
+    same = word_overlap("Graph kernels compare graphs quickly.", "Graph kernels compare graphs quickly.")
+    assert same == {name: pytest.approx(1) for name in ("rouge-1", "rouge-2", "rouge-l", "bleu")}
+    other = word_overlap("Graph kernels compare graphs.", "Voters choose candidates.")
+    assert other["rouge-1"] == 0 and other["bleu"] < 0.2
+
+
+def test_sentences_are_matched_greedily_in_both_directions():
+    text, reference = "Aaa aaa aaa. Bbb bbb bbb.", "Aaa aaa aaa. Ccc ccc ccc. Ddd ddd ddd."
+    found = sentence_overlap(text, reference, Letters())
+    assert found["bertscore-precision"] == pytest.approx(1 / 2)
+    assert found["bertscore-recall"] == pytest.approx(1 / 3)
+    assert found["bertscore-f1"] == pytest.approx(2 / 5)
+
+
+def test_cited_titles_agree_by_letters_and_digits():
+    found = citation_overlap(["Graph Kernels!", "Another one"], ["graph kernels", "Voting", "Hashing"])
+    assert found == {"citation-precision": 1 / 2, "citation-recall": pytest.approx(1 / 3)}

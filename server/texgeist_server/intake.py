@@ -80,11 +80,16 @@ class BibFile:
         from texgeist_latex.encodings import decode
 
         self._path = path
-        self._entries = read_bib(path, decode(path, path.read_bytes()).text).entries
+        text = decode(path, path.read_bytes()).text
+        read = read_bib(path, text)
+        self._entries = read.entries
+        self._broken = [(text.count("\n", 0, p.span.start) + 1, p.message) for p in read.problems]
         self.position = 0
         self.size: int | None = len(self._entries)
 
     def __iter__(self) -> Iterator[Record | Unreadable]:
+        for line, message in self._broken:
+            yield Unreadable(f"{self._path.name}, line {line}", message)
         for self.position, entry in enumerate(self._entries, 1):  # noqa: B020
             try:
                 yield Record(paper_of_entry(entry, self._path.parent))

@@ -85,6 +85,14 @@ def test_a_bibliography_is_added_looked_at_and_searched(run: Run, tmp_path: Path
     assert json.loads(run("index", "status", "--json").stdout)["papers"] == 1
 
 
+@pytest.mark.model
+def test_entries_that_cannot_be_read_are_named(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "my.bib").write_text("@misc{broken, title = {x\n" + BIB)
+    done = run("index", "add", "my.bib")
+    assert "1 unreadable left out" in done.stdout
+    assert "my.bib, line 1: This block is never closed" in done.stderr
+
+
 def test_what_is_no_source_makes_no_index(run: Run, data: Path) -> None:
     said = run("index", "add", "nowhere.jsonl", code=1).stderr
     assert "There is no nowhere.jsonl" in said and "oai:cs" in said

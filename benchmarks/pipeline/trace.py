@@ -33,7 +33,8 @@ from texgeist_retrieval.types import Paper, Query, QueryPart, Result
 from texgeist_server.keys import Keys
 from texgeist_server.recipes import options_of
 from texgeist_server.services import build_services
-from texgeist_server.settings import Settings, read_settings
+from texgeist_server.setting_values import read_settings
+from texgeist_server.settings import Settings
 
 from tests.retrieval.arxiv_server import Arxiv, serving, typeset
 from tests.retrieval.milvus_server import TOKEN, hosted_collection, running

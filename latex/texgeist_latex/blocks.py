@@ -11,9 +11,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from texgeist_latex.types import SourceFile, Span
+from texgeist_latex.errors import NoPlace
+from texgeist_latex.types import Draft, SourceFile, Span
 
 _MARK = re.compile(r"^[ \t]*%[ \t]*texgeist:(begin|end)[ \t]+([\w.:-]+)[ \t]*\r?$", re.MULTILINE)
+SECTION_ID = "related-work"  # where none is named
+_BIBLIOGRAPHY = re.compile(
+    r"\\(?:begin\s*\{thebibliography\}|bibliography\s*\{|printbibliography|end\s*\{document\})"
+)
 _HEAD = re.compile(
     r"\A\s*\\(?:chapter|section|subsection|subsubsection|paragraph)\b[^\n]*"
     r"(?:\n[ \t]*\\label\{[^{}\n]*\}[ \t]*(?=\r?\n|\Z))*"
@@ -59,3 +64,37 @@ def _blocks(source: SourceFile) -> list[Block]:
             found.append(Block(mark[2], span, Span(source.path, opened.end(), mark.start())))
             opened = None
     return found
+
+
+def block_of(identifier: str, heading: str, body: str) -> str:
+    """The block as it goes into a document, lines ended by \\n."""
+    gap = "\n" if heading.startswith("%") else "\n\n"
+    inner = gap.join(part for part in (heading, body) if part)
+    return f"{begin(identifier)}\n{inner}\n{end(identifier)}"
+
+
+def old_block(draft: Draft, identifier: str) -> Block | None:
+    """The block to be replaced or removed; NoPlace where the author has put the bibliography inside it."""
+    sources = [draft.sources[file] for file in draft.files if file in draft.sources]
+    block = next((block for block in find_blocks(sources) if block.id == identifier), None)
+    if block and _BIBLIOGRAPHY.search(draft.sources[block.span.file].text, block.body.start, block.body.end):
+        raise NoPlace(
+            f"The generated text {identifier} holds the bibliography, which would be lost.",
+            "Move the bibliography behind the line that says texgeist:end, and try again.",
+        )
+    return block
+
+
+def identifier_of(name: str) -> str:
+    """What may stand in the comments for this name."""
+    return re.sub(r"[^\w.:-]+", "-", name).strip("-") or SECTION_ID
+
+
+def free_identifier(draft: Draft, stem: str) -> str:
+    """`stem-1`, or the first number that no block of the draft has."""
+    sources = [draft.sources[file] for file in draft.files if file in draft.sources]
+    taken = {block.id for block in find_blocks(sources)}
+    number = 1
+    while f"{stem}-{number}" in taken:
+        number += 1
+    return f"{stem}-{number}"

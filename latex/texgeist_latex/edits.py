@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from texgeist_latex.apply import apply_plan
-from texgeist_latex.blocks import Block, begin, end, find_blocks
+from texgeist_latex.blocks import SECTION_ID, Block, block_of, free_identifier, identifier_of, old_block
 from texgeist_latex.charsets import document_charset
 from texgeist_latex.citing import citing_style
 from texgeist_latex.errors import NoPlace
@@ -34,11 +34,6 @@ from texgeist_latex.types import (
 
 __all__ = ["apply_plan", "plan_answer", "plan_citation", "plan_related_work", "plan_removal"]
 
-SECTION_ID = "related-work"
-_BIBLIOGRAPHY = re.compile(
-    r"\\(?:begin\s*\{thebibliography\}|bibliography\s*\{|printbibliography|end\s*\{document\})"
-)
-
 
 def plan_related_work(
     draft: Draft,
@@ -55,8 +50,8 @@ def plan_related_work(
     the document's own related-work section, else where `draft.insertion` says, or behind the paragraph
     at `at`. Only papers that a sentence names get entries. Raises NoPlace where the document has no
     place for the text or its bibliography none for the entries."""
-    identifier = _identifier(section_id or SECTION_ID)
-    old = _old_block(draft, identifier)
+    identifier = identifier_of(section_id or SECTION_ID)
+    old = old_block(draft, identifier)
     file, place = (old.span.file, old.span.start) if old else _place(draft, at)
     charset = document_charset(draft, file)
     papers = register(draft, _cited(section, references), bibliography, file, charset)
@@ -64,7 +59,7 @@ def plan_related_work(
     heading = _kept_heading(draft, old) if old else _new_heading(draft, charset, section, at)
     source = source_of(draft, file)
     body = _body(draft, file, section, sentences)
-    block = _block(identifier, heading, body)
+    block = block_of(identifier, heading, body)
     edit = _replace(old, source, block) if old else _insert(source, place, block)
     return _plan([edit], papers, block, identifier, sentences, _notes(charset, section, papers))
 
@@ -74,7 +69,7 @@ def plan_answer(
 ) -> EditPlan:
     """Paragraphs behind the one at `offset`. The section's title (the question) stands above them as a
     comment: it is the author's note, not the reader's."""
-    identifier = _free_identifier(draft, "answer")
+    identifier = free_identifier(draft, "answer")
     source = source_of(draft, file)
     place = paragraph_place(source, offset)
     charset = document_charset(draft, file)
@@ -82,7 +77,7 @@ def plan_answer(
     sentences = _sentences(draft, charset, section, references, papers)
     title = " ".join(section.title.split())
     title = title.encode(source.encoding, "replace").decode(source.encoding)
-    block = _block(identifier, f"% {title}" if title else "", _body(draft, file, section, sentences))
+    block = block_of(identifier, f"% {title}" if title else "", _body(draft, file, section, sentences))
     notes = _notes(charset, section, papers)
     return _plan([_insert(source, place, block)], papers, block, identifier, sentences, notes)
 
@@ -114,8 +109,8 @@ def plan_citation(draft: Draft, file: Path, offset: int, references: Sequence[Re
 def plan_removal(draft: Draft, section_id: str) -> EditPlan:
     """The block of this id out of the document. Its bibliography entries stay: a `.bib` is only ever
     appended to, and other texts may cite them by now."""
-    identifier = _identifier(section_id)
-    block = _old_block(draft, identifier)
+    identifier = identifier_of(section_id)
+    block = old_block(draft, identifier)
     if block is None:
         raise NoPlace(f"No generated text with the id {identifier} stands in the document.")
     text = source_of(draft, block.span.file).text
@@ -176,37 +171,6 @@ def _new_heading(draft: Draft, charset: Charset, section: ProseSection, at: Span
 
 def _kept_heading(draft: Draft, old: Block) -> str:
     return old.heading(source_of(draft, old.span.file).text).replace("\r\n", "\n")
-
-
-def _block(identifier: str, heading: str, body: str) -> str:
-    gap = "\n" if heading.startswith("%") else "\n\n"
-    inner = gap.join(part for part in (heading, body) if part)
-    return f"{begin(identifier)}\n{inner}\n{end(identifier)}"
-
-
-def _old_block(draft: Draft, identifier: str) -> Block | None:
-    """The block to be replaced or removed; NoPlace where the author has put the bibliography inside it."""
-    sources = [draft.sources[file] for file in draft.files if file in draft.sources]
-    block = next((block for block in find_blocks(sources) if block.id == identifier), None)
-    if block and _BIBLIOGRAPHY.search(draft.sources[block.span.file].text, block.body.start, block.body.end):
-        raise NoPlace(
-            f"The generated text {identifier} holds the bibliography, which would be lost.",
-            "Move the bibliography behind the line that says texgeist:end, and try again.",
-        )
-    return block
-
-
-def _identifier(name: str) -> str:
-    return re.sub(r"[^\w.:-]+", "-", name).strip("-") or SECTION_ID
-
-
-def _free_identifier(draft: Draft, stem: str) -> str:
-    sources = [draft.sources[file] for file in draft.files if file in draft.sources]
-    taken = {block.id for block in find_blocks(sources)}
-    number = 1
-    while f"{stem}-{number}" in taken:
-        number += 1
-    return f"{stem}-{number}"
 
 
 def _place(draft: Draft, at: Span | None) -> tuple[Path, int]:

@@ -200,7 +200,8 @@ class _Renderer:
             return self._expand(macro, end, reader, math, depth)
         if name in names.HEADINGS:
             end, _, groups = reader.read(end, 1)
-            return "\n\n" + "".join(self._inside(g, reader, False, depth) for g in groups) + ".\n\n", end
+            heading = "".join(self._inside(g, reader, False, depth) for g in groups).rstrip()
+            return f"\n\n{heading}{'' if heading.endswith(('.', '?', '!', ':')) else '.'}\n\n", end
         if name in DROP:
             return "", reader.read(end, DROP[name])[0]
         if name in KEEP_LAST:

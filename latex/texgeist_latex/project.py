@@ -9,7 +9,9 @@ from pathlib import Path
 from . import words
 from .bibindex import BibIndex
 from .bibliographies import NamedBibliographies, read_bibliographies
+from .bounds import bounds_of
 from .citations import citations
+from .documentclass import document_class
 from .errors import NoRoot, Unreadable
 from .files import FileStore, Parsed, tidy
 from .flow import flow
@@ -22,7 +24,7 @@ from .outline import Flow, Title
 from .pages import Paragraph, join, paged, paragraphs
 from .plaintext import plain
 from .resolve import Resolver, TexSearch
-from .roots import Root, RootFinder, bounds_of, document_class
+from .roots import Root, RootFinder
 from .scan import Scan
 from .style import citation_style
 from .types import Bibliography, Citation, CitationStyle, Draft, Heading, Problem, Span, TextPage

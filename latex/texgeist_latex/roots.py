@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
 
-from .encodings import decode
+from .bounds import bounds_of, is_marked
+from .documentclass import begins_document, document_class
 from .errors import NoRoot
 from .files import FileStore, Parsed, real, tidy
 from .resolve import Resolver, TexSearch
 from .walk import walk
 
-MARKERS = (".latexmkrc", "latexmkrc", ".texlabroot", "texlabroot", "Tectonic.toml", ".git")
 _MAGIC = re.compile(r"^[ \t]*%+[ \t]*!\s*TEX\s+root\s*=\s*(.+?)[ \t\r]*$", re.I | re.M)
 _DEFAULT_FILES = re.compile(r"@default_files\s*=\s*\(?([^;)\n]*)")
 _USUAL_NAMES = (
@@ -65,7 +63,7 @@ class RootFinder:
             told = self._told(parsed, bounds)
             if told is not None:
                 return told
-        sure = workspace is not None or bounds == path.parent or _marked(bounds)
+        sure = workspace is not None or bounds == path.parent or is_marked(bounds)
         return self._including(path, parsed, bounds, sure)
 
     def _told(self, parsed: Parsed, bounds: Path) -> Root | None:
@@ -164,74 +162,6 @@ class RootFinder:
                 f"There is no LaTeX document in {folder.name or folder}.", "Name the root .tex file."
             )
         return Root(nearest, "it is the document in this folder")
-
-
-def bounds_of(path: Path, workspace: Path | None) -> Path:
-    """How far the project reaches: the workspace when the file is in it, else the folder with a marker
-    (`.git`, `.latexmkrc`, …) above the file, else the nearest with a document, else the file's own."""
-    path = tidy(path)
-    if workspace is not None:
-        workspace = tidy(workspace)
-        if (
-            workspace == path.parent
-            or workspace in path.parents
-            or real(path).startswith(real(workspace) + os.sep)
-        ):
-            return workspace
-    home = Path.home()
-    for folder in path.parents:
-        if folder == home or folder.parent == folder:
-            break
-        if _marked(folder):
-            return folder
-    return _folder_with_document(path) or path.parent
-
-
-def _marked(folder: Path) -> bool:
-    return any((folder / marker).exists() for marker in MARKERS)
-
-
-_LEVELS, _MOST_FILES, _MOST_BYTES = 4, 50, 100_000
-
-
-def _folder_with_document(path: Path) -> Path | None:
-    """The nearest folder above that holds a whole document: `paper/` for `paper/sections/method.tex`."""
-    for folder in path.parents[:_LEVELS]:
-        if folder == Path.home() or folder.parent == folder:
-            return None
-        with contextlib.suppress(OSError):
-            for file in sorted(folder.glob("*.tex"))[:_MOST_FILES]:
-                if file.is_file() and _is_document(file, file.stat().st_mtime_ns):
-                    return folder
-    return None
-
-
-@lru_cache(maxsize=256)
-def _is_document(file: Path, version: int) -> bool:
-    """Whether the file has a class of its own, and not within a definition, nor as a part of a whole."""
-    with file.open("rb") as stream:
-        data = stream.read(_MOST_BYTES)
-    if b"\\documentclass" not in data:
-        return False
-    parsed = Parsed(decode(file, data))
-    return document_class(parsed) not in ("", "subfiles", "standalone")
-
-
-def document_class(parsed: Parsed) -> str:
-    """The class of a document; "" for a text that is none."""
-    if "\\documentclass" not in parsed.text and "\\documentstyle" not in parsed.text:
-        return ""
-    for item in parsed.scan.items:
-        if item.name in ("documentclass", "documentstyle") and item.kind == "preamble" and item.groups:
-            return parsed.scan.words(item.groups[0]).strip() or "?"
-    return ""
-
-
-def begins_document(parsed: Parsed) -> bool:
-    """Whether a \\begin{document} stands in the text itself, and not in a definition."""
-    if "{document}" not in parsed.text:
-        return False
-    return any(item.kind == "begin" and item.name == "document" for item in parsed.scan.items)
 
 
 def named_bibliographies(texts: Iterable[Parsed], resolver: Resolver) -> Iterator[Path]:

@@ -10,24 +10,23 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from operator import is_
 from pathlib import Path
 
 from .background import BackgroundSearch, BackgroundStore
 from .bibindex import BibIndex
+from .bounds import bounds_of
 from .citations import citations
 from .completion import Completion, citation_context, complete
+from .documentclass import begins_document, document_class
 from .errors import LatexError, NoRoot
 from .files import Parsed, tidy
+from .kept import Kept
 from .library import Library
-from .macros import Definitions, read_definitions
 from .project import Project
-from .roots import Root, RootFinder, begins_document, bounds_of, document_class
-from .scan import Scan
+from .roots import Root, RootFinder
 from .types import BibEntry, Bibliography, Citation, Draft, Problem, Span
 
 _KEPT_PROJECTS = 6
-_KEPT_TEXTS = 60_000  # pieces of plain text
 
 __all__ = ["Completion", "Workspace"]
 
@@ -54,10 +53,7 @@ class Workspace:
         self._roots: dict[Path, Root] = {}
         self._projects: OrderedDict[Path, Project] = OrderedDict()
         self._drafts: dict[int, tuple[Project, Draft]] = {}
-        self._texts: dict[str, str] = {}
-        self._texts_of: Definitions | None = None
-        self._definitions: tuple[tuple[tuple[str, ...], ...], Definitions] | None = None
-        self._libraries: dict[tuple[int, ...], Library] = {}
+        self._kept = Kept()
 
     # -- what the editor tells ---------------------------------------------------------------------
 
@@ -238,10 +234,10 @@ class Workspace:
         bounds = bounds_of(root.path, self._folder(root.path))
         version = self._search.version
         project = Project(
-            self._store, root, bounds, self._search, None, self._definitions_of, self._library_of
+            self._store, root, bounds, self._search, None, self._kept.definitions_of, self._library_of
         )
         project.resolver.asked_in = version
-        project.keep_texts(self._texts_for(project.definitions))
+        project.keep_texts(self._kept.texts_for(project.definitions))
         self._projects[root.path] = project
         while len(self._projects) > _KEPT_PROJECTS:
             self._projects.popitem(last=False)
@@ -270,28 +266,8 @@ class Workspace:
             return self._store.exists(path) == index.shadowed
         return self._store.bibliography(path) is index
 
-    def _definitions_of(self, scans: Sequence[Scan], packages: Sequence[Scan]) -> Definitions:
-        """The definitions of the version before, when no definition was touched since."""
-        key = tuple(scan.definition_texts for scan in (*packages, *scans))
-        if self._definitions is None or self._definitions[0] != key:
-            self._definitions = (key, read_definitions(scans, packages))
-        return self._definitions[1]
-
     def _library_of(self, indexes: Sequence[BibIndex]) -> Library:
-        key = tuple(id(index) for index in indexes)
-        for known in (self._libraries.get(key), self._store.loaded_library):
-            if known is not None and len(known.read) == len(indexes) and all(map(is_, known.read, indexes)):
-                self._libraries[key] = known
-                return known
-        if len(self._libraries) > _KEPT_PROJECTS:
-            self._libraries.clear()
-        self._libraries[key] = Library(indexes)
-        return self._libraries[key]
-
-    def _texts_for(self, definitions: Definitions) -> dict[str, str]:
-        if self._texts_of is not definitions or len(self._texts) > _KEPT_TEXTS:
-            self._texts, self._texts_of = {}, definitions
-        return self._texts
+        return self._kept.library_of(indexes, self._store.loaded_library)
 
     def _loaded(self) -> None:
         self._tell()

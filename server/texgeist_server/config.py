@@ -29,7 +29,7 @@ def load(
 ) -> tuple[Settings, list[str]]:
     """Settings of the user's file, under what is `given` (an editor's or an option's, as nested names),
     and what a workspace may say; with a sentence for every value that was not taken."""
-    from .settings import read_settings
+    from .setting_values import read_settings
 
     values, problems = user_values()
     merged = dict(values)

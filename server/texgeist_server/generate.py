@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from .settings import CLIENTS_OWN, Declared, Settings, declared
+from .setting_values import CLIENTS_OWN
+from .settings import Declared, Settings, declared
 
 BEGIN, END = "<!-- settings:begin -->", "<!-- settings:end -->"
 _KEPT = ("type", "items", "enum", "minimum", "maximum", "maxLength", "pattern", "default")

@@ -11,17 +11,16 @@ may also be set by a workspace. Keys and tokens are no settings: see `keys.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 from pydantic.fields import FieldInfo
 from texgeist_retrieval.defaults import BREADTH, CONCURRENCY, DEPTH, DIVERSITY
 
 MACHINE: dict[str, Any] = {"scope": "machine"}
-CLIENTS_OWN = frozenset({"server", "trace"})  # groups with which an editor finds and starts us
 Provider = Literal["extractive", "anthropic", "openai"]
 
 
@@ -234,86 +233,3 @@ def declared() -> Iterator[Declared]:
             extra = field.json_schema_extra
             machine = isinstance(extra, dict) and extra.get("scope") == "machine"
             yield Declared((to_camel(group_name), to_camel(name)), field, machine)
-
-
-def read_settings(
-    user: Mapping[str, Any], workspace: Mapping[str, Any] | None = None
-) -> tuple[Settings, list[str]]:
-    """Settings from plain data, and a sentence for each value that was not taken.
-
-    A bad value never stops the rest: its default is used, and the sentence names its path."""
-    problems: list[str] = []
-    merged = _plain(user)
-    for path, value in _leaves(_plain(workspace or {})):
-        if path in _machine_paths():
-            problems.append(
-                f"texgeist.{'.'.join(path)} is not taken from a workspace: set it in your own settings."
-            )
-        else:
-            _put(merged, path, value)
-    return _validate(merged, problems)
-
-
-def _validate(data: dict[str, Any], problems: list[str]) -> tuple[Settings, list[str]]:
-    for _ in range(100):
-        try:
-            return Settings.model_validate(data), problems
-        except ValidationError as error:
-            for detail in error.errors(include_url=False, include_input=False):
-                path = tuple(_camel(part) for part in detail["loc"] if isinstance(part, str))[:2]
-                problems.append(_sentence(path, detail["type"], detail["msg"]))
-                _drop(data, path)
-    return Settings(), problems
-
-
-def _sentence(path: tuple[str, ...], kind: str, message: str) -> str:
-    name = "texgeist." + ".".join(path)
-    if kind == "extra_forbidden":
-        return f"There is no setting {name}; it is ignored."
-    return f"{name}: {message}. The default is used."
-
-
-def _camel(name: str) -> str:
-    return to_camel(name) if "_" in name else name
-
-
-def _plain(data: Mapping[str, Any]) -> dict[str, Any]:
-    """A copy in camelCase, `null` and dotted names resolved ({"writer.model": "x"} is nested)."""
-    plain: dict[str, Any] = {}
-    for name, value in data.items():
-        if value is None or name in CLIENTS_OWN:
-            continue
-        path = tuple(_camel(part) for part in str(name).removeprefix("texgeist.").split("."))
-        _put(plain, path, _plain(value) if isinstance(value, Mapping) else value)
-    return plain
-
-
-def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
-    for part in path[:-1]:
-        inner = data.setdefault(part, {})
-        if not isinstance(inner, dict):
-            inner = data[part] = {}
-        data = inner
-    old = data.get(path[-1])
-    data[path[-1]] = {**old, **value} if isinstance(old, dict) and isinstance(value, dict) else value
-
-
-def _drop(data: dict[str, Any], path: tuple[str, ...]) -> None:
-    for part in path[:-1]:
-        data = data.get(part, {})
-        if not isinstance(data, dict):
-            return
-    if path:
-        data.pop(path[-1], None)
-
-
-def _leaves(data: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    for name, value in data.items():
-        if isinstance(value, Mapping) and not path:
-            yield from _leaves(value, (name,))
-        else:
-            yield (*path, name), value
-
-
-def _machine_paths() -> frozenset[tuple[str, ...]]:
-    return frozenset(setting.path for setting in declared() if setting.machine)

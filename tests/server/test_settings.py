@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from texgeist_server.keys import Keys, keys_from_environment
-from texgeist_server.settings import Settings, declared, read_settings
+from texgeist_server.setting_values import read_settings
+from texgeist_server.settings import Settings, declared
 
 
 def test_every_setting_is_described() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from texgeist_latex.types import BibEntry, Draft
 
 if TYPE_CHECKING:
     from texgeist_retrieval.training.export import Example
+    from texgeist_retrieval.types import Paper
 
 _CITE = re.compile(r"\\[A-Za-z]*cite[A-Za-z]*\*?\s*(?:\[[^\]]*\]\s*)*\{([^{}]*)\}")
 _END = re.compile(r"\\(?:bibliography|printbibliography|appendix|begin\{thebibliography\}|end\{document\})")
@@ -22,12 +23,21 @@ class NoExamples(LatexError):
     """A file from which nothing can be learned."""
 
 
-def examples_of(path: Path) -> list[Example]:
-    """Of a LaTeX project's root document, or of a JSON list of drafts (see `texgeist eval writing`)."""
-    return _of_json(path) if path.suffix == ".json" else [_of_draft(path)]
+def examples_of(path: Path, abstracts: Mapping[str, str]) -> list[Example]:
+    """Of a LaTeX project's root document, or of a JSON list of drafts (see `texgeist eval writing`).
+
+    `abstracts`: by normalised title, for papers whose entry has none; see `abstracts_of`."""
+    return _of_json(path) if path.suffix == ".json" else [_of_draft(path, abstracts)]
 
 
-def _of_draft(path: Path) -> Example:
+def abstracts_of(papers: Iterable[Paper]) -> dict[str, str]:
+    """The abstracts of an index's papers by normalised title."""
+    from texgeist_latex.identity import normalise_title
+
+    return {normalise_title(paper.title): paper.abstract for paper in papers if paper.abstract}
+
+
+def _of_draft(path: Path, abstracts: Mapping[str, str]) -> Example:
     from texgeist_latex.project import read_draft
     from texgeist_retrieval.training.export import Example
 
@@ -38,10 +48,18 @@ def _of_draft(path: Path) -> Example:
             f"{path.name} has no abstract or cites nothing that its bibliography holds.",
             "Give the root document of a finished paper.",
         )
-    references = tuple(
-        (entry.fields["title"], entry.fields.get("abstract", "")) for entry in entries.values()
-    )
+    references = tuple(_reference(entry, abstracts) for entry in entries.values())
     return Example(draft.title, draft.abstract, references, _related_work(draft, list(entries)))
+
+
+def _reference(entry: BibEntry, abstracts: Mapping[str, str]) -> tuple[str, str]:
+    """Title and abstract as text: a model that learns from BibTeX's braces would write them."""
+    from texgeist_latex.identity import normalise_title
+    from texgeist_latex.plaintext import plain
+
+    title = " ".join(plain(entry.fields["title"]).split())
+    own = " ".join(plain(entry.fields.get("abstract", "")).split())
+    return title, own or abstracts.get(normalise_title(title), "")
 
 
 def _cited(draft: Draft) -> Mapping[str, BibEntry]:
@@ -66,7 +84,8 @@ def _related_work(draft: Draft, keys: list[str]) -> str:
     text = source.text[heading.span.end : min(later, default=len(source.text))]
     if end := _END.search(text):
         text = text[: end.start()]
-    return " ".join(plain(_CITE.sub(lambda match: _numbers(match[1], keys), text)).split())
+    paragraphs = plain(_CITE.sub(lambda match: _numbers(match[1], keys), text)).split("\n\n")
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs if paragraph.strip())
 
 
 def _numbers(cited: str, keys: list[str]) -> str:

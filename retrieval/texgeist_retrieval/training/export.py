@@ -3,6 +3,9 @@
 Two kinds of lines, each `{"messages": [system, user, assistant]}`: query expansion (abstract to the papers
 that were cited) and writing (abstract and references to the related-work section). The prompts are those
 that texgeist sends, so a tuned model can be put in their place. All stays on this machine.
+
+Expansion is learned from papers with an abstract alone: from titles a model would learn to leave the
+abstracts empty, and it is by them that papers are found.
 """
 
 from __future__ import annotations
@@ -38,8 +41,9 @@ def lines(examples: Sequence[Example]) -> Iterator[dict[str, Any]]:
     for example in examples:
         if not example.abstract.strip() or not example.references:
             continue
-        for start in range(0, len(example.references), PAPERS):
-            yield _expansion(example, example.references[start : start + PAPERS])
+        told = [(title, abstract) for title, abstract in example.references if abstract.strip()]
+        for start in range(0, len(told), PAPERS):
+            yield _expansion(example, told[start : start + PAPERS])
         if example.related_work.strip():
             yield _writing(example)
 
@@ -62,6 +66,12 @@ def first_sentence(abstract: str) -> str:
     return text[: end + 1 if 0 < end < _MOST_SENTENCE else _MOST_SENTENCE]
 
 
+def without_abstract(examples: Sequence[Example]) -> tuple[int, int]:
+    """How many of the references have no abstract, and how many references there are."""
+    abstracts = [abstract.strip() for example in examples for _, abstract in example.references]
+    return abstracts.count(""), len(abstracts)
+
+
 def _expansion(example: Example, references: Sequence[tuple[str, str]]) -> dict[str, Any]:
     query = Query("abstract", (QueryPart(example.abstract, "abstract"),), example.abstract, example.title)
     papers = [{"title": title, "abstract": first_sentence(abstract)} for title, abstract in references]
@@ -70,9 +80,14 @@ def _expansion(example: Example, references: Sequence[tuple[str, str]]) -> dict[
 
 
 def _writing(example: Example) -> dict[str, Any]:
-    numbered = "\n".join(f"[{i}] {t}. {first_sentence(a)}" for i, (t, a) in enumerate(example.references, 1))
+    numbered = "\n".join(f"[{i}] {_told(t, a)}" for i, (t, a) in enumerate(example.references, 1))
     user = f"Title: {example.title}\nAbstract: {example.abstract}\n\nReferences:\n{numbered}"
     return _chat(WRITING, user, example.related_work.strip())
+
+
+def _told(title: str, abstract: str) -> str:
+    ended = title if title.endswith(("?", "!", ".")) else f"{title}."
+    return f"{ended} {first_sentence(abstract)}".strip()
 
 
 def _chat(system: str, user: str, assistant: str) -> dict[str, Any]:

@@ -159,13 +159,37 @@ def train(
 def export_training(
     papers: list[Path] = typer.Argument(..., help="Root documents of your papers (.tex), or a list (.json)."),
     out: Path = typer.Option(Path("training.jsonl"), "--out", help="The file to write."),
+    index: str | None = typer.Option(
+        None, "--index", metavar="PATH", help="An index that lends abstracts to entries without one."
+    ),
 ) -> None:
     """Write instruction data for tuning a model from your own papers; nothing leaves this machine."""
     with plainly():
-        from texgeist_retrieval.training.export import export
+        from texgeist_retrieval.training.export import export, without_abstract
 
         from ..training_data import examples_of
 
-        found = [example for path in papers for example in examples_of(path)]
+        lent = _abstracts(index) if index else {}
+        found = [example for path in papers for example in examples_of(path, lent)]
         count = export(found, out)
+        bare, references = without_abstract(found)
     messages().print(f"{count} examples from {len(found)} papers in {out}.", markup=False)
+    if bare:
+        messages().print(
+            f"{bare} of {references} cited papers have no abstract and teach no expansion: give their entries "
+            "`abstract` fields, or name an --index that holds them.",
+            markup=False,
+        )
+
+
+def _abstracts(index: str) -> dict[str, str]:
+    from ..keys import keys_from_environment
+    from ..services import index_place, open_place
+    from ..training_data import abstracts_of
+
+    settings = load_settings()
+    opened = open_place(settings, index_place(settings, keys_from_environment(), index))
+    try:
+        return abstracts_of(opened.papers())
+    finally:
+        opened.close()

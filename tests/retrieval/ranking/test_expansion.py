@@ -9,7 +9,7 @@ import pytest
 from texgeist_retrieval.errors import Cancelled, WriterInvalid, WriterUnavailable
 from texgeist_retrieval.expansion import DEMONSTRATION, ModelExpander, instruction, schema, texts_of
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.training.export import Example, export, lines
+from texgeist_retrieval.training.export import Example, export, lines, without_abstract
 from texgeist_retrieval.types import Query, QueryPart, Usage
 
 QUERY = Query("abstract", (QueryPart("We search graphs.", "abstract"),), "We search graphs.", "Graph search")
@@ -86,5 +86,17 @@ def test_exported_lines_are_chats_with_the_prompts_of_the_product(tmp_path):
     assert chats[0][1]["content"] == instruction(QUERY, 8)
     assert texts_of(json.loads(chats[0][2]["content"]))[0] == "Paper 0. First sentence."
     assert chats[2][2]["content"] == "Others search graphs [1]."
-    assert "[10] Paper 9" in chats[2][1]["content"]
+    assert chats[2][1]["content"].endswith("[10] Paper 9. First sentence.")
     assert list(lines([nothing])) == []
+
+
+def test_expansion_is_learned_from_papers_with_an_abstract():
+    references = (("Graph kernels", ""), ("Why graphs?", "They are many. And large."))
+    example = Example("Graph search", "We search graphs.", references, "Others search [1, 2].")
+    expansion, writing = lines([example])
+    answer = json.loads(expansion["messages"][2]["content"])
+    assert answer == {"papers": [{"title": "Why graphs?", "abstract": "They are many."}]}
+    assert "Now 1 papers" in expansion["messages"][1]["content"]
+    user = writing["messages"][1]["content"]
+    assert user.endswith("[1] Graph kernels.\n[2] Why graphs? They are many.")
+    assert without_abstract([example]) == (1, 2)

@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -119,9 +120,9 @@ def search(index: MilvusIndex, rows: int) -> None:
     exact = [np.argsort(-(vectors @ query))[:TOP] for query in queries[:50]]
     ours, numpys, bare = [], [], []
     for query in queries:
-        ours.append(timed(lambda query=query: index.search(query[None], TOP)))  # type: ignore[misc]
-        bare.append(timed(lambda query=query: ids_alone(index, query)))  # type: ignore[misc]
-        numpys.append(timed(lambda query=query: top_by_numpy(vectors, query)))  # type: ignore[misc]
+        ours.append(timed(partial(index.search, query[None], TOP)))
+        bare.append(timed(partial(ids_alone, index, query)))
+        numpys.append(timed(partial(top_by_numpy, vectors, query)))
     found = [index.search(query[None], TOP)[0] for query in queries[:50]]
     recall = np.mean(
         [len({int(h.paper.id) for h in hits} & set(e)) / TOP for hits, e in zip(found, exact, strict=True)]

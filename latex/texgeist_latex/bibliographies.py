@@ -35,7 +35,7 @@ def read_bibliographies(
     named = NamedBibliographies()
     written = {file.name: (file, index) for parsed in texts[::-1] for file, index in parsed.written[::-1]}
     for parsed in (*packages, *texts):
-        for name, span in _names(parsed, job):
+        for name, span in bibliography_names(parsed, job):
             _add(named, name, span, store, resolver, written)
     for parsed in texts:
         if (items := parsed.item_bibliography) is not None:
@@ -43,7 +43,7 @@ def read_bibliographies(
     return named
 
 
-def _names(parsed: Parsed, job: str) -> Iterator[tuple[str, Span]]:
+def bibliography_names(parsed: Parsed, job: str) -> Iterator[tuple[str, Span]]:
     """Every name in the text's bibliography commands, and where it stands."""
     for item in parsed.scan.items:
         if item.kind != "bib" or not item.groups:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 
+from .bibliographies import bibliography_names
 from .bounds import bounds_of, is_marked
 from .documentclass import begins_document, document_class
 from .errors import NoRoot
@@ -144,7 +144,10 @@ class RootFinder:
         found = walk(self.store, parsed, resolver)
         goal = real(path)
         if path.suffix.lower() == ".bib":
-            return any(real(p) == goal for p in named_bibliographies(found.parsed + found.packages, resolver))
+            texts = (*found.parsed, *found.packages)
+            named = ((t, name) for t in texts for name, _ in bibliography_names(t, root.stem))
+            paths = (resolver.bib(name, [resolver.folder, t.path.parent]).path for t, name in named)
+            return any(path is not None and real(path) == goal for path in paths)
         return any(real(p.path) == goal for p in (*found.parsed, *found.packages))
 
     def _in_folder(self, folder: Path, workspace: Path) -> Root:
@@ -162,16 +165,6 @@ class RootFinder:
                 f"There is no LaTeX document in {folder.name or folder}.", "Name the root .tex file."
             )
         return Root(nearest, "it is the document in this folder")
-
-
-def named_bibliographies(texts: Iterable[Parsed], resolver: Resolver) -> Iterator[Path]:
-    for parsed in texts:
-        for item in parsed.scan.items:
-            if item.kind == "bib" and item.groups:
-                for name in parsed.scan.words(item.groups[0]).split(","):
-                    found = resolver.bib(name.strip(), [resolver.folder, parsed.path.parent])
-                    if name.strip() and found.path is not None:
-                        yield found.path
 
 
 def default_files(folder: Path) -> list[str]:

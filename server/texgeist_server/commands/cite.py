@@ -10,8 +10,8 @@ import typer
 
 from ..compose import text_of
 from ..errors import EditRefused
-from .common import INDEX, JSON, load_settings, messages, plainly, print_json, working
-from .related_work import DRY_RUN, WRITER, WriterName, apply_to_disk, described, print_preview, show
+from .common import INDEX, JSON, load_settings, messages, plainly, working
+from .related_work import DRY_RUN, WRITER, WriterName, deliver, print_preview, show
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft, EditPlan
@@ -50,24 +50,18 @@ def register(app: typer.Typer) -> None:
                     print_preview(recipes.preview(job, settings, keys, monitor), as_json)
                     return
                 outcome = recipes.run(job, settings, keys, monitor)
-            plan = plan_of(draft, outcome)
-            if apply:
-                apply_to_disk(draft, plan, outcome)
-        if as_json:
-            print_json(described(draft, plan, outcome))
-        else:
-            _show_passages(plan, outcome)
-            show(draft, plan, outcome, apply)
+            deliver(draft, plan_of(draft, outcome), outcome, apply, as_json, _show)
 
 
-def _show_passages(plan: EditPlan, outcome: Outcome) -> None:
-    """What each paper says in support: the author decides by it."""
+def _show(draft: Draft, plan: EditPlan, outcome: Outcome, applied: bool) -> None:
+    """What each paper says in support, by which the author decides, then all that any section shows."""
     for paper in outcome.chosen:
         if (key := plan.keys.get(paper.reference.id)) and paper.proofs:
             best = max(paper.proofs, key=lambda proof: proof.similarity)
             page = f", page {best.page}" if best.page else ""
             words = shorten(best.text, _LONGEST_PASSAGE, placeholder=" …")
             messages().print(f"{key}{page}: “{words}”", markup=False)
+    show(draft, plan, outcome, applied)
 
 
 def place_of(draft: Draft, file: Path, sentence: str) -> tuple[Path, int, int]:

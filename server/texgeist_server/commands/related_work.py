@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
@@ -82,16 +83,27 @@ def register(app: typer.Typer) -> None:
                     print_preview(recipes.preview(job, settings, keys, monitor), as_json)
                     return
                 outcome = recipes.run(job, settings, keys, monitor)
-            plan = plan_of(draft, outcome)
-            if apply:
-                apply_to_disk(draft, plan, outcome)
-        if as_json:
-            print_json(described(draft, plan, outcome))
-        else:
-            show(draft, plan, outcome, apply)
+            deliver(draft, plan_of(draft, outcome), outcome, apply, as_json, show)
 
 
-def apply_to_disk(draft: Draft, plan: EditPlan, outcome: Outcome) -> None:
+def deliver(
+    draft: Draft,
+    plan: EditPlan,
+    outcome: Outcome,
+    apply: bool,
+    as_json: bool,
+    shown_by: Callable[[Draft, EditPlan, Outcome, bool], None],
+) -> None:
+    """Into the project where that is wanted, and onto the terminal, or as JSON."""
+    if apply:
+        _apply_to_disk(draft, plan, outcome)
+    if as_json:
+        print_json(described(draft, plan, outcome))
+    else:
+        shown_by(draft, plan, outcome, apply)
+
+
+def _apply_to_disk(draft: Draft, plan: EditPlan, outcome: Outcome) -> None:
     """The edits, then the record of why; that this could not be kept is said, since the edits are made."""
     from texgeist_latex.edits import apply_plan
 

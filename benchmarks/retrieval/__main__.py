@@ -1,81 +1,157 @@
 """Retrieval, measured: `python -m benchmarks.retrieval [PART ...]`.
 
-Parts: table (systems on `dev`), ablation (needs `--trained`, a folder of `texgeist train`), related (only
-what is cited in the related-work section), latex (real projects' bibliographies), examples (half of the
-citations are known), latency (Milvus Lite), sparse (Milvus Lite with the papers'
-words), feedback (expansion from the index itself), expansion (by a model). All figures are percent with 95 % bootstrap intervals over the
-queries; `*` differs from the first row of its table, p < 0.05.
+Parts, all but `sparse` unless some are named:
+
+    table      the systems on `dev`
+    paper      UR3WG's published figures beside ours
+    ablation   each part left out: of the score, and with --trained (a folder that `texgeist train` wrote)
+               of the training as well
+    lexicon    UR3WG's two scores and the approximation of its Appendix A.1
+    feedback   expansion from the index itself
+    expansion  expansion by a model; needs --answers, see `expansion.py`
+    related    only what is cited in the related-work sections counts
+    examples   half of the citations are known
+    latex      real LaTeX projects and what they cite
+    latency    whole searches in Milvus Lite
+    sparse     the same in indexes that keep the papers' words as well; takes minutes
+
+All figures are percent with 95 % bootstrap intervals over the queries; `*` differs from the first row of its
+table, p < 0.05. A part whose files are missing is left out, and says so.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping, Sequence
+import time
 from pathlib import Path
 
 import numpy as np
-from texgeist_retrieval.evaluation.measures import Values, difference, interval, measure
 from texgeist_retrieval.evaluation.report import evaluate, table
 from texgeist_retrieval.evaluation.systems import Bench, first_orders, pool_of, run_system, unseen_documents
+from texgeist_retrieval.ports import Embedder
 from texgeist_retrieval.ranking.fusion import best
 from texgeist_retrieval.ranking.ranker import total
 
 from . import ablation, data, latency
+from .show import compare, print_rows, recalls
 
-PARTS = ("table", "ablation", "related", "latex", "examples", "latency", "sparse", "feedback", "expansion")
-SHOWN = ("recall@5", "recall@10", "recall@20", "recall@100")
+PARTS = (
+    "table",
+    "paper",
+    "ablation",
+    "lexicon",
+    "feedback",
+    "expansion",
+    "related",
+    "examples",
+    "latex",
+    "latency",
+    "sparse",
+)
+
+
+# What the authors of UR3WG report, recall at 5, 10 and 20, by the data that they used.
+PUBLISHED = {
+    "UR3WG on TAS2": {
+        "BM25": "6.3 / 9.8 / 13.8",
+        "dense retrieval": "~21 / ~29 / ~38 (keywords)",
+        "the whole, by each system's own lights": "37.4 / 41.6 / 44.2",
+    },
+    "UR3WG on TAD": {"the whole, by each system's own lights": "31.2 / 40.2 / 49.5"},
+}
+OURS = {
+    "BM25": "bm25",
+    "dense retrieval": "dense",
+    "lexicon-enhanced dense retrieval, no expansion": "lexicon",
+    "the whole, by each system's own lights": "full",
+}
+
+
+class Missing(Exception):
+    """A part cannot be measured; the message says what it lacks."""
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("parts", nargs="*", default=["table", "related", "examples"], help=", ".join(PARTS))
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("parts", nargs="*", default=PARTS[:-1], metavar="PART", help=", ".join(PARTS))
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--weights", type=Path, help="a folder of weights (default: those shipped)")
     parser.add_argument("--trained", type=Path, help="a folder that `texgeist train` wrote, for the ablation")
-    parser.add_argument("--model", type=Path, help="the embedding model's folder, for latex and expansion")
+    parser.add_argument("--model", type=Path, help="the embedding model's folder (default: texgeist's own)")
     parser.add_argument("--answers", type=Path, help="a model's made-up papers, for expansion")
-    parser.add_argument("--systems", default="dense,bm25,hybrid,adapter,full")
+    parser.add_argument("--systems", default="dense,bm25,hybrid,adapter,lexicon,full")
     options = parser.parse_args()
+    if unknown := set(options.parts) - set(PARTS):
+        parser.error(f"no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
     bench = data.bench_of(options.data, "dev", options.weights)
     for part in options.parts:
-        print(f"\n## {part}\n")
-        globals()[f"show_{part}"](bench, options)
+        print(f"\n## {part}\n", flush=True)
+        start = time.monotonic()
+        try:
+            globals()[f"show_{part}"](bench, options)
+        except Missing as missing:
+            print(f"Left out: {missing}")
+        print(f"\n({time.monotonic() - start:.0f} s)", flush=True)
+
+
+def embedder_of(options: argparse.Namespace) -> Embedder:
+    """Raises `Missing` where the model has not been fetched."""
+    from texgeist_retrieval.embedding import is_fetched, load_embedder
+    from texgeist_server.paths import data_folder, model_folder
+
+    folder = options.model or model_folder(data_folder())
+    if not is_fetched(folder):
+        raise Missing("it needs the embedding model: `texgeist model fetch`, or --model.")
+    return load_embedder(folder, threads=1)
 
 
 def show_table(bench: Bench, options: argparse.Namespace) -> None:
     report = evaluate(bench, options.systems.split(","), unseen_documents(bench))
-    _print(table(report))
+    print_rows(table(report))
     print("seconds:", json.dumps({name: round(s, 1) for name, s in report.seconds.items()}))
 
 
+def show_paper(bench: Bench, options: argparse.Namespace) -> None:
+    """Other data, other queries: the rows can be read side by side, not subtracted."""
+    cited = [topic.cited for topic in bench.collection.topics]
+    ours = {name: recalls(run_system(bench, name), cited) for name in dict.fromkeys(OURS.values())}
+    header = ["recall@5 / 10 / 20", *PUBLISHED, "texgeist on dev"]
+    print_rows(
+        [header, *([row, *(PUBLISHED[d].get(row, "-") for d in PUBLISHED), ours[OURS[row]]] for row in OURS)]
+    )
+    print("\nUR3WG's figures are those its authors give (EMNLP Findings 2023); ~ where rounded.")
+
+
 def show_ablation(bench: Bench, options: argparse.Namespace) -> None:
-    if options.trained is None:
-        raise SystemExit("Give --trained, a folder that `texgeist train` wrote.")
-    orders = ablation.ablate(bench, ablation.load_tables(options.trained))
-    first = {"all": orders.pop("all")}
-    _compare({**first, **orders}, [t.cited for t in bench.collection.topics], unseen_documents(bench))
+    cited, unseen = [t.cited for t in bench.collection.topics], unseen_documents(bench)
+    print("Each part's share of the score left out, the trees as they are:\n")
+    compare(ablation.without_shares(bench), cited, unseen)
+    tables = ablation.load_tables(options.trained) if options.trained else []
+    if not tables:
+        raise Missing("the trees trained again without each part; --trained names no folder with tables.")
+    print("\nThe trees trained again without it:\n")
+    orders = ablation.ablate(bench, tables)
+    compare({"all": orders.pop("all"), **orders}, cited, unseen)
 
 
 def show_related(bench: Bench, options: argparse.Namespace) -> None:
     kept, cited = data.related_work_only(options.data, bench)
     print(f"{len(kept)} queries, {sum(map(len, cited))} citations in their related-work sections\n")
     orders = {name: run_system(bench, name) for name in options.systems.split(",")}
-    _compare({name: [rows[i] for i in kept] for name, rows in orders.items()}, cited)
+    compare({name: [rows[i] for i in kept] for name, rows in orders.items()}, cited)
 
 
 def show_latex(bench: Bench, options: argparse.Namespace) -> None:
-    from texgeist_retrieval.embedding import load_embedder
-
-    if options.model is None:
-        raise SystemExit("Give --model, the folder of the embedding model.")
-    projects = data.latex_projects(options.data, load_embedder(options.model).embed_documents)
+    projects = data.latex_projects(options.data, embedder_of(options).embed_documents)
     if projects is None:
-        raise SystemExit("No project cites a paper of the collections.")
+        raise Missing("no project cites a paper of the collections.")
     cited = [topic.cited for topic in projects.collection.topics]
     print(f"{len(cited)} projects, {sum(map(len, cited))} citations, {len(projects.vectors)} papers\n")
     orders = {name: run_system(projects, name) for name in options.systems.split(",")}
-    _compare(orders, cited)
+    compare(orders, cited)
     print("\nfound among the first 20 and 100, of all citations together:")
     for name, rows in orders.items():
         counts = [sum(len(set(r[:k]) & set(c)) for r, c in zip(rows, cited, strict=True)) for k in (20, 100)]
@@ -103,7 +179,16 @@ def show_examples(bench: Bench, options: argparse.Namespace) -> None:
         ):
             order = np.argsort(-total(chosen), kind="stable")
             orders[name].append([pool[i] for i in order if not flags[i]])
-    _compare(orders, [rows for rows in wanted if rows])
+    compare(orders, [rows for rows in wanted if rows])
+
+
+def show_lexicon(bench: Bench, options: argparse.Namespace) -> None:
+    """Lexicon-enhanced dense retrieval: its two scores, and the approximation for large collections."""
+    from . import lexicon
+
+    orders, figures = lexicon.parts(bench)
+    compare(orders, [t.cited for t in bench.collection.topics], unseen_documents(bench))
+    print(", ".join(f"{name}: {value:.3f}" for name, value in figures.items()))
 
 
 def show_feedback(bench: Bench, options: argparse.Namespace) -> None:
@@ -113,21 +198,20 @@ def show_feedback(bench: Bench, options: argparse.Namespace) -> None:
     orders = expansion.with_feedback(bench)
     cited = [t.cited for t in bench.collection.topics]
     for base in ("dense", "bm25", "full"):
-        _compare({name: rows for name, rows in orders.items() if name.startswith(base)}, cited)
+        compare({name: rows for name, rows in orders.items() if name.startswith(base)}, cited)
         print()
 
 
 def show_expansion(bench: Bench, options: argparse.Namespace) -> None:
     """A model's made-up papers, on the queries that it has answered (see `expansion.py`)."""
-    from texgeist_retrieval.embedding import load_embedder
-
     from . import expansion
 
-    if options.answers is None or options.model is None:
-        raise SystemExit("Give --answers, made by `python -m benchmarks.retrieval.expansion`, and --model.")
+    if options.answers is None:
+        raise Missing("it needs --answers, made by `python -m benchmarks.retrieval.expansion`.")
     answers = expansion.read_answers(options.answers)
-    embed = lambda texts: load_embedder(options.model, threads=1).embed_documents(texts)  # noqa: E731
-    rows = expansion.vectors_of(answers, options.answers, embed)
+    rows = expansion.vectors_of(
+        answers, options.answers, lambda texts: embedder_of(options).embed_documents(texts)
+    )
     kept = [i for i, topic in enumerate(bench.collection.topics) if topic.id in answers]
     by_number = {
         i: rows[bench.collection.topics[i].id] for i in kept if bench.collection.topics[i].id in rows
@@ -138,7 +222,7 @@ def show_expansion(bench: Bench, options: argparse.Namespace) -> None:
         f"{len(kept)} queries, {len(by_number)} with made-up papers, {sum(map(len, by_number.values()))} of them\n"
     )
     for base in ("dense", "full"):
-        _compare({name: found for name, found in orders.items() if name.startswith(base)}, cited)
+        compare({name: found for name, found in orders.items() if name.startswith(base)}, cited)
         print()
 
 
@@ -149,7 +233,7 @@ def show_sparse(bench: Bench, options: argparse.Namespace) -> None:
     from . import sparse
 
     orders, times = sparse.compare(bench, lambda path, kept: open_index(str(path), create=True, sparse=kept))
-    _compare(orders, [t.cited for t in bench.collection.topics], unseen_documents(bench))
+    compare(orders, [t.cited for t in bench.collection.topics], unseen_documents(bench))
     for name, found in times.items():
         print(f"{name}: p50 {np.percentile(found, 50):.0f} ms, p95 {np.percentile(found, 95):.0f} ms")
 
@@ -158,47 +242,6 @@ def show_latency(bench: Bench, options: argparse.Namespace) -> None:
     from texgeist_retrieval.index import open_index
 
     print(json.dumps(latency.measure(bench, lambda path: open_index(str(path), create=True)), indent=2))
-
-
-def _compare(
-    orders: Mapping[str, list[list[int]]],
-    cited: Sequence[Sequence[int]],
-    unseen: Sequence[bool] | None = None,
-) -> None:
-    values = {name: measure(rows, cited) for name, rows in orders.items()}
-    baseline = next(iter(values.values()))
-    rows = [["", *SHOWN, "difference at 20, paired", *(["unseen recall@20"] if unseen else [])]]
-    for name, found in values.items():
-        cells = []
-        for m in SHOWN:
-            low_high = interval(found[m])
-            star = "*" if found is not baseline and difference(found[m], baseline[m]).p < 0.05 else ""
-            cells.append(
-                f"{100 * low_high.mean:.1f}{star} [{100 * low_high.low:.1f}, {100 * low_high.high:.1f}]"
-            )
-        cells.append(_gap(found["recall@20"], baseline["recall@20"]) if found is not baseline else "-")
-        rows.append([name, *cells, *([_unseen(orders[name], cited, unseen)] if unseen else [])])
-    _print(rows)
-
-
-def _gap(values: Values, baseline: Values) -> str:
-    gap = difference(values, baseline)
-    return f"{100 * gap.mean:+.1f} [{100 * gap.low:+.1f}, {100 * gap.high:+.1f}]"
-
-
-def _unseen(orders: list[list[int]], cited: Sequence[Sequence[int]], flags: Sequence[bool]) -> str:
-    fresh = [(o, [d for d in c if flags[d]]) for o, c in zip(orders, cited, strict=True)]
-    kept = [(o, c) for o, c in fresh if c]
-    found = interval(measure([o for o, _ in kept], [c for _, c in kept])["recall@20"])
-    return f"{100 * found.mean:.1f} [{100 * found.low:.1f}, {100 * found.high:.1f}]"
-
-
-def _print(rows: Sequence[Sequence[str]]) -> None:
-    header, *body = rows
-    print("| " + " | ".join(header) + " |")
-    print("|" + "---|" * len(header))
-    for row in body:
-        print("| " + " | ".join(row) + " |")
 
 
 if __name__ == "__main__":

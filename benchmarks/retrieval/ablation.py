@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from texgeist_retrieval.evaluation.systems import POOL, Bench, first_orders
+from texgeist_retrieval.evaluation.systems import POOL, Bench, first_orders, pool_of
 from texgeist_retrieval.ranking.features import (
     ADAPTED,
     COLON,
@@ -24,6 +24,7 @@ from texgeist_retrieval.ranking.features import (
     YEAR,
 )
 from texgeist_retrieval.ranking.fusion import best
+from texgeist_retrieval.ranking.ranker import total
 from texgeist_retrieval.training.ranker import Table, TreeOptions, table_of, train_trees
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
@@ -37,14 +38,36 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 }
 
 
+def groups() -> dict[str, tuple[str, ...]]:
+    """`GROUPS`, and every other feature by itself."""
+    grouped = {feature for features in GROUPS.values() for feature in features}
+    return {**GROUPS, **{feature: (feature,) for feature in FEATURES if feature not in grouped}}
+
+
+def without_shares(bench: Bench) -> dict[str, list[list[int]]]:
+    """Orders without the shares of the score that each part's features have, nothing trained again: what the
+    score owes to the part, not what it could do without it."""
+    orders: dict[str, list[list[int]]] = {name: [] for name in ("all", *(f"without {n}" for n in groups()))}
+    for number, first in enumerate(first_orders(bench)):
+        pool, text = best(first, POOL), bench.collection.topics[number].text
+        shares = bench.ranker.score(asked(bench, number), text, pool_of(bench, pool))
+        for name, left_out in {"all": (), **{f"without {n}": f for n, f in groups().items()}}.items():
+            scores = total({feature: s for feature, s in shares.items() if feature not in left_out})
+            orders[name].append([pool[i] for i in np.argsort(-scores, kind="stable")])
+    return orders
+
+
+def asked(bench: Bench, number: int) -> np.ndarray:
+    return bench.queries[number]
+
+
 def load_tables(folder: Path) -> list[Table]:
-    """The folds' tables that `texgeist train` left in `folder/work`."""
-    found = sorted((folder / "work").glob("fold-*.npz"))
+    """The folds' tables that `texgeist train` left in `folder/work`; none where they hold other features."""
     tables = []
-    for path in found:
+    for path in sorted((folder / "work").glob("fold-*.npz")):
         with np.load(path) as data:
             tables.append((data["features"], data["cited"]))
-    return tables
+    return tables if all(features.shape[-1] == len(FEATURES) for features, _ in tables) else []
 
 
 def ablate(bench: Bench, tables: list[Table]) -> dict[str, list[list[int]]]:
@@ -54,7 +77,7 @@ def ablate(bench: Bench, tables: list[Table]) -> dict[str, list[list[int]]]:
     values, _ = table_of(bench, bench.ranker.parts)
     pools = [best(first, POOL) for first in first_orders(bench)]
     orders = {"first order, no ranker": pools}
-    for name, left_out in {"all": (), **{f"without {n}": f for n, f in GROUPS.items()}}.items():
+    for name, left_out in {"all": (), **{f"without {n}": f for n, f in groups().items()}}.items():
         columns = [FEATURES.index(feature) for feature in left_out]
         trees = train_trees([(_blank(table, columns), cited) for table, cited in tables], TreeOptions())
         if KNOWN in left_out:

@@ -13,19 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .export import FUSED, HEADS
+from .onnx_format import array_of, graph_of, load_graph, node_of, save_graph, tensor_of
 
 BLOCK = 128
 
 
 def export_eight_bit(exact: Path, target: Path) -> None:
     """Writes the 8-bit form of the graph in `exact` to `target` (184 MB)."""
-    import onnx
-
-    model = onnx.load(str(exact))
-    graph = _Rewriter(model.graph).rewritten()
-    onnx.save(
-        onnx.helper.make_model(graph, opset_imports=list(model.opset_import), ir_version=8), str(target)
-    )
+    graph, operators = load_graph(exact)
+    save_graph(_Rewriter(graph).rewritten(), target, operators)
 
 
 class _Rewriter:
@@ -35,8 +31,6 @@ class _Rewriter:
         self._nodes: list[Any] = []
 
     def rewritten(self) -> Any:
-        from onnx import helper
-
         for node in self._graph.node:
             if node.op_type == "MatMul" and node.input[1] in self._weights:
                 self._multiply(node.input[0], node.input[1], node.output[0])
@@ -44,7 +38,7 @@ class _Rewriter:
                 self._attention(node)
             else:
                 self._nodes.append(node)
-        return helper.make_graph(
+        return graph_of(
             self._nodes,
             self._graph.name,
             list(self._graph.input),
@@ -53,14 +47,12 @@ class _Rewriter:
         )
 
     def _multiply(self, left: str, weight: str, output: str) -> None:
-        from onnx import helper, numpy_helper
-
-        matrix = numpy_helper.to_array(self._weights.pop(weight))
+        matrix = array_of(self._weights.pop(weight))
         codes, scales = quantise(matrix)
         for name, values in ((f"{weight}.codes", codes), (f"{weight}.scales", scales)):
-            self._weights[name] = numpy_helper.from_array(values, name)
+            self._weights[name] = tensor_of(values, name)
         self._nodes.append(
-            helper.make_node(
+            node_of(
                 "MatMulNBits",
                 [left, f"{weight}.codes", f"{weight}.scales"],
                 [output],
@@ -75,17 +67,13 @@ class _Rewriter:
 
     def _attention(self, node: Any) -> None:
         """`Attention` holds its projection inside; taken apart, the projection can be quantised."""
-        from onnx import helper
-
         hidden, weight, bias, mask, _, position = node.input
         output = node.output[0]
         parts = [f"{output}.{part}" for part in "qkv"]
         self._multiply(hidden, weight, f"{output}.all")
-        self._nodes.append(helper.make_node("Split", [f"{output}.all"], parts, axis=-1))
+        self._nodes.append(node_of("Split", [f"{output}.all"], parts, axis=-1))
         inputs = [*parts, bias, mask, position]
-        self._nodes.append(
-            helper.make_node("MultiHeadAttention", inputs, [output], domain=FUSED, num_heads=HEADS)
-        )
+        self._nodes.append(node_of("MultiHeadAttention", inputs, [output], domain=FUSED, num_heads=HEADS))
 
 
 def quantise(matrix: NDArray[np.float32]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .onnx_format import FLOAT, INT32, INT64, graph_of, node_of, save_graph, tensor_of, value_of
 from .safetensors import read_tensors
 
 LAYERS, HEADS, HIDDEN, BUCKETS, LONGEST = 12, 12, 768, 32, 512
@@ -28,15 +29,7 @@ FUSED = "com.microsoft"
 
 def export_mpnet(weights: Path, target: Path) -> None:
     """Writes the graph with its weights to `target` (one file, about 436 MB)."""
-    import onnx
-
-    model = onnx.helper.make_model(
-        _graph(read_tensors(weights)),
-        opset_imports=[onnx.helper.make_opsetid("", 17), onnx.helper.make_opsetid(FUSED, 1)],
-        ir_version=8,
-        producer_name="texgeist",
-    )
-    onnx.save(model, str(target))
+    save_graph(_graph(read_tensors(weights)), target, {"": 17, FUSED: 1})
 
 
 def distance_buckets(longest: int = LONGEST) -> NDArray[np.int64]:
@@ -61,38 +54,28 @@ class _Builder:
         self.initializers: list[Any] = []
 
     def weight(self, name: str, values: NDArray[Any]) -> str:
-        from onnx import numpy_helper
-
-        self.initializers.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
+        self.initializers.append(tensor_of(np.ascontiguousarray(values), name))
         return name
 
-    def node(self, operator: str, *inputs: str, domain: str = "", **attributes: Any) -> str:
-        from onnx import helper
-
+    def node(self, operator: str, *inputs: str, domain: str = "", **attributes: int | float) -> str:
         output = f"{operator}_{len(self.nodes)}"
-        self.nodes.append(helper.make_node(operator, list(inputs), [output], domain=domain, **attributes))
+        self.nodes.append(node_of(operator, inputs, [output], domain, **attributes))
         return output
 
 
 def _graph(tensors: dict[str, NDArray[np.float32]]) -> Any:
-    from onnx import TensorProto, helper
-
     b = _Builder()
-    mask = b.node("Cast", "attention_mask", to=TensorProto.INT32)
+    mask = b.node("Cast", "attention_mask", to=INT32)
     bias = _position_bias(b, tensors)
     hidden = _embed_tokens(b, tensors)
     for number in range(LAYERS):
         hidden = _layer(b, tensors, f"encoder.layer.{number}", hidden, mask, bias)
     _pool(b, hidden)
-    shape = ["batch", "tokens"]
-    return helper.make_graph(
+    return graph_of(
         b.nodes,
         "all-mpnet-base-v2",
-        [
-            helper.make_tensor_value_info(name, TensorProto.INT64, shape)
-            for name in ("input_ids", "attention_mask")
-        ],
-        [helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["batch", HIDDEN])],
+        [value_of(name, INT64, ["batch", "tokens"]) for name in ("input_ids", "attention_mask")],
+        [value_of("embedding", FLOAT, ["batch", HIDDEN])],
         b.initializers,
     )
 
@@ -170,9 +153,7 @@ def _skip(
 
 def _pool(b: _Builder, hidden: str) -> None:
     """Mean over the tokens that are no padding, then length 1 (sentence-transformers' `mean`)."""
-    from onnx import TensorProto
-
-    weights = b.node("Cast", "attention_mask", to=TensorProto.FLOAT)
+    weights = b.node("Cast", "attention_mask", to=FLOAT)
     row = b.node("Unsqueeze", weights, b.weight("pool_axis", np.array([1], np.int64)))
     summed = b.node(
         "Squeeze", b.node("MatMul", row, hidden), b.weight("pool_axis_out", np.array([1], np.int64))

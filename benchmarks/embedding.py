@@ -1,6 +1,6 @@
 """The embedding model on this machine, against sentence-transformers with the same weights.
 
-    python -m benchmarks.embedding MODEL_FOLDER ABSTRACTS.jsonl[.gz] [--original FOLDER] [--count 48]
+    python -m benchmarks.embedding MODEL_FOLDER ABSTRACTS.jsonl[.gz] [--original FOLDER] [--count 24]
 
 Rounds alternate, and processor time is shown beside the clock, so that a busy machine shifts both alike:
 trust the ratios. `--original` is a sentence-transformers folder of all-mpnet-base-v2; without it the
@@ -32,7 +32,7 @@ def main() -> None:
     parser.add_argument("model", type=Path)
     parser.add_argument("abstracts", type=Path)
     parser.add_argument("--original", type=Path)
-    parser.add_argument("--count", type=int, default=48)
+    parser.add_argument("--count", type=int, default=24)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()

@@ -6,7 +6,7 @@ A check returns what is wrong in sentences that the model can act on; `WriterInv
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,8 @@ from ..types import Paragraph, Section, Selected, Sentence
 LONGEST_SENTENCE = 90  # words
 LONGEST_PARAGRAPH = 16  # sentences
 _COPIED = 14  # words in a row that are the source's own
-_COPIED_WE = 5  # the same, where "we" would then be the draft's authors
+_COPIED_WE = 5  # the same, where "we" or "this paper" would then be the draft
+_OF_DRAFT = 8  # words in a row that are the draft's own, in a sentence that cites others for them
 
 _COMMAND = re.compile(r"\\[a-zA-Z@]+|\\[^\s\w]|\$[^$]+\$|\{\\|[{}]")
 _ADDRESS = re.compile(r"https?://|www\.|\S+@\S+\.\w", re.IGNORECASE)
@@ -32,26 +33,34 @@ _BY_HAND = re.compile(
 _AUTHORS_FIRST = re.compile(r"^(?:The authors|They|It)\b")
 
 _OWN_SUBJECT = re.compile(
-    r"(?:this (?:paper|work)|our|we|the (?!authors\b)|an?|several|both|these|those|most|many|other|some|all|recent)\b",
+    r"(?:this (?:paper|work)|our|we|the (?!authors\b)|an?|several|both|these|those|most|many|other|some|all|recent)\b"
+    r"|\w+ (?:is|are|was|were|can|could|will|would|may|has been|have been)\b",
     re.IGNORECASE,
+)
+_AS_DRAFT = (["we"], ["our"], ["this", "paper"], ["this", "work"], ["the", "draft"], ["in", "this", "paper"])
+_THE_DRAFT = re.compile(
+    r"^(?:In t|T)he draft(?: paper)?,? (?:itself|also|we|it|is|has|does|uses|introduces|presents|proposes|describes"
+    r"|builds|differs|aims|shows|develops|studies|addresses|discusses|explores|provides|offers|focuses)\b"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What a writer was given: evidence ids to papers' ids, and the passages' words."""
+    """What a writer was given: evidence ids to papers' ids, the passages' words, and the draft's abstract."""
 
     owner: Mapping[str, str]
     passages: Mapping[str, str]
     surnames: Mapping[str, tuple[str, ...]]  # evidence id -> surnames of its paper's authors
+    draft: str = ""
 
     @classmethod
-    def of(cls, selected: Sequence[Selected]) -> Material:
+    def of(cls, selected: Sequence[Selected], draft: str = "") -> Material:
         pairs = [(e, s.candidate.paper) for s in selected for e in s.evidence]
         return cls(
             {e.id: paper.id for e, paper in pairs},
             {e.id: e.passage.text for e, _ in pairs},
             {e.id: tuple(_surname(a) for a in paper.authors) for e, paper in pairs},
+            draft,
         )
 
 
@@ -155,17 +164,42 @@ def sentence_problems(text: str, ids: Sequence[str], textual: bool, material: Ma
         found.append(f'{shown} is "textual" but has a subject of its own; begin with the verb.')
     if _copied(text, [material.passages[i] for i in ids]):
         found.append(f"{shown} copies its source word for word; say it in your own words.")
+    if ids and _claims_for_others(text, material.draft, [material.passages[i] for i in ids]):
+        found.append(
+            f"{shown} cites papers for what the draft says of itself; name no evidence, or leave it out."
+        )
+    if _THE_DRAFT.match(text):
+        found.append(f'{shown} speaks of "the draft"; it will stand in that paper: say "this paper".')
     return found
 
 
 def _copied(text: str, passages: Sequence[str]) -> bool:
     """True for long runs of the source's words; for short ones too where the source's "we" came along,
     which would claim its work for the draft's authors."""
-    words = re.findall(r"\w+", text.lower())
-    run = _COPIED_WE if words[:1] in (["we"], ["our"]) or words[:3] == ["in", "this", "paper"] else _COPIED
-    sources = [" ".join(re.findall(r"\w+", p.lower())) for p in passages]
-    runs = (" ".join(words[i : i + run]) for i in range(len(words) - run + 1))
-    return any(r in source for r in runs for source in sources)
+    words = _words(text)
+    run = _COPIED_WE if any(words[: len(start)] == start for start in _AS_DRAFT) else _COPIED
+    sources = [" ".join(_words(p)) for p in passages]
+    return any(r in source for r in _runs(words, run) for source in sources)
+
+
+def _claims_for_others(text: str, draft: str, passages: Sequence[str]) -> bool:
+    """True for a run of the draft's own words that the cited passages do not hold: they are cited for it."""
+    sources, own = [" ".join(_words(p)) for p in passages], " ".join(_words(draft))
+    return any(r in own and not any(r in s for s in sources) for r in _runs(_words(text), _OF_DRAFT))
+
+
+def retells(text: str, draft: str) -> bool:
+    """True where a text that should speak of another paper says what the draft does, in its words."""
+    own = " ".join(_words(draft))
+    return any(r in own for r in _runs(_words(text), _OF_DRAFT + 2))
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.lower())
+
+
+def _runs(words: Sequence[str], length: int) -> Iterator[str]:
+    return (" ".join(words[i : i + length]) for i in range(len(words) - length + 1))
 
 
 def _whole(section: Section, material: Material, most_words: int) -> list[str]:

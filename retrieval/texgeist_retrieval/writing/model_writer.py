@@ -90,7 +90,7 @@ class ModelWriter:
     ) -> tuple[Section, Sequence[tuple[str, str]], Usage]:
         monitor.report("Writing the section")
         prompt = section_prompt(query, read.selected, read.supports, self._instructions)
-        checked, usage = self._ask(prompt, read.selected, monitor)
+        checked, usage = self._ask(query, prompt, read.selected, monitor)
         return checked.section, _by_id(checked.unused, labels(read.selected)), usage
 
     def _by_theme(
@@ -123,10 +123,12 @@ class ModelWriter:
     ) -> tuple[Checked, Usage]:  # fmt: skip
         outline = [theme.title for theme in planned.themes]
         prompt = theme_prompt(query, outline, place, group, supports, self._instructions)
-        return self._ask(prompt, group, monitor)
+        return self._ask(query, prompt, group, monitor)
 
-    def _ask(self, prompt: Prompt, selected: Sequence[Selected], monitor: Monitor) -> tuple[Checked, Usage]:
-        material, names = Material.of(selected), labels(selected)
+    def _ask(
+        self, query: Query, prompt: Prompt, selected: Sequence[Selected], monitor: Monitor
+    ) -> tuple[Checked, Usage]:
+        material, names = Material.of(selected, query.abstract), labels(selected)
         most_words = 400 + 120 * len(selected)
 
         tries = 0

@@ -56,6 +56,11 @@ papers, in the order in which the section should treat them, the theme nearest t
 first. Every paper stands in exactly one theme, or in "unused" with a reason. {_MATERIAL}"""
 
 
+# said last, where small models look first
+_WRITE_NOW = "\n\nWrite now, of these papers: what each of them does, each sentence with its evidence."
+_ANSWER_NOW = "\n\nAnswer the question now, from these papers, each sentence with its evidence."
+
+
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """`prefix` repeats between calls, so that providers can cache it; `user` follows it."""
@@ -105,7 +110,9 @@ def paper_block(label: str, selected: Selected, supports: Mapping[str, str], pas
 
 
 def summary_prompt(query: Query, selected: Selected, instructions: str = "") -> Prompt:
-    return Prompt(SUMMARISE, draft_prefix(query), paper_block("P1", selected, {}, passages=True), 1500)
+    block = paper_block("P1", selected, {}, passages=True)
+    task = f"\n\nSummarise the paper P1, “{quoted(selected.candidate.paper.title, 300)}”, not the draft."
+    return Prompt(SUMMARISE, draft_prefix(query), block + task, 1500)
 
 
 def section_prompt(
@@ -115,8 +122,9 @@ def section_prompt(
         paper_block(label, s, supports, not s.summary)
         for label, s in zip(labels(selected), selected, strict=True)
     ]
-    system = ANSWER if query.kind == "question" else WRITE
-    return Prompt(system, draft_prefix(query, instructions), "\n".join(blocks), 1500 + 500 * len(selected))
+    system, task = (ANSWER, _ANSWER_NOW) if query.kind == "question" else (WRITE, _WRITE_NOW)
+    user = "\n".join(blocks) + task
+    return Prompt(system, draft_prefix(query, instructions), user, 1500 + 500 * len(selected))
 
 
 def plan_prompt(query: Query, selected: Sequence[Selected]) -> Prompt:
@@ -142,5 +150,5 @@ def theme_prompt(
         paper_block(label, s, supports, not s.summary)
         for label, s in zip(labels(selected), selected, strict=True)
     ]
-    user = task + "\n".join(blocks)
+    user = task + "\n".join(blocks) + _WRITE_NOW
     return Prompt(WRITE_THEME, draft_prefix(query, instructions), user, 1200 + 500 * len(selected))

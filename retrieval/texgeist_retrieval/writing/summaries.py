@@ -16,7 +16,7 @@ from ..ports import Monitor
 from ..services import LanguageModel
 from ..types import Query, Selected, Usage
 from .asking import ask, total
-from .checks import tidy
+from .checks import retells, tidy
 from .prompts import summary_prompt
 from .schemas import summary_schema
 
@@ -81,7 +81,7 @@ def _read(
         model,
         summary_prompt(query, selected),
         summary_schema(ids),
-        lambda answer: _checked(answer, ids),
+        lambda answer: _checked(answer, ids, query.abstract),
         monitor,
     )
     evidence = tuple(
@@ -99,7 +99,7 @@ def score(similarity: float, relevance: float) -> float:
 _Read = tuple[str, dict[str, float], dict[str, str]]
 
 
-def _checked(answer: Any, ids: Sequence[str]) -> tuple[_Read, Sequence[str]]:
+def _checked(answer: Any, ids: Sequence[str], draft: str = "") -> tuple[_Read, Sequence[str]]:
     empty: _Read = ("", {}, {})
     if not isinstance(answer, dict) or not isinstance(answer.get("summary"), str):
         return empty, ['The answer has no "summary".']
@@ -116,6 +116,8 @@ def _checked(answer: Any, ids: Sequence[str]) -> tuple[_Read, Sequence[str]]:
             continue
         weights[id] = _relevance(passage.get("relevance"))
         supports[id] = tidy(str(passage.get("supports") or ""))[:600]
+    if retells(summary, draft):
+        problems.append("The summary retells the draft; say what the paper P1 does, by its passages.")
     if not summary:
         problems.append("The summary is empty.")
     if len(summary.split()) > 220:

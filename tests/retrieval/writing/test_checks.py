@@ -8,7 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from texgeist_retrieval.types import Selected
-from texgeist_retrieval.writing.checks import Material, check_section
+from texgeist_retrieval.writing.checks import Material, check_section, retells
+from texgeist_retrieval.writing.summaries import _checked
 
 
 @pytest.fixture
@@ -113,6 +114,47 @@ def test_the_sources_we_does_not_become_the_drafts(material: Material) -> None:
     assert not problems(own, material)
 
 
+DRAFT = (
+    "We present a writing assistant that retrieves papers for a draft and writes a section in which every "
+    "sentence is linked to the passage that supports it."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("A writing assistant that retrieves papers for a draft and writes a section exists.", "of itself"),
+        ("The draft uses a retriever of many kinds.", 'say "this paper"'),
+        ("The draft paper introduces ranking.", 'say "this paper"'),
+        ("This paper proposes a retriever of kind 1 that ranks passages.", "word for word"),
+        ("The draft proposes a retriever of kind 1 that ranks passages.", "word for word"),
+    ],
+)
+def test_a_paper_is_not_cited_for_what_the_draft_does(text: str, words: str, selected: Any) -> None:
+    """What a small model wrote in a real run: the draft's abstract, with other papers cited for it."""
+    material = Material.of(selected(3), DRAFT)
+    assert words in problems(answer(sentence(text, "1a")), material)
+
+
+def test_the_draft_may_be_spoken_of_and_drafts_too(selected: Any) -> None:
+    material = Material.of(selected(3), DRAFT)
+    good = answer(
+        sentence("Ranking is common.", "1a"),
+        sentence("This paper is a writing assistant that retrieves papers for a draft and writes a section."),
+        sentence("The draft tokens are verified by a larger model.", "2a"),
+        sentence("The drafts of authors are ranked.", "3a"),
+    )
+    assert not problems(good, material)
+
+
+def test_a_summary_of_the_draft_is_no_summary_of_the_paper() -> None:
+    retold = f"The paper says: {DRAFT}"
+    assert retells(retold, DRAFT) and not retells("It ranks passages for a draft by two encoders.", DRAFT)
+    passages = [{"id": "1", "relevance": 5, "supports": "Ranking."}]
+    _, wrong = _checked({"summary": retold, "passages": passages}, ["1"], DRAFT)
+    assert "retells the draft" in " ".join(wrong)
+
+
 def test_authors_at_the_start_of_a_textual_sentence_are_not_said_twice(material: Material) -> None:
     given = answer(
         sentence("Miller and Stone1 propose a ranker.", "1a", textual=True),
@@ -122,6 +164,8 @@ def test_authors_at_the_start_of_a_textual_sentence_are_not_said_twice(material:
     checked = check_section(given, material, set(), 500)
     texts = [s.text for s in checked.section.paragraphs[0].sentences]
     assert texts == ["propose a ranker.", "propose another ranker.", "BERT is fine-tuned for ranking."]
+    forms = [s.textual for s in checked.section.paragraphs[0].sentences]
+    assert forms == [True, True, False], "the last one has a subject of its own"
 
 
 def test_a_whole_sentence_that_is_marked_textual_gets_its_citations_at_the_end(material: Material) -> None:

@@ -38,6 +38,7 @@ _OWN_SUBJECT = re.compile(
     re.IGNORECASE,
 )
 _AS_DRAFT = (["we"], ["our"], ["this", "paper"], ["this", "work"], ["the", "draft"], ["in", "this", "paper"])
+_ONE_PAPER = re.compile(r"^(?:The|One) (?:paper|study|article|authors?|survey|benchmark)\b(?! and our)")
 _THE_DRAFT = re.compile(
     r"^(?:In t|T)he draft(?: paper)?,? (?:itself|also|we|it|is|has|does|uses|introduces|presents|proposes|describes"
     r"|builds|differs|aims|shows|develops|studies|addresses|discusses|explores|provides|offers|focuses)\b"
@@ -168,6 +169,8 @@ def sentence_problems(text: str, ids: Sequence[str], textual: bool, material: Ma
         found.append(
             f"{shown} cites papers for what the draft says of itself; name no evidence, or leave it out."
         )
+    if _ONE_PAPER.match(text) and len({material.owner[i] for i in ids}) > 1:
+        found.append(f"{shown} speaks of one paper and cites several; name the evidence of that one alone.")
     if _THE_DRAFT.match(text):
         found.append(f'{shown} speaks of "the draft"; it will stand in that paper: say "this paper".')
     return found

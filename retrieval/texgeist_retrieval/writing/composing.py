@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ..types import Sentence
 from .grammar import agree
 from .naming import as_name, as_statement
-from .openings import number
+from .openings import LONGEST_SPELLED, number
 from .phrases import keys, mid_sentence, surface, tells
 from .saying import Source
 from .sentences import words
@@ -126,6 +126,8 @@ def _by_year(paper: Source, before: Source, last: bool) -> list[str]:
         return []
     if last and gap <= 4:
         return ["More recently,"]
+    if gap > LONGEST_SPELLED:
+        return ["Much later,"]
     return [f"{number(gap).capitalize()} years later,"] if gap > 1 else []
 
 

@@ -106,13 +106,22 @@ def agree_joined(rest: str, several: bool) -> str:
         inside = relative is not None and relative.start() < match.start() and match[1] == " and "
         if inside or (several and (plain is None or plain not in _OWN)):
             return match[0]
-        if not several and (verb not in _OWN or not _OBJECT.match(rest[match.end() :])):
+        if not several and not _singular_too(verb, rest[match.end() :]):
             return match[0]
         return match[1] + match[2] + (plain or verb if several else singular(verb))
 
     return _JOINED.sub(turn, rest)
 
 
+def _singular_too(verb: str, after: str) -> bool:
+    """Whether a word behind "and" is surely a verb of the subject: by what follows it."""
+    return bool(
+        (verb in _OWN and _OBJECT.match(after))
+        or (verb in _AIMING and re.match(r" (?:at [a-z]+ing|to)\b", after))
+    )
+
+
+_AIMING = frozenset({"aim", "seek", "attempt", "try"})
 _OWN = OFFERING | STUDYING | FINDING
 _OBJECT = re.compile(r" (?:that|how|a|an|the|its|their|whether|several|new|two|three)\b")
 

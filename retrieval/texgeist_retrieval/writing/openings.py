@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ..types import Query
@@ -11,13 +12,13 @@ from .grammar import upper_first
 from .phrases import keys
 from .subjects import Theme
 
-# {t}: the theme; {why}: a clause of the draft's own abstract.
+# {t}: the theme; {why}: a clause of the draft's own abstract, set beside it and never said to be its cause.
 _WITH_REASON = (
-    "We begin with {t}, since {why}.",
-    "A second line of work deals with {t}, which bears on this paper in that {why}.",
-    "Research on {t} also touches our topic, since {why}.",
-    "Our work is further related to research on {t}, because {why}.",
-    "We also draw a line to {t}, given that {why}.",
+    "The work closest to ours concerns {t}; in this paper, {why}.",
+    "A second line of work deals with {t}; for our part, {why}.",
+    "Research on {t} touches our topic as well; here, {why}.",
+    "Our work is further related to research on {t}; by comparison, {why}.",
+    "There is also work on {t}; in our setting, {why}.",
 )
 _IN_DRAFT = (
     "The work closest to ours concerns {t}.",
@@ -67,6 +68,8 @@ _NUMBER = (
     "twelve",
 )
 
+LONGEST_SPELLED = len(_NUMBER) - 1
+
 
 def joined(phrases: Sequence[str]) -> str:
     return _joined(list(phrases)) if phrases else ""
@@ -96,13 +99,28 @@ def _pattern(place: int, theme: Theme, reason: str, draft: str, used: set[str]) 
         patterns = _NAMELESS
     elif theme.loose:
         patterns = _LOOSE
-    elif reason:
+    elif reason and _share_a_word(reason, theme.phrases):
         patterns = _WITH_REASON
     else:
         patterns = _IN_DRAFT if keys(draft) & keys(joined(theme.phrases)) else _PLAIN
     start = min(place, len(patterns) - 1)
     turned = [*patterns[start:], *patterns[1:start], *patterns[:1]]
     return next((p for p in turned if p not in used and (place == 0 or p not in _FIRST)), turned[0])
+
+
+def _share_a_word(reason: str, phrases: Sequence[str]) -> bool:
+    """Whether the draft's clause names a word of the theme: else a reader would look for the link in vain."""
+    named, said = _stems(joined(phrases)), _stems(reason)
+    return bool(named & said - _EVERYWHERE)
+
+
+def _stems(text: str) -> set[str]:
+    return {word.rstrip("s") for word in re.findall(r"[a-z]{5,}", text.lower())}
+
+
+_EVERYWHERE = frozenset(
+    "model method paper approach research learning large language system datum based".split()
+)
 
 
 def closing(phrases: Sequence[str], claim: Claim | None) -> str:

@@ -136,6 +136,12 @@ def test_a_paper_is_not_cited_for_what_the_draft_does(text: str, words: str, sel
     assert words in problems(answer(sentence(text, "1a")), material)
 
 
+def test_what_is_said_of_one_paper_cites_one(material: Material) -> None:
+    given = sentence("The paper presents a method that ranks.", "1a", "2a")
+    assert "of that one alone" in problems(answer(given), material)
+    assert not problems(answer(sentence("The paper presents a method that ranks.", "1a", "1p")), material)
+
+
 def test_the_draft_may_be_spoken_of_and_drafts_too(selected: Any) -> None:
     material = Material.of(selected(3), DRAFT)
     good = answer(

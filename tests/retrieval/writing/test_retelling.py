@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from texgeist_retrieval.writing.grammar import article, base, singular
+from texgeist_retrieval.writing.grammar import agree_joined, article, base, singular
 from texgeist_retrieval.writing.naming import as_name, as_statement, of_name, of_subject
 from texgeist_retrieval.writing.retelling import retell
 from texgeist_retrieval.writing.sentences import clean, split
@@ -192,3 +192,11 @@ def test_nothing_is_said_that_the_source_does_not_say(shared_data: Path) -> None
 def _stems(text: str) -> set[str]:
     words = re.findall(r"[^\W_]+", text.lower())
     return {re.sub(r"(?:ies|ied|es|ed|ing|s|e|y)+$", "", word) for word in words}
+
+
+def test_a_second_verb_of_one_author_agrees() -> None:
+    assert agree_joined(" another view and aim at estimating the rest.", False).endswith(
+        "and aims at estimating the rest."
+    )
+    assert agree_joined(" a view and seek to learn.", False).endswith("and seeks to learn.")
+    assert agree_joined(" a view and aim points.", False).endswith("and aim points.")

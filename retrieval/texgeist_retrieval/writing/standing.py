@@ -117,7 +117,7 @@ def is_dangling(rest: str) -> bool:
     """True where the sentence leans on one before it: this, these, such; it and they at the start."""
     if re.search(
         r"\b(?:to|of|for|from|by|with) that\b|\bin (?:two|three|several) ways\b|: (?:First|Firstly|How"
-        r"|What|Can|Do|Is|\(?1\)|\(?i\))",
+        r"|What|Can|Do|Is|\(?1\)|\(?i\))|\bin the (?:first|second|third|final|last|next) (?:stage|step|phase)\b",
         rest,
     ):
         return True

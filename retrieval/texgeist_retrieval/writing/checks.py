@@ -76,33 +76,43 @@ class Checked:
     section: Section
     unused: tuple[tuple[str, str], ...]  # (paper's label, reason)
     problems: tuple[str, ...]
+    dropped: tuple[str, ...] = ()  # why sentences were left out, where that was allowed
 
 
-def check_section(answer: Any, material: Material, papers: Collection[str], most_words: int) -> Checked:
-    """Reads a section answer. `papers` are the labels that may be named as unused."""
+def check_section(
+    answer: Any, material: Material, papers: Collection[str], most_words: int, drop: bool = False
+) -> Checked:
+    """Reads a section answer. `papers` are the labels that may be named as unused.
+
+    With `drop`, whole sentences whose words are at fault (copied, or said of the wrong paper) are left out
+    instead of rejecting the section, as long as no more fall out than stay."""
     if not isinstance(answer, dict) or not isinstance(answer.get("paragraphs"), list):
         return Checked(Section("", ()), (), ('The answer is not an object with a list "paragraphs".',))
     problems: list[str] = []
-    paragraphs = tuple(
-        p for p in (_paragraph(raw, material, problems) for raw in answer["paragraphs"]) if p.sentences
-    )
-    section = Section("", paragraphs)
+    dropped: list[str] | None = [] if drop else None
+    read = [_paragraph(raw, material, problems, dropped) for raw in answer["paragraphs"]]
+    section = Section("", tuple(p for p in read if p.sentences))
+    out = tuple(dropped or ())
+    if len(out) > sum(len(p.sentences) for p in read):
+        problems += out
     problems += _whole(section, material, most_words)
-    return Checked(section, _unused(answer.get("unused"), papers), tuple(dict.fromkeys(problems)))
+    return Checked(section, _unused(answer.get("unused"), papers), tuple(dict.fromkeys(problems)), out)
 
 
-def _paragraph(raw: Any, material: Material, problems: list[str]) -> Paragraph:
+def _paragraph(raw: Any, material: Material, problems: list[str], dropped: list[str] | None) -> Paragraph:
     sentences = raw.get("sentences") if isinstance(raw, dict) else None
     if not isinstance(sentences, list):
         problems.append('A paragraph has no list "sentences".')
         return Paragraph(())
     if len(sentences) > LONGEST_PARAGRAPH:
         problems.append(f"A paragraph has {len(sentences)} sentences; {LONGEST_PARAGRAPH} are the most.")
-    read = [_sentence(s, material, problems) for s in sentences]
+    read = [_sentence(s, material, problems, dropped) for s in sentences]
     return Paragraph(tuple(s for s in read if s), str(raw.get("theme") or "")[:120])
 
 
-def _sentence(raw: Any, material: Material, problems: list[str]) -> Sentence | None:
+def _sentence(
+    raw: Any, material: Material, problems: list[str], dropped: list[str] | None
+) -> Sentence | None:
     if not isinstance(raw, dict) or not isinstance(raw.get("text"), str):
         problems.append('A sentence has no "text".')
         return None
@@ -120,6 +130,11 @@ def _sentence(raw: Any, material: Material, problems: list[str]) -> Sentence | N
         textual, text = False, text[:1].upper() + text[1:]
     if textual:
         text = _after_authors(text, known, material)
+    if wrong := word_problems(text, known, material):
+        if dropped is not None:
+            dropped.append(wrong[0])
+            return None
+        problems += wrong
     problems += sentence_problems(text, known, textual, material)
     return Sentence(text, known, textual and bool(known)) if text else None
 
@@ -163,6 +178,13 @@ def sentence_problems(text: str, ids: Sequence[str], textual: bool, material: Ma
         found.append(f'{shown} is "textual" with several papers; one paper can be the subject.')
     if textual and _AUTHORS_FIRST.match(text[:1].upper() + text[1:]):
         found.append(f'{shown} is "textual" but has a subject of its own; begin with the verb.')
+    return found
+
+
+def word_problems(text: str, ids: Sequence[str], material: Material) -> list[str]:
+    """Words that are another's, or said of the wrong paper: the sentence may be left out for them."""
+    shown = f'"{text[:60]}…"' if len(text) > 60 else f'"{text}"'
+    found = []
     if _copied(text, [material.passages[i] for i in ids]):
         found.append(f"{shown} copies its source word for word; say it in your own words.")
     if ids and _claims_for_others(text, material.draft, [material.passages[i] for i in ids]):

@@ -6,7 +6,7 @@ and joined, since one answer holds no more than about a dozen papers well (Citeg
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..defaults import CONCURRENCY
@@ -60,13 +60,14 @@ class ModelWriter:
             return Written(Section(title, ()), unused=silent)
         read = self._read(query, usable, monitor)
         whole = len(usable) <= ONE_PIECE or query.kind == "question"
-        section, unused, usage = (self._in_one if whole else self._by_theme)(query, read, monitor)
+        told = (self._in_one if whole else self._by_theme)(query, read, monitor)
+        section = told.section
         return Written(
             section=replace(section, title=title),
-            usage=total([read.usage, usage]),
+            usage=total([read.usage, told.usage]),
             summaries=tuple((s.candidate.paper.id, s.summary) for s in read.selected if s.summary),
-            notes=read.notes,
-            unused=(*silent, *_left_out(section, read.selected, dict(unused))),
+            notes=(*read.notes, *_dropped(told.dropped)),
+            unused=(*silent, *_left_out(section, read.selected, dict(told.unused))),
             weights=tuple((e.id, e.score) for s in read.selected for e in s.evidence),
         )
 
@@ -85,17 +86,14 @@ class ModelWriter:
             return Weighed(tuple(selected), {})
         return weigh(self._model, query, selected, monitor, self._concurrency)
 
-    def _in_one(
-        self, query: Query, read: Weighed, monitor: Monitor
-    ) -> tuple[Section, Sequence[tuple[str, str]], Usage]:
+    def _in_one(self, query: Query, read: Weighed, monitor: Monitor) -> _Told:
         monitor.report("Writing the section")
         prompt = section_prompt(query, read.selected, read.supports, self._instructions)
         checked, usage = self._ask(query, prompt, read.selected, monitor)
-        return checked.section, _by_id(checked.unused, labels(read.selected)), usage
+        unused = _by_id(checked.unused, labels(read.selected))
+        return _Told(checked.section, unused, usage, checked.dropped)
 
-    def _by_theme(
-        self, query: Query, read: Weighed, monitor: Monitor
-    ) -> tuple[Section, Sequence[tuple[str, str]], Usage]:
+    def _by_theme(self, query: Query, read: Weighed, monitor: Monitor) -> _Told:
         planned, spent = plan(self._model, query, read.selected, monitor)
         monitor.report("Writing the themes", 0, len(planned.themes))
         names, by_id = labels(read.selected), {s.candidate.paper.id: s for s in read.selected}
@@ -107,7 +105,7 @@ class ModelWriter:
         parts = side_by_side(jobs, self._concurrency, monitor, "Writing the themes")
         unused = [*_by_id(planned.unused, names)]
         paragraphs: list[Paragraph] = []
-        usages = [spent]
+        usages, dropped = [spent], list[str]()
         for part, group in zip(parts, groups, strict=True):
             if isinstance(part, WriterError):
                 raise part
@@ -115,7 +113,8 @@ class ModelWriter:
             usages.append(usage)
             paragraphs += checked.section.paragraphs
             unused += _by_id(checked.unused, labels(group))
-        return Section("", tuple(paragraphs)), unused, total(usages)
+            dropped += checked.dropped
+        return _Told(Section("", tuple(paragraphs)), unused, total(usages), dropped)
 
     def _theme(
         self, query: Query, planned: Plan, place: int, group: Sequence[Selected], supports: Mapping[str, str],
@@ -136,10 +135,31 @@ class ModelWriter:
         def check(answer: Any) -> tuple[Checked, Sequence[str]]:
             nonlocal tries
             tries += 1
-            checked = check_section(answer, material, names, most_words)
+            checked = check_section(answer, material, names, most_words, drop=tries == 2)
             return checked, checked.problems or (_forgotten(checked, selected, names) if tries == 1 else ())
 
         return ask(self._model, prompt, section_schema(list(material.owner), list(names)), check, monitor)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A section with what was not used for it, by paper id, and why sentences fell out."""
+
+    section: Section
+    unused: Sequence[tuple[str, str]]
+    usage: Usage
+    dropped: Sequence[str] = ()
+
+
+def _dropped(reasons: Sequence[str]) -> tuple[str, ...]:
+    if not reasons:
+        return ()
+    count = (
+        "One sentence of the model was"
+        if len(reasons) == 1
+        else f"{len(reasons)} sentences of the model were"
+    )
+    return (f"{count} left out, also at its second try: {reasons[0]}",)
 
 
 def _by_id(unused: Sequence[tuple[str, str]], names: Mapping[str, str]) -> list[tuple[str, str]]:

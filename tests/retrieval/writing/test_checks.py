@@ -136,6 +136,20 @@ def test_a_paper_is_not_cited_for_what_the_draft_does(text: str, words: str, sel
     assert words in problems(answer(sentence(text, "1a")), material)
 
 
+def test_a_sentence_with_anothers_words_may_fall_out_but_not_most_of_them(material: Material) -> None:
+    stolen = sentence("We propose a retriever of kind 1 that ranks.", "1a")
+    kept = sentence("Ranking is common.", "2a")
+    checked = check_section(answer(kept, stolen), material, set(), 500, drop=True)
+    assert not checked.problems and len(checked.dropped) == 1 and "word for word" in checked.dropped[0]
+    assert [s.text for s in checked.section.paragraphs[0].sentences] == ["Ranking is common."]
+    other = sentence("We propose a retriever of kind 3 that ranks.", "3a")
+    assert check_section(answer(kept, stolen, other), material, set(), 500, drop=True).problems
+    invented = answer(kept, kept, sentence("A claim.", "99"))
+    assert check_section(invented, material, set(), 500, drop=True).problems, (
+        "no such evidence: rejected whole"
+    )
+
+
 def test_what_is_said_of_one_paper_cites_one(material: Material) -> None:
     given = sentence("The paper presents a method that ranks.", "1a", "2a")
     assert "of that one alone" in problems(answer(given), material)

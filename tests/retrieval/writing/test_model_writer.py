@@ -266,3 +266,17 @@ def test_judges_give_whole_scores(server: Any, turn: Any, selected: Any) -> None
     server.brain = lambda r: turn({"reasons": "Near.", "score": 11})
     with pytest.raises(WriterInvalid):
         judge_quality(model, "A draft.", "A section.", Silent())
+
+
+def test_a_copied_sentence_falls_out_after_the_second_try_and_is_told(
+    server: Any, turn: Any, selected: Any, query: Query
+) -> None:
+    papers = selected(2)
+    copied = {"text": papers[1].candidate.paper.abstract, "evidence": ["2a"], "textual": False}
+    own = {"text": "Ranking by kinds is near to our work.", "evidence": ["1a"], "textual": False}
+    section = {"paragraphs": [{"theme": "t", "sentences": [own, copied]}], "unused": []}
+    server.brain = lambda request: turn(section)
+    written = writer(server, summaries=False).write(query, papers, Silent())
+    assert cited(written) == ["1a"] and len(server.requests) == 2
+    assert any("One sentence of the model was left out" in note for note in written.notes)
+    assert written.unused == ((papers[1].candidate.paper.id, "the model found no place for it"),)

@@ -158,3 +158,22 @@ async def test_a_worker_that_dies_is_told_and_replaced(
         slow_arxiv.seconds = 0.0
         await one.execute("relatedWork", {"uri": one.uri(path), "from": "abstract"})
         await one.said("written into")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_sentence_without_a_stop_ends_with_its_paragraph(tmp_path: Path, end: str) -> None:
+    from texgeist_latex.project import read_draft
+    from texgeist_server.commands.cite import place_of
+
+    lines = [
+        "\\documentclass{article}\\begin{document}",
+        "Dense retrievers have",
+        "replaced others",
+        "",
+        "More.",
+    ]
+    path = tmp_path / "main.tex"
+    path.write_bytes(end.join([*lines, "\\end{document}", ""]).encode())
+    file, start, stop = place_of(read_draft(path, programs=False), path, "Dense retrievers")
+    assert path.read_bytes().decode()[start:stop].split() == "Dense retrievers have replaced others".split()
+    assert file == path

@@ -78,6 +78,6 @@ def place_of(draft: Draft, file: Path, sentence: str) -> tuple[Path, int, int]:
         raise EditRefused(f"The sentence {said} in {file.name}.", "Give its words as they stand there.")
     end = found[0].end()
     if not sentence.rstrip().endswith((".", "?", "!")):
-        stop = re.compile(r"[.?!](?=\s|$)|\n[ \t]*\n").search(text, end)
+        stop = re.compile(r"[.?!](?=\s|$)|\r?\n[ \t]*\r?\n").search(text, end)
         end = stop.start() if stop else end
     return path, found[0].start(), end

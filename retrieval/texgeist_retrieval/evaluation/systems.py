@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,7 @@ import numpy as np
 from ..ranking.bm25 import Bm25
 from ..ranking.features import Pool, first_order
 from ..ranking.fusion import best, fuse, standardise
-from ..ranking.lexicon import keep_largest
+from ..ranking.lexicon import Lexicon, keep_largest
 from ..ranking.ranker import LearnedRanker, total
 from ..ranking.storage import load_adapter, load_lexicon, load_memory
 from ..ranking.words import query_words
@@ -82,15 +82,20 @@ def lexicon(bench: Bench) -> Order:
     """Lexicon-enhanced dense retrieval (UR3WG, section 4.3): compressed vectors and the sparse score."""
     learned = load_lexicon(bench.weights)
     shares = learned.distributions()
-    papers = np.stack([learned.importance(d.text, shares) for d in bench.collection.documents])
-    left, right = learned.compressed(bench.queries), learned.compressed(bench.vectors)
-    orders = []
-    for number, topic in enumerate(bench.collection.topics):
-        kept = keep_largest(learned.importance(topic.text, shares), learned.group)
-        entries = np.flatnonzero(kept)
-        lexical = papers[:, entries] @ kept[entries]
-        orders.append(best(right @ left[number] + learned.weight * lexical, DEPTH))
-    return orders
+    asked = [
+        keep_largest(learned.importance(topic.text, shares), learned.group)
+        for topic in bench.collection.topics
+    ]
+    dense = learned.compressed(bench.queries) @ learned.compressed(bench.vectors).T
+    lexical = np.hstack([np.stack(asked) @ papers.T for papers in _importances(bench, learned, shares)])
+    return [best(row, DEPTH) for row in dense + learned.weight * lexical]
+
+
+def _importances(bench: Bench, learned: Lexicon, shares: Matrix, count: int = 1000) -> Iterator[Matrix]:
+    """Of so many documents at once: all together they would fill the memory."""
+    documents = bench.collection.documents
+    for start in range(0, len(documents), count):
+        yield np.stack([learned.importance(d.text, shares) for d in documents[start : start + count]])
 
 
 def full(bench: Bench) -> Order:

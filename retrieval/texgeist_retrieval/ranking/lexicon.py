@@ -11,7 +11,8 @@ distribution over the vocabulary, and a text's importance of a word is the large
 
 Running the encoder over a collection once more for its token states costs days without an accelerator. So a
 word's state is the same in every text: the centre of the sentence vectors of the texts it stands in, in its
-main directions, and then trained.
+main directions, and then trained. What a masked language model's head would know by itself, that a token's
+own word is the likeliest, is a number for each word here, added to its own logit.
 """
 
 from __future__ import annotations
@@ -29,13 +30,15 @@ from .words import words
 @dataclass(frozen=True, slots=True)
 class Lexicon:
     """Learned parts. `vocabulary`: words to entries; `states`: of each word, [vocabulary, hidden];
-    `output`: [vocabulary, hidden], with `bias` [vocabulary]; `compress`: [dimension, small], for both sides;
+    `output`: [vocabulary, hidden], with `bias` [vocabulary]; `own` [vocabulary]: what a word's state adds to
+    the logit of the word itself; `compress`: [dimension, small], for both sides;
     `weight`: what a unit of `S_l` counts beside `S_s`; `group`: k, the entries of a group."""
 
     vocabulary: Mapping[str, int]
     states: Matrix
     output: Matrix
     bias: Vector
+    own: Vector
     compress: Matrix
     weight: float
     group: int
@@ -50,7 +53,9 @@ class Lexicon:
 
     def distributions(self) -> Matrix:
         """Equations 5-6 for every token type, [vocabulary, vocabulary]: make once, use for all texts."""
-        return softmax(self.states @ self.output.T + self.bias)
+        logits = self.states @ self.output.T + self.bias
+        np.fill_diagonal(logits, logits.diagonal() + self.own)
+        return softmax(logits)
 
     def importance(self, text: str, distributions: Matrix) -> Vector:
         """Equations 7-8, shape [vocabulary]; zeros for a text without a known word."""

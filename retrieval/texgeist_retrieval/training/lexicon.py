@@ -7,6 +7,7 @@ checkpoint.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,9 +21,9 @@ from ..ports import Monitor
 from ..ranking.lexicon import Lexicon
 from ..ranking.storage import save_lexicon
 from ..ranking.words import words
-from ..types import Matrix
+from ..types import Matrix, Vector
 from .adapter import import_torch
-from .losses import mixed_loss
+from .losses import each_loss, mixed_loss
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -35,33 +36,53 @@ CHECKPOINT = "lexicon.pt"
 @dataclass(frozen=True, slots=True)
 class LexiconOptions:
     """`vocabulary`: the words in most texts; `group`: k of Equation 9; `cited`, `hard`: papers of each
-    query in a batch, cited ones and hard negatives."""
+    query in a batch, cited ones and hard negatives. `rate` is that of the words, `compress_rate` that of
+    the compression, which is good as it begins and soon knows the training papers by heart. `each`: the loss
+    of each cited paper by itself in place of Equation 15's."""
 
-    vocabulary: int = 3000
+    vocabulary: int = 6000
     hidden: int = 64
     small: int = 256
     group: int = 4
-    batch: int = 12
-    cited: int = 4
-    hard: int = 4
-    steps: int = 60
-    rate: float = 2e-3
-    every: int = 15  # steps between checkpoints
+    batch: int = 16
+    cited: int = 5
+    hard: int = 5
+    steps: int = 400
+    rate: float = 1e-3
+    compress_rate: float = 2e-5
+    each: bool = True
+    every: int = 50  # steps between checkpoints
     seed: int = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where the training begins: at similarity of the vectors plus shared words, the rarer the more."""
+
+    states: Matrix
+    own: Vector
+    compress: Matrix
+
+
+_RELATED = 12.0  # logit of a related word at cosine 1
+_STRETCH = 2.0  # keeps tanh near its linear part
+_SHARP, _WEIGHT = 20.0, 1.2  # of cosines and of `S_l` at the start
 
 
 class LexiconModel:
     """The tensors of `ranking.lexicon.Lexicon`."""
 
-    def __init__(self, torch: Any, states: Matrix, compress: Matrix, group: int, device: str) -> None:
+    def __init__(self, torch: Any, start: Start, group: int, device: str) -> None:
         self.torch, self.group, self.device = torch, group, device
+        scaled = _RELATED**0.5 * start.states
         self.parameters = {
-            "states": torch.tensor(6.0 * states),
-            "output": torch.tensor(6.0 * states),
-            "bias": torch.zeros(len(states)),
-            "compress": torch.tensor(compress),
-            "log_sharpness": torch.tensor(3.0),
-            "log_weight": torch.tensor(1.0),
+            "states": torch.tensor(scaled),
+            "output": torch.tensor(scaled),
+            "bias": torch.zeros(len(scaled)),
+            "own": torch.tensor(start.own),
+            "compress": torch.tensor(start.compress),
+            "log_sharpness": torch.tensor(math.log(_SHARP)),
+            "log_weight": torch.tensor(math.log(_WEIGHT)),
         }
         for name, value in self.parameters.items():
             self.parameters[name] = value.to(device).requires_grad_()
@@ -70,17 +91,23 @@ class LexiconModel:
         """Equation 4, with a learned sharpness; [queries, papers]."""
         compress = self.parameters["compress"]
         left, right = self.torch.tanh(queries @ compress), self.torch.tanh(papers @ compress)
-        return self.parameters["log_sharpness"].exp() * left @ right.T
+        return self.parameters["log_sharpness"].exp() * left @ right.T / _STRETCH**2
 
     def importances(self, texts: Sequence[Sequence[int]]) -> Tensor:
-        """Equations 5-8; [texts, vocabulary]. Each word of the batch is projected once."""
+        """Equations 5-8; [texts, vocabulary]. Each word of the batch is projected once, and the gradient of
+        a maximum goes to the word that has it."""
         torch = self.torch
-        present = sorted({i for text in texts for i in text})
-        place = {entry: row for row, entry in enumerate(present)}
-        rows = self.parameters["states"][torch.tensor(present, device=self.device)]
-        shares = torch.softmax(rows @ self.parameters["output"].T + self.parameters["bias"], dim=-1)
-        nothing = torch.zeros(shares.shape[1], device=self.device)
-        return torch.stack([shares[[place[i] for i in t]].amax(0) if t else nothing for t in texts])
+        present = np.unique(np.concatenate([np.asarray(t, dtype=np.int64) for t in texts]))
+        rows = torch.tensor(present, device=self.device)
+        logits = self.parameters["states"][rows] @ self.parameters["output"].T + self.parameters["bias"]
+        own = torch.zeros_like(logits).scatter(1, rows[:, None], self.parameters["own"][rows][:, None])
+        shares = torch.softmax(logits + own, dim=-1)
+        width, values = shares.shape[1], shares.detach()
+        places = [torch.tensor(np.searchsorted(present, t), device=self.device) for t in texts]
+        nothing = torch.full((width,), -1, device=self.device)
+        winners = torch.stack([p[values[p].argmax(0)] if len(p) else nothing for p in places])
+        flat = winners.clamp(min=0) * width + torch.arange(width, device=self.device)
+        return shares.view(-1)[flat] * (winners >= 0)
 
     def lexical(self, queries: Tensor, papers: Tensor) -> Tensor:
         """Equations 9-11 on importances, with a learned weight; [queries, papers]."""
@@ -89,16 +116,22 @@ class LexiconModel:
 
     def export(self, vocabulary: dict[str, int]) -> Lexicon:
         value = {name: p.detach().cpu().numpy() for name, p in self.parameters.items()}
-        sharpness, weight = np.exp(value["log_sharpness"]), np.exp(value["log_weight"])
+        sharpness, weight = np.exp(value["log_sharpness"]) / _STRETCH**2, np.exp(value["log_weight"])
         return Lexicon(
             vocabulary,
-            value["states"],
-            value["output"],
+            _coarse(value["states"], 64),
+            _coarse(value["output"], 64),
             value["bias"],
-            value["compress"],
+            value["own"],
+            _coarse(value["compress"], 4096),
             float(weight / sharpness),
             self.group,
         )
+
+
+def _coarse(values: Matrix, steps: int) -> Matrix:
+    """In steps of 1/`steps`: logits move by about 0.02, and the file is half as large."""
+    return np.asarray(np.round(values * steps) / steps, dtype=np.float32)
 
 
 def largest_of_groups(torch: Any, importance: Tensor, group: int) -> Tensor:
@@ -119,9 +152,14 @@ def train_lexicon(material: Material, folder: Path, options: LexiconOptions, mon
     texts = [_types(d.text, vocabulary) for d in collection.documents]
     asked = [_types(t.text, vocabulary) for t in collection.topics]
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    states = word_states(texts, material.papers, len(vocabulary), options.hidden)
-    model = LexiconModel(torch, states, _compression(material.papers, options.small), options.group, device)
-    optimiser = torch.optim.Adam(model.parameters.values(), lr=options.rate)
+    start = beginning(texts, material.papers, len(vocabulary), options)
+    model = LexiconModel(torch, start, options.group, device)
+    optimiser = torch.optim.Adam(
+        [
+            {"params": [p for name, p in model.parameters.items() if name != "compress"], "lr": options.rate},
+            {"params": [model.parameters["compress"]], "lr": options.compress_rate},
+        ]
+    )
     done = _resume(torch, folder, model, optimiser)
     hard = _hard_negatives(material, 50)
     for step in range(done, options.steps):
@@ -145,6 +183,19 @@ def choose_words(collection: Collection, count: int) -> dict[str, int]:
     return {word: i for i, (word, _) in enumerate(ordered[:count])}
 
 
+def beginning(texts: Sequence[Sequence[int]], vectors: Matrix, count: int, options: LexiconOptions) -> Start:
+    """A word's share of its own distribution is its inverse document frequency, from 0 to 1; the rest goes
+    to words of like texts."""
+    states = word_states(texts, vectors, count, options.hidden)
+    frequency = np.bincount(np.concatenate([np.asarray(t, dtype=np.int64) for t in texts]), minlength=count)
+    rarity = np.log(len(texts) / np.maximum(frequency, 1))
+    share = np.clip(rarity / max(float(rarity.max()), 1e-9), 0.01, 0.98)
+    logits = _RELATED * (states @ states.T)
+    others = np.log(np.maximum(np.exp(logits).sum(axis=1) - np.exp(logits.diagonal()), 1e-9))
+    own = np.log(share / (1 - share)) + others - logits.diagonal()
+    return Start(states, own.astype(np.float32), _compression(vectors, options.small))
+
+
 def word_states(texts: Sequence[Sequence[int]], vectors: Matrix, count: int, hidden: int) -> Matrix:
     """Of each word the centre of its texts' vectors, less that of all, in the `hidden` main directions;
     unit rows."""
@@ -163,7 +214,7 @@ def word_states(texts: Sequence[Sequence[int]], vectors: Matrix, count: int, hid
 def _compression(vectors: Matrix, small: int) -> Matrix:
     """The main directions of the papers, scaled so that tanh starts near its linear part."""
     _, directions = np.linalg.eigh(vectors.T @ vectors)
-    return np.ascontiguousarray(2.0 * directions[:, ::-1][:, :small], dtype=np.float32)
+    return np.ascontiguousarray(_STRETCH * directions[:, ::-1][:, :small], dtype=np.float32)
 
 
 def _types(text: str, vocabulary: dict[str, int]) -> list[int]:
@@ -203,7 +254,7 @@ def _step(
     scores = model.dense(put(material.queries[topics]), put(material.papers[rows]))
     found = model.importances([*(asked[i] for i in topics), *(texts[r] for r in rows)])
     scores = scores + model.lexical(found[: len(topics)], found[len(topics) :])
-    return mixed_loss(scores, put(flags))
+    return (each_loss if options.each else mixed_loss)(scores, put(flags))
 
 
 def _checkpoint(torch: Any, folder: Path, model: LexiconModel, optimiser: Any, step: int) -> None:

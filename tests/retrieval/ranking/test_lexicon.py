@@ -18,7 +18,8 @@ def lexicon() -> Lexicon:
     def draw(*shape: int) -> np.ndarray:
         return random.normal(size=shape).astype(np.float32)
 
-    return Lexicon({w: i for i, w in enumerate(WORDS)}, draw(7, 5), draw(7, 5), draw(7), draw(6, 4), 0.5, 3)
+    words = {w: i for i, w in enumerate(WORDS)}
+    return Lexicon(words, draw(7, 5), draw(7, 5), draw(7), draw(7), draw(6, 4), 0.5, 3)
 
 
 def naive_importance(lexicon: Lexicon, text: list[str]) -> list[float]:
@@ -26,6 +27,7 @@ def naive_importance(lexicon: Lexicon, text: list[str]) -> list[float]:
     for word in text:
         state = lexicon.states[WORDS.index(word)]
         logits = [float(np.dot(state, lexicon.output[v])) + float(lexicon.bias[v]) for v in range(len(WORDS))]
+        logits[WORDS.index(word)] += float(lexicon.own[WORDS.index(word)])
         total = sum(math.exp(x) for x in logits)
         best = [max(b, math.exp(x) / total) for b, x in zip(best, logits, strict=True)]
     return best
@@ -81,9 +83,9 @@ def test_extremes_are_exact_at_the_largest_and_low_elsewhere(group):
 
 def test_training_uses_the_same_threshold_and_importance(lexicon):
     torch = pytest.importorskip("torch", reason="training needs the extra [torch]")
-    from texgeist_retrieval.training.lexicon import LexiconModel, largest_of_groups
+    from texgeist_retrieval.training.lexicon import LexiconModel, Start, largest_of_groups
 
-    model = LexiconModel(torch, lexicon.states / 6.0, lexicon.compress, 3, "cpu")
+    model = LexiconModel(torch, Start(lexicon.states, lexicon.own, lexicon.compress), 3, "cpu")
     with torch.no_grad():
         model.parameters["states"].copy_(torch.tensor(lexicon.states))
         model.parameters["output"].copy_(torch.tensor(lexicon.output))
@@ -98,6 +100,26 @@ def test_training_uses_the_same_threshold_and_importance(lexicon):
     assert mask[0] * found[0] == pytest.approx(keep_largest(found[0], 3), abs=1e-6)
     exported = model.export(dict(lexicon.vocabulary))
     both = exported.compressed(vectors.numpy())
-    assert dense[0] == pytest.approx(math.exp(3.0) * (both[1:] @ both[0]), abs=1e-4)
-    weight = math.exp(float((model.parameters["log_weight"] - model.parameters["log_sharpness"]).detach()))
-    assert exported.weight == pytest.approx(weight, abs=1e-6)
+    lexical = model.lexical(torch.tensor(found[:1]), torch.tensor(found)).detach().numpy()
+    expected = both[1:] @ both[0] + exported.weight * naive_score(found[0].tolist(), found[0].tolist(), 3)
+    ratio = (dense[0] + lexical[0, 0]) / expected
+    assert ratio == pytest.approx(np.full(2, ratio[0]), rel=1e-3), "the same order, whatever the scale"
+
+
+def test_training_starts_where_rare_words_count_more():
+    pytest.importorskip("torch", reason="training needs the extra [torch]")
+    import torch
+    from texgeist_retrieval.training.lexicon import LexiconModel, LexiconOptions, beginning
+
+    random = np.random.default_rng(0)
+    texts = [[0, *sorted({1 + int(i) for i in random.integers(6, size=2)})] for _ in range(40)] + [[0, 7]]
+    vectors = random.normal(size=(41, 16)).astype(np.float32)
+    start = beginning(texts, vectors, 8, LexiconOptions(hidden=4, small=8))
+    model = LexiconModel(torch, start, 2, "cpu")
+    with torch.no_grad():
+        everywhere, often, once = model.importances([[0], [1], [7]]).numpy()
+    frequency = sum(1 in text for text in texts)
+    assert everywhere[0] == pytest.approx(0.01, abs=1e-4)
+    assert often[1] == pytest.approx(math.log(41 / frequency) / math.log(41), abs=1e-4)
+    assert once[7] == pytest.approx(0.98, abs=1e-4)
+    assert everywhere.sum() == pytest.approx(1, abs=1e-4)

@@ -160,3 +160,22 @@ async def test_a_bibliography_of_no_document_is_told_in_a_sentence(
             answer = await one.execute(name, {"uri": one.uri(path), "section": "related-work"})
             assert "No document uses refs.bib" in answer["error"]
         await one.said("No document uses refs.bib")
+
+
+async def test_a_folder_that_is_added_later_counts(tmp_path: Path, env: dict[str, str]) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    (second / "parts").mkdir(parents=True)
+    first.mkdir()
+    (second / "main.tex").write_text(PAPER)
+    path = second / "parts" / "new.tex"
+    path.write_text("A sentence that no document includes yet.\n")
+    async with editor(first, env=env) as one:
+        added = [lsp.WorkspaceFolder(one.uri(second), "second")]
+        event = lsp.WorkspaceFoldersChangeEvent(added=added, removed=[])
+        one.client.workspace_did_change_workspace_folders(lsp.DidChangeWorkspaceFoldersParams(event))
+        one.open(path)
+        selected = one.range(path, "A sentence that no document")
+        ends = {"start": selected.start, "end": selected.end}
+        range_ = {name: {"line": at.line, "character": at.character} for name, at in ends.items()}
+        await one.execute("findCitations", {"uri": one.uri(path), "range": range_})
+        await one.said("new.tex is no part of main.tex")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,13 +33,24 @@ def register(server: LanguageServer, session: Session) -> None:
             if ALIASES.get(name, name) in VARIABLES and isinstance(key, str):
                 session.keys = session.keys.having(name, key)
 
+    @server.feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    def folders_changed(params: lsp.DidChangeWorkspaceFoldersParams) -> None:
+        gone = _paths(params.event.removed)
+        kept = [folder for folder in session.folders if folder not in gone]
+        session.folders = [*kept, *(new for new in _paths(params.event.added) if new not in kept)]
+        session.read_anew()
+
     @server.feature(lsp.SHUTDOWN)
     async def shutdown(*_: object) -> None:
         await session.close()
 
 
 def _folders(params: lsp.InitializeParams) -> list[Path]:
-    uris = [folder.uri for folder in params.workspace_folders or ()]
-    if not uris and params.root_uri:
-        uris = [params.root_uri]
-    return [Path(path) for uri in uris if (path := to_fs_path(uri))]
+    if params.workspace_folders:
+        return _paths(params.workspace_folders)
+    path = to_fs_path(params.root_uri) if params.root_uri else None
+    return [Path(path)] if path else []
+
+
+def _paths(folders: Sequence[lsp.WorkspaceFolder]) -> list[Path]:
+    return [Path(path) for folder in folders if (path := to_fs_path(folder.uri))]

@@ -73,7 +73,7 @@ def _show(read: dict[str, Any]) -> None:
     from rich.table import Table
 
     table = Table(show_header=False, box=None, pad_edge=False)
-    place = read["insertion"]
+    place, named = read["insertion"], read["bibliographies"]
     rows = {
         "Root document": read["root"],
         "Files": ", ".join(read["files"]),
@@ -83,8 +83,8 @@ def _show(read: dict[str, Any]) -> None:
         "Sections": ", ".join(section["title"] for section in read["sections"] if section["level"] <= 1),
         "Words": str(read["words"]),
         "Citations": str(len(read["citations"])),
-        "Bibliographies": f"{', '.join(read['bibliographies'])} ({read['entries']} entries)",
-        "Cites with": f"\\{read['citation_style']['parenthetical']}, \\{read['citation_style']['textual']}",
+        "Bibliographies": f"{', '.join(named)} ({read['entries']} entries)" if named else "none named",
+        "Cites with": ", ".join(dict.fromkeys(f"\\{name}" for name in read["citation_style"].values())),
         "Section goes to": f"{place['file']}, line {place['line']}" if place else "no place found",
     }
     for name, value in rows.items():

@@ -21,6 +21,15 @@ MAX_TEX = 8_000_000  # bytes; what is longer is data, not prose
 MAX_BIB = 128_000_000
 
 
+@dataclass(frozen=True, slots=True)
+class _WithStrings:
+    """A bibliography as read with strings of other files, and the text that it was read from."""
+
+    strings: Mapping[str, str]
+    bibliography: Bibliography
+    text: str = field(repr=False)
+
+
 @dataclass(frozen=True, eq=False)
 class Parsed:
     """One version of one file, with what has been read out of it so far. Compared by identity: another
@@ -29,6 +38,7 @@ class Parsed:
     source: SourceFile
     before: list[Parsed] = field(default_factory=list, repr=False)  # the version that this one was typed into
     citations: dict[int, tuple[object, tuple[Citation, ...]]] = field(default_factory=dict, repr=False)
+    with_strings: list[_WithStrings] = field(default_factory=list, repr=False)  # the last such reading
 
     @property
     def path(self) -> Path:
@@ -46,6 +56,7 @@ class Parsed:
     def bibliography(self) -> BibIndex:
         """The file's entries; for `.bib` files."""
         before = self.before.pop() if self.before else None
+        self.with_strings[:] = before.with_strings if before is not None else ()
         if before is not None and "bibliography" in before.__dict__:
             known = before.bibliography
             found = reread(known.bibliography, before.text, self.text)
@@ -54,7 +65,14 @@ class Parsed:
         return BibIndex(read_bib(self.source.path, self.source.text), again=self._again)
 
     def _again(self, strings: Mapping[str, str]) -> Bibliography:
-        return read_bib(self.source.path, self.source.text, strings=strings)
+        """With the strings that other files define; after typing, again without reading all of it."""
+        found = None
+        for known in self.with_strings:
+            if known.strings == strings:
+                found = reread(known.bibliography, known.text, self.text, strings)
+        found = found or read_bib(self.source.path, self.source.text, strings=strings)
+        self.with_strings[:] = [_WithStrings(dict(strings), found, self.text)]
+        return found
 
     @cached_property
     def item_bibliography(self) -> BibIndex | None:

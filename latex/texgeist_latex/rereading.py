@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from .bibliography import read_bib
@@ -10,9 +10,11 @@ from .embedded import moved_entry, moved_problem
 from .types import Bibliography
 
 
-def reread(before: Bibliography, old: str, new: str) -> Bibliography | None:
-    """What `read_bib` gives for `new`, made from what it gave for `old`: entries before the change stay,
-    those behind it move. None where a change may reach further than its own place (strings, crossrefs,
+def reread(
+    before: Bibliography, old: str, new: str, strings: Mapping[str, str] | None = None
+) -> Bibliography | None:
+    """What `read_bib` gives for `new`, made from what it gave for `old` (both with these `strings` of
+    other files): entries before the change stay, those behind it move. None where a change may reach further than its own place (strings, crossrefs,
     something broken), or touches most of the file."""
     if (
         before.kind != "bib"
@@ -31,7 +33,7 @@ def reread(before: Bibliography, old: str, new: str) -> Bibliography | None:
         return None
     shift = len(new) - len(old)
     middle = new[start : stop + shift]
-    read = read_bib(before.path, middle)
+    read = read_bib(before.path, middle, strings=strings)
     if read.problems or "@string" in middle.lower() or any("crossref" in e.fields for e in read.entries):
         return None
     first = new.count("\n", 0, start)

@@ -69,7 +69,7 @@ class MilvusIndex:
             self._client = connecting()
         self._remembered = ""
         self._present: frozenset[str] = frozenset()
-        self._kept = ""  # the name of
+        self._kept = ""  # the name of its encoder of sparse vectors
         self._sparse: SparseEncoder | None = None
         self._open(create, sparse)
 
@@ -94,9 +94,8 @@ class MilvusIndex:
             number: dict(found) for number, text in enumerate(texts) if (found := self._sparse.query(text))
         }
         if asked:
-            patience = (
-                LOAD_SECONDS if self._local else SEARCH_SECONDS
-            )  # Lite's first such search builds a table
+            # Lite's first such search builds a table
+            patience = LOAD_SECONDS if self._local else SEARCH_SECONDS
             hits = self._search(list(asked.values()), FIELD, {"metric_type": "IP"}, top, filters, patience)
             for number, list_ in zip(asked, hits, strict=True):
                 lists[number] = [replace(c, found_by=number) for c in list_ if c.similarity > 0]

@@ -24,7 +24,7 @@ from .schema import (
     id_expression,
     to_row,
 )
-from .sparse import FIELD, SPARSE_PROPERTY, SparseEncoder, add_field, check_asked, encoder_of, of_paper
+from .sparse import PREFIX, SparseEncoder, add_field, check_asked, check_server, encoder_of, kept_in, of_paper
 
 CONNECT_SECONDS, SEARCH_SECONDS, WRITE_SECONDS, LOAD_SECONDS = 3.0, 5.0, 60.0, 30.0
 MODEL_PROPERTY = "texgeist.model"
@@ -96,7 +96,9 @@ class MilvusIndex:
         if asked:
             # Lite's first such search builds a table
             patience = LOAD_SECONDS if self._local else SEARCH_SECONDS
-            hits = self._search(list(asked.values()), FIELD, {"metric_type": "IP"}, top, filters, patience)
+            hits = self._search(
+                list(asked.values()), PREFIX + self._kept, {"metric_type": "IP"}, top, filters, patience
+            )
             for number, list_ in zip(asked, hits, strict=True):
                 lists[number] = [replace(c, found_by=number) for c in list_ if c.similarity > 0]
         return lists
@@ -185,7 +187,7 @@ class MilvusIndex:
         rows = [to_row(*row, self._present) for row in zip(papers, vectors, digests, strict=True)]
         if self._sparse is not None:
             for row, paper in zip(rows, papers, strict=True):
-                row[FIELD] = of_paper(self._sparse, paper)
+                row[PREFIX + self._kept] = of_paper(self._sparse, paper)
         for start in range(0, len(rows), PAGE):
             part = rows[start : start + PAGE]
             self._call(lambda c, part=part: c.upsert(self._collection, part, timeout=WRITE_SECONDS))
@@ -228,7 +230,7 @@ class MilvusIndex:
             self._create(sparse)
         about = self._call(lambda c: c.describe_collection(self._collection, timeout=CONNECT_SECONDS))
         self._check(about)
-        self._kept = str((about.get("properties") or {}).get(SPARSE_PROPERTY) or "")
+        self._kept = kept_in(field["name"] for field in about["fields"])
         check_asked(sparse, self._kept, self._place)
         self._sparse = encoder_of(self._kept, self._place) if self._kept else None
         self._load()
@@ -236,6 +238,9 @@ class MilvusIndex:
     def _create(self, sparse: str) -> None:
         if sparse:
             encoder_of(sparse, self._place)  # before anything is made
+            if not self._local:
+                version = self._call(lambda c: c.get_server_version(timeout=CONNECT_SECONDS))
+                check_server(str(version), self._place)
 
         def make(client: Any) -> None:
             description = DESCRIPTION + self._model
@@ -244,11 +249,11 @@ class MilvusIndex:
             graph = {"M": 16, "efConstruction": 200}
             index.add_index("embedding", index_type="HNSW", metric_type="COSINE", params=graph)
             if sparse:
-                add_field(schema, index)
+                add_field(schema, index, sparse)
             client.create_collection(
                 self._collection, schema=schema, index_params=index, timeout=LOAD_SECONDS
             )
-            properties = {MODEL_PROPERTY: self._model, SPARSE_PROPERTY: sparse}  # Lite forgets descriptions
+            properties = {MODEL_PROPERTY: self._model}  # Lite forgets descriptions
             client.alter_collection_properties(self._collection, properties=properties, timeout=WRITE_SECONDS)
 
         try:

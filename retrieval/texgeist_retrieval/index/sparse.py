@@ -1,16 +1,16 @@
 """Sparse vectors of papers' words beside the dense ones, and what Milvus needs for them.
 
-    sparse      SPARSE_FLOAT_VECTOR, inner product: title and abstract by one of the encoders
+    sparse_words or sparse_lexicon    SPARSE_FLOAT_VECTOR, inner product: title and abstract by that encoder
 
-An index has the field when it was made so (`texgeist index add --sparse …`); a property of the collection
-remembers the encoder. Searching it finds papers that share words with the draft, whatever their vectors
+An index has the field when it was made so (`texgeist index add --sparse …`). Searching it finds papers that share words with the draft, whatever their vectors
 say. Milvus' own fusion is not used: the papers of both searches are put in order together afterwards, by
 the ranker.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from ..ranking.lexicon import Lexicon
     from ..types import Matrix, Paper
 
-FIELD = "sparse"
-SPARSE_PROPERTY = "texgeist.sparse"
+PREFIX = "sparse_"  # of the field's name; the encoder's follows
 # Entries below are left out: most of a softmax's 6,000. Measured on `dev`: 111 a document and 121 a query, with
 # recall of this score alone of 13.2 at 20 and 26.2 at 100, against 13.3 and 26.9 with all.
 LEAST, LEAST_ASKED = 0.03, 0.03
+SINCE = 2, 4  # Milvus
 WORD_SPACE = 1 << 24  # places of words by their hash
 NOTHING: Mapping[int, float] = {WORD_SPACE: 1e-9}  # Milvus stores no empty vector; no query has this place
 
@@ -109,11 +109,26 @@ def check_asked(asked: str, kept: str, place: str) -> None:
         )
 
 
-def add_field(schema: Any, index: Any) -> None:
+def check_server(version: str, place: str) -> None:
+    """An older server takes such a collection and then never loads it. An unknown version is believed."""
+    found = re.match(r"v?(\d+)\.(\d+)", version)
+    if found and (int(found[1]), int(found[2])) < SINCE:
+        raise IndexMismatch(
+            f"The Milvus server at {place} is version {version}; sparse vectors need {SINCE[0]}.{SINCE[1]}.",
+            "Update the server, or leave the option out.",
+        )
+
+
+def kept_in(fields: Iterable[str]) -> str:
+    """The encoder's name, "" for a collection without sparse vectors."""
+    return next((name.removeprefix(PREFIX) for name in fields if name.startswith(PREFIX)), "")
+
+
+def add_field(schema: Any, index: Any, encoder: str) -> None:
     from pymilvus import DataType
 
-    schema.add_field(FIELD, DataType.SPARSE_FLOAT_VECTOR)
-    index.add_index(FIELD, index_type="SPARSE_INVERTED_INDEX", metric_type="IP")
+    schema.add_field(PREFIX + encoder, DataType.SPARSE_FLOAT_VECTOR)
+    index.add_index(PREFIX + encoder, index_type="SPARSE_INVERTED_INDEX", metric_type="IP")
 
 
 def of_paper(encoder: SparseEncoder, paper: Paper) -> dict[int, float]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from texgeist_retrieval.errors import IndexMismatch, IndexUnavailable
+from texgeist_retrieval.errors import IndexMismatch, IndexMissing, IndexUnavailable
 from texgeist_retrieval.index import open_index
-from texgeist_retrieval.index.sparse import ENCODERS, LEAST, LEAST_ASKED, NOTHING, Sparse
+from texgeist_retrieval.index.sparse import ENCODERS, LEAST, LEAST_ASKED, NOTHING, Sparse, check_server
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline.searching import find
 from texgeist_retrieval.ports import IndexStatus
@@ -18,6 +18,7 @@ from texgeist_retrieval.ranking.words import words
 from texgeist_retrieval.services import Services
 from texgeist_retrieval.types import Candidate, Filters, Paper, Query, QueryPart
 
+from ..milvus_server import TOKEN
 from .conftest import HashEmbedder, papers_of, vectors_of
 
 SUBJECTS = (
@@ -165,3 +166,22 @@ def test_a_failing_search_by_words_costs_them_alone() -> None:
     found = find(Query("abstract", (QueryPart(QUERY, "abstract"),), QUERY), services, 5, Filters(), Silent())
     assert [c.paper for c in found.candidates] == PAPERS[:1]
     assert any("torn" in note and "by their words" in note for note in found.notes)
+
+
+@pytest.mark.milvus
+def test_a_server_too_old_for_sparse_vectors_is_told_before_anything_is_made(milvus_server: str) -> None:
+    with pytest.raises(IndexMismatch, match=r"sparse vectors need 2\.4"):
+        open_index(milvus_server, token=TOKEN, collection="sparse_papers", create=True, sparse="words")
+    with pytest.raises(IndexMissing):
+        open_index(milvus_server, token=TOKEN, collection="sparse_papers")
+
+
+@pytest.mark.parametrize(
+    ("version", "fits"), [("v2.3.5", False), ("2.4.0", True), ("v3.0.1-dev", True), ("", True)]
+)
+def test_versions(version: str, fits: bool) -> None:
+    if fits:
+        check_server(version, "here")
+    else:
+        with pytest.raises(IndexMismatch):
+            check_server(version, "here")

@@ -38,7 +38,10 @@ _OWN_SUBJECT = re.compile(
     re.IGNORECASE,
 )
 _AS_DRAFT = (["we"], ["our"], ["this", "paper"], ["this", "work"], ["the", "draft"], ["in", "this", "paper"])
-_ONE_PAPER = re.compile(r"^(?:The|One) (?:paper|study|article|authors?|survey|benchmark)\b(?! and our)")
+_ONE_PAPER = re.compile(
+    r"^(?:The|One) (?:paper|study|article|authors?|survey|benchmark|system|method|approach|framework|tool)\b"
+    r"(?! and our)"
+)
 _THE_DRAFT = re.compile(
     r"^(?:In t|T)he draft(?: paper)?,? (?:itself|also|we|it|is|has|does|uses|introduces|presents|proposes|describes"
     r"|builds|differs|aims|shows|develops|studies|addresses|discusses|explores|provides|offers|focuses)\b"

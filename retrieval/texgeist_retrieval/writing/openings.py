@@ -84,7 +84,7 @@ def opening(place: int, theme: Theme, size: int, reason: str, query: Query, used
     forms that the section has used, and is added to."""
     pattern = _pattern(place, theme, reason, f"{query.title}. {query.abstract}", used)
     used.add(pattern)
-    many = len(theme.phrases) > 1 or (bool(theme.phrases) and theme.phrases[0].endswith("s"))
+    many = len(theme.phrases) > 1 or (bool(theme.phrases) and theme.phrases[0].endswith(("s", "corpora")))
     words = {
         "t": joined(theme.phrases), "T": upper_first(joined(theme.phrases)), "n": number(size), "why": reason,
         "have": "have" if many else "has", "form": "form" if many else "is",

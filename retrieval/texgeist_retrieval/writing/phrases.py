@@ -142,10 +142,17 @@ def surfaces(texts: Sequence[str]) -> tuple[dict[str, str], dict[str, float]]:
         plural = {s: n for s, n in found.items() if s.lower().replace("-", " ") != key and s.endswith("s")}
         pool = plural if sum(plural.values()) >= 0.3 * found.total() else found
         best = max(pool, key=lambda s: (pool[s], s.islower(), s))
-        chosen[key] = f"{best}s" if best.split()[-1].lower() in COUNTED and pool is found else best
+        chosen[key] = without_article(best) if pool is found else best
     return chosen, {key: whole[key] / found.total() for key, found in counts.items()}
 
 
 def surface(key: str, text: str) -> str:
-    """How the text writes the phrase, mid-sentence."""
-    return next((p.surface for p in phrases(text) if p.key == key), key)
+    """How the text writes the phrase, mid-sentence, where no article stands before it."""
+    return without_article(next((p.surface for p in phrases(text) if p.key == key), key))
+
+
+def without_article(phrase: str) -> str:
+    """The plural of what is counted: "an annotated corpus", but "research on annotated corpora"."""
+    if phrase.split()[-1].lower() not in COUNTED:
+        return phrase
+    return f"{phrase[:-2]}ora" if phrase.endswith("corpus") else f"{phrase}s"

@@ -8,6 +8,7 @@ import pytest
 from texgeist_retrieval.types import Query, QueryPart
 from texgeist_retrieval.writing import openings
 from texgeist_retrieval.writing.composing import _by_year
+from texgeist_retrieval.writing.phrases import surface, without_article
 from texgeist_retrieval.writing.saying import Source
 from texgeist_retrieval.writing.subjects import Theme
 
@@ -32,3 +33,18 @@ def test_the_drafts_clause_stands_beside_a_theme_that_it_names(place: int) -> No
 def test_no_sentence_begins_with_a_figure(gap: int, lead: str) -> None:
     first, later = (Source("t", "x", year, True, True, (), ()) for year in (2000, 2000 + gap))
     assert _by_year(later, first, last=False) == [lead]
+
+
+@pytest.mark.parametrize(
+    ("phrase", "bare"),
+    [
+        ("annotated corpus", "annotated corpora"),
+        ("persistence diagram", "persistence diagrams"),
+        ("persistence diagrams", "persistence diagrams"),
+        ("citation recommendation", "citation recommendation"),
+    ],
+)
+def test_what_is_counted_is_plural_where_no_article_stands(phrase: str, bare: str) -> None:
+    assert without_article(phrase) == bare
+    key = phrase if phrase.endswith("us") else phrase.removesuffix("s")
+    assert surface(key, f"We study {phrase}.") == bare

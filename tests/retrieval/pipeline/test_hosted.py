@@ -62,8 +62,10 @@ def pages_of(paper: Paper) -> bytes:
 @pytest.fixture(scope="module")
 def index(milvus_server: str) -> Iterator[PaperIndex]:
     papers = library()
-    with hosted_collection(milvus_server, "hosted", papers, Words()._rows([p.abstract for p in papers])):
-        opened = open_index(milvus_server, token=TOKEN, collection="hosted")
+    with hosted_collection(
+        milvus_server, "hosted_services", papers, Words()._rows([p.abstract for p in papers])
+    ):
+        opened = open_index(milvus_server, token=TOKEN, collection="hosted_services")
         yield opened
         opened.close()
 

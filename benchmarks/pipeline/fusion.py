@@ -45,11 +45,11 @@ def orders(
     written = [QueryPart(chunk, "page") for chunk in chunks(record["related_work"])]
     parts = (*written, *(text for _ in range(len(pages) - len(written))))
     whole = Query("draft", parts, abstract=record["abstract"], title=record["title"])
-    by_ranker = ranker.rank(about, abstract[None], by_pages)
+    by_ranker = ranker.rank(about, abstract, by_pages)
     return {
         "closest pages": by_pages,
         "ranker, by the abstract": by_ranker,
-        "ranker, by all pages": ranker.rank(whole, pages, by_pages),
+        "ranker, by all pages": ranker.rank(whole, unit(pages.mean(axis=0, keepdims=True))[0], by_pages),
         "fused": fuse(by_pages, by_ranker),
     }
 

@@ -52,7 +52,7 @@ def main() -> None:
             for i in found
         ]  # fmt: skip
         about = Query("abstract", (QueryPart(query["abstract"], "abstract"),), title=query["title"])
-        ranked = ranker.rank(about, vector[None], candidates)
+        ranked = ranker.rank(about, vector, candidates)
         for limit in LIMITS:
             longlist.FAR = limit
             order = longlist.near_first(ranked)

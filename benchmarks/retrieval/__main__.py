@@ -27,6 +27,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from texgeist_retrieval.evaluation.inputs import title_vectors
 from texgeist_retrieval.evaluation.report import evaluate, table
 from texgeist_retrieval.evaluation.systems import Bench, first_orders, pool_of, run_system, unseen_documents
 from texgeist_retrieval.ports import Embedder
@@ -87,6 +88,10 @@ def main() -> None:
     if unknown := set(options.parts) - set(PARTS):
         parser.error(f"no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
     bench = data.bench_of(options.data, "dev", options.weights)
+    try:
+        bench.titles = title_vectors(bench.collection, lambda: embedder_of(options))
+    except Missing as missing:
+        print(f"By the abstracts alone, without the titles: {missing}")
     for part in options.parts:
         print(f"\n## {part}\n", flush=True)
         start = time.monotonic()
@@ -145,7 +150,7 @@ def show_related(bench: Bench, options: argparse.Namespace) -> None:
 
 
 def show_latex(bench: Bench, options: argparse.Namespace) -> None:
-    projects = data.latex_projects(options.data, embedder_of(options).embed_documents)
+    projects = data.latex_projects(options.data, lambda: embedder_of(options))
     if projects is None:
         raise Missing("no project cites a paper of the collections.")
     cited = [topic.cited for topic in projects.collection.topics]
@@ -172,7 +177,7 @@ def show_examples(bench: Bench, options: argparse.Namespace) -> None:
         pool = best(first, 200)
         flags = np.isin(pool, given[number])
         text = bench.collection.topics[number].text
-        parts = bench.ranker.score(bench.queries[number], text, pool_of(bench, pool), flags)
+        parts = bench.ranker.score(bench.asked[number], text, pool_of(bench, pool), flags)
         for name, chosen in (
             ("without", {k: v for k, v in parts.items() if k != "like what you cite"}),
             ("with examples", parts),

@@ -12,14 +12,17 @@ from texgeist_retrieval.ranking.features import (
     ADAPTED,
     COLON,
     COUNT,
+    CROWD,
     DENSE,
     FEATURES,
     KNOWN,
     LENGTH,
+    NEAR_SHARE,
     NEIGHBOURS,
     RANKS,
     SHARE,
     TITLE_WORDS,
+    TOGETHER,
     WORDS,
     YEAR,
 )
@@ -31,10 +34,11 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "adapter": (ADAPTED, RANKS),
     "words (BM25)": (WORDS, TITLE_WORDS, RANKS),
     "similarity": (DENSE, RANKS),
-    "neighbours": (NEIGHBOURS,),
+    "neighbours": (NEIGHBOURS, CROWD),
     "title's form": (LENGTH, COLON),
     "year": (YEAR,),
-    "citation table": (SHARE, KNOWN, COUNT),
+    "citation table": (SHARE, NEAR_SHARE, KNOWN, COUNT, TOGETHER),
+    "cited together": (TOGETHER,),
 }
 
 
@@ -50,15 +54,11 @@ def without_shares(bench: Bench) -> dict[str, list[list[int]]]:
     orders: dict[str, list[list[int]]] = {name: [] for name in ("all", *(f"without {n}" for n in groups()))}
     for number, first in enumerate(first_orders(bench)):
         pool, text = best(first, POOL), bench.collection.topics[number].text
-        shares = bench.ranker.score(asked(bench, number), text, pool_of(bench, pool))
+        shares = bench.ranker.score(bench.asked[number], text, pool_of(bench, pool))
         for name, left_out in {"all": (), **{f"without {n}": f for n, f in groups().items()}}.items():
             scores = total({feature: s for feature, s in shares.items() if feature not in left_out})
             orders[name].append([pool[i] for i in np.argsort(-scores, kind="stable")])
     return orders
-
-
-def asked(bench: Bench, number: int) -> np.ndarray:
-    return bench.queries[number]
 
 
 def load_tables(folder: Path) -> list[Table]:

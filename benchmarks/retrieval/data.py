@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from texgeist_retrieval.evaluation.collection import Collection, Topic, load_collection, load_vectors
+from texgeist_retrieval.evaluation.inputs import query_vectors, title_vectors
 from texgeist_retrieval.evaluation.systems import Bench
+from texgeist_retrieval.ports import Embedder
 from texgeist_retrieval.ranking.memory import title_key
 
 
@@ -35,12 +38,12 @@ def related_work_only(data: Path, bench: Bench) -> tuple[list[int], list[list[in
     return kept, [cited[bench.collection.topics[i].id] for i in kept]
 
 
-def latex_projects(data: Path, embed) -> Bench | None:
+def latex_projects(data: Path, embedder: Callable[[], Embedder]) -> Bench | None:
     """Real LaTeX projects as queries, what they cite as truth, both sets' papers as the corpus.
 
     Of a project with several documents the one counts that cites most of the corpus. Most of what they cite
-    is not in it: they are of other years and fields. `embed`: texts to unit rows; only the abstracts of the
-    projects go through it."""
+    is not in it: they are of other years and fields. Only the abstracts and
+    titles of the projects go through `embedder`."""
     both = [bench_of(data, name) for name in ("dev", "train")]
     documents, vectors = _joined(both)
     rows = {title_key(d.title): row for row, d in enumerate(documents)}
@@ -53,8 +56,9 @@ def latex_projects(data: Path, embed) -> Bench | None:
             topics.append(Topic(project["name"], draft.title, draft.abstract, (), cited, len(topics)))
     if not topics:
         return None
-    queries = np.asarray(embed([topic.abstract for topic in topics]), dtype=np.float32)
-    return Bench(Collection(documents, tuple(topics), len(topics)), vectors, queries)
+    collection = Collection(documents, tuple(topics), len(topics))
+    queries, titles = query_vectors(collection, None, 0, embedder), title_vectors(collection, embedder)
+    return Bench(collection, vectors, queries, titles=titles)
 
 
 def _draft(path: Path):

@@ -149,7 +149,11 @@ def _more_words(bench: Bench, number: int, count: int, terms: int = 20, share: f
 def replace_topics(bench: Bench, kept: Sequence[int]) -> Bench:
     topics = tuple(bench.collection.topics[i] for i in kept)
     part = Bench(
-        replace(bench.collection, topics=topics), bench.vectors, bench.queries[list(kept)], bench.weights
+        replace(bench.collection, topics=topics),
+        bench.vectors,
+        bench.queries[list(kept)],
+        bench.weights,
+        None if bench.titles is None else bench.titles[list(kept)],
     )
     part.bm25 = bench.bm25
     return part
@@ -157,7 +161,7 @@ def replace_topics(bench: Bench, kept: Sequence[int]) -> Bench:
 
 def ranked(bench: Bench, number: int, pool: list[int]) -> list[int]:
     text = bench.collection.topics[number].text
-    scores = total(bench.ranker.score(bench.queries[number], text, pool_of(bench, pool)))
+    scores = total(bench.ranker.score(bench.asked[number], text, pool_of(bench, pool)))
     return [pool[i] for i in np.argsort(-scores, kind="stable")]
 
 

@@ -36,16 +36,16 @@ def fill(index, bench: Bench) -> None:
 def _timed(index, bench: Bench, ranker: LearnedRanker) -> dict[str, float]:
     plain, search, rank, both = [], [], [], []
     for number, topic in enumerate(bench.collection.topics):
-        vector = bench.queries[number : number + 1]
+        vector, asked = bench.queries[number : number + 1], bench.asked[number]
         query = Query("abstract", (QueryPart(topic.abstract, "abstract"),), topic.abstract, topic.title)
         start = time.perf_counter()
         index.search(vector, ROWS)
         plain.append(time.perf_counter() - start)
         start = time.perf_counter()
-        rows = np.vstack([vector, ranker.search_rows(vector[0])])
+        rows = np.vstack([vector, ranker.search_rows(asked)])
         found = merge(index.search(rows, ROWS), vector, 1)
         middle = time.perf_counter()
-        ranker.rank(query, vector, found)
+        ranker.rank(query, asked, found)
         end = time.perf_counter()
         search.append(middle - start)
         rank.append(end - middle)

@@ -60,12 +60,13 @@ def bench_order(bench: Bench, name: str) -> list[list[int]]:
 
 
 def _search(index: Any, bench: Bench, number: int, ranker: LearnedRanker) -> tuple[list[int], float]:
-    topic, vector = bench.collection.topics[number], bench.queries[number : number + 1]
+    topic, asked = bench.collection.topics[number], bench.asked[number]
+    vector = bench.queries[number : number + 1]
     query = Query("abstract", (QueryPart(topic.abstract, "abstract"),), topic.abstract, topic.title)
     start = time.perf_counter()
-    hits = index.search(np.vstack([vector, ranker.search_rows(vector[0])]), ROWS)
+    hits = index.search(np.vstack([vector, ranker.search_rows(asked)]), ROWS)
     hits += index.search_text([f"{topic.title} {topic.abstract}"], ROWS)
-    ranked = ranker.rank(query, vector, merge(hits, vector, 1))
+    ranked = ranker.rank(query, asked, merge(hits, vector, 1))
     milliseconds = 1000 * (time.perf_counter() - start)
     rows = {d.doc: row for row, d in enumerate(bench.collection.documents)}
     return [rows[c.paper.id.removeprefix("doc:")] for c in ranked], milliseconds

@@ -46,8 +46,8 @@ class Ranker(Protocol):
         none at all for vectors that it was not made for."""
         ...
 
-    def rank(self, query: Query, query_vectors: Matrix, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """`query_vectors`: one row a part of the query. Candidates that the draft cites already are
+    def rank(self, query: Query, asked: Vector, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """`asked`: unit vector of what the query is about. Candidates that the draft cites already are
         among them, marked: examples of what it wants."""
         ...
 

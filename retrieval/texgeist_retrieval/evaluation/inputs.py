@@ -38,6 +38,13 @@ def query_vectors(
     return _embed([topic.abstract for topic in collection.topics], embedder(), "queries", monitor or Silent())
 
 
+def title_vectors(collection: Collection, embedder: Opener, monitor: Monitor | None = None) -> Matrix:
+    """Rows of the queries' titles, of length 1, or 0 for a query without a title."""
+    titles = [topic.title for topic in collection.topics]
+    rows = _embed(titles, embedder(), "titles", monitor or Silent())
+    return rows * np.array([[bool(title.strip())] for title in titles], dtype=np.float32)
+
+
 def _embed(texts: Sequence[str], embedder: Embedder, what: str, monitor: Monitor) -> Matrix:
     parts = []
     for start in range(0, len(texts), _BATCH):

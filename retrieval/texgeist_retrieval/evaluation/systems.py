@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
+from ..ranking.asked import with_titles
 from ..ranking.bm25 import Bm25
 from ..ranking.features import Pool, first_order
 from ..ranking.fusion import best, fuse, standardise
@@ -28,12 +29,18 @@ POOL = 200  # how many candidates the ranker puts in order
 class Bench:
     """What the systems share, each made once and only if a system needs it.
 
-    `vectors`: one unit row a document; `queries`: one a query, of the abstract alone."""
+    `vectors`: one unit row a document; `queries`: one a query, of the abstract alone; `titles`: of the
+    queries' titles, for the systems that learned to use them."""
 
     collection: Collection
     vectors: Matrix
     queries: Matrix
     weights: Path | None = None  # a folder of trained weights, None: those shipped
+    titles: Matrix | None = None
+
+    @cached_property
+    def asked(self) -> Matrix:
+        return with_titles(self.queries, self.titles)
 
     @cached_property
     def bm25(self) -> Bm25:
@@ -51,7 +58,7 @@ class Bench:
     @cached_property
     def adapted(self) -> list[Vector]:
         adapter = load_adapter(self.weights)
-        return [adapter.score(query, self.vectors) for query in self.queries]
+        return [adapter.score(query, self.vectors) for query in self.asked]
 
     @cached_property
     def dense(self) -> list[Vector]:
@@ -106,9 +113,10 @@ def full(bench: Bench) -> Order:
 def first_orders(bench: Bench) -> list[Vector]:
     """One score a document for each query, before reranking."""
     lexical = [bench.bm25.score(query_words(topic.text)) for topic in bench.collection.topics]
+    near = [bench.vectors @ query for query in bench.asked]
     return [
         first_order(standardise(d), standardise(a), standardise(w))
-        for d, a, w in zip(bench.dense, bench.adapted, lexical, strict=True)
+        for d, a, w in zip(near, bench.adapted, lexical, strict=True)
     ]
 
 
@@ -116,7 +124,7 @@ def _reranked(bench: Bench, number: int, first: Vector) -> list[int]:
     order = best(first, DEPTH)
     rows, rest = order[:POOL], order[POOL:]
     topic = bench.collection.topics[number]
-    scores = total(bench.ranker.score(bench.queries[number], topic.text, pool_of(bench, rows)))
+    scores = total(bench.ranker.score(bench.asked[number], topic.text, pool_of(bench, rows)))
     return [rows[i] for i in np.argsort(-scores, kind="stable")] + rest
 
 
@@ -134,6 +142,10 @@ def unseen_documents(bench: Bench) -> list[bool]:
     """Of each document, whether no paper of the weights' training data cites it."""
     numbers = load_memory(bench.weights).find([d.title for d in bench.collection.documents])
     return [bool(number < 0) for number in numbers]
+
+
+def uses_titles(names: Iterable[str]) -> bool:
+    return not {"adapter", "full"}.isdisjoint(names)
 
 
 def named_systems(text: str) -> list[str]:

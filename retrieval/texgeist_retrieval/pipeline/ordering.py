@@ -7,8 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..ports import Embedder
+from ..ranking.asked import with_title
 from ..services import Ranker, Services
-from ..types import Candidate, Matrix, Query, QueryPart
+from ..types import Candidate, Matrix, Query, QueryPart, Vector
 
 LEAST_RANKED = 100  # papers a row, where a ranker puts them in order
 AS_LONG = 40  # words
@@ -31,11 +33,15 @@ def ranker_for(query: Query, services: Services) -> Ranker | None:
     return services.ranker if len(query.parts[0].text.split()) >= AS_LONG else None
 
 
-def rows_of_ranker(query: Query, vectors: Matrix, ranker: Ranker | None) -> Matrix:
-    """What the ranker wants searched with as well, for the row that says what the query is about."""
-    if ranker is None:
-        return np.empty((0, vectors.shape[1]), dtype=np.float32)
-    return ranker.search_rows(vectors[anchor_of(query) or 0])
+def asked_of_ranker(query: Query, vectors: Matrix, embedder: Embedder) -> Vector:
+    """What the query is about, as one unit vector: its abstract's with a share of its title's, else the
+    mean of its parts."""
+    anchor = anchor_of(query)
+    if anchor is None:
+        mean = vectors[: len(query.parts)].mean(axis=0)
+        return np.asarray(mean / max(float(np.linalg.norm(mean)), 1e-12), dtype=np.float32)
+    titled = query.kind in ("abstract", "draft") and query.title.strip()
+    return with_title(vectors[anchor], embedder.embed_query(query.title) if titled else None)
 
 
 def depth(query: Query, top: int, ranker: Ranker | None) -> int:
@@ -52,24 +58,24 @@ def first(ranked: Sequence[Candidate], top: int) -> tuple[Candidate, ...]:
 
 
 def rank(
-    query: Query, vectors: Matrix, candidates: Sequence[Candidate], ranker: Ranker | None
+    query: Query, asked: Vector | None, candidates: Sequence[Candidate], ranker: Ranker | None
 ) -> list[Candidate]:
     """The ranker's order where there is one, else that of the scores; ranks from 1 without gaps.
 
-    Rankers are made for abstracts. For a whole draft the ranker's order by the abstract and the order by
-    the closest pages are fused by reciprocal ranks. Measured with `benchmarks/pipeline/fusion.py` on 64
-    drafts of an abstract, its related work and 4 strange pages, nDCG at 10: by the pages 0.484, the ranker
-    by the abstract 0.481, by the mean of all pages 0.467, fused 0.530; recall at 60: 0.468, 0.564, 0.567,
-    0.574.
+    `asked`: see `asked_of_ranker`; None without a ranker. Rankers are made for abstracts. For a whole
+    draft the ranker's order by the abstract and the order by the closest pages are fused by reciprocal
+    ranks. Measured with `benchmarks/pipeline/fusion.py` on 64 drafts of an abstract, its related work and
+    4 strange pages, nDCG at 10: by the pages 0.484, the ranker by the abstract 0.481, by the mean of all
+    pages 0.467, fused 0.530; recall at 60: 0.468, 0.564, 0.567, 0.574.
     """
     anchor = anchor_of(query)
-    if ranker is None or not candidates:
+    if ranker is None or asked is None or not candidates:
         ordered = list(candidates)
     elif query.kind == "draft" and anchor is not None:
         about = replace(query, kind="abstract", parts=(QueryPart(query.abstract, "abstract"),))
-        ordered = fuse(candidates, ranker.rank(about, vectors[anchor : anchor + 1], candidates))
+        ordered = fuse(candidates, ranker.rank(about, asked, candidates))
     else:
-        ordered = ranker.rank(query, vectors, candidates)
+        ordered = ranker.rank(query, asked, candidates)
     return [replace(candidate, rank=place) for place, candidate in enumerate(ordered, start=1)]
 
 

@@ -13,7 +13,7 @@ from ..services import Services
 from ..types import Candidate, Filters, LeftOut, Matrix, Query, Vector
 from .aggregate import aggregate
 from .identity import is_cited, is_own
-from .ordering import anchor_of, depth, first, rank, ranker_for, rows_of_ranker
+from .ordering import anchor_of, asked_of_ranker, depth, first, rank, ranker_for
 from .reading import embed_all
 
 
@@ -41,9 +41,10 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
     monitor.check()
     monitor.report("Searching for papers")
     ranker = ranker_for(query, services)
-    asked = np.vstack([rows, rows_of_ranker(query, vectors, ranker)])
+    asked = asked_of_ranker(query, vectors, services.embedder) if ranker else None
+    searched = rows if ranker is None or asked is None else np.vstack([rows, ranker.search_rows(asked)])
     deep = depth(query, top, ranker)
-    hits, where, notes = search_index(services, asked, deep, filters)
+    hits, where, notes = search_index(services, searched, deep, filters)
     monitor.check()
     by_words, trouble = _by_words(query, services, deep, filters) if ranker and not notes else ([], ())
     merged = merge([*hits, *by_words], rows, len(query.parts), anchor_of(query))
@@ -51,7 +52,7 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
     own = [LeftOut(c, "It is this draft itself.") for c in candidates if is_own(c.paper, query)]
     others = [c for c in candidates if not is_own(c.paper, query)]
     marked = [replace(c, already_cited=is_cited(c.paper, query)) for c in others]
-    ranked = first(rank(query, vectors, marked, ranker), top)
+    ranked = first(rank(query, asked, marked, ranker), top)
     left_out, troubled = (*incomplete, *own), (*notes, *trouble, *troubles)
     return Found(ranked, left_out, vectors, troubled, where, anchor_of(query))
 

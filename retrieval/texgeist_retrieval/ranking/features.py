@@ -23,6 +23,7 @@ from .words import query_words, words
 DENSE, ADAPTED, WORDS, TITLE_WORDS = "similarity", "learned similarity", "words", "title words"
 RANKS, NEIGHBOURS, LENGTH, COLON, YEAR = "ranks", "neighbours", "title length", "named method", "year"
 SHARE, KNOWN, COUNT = "cited on the topic", "in citation table", "citations"
+TOGETHER, NEAR_SHARE, CROWD = "cited together", "neighbours cited on the topic", "crowd"
 FEATURES = (
     DENSE,
     ADAPTED,
@@ -36,8 +37,12 @@ FEATURES = (
     SHARE,
     KNOWN,
     COUNT,
+    TOGETHER,
+    NEAR_SHARE,
+    CROWD,
 )
 _NEIGHBOUR_SHARPNESS = 15.0
+_CROWD = 10  # nearest candidates that make a crowd
 _FIRST = (0.15, 0.6, 0.25)  # weights of similarity, learned similarity and words in the first order
 
 
@@ -68,20 +73,26 @@ def features(query: Vector, query_text: str, pool: Pool, parts: Parts) -> Mappin
     texts = [f"{t} {a}" for t, a in zip(pool.titles, pool.abstracts, strict=True)]
     lexical = standardise(parts.words.score(asked, texts))
     first = first_order(dense, adapted, lexical)
-    remembered = parts.memory.recall(query, pool.titles)
+    numbers = parts.memory.find(pool.titles)
+    remembered = parts.memory.recall_numbers(query, numbers)
+    among = pool.vectors @ pool.vectors.T
+    weights = _neighbour_weights(among)
     return {
         DENSE: dense,
         ADAPTED: adapted,
         WORDS: lexical,
         TITLE_WORDS: standardise(parts.words.score(asked, pool.titles)),
         RANKS: standardise(np.sum([reciprocal_ranks(x) for x in (dense, adapted, lexical)], axis=0)),
-        NEIGHBOURS: standardise(smoothed(first, pool.vectors)),
+        NEIGHBOURS: standardise(_mean(weights, first)),
         LENGTH: standardise(np.array([len(words(t)) for t in pool.titles], dtype=np.float32)),
         COLON: np.array([":" in t for t in pool.titles], dtype=np.float32),
         YEAR: _years(pool.years),
         SHARE: remembered.share,
         KNOWN: remembered.known,
         COUNT: remembered.count,
+        TOGETHER: parts.memory.together(numbers, first),
+        NEAR_SHARE: _mean(weights * remembered.known, remembered.share),
+        CROWD: standardise(_crowd(among)),
     }
 
 
@@ -90,12 +101,22 @@ def first_order(dense: Vector, adapted: Vector, lexical: Vector) -> Vector:
     return np.asarray(_FIRST[0] * dense + _FIRST[1] * adapted + _FIRST[2] * lexical, dtype=np.float32)
 
 
-def smoothed(scores: Vector, vectors: Matrix) -> Vector:
-    """Each candidate's mean score of the others, weighed by their similarity: papers that would be cited
-    together lift each other."""
-    weights = np.exp(_NEIGHBOUR_SHARPNESS * (vectors @ vectors.T - 1.0))
+def _neighbour_weights(among: Matrix) -> Matrix:
+    """What each candidate (row) takes from each other one (column): papers that would be cited together
+    lift each other, the more the nearer they are."""
+    weights = np.exp(_NEIGHBOUR_SHARPNESS * (among - 1.0))
     np.fill_diagonal(weights, 0.0)
-    return np.asarray((weights @ scores) / np.maximum(weights.sum(axis=1), 1e-12), dtype=np.float32)
+    return np.asarray(weights, dtype=np.float32)
+
+
+def _mean(weights: Matrix, values: Vector) -> Vector:
+    return np.asarray((weights @ values) / np.maximum(weights.sum(axis=1), 1e-12), dtype=np.float32)
+
+
+def _crowd(among: Matrix) -> Vector:
+    """Mean similarity to the nearest candidates: high in a much-written field, low for a paper alone."""
+    others = np.sort(among, axis=1)[:, -_CROWD - 1 : -1]
+    return np.asarray(others.mean(axis=1), dtype=np.float32)
 
 
 def _years(years: Vector) -> Vector:

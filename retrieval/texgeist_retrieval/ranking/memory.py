@@ -1,8 +1,10 @@
-"""What papers on a topic are known to cite, learned from a set of papers with their citations.
+"""What papers on a topic are known to cite, and what is cited together, learned from papers with their
+citations.
 
 The training abstracts are gathered into topics (k-means over their vectors); of each topic is kept how
-often each paper is cited in it. A paper is known by a hash of its title, so the table holds no text. What
-the table does not know is not judged by it: such a paper gets 0, the 60th percentile of the known.
+often each paper is cited in it, and of each paper the numbers of those that cite it. A paper is known by a
+hash of its title, so the table holds no text. What the table does not know is not judged by it: such a
+paper gets 0, the 60th percentile of the known.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +23,7 @@ SHARPNESS = 18.0  # of the softmax from a query to topics
 _FLOOR = 1e-4
 _NEUTRAL = 60  # percentile of the known candidates that an unknown one is taken for
 _LEAST = 5  # known candidates below which there is nothing to compare with
+_SHRINK = 2.0  # takes from pairs that few papers cite: two papers cited once, together, say little
 
 Keys = NDArray[np.uint64]
 
@@ -43,7 +47,8 @@ class Recall:
 @dataclass(frozen=True)
 class Memory:
     """`centres`: unit rows, [topics, dimension]; `sizes`: abstracts in each. Of the paper with the sorted
-    key `keys[i]`: cited in topics `topics[starts[i]:starts[i+1]]` with `weights`, by `counts[i]` papers."""
+    key `keys[i]`: cited in topics `topics[starts[i]:starts[i+1]]` with `weights`, by the papers numbered
+    `citers[ends[i]:ends[i+1]]`."""
 
     centres: Matrix
     sizes: Vector
@@ -51,7 +56,13 @@ class Memory:
     starts: NDArray[np.int64]
     topics: NDArray[np.int32]
     weights: Vector
-    counts: Vector
+    ends: NDArray[np.int64]
+    citers: NDArray[np.int32]
+
+    @cached_property
+    def counts(self) -> Vector:
+        """By how many papers each is cited."""
+        return np.diff(self.ends).astype(np.float32)
 
     def find(self, titles: Sequence[str]) -> NDArray[np.int64]:
         """The number of each title in the table, -1 for an unknown one."""
@@ -73,6 +84,25 @@ class Memory:
         counts = np.where(known, np.log1p(self.counts[numbers] if self.keys.size else 0.0), 0.0)
         flags = known.astype(np.float32)
         return Recall(_standard(np.log(shares + _FLOOR), known), counts.astype(np.float32), flags)
+
+    def together(self, numbers: NDArray[np.int64], scores: Vector) -> Vector:
+        """How often each candidate is cited in one paper with other candidates, those with high `scores`
+        counting more: the log of the weighed mean of n_ij / (sqrt(n_i n_j) + 2), standardised as in
+        `recall`, 0 where unknown."""
+        known = numbers >= 0
+        if known.sum() < _LEAST:
+            return np.zeros(numbers.size, dtype=np.float32)
+        rows = [self.citers[self.ends[n] : self.ends[n + 1]] for n in numbers[known]]
+        papers, columns = np.unique(np.concatenate(rows), return_inverse=True)
+        counts = np.array([len(row) for row in rows])
+        table = np.zeros((len(rows), papers.size), dtype=np.float32)
+        table[np.repeat(np.arange(len(rows)), counts), columns] = 1.0
+        pairs = table @ table.T / (np.sqrt(np.outer(counts, counts)) + _SHRINK)
+        np.fill_diagonal(pairs, 0.0)
+        weights = np.exp(scores[known] - scores[known].max())
+        means = np.zeros(numbers.size)
+        means[known] = pairs @ (weights / weights.sum())
+        return _standard(np.log(means + _FLOOR), known)
 
     def _share(self, number: int, near: Vector) -> float:
         part = slice(self.starts[number], self.starts[number + 1])

@@ -14,7 +14,7 @@ from .positives import POSITIVES, positives
 from .storage import load_adapter, load_memory, load_trees, load_words
 from .trees import Trees
 
-DIMENSION = 768
+SEARCHED = 2  # rows that the facets are gathered into before a search
 
 
 @dataclass(frozen=True)
@@ -32,18 +32,21 @@ class LearnedRanker:
 
     def search_rows(self, query: Vector) -> Matrix:
         """What to search an index with beside the query itself, to have the papers that this ranker would
-        put first among the candidates: the adapter's facets, unit rows."""
-        return self.parts.adapter.facets(query)
+        put first among the candidates: the adapter's facets, unit rows, the most alike made one.
 
-    def rank(self, query: Query, query_vectors: Matrix, candidates: Sequence[Candidate]) -> list[Candidate]:
+        A local index takes as long for a row as for the whole ranking. On `dev`, 100 papers a row and 100
+        by their words, recall at 20 is 38.8 with all four facets, 38.5 with three rows, 38.4 with two;
+        of papers that no training paper cites 38.6, 39.0, 39.1."""
+        return gathered(self.parts.adapter.facets(query), SEARCHED)
+
+    def rank(self, query: Query, asked: Vector, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Best first, `score` and `scores` set. Candidates without a vector, or with one of another
         model's length, stay behind the others in the order given."""
         size = self.parts.adapter.dimension
         usable = [c for c in candidates if c.vector is not None and c.vector.size == size]
         rest = [c for c in candidates if c.vector is None or c.vector.size != size]
-        if len(usable) < 2 or query_vectors.shape[1] != size:
+        if len(usable) < 2 or asked.size != size:
             return list(candidates)
-        asked = _middle(query_vectors[: len(query.parts)])
         pool = _pool(usable)
         scored = self.score(asked, _text(query), pool, np.array([c.already_cited for c in usable]))
         totals = total(scored)
@@ -61,6 +64,17 @@ class LearnedRanker:
         return parts
 
 
+def gathered(rows: Matrix, count: int) -> Matrix:
+    """Unit rows: the two that are most alike become one, their mean, until `count` are left."""
+    while len(rows) > count:
+        alike = rows @ rows.T
+        np.fill_diagonal(alike, -2.0)
+        pair = divmod(int(alike.argmax()), len(rows))
+        mean = rows[list(pair)].mean(axis=0, keepdims=True)
+        rows = np.vstack([np.delete(rows, pair, axis=0), mean / max(float(np.linalg.norm(mean)), 1e-12)])
+    return np.ascontiguousarray(rows, dtype=np.float32)
+
+
 def total(parts: dict[str, Vector]) -> Vector:
     """The score: the sum of its parts."""
     return np.asarray(np.sum(list(parts.values()), axis=0, dtype=np.float32))
@@ -73,11 +87,6 @@ def _pool(candidates: Sequence[Candidate]) -> Pool:
         np.stack([c.vector for c in candidates if c.vector is not None]).astype(np.float32),
         np.array([np.nan if c.paper.year is None else c.paper.year for c in candidates], dtype=np.float32),
     )
-
-
-def _middle(rows: Matrix) -> Vector:
-    mean = rows.mean(axis=0)
-    return np.asarray(mean / max(float(np.linalg.norm(mean)), 1e-12), dtype=np.float32)
 
 
 def _text(query: Query) -> str:

@@ -50,7 +50,8 @@ def load_memory(folder: Path | None = None) -> Memory:
         data["starts"].astype(np.int64),
         data["topics"].astype(np.int32),
         data["weights"].astype(np.float32),
-        data["counts"].astype(np.float32),
+        data["ends"].astype(np.int64),
+        data["citers"].astype(np.int32),
     )
 
 
@@ -134,7 +135,8 @@ def save_memory(folder: Path, memory: Memory) -> None:
         starts=memory.starts.astype(np.int32),
         topics=memory.topics.astype(np.int16),
         weights=memory.weights.astype(np.float16),
-        counts=memory.counts.astype(np.int16),
+        ends=memory.ends.astype(np.int32),
+        citers=memory.citers,
     )
 
 

@@ -1,4 +1,7 @@
-"""Trains the query-side adapter: frozen vectors on both sides, every paper of the collection a negative."""
+"""Trains the query-side adapter: frozen vectors on both sides, papers of the whole collection as negatives.
+
+Two things keep it from learning its training set by heart: each batch meets another sample of the papers
+that it does not cite, and each query another share of its title."""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ import numpy as np
 
 from ..errors import RetrievalError
 from ..ranking.adapter import Adapter
+from ..ranking.asked import TITLE_SHARE, with_titles
 from ..types import Matrix
 from .losses import each_loss, mixed_loss
 
@@ -21,12 +25,14 @@ Report = Callable[[int, int, float], None]  # epoch, of how many, mean loss
 
 @dataclass(frozen=True, slots=True)
 class AdapterOptions:
-    """`sharpness`: t at the start, learned after. `loss`: "each", or "mixed" (UR3WG, Equation 15)."""
+    """`sharpness`: t at the start, learned after. `loss`: "each", or "mixed" (UR3WG, Equation 15).
+    `negatives`: drawn for each batch, beside the papers that its queries cite."""
 
     facets: int = 4
-    epochs: int = 8
+    epochs: int = 10
     batch: int = 256
-    rate: float = 1e-3
+    negatives: int = 6000
+    rate: float = 7e-4
     decay: float = 1e-2
     sharpness: float = 20.0
     loss: str = "each"
@@ -39,8 +45,10 @@ def train_adapter(
     cited: Sequence[Sequence[int]],
     options: AdapterOptions = AdapterOptions(),
     report: Report = lambda *_: None,
+    titles: Matrix | None = None,
 ) -> Adapter:
-    """`queries`, `papers`: unit rows; `cited`: rows of `papers`, one sequence a query.
+    """`queries`, `papers`: unit rows; `cited`: rows of `papers`, one sequence a query; `titles`: of the
+    queries, unit rows.
 
     Raises `RetrievalError` without torch."""
     torch = import_torch()
@@ -50,12 +58,17 @@ def train_adapter(
     steps = options.epochs * -(-len(queries) // options.batch)
     optimiser, schedule = _optimiser(torch, model, options, steps)
     for epoch in range(options.epochs):
-        order = np.random.default_rng(options.seed * 100 + epoch).permutation(len(queries))
+        random = np.random.default_rng(options.seed * 100 + epoch)
+        order = random.permutation(len(queries))
         losses = []
         for start in range(0, len(order), options.batch):
             rows = order[start : start + options.batch]
-            scores = model.score(torch.tensor(queries[rows]), documents)
-            loss = _loss(torch, scores, [cited[i] for i in rows], options.loss)
+            shares = random.uniform(0, 2 * TITLE_SHARE, (len(rows), 1)).astype(np.float32)
+            asked = with_titles(queries[rows], None if titles is None else titles[rows], shares)
+            wanted = [cited[i] for i in rows]
+            among, correction = sample(random, wanted, len(papers), options.negatives)
+            scores = model.score(torch.tensor(asked), documents[among]) + torch.tensor(correction)
+            loss = _loss(torch, scores, _flags(torch, wanted, among), options.loss)
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
@@ -63,6 +76,19 @@ def train_adapter(
             losses.append(float(loss.detach()))
         report(epoch + 1, options.epochs, float(np.mean(losses)))
     return model.export()
+
+
+def sample(
+    random: np.random.Generator, cited: Sequence[Sequence[int]], papers: int, count: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of the papers that a batch is scored against, sorted: all that it cites and `count` others, or
+    all there are. And what to add to each score, so that the drawn ones weigh as much as all would."""
+    positive = np.unique(np.concatenate([np.asarray(rows, dtype=np.int64) for rows in cited]))
+    others = np.setdiff1d(np.arange(papers), positive)
+    drawn = random.choice(others, min(count, len(others)), replace=False)
+    among = np.sort(np.concatenate([positive, drawn]))
+    weight = float(np.log(len(others) / len(drawn))) if len(drawn) else 0.0
+    return among, np.where(np.isin(among, positive), 0.0, weight).astype(np.float32)
 
 
 def import_torch() -> Any:
@@ -117,10 +143,14 @@ def _optimiser(torch: Any, model: _Model, options: AdapterOptions, steps: int) -
     return optimiser, warm
 
 
-def _loss(torch: Any, scores: Tensor, cited: Sequence[Sequence[int]], kind: str) -> Tensor:
-    flags = torch.zeros(scores.shape, dtype=torch.bool)
+def _flags(torch: Any, cited: Sequence[Sequence[int]], among: np.ndarray) -> Tensor:
+    flags = torch.zeros((len(cited), len(among)), dtype=torch.bool)
     for row, papers in enumerate(cited):
-        flags[row, list(papers)] = True
+        flags[row, np.searchsorted(among, np.asarray(papers))] = True
+    return flags
+
+
+def _loss(torch: Any, scores: Tensor, flags: Tensor, kind: str) -> Tensor:
     if kind == "each":
         return each_loss(scores, flags)
     return mixed_loss(*_hardest(torch, scores, flags))

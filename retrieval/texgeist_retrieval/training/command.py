@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..errors import RetrievalError
 from ..evaluation.collection import load_collection, load_documents
-from ..evaluation.inputs import document_vectors, query_vectors
+from ..evaluation.inputs import document_vectors, query_vectors, title_vectors
 from ..ports import Embedder, Monitor
 from .adapter import AdapterOptions
 from .run import Material, TrainOptions, train, with_others
@@ -25,6 +25,7 @@ def run(
     other_vectors: Path | None,
     out: Path,
     part: str,
+    titled: bool,
     numbers: Mapping[str, int],
     embedder: Callable[[], Embedder],
     monitor: Monitor,
@@ -36,11 +37,12 @@ def run(
     collection = load_collection(corpus, queries)
     papers = document_vectors(collection, vectors, embedder, monitor)
     asked = query_vectors(collection, asked_vectors, collection.lines, embedder, monitor)
-    material = Material(collection, papers, asked, 0)
+    titles = title_vectors(collection, embedder, monitor) if titled and part == "ranking" else None
+    material = Material(collection, papers, asked, 0, titles)
     if others is not None:
         extra = load_documents(others)
         more = document_vectors(type(collection)(extra, (), 0), other_vectors, embedder, monitor)
-        material = with_others(collection, papers, asked, extra, more)
+        material = with_others(material, extra, more)
     if part == "ranking":
         adapter = AdapterOptions(facets=numbers["facets"], epochs=numbers["epochs"], seed=numbers["seed"])
         train(material, out, TrainOptions(adapter=adapter, folds=numbers["folds"]), monitor)

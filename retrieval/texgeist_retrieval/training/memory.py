@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,11 +34,11 @@ def make_memory(
     """`titles`: of the papers; `cited`: rows of them, one sequence a query. Deterministic."""
     centres, shares = _topics(queries, min(options.topics, max(1, len(queries) // 2)), options.seed)
     cells: dict[int, Counter[int]] = {}
-    counts: Counter[int] = Counter()
+    citers: dict[int, list[int]] = {}
     for query, rows in enumerate(cited):
         near = np.flatnonzero(shares[query])
         for key in {title_key(titles[row]) for row in rows}:
-            counts[key] += 1
+            citers.setdefault(key, []).append(query)
             cell = cells.setdefault(key, Counter())
             for topic in near:
                 cell[int(topic)] += shares[query, topic]
@@ -48,11 +48,16 @@ def make_memory(
         centres,
         shares.sum(axis=0).astype(np.float32),
         np.array(keys, dtype=np.uint64),
-        np.concatenate([[0], np.cumsum([len(cells[key]) for key in keys])]).astype(np.int64),
+        _starts(cells, keys),
         np.array([topic for topic, _ in flat], dtype=np.int32),
         np.array([weight for _, weight in flat], dtype=np.float32),
-        np.array([counts[key] for key in keys], dtype=np.float32),
+        _starts(citers, keys),
+        np.array([query for key in keys for query in citers[key]], dtype=np.int32),
     )
+
+
+def _starts(lists: Mapping[int, Sized], keys: Sequence[int]) -> np.ndarray:
+    return np.concatenate([[0], np.cumsum([len(lists[key]) for key in keys])]).astype(np.int64)
 
 
 def count_words(texts: Sequence[str]) -> WordStatistics:

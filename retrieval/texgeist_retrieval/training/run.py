@@ -12,6 +12,7 @@ from ..evaluation.collection import Collection, Document
 from ..evaluation.systems import Bench
 from ..ports import Monitor
 from ..ranking.adapter import Adapter
+from ..ranking.asked import with_titles
 from ..ranking.features import Parts
 from ..ranking.memory import Memory
 from ..ranking.storage import ADAPTER, save_adapter, save_memory, save_trees, save_words
@@ -41,25 +42,35 @@ class Material:
     papers: Matrix
     queries: Matrix
     others: int
+    titles: Matrix | None = None  # of the queries
 
     def part(self, rows: Sequence[int]) -> Material:
         topics = tuple(self.collection.topics[i] for i in rows)
         return replace(
-            self, collection=replace(self.collection, topics=topics), queries=self.queries[list(rows)]
+            self,
+            collection=replace(self.collection, topics=topics),
+            queries=self.queries[list(rows)],
+            titles=None if self.titles is None else self.titles[list(rows)],
         )
 
+    @property
+    def asked(self) -> Matrix:
+        """The queries with their titles' share."""
+        return with_titles(self.queries, self.titles)
 
-def with_others(
-    collection: Collection, papers: Matrix, queries: Matrix, others: Sequence[Document], vectors: Matrix
-) -> Material:
+
+def with_others(material: Material, others: Sequence[Document], vectors: Matrix) -> Material:
     """Adds papers of another corpus, those with a title of the collection left out."""
     from ..ranking.memory import title_key
 
+    collection = material.collection
     known = {title_key(d.title) for d in collection.documents}
     kept = [i for i, d in enumerate(others) if title_key(d.title) not in known]
     documents = (*collection.documents, *(others[i] for i in kept))
-    rows = np.vstack([papers, vectors[kept]]) if kept else papers
-    return Material(replace(collection, documents=documents), rows, queries, len(kept))
+    rows = np.vstack([material.papers, vectors[kept]]) if kept else material.papers
+    return replace(
+        material, collection=replace(collection, documents=documents), papers=rows, others=len(kept)
+    )
 
 
 def train(material: Material, folder: Path, options: TrainOptions, monitor: Monitor) -> None:
@@ -92,8 +103,8 @@ def _table(
     others = material.part(np.flatnonzero(order != fold).tolist())
     ours = material.part(np.flatnonzero(order == fold).tolist())
     parts = Parts(_adapter(others, options, fold, monitor), load_words(folder), _memory(others, options))
-    bench = Bench(ours.collection, ours.papers, ours.queries)
-    bench.adapted = [parts.adapter.score(query, ours.papers) for query in ours.queries]
+    bench = Bench(ours.collection, ours.papers, ours.queries, titles=ours.titles)
+    bench.adapted = [parts.adapter.score(query, ours.papers) for query in bench.asked]
     table = table_of(bench, parts, lambda done, total: monitor.report(title, done, total))
     kept.parent.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(kept, features=table[0], cited=table[1])
@@ -108,10 +119,10 @@ def _adapter(material: Material, options: TrainOptions, seed: int, monitor: Moni
         monitor.check()
         monitor.report(f"Adapter: loss {loss:.3f}", epoch, epochs)
 
-    return train_adapter(material.queries, material.papers, cited, settings, tell)
+    return train_adapter(material.queries, material.papers, cited, settings, tell, material.titles)
 
 
 def _memory(material: Material, options: TrainOptions) -> Memory:
     cited = [topic.cited for topic in material.collection.topics]
     titles = [d.title for d in material.collection.documents]
-    return make_memory(material.queries, titles, cited, options.memory)
+    return make_memory(material.asked, titles, cited, options.memory)

@@ -20,6 +20,11 @@ QUERIES = typer.Option(..., "--queries", help="Queries: JSON lines with id, titl
 VECTORS = typer.Option(None, "--vectors", help="The papers' vectors (.npy, one row a line of the corpus).")
 QUERY_VECTORS = typer.Option(None, "--query-vectors", help="The queries' vectors (.npy).")
 SYSTEMS = typer.Option("dense,bm25,hybrid,adapter,full", help="What to compare, with commas between.")
+TITLED = typer.Option(
+    None,
+    "--titles/--no-titles",
+    help="Embed the queries' titles too, for adapter and full (default: unless --query-vectors is given).",
+)
 WEIGHTS = typer.Option(None, "--weights", help="A folder of trained weights (default: those shipped).")
 
 
@@ -36,22 +41,25 @@ def retrieval(
     vectors: Path | None = VECTORS,
     query_vectors: Path | None = QUERY_VECTORS,
     systems: str = SYSTEMS,
+    titled: bool | None = TITLED,
     weights: Path | None = WEIGHTS,
     as_json: bool = JSON,
 ) -> None:
     """Recall, MRR and nDCG of search systems on papers with known citations."""
     with plainly(), working("Reading") as monitor:
         from texgeist_retrieval.evaluation.collection import load_collection
-        from texgeist_retrieval.evaluation.inputs import document_vectors
+        from texgeist_retrieval.evaluation.inputs import document_vectors, title_vectors
         from texgeist_retrieval.evaluation.inputs import query_vectors as vectors_of_queries
         from texgeist_retrieval.evaluation.report import evaluate
-        from texgeist_retrieval.evaluation.systems import Bench, named_systems, unseen_documents
+        from texgeist_retrieval.evaluation.systems import Bench, named_systems, unseen_documents, uses_titles
 
         names = named_systems(systems)
         collection = load_collection(corpus, queries)
         documents = document_vectors(collection, vectors, _embedder, monitor)
         asked = vectors_of_queries(collection, query_vectors, collection.lines, _embedder, monitor)
-        bench = Bench(collection, documents, asked, weights)
+        titled = query_vectors is None if titled is None else titled
+        titles = title_vectors(collection, _embedder, monitor) if titled and uses_titles(names) else None
+        bench = Bench(collection, documents, asked, weights, titles)
         report = evaluate(bench, names, unseen_documents(bench), monitor)
     if as_json:
         print_json(report.as_json())
@@ -130,8 +138,9 @@ def train(
     other_vectors: Path | None = typer.Option(None, "--other-vectors", help="Their vectors (.npy)."),
     out: Path = typer.Option(..., "--out", help="Folder for the weights; a stopped training goes on there."),
     part: str = typer.Option("ranking", "--part", help="ranking (adapter, table, order) or lexicon."),
+    titled: bool | None = TITLED,
     facets: int = typer.Option(4, min=1, max=16, help="Vectors that the adapter makes of one query."),
-    epochs: int = typer.Option(8, min=1, help="Passes over the queries."),
+    epochs: int = typer.Option(10, min=1, help="Passes over the queries."),
     folds: int = typer.Option(4, min=2, help="Parts of the queries, for features that have not seen them."),
     seed: int = typer.Option(9, help="Of all that is drawn at random."),
 ) -> None:
@@ -148,6 +157,7 @@ def train(
             other_vectors,
             out,
             part,
+            query_vectors is None if titled is None else titled,
             {"facets": facets, "epochs": epochs, "folds": folds, "seed": seed},
             _embedder,
             monitor,

@@ -9,7 +9,7 @@ import pytest
 from texgeist_retrieval.ranking.features import FEATURES
 from texgeist_retrieval.ranking.memory import Memory, title_key
 from texgeist_retrieval.ranking.positives import POSITIVES, positives
-from texgeist_retrieval.ranking.ranker import LearnedRanker
+from texgeist_retrieval.ranking.ranker import LearnedRanker, gathered
 from texgeist_retrieval.ranking.storage import BadWeights, load_adapter, load_memory
 from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart
 
@@ -41,7 +41,7 @@ def ranker() -> LearnedRanker:
 
 
 def test_scores_are_the_sum_of_named_parts(ranker):
-    ranked = ranker.rank(QUERY, unit(1, 768, seed=1), candidates(30))
+    ranked = ranker.rank(QUERY, unit(768, seed=1), candidates(30))
     assert sorted(c.paper.id for c in ranked) == sorted(c.paper.id for c in candidates(30))
     assert [c.score for c in ranked] == sorted((c.score for c in ranked), reverse=True)
     for candidate in ranked:
@@ -51,27 +51,27 @@ def test_scores_are_the_sum_of_named_parts(ranker):
 
 def test_the_order_does_not_depend_on_that_of_the_candidates(ranker):
     given = candidates(40)
-    forward = ranker.rank(QUERY, unit(1, 768, seed=1), given)
-    backward = ranker.rank(QUERY, unit(1, 768, seed=1), given[::-1])
+    forward = ranker.rank(QUERY, unit(768, seed=1), given)
+    backward = ranker.rank(QUERY, unit(768, seed=1), given[::-1])
     assert [c.paper.id for c in forward] == [c.paper.id for c in backward]
 
 
 def test_candidates_without_a_vector_stay_behind(ranker):
     given = candidates(5)
     given[0] = replace(given[0], vector=None)
-    ranked = ranker.rank(QUERY, unit(1, 768, seed=1), given)
+    ranked = ranker.rank(QUERY, unit(768, seed=1), given)
     assert ranked[-1] == given[0]
 
 
 @pytest.mark.parametrize("size", [384, 1024])
 def test_another_models_vectors_are_left_alone(ranker, size):
     given = [replace(c, vector=unit(size)) for c in candidates(4)]
-    assert ranker.rank(QUERY, unit(1, size), given) == given
+    assert ranker.rank(QUERY, unit(size), given) == given
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_few_candidates(ranker, count):
-    assert len(ranker.rank(QUERY, unit(1, 768), candidates(count))) == count
+    assert len(ranker.rank(QUERY, unit(768), candidates(count))) == count
 
 
 def test_what_the_draft_cites_lifts_its_like(ranker):
@@ -79,7 +79,7 @@ def test_what_the_draft_cites_lifts_its_like(ranker):
     given[0] = replace(given[0], already_cited=True)
     near = given[0].vector + 0.3 * unit(768, seed=5)
     given[7] = replace(given[7], vector=(near / np.linalg.norm(near)).astype(np.float32))
-    with_it = {c.paper.id: c for c in ranker.rank(QUERY, unit(1, 768, seed=1), given)}
+    with_it = {c.paper.id: c for c in ranker.rank(QUERY, unit(768, seed=1), given)}
     part = with_it[given[7].paper.id].scores[POSITIVES]
     assert part == max(c.scores[POSITIVES] for i, c in with_it.items() if i != given[0].paper.id)
     assert part > 0
@@ -108,6 +108,19 @@ def test_facets_are_unit_rows_of_the_adapter():
     assert adapter.score(query, papers) == pytest.approx(naive, abs=1e-3)
 
 
+def test_facets_are_gathered_by_likeness():
+    first, second, third = unit(3, 16, seed=7)
+    near = first + 0.1 * second
+    near /= np.linalg.norm(near)
+    rows = gathered(np.stack([first, second, near, third]), 3)
+    assert rows.shape == (3, 16)
+    assert np.linalg.norm(rows, axis=1) == pytest.approx(np.ones(3), abs=1e-5)
+    assert rows[:2] == pytest.approx(np.stack([second, third]))
+    both = first + near
+    assert rows[2] == pytest.approx(both / np.linalg.norm(both), abs=1e-5)
+    assert len(gathered(rows, 5)) == 3, "fewer are left as they are"
+
+
 def test_memory_knows_titles_by_their_letters_and_nothing_else():
     key = title_key("Attention Is All You Need")
     assert key == title_key("attention is all you need.") != title_key("Attention is not all you need")
@@ -118,12 +131,45 @@ def test_memory_knows_titles_by_their_letters_and_nothing_else():
         np.array([0, 1]),
         np.array([0], dtype=np.int32),
         np.ones(1, dtype=np.float32),
-        np.array([7.0], dtype=np.float32),
+        np.array([0, 7]),
+        np.arange(7, dtype=np.int32),
     )
     recall = memory.recall(memory.centres[0], ["ATTENTION is all you need", "Another paper"])
     assert recall.known.tolist() == [1, 0]
     assert recall.count == pytest.approx([np.log(8), 0])
     assert recall.share.tolist() == [0, 0], "one known paper has nothing to be compared with"
+
+
+def test_papers_cited_together_lift_each_other():
+    citers = [[0, 1, 2], [0, 1, 2], [3], [4], [5, 6], [2]]
+    titles = [f"Paper {i}" for i in range(len(citers))]
+    keys = sorted((title_key(title), i) for i, title in enumerate(titles))
+    lists = [citers[i] for _, i in keys]
+    memory = Memory(
+        unit(1, 8),
+        np.ones(1, dtype=np.float32),
+        np.array([key for key, _ in keys], dtype=np.uint64),
+        np.zeros(len(keys) + 1, dtype=np.int64),
+        np.empty(0, dtype=np.int32),
+        np.empty(0, dtype=np.float32),
+        np.concatenate([[0], np.cumsum([len(rows) for rows in lists])]),
+        np.concatenate(lists).astype(np.int32),
+    )
+    scores = np.array([3.0, 0.0, 1.0, 1.0, 1.0, -1.0, 2.0], dtype=np.float32)
+    got = memory.together(memory.find([*titles, "Unknown"]), scores)
+    assert got[-1] == 0, "nothing is said of a paper outside the table"
+    weights = np.exp(scores[:-1]) / np.exp(scores[:-1]).sum()
+    naive = []
+    for i, mine in enumerate(citers):
+        total = 0.0
+        for j, theirs in enumerate(citers):
+            if i != j:
+                common = len(set(mine) & set(theirs))
+                total += weights[j] * common / (np.sqrt(len(mine) * len(theirs)) + 2.0)
+        naive.append(np.log(total + 1e-4))
+    middle = np.percentile(naive, 60)
+    assert got[:-1] == pytest.approx((np.array(naive) - middle) / np.std(naive), abs=1e-4)
+    assert got[1] == got[:-1].max(), "cited three times beside the best candidate"
 
 
 def test_weights_are_small_and_name_no_paper():

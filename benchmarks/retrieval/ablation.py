@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from texgeist_retrieval.evaluation.systems import POOL, Bench, first_orders, pool_of
+from texgeist_retrieval.evaluation.systems import Bench, first_orders, pool_of
 from texgeist_retrieval.ranking.features import (
     ADAPTED,
     COLON,
@@ -27,7 +27,7 @@ from texgeist_retrieval.ranking.features import (
     YEAR,
 )
 from texgeist_retrieval.ranking.fusion import best
-from texgeist_retrieval.ranking.ranker import total
+from texgeist_retrieval.ranking.ranker import POOL, total
 from texgeist_retrieval.training.ranker import Table, TreeOptions, table_of, train_trees
 
 GROUPS: Mapping[str, tuple[str, ...]] = {

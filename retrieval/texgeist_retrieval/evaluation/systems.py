@@ -14,7 +14,7 @@ from ..ranking.bm25 import Bm25
 from ..ranking.features import Pool, first_order
 from ..ranking.fusion import best, fuse, standardise
 from ..ranking.lexicon import Lexicon, keep_largest
-from ..ranking.ranker import LearnedRanker, total
+from ..ranking.ranker import POOL, LearnedRanker, total
 from ..ranking.storage import load_adapter, load_lexicon, load_memory
 from ..ranking.words import query_words
 from ..types import Matrix, Vector
@@ -22,7 +22,6 @@ from .collection import BadCollection, Collection
 from .measures import DEPTH
 
 Order = list[list[int]]
-POOL = 200  # how many candidates the ranker puts in order
 
 
 @dataclass

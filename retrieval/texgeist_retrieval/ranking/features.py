@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..types import Matrix, Vector
 from .adapter import Adapter
@@ -55,6 +56,10 @@ class Pool:
     vectors: Matrix
     years: Vector
 
+    def part(self, rows: NDArray[np.int64]) -> Pool:
+        titles, abstracts = [self.titles[i] for i in rows], [self.abstracts[i] for i in rows]
+        return Pool(titles, abstracts, self.vectors[rows], self.years[rows])
+
 
 @dataclass(frozen=True, slots=True)
 class Parts:
@@ -65,13 +70,35 @@ class Parts:
     memory: Memory
 
 
-def features(query: Vector, query_text: str, pool: Pool, parts: Parts) -> Mapping[str, Vector]:
-    """`query`: unit vector of the abstract; `query_text`: title, abstract and keywords of the draft."""
-    dense = standardise(pool.vectors @ query)
-    adapted = standardise(parts.adapter.score(query, pool.vectors))
-    asked = query_words(query_text)
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """Each candidate's likeness to the draft, on scales of their own: by vector, adapter and words."""
+
+    dense: Vector
+    adapted: Vector
+    words: Vector
+
+    def order(self) -> Vector:
+        return first_order(standardise(self.dense), standardise(self.adapted), standardise(self.words))
+
+    def part(self, rows: NDArray[np.int64]) -> Signals:
+        return Signals(self.dense[rows], self.adapted[rows], self.words[rows])
+
+
+def signals(query: Vector, query_text: str, pool: Pool, parts: Parts) -> Signals:
+    """Arguments as of `features`."""
     texts = [f"{t} {a}" for t, a in zip(pool.titles, pool.abstracts, strict=True)]
-    lexical = standardise(parts.words.score(asked, texts))
+    by_words = parts.words.score(query_words(query_text), texts)
+    return Signals(pool.vectors @ query, parts.adapter.score(query, pool.vectors), by_words)
+
+
+def features(
+    query: Vector, query_text: str, pool: Pool, parts: Parts, known: Signals | None = None
+) -> Mapping[str, Vector]:
+    """`query`: unit vector of abstract and title; `query_text`: title, abstract and keywords of the draft;
+    `known`: the pool's signals, where they have been made already."""
+    raw = known or signals(query, query_text, pool, parts)
+    dense, adapted, lexical = standardise(raw.dense), standardise(raw.adapted), standardise(raw.words)
     first = first_order(dense, adapted, lexical)
     numbers = parts.memory.find(pool.titles)
     remembered = parts.memory.recall_numbers(query, numbers)
@@ -81,7 +108,7 @@ def features(query: Vector, query_text: str, pool: Pool, parts: Parts) -> Mappin
         DENSE: dense,
         ADAPTED: adapted,
         WORDS: lexical,
-        TITLE_WORDS: standardise(parts.words.score(asked, pool.titles)),
+        TITLE_WORDS: standardise(parts.words.score(query_words(query_text), pool.titles)),
         RANKS: standardise(np.sum([reciprocal_ranks(x) for x in (dense, adapted, lexical)], axis=0)),
         NEIGHBOURS: standardise(_mean(weights, first)),
         LENGTH: standardise(np.array([len(words(t)) for t in pool.titles], dtype=np.float32)),

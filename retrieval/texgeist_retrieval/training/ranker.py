@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import RetrievalError
-from ..evaluation.systems import POOL, Bench, first_orders, pool_of
+from ..evaluation.systems import Bench, first_orders, pool_of
 from ..ranking.features import (
     ADAPTED,
     COUNT,
@@ -31,6 +31,7 @@ from ..ranking.features import (
     features,
 )
 from ..ranking.fusion import best
+from ..ranking.ranker import POOL
 from ..ranking.trees import Trees
 
 # More of these can only help a paper; the sign of the others is left to the data.

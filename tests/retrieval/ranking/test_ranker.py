@@ -9,7 +9,7 @@ import pytest
 from texgeist_retrieval.ranking.features import FEATURES
 from texgeist_retrieval.ranking.memory import Memory, title_key
 from texgeist_retrieval.ranking.positives import POSITIVES, positives
-from texgeist_retrieval.ranking.ranker import LearnedRanker, gathered
+from texgeist_retrieval.ranking.ranker import POOL, LearnedRanker, gathered
 from texgeist_retrieval.ranking.storage import BadWeights, load_adapter, load_memory
 from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart
 
@@ -61,6 +61,12 @@ def test_candidates_without_a_vector_stay_behind(ranker):
     given[0] = replace(given[0], vector=None)
     ranked = ranker.rank(QUERY, unit(768, seed=1), given)
     assert ranked[-1] == given[0]
+
+
+def test_far_candidates_follow_in_their_first_order(ranker):
+    ranked = ranker.rank(QUERY, unit(768, seed=1), candidates(POOL + 30))
+    assert len({c.paper.id for c in ranked}) == POOL + 30
+    assert all(c.scores for c in ranked[:POOL]) and not any(c.scores for c in ranked[POOL:])
 
 
 @pytest.mark.parametrize("size", [384, 1024])

@@ -39,8 +39,8 @@ class IndexSettings(Group):
 
     location: str = Field(default="library", json_schema_extra=MACHINE)
     """The index to search: `library` (your own, in a file on this machine), `citegeist` (the hosted
-    arXiv abstracts of the Citegeist authors: the vector of your abstract is sent there), a path to a
-    Milvus Lite file, or the address of a Milvus server. The token of a server comes from the
+    arXiv abstracts of the Citegeist authors: vectors made from your abstract and title are sent there), a
+    path to a Milvus Lite file, or the address of a Milvus server. The token of a server comes from the
     environment variable `TEXGEIST_INDEX_TOKEN` or from the editor's secret storage."""
 
     collection: str = Field(default="abstracts", json_schema_extra=MACHINE)

@@ -48,7 +48,7 @@ class TreeOptions:
     rate: float = 0.08
     leaves: int = 12
     least: int = 200
-    known_prior: float = -0.4
+    known_prior: float = -0.45
     seed: int = 0
 
 

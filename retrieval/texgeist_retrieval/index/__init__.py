@@ -52,7 +52,8 @@ def open_index(
 def _open_server(
     location: str, token: str, collection: str, model: str, dimension: int, create: bool, sparse: str
 ) -> MilvusIndex:
-    from .milvus import MilvusIndex, connect
+    from .collection import connect
+    from .milvus import MilvusIndex
 
     scheme, _, rest = location.partition("://")
     inside, _, host = rest.rpartition("@")

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import IndexMismatch, IndexUnavailable
+from .collection import connect
 from .lite_server import Registration, read_registration
-from .milvus import connect
 
 START_SECONDS = 30.0  # a busy laptop imports slowly; two seconds are usual
 

@@ -1,77 +1,24 @@
-"""A collection of abstracts in Milvus: the hosted one, one's own server, or Milvus Lite behind its server.
-
-Every call is bounded in time; pymilvus' own 75 retries are not used."""
+"""A collection of abstracts in Milvus: the hosted one, one's own server, or Milvus Lite behind its server."""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
-from ..errors import IndexMismatch, IndexMissing, IndexUnavailable, SearchError
 from ..ports import IndexStatus
 from ..types import Candidate, Filters, Matrix, Paper, Vector
-from .failures import told
-from .schema import (
-    OWN_FIELDS,
-    candidates_of,
-    collection_schema,
-    filter_expression,
-    from_row,
-    id_expression,
-    to_row,
-)
-from .sparse import PREFIX, SparseEncoder, add_field, check_asked, check_server, encoder_of, kept_in, of_paper
+from .collection import LOAD_SECONDS, SEARCH_SECONDS, WRITE_SECONDS, Collection
+from .schema import candidates_of, filter_expression, from_row, id_expression, to_row
+from .sparse import PREFIX, of_paper
 
-CONNECT_SECONDS, SEARCH_SECONDS, WRITE_SECONDS, LOAD_SECONDS = 3.0, 5.0, 60.0, 30.0
-MODEL_PROPERTY = "texgeist.model"
-DESCRIPTION = "texgeist, abstracts by "
 PAGE = 1000  # rows read at once
-T = TypeVar("T")
 
 
-def connect(address: str, token: str) -> Any:
-    """A client of its own: pymilvus shares connections by address without the scheme, so that an `https`
-    client would go over an earlier plain `http` one."""
-    from pymilvus import MilvusClient
-
-    logging.getLogger("pymilvus").setLevel(logging.CRITICAL + 1)  # whole tracebacks, for every failure
-    return MilvusClient(address, token=token, timeout=CONNECT_SECONDS, dedicated=True)
-
-
-class MilvusIndex:
-    """A `PaperIndex` and `TextIndex`. `connecting` makes a client, and makes it anew when a local server
-    has ended. `sparse`: the encoder of sparse vectors that a new collection is to keep, "" for none."""
-
-    def __init__(
-        self,
-        connecting: Callable[[], Any],
-        place: str,
-        collection: str,
-        model: str,
-        dimension: int,
-        *,
-        create: bool = False,
-        local: bool = False,
-        sparse: str = "",
-    ) -> None:
-        self._connecting = connecting
-        self._place = place
-        self._collection = collection
-        self._model = model
-        self._dimension = dimension
-        self._local = local
-        self._consistency = "Strong" if local else "Bounded"
-        with told(place, collection):
-            self._client = connecting()
-        self._remembered = ""
-        self._present: frozenset[str] = frozenset()
-        self._kept = ""  # the name of its encoder of sparse vectors
-        self._sparse: SparseEncoder | None = None
-        self._open(create, sparse)
+class MilvusIndex(Collection):
+    """A `PaperIndex` and `TextIndex`."""
 
     # -- reading
 
@@ -218,84 +165,6 @@ class MilvusIndex:
     def close(self) -> None:
         self._client.close()
 
-    # -- opening
-
-    def _open(self, create: bool, sparse: str) -> None:
-        if not self._call(lambda c: c.has_collection(self._collection, timeout=CONNECT_SECONDS)):
-            if not create:
-                raise IndexMissing(
-                    f"The index at {self._place} has no collection “{self._collection}”.",
-                    "Check the collection's name, or fill it with `texgeist index add`.",
-                )
-            self._create(sparse)
-        about = self._call(lambda c: c.describe_collection(self._collection, timeout=CONNECT_SECONDS))
-        self._check(about)
-        self._kept = kept_in(field["name"] for field in about["fields"])
-        check_asked(sparse, self._kept, self._place)
-        self._sparse = encoder_of(self._kept, self._place) if self._kept else None
-        self._load()
-
-    def _create(self, sparse: str) -> None:
-        if sparse:
-            encoder_of(sparse, self._place)  # before anything is made
-            if not self._local:
-                version = self._call(lambda c: c.get_server_version(timeout=CONNECT_SECONDS))
-                check_server(str(version), self._place)
-
-        def make(client: Any) -> None:
-            description = DESCRIPTION + self._model
-            schema = collection_schema(client, self._dimension, description)
-            index = client.prepare_index_params()
-            graph = {"M": 16, "efConstruction": 200}
-            index.add_index("embedding", index_type="HNSW", metric_type="COSINE", params=graph)
-            if sparse:
-                add_field(schema, index, sparse)
-            client.create_collection(
-                self._collection, schema=schema, index_params=index, timeout=LOAD_SECONDS
-            )
-            properties = {MODEL_PROPERTY: self._model}  # Lite forgets descriptions
-            client.alter_collection_properties(self._collection, properties=properties, timeout=WRITE_SECONDS)
-
-        try:
-            self._call(make)
-        except SearchError:  # another program was quicker: then its collection is used
-            if not self._call(lambda c: c.has_collection(self._collection, timeout=CONNECT_SECONDS)):
-                raise
-
-    def _check(self, about: dict[str, Any]) -> None:
-        """Refuses a collection of another model or dimension. One that does not say is taken by its
-        dimension, as the hosted one must be."""
-        by_name = {field["name"]: field for field in about["fields"]}
-        if "embedding" not in by_name or "id" not in by_name:
-            raise IndexMismatch(
-                f"The collection “{self._collection}” at {self._place} has no fields `id` and `embedding`.",
-                "Name a collection that texgeist or Citegeist made.",
-            )
-        self._present = frozenset(by_name) & frozenset(OWN_FIELDS)
-        dimension = int(by_name["embedding"]["params"]["dim"])
-        description = str(about.get("description") or "")
-        kept = description.removeprefix(DESCRIPTION) if description.startswith(DESCRIPTION) else ""
-        self._remembered = str((about.get("properties") or {}).get(MODEL_PROPERTY) or kept)
-        if self._remembered and self._remembered != self._model:
-            raise self._mismatch(f"by the model {self._remembered}", f"by {self._model}")
-        if dimension != self._dimension:
-            raise self._mismatch(f"with vectors of {dimension} numbers", f"{self._dimension}")
-
-    def _mismatch(self, made: str, wanted: str) -> IndexMismatch:
-        return IndexMismatch(
-            f"The index at {self._place} was made {made}, and this search is {wanted}: "
-            "their vectors cannot be compared.",
-            "Use the model that the index was made with, or make another index.",
-        )
-
-    def _load(self) -> None:
-        """Every opening needs it on Lite; a server that has the collection in memory answers at once."""
-        state = self._call(lambda c: c.get_load_state(self._collection, timeout=CONNECT_SECONDS))
-        if getattr(state.get("state"), "name", "") != "Loaded":
-            self._call(lambda c: c.load_collection(self._collection, timeout=LOAD_SECONDS))
-
-    # -- calling
-
     def _scan(self, names: list[str]) -> Iterator[dict[str, Any]]:
         iterator = self._call(
             lambda client: client.query_iterator(
@@ -327,16 +196,3 @@ class MilvusIndex:
                 )
             )
         return rows
-
-    def _call(self, action: Callable[..., T]) -> T:
-        """One call, its failures told; on a local server that has ended, once more on a new one."""
-        try:
-            with told(self._place, self._collection):
-                return action(self._client)
-        except IndexUnavailable:
-            if not self._local:
-                raise
-        with told(self._place, self._collection):
-            self._client = self._connecting()
-            self._client.load_collection(self._collection, timeout=LOAD_SECONDS)
-            return action(self._client)

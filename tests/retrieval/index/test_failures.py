@@ -12,7 +12,7 @@ from contextlib import contextmanager
 import pytest
 from texgeist_retrieval.errors import IndexDenied, IndexMismatch, IndexMissing, IndexUnavailable, SearchError
 from texgeist_retrieval.index import open_index
-from texgeist_retrieval.index.milvus import CONNECT_SECONDS, SEARCH_SECONDS
+from texgeist_retrieval.index.collection import CONNECT_SECONDS, SEARCH_SECONDS
 
 from ..milvus_server import TOKEN, free_port
 from .conftest import Proxy, papers_of, vectors_of

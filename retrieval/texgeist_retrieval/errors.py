@@ -92,3 +92,8 @@ class WriterTruncated(WriterError): ...
 
 
 class WriterInvalid(WriterError): ...
+
+
+def cause(error: Exception) -> str:
+    """What went wrong, for people: the system's words without its error number and the file's name."""
+    return getattr(error, "strerror", None) or str(error)

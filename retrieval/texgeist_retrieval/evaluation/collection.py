@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import RetrievalError
+from ..errors import RetrievalError, cause
 from ..types import Matrix
 
 
@@ -88,7 +88,9 @@ def load_vectors(path: Path, rows: int) -> Matrix:
     try:
         vectors = np.load(path, allow_pickle=False)
     except (OSError, ValueError) as error:
-        raise BadCollection(f"{path.name} cannot be read as vectors: {error}.", "Give a .npy file.") from None
+        raise BadCollection(
+            f"{path.name} cannot be read as vectors: {cause(error)}.", "Give a .npy file."
+        ) from None
     if vectors.ndim != 2 or vectors.shape[0] != rows:
         raise BadCollection(
             f"{path.name} has shape {vectors.shape}, but {rows} rows are needed.",
@@ -110,7 +112,9 @@ def _lines(path: Path, needed: Sequence[str]) -> Iterator[Mapping[str, Any]]:
                 if line.strip():
                     yield _parse(line, f"{path.name}, line {number}", needed)
     except (OSError, UnicodeDecodeError, EOFError) as error:
-        raise BadCollection(f"{path} cannot be read: {error}.", "Give a .jsonl or .jsonl.gz file.") from None
+        raise BadCollection(
+            f"{path} cannot be read: {cause(error)}.", "Give a .jsonl or .jsonl.gz file."
+        ) from None
 
 
 def _parse(line: str, where: str, needed: Sequence[str]) -> Mapping[str, Any]:

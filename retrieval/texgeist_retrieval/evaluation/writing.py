@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..errors import cause
 from ..ports import Embedder, Monitor
 from ..services import LanguageModel
 from .collection import BadCollection
@@ -50,7 +51,9 @@ def load_drafts(path: Path) -> list[DraftCase]:
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise BadCollection(f"{path} cannot be read: {error}.", "Give a JSON list of drafts.") from None
+        raise BadCollection(
+            f"{path} cannot be read: {cause(error)}.", "Give a JSON list of drafts."
+        ) from None
     if not isinstance(values, list) or not all(isinstance(v, dict) and "abstract" in v for v in values):
         raise BadCollection(f"{path.name} is not a list of drafts.", "Each needs title and abstract.")
     return [_case(value) for value in values]

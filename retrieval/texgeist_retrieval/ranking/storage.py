@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import RetrievalError
+from ..errors import RetrievalError, cause
 from .adapter import Adapter
 from .bm25 import WordStatistics
 from .lexicon import Lexicon
@@ -175,5 +175,5 @@ def _read(name: str, folder: Path | None) -> Arrays:
             return dict(data)
     except (OSError, ValueError) as error:
         raise BadWeights(
-            f"The weights {place / name} cannot be read: {error}.", "Make them with `texgeist train`."
+            f"The weights {place / name} cannot be read: {cause(error)}.", "Make them with `texgeist train`."
         ) from None

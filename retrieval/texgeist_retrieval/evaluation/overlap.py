@@ -7,7 +7,9 @@ measures are here because papers report them. ROUGE by rouge-score, BLEU by sacr
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Sequence
+from contextlib import redirect_stderr
 from typing import Any
 
 import numpy as np
@@ -78,13 +80,16 @@ def mended(text: str) -> str:
 
 
 def _libraries() -> tuple[Any, Any]:
+    """rouge-score brings absl, whose log handler keeps the standard error stream of this moment and closes
+    it when logging is set up anew, as Milvus' client does. The real one it leaves open, so it gets that."""
     try:
-        from rouge_score import rouge_scorer
+        with redirect_stderr(sys.__stderr__):
+            from rouge_score import rouge_scorer
         from sacrebleu import sentence_bleu
     except ImportError:
         raise RetrievalError(
             "Evaluation of writing needs rouge-score and sacrebleu.",
-            "Install them with `pip install rouge-score sacrebleu`.",
+            "Install them with `pip install texgeist[eval]`.",
         ) from None
     return rouge_scorer, sentence_bleu
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from texgeist_retrieval.evaluation.overlap import (
@@ -31,6 +34,19 @@ class Letters:
     def embed_documents(self, texts):
         rows = np.array([[t.lower().count(chr(97 + i)) for i in range(26)] for t in texts], dtype=np.float32)
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def test_the_libraries_leave_the_standard_streams_open():
+    script = (
+        "import contextlib, io, logging.config, sys\n"
+        "from texgeist_retrieval.evaluation.overlap import word_overlap\n"
+        "stream = io.StringIO()\n"
+        "with contextlib.redirect_stderr(stream):\n"
+        "    word_overlap('a text', 'a text')\n"
+        "logging.config.dictConfig({'version': 1})\n"
+        "sys.exit(stream.closed)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", script], timeout=60).returncode == 0
 
 
 def test_sentences_end_where_they_end():

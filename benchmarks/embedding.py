@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -44,13 +45,13 @@ def main() -> None:
     print(f"cold start to the first vector: {median(cold(given.model) for _ in range(3)):.2f} s")
     embedders = load_all(given.model, given.original, given.threads)
     query = texts[0]
-    clock = {name: [] for name in embedders}  # type: dict[str, list[float]]
-    processor = {name: [] for name in embedders}  # type: dict[str, list[float]]
-    single = {name: [] for name in embedders}  # type: dict[str, list[float]]
+    clock: dict[str, list[float]] = {name: [] for name in embedders}
+    processor: dict[str, list[float]] = {name: [] for name in embedders}
+    single: dict[str, list[float]] = {name: [] for name in embedders}
     for _ in range(given.rounds):
         for name, embed in embedders.items():
-            single[name].append(timed(lambda embed=embed: embed([query]))[0])  # type: ignore[misc]
-            took, used = timed(lambda embed=embed: embed(texts))  # type: ignore[misc]
+            single[name].append(timed(partial(embed, [query]))[0])
+            took, used = timed(partial(embed, texts))
             clock[name].append(took)
             processor[name].append(used)
     show(texts, clock, processor, single)

@@ -185,8 +185,8 @@ def _date(text: str) -> str:
     return f"{words[3]}-{MONTHS[words[2]]}-{words[1]:>02}"
 
 
-def _words(value: object) -> tuple[str, ...]:
-    return tuple(value.split()) if isinstance(value, str) else tuple(map(str, value or ()))  # type: ignore[call-overload]
+def _words(value: Any) -> tuple[str, ...]:
+    return tuple(value.split()) if isinstance(value, str) else tuple(map(str, value or ()))
 
 
 def _reason(error: Exception) -> str:

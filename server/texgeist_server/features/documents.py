@@ -45,7 +45,6 @@ def register(server: LanguageServer, session: Session) -> None:
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def changed_on_disk(params: lsp.DidChangeWatchedFilesParams) -> None:
         for change in params.changes:
-            path = path_of(change.uri)
-            session.post(lambda path=path: session.workspace.changed_on_disk(path))  # type: ignore[misc]
+            session.post(session.workspace.changed_on_disk, path_of(change.uri))
         diagnostics.due(session)
         lens.refresh(session)

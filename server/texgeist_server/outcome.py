@@ -62,6 +62,7 @@ class Chosen:
     full_text: bool = False
     note: str = ""
     found_by: str = ""
+    score_parts: dict[str, float] = field(default_factory=dict)  # the ranker's, by name
 
 
 @dataclass(frozen=True, slots=True)

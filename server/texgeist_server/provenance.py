@@ -147,6 +147,7 @@ def _citation(outcome: Outcome, paper: Chosen) -> Record:
         "of": outcome.found,
         "similarity": round(paper.similarity, 4),
         "score": round(paper.score, 4),
+        "score_parts": {name: round(part, 3) for name, part in sorted(paper.score_parts.items())},
         "why": paper.why,
         "summary": paper.summary,
         "full_text": paper.full_text,

@@ -263,4 +263,5 @@ def _chosen(selected: Selected, parts: list[str]) -> Chosen:
         full_text=selected.full_text,
         note=selected.note,
         found_by=parts[candidate.found_by] if candidate.found_by < len(parts) else "",
+        score_parts={name: float(part) for name, part in candidate.scores.items()},
     )

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from texgeist_latex.types import BibEntry
 
 MOST_LINES = 25
+_PARTS = 6  # of a score, that are named
 _QUOTE = 420  # code points of an evidence passage that are shown
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|!~$&])")
 
@@ -23,6 +24,7 @@ def why(key: str, record: dict[str, Any]) -> str:
         _heading(paper),
         *_evidence(record),
         _chosen(record),
+        _parts(record),
         _summary(record),
         _made(record),
         _remove(key),
@@ -83,6 +85,19 @@ def _evidence(record: dict[str, Any]) -> list[str]:
 
 def _chosen(record: dict[str, Any]) -> str:
     return escaped(str(record.get("why", "")))
+
+
+def _parts(record: dict[str, Any]) -> str:
+    """What the ranker's score is made of, the weightiest first; the rest as one sum."""
+    found = record.get("score_parts")
+    parts = found.items() if isinstance(found, dict) else ()
+    numbers = [(name, part) for name, part in parts if isinstance(part, (int, float))]
+    ordered = sorted(numbers, key=lambda item: -abs(item[1]))
+    shown, rest = ordered[:_PARTS], sum(part for _, part in ordered[_PARTS:])
+    words = [f"{escaped(name)} {part:+.2f}" for name, part in shown]
+    if len(ordered) > _PARTS:
+        words.append(f"{len(ordered) - _PARTS} others {rest:+.2f}")
+    return f"*Score (log odds):* {', '.join(words)}" if words else ""
 
 
 def _summary(record: dict[str, Any]) -> str:

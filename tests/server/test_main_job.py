@@ -50,6 +50,7 @@ async def test_action_progress_edit_hover(paper: Path, searching: dict[str, str]
     assert "similarity to your abstract" in hover.replace("\\", "")
     assert hover.count("\n") < 25
     assert "your own library" in hover
+    assert "Score (log odds):" in hover and "others" in hover
     titles = [lens.command.title for lens in lenses or () if lens.command]
     assert "10 papers, from today" in titles and "Update" in titles
     if profile == "eglot":

@@ -24,7 +24,7 @@ from .words import query_words, words
 DENSE, ADAPTED, WORDS, TITLE_WORDS = "similarity", "learned similarity", "words", "title words"
 RANKS, NEIGHBOURS, LENGTH, COLON, YEAR = "ranks", "neighbours", "title length", "named method", "year"
 SHARE, KNOWN, COUNT = "cited on the topic", "in citation table", "citations"
-TOGETHER, NEAR_SHARE, CROWD = "cited together", "neighbours cited on the topic", "crowd"
+TOGETHER, NEAR_SHARE, CROWD = "cited together", "neighbours cited on the topic", "similar papers found"
 FEATURES = (
     DENSE,
     ADAPTED,

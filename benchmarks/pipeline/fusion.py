@@ -28,6 +28,18 @@ def unit(rows: Any) -> Any:
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
+def load_dev(folder: Path) -> tuple[list[Any], list[Any], Any, Any]:
+    """Papers and queries as in the files, and the unit vectors of either's abstracts."""
+    found = []
+    for name in ("corpus", "queries"):
+        with gzip.open(folder / f"dev-{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+            found.append([json.loads(line) for line in lines])
+    corpus, abstracts = (
+        unit(np.load(folder / f"dev-{name}-mpnet.npy").astype(np.float32)) for name in ("corpus", "queries")
+    )
+    return found[0], found[1], corpus, abstracts
+
+
 def orders(
     ranker: LearnedRanker, record: Any, abstract: Any, pages: Any, papers: list[Paper], corpus: Any
 ) -> dict[str, list[Candidate]]:
@@ -62,17 +74,12 @@ def main() -> None:
     given.add_argument("--every", type=int, default=2)
     given.add_argument("--strange", type=int, nargs="*", default=[0, 4, 15])
     options = given.parse_args()
-    with gzip.open(options.data / "dev-corpus.jsonl.gz", "rt", encoding="utf-8") as lines:
-        records = [json.loads(line) for line in lines]
-    with gzip.open(options.data / "dev-queries.jsonl.gz", "rt", encoding="utf-8") as lines:
-        queries = [json.loads(line) for line in lines]
+    records, queries, corpus, abstracts = load_dev(options.data)
     rows = {record["doc"]: row for row, record in enumerate(records)}
     papers = [
         Paper(str(row), record["title"], record["abstract"] or "", year=record.get("year"))
         for row, record in enumerate(records)
     ]
-    corpus = unit(np.load(options.data / "dev-corpus-mpnet.npy").astype(np.float32))
-    abstracts = unit(np.load(options.data / "dev-queries-mpnet.npy").astype(np.float32))
     kept = [i for i, query in enumerate(queries) if parts_of(query, "related work")]
     files = {kind: options.cache / f"aggregate-{kind}.npy" if options.cache else None for kind in KINDS}
     related = embed([queries[i] for i in kept], "related work", options.model, files["related-work"])

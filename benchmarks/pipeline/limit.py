@@ -9,13 +9,11 @@ the least similarity among the first ten, for limits below the closest paper's s
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
 from pathlib import Path
 
 import numpy as np
 from aggregate import measure
-from fusion import unit
+from fusion import load_dev
 from texgeist_retrieval.pipeline import longlist
 from texgeist_retrieval.pipeline.ordering import LEAST_RANKED
 from texgeist_retrieval.ranking.ranker import LearnedRanker
@@ -29,13 +27,8 @@ def main() -> None:
     given.add_argument("--data", type=Path, default=Path("../shared/data/citations"))
     given.add_argument("--every", type=int, default=2)
     options = given.parse_args()
-    with gzip.open(options.data / "dev-corpus.jsonl.gz", "rt", encoding="utf-8") as lines:
-        records = [json.loads(line) for line in lines]
-    with gzip.open(options.data / "dev-queries.jsonl.gz", "rt", encoding="utf-8") as lines:
-        queries = [json.loads(line) for line in lines]
+    records, queries, corpus, abstracts = load_dev(options.data)
     rows = {record["doc"]: row for row, record in enumerate(records)}
-    corpus = unit(np.load(options.data / "dev-corpus-mpnet.npy").astype(np.float32))
-    abstracts = unit(np.load(options.data / "dev-queries-mpnet.npy").astype(np.float32))
     ranker = LearnedRanker.load()
     figures: dict[float, list[tuple[float, float, float]]] = {limit: [] for limit in LIMITS}
     for query, vector in list(zip(queries, abstracts, strict=True))[:: options.every]:

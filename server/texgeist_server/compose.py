@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from texgeist_latex.blocks import find_blocks
 from texgeist_latex.errors import LatexError, NoPlace
 from texgeist_latex.types import BibEntry, Draft, Span
 
 from .outcome import Ask
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.types import QueryKind
 
 Source = Literal["abstract", "draft"]
 SECTION_ID = "related-work"  # of the section that is written where none is named
@@ -40,7 +43,7 @@ def ask_for_section(draft: Draft, source: Source, section: str = SECTION_ID) -> 
             "or more).",
             "Write a few sentences on what the paper is about, then ask again.",
         )
-    kind = "draft" if source == "draft" or len(parts) > 1 else "abstract"
+    kind: QueryKind = "draft" if source == "draft" or len(parts) > 1 else "abstract"
     return _with_draft(draft, kind, parts, "", section_span(draft, section))
 
 
@@ -120,7 +123,11 @@ def _within(inner: Span, outer: Span) -> bool:
 
 
 def _with_draft(
-    draft: Draft, kind: str, parts: tuple[tuple[str, str], ...], text: str, apart_from: Span | None = None
+    draft: Draft,
+    kind: QueryKind,
+    parts: tuple[tuple[str, str], ...],
+    text: str,
+    apart_from: Span | None = None,
 ) -> Ask:
     ids, titles = cited(draft, apart_from)
     return Ask(

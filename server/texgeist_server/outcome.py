@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
 from texgeist_retrieval.costs import in_words
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.types import QueryKind
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
     """What is asked for: the fields of retrieval's `Query`, without its vectors' library."""
 
-    kind: str  # abstract, draft, sentence, question
+    kind: QueryKind
     parts: tuple[tuple[str, str], ...]  # (text, label for people), never empty
     abstract: str = ""
     title: str = ""

@@ -158,7 +158,7 @@ def query_of(ask: Ask) -> Query:
     from texgeist_retrieval.types import Query, QueryPart
 
     return Query(
-        kind=ask.kind,  # type: ignore[arg-type]
+        kind=ask.kind,
         parts=tuple(QueryPart(text, label) for text, label in ask.parts),
         abstract=ask.abstract,
         title=ask.title,

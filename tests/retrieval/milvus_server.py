@@ -8,11 +8,13 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+from filelock import FileLock
 from texgeist_retrieval.types import Matrix, Paper
 
 TOKEN = "root:Milvus"
@@ -26,7 +28,13 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def running(folder: Path) -> Iterator[str]:
-    """The address of a server that keeps its data in `folder`; ended at the end."""
+    """The address of a server that keeps its data in `folder`; ended at the end. One at a time on a machine:
+    beside the port that it is told, it takes ten that it cannot be told (etcd's, the coordinators')."""
+    with FileLock(Path(tempfile.gettempdir()) / f"texgeist-milvus-{os.getuid()}.lock"):
+        yield from _running(folder)
+
+
+def _running(folder: Path) -> Iterator[str]:
     port = free_port()
     program = Path(sys.executable).with_name("milvus-server")
     command = [str(program), "--data", str(folder), "--proxy-port", str(port)]

@@ -17,7 +17,7 @@ DATA = ROOT.parent / "shared" / "data"
 
 def commands() -> dict[str, list[str]]:
     """What is run, by name."""
-    from texgeist_server.paths import data_folder, model_folder
+    from texgeist_server.config.storage import data_folder, model_folder
 
     model = str(model_folder(data_folder()))
     return {

@@ -21,12 +21,12 @@ import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from texgeist_latex.authors import split_authors
-from texgeist_latex.bibliography import read_bib
-from texgeist_latex.edits import apply_plan, plan_related_work
+from texgeist_latex.bib.authors import split_authors
+from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.errors import LatexError
-from texgeist_latex.project import read_draft
+from texgeist_latex.reading.project import read_draft
 from texgeist_latex.types import EditPlan, ProseSection, ProseSentence, Reference
+from texgeist_latex.writing.edits import apply_plan, plan_related_work
 
 ROOT = Path(__file__).resolve().parent.parent
 _ERROR = re.compile(r"^(?:! .*|.*:\d+: .*)$", re.MULTILINE)

@@ -86,7 +86,7 @@ def _apart(part: str, root: Path, edits: int) -> dict[str, float]:
 def editing(root: Path, edits: int) -> dict[str, float]:
     """An editor's hour: open, type, hover, complete, jump, ask for actions."""
     before = memory()
-    from texgeist_latex.workspace import Workspace
+    from texgeist_latex.reading.workspace import Workspace
 
     workspace = Workspace([root.parent], programs=False)
     path = _chapter(root)
@@ -146,7 +146,7 @@ def background(root: Path, edits: int) -> dict[str, float]:
     import random
     import threading
 
-    from texgeist_latex.workspace import Workspace
+    from texgeist_latex.reading.workspace import Workspace
 
     chance = random.Random(3)
     keys = [f"paper{i}x{chance.randint(1980, 2025)}" for i in range(72_000)]
@@ -217,7 +217,7 @@ def _chapter(root: Path) -> Path:
 
 
 def _hover(workspace: object, path: Path, offset: int) -> None:
-    from texgeist_latex.workspace import Workspace
+    from texgeist_latex.reading.workspace import Workspace
 
     assert isinstance(workspace, Workspace)
     citation = workspace.citation_at(path, offset)

@@ -22,15 +22,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from texgeist_latex.bibliography import read_bib
-from texgeist_latex.edits import plan_related_work
-from texgeist_latex.encodings import decode, encode
+from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.errors import LatexError
-from texgeist_latex.files import FileStore
-from texgeist_latex.project import Project
-from texgeist_latex.resolve import TexSearch
-from texgeist_latex.roots import Root
+from texgeist_latex.reading.files import FileStore
+from texgeist_latex.reading.project import Project
+from texgeist_latex.reading.resolve import TexSearch
+from texgeist_latex.reading.roots import Root
+from texgeist_latex.tex.encodings import decode, encode
 from texgeist_latex.types import Draft, ProseSection, ProseSentence, Reference, Span
+from texgeist_latex.writing.edits import plan_related_work
 
 LONGEST = 60_000  # bytes of one mutated file: many files are worth more than long ones
 BOUND = 1.0  # seconds of processor time

@@ -97,7 +97,7 @@ AGGREGATES: dict[str, Callable[[Scores], Scores]] = {
 
 
 def sentence_windows(text: str, size: int = 3) -> list[str]:
-    from texgeist_retrieval.pipeline.sentences import split_sentences, windows
+    from texgeist_retrieval.pipeline.windows import split_sentences, windows
 
     return windows(split_sentences(text), size, longest=2000)
 

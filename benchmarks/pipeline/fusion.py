@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from aggregate import chunks, embed, measure, parts_of, strangers
 from texgeist_retrieval.pipeline.aggregate import aggregate
-from texgeist_retrieval.pipeline.ordering import LEAST_RANKED, fuse
+from texgeist_retrieval.pipeline.reranking import LEAST_RANKED, fuse
 from texgeist_retrieval.ranking.ranker import LearnedRanker
 from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart
 

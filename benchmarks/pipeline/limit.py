@@ -15,7 +15,7 @@ import numpy as np
 from aggregate import measure
 from fusion import load_dev
 from texgeist_retrieval.pipeline import longlist
-from texgeist_retrieval.pipeline.ordering import LEAST_RANKED
+from texgeist_retrieval.pipeline.reranking import LEAST_RANKED
 from texgeist_retrieval.ranking.ranker import LearnedRanker
 from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart
 

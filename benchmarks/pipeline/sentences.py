@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 from texgeist_retrieval.embedding import load_embedder
-from texgeist_retrieval.pipeline.sentences import split_sentences, windows
+from texgeist_retrieval.pipeline.windows import split_sentences, windows
 
 MARK = re.compile(r"\[[\d,\s\-–]+\]|\([^()]*(?:19|20)\d\d[^()]*\)")
 EACH = 3

@@ -9,9 +9,9 @@ from urllib.parse import parse_qs, urlsplit
 
 from texgeist_retrieval.costs import in_words
 from texgeist_retrieval.pipeline.longlist import Listed
+from texgeist_retrieval.pipeline.page_scoring import Weighed
 from texgeist_retrieval.pipeline.reading import Reading
 from texgeist_retrieval.pipeline.recipes import Chosen, Gathered
-from texgeist_retrieval.pipeline.weighing import Weighed
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import Result
 

@@ -30,11 +30,11 @@ import numpy as np
 from texgeist_retrieval.pipeline import choose, compose, gather
 from texgeist_retrieval.pipeline.recipes import NOBODY, listed_of, weigh_gathered
 from texgeist_retrieval.types import Paper, Query, QueryPart, Result
-from texgeist_server.keys import Keys
-from texgeist_server.recipes import options_of
-from texgeist_server.services import build_services
-from texgeist_server.setting_values import read_settings
-from texgeist_server.settings import Settings
+from texgeist_server.adapters import build_services
+from texgeist_server.config.credentials import Keys
+from texgeist_server.config.settings import Settings
+from texgeist_server.config.values import read_settings
+from texgeist_server.sections.runs import options_of
 
 from tests.retrieval.arxiv_server import Arxiv, serving, typeset
 from tests.retrieval.milvus_server import TOKEN, hosted_collection, running

@@ -105,7 +105,7 @@ def main() -> None:
 def embedder_of(options: argparse.Namespace) -> Embedder:
     """Raises `Missing` where the model has not been fetched."""
     from texgeist_retrieval.embedding import is_fetched, load_embedder
-    from texgeist_server.paths import data_folder, model_folder
+    from texgeist_server.config.storage import data_folder, model_folder
 
     folder = options.model or model_folder(data_folder())
     if not is_fetched(folder):

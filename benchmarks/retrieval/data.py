@@ -13,7 +13,7 @@ from texgeist_retrieval.evaluation.collection import Collection, Topic, load_col
 from texgeist_retrieval.evaluation.inputs import query_vectors, title_vectors
 from texgeist_retrieval.evaluation.systems import Bench
 from texgeist_retrieval.ports import Embedder
-from texgeist_retrieval.ranking.memory import title_key
+from texgeist_retrieval.ranking.citation_table import title_key
 
 
 def bench_of(data: Path, name: str, weights: Path | None = None) -> Bench:
@@ -63,7 +63,7 @@ def latex_projects(data: Path, embedder: Callable[[], Embedder]) -> Bench | None
 
 def _draft(path: Path):
     from texgeist_latex.errors import LatexError
-    from texgeist_latex.project import read_draft
+    from texgeist_latex.reading.project import read_draft
 
     try:
         return read_draft(path, programs=False)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from texgeist_retrieval.evaluation.systems import Bench
-from texgeist_retrieval.pipeline.searching import merge
+from texgeist_retrieval.pipeline.search import merge
 from texgeist_retrieval.ranking.ranker import LearnedRanker
 from texgeist_retrieval.types import Query, QueryPart
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from .setting_values import CLIENTS_OWN
-from .settings import Declared, Settings, declared
+from .config.settings import Declared, Settings, declared
+from .config.values import CLIENTS_OWN
 
 BEGIN, END = "<!-- settings:begin -->", "<!-- settings:end -->"
 _KEPT = ("type", "items", "enum", "minimum", "maximum", "maxLength", "pattern", "default")

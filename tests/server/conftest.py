@@ -18,11 +18,11 @@ PAPERS = 40  # of the sample library: enough to choose from, quickly embedded
 @pytest.fixture(scope="session")
 def library(model_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A data folder with the model and a real Milvus Lite library in it."""
-    from texgeist_latex.bibliography import read_bib
+    from texgeist_latex.bib.parser import read_bib
     from texgeist_retrieval.embedding import load_embedder
     from texgeist_retrieval.index import open_index
     from texgeist_retrieval.types import Paper
-    from texgeist_server import paths
+    from texgeist_server.config import storage
 
     data = tmp_path_factory.mktemp("data")
     (data / "model").symlink_to(model_folder.resolve(), target_is_directory=True)
@@ -40,7 +40,7 @@ def library(model_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
         for entry in entries
     ]
     embedder = load_embedder(data / "model")
-    index = open_index(str(paths.library(data)), create=True)
+    index = open_index(str(storage.library(data)), create=True)
     index.upsert(papers, embedder.embed_documents([paper.abstract for paper in papers]))
     index.close()
     yield data

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
-from texgeist_server.advice import advice
-from texgeist_server.outcome import Ask, Chosen, Outcome
+from texgeist_server.sections.advice import advice
+from texgeist_server.sections.outcome import Ask, Chosen, Outcome
 
 
 def outcome(*similarities: float, writer: str = "extractive", model: str = "all-mpnet-base-v2") -> Outcome:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from texgeist_server.config.settings import declared
 from texgeist_server.generate import BEGIN, END, drifted, manifest, properties, readme
-from texgeist_server.settings import declared
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -9,13 +9,13 @@ from typing import Any, cast
 
 import pytest
 from lsprotocol import types as lsp
-from texgeist_latex.edits import plan_related_work
-from texgeist_latex.project import read_draft
+from texgeist_latex.reading.project import read_draft
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
-from texgeist_server import landing
-from texgeist_server.clients import Client
-from texgeist_server.documents import Documents
-from texgeist_server.session import Session
+from texgeist_latex.writing.edits import plan_related_work
+from texgeist_server.lsp import applying
+from texgeist_server.lsp.clients import Client
+from texgeist_server.lsp.documents import Documents
+from texgeist_server.lsp.session import Session
 
 TEXT = "\\documentclass{article}\n\\begin{document}\n\\section{Introduction}\nWords.\n\\end{document}\n"
 SECTION = ProseSection("Related Work", ((ProseSentence("Words.", ("a",)),),))
@@ -56,14 +56,14 @@ async def test_typing_between_the_last_look_and_the_edit(
     session, server, main = session_of(tmp_path)
     draft = read_draft(main, programs=False)
     plan = plan_related_work(draft, SECTION, PAPERS)
-    make = landing._make_files
+    make = applying._make_files
 
     def make_slowly(plan: Any) -> Any:
         session.documents.open(main.as_uri(), "% typed\n" + TEXT, 2)
         return make(plan)
 
-    monkeypatch.setattr(landing, "_make_files", make_slowly)
-    assert not await landing.apply_plan(session, plan, draft, "texgeist")
+    monkeypatch.setattr(applying, "_make_files", make_slowly)
+    assert not await applying.apply_plan(session, plan, draft, "texgeist")
     assert server.sent == [] and list(tmp_path.glob("*.bib")) == []
 
 
@@ -73,11 +73,11 @@ async def test_cancelled_while_the_editor_has_the_edit(tmp_path: Path) -> None:
     server.answers = False
     draft = read_draft(main, programs=False)
     task = asyncio.create_task(
-        landing.apply_plan(session, plan_related_work(draft, SECTION, PAPERS), draft, "texgeist")
+        applying.apply_plan(session, plan_related_work(draft, SECTION, PAPERS), draft, "texgeist")
     )
     await server.taken.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError) as caught:
         await task
-    assert caught.value.args == (landing.UNDER_WAY,)
+    assert caught.value.args == (applying.UNDER_WAY,)
     assert list(tmp_path.glob("*.bib"))

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from lsprotocol import types as lsp
-from texgeist_latex.bibliography import read_bib
-from texgeist_server import provenance
+from texgeist_latex.bib.parser import read_bib
+from texgeist_server.sections import provenance
 
 from .editor import PROFILES, editor
 

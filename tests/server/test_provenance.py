@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from texgeist_latex.types import BibEntry, EditPlan, ProseSection, ProseSentence, Reference, Span
-from texgeist_server import provenance
-from texgeist_server.features.hover import unmarked
-from texgeist_server.outcome import Ask, Chosen, Outcome, Proof, copy_through_json
-from texgeist_server.why import MOST_LINES, described, why
+from texgeist_server.lsp.features.hover import unmarked
+from texgeist_server.sections import provenance
+from texgeist_server.sections.hover_text import MOST_LINES, described, why
+from texgeist_server.sections.outcome import Ask, Chosen, Outcome, Proof, copy_through_json
 
 
 def outcome(*ids: str) -> Outcome:

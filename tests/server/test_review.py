@@ -13,12 +13,12 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 import pytest_asyncio
-from texgeist_latex.edits import plan_related_work
-from texgeist_latex.project import read_draft
-from texgeist_server.outcome import Outcome
+from texgeist_latex.reading.project import read_draft
+from texgeist_latex.writing.edits import plan_related_work
 from texgeist_server.review.__main__ import serve
 from texgeist_server.review.http import PageServer
 from texgeist_server.review.state import Review, checked
+from texgeist_server.sections.outcome import Outcome
 
 from .editor import editor
 

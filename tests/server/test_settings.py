@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from texgeist_server.keys import Keys, keys_from_environment
-from texgeist_server.setting_values import read_settings
-from texgeist_server.settings import Settings, declared
+from texgeist_server.config.credentials import Keys, keys_from_environment
+from texgeist_server.config.settings import Settings, declared
+from texgeist_server.config.values import read_settings
 
 
 def test_every_setting_is_described() -> None:

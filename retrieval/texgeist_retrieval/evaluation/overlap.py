@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import RetrievalError
-from ..pipeline.sentences import split_sentences
+from ..pipeline.windows import split_sentences
 from ..ports import Embedder
-from ..ranking.memory import title_key
+from ..ranking.citation_table import title_key
 
 _HYPHEN = re.compile(r"(?<=[a-z])[-\u00ad]\n(?=[a-z])")
 _CITATION = re.compile(

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import numpy as np
 
-from ..ranking.asked import with_titles
 from ..ranking.bm25 import Bm25
+from ..ranking.draft_vector import with_titles
 from ..ranking.features import Pool, first_order
 from ..ranking.fusion import best, fuse, standardise
 from ..ranking.lexicon import Lexicon, keep_largest
 from ..ranking.ranker import POOL, LearnedRanker, total
 from ..ranking.storage import load_adapter, load_lexicon, load_memory
-from ..ranking.words import query_words
+from ..ranking.tokens import query_words
 from ..types import Matrix, Vector
 from .collection import BadCollection, Collection
 from .measures import DEPTH

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from ..errors import IndexUnavailable
+from ..harvest.records import Record, Unreadable
 from ..ports import Embedder, Monitor
 from ..types import Paper, Vector
 from .hashes import Entry, HashTable, record_hash, text_hash
-from .records import Record, Unreadable
 
 if TYPE_CHECKING:
     from .milvus import MilvusIndex

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from ..ports import Monitor
 from ..services import Options, Services
 from ..types import Evidence, LeftOut, Matrix, Paragraph, Passage, Query, Result, Section, Selected, Sentence
+from .page_scoring import Weighed
 from .reading import embed_all
 from .reasons import why_selected
 from .recipes import NOBODY, Chosen, Gathered, gather, listed_of, result_of, weigh_gathered
-from .sentences import likeliest, split_sentences, windows
-from .weighing import Weighed
+from .windows import likeliest, split_sentences, windows
 
 MOST = 3  # papers a sentence: more is a list, not support
 LOWEST = 0.3  # cosine of sentence and passage below which the passage is about something else

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..selection import Pick, select
 from ..types import Candidate, LeftOut, Vector
-from .searching import vectors_of
+from .mmr import Pick, select
+from .search import vectors_of
 
 FAR = 0.35  # cosine below that of the closest paper, from which on a paper is about something else
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..types import Query
-from .weighing import Weighed
+from .page_scoring import Weighed
 
 _YOURS = {
     "abstract": "your abstract",

@@ -16,11 +16,11 @@ from ..ports import Monitor
 from ..services import Options, Services
 from ..types import Candidate, Filters, LeftOut, Query, Result, Section, Selected
 from .longlist import Listed, choose_longlist, choose_pool, pin
-from .ordering import ranker_for
+from .page_scoring import Weighed, weigh
 from .reading import Reading, read_papers, reading_notes
-from .searching import Found, find
+from .reranking import ranker_for
+from .search import Found, find
 from .shortlist import choose_shortlist
-from .weighing import Weighed, weigh
 from .writing import keep_used, write
 
 SEARCHED = 6  # times breadth

@@ -7,8 +7,8 @@ from itertools import count
 
 from ..services import Options
 from ..types import Evidence, LeftOut, Passage, Query, Selected
+from .page_scoring import Weighed
 from .reasons import why_not_shortlisted, why_selected
-from .weighing import Weighed
 
 
 def choose_shortlist(

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..types import Vector
-from .words import counted, words
+from .tokens import counted, words
 
 K1, B = 1.2, 0.75
 

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from ..types import Matrix, Vector
 from .adapter import Adapter
 from .bm25 import WordStatistics
+from .citation_table import Memory
 from .fusion import reciprocal_ranks, standardise
-from .memory import Memory
-from .words import query_words, words
+from .tokens import query_words, words
 
 # The names are what the user reads in the hover.
 DENSE, ADAPTED, WORDS, TITLE_WORDS = "similarity", "learned similarity", "words", "title words"

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..types import Matrix, Vector
-from .words import words
+from .tokens import words
 
 
 @dataclass(frozen=True, slots=True)

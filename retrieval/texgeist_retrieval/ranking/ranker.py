@@ -10,7 +10,7 @@ import numpy as np
 
 from ..types import Candidate, Matrix, Query, Vector
 from .features import Parts, Pool, Signals, features, signals
-from .positives import POSITIVES, positives
+from .relevance_feedback import POSITIVES, positives
 from .storage import load_adapter, load_memory, load_trees, load_words
 from .trees import Trees
 

@@ -14,8 +14,8 @@ import numpy as np
 from ..errors import RetrievalError, cause
 from .adapter import Adapter
 from .bm25 import WordStatistics
+from .citation_table import Memory
 from .lexicon import Lexicon
-from .memory import Memory
 from .trees import Trees
 
 Arrays = Mapping[str, Any]

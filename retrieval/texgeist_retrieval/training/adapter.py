@@ -13,7 +13,7 @@ import numpy as np
 
 from ..errors import RetrievalError
 from ..ranking.adapter import Adapter
-from ..ranking.asked import TITLE_SHARE, with_titles
+from ..ranking.draft_vector import TITLE_SHARE, with_titles
 from ..types import Matrix
 from .losses import each_loss, mixed_loss
 

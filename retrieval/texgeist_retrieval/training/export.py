@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..expansion import PAPERS, SYSTEM, instruction
+from ..pipeline.expansion import PAPERS, SYSTEM, instruction
 from ..types import Query, QueryPart
 
 WRITING = (

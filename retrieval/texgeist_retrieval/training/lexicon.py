@@ -23,7 +23,7 @@ from ..evaluation.collection import Collection
 from ..ports import Monitor
 from ..ranking.lexicon import Lexicon
 from ..ranking.storage import save_lexicon
-from ..ranking.words import words
+from ..ranking.tokens import words
 from ..types import Matrix, Vector
 from .adapter import import_torch
 from .losses import each_loss, mixed_loss

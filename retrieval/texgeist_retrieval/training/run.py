@@ -12,13 +12,13 @@ from ..evaluation.collection import Collection, Document
 from ..evaluation.systems import Bench
 from ..ports import Monitor
 from ..ranking.adapter import Adapter
-from ..ranking.asked import with_titles
+from ..ranking.citation_table import Memory
+from ..ranking.draft_vector import with_titles
 from ..ranking.features import Parts
-from ..ranking.memory import Memory
 from ..ranking.storage import ADAPTER, save_adapter, save_memory, save_trees, save_words
 from ..types import Matrix
 from .adapter import AdapterOptions, train_adapter
-from .memory import MemoryOptions, count_words, make_memory
+from .citation_table import MemoryOptions, count_words, make_memory
 from .ranker import Table, TreeOptions, table_of, train_trees
 
 
@@ -61,7 +61,7 @@ class Material:
 
 def with_others(material: Material, others: Sequence[Document], vectors: Matrix) -> Material:
     """Adds papers of another corpus, those with a title of the collection left out."""
-    from ..ranking.memory import title_key
+    from ..ranking.citation_table import title_key
 
     collection = material.collection
     known = {title_key(d.title) for d in collection.documents}

@@ -2,14 +2,14 @@
 
 Importing this is cheap: the providers' packages are imported by the first call."""
 
-from .answers import Price
-from .anthropic_model import AnthropicModel
-from .estimates import Estimate
-from .extractive import ExtractiveWriter
+from ..models.answers import Price
+from ..models.anthropic import AnthropicModel
+from ..models.openai import OpenAIModel
+from .extractive.writer import ExtractiveWriter
 from .judge import Judgement, judge_quality, judge_relevance
-from .model_writer import ModelWriter
-from .openai_model import OpenAIModel
-from .summaries import Weighed, weigh
+from .model.estimates import Estimate
+from .model.summaries import Weighed, weigh
+from .model.writer import ModelWriter
 
 __all__ = [
     "AnthropicModel",

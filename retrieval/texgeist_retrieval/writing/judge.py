@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..defaults import CONCURRENCY
+from ..models.schemas import score_schema
+from ..models.structured_call import ask, total
 from ..ports import Monitor
 from ..services import LanguageModel
 from ..types import Paper, Usage
-from .asking import ask, total
-from .prompts import Prompt, quoted
-from .schemas import score_schema
-from .summaries import side_by_side
+from .model.prompts import Prompt, quoted
+from .model.summaries import side_by_side
 
 RELEVANCE = """You judge whether a paper belongs in the related work of a draft. You see both abstracts. \
 Give your reasons in one or two sentences, then a score: 0 when the two share no subject; 3 when they \

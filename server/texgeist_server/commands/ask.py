@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ..advice import advice
+from ..sections.advice import advice
 from .common import INDEX, JSON, load_settings, messages, overrides, plainly, print_json, working
 from .related_work import DRY_RUN, WRITER, WriterName, print_preview
 
 if TYPE_CHECKING:
-    from ..outcome import Outcome
+    from ..sections.outcome import Outcome
 
 
 def register(app: typer.Typer) -> None:
@@ -27,24 +27,24 @@ def register(app: typer.Typer) -> None:
         as_json: bool = JSON,
     ) -> None:
         """Answer a question from the papers of the index, with citations."""
-        from .. import recipes
-        from ..compose import ask_for_answer
-        from ..keys import keys_from_environment
+        from ..config.credentials import keys_from_environment
+        from ..sections import runs
+        from ..sections.queries import ask_for_answer
 
         settings, keys = load_settings(), keys_from_environment()
         with plainly():
             draft = None
             if file is not None:
-                from texgeist_latex.project import read_draft
+                from texgeist_latex.reading.project import read_draft
 
                 draft = read_draft(file)
             asked = ask_for_answer(draft, question)
-            job = recipes.Job("answer", asked, index, writer.value, overrides(breadth=breadth))
+            job = runs.Job("answer", asked, index, writer.value, overrides(breadth=breadth))
             with working("Searching") as monitor:
                 if dry_run:
-                    print_preview(recipes.preview(job, settings, keys, monitor), as_json)
+                    print_preview(runs.preview(job, settings, keys, monitor), as_json)
                     return
-                outcome = recipes.run(job, settings, keys, monitor)
+                outcome = runs.run(job, settings, keys, monitor)
         if as_json:
             print_json(described(outcome))
         else:

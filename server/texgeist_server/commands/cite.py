@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from ..compose import text_of
 from ..errors import EditRefused
+from ..sections.queries import text_of
 from .common import INDEX, JSON, load_settings, messages, plainly, working
 from .related_work import DRY_RUN, WRITER, WriterName, deliver, print_preview, show
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft, EditPlan
 
-    from ..outcome import Outcome
+    from ..sections.outcome import Outcome
 
 _LONGEST_PASSAGE = 400  # code points
 
@@ -33,10 +33,10 @@ def register(app: typer.Typer) -> None:
         as_json: bool = JSON,
     ) -> None:
         """Find at most three papers that support a sentence, each with the passage that does."""
-        from texgeist_latex.project import read_draft
+        from texgeist_latex.reading.project import read_draft
 
-        from .. import recipes, wishes
-        from ..keys import keys_from_environment
+        from ..config.credentials import keys_from_environment
+        from ..sections import runs, wishes
 
         settings, keys = load_settings(), keys_from_environment()
         with plainly():
@@ -44,12 +44,12 @@ def register(app: typer.Typer) -> None:
             path, start, end = place_of(draft, file, sentence)
             wish = wishes.citations(path, start, end, "us" if apply and not dry_run else "nobody")
             asked, _, plan_of = wish.prepare(draft)
-            job = recipes.Job("find_citations", asked, index, writer.value)
+            job = runs.Job("find_citations", asked, index, writer.value)
             with working("Searching") as monitor:
                 if dry_run:
-                    print_preview(recipes.preview(job, settings, keys, monitor), as_json)
+                    print_preview(runs.preview(job, settings, keys, monitor), as_json)
                     return
-                outcome = recipes.run(job, settings, keys, monitor)
+                outcome = runs.run(job, settings, keys, monitor)
             deliver(draft, plan_of(draft, outcome), outcome, apply, as_json, _show)
 
 

@@ -23,7 +23,7 @@ from ..errors import ServerError
 if TYPE_CHECKING:
     from texgeist_retrieval.monitor import StopEvent
 
-    from ..settings import Settings
+    from ..config.settings import Settings
 
 FAILED, CANCELLED = 1, 130
 
@@ -39,9 +39,9 @@ def messages() -> Console:
 
 
 def load_settings(given: Mapping[str, Any] | None = None) -> Settings:
-    from .. import config
+    from ..config import user_file
 
-    settings, problems = config.load(given)
+    settings, problems = user_file.load(given)
     for problem in problems:
         messages().print(problem, style="yellow", markup=False)
     return settings

@@ -19,7 +19,7 @@ def register(app: typer.Typer) -> None:
         file: Path = typer.Argument(..., help="Any .tex file of the project."), as_json: bool = JSON
     ) -> None:
         """Show what texgeist reads of a LaTeX project."""
-        from texgeist_latex.project import read_draft
+        from texgeist_latex.reading.project import read_draft
 
         with plainly():
             found = read_draft(file)

@@ -79,7 +79,7 @@ def writing(
     with plainly(), working("Reading") as monitor:
         from texgeist_retrieval.evaluation.writing import evaluate_writing, load_drafts
 
-        from ..judging import configured_judge, with_own_sections
+        from .writing_evaluation import configured_judge, with_own_sections
 
         cases = load_drafts(drafts)
         if write:
@@ -106,10 +106,10 @@ def _show_writing(report: dict[str, Any]) -> None:
 def _embedder() -> Embedder:
     from texgeist_retrieval.embedding import load_embedder
 
-    from .. import paths
-    from ..config import data_of
+    from ..config import storage
+    from ..config.user_file import data_of
 
-    return load_embedder(paths.model_folder(data_of(load_settings())))
+    return load_embedder(storage.model_folder(data_of(load_settings())))
 
 
 def _show(report: Report) -> None:
@@ -177,7 +177,7 @@ def export_training(
     with plainly():
         from texgeist_retrieval.training.export import export, without_abstract
 
-        from ..training_data import examples_of
+        from .training_examples import examples_of
 
         lent = _abstracts(index) if index else {}
         found = [example for path in papers for example in examples_of(path, lent)]
@@ -193,9 +193,9 @@ def export_training(
 
 
 def _abstracts(index: str) -> dict[str, str]:
-    from ..keys import keys_from_environment
-    from ..services import index_place, open_place
-    from ..training_data import abstracts_of
+    from ..adapters import index_place, open_place
+    from ..config.credentials import keys_from_environment
+    from .training_examples import abstracts_of
 
     settings = load_settings()
     opened = open_place(settings, index_place(settings, keys_from_environment(), index))

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .. import syncing
-from ..keys import keys_from_environment
+from ..config.credentials import keys_from_environment
+from ..library import syncing
 from .common import INDEX, JSON, load_settings, messages, plainly, print_json, working
 
 if TYPE_CHECKING:
     from texgeist_retrieval.index.update import Summary
 
-    from ..services import Place
-    from ..settings import Settings
+    from ..adapters import Place
+    from ..config.settings import Settings
 
 app = typer.Typer(help="The papers that are searched: fill, update, look.", no_args_is_help=True)
 
@@ -97,7 +97,7 @@ def status(index: str | None = INDEX, as_json: bool = JSON) -> None:
     """Say where the index is, how many papers it holds, and which model made it."""
     from texgeist_retrieval.index.hashes import recorded_papers
 
-    from ..services import open_place
+    from ..adapters import open_place
 
     with plainly():
         settings = load_settings()
@@ -182,7 +182,7 @@ def _writing(index: str | None, sparse: str = "") -> AbstractContextManager[sync
 
 
 def _place(settings: Settings, index: str | None) -> Place:
-    from ..services import index_place
+    from ..adapters import index_place
 
     return index_place(settings, keys_from_environment(), index)
 

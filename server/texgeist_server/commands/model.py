@@ -16,10 +16,10 @@ def fetch(
     """Fetch the embedding model, once; afterwards no network is needed."""
     from texgeist_retrieval.embedding.fetch import fetch_model
 
-    from .. import paths
-    from ..config import data_of
+    from ..config import storage
+    from ..config.user_file import data_of
 
-    folder = paths.model_folder(data_of(load_settings()))
+    folder = storage.model_folder(data_of(load_settings()))
     with plainly(), working("Fetching the embedding model") as monitor:
         fetch_model(folder, monitor, force=force)
     messages().print(f"The embedding model is in {folder}.", markup=False)
@@ -31,10 +31,10 @@ def status(as_json: bool = JSON) -> None:
     from texgeist_retrieval.embedding import is_fetched
     from texgeist_retrieval.embedding.model import read_manifest
 
-    from .. import paths
-    from ..config import data_of
+    from ..config import storage
+    from ..config.user_file import data_of
 
-    folder = paths.model_folder(data_of(load_settings()))
+    folder = storage.model_folder(data_of(load_settings()))
     here = is_fetched(folder)
     manifest = read_manifest(folder) if here else None
     about = {

@@ -15,8 +15,8 @@ from .common import INDEX, JSON, load_settings, messages, overrides, plainly, pr
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft, EditPlan
 
-    from ..outcome import Chosen, Outcome
-    from ..rehearsal import Writes
+    from ..sections.outcome import Chosen, Outcome
+    from ..sections.rehearsal import Writes
 
 
 class From(StrEnum):
@@ -65,10 +65,10 @@ def register(app: typer.Typer) -> None:
         """Write a related-work section with its bibliography entries.
 
         Without --apply it is printed and nothing is touched."""
-        from texgeist_latex.project import read_draft
+        from texgeist_latex.reading.project import read_draft
 
-        from .. import recipes, wishes
-        from ..keys import keys_from_environment
+        from ..config.credentials import keys_from_environment
+        from ..sections import runs, wishes
 
         settings, keys = load_settings(), keys_from_environment()
         options = overrides(breadth=breadth, depth=depth, diversity=diversity, instructions=instructions)
@@ -77,12 +77,12 @@ def register(app: typer.Typer) -> None:
             written_by: Writes = "us" if apply and not dry_run else "nobody"
             wish = wishes.related_work(file, source.value, settings, written_by=written_by)
             asked, _, plan_of = wish.prepare(draft)
-            job = recipes.Job("related_work", asked, index, writer.value, options)
+            job = runs.Job("related_work", asked, index, writer.value, options)
             with working("Reading the draft") as monitor:
                 if dry_run:
-                    print_preview(recipes.preview(job, settings, keys, monitor), as_json)
+                    print_preview(runs.preview(job, settings, keys, monitor), as_json)
                     return
-                outcome = recipes.run(job, settings, keys, monitor)
+                outcome = runs.run(job, settings, keys, monitor)
             deliver(draft, plan_of(draft, outcome), outcome, apply, as_json, show)
 
 
@@ -105,9 +105,9 @@ def deliver(
 
 def _apply_to_disk(draft: Draft, plan: EditPlan, outcome: Outcome) -> None:
     """The edits, then the record of why; that this could not be kept is said, since the edits are made."""
-    from texgeist_latex.edits import apply_plan
+    from texgeist_latex.writing.edits import apply_plan
 
-    from .. import provenance
+    from ..sections import provenance
     from .draft import relative
 
     apply_plan(plan, draft)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ..compose import NothingToAsk
+from ..sections.queries import NothingToAsk
 from .common import INDEX, JSON, load_settings, plainly, print_json, working
 
 if TYPE_CHECKING:
@@ -22,13 +22,13 @@ def register(app: typer.Typer) -> None:
         as_json: bool = JSON,
     ) -> None:
         """Search the index with a text."""
-        from .. import recipes
-        from ..keys import keys_from_environment
+        from ..config.credentials import keys_from_environment
+        from ..sections import runs
 
         with plainly(), working("Searching") as monitor:
             if not text.strip():
                 raise NothingToAsk("There is nothing to search with.", "Say what the papers should be about.")
-            found = recipes.search(text, top, load_settings(), keys_from_environment(), monitor, index)
+            found = runs.search(text, top, load_settings(), keys_from_environment(), monitor, index)
         rows = [_row(candidate) for candidate in found]
         if as_json:
             print_json(rows)

@@ -13,14 +13,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from texgeist_latex.edits import apply_plan, plan_related_work
-from texgeist_latex.project import read_draft
+from texgeist_latex.reading.project import read_draft
+from texgeist_latex.writing.edits import apply_plan, plan_related_work
 
-from .. import config, provenance
-from ..compose import Source, ask_for_section
+from ..config import user_file
+from ..config.credentials import keys_from_environment
 from ..errors import ServerError, TaskFailed
-from ..keys import keys_from_environment
-from ..outcome import Outcome, from_json
+from ..sections import provenance
+from ..sections.outcome import Outcome, from_json
+from ..sections.queries import Source, ask_for_section
 from ..worker.client import Worker
 from .state import Review
 
@@ -30,7 +31,7 @@ async def serve(
 ) -> tuple[Review, asyncio.Task[None]]:
     """A review of `file`, being searched, and the task that ends with the search. `given` are settings;
     `landed` takes what is written and says what became of it."""
-    settings, _ = config.load(given)
+    settings, _ = user_file.load(given)
     draft = read_draft(file)
     worker, numbers = Worker(), settings.related_work
     common = {"settings": settings.model_dump(mode="json"), "keys": asdict(keys_from_environment())}

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from ..outcome import Ask, Outcome
-from ..recipes import options_of, outcome_of, query_of, reference_of
+from ..sections.outcome import Ask, Outcome
+from ..sections.runs import options_of, outcome_of, query_of, reference_of
 
 if TYPE_CHECKING:
     from texgeist_retrieval.pipeline import Chosen, Gathered
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from texgeist_retrieval.services import Options, Services
     from texgeist_retrieval.types import Candidate, Selected
 
-    from ..settings import Settings
+    from ..config.settings import Settings
 
 MOST = 120  # papers that are shown
 _KEPT = 4  # searches in memory

@@ -6,36 +6,36 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ..config.credentials import Keys
 from ..errors import SearchGone
-from ..keys import Keys
-from ..outcome import ask_from_json, to_json
+from ..sections.outcome import ask_from_json, to_json
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
 
+    from ..config.settings import Settings
     from ..review.choice import Held, Shelf, Wanted
-    from ..settings import Settings
 
 Plain = dict[str, Any]
 
 
 def run(given: Plain, monitor: Monitor) -> Plain:
     """A recipe: `{recipe, ask, index?, writer?, options?}` to an `Outcome`."""
-    from .. import recipes
+    from ..sections import runs
 
-    job = recipes.Job(
+    job = runs.Job(
         given["recipe"],
         ask_from_json(given["ask"]),
         given.get("index"),
         given.get("writer", "auto"),
         given.get("options", {}),
     )
-    return to_json(recipes.run(job, settings_of(given), Keys(**given["keys"]), monitor))
+    return to_json(runs.run(job, settings_of(given), Keys(**given["keys"]), monitor))
 
 
 def look_up(given: Plain, monitor: Monitor) -> Plain:
     """What the index on this machine says of papers: `{ids}` to `{papers: {id: abstract}}`."""
-    from ..services import index_place, open_place
+    from ..adapters import index_place, open_place
 
     settings = settings_of(given)
     index = open_place(settings, index_place(settings, Keys()))
@@ -50,17 +50,17 @@ def fetch_model(given: Plain, monitor: Monitor) -> Plain:
     """Puts the embedding model on this machine."""
     from texgeist_retrieval.embedding.fetch import fetch_model as fetch
 
-    from .. import paths
-    from ..config import data_of
+    from ..config import storage
+    from ..config.user_file import data_of
 
-    folder = paths.model_folder(data_of(settings_of(given)))
+    folder = storage.model_folder(data_of(settings_of(given)))
     fetch(folder, monitor)
     return {"folder": str(folder)}
 
 
 def sync(given: Plain, monitor: Monitor) -> Plain:
     """Brings the library up to date: `{categories}` to `{said}`."""
-    from .. import syncing
+    from ..library import syncing
 
     categories = tuple(given.get("categories", ()))
     return {"said": syncing.sync(settings_of(given), Keys(**given["keys"]), categories, monitor)}
@@ -68,8 +68,8 @@ def sync(given: Plain, monitor: Monitor) -> Plain:
 
 def hold(given: Plain, monitor: Monitor) -> Plain:
     """Searches for review: `{ask, wanted}` to the papers and the choice."""
+    from ..adapters import build_services
     from ..review import choice
-    from ..services import build_services
 
     settings = settings_of(given)
     services = build_services(settings, Keys(**given["keys"]))
@@ -125,7 +125,7 @@ def ping(given: Plain, monitor: Monitor) -> Plain:
 
 
 def settings_of(given: Plain) -> Settings:
-    from ..settings import Settings
+    from ..config.settings import Settings
 
     return Settings.model_validate(given["settings"])
 

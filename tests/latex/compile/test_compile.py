@@ -10,10 +10,10 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from texgeist_latex.escape import Charset, escape
-from texgeist_latex.formulas import is_safe_formula
-from texgeist_latex.symbols import FORMULA_COMMANDS, LETTERS, MATHS, PLAIN_LETTERS, SPECIAL, T1_LETTERS
-from texgeist_latex.titles import protect_capitals
+from texgeist_latex.tex.formulas import is_safe_formula
+from texgeist_latex.tex.symbols import FORMULA_COMMANDS, LETTERS, MATHS, PLAIN_LETTERS, SPECIAL, T1_LETTERS
+from texgeist_latex.writing.escape import Charset, escape
+from texgeist_latex.writing.titles import protect_capitals
 
 ROOT = Path(__file__).resolve().parents[3]
 pytestmark = pytest.mark.latex

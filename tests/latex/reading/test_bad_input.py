@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 
 import pytest
-from texgeist_latex.project import read_draft
-from texgeist_latex.workspace import Workspace
+from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.workspace import Workspace
 
 BEFORE = b"\\documentclass{article}\n\\begin{document}\n\\section{One}\nGood words \\cite{a}.\n"
 AFTER = b"\n\\section{Two}\nMore words \\cite{b}.\n\\end{document}\n"

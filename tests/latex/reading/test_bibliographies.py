@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from texgeist_latex.bibliography import read_bib
-from texgeist_latex.files import FileStore
-from texgeist_latex.workspace import Workspace
+from texgeist_latex.bib.parser import read_bib
+from texgeist_latex.reading.files import FileStore
+from texgeist_latex.reading.workspace import Workspace
 
 Draw = Callable[[str], Any]
 TWO = """
@@ -148,7 +148,7 @@ def test_typing_in_a_bibliography_that_uses_strings_of_another_reads_it_once(
         read.append(len(text))
         return whole(path, text, **more)
 
-    for module in ("files", "rereading"):
+    for module in ("reading.files", "bib.incremental"):
         monkeypatch.setattr(f"texgeist_latex.{module}.read_bib", counted)
     for typed in ("", "x", "xy", "xyz"):
         model.change(papers, text.replace("Title 7}", f"Title 7{typed}}}"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from texgeist_latex.plaintext import plain
+from texgeist_latex.tex.plaintext import plain
 
 
 @pytest.mark.parametrize(

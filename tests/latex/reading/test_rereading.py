@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from texgeist_latex.bibliography import read_bib
-from texgeist_latex.rereading import reread
-from texgeist_latex.workspace import Workspace
+from texgeist_latex.bib.incremental import reread
+from texgeist_latex.bib.parser import read_bib
+from texgeist_latex.reading.workspace import Workspace
 
 PATH = Path("/x.bib")
 ENTRY = "@article{{k{0},\n  author = {{A. B{0}}},\n  title = {{Title {0}}},\n  year = 20{0:02}\n}}\n\n"

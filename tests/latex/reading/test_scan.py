@@ -7,11 +7,11 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from texgeist_latex.citations import citations
-from texgeist_latex.files import Parsed
-from texgeist_latex.macros import read_definitions
-from texgeist_latex.plaintext import plain
-from texgeist_latex.scan import scan
+from texgeist_latex.reading.citations import citations
+from texgeist_latex.reading.files import Parsed
+from texgeist_latex.tex.macros import read_definitions
+from texgeist_latex.tex.plaintext import plain
+from texgeist_latex.tex.scan import scan
 from texgeist_latex.types import SourceFile
 
 SIGNS = [

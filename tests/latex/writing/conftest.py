@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from texgeist_latex.apply import changed_texts
-from texgeist_latex.edits import apply_plan
-from texgeist_latex.project import read_draft
+from texgeist_latex.reading.project import read_draft
 from texgeist_latex.types import Draft, EditPlan, ProseSection, ProseSentence, Reference
+from texgeist_latex.writing.apply import changed_texts
+from texgeist_latex.writing.edits import apply_plan
 
 DEVLIN = Reference(
     "bert",

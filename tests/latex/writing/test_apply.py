@@ -10,11 +10,11 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
-from texgeist_latex.apply import check_writable
-from texgeist_latex.edits import apply_plan, plan_related_work
 from texgeist_latex.errors import Changed, Unwritable
-from texgeist_latex.project import read_draft
+from texgeist_latex.reading.project import read_draft
 from texgeist_latex.types import Draft, EditPlan
+from texgeist_latex.writing.apply import check_writable
+from texgeist_latex.writing.edits import apply_plan, plan_related_work
 
 from .conftest import ADAM_BIB, PAPERS, SECTION
 from .test_edits import NATBIB

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from texgeist_latex.bibliography import read_bib
-from texgeist_latex.embedded import read_thebibliography
+from texgeist_latex.bib.embedded import read_thebibliography
+from texgeist_latex.bib.parser import read_bib
 
 PATH = Path("/library.bib")
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from inline_snapshot import snapshot
-from texgeist_latex.edits import plan_answer, plan_citation, plan_related_work, plan_removal
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.types import ProseSection, ProseSentence, Reference, Span
+from texgeist_latex.writing.edits import plan_answer, plan_citation, plan_related_work, plan_removal
 
 from .conftest import ADAM_BIB, DEVLIN, KINGMA, NICKEL, PAPERS, SECTION
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
-from texgeist_latex.bibliography import read_bib
-from texgeist_latex.bibstyle import BibStyle, learn_style
-from texgeist_latex.entries import new_entry, new_item
-from texgeist_latex.escape import Charset
-from texgeist_latex.identity import same_paper
+from texgeist_latex.bib.identity import same_paper
+from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.types import Reference
+from texgeist_latex.writing.entries import new_entry, new_item
+from texgeist_latex.writing.entry_style import BibStyle, learn_style
+from texgeist_latex.writing.escape import Charset
 
 PATH = Path("/a.bib")
 PREPRINT = Reference(

@@ -7,9 +7,9 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from texgeist_latex.escape import Charset, escape, lost
-from texgeist_latex.formulas import is_safe_formula
-from texgeist_latex.symbols import FORMULA_COMMANDS, LETTERS, SPECIAL, T1_LETTERS
+from texgeist_latex.tex.formulas import is_safe_formula
+from texgeist_latex.tex.symbols import FORMULA_COMMANDS, LETTERS, SPECIAL, T1_LETTERS
+from texgeist_latex.writing.escape import Charset, escape, lost
 
 PLAIN = Charset()
 RAW = Charset(frozenset({"latin", "cyrillic", "cjk"}), t1=True)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from texgeist_latex.identity import KnownPapers, arxiv_id_of, doi_of, normalise_title, same_paper
+from texgeist_latex.bib.identity import KnownPapers, arxiv_id_of, doi_of, normalise_title, same_paper
 from texgeist_latex.types import BibEntry, Reference, Span
 
 NOWHERE = Span(Path("/a.bib"), 0, 0)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from texgeist_latex.bibliography import read_bib
-from texgeist_latex.keys import SCHOLAR, learn_key_style, new_key
+from texgeist_latex.bib.keys import SCHOLAR, learn_key_style, new_key
+from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.types import Reference
 
 PAPER = Reference(

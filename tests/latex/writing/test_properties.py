@@ -10,12 +10,12 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from texgeist_latex.apply import apply_plan, edited
-from texgeist_latex.blocks import find_blocks
-from texgeist_latex.edits import plan_answer, plan_citation, plan_related_work, plan_removal
 from texgeist_latex.errors import NoPlace
-from texgeist_latex.project import read_draft
+from texgeist_latex.reading.project import read_draft
 from texgeist_latex.types import Draft, EditPlan, ProseSection, ProseSentence, Reference
+from texgeist_latex.writing.apply import apply_plan, edited
+from texgeist_latex.writing.blocks import find_blocks
+from texgeist_latex.writing.edits import plan_answer, plan_citation, plan_related_work, plan_removal
 
 from .conftest import ADAM_BIB
 

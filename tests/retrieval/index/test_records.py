@@ -15,10 +15,10 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from texgeist_retrieval.errors import SourceUnavailable
-from texgeist_retrieval.index.harvest import ApiQuery, OaiHarvest
-from texgeist_retrieval.index.records import Record, RecordFile, Unreadable, is_withdrawn, read_record
-from texgeist_retrieval.sources.fetch import Fetcher
-from texgeist_retrieval.sources.gate import Gate
+from texgeist_retrieval.harvest.arxiv import ApiQuery, OaiHarvest
+from texgeist_retrieval.harvest.fetch import Fetcher
+from texgeist_retrieval.harvest.gate import Gate
+from texgeist_retrieval.harvest.records import Record, RecordFile, Unreadable, is_withdrawn, read_record
 
 SNAPSHOT = {
     "id": "0704.0001",

@@ -9,12 +9,12 @@ from texgeist_retrieval.errors import IndexMismatch, IndexMissing, IndexUnavaila
 from texgeist_retrieval.index import open_index
 from texgeist_retrieval.index.sparse import ENCODERS, LEAST, LEAST_ASKED, NOTHING, Sparse, check_server
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.pipeline.searching import find
+from texgeist_retrieval.pipeline.search import find
 from texgeist_retrieval.ports import IndexStatus
 from texgeist_retrieval.ranking.bm25 import K1, B
 from texgeist_retrieval.ranking.ranker import LearnedRanker
 from texgeist_retrieval.ranking.storage import load_lexicon, load_words
-from texgeist_retrieval.ranking.words import words
+from texgeist_retrieval.ranking.tokens import words
 from texgeist_retrieval.services import Services
 from texgeist_retrieval.types import Candidate, Filters, Paper, Query, QueryPart
 

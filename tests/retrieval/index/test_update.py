@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 from texgeist_retrieval.errors import Cancelled, IndexUnavailable
+from texgeist_retrieval.harvest.records import Record, Unreadable
 from texgeist_retrieval.index import open_index
 from texgeist_retrieval.index.hashes import HashTable, record_hash, table_of
 from texgeist_retrieval.index.milvus import MilvusIndex
-from texgeist_retrieval.index.records import Record, Unreadable
 from texgeist_retrieval.index.update import ListSource, Summary, Updater, updating
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.types import Paper

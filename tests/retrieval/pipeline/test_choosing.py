@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from texgeist_retrieval.pipeline import choose, compose, find_citations, gather, related_work
 from texgeist_retrieval.pipeline.longlist import choose_longlist, relevances
-from texgeist_retrieval.pipeline.sentences import likeliest, split_sentences, windows
+from texgeist_retrieval.pipeline.windows import likeliest, split_sentences, windows
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart
 
@@ -213,7 +213,7 @@ def test_a_whole_draft_is_one_batch_and_one_search_and_says_which_page_found_a_p
 
 
 def test_similarities_are_exact_for_parts_whose_search_did_not_return_the_paper() -> None:
-    from texgeist_retrieval.pipeline.searching import merge
+    from texgeist_retrieval.pipeline.search import merge
 
     rows = np.eye(2, dtype=np.float32)
     mixed = np.array([0.6, 0.8], dtype=np.float32)

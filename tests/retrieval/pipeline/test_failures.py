@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 from texgeist_retrieval.errors import Cancelled, SourceUnavailable, WriterRefused
+from texgeist_retrieval.fulltext import ArxivSource, NoSource
 from texgeist_retrieval.monitor import StopEvent
 from texgeist_retrieval.pipeline import related_work
 from texgeist_retrieval.services import Options
-from texgeist_retrieval.sources import ArxivSource, NoSource
 from texgeist_retrieval.types import Paper
 
 QUERY = "red fish swim in deep cold water"
@@ -77,8 +77,8 @@ def test_arxiv_that_is_down_costs_the_full_texts_only(
 def test_arxiv_that_accepts_and_never_answers_is_given_up(
     papers: Any, world: Any, about: Any, recorder: type, tmp_path: Path
 ) -> None:
-    from texgeist_retrieval.sources.fetch import Fetcher
-    from texgeist_retrieval.sources.gate import Gate
+    from texgeist_retrieval.harvest.fetch import Fetcher
+    from texgeist_retrieval.harvest.gate import Gate
 
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))

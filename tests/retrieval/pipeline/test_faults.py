@@ -19,7 +19,7 @@ from texgeist_retrieval.pipeline import related_work
 from texgeist_retrieval.pipeline.aggregate import aggregate
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import Paper, Query, QueryPart, Usage
-from texgeist_retrieval.writing.model_writer import ModelWriter
+from texgeist_retrieval.writing.model.writer import ModelWriter
 
 TEXTS = ["red fish swim in water", "blue birds fly over land", "green trees grow on hills"]
 PARTS = tuple(QueryPart(text, f"draft.tex:{n}") for n, text in enumerate(TEXTS, start=1))

@@ -10,12 +10,12 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from texgeist_retrieval.fulltext import ArxivSource
 from texgeist_retrieval.index import open_index
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline import related_work
 from texgeist_retrieval.ports import PaperIndex
 from texgeist_retrieval.services import Options, Services
-from texgeist_retrieval.sources import ArxivSource
 from texgeist_retrieval.types import Paper, Query, QueryPart, Result
 from texgeist_retrieval.writing import ModelWriter, OpenAIModel, Price
 

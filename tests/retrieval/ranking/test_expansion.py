@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from texgeist_retrieval.errors import Cancelled, WriterInvalid, WriterUnavailable
-from texgeist_retrieval.expansion import DEMONSTRATION, ModelExpander, instruction, schema, texts_of
 from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.pipeline.expansion import DEMONSTRATION, ModelExpander, instruction, schema, texts_of
 from texgeist_retrieval.training.export import Example, export, lines, without_abstract
 from texgeist_retrieval.types import Query, QueryPart, Usage
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from texgeist_retrieval.types import Selected
-from texgeist_retrieval.writing.checks import Material, check_section, retells
-from texgeist_retrieval.writing.summaries import _checked
+from texgeist_retrieval.writing.model.checks import Material, check_section, retells
+from texgeist_retrieval.writing.model.summaries import _checked
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from texgeist_retrieval.costs import in_words, money
 from texgeist_retrieval.services import LanguageModel
 from texgeist_retrieval.types import Query
 from texgeist_retrieval.writing import ModelWriter, OpenAIModel, Price
-from texgeist_retrieval.writing.estimates import typical
+from texgeist_retrieval.writing.model.estimates import typical
 
 
 @pytest.mark.parametrize(

@@ -26,9 +26,9 @@ from texgeist_retrieval.types import (
     Vector,
 )
 from texgeist_retrieval.writing import ExtractiveWriter
-from texgeist_retrieval.writing.drafts import claims, main_claim
-from texgeist_retrieval.writing.phrases import phrases
-from texgeist_retrieval.writing.themes import group
+from texgeist_retrieval.writing.extractive.draft_clauses import claims, main_claim
+from texgeist_retrieval.writing.extractive.phrases import phrases
+from texgeist_retrieval.writing.extractive.themes import group
 
 
 class WordEmbedder:

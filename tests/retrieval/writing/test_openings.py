@@ -6,11 +6,11 @@ import re
 
 import pytest
 from texgeist_retrieval.types import Query, QueryPart
-from texgeist_retrieval.writing import openings
-from texgeist_retrieval.writing.composing import _by_year
-from texgeist_retrieval.writing.phrases import surface, without_article
-from texgeist_retrieval.writing.saying import Source
-from texgeist_retrieval.writing.subjects import Theme
+from texgeist_retrieval.writing.extractive import openings
+from texgeist_retrieval.writing.extractive.composing import _by_year
+from texgeist_retrieval.writing.extractive.phrases import surface, without_article
+from texgeist_retrieval.writing.extractive.saying import Source
+from texgeist_retrieval.writing.extractive.subjects import Theme
 
 QUERY = Query("abstract", (QueryPart("We trace code.", "abstract"),), "We trace code.", "Tracing")
 

@@ -8,10 +8,10 @@ import re
 from pathlib import Path
 
 import pytest
-from texgeist_retrieval.writing.grammar import agree_joined, article, base, singular
-from texgeist_retrieval.writing.naming import as_name, as_statement, of_name, of_subject
-from texgeist_retrieval.writing.retelling import retell
-from texgeist_retrieval.writing.sentences import clean, split
+from texgeist_retrieval.writing.extractive.grammar import agree_joined, article, base, singular
+from texgeist_retrieval.writing.extractive.naming import as_name, as_statement, of_name, of_subject
+from texgeist_retrieval.writing.extractive.retelling import retell
+from texgeist_retrieval.writing.extractive.sentences import clean, split
 
 
 @pytest.mark.parametrize(

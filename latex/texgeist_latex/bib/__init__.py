@@ -1,0 +1,1 @@
+"""BibTeX as a language: parsing, keys, names, and whether two entries are one paper."""

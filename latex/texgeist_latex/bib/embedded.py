@@ -1,0 +1,104 @@
+"""Bibliographies that stand inside a text: `thebibliography`, and `filecontents` that LaTeX writes out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ..types import BibEntry, Bibliography, Problem, Span
+from .parser import read_bib, without_comments
+
+_LIST = re.compile(r"\\begin\s*\{thebibliography\}(?:\s*\{[^{}]*\})?")
+_LIST_END = re.compile(r"\\end\s*\{thebibliography\}")
+_ITEM = re.compile(
+    r"\\bibitem\s*(?:\[((?:[^\[\]{}]|\{(?:[^{}]|\{[^{}]*\})*\})*+)\]\s*)?\{\s*([^{}]*?)\s*\}", re.DOTALL
+)
+
+
+_FILE = re.compile(
+    r"\\begin[ \t]*\{filecontents(?P<star>\*?)\}[ \t]*(?:\[(?P<options>[^\]\n]{0,200})\])?\s*"
+    r"\{(?P<name>[^{}\n]{1,300})\}"
+)
+
+
+def read_thebibliography(path: Path, text: str) -> Bibliography | None:
+    """The `\\bibitem`s of the first `thebibliography` in the text, None where there is none. An item has
+    the type `bibitem`, its words under `text` and its optional label under `label`."""
+    if "thebibliography" not in text:
+        return None
+    live = without_comments(text)
+    start = _LIST.search(live)
+    if not start:
+        return None
+    end = _LIST_END.search(live, start.end())
+    limit = end.start() if end else len(live)
+    items = list(_ITEM.finditer(live, start.end(), limit))
+    stops = ([item.start() for item in items] + [limit])[1:]
+    entries = [_bibitem(path, live, item, stop) for item, stop in zip(items, stops, strict=True)]
+    return Bibliography(path, tuple(entries), "thebibliography")
+
+
+def end_of_list(text: str) -> int | None:
+    """Where the line that closes the first `thebibliography` begins; None where nothing closes it."""
+    live = without_comments(text)
+    start = _LIST.search(live)
+    end = _LIST_END.search(live, start.end()) if start else None
+    return len(live[: end.start()].rstrip(" \t")) if end else None
+
+
+def _bibitem(path: Path, text: str, item: re.Match[str], stop: int) -> BibEntry:
+    body = text[item.end() : stop]
+    fields = {"text": " ".join(body.split())}
+    if item[1]:
+        fields["label"] = " ".join(item[1].split())
+    span = Span(path, item.start(), item.end() + len(body.rstrip()))
+    return BibEntry(item[2], "bibitem", fields, span, text.count("\n", 0, item.start()) + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenFile:
+    """One `filecontents` environment with a `.bib` file. LaTeX leaves a file that is there already alone,
+    unless `overwrites`."""
+
+    name: str
+    start: int  # of what it holds, in the text
+    body: str
+    overwrites: bool
+
+
+def written_files(text: str) -> list[WrittenFile]:
+    """The `.bib` files that the text writes by `filecontents`, in order."""
+    if "filecontents" not in text:
+        return []
+    live, found, position = without_comments(text), [], 0
+    while match := _FILE.search(live, position):
+        end = text.find("\\end{filecontents" + match["star"] + "}", match.end())
+        position = match.end() if end < 0 else end
+        name = match["name"].strip().strip('"')
+        if end >= 0 and name.lower().endswith(".bib"):
+            options = {option.strip() for option in (match["options"] or "").split(",")}
+            overwrites = bool(options & {"overwrite", "force"})
+            found.append(WrittenFile(name, match.end(), text[match.end() : end], overwrites))
+    return found
+
+
+def read_written(
+    path: Path, text: str, file: WrittenFile, *, strings: Mapping[str, str] | None = None
+) -> Bibliography:
+    """The entries of a file that the text at `path` writes, placed where they stand in that text."""
+    read = read_bib(path, file.body, strings=strings)
+    lines = text.count("\n", 0, file.start)
+    entries = tuple(moved_entry(entry, file.start, lines) for entry in read.entries)
+    problems = tuple(moved_problem(problem, file.start) for problem in read.problems)
+    return replace(read, entries=entries, problems=problems, kind="filecontents")
+
+
+def moved_entry(entry: BibEntry, by: int, lines: int) -> BibEntry:
+    span = Span(entry.span.file, entry.span.start + by, entry.span.end + by)
+    return BibEntry(entry.key, entry.type, entry.fields, span, entry.line + lines)
+
+
+def moved_problem(problem: Problem, by: int) -> Problem:
+    return replace(problem, span=Span(problem.span.file, problem.span.start + by, problem.span.end + by))

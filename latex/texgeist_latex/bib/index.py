@@ -1,0 +1,118 @@
+"""The entries of one bibliography, ready to be looked up: made once per version of a file."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+
+from ..types import BibEntry, Bibliography
+from .identity import Identity, identity_of
+
+Again = Callable[[Mapping[str, str]], Bibliography]
+
+
+class BibIndex:
+    """One bibliography with what is derived from it. For completion its entries are put in the order of
+    their keys, and what can be searched is put into two long texts, one line an entry: searching them is
+    one call into C, and the first hits are the first to show."""
+
+    def __init__(
+        self,
+        bibliography: Bibliography,
+        before: BibIndex | None = None,
+        again: Again | None = None,
+        shadowed: bool = False,
+    ) -> None:
+        """`before` is the index of the version before, whose entries are mostly the same; `again` reads
+        the text once more, with strings that other files define; `shadowed` says that a file is there
+        which LaTeX will write over, so that it counts for missing."""
+        self.bibliography = bibliography
+        self.again = again
+        self.shadowed = shadowed
+        self._known = before.by_fields if before is not None else {}
+
+    @cached_property
+    def sorted(self) -> tuple[BibEntry, ...]:
+        return tuple(sorted(self.bibliography.entries, key=lambda entry: entry.key.lower()))
+
+    @cached_property
+    def keys(self) -> list[str]:
+        """In lower case, sorted; for prefixes."""
+        return [entry.key.lower() for entry in self.sorted]
+
+    @cached_property
+    def key_lines(self) -> Lines:
+        """Keys without their signs: `smith2020graph`."""
+        return Lines([folded(entry.key).replace(" ", "") for entry in self.sorted])
+
+    @cached_property
+    def word_lines(self) -> Lines:
+        """Authors, title and year, each word after a space."""
+        return Lines([_words(entry) for entry in self.sorted])
+
+    @cached_property
+    def identities(self) -> tuple[Identity, ...]:
+        known, self._known = self._known, {}
+        return tuple(
+            kept[1] if (kept := known.get(id(entry.fields))) else identity_of(entry)
+            for entry in self.bibliography.entries
+        )
+
+    @property
+    def by_fields(self) -> dict[int, tuple[dict[str, str], Identity]]:
+        """Identities by the fields that they were made from, where they have been made."""
+        if "identities" not in self.__dict__:
+            return self._known
+        pairs = zip(self.bibliography.entries, self.identities, strict=True)
+        return {id(entry.fields): (entry.fields, identity) for entry, identity in pairs}
+
+    def prepare(self) -> None:
+        """Make everything now, on whichever thread this is."""
+        _ = (self.keys, self.key_lines, self.word_lines)
+
+
+class Lines:
+    """Short texts in one long one, searched together."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.text = "\n".join(["", *lines, ""])
+        starts = array("L", [1])
+        for line in lines:
+            starts.append(starts[-1] + len(line) + 1)
+        self.starts = starts
+
+    def find(self, words: list[str]) -> Iterator[int]:
+        """The lines that have all of the words, in order. The longest word, which is the rarest, leads."""
+        lead, *others = sorted(words, key=len, reverse=True)
+        position = self.text.find(lead)
+        while position >= 0:
+            line = bisect_right(self.starts, position) - 1
+            end = self.starts[line + 1] if line + 1 < len(self.starts) else len(self.text)
+            if not others or all(self.text.find(other, self.starts[line], end) >= 0 for other in others):
+                yield line
+            position = self.text.find(lead, end - 1)
+
+
+_NOT_WORDS = re.compile(r"[^\w]+")
+_COMMANDS = re.compile(r"\\[A-Za-z]+\s*|\\.|[{}$]")
+
+
+def _words(entry: BibEntry) -> str:
+    fields = entry.fields
+    names = fields.get("author") or fields.get("editor") or ""
+    year = fields.get("year") or fields.get("date", "")[:4]
+    title = fields.get("title") or fields.get("text", "")
+    return " " + folded(f"{names} {title} {year}")
+
+
+def folded(text: str) -> str:
+    """Lower case, without accents and LaTeX, words apart by single spaces."""
+    if "\\" in text or "{" in text:
+        text = _COMMANDS.sub("", text)
+    if not text.isascii():
+        text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    return _NOT_WORDS.sub(" ", text).strip().lower()

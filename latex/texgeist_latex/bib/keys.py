@@ -1,0 +1,180 @@
+"""Citation keys in the style of the keys that are there.
+
+Each present key is read as author, year and title word of its own entry with signs between; the form
+that most keys share makes the new ones. Where they share none (`DBLP:conf/…`, numbers, nicknames) new
+keys are made as Google Scholar does: `vaswani2017attention`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from texgeist_latex.bib.authors import split_authors, surname
+from texgeist_latex.bib.identity import year_of
+from texgeist_latex.tex.accents import read_accents, to_ascii
+from texgeist_latex.types import BibEntry, Reference
+
+_SAMPLE = 100  # entries looked at, the newest
+_STOPWORDS = frozenset(
+    "a an the on of for and in to with from by at is are be as via using towards toward der die das ein eine "
+    "le la les un une el los las".split()
+)
+_SIGNS = frozenset("-_:./+")
+
+Parts = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyStyle:
+    """How a key is put together; `parts` names them in order, each with the sign that stands before it."""
+
+    parts: Parts  # (sign, part); parts: see `_forms`
+    letter: bool = False  # always ends in a letter: Ling2015a
+
+
+SCHOLAR = KeyStyle((("", "author"), ("", "yyyy"), ("", "word")))
+
+
+def learn_key_style(entries: Sequence[BibEntry]) -> KeyStyle:
+    """The form that the most keys have, if at least a third of those that could be read have it."""
+    found: Counter[Parts] = Counter()
+    letters: Counter[Parts] = Counter()
+    readable = 0
+    for entry in entries[-_SAMPLE:]:
+        if "author" not in entry.fields or year_of(entry) is None:
+            continue
+        readable += 1
+        for style in _read_key(entry):
+            found[style.parts] += 1
+            letters[style.parts] += style.letter
+    if not found:
+        return SCHOLAR
+    parts, count = found.most_common(1)[0]
+    if count * 3 < readable:
+        return SCHOLAR
+    return KeyStyle(parts, letters[parts] * 2 > count)
+
+
+def new_key(reference: Reference, style: KeyStyle, taken: Collection[str]) -> str:
+    """A key for the paper that none of `taken` (in lower case) has: BibTeX does not tell case apart."""
+    forms = _forms(list(reference.authors), reference.year, reference.title)
+    lead = forms[style.parts[0][1]] or _by_id(reference)  # never a bare year
+    base = lead + "".join(sign + forms[part] for sign, part in style.parts[1:] if forms[part])
+    base = re.sub(r"[^A-Za-z0-9:_./+-]", "", base).lstrip("-_:./+") or _by_id(reference)
+    candidates = [base + letter for letter in "abcdefghijklmnopqrstuvwxyz"]
+    if not style.letter:
+        candidates.insert(0, base)
+    for candidate in candidates:
+        if candidate.lower() not in taken:
+            return candidate
+    number = 2
+    while f"{base}-{number}".lower() in taken:
+        number += 1
+    return f"{base}-{number}"
+
+
+def _by_id(reference: Reference) -> str:
+    plain = re.sub(r"[^A-Za-z0-9]", "", reference.arxiv_id or reference.doi or to_ascii(reference.id))
+    return f"paper{plain}" if not plain or plain[0].isdigit() else plain
+
+
+def _read_key(entry: BibEntry) -> list[KeyStyle]:
+    """Every style that explains this key from its own entry."""
+    year = year_of(entry)
+    if f"{(year or 0) % 100:02d}" not in entry.key:
+        return []
+    forms = _forms(split_authors(entry.fields["author"]), year, entry.fields.get("title", ""))
+    words = [part for part in forms if part.lower().startswith("word")]
+    styles: dict[KeyStyle, None] = {}  # in order, so that the plainer of two that fit alike wins
+    for author in forms:
+        if not author.lower().startswith(("auth", "initials")) or not entry.key.startswith(
+            forms[author] or "\0"
+        ):
+            continue
+        for dated in ("yyyy", "yy"):
+            orders = [
+                (author, dated),
+                *((author, dated, w) for w in words),
+                *((author, w, dated) for w in words),
+            ]
+            styles.update((style, None) for parts in orders if (style := _explain(entry.key, parts, forms)))
+    return list(styles)
+
+
+def _explain(key: str, parts: tuple[str, ...], forms: dict[str, str]) -> KeyStyle | None:
+    """The parts one after another with at most one sign before each, and perhaps a letter at the end."""
+    read: list[tuple[str, str]] = []
+    position = 0
+    for part in parts:
+        form = forms[part]
+        sign = key[position] if read and key[position : position + 1] in _SIGNS else ""
+        position += len(sign)
+        if not form or not key.startswith(form, position):
+            return None
+        read.append((sign, part))
+        position += len(form)
+    rest = key[position:]
+    return KeyStyle(tuple(read), bool(rest)) if not rest or (len(rest) == 1 and rest.islower()) else None
+
+
+def _forms(authors: Sequence[str], year: int | None, title: str) -> dict[str, str]:
+    """Everything that a key may be made of, by the name of the form."""
+    names = [_letters(surname(name)) for name in authors if name.strip().lower() != "others"]
+    words = _title_words(title)
+    if not any(names) and words:  # without an author the title's first word leads
+        names, words = words[:1], words[1:]
+    first = names[0] if names else ""
+    capitals = [word[:1].upper() + word[1:] for word in words]
+    lower = first.lower()
+    et_al = len(authors) > 1
+    forms = {
+        "author": lower,
+        "Author": first[:1].upper() + first[1:],
+        "AUTHOR": first.upper(),
+        "AuthorOnly": first[:1].upper() + first[1:].lower(),
+        "auth3": lower[:3],
+        "Auth3": lower[:3].capitalize(),
+        "auth4": lower[:4],
+        "Auth4": lower[:4].capitalize(),
+        "authoretal": lower + ("etal" if et_al else ""),
+        "AuthorEtAl": first + ("EtAl" if et_al else ""),
+        "Authoretal": first + ("etal" if et_al else ""),
+        "Author_etal": first + ("_etal" if et_al else ""),
+        "author_etal": lower + ("_etal" if et_al else ""),
+        "authors2": "".join(names[:2]).lower() if len(names) < 3 else lower + "etal",
+        "Authors2": "".join(names[:2]) if len(names) < 3 else first + "EtAl",
+        "initials": _initials(names),
+        "initialsplus": _initials(names, plus=True),
+        "Auth4plus": lower[:4].capitalize() + ("+" if et_al else ""),
+        "yyyy": str(year) if year else "",
+        "yy": f"{year % 100:02d}" if year else "",
+        "word": words[0].lower() if words else "",
+        "Word": capitals[0] if words else "",
+        "word2": "".join(words[:2]).lower(),
+        "Word2": "".join(capitals[:2]),
+        "word3": "".join(words[:3]).lower(),
+        "Word3": "".join(capitals[:3]),
+        "word_3": "_".join(words[:3]).lower(),
+    }
+    return forms
+
+
+def _initials(names: Sequence[str], plus: bool = False) -> str:
+    """BibTeX's alpha labels: KBM for three authors, Vas for one, `+` for more than four."""
+    if len(names) == 1:
+        return names[0][:3]
+    shown = names if len(names) <= 4 else names[:3]
+    return "".join(name[:1].upper() for name in shown) + ("+" if plus and len(names) > 4 else "")
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[^A-Za-z]", "", to_ascii(name))
+
+
+def _title_words(title: str) -> list[str]:
+    plain = to_ascii(re.sub(r"\\[A-Za-z]+|[{}$]", "", read_accents(title)))
+    words = [re.sub(r"[^A-Za-z0-9]", "", word) for word in re.split(r"[\s/:,;–—-]+", plain)]
+    return [word for word in words if re.search(r"[A-Za-z]", word) and word.lower() not in _STOPWORDS][:4]

@@ -1,0 +1,1 @@
+"""A project as it stands: which files, what they cite, what the draft says."""

@@ -1,0 +1,94 @@
+"""The bibliographies that a project names, each where it is: on the disk, in a buffer, in a text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..bib.embedded import WrittenFile
+from ..bib.index import BibIndex
+from ..types import Bibliography, Problem, Span
+from .files import FileStore, Parsed, real, tidy
+from .resolve import Resolver
+
+_LONGEST_NAME = 500
+
+
+@dataclass
+class NamedBibliographies:
+    """What was found, in the order of its naming. `pending`: one of them is still being loaded."""
+
+    found: dict[str, BibIndex] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    pending: bool = False
+
+    @property
+    def indexes(self) -> tuple[BibIndex, ...]:
+        return tuple(self.found.values())
+
+
+def read_bibliographies(
+    store: FileStore, resolver: Resolver, job: str, packages: Sequence[Parsed], texts: Sequence[Parsed]
+) -> NamedBibliographies:
+    """All that `packages` and `texts` name, then each `thebibliography`. `job` is what \\jobname means."""
+    named = NamedBibliographies()
+    written = {file.name: (file, index) for parsed in texts[::-1] for file, index in parsed.written[::-1]}
+    for parsed in (*packages, *texts):
+        for name, span in bibliography_names(parsed, job):
+            _add(named, name, span, store, resolver, written)
+    for parsed in texts:
+        if (items := parsed.item_bibliography) is not None:
+            named.found[real(parsed.path)] = items
+    return named
+
+
+def bibliography_names(parsed: Parsed, job: str) -> Iterator[tuple[str, Span]]:
+    """Every name in the text's bibliography commands, and where it stands."""
+    for item in parsed.scan.items:
+        if item.kind != "bib" or not item.groups:
+            continue
+        start = item.groups[0][0]
+        for part in parsed.scan.words(item.groups[0]).split(","):
+            name = part.strip()
+            at = start + len(part) - len(part.lstrip())
+            start += len(part) + 1
+            span = Span(parsed.path, at, at + len(name))
+            name = name.replace("\\jobname", job)
+            if name and len(name) <= _LONGEST_NAME and "://" not in name and not set(name) & set("\\#\0\n"):
+                yield name, span
+
+
+def _add(
+    named: NamedBibliographies,
+    name: str,
+    span: Span,
+    store: FileStore,
+    resolver: Resolver,
+    written: dict[str, tuple[WrittenFile, BibIndex]],
+) -> None:
+    where = resolver.bib(name, [resolver.folder, span.file.parent])
+    full = name if name.endswith(".bib") else f"{name}.bib"
+    path = where.path or tidy(resolver.folder / full)
+    made = written.get(full)
+    if made and (made[0].overwrites or where.path is None):
+        _shadow(named, path, made[1], store.exists(path))
+        return
+    if where.installed:
+        return
+    index = store.bibliography(where.path) if where.path is not None else None
+    if index is not None:
+        named.found.setdefault(real(index.bibliography.path), index)
+    elif path in store.pending:
+        named.pending = True
+        named.found.setdefault(real(path), BibIndex(Bibliography(path, ())))
+    else:
+        named.found.setdefault(real(path), BibIndex(Bibliography(path, (), exists=False)))
+        reason = store.refused.get(path, "is not there")
+        named.problems.append(Problem("missing-file", f"The bibliography {full} {reason}.", span))
+
+
+def _shadow(named: NamedBibliographies, path: Path, index: BibIndex, is_there: bool) -> None:
+    """A file that LaTeX writes: its entries are those in the text, and nothing is to be written into it."""
+    named.found.setdefault(real(path), BibIndex(Bibliography(path, (), exists=False), shadowed=is_there))
+    named.found.setdefault(f"{real(path)}\0written", index)

@@ -1,0 +1,137 @@
+"""Completion of citation keys, by key, author, title or year, and what stands at the cursor."""
+
+from __future__ import annotations
+
+import heapq
+import re
+from bisect import bisect_left
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..bib.index import BibIndex, folded
+from ..bib.library import Library
+from ..tex import names
+from ..types import BibEntry, Span
+
+MOST = 200
+_LOOK_BACK = 2000
+_COMMAND = re.compile(r"\\([A-Za-z@]+)\*?\s*(?:\[[^\[\]]*\]\s*|<[^<>]*>\s*|\([^()]*\)\s*|\{[^{}]*\}\s*)*\Z")
+_KEY_END = re.compile(r"[^\s,{}\\%]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A key that fits; `span` is what it replaces. `filter` holds the text that the editor should match
+    what was typed with: the server found it, so an editor must not sort it out again."""
+
+    key: str
+    span: Span
+    entry: BibEntry
+    authors: str  # "Smith and Jones", "Smith et al."
+    year: str
+    title: str  # plain
+    filter: str
+    rank: int  # the order to show them in, from 0
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The cursor stands among the keys of a citation command."""
+
+    command: str
+    typed: str  # from the last comma to the cursor
+    start: int  # of what is typed
+    end: int  # of the key that the cursor stands in
+
+
+def citation_context(text: str, offset: int, own: Container[str] = ()) -> Context | None:
+    """Whether keys are wanted at `offset`, however half-typed the command is. Looks back a little only."""
+    low = max(0, offset - _LOOK_BACK)
+    before = text[low:offset]
+    line = before[before.rfind("\n") + 1 :]
+    if re.search(r"(?<!\\)(?:\\\\)*%", line):
+        return None
+    brace = before.rfind("{")
+    if brace < 0 or "}" in before[brace:] or "\n\n" in before[brace:] or "\\" in before[brace:]:
+        return None
+    command = _COMMAND.search(before[max(0, brace - 600) : brace])
+    if command is None or not is_cite(command[1], own):
+        return None
+    typed_from = max(brace, before.rfind(",")) + 1
+    typed = before[typed_from:]
+    start = low + typed_from + len(typed) - len(typed.lstrip())
+    end = _KEY_END.match(text, offset)
+    return Context(command[1], typed.strip(), start, end.end() if end else offset)
+
+
+def is_cite(name: str, own: Container[str] = ()) -> bool:
+    return (
+        name in names.CITE_COMMANDS
+        or name in own
+        or ("cite" in name.lower() and name not in names.CITE_EXCEPTIONS)
+    )
+
+
+def complete(library: Library, context: Context, file: Path) -> list[Completion]:
+    """The best entries for what is typed: keys that begin with it, keys that hold it, then entries whose
+    authors, title and year have all its words, each in the order of their keys. At most `MOST`."""
+    hits = [hit for index in library.indexes for hit in _hits(index, context.typed)]
+    best = heapq.nsmallest(MOST, hits, key=lambda hit: (hit[0], hit[1].key.lower()))
+    span = Span(file, context.start, context.end)
+    return [_completion(entry, span, context.typed, rank) for rank, (_, entry) in enumerate(best)]
+
+
+def _hits(index: BibIndex, typed: str) -> list[tuple[int, BibEntry]]:
+    """At most `MOST` of one bibliography, with their rank, 0 the best."""
+    first = bisect_left(index.keys, typed.lower())
+    last = bisect_left(index.keys, typed.lower() + "\U0010ffff", lo=first, hi=len(index.keys))
+    seen = dict.fromkeys(range(first, min(last, first + MOST)), 0)
+    words = folded(typed).split()
+    if words:
+        for rank, lines in ((1, index.key_lines.find(["".join(words)])), (2, _by_words(index, words))):
+            for line in lines:
+                if len(seen) >= MOST:
+                    break
+                seen.setdefault(line, rank)
+    return [(rank, index.sorted[line]) for line, rank in seen.items()]
+
+
+def _by_words(index: BibIndex, words: list[str]) -> Iterator[int]:
+    return index.word_lines.find([" " + word for word in words])
+
+
+def _completion(entry: BibEntry, span: Span, typed: str, rank: int) -> Completion:
+    fields = entry.fields
+    authors = short_authors(fields.get("author") or fields.get("editor", ""))
+    year = (fields.get("year") or fields.get("date", ""))[:4]
+    title = " ".join(
+        re.sub(r"\\[A-Za-z]+\s*|[{}]", "", fields.get("title") or fields.get("text", "")).split()
+    )
+    shown = f"{entry.key} {authors} {title}" if typed.lower() not in entry.key.lower() else entry.key
+    prefix = "" if shown.lower().startswith(typed.lower()) else f"{typed} "
+    return Completion(entry.key, span, entry, authors, year, title, prefix + shown, rank)
+
+
+_AND = re.compile(r"\s+and\s+", re.I)
+
+
+def short_authors(field: str) -> str:
+    """ "Smith", "Smith and Jones", "Smith et al." of a BibTeX name list."""
+    people = [p for p in _AND.split(field[:4000]) if p.strip()]
+    last = [_last_name(p) for p in people[:2]]
+    if not last:
+        return ""
+    if len(people) > 2 or (len(people) == 2 and last[1].lower() == "others"):
+        return f"{last[0]} et al."
+    return " and ".join(last)
+
+
+def _last_name(person: str) -> str:
+    if "," in person:
+        person = person.split(",")[0]
+    elif not person.strip().startswith("{"):
+        parts = person.split()
+        von = next((i for i, part in enumerate(parts[1:-1], 1) if part[:1].islower()), len(parts) - 1)
+        person = " ".join(parts[von:])
+    return " ".join(re.sub(r"\\[A-Za-z]+\s*|\\.|[{}]", "", person).split())

@@ -1,0 +1,202 @@
+"""Files as they are now: open buffers first, the disk else, each read and scanned once per version."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from pathlib import Path
+
+from ..bib.embedded import WrittenFile, read_thebibliography, read_written, written_files
+from ..bib.incremental import reread
+from ..bib.index import BibIndex
+from ..bib.parser import read_bib
+from ..tex.encodings import decode
+from ..tex.scan import Scan, scan
+from ..types import Bibliography, Citation, SourceFile
+
+MAX_TEX = 8_000_000  # bytes; what is longer is data, not prose
+MAX_BIB = 128_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class _WithStrings:
+    """A bibliography as read with strings of other files, and the text that it was read from."""
+
+    strings: Mapping[str, str]
+    bibliography: Bibliography
+    text: str = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Parsed:
+    """One version of one file, with what has been read out of it so far. Compared by identity: another
+    version is another value."""
+
+    source: SourceFile
+    before: list[Parsed] = field(default_factory=list, repr=False)  # the version that this one was typed into
+    citations: dict[int, tuple[object, tuple[Citation, ...]]] = field(default_factory=dict, repr=False)
+    with_strings: list[_WithStrings] = field(default_factory=list, repr=False)  # the last such reading
+
+    @property
+    def path(self) -> Path:
+        return self.source.path
+
+    @property
+    def text(self) -> str:
+        return self.source.text
+
+    @cached_property
+    def scan(self) -> Scan:
+        return scan(self.source.text)
+
+    @cached_property
+    def bibliography(self) -> BibIndex:
+        """The file's entries; for `.bib` files."""
+        before = self.before.pop() if self.before else None
+        self.with_strings[:] = before.with_strings if before is not None else ()
+        if before is not None and "bibliography" in before.__dict__:
+            known = before.bibliography
+            found = reread(known.bibliography, before.text, self.text)
+            if found is not None:
+                return BibIndex(found, known, self._again)
+        return BibIndex(read_bib(self.source.path, self.source.text), again=self._again)
+
+    def _again(self, strings: Mapping[str, str]) -> Bibliography:
+        """With the strings that other files define; after typing, again without reading all of it."""
+        found = None
+        for known in self.with_strings:
+            if known.strings == strings:
+                found = reread(known.bibliography, known.text, self.text, strings)
+        found = found or read_bib(self.source.path, self.source.text, strings=strings)
+        self.with_strings[:] = [_WithStrings(dict(strings), found, self.text)]
+        return found
+
+    @cached_property
+    def item_bibliography(self) -> BibIndex | None:
+        """The `thebibliography` of a `.tex` file."""
+        if "thebibliography" not in self.source.text:
+            return None
+        found = read_thebibliography(self.source.path, self.source.text)
+        return BibIndex(found) if found is not None else None
+
+    @cached_property
+    def written(self) -> tuple[tuple[WrittenFile, BibIndex], ...]:
+        """The `.bib` files that a `.tex` file writes by `filecontents`."""
+        path, text = self.source.path, self.source.text
+        return tuple(
+            (file, BibIndex(read_written(path, text, file), again=partial(_written, path, text, file)))
+            for file in written_files(text)
+        )
+
+
+def _written(path: Path, text: str, file: WrittenFile, strings: Mapping[str, str]) -> Bibliography:
+    return read_written(path, text, file, strings=strings)
+
+
+def tidy(path: Path | str) -> Path:
+    """Absolute and without `..`, links left as they are: the way that editors name a file."""
+    return Path(os.path.normpath(os.path.abspath(path)))  # noqa: PTH100
+
+
+def real(path: Path) -> str:
+    """What a path comes to in the end; two names of one file agree. A loop of links stays as it is."""
+    try:
+        return os.path.realpath(path)
+    except (OSError, ValueError):
+        return str(path)
+
+
+class FileStore:
+    """Reads files. `overlay` holds the open buffers; nothing is read that is no regular file."""
+
+    def __init__(self, overlay: Mapping[Path, str] | None = None) -> None:
+        self._open: dict[str, Parsed] = {}  # by real path: editors and TeX may name a file differently
+        self._disk: dict[Path, tuple[tuple[int, int, int], Parsed | None]] = {}
+        self._formats: dict[Path, tuple[str, bool]] = {}
+        self.pending: set[Path] = set()  # bibliographies that are being loaded
+        self.refused: dict[Path, str] = {}  # files that are there and cannot be read, and why
+        for path, text in (overlay or {}).items():
+            self.open(path, text)
+
+    def open(self, path: Path, text: str) -> None:
+        """Take the editor's text from now on. A BOM in it is the editor's, not the document's."""
+        path = tidy(path)
+        before = self._open.get(real(path))
+        if before is not None and before.text == text:
+            return
+        encoding, bom = self._format_on_disk(path)
+        newline = "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"
+        parsed = Parsed(SourceFile(path, text, encoding, bom, newline))
+        if before is not None and path.suffix.lower() == ".bib":
+            before.before.clear()
+            parsed.before.append(before)
+        self._open[real(path)] = parsed
+
+    def close(self, path: Path) -> None:
+        path = tidy(path)
+        self._open.pop(real(path), None)
+        self._formats.pop(path, None)
+
+    def forget(self, path: Path) -> None:
+        self._disk.pop(tidy(path), None)
+
+    def is_open(self, path: Path) -> bool:
+        return bool(self._open) and real(path) in self._open
+
+    def bibliography(self, path: Path) -> BibIndex | None:
+        """A `.bib` file's entries; None when it cannot be read."""
+        parsed = self.read(path)
+        return parsed.bibliography if parsed is not None else None
+
+    def exists(self, path: Path) -> bool:
+        """A regular file is there, or a buffer is open for it."""
+        return self.is_open(path) or _regular(path) is not None
+
+    def read(self, path: Path) -> Parsed | None:
+        """The file's present version; None when it is not there or must not be read."""
+        if self._open and (parsed := self._open.get(real(path))) is not None:
+            return parsed
+        state = _regular(path)
+        if state is None:
+            self._disk.pop(path, None)
+            return None
+        stamp = (state.st_mtime_ns, state.st_size, state.st_ino)
+        known = self._disk.get(path)
+        if known is not None and known[0] == stamp:
+            return known[1]
+        parsed = self._load(path, state.st_size)
+        self._disk[path] = (stamp, parsed)
+        return parsed
+
+    def _load(self, path: Path, size: int) -> Parsed | None:
+        limit = MAX_BIB if path.suffix.lower() == ".bib" else MAX_TEX
+        self.refused.pop(path, None)
+        if size > limit:
+            self.refused[path] = f"is {size / 1e6:.0f} MB long; files over {limit / 1e6:.0f} MB are not read"
+            return None
+        try:
+            return Parsed(decode(path, path.read_bytes()))
+        except OSError as error:
+            self.refused[path] = f"cannot be read ({error.strerror or error})"
+            return None
+
+    def _format_on_disk(self, path: Path) -> tuple[str, bool]:
+        """How the file under a buffer is encoded, so that it can be written back so."""
+        if path not in self._formats:
+            known = self._disk.get(path)
+            state = _regular(path) if known is None else None
+            parsed = known[1] if known else self._load(path, state.st_size) if state else None
+            self._formats[path] = (parsed.source.encoding, parsed.source.bom) if parsed else ("utf-8", False)
+        return self._formats[path]
+
+
+def _regular(path: Path) -> os.stat_result | None:
+    """The state of a regular file; None for devices, pipes, folders, loops of links and bad names."""
+    try:
+        state = path.stat()
+    except (OSError, ValueError):
+        return None
+    return state if stat.S_ISREG(state.st_mode) else None

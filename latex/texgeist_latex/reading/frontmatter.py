@@ -1,0 +1,214 @@
+"""Title, authors and abstract as the classes that people write in have them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ..tex.arguments import Range, match_braces
+from ..tex.language import guess_language
+from ..tex.names import AUTHORS, TITLES
+from ..types import Span
+from .outline import AbstractText, Flow
+from .walk import Frame, Step
+
+_PDF_TITLE = re.compile(r"pdftitle\s*=\s*\{([^{}]+)\}")
+_PDF_AUTHOR = re.compile(r"pdfauthor\s*=\s*\{([^{}]+)\}")
+_MATH = re.compile(r"\$[^$]*\$")
+_BREAK = re.compile(
+    r"\\\\|\\and\b|\\And\b|\\AND\b|\\quad\b|\\qquad\b|(?:~\s*){2,}|,|;|\\newline\b|\\hspace\*?\{[^{}]*\}"
+)
+_PERSON = re.compile(r"[^\W\d_][^\d@:/()\[\]{}<>=+|]{2,60}")
+_NO_PERSON = re.compile(
+    r"universi|institut|departm|laborator|school|facult|college|center|centre|research|academy|company|inc\.|gmbh"
+    r"|address|corresponding|authors?\s+name|anonymous|member|ieee|student|email|e-mail|corporation|street|china|usa|germany|univ\.|lab$|group|team"
+    r"|science|engineering|project|technolog|print",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    title: str
+    authors: tuple[str, ...]
+
+
+def read_front_matter(steps: Sequence[Step], show: Callable[[str], str]) -> FrontMatter:
+    """The last non-empty title wins, as in TeX; all `\\author` commands are read in order."""
+    title, authors = "", list[str]()
+    pdf_title, pdf_author = "", ""
+    included = {id(step.frame.at): step.frame for step in steps if step.kind == "enter" and step.frame.at}
+    for step in steps:
+        item = step.item
+        if item is None or item.kind != "front" or not item.groups:
+            continue
+        latex = _whole(step.frame, item.groups[0], included)
+        if item.name in TITLES and (text := show(latex)):
+            title = text if item.name != "ctitle" or not title else title
+        elif item.name in AUTHORS:
+            given = " ".join(step.frame.parsed.scan.words(group) for group in item.groups[1:])
+            authors += people(f"{latex} {given}" if item.name == "Author" else latex, show)
+        elif item.name == "hypersetup":
+            pdf_title = pdf_title or "".join(_PDF_TITLE.findall(latex)[:1])
+            pdf_author = pdf_author or "".join(_PDF_AUTHOR.findall(latex)[:1])
+    title = title or show(pdf_title)
+    if not title or not authors:
+        kept_title, kept_authors = _from_settings(steps, show)
+        title, authors = title or kept_title, authors or kept_authors
+    if not authors and pdf_author:
+        authors = people(pdf_author, show)
+    return FrontMatter(" ".join(title.split()), tuple(dict.fromkeys(authors)))
+
+
+def _whole(frame: Frame, group: Range, included: dict[int, Frame]) -> str:
+    """The words of an argument, with those of a file that it includes."""
+    scan = frame.parsed.scan
+    latex = scan.words(group)
+    if "\\in" not in latex:
+        return latex
+    inside = [
+        i for i in scan.items if i.kind == "include" and group[0] <= i.start < group[1] and id(i) in included
+    ]
+    return " ".join([latex, *(included[id(i)].parsed.text[:2000] for i in inside)])
+
+
+_SETTING = re.compile(
+    r"(?:^|[,{\s])(title\*?|etitle|题目|标题|论文题目|author\*?|姓名|作者)\s*=\s*(?=\{)", re.M
+)
+
+
+def _from_settings(steps: Sequence[Step], show: Callable[[str], str]) -> tuple[str, list[str]]:
+    """Title and author from the key-value set-up that many university classes use. Where a value holds
+    several languages, the last one that is in Latin letters is taken."""
+    found: dict[str, str] = {}
+    for step in steps:
+        if step.item is not None and step.item.kind == "begin" and step.item.name == "document":
+            break
+        if step.kind != "enter":
+            continue
+        scan = step.frame.parsed.scan
+        for match in _SETTING.finditer(scan.text[:100_000]):
+            if match.end() in scan.braces:
+                value = scan.text[match.end() + 1 : scan.braces[match.end()]]
+                options = (
+                    re.findall(r"\{((?:[^{}]|\{[^{}]*\})*)\}", value)
+                    if value.strip().startswith("{")
+                    else [value]
+                )
+                shown = [text for option in options if (text := show(option))]
+                latin = [text for text in shown if text[0].isascii()]
+                kind = "author" if match[1].rstrip("*") in ("author", "姓名", "作者") else "title"
+                found.setdefault(kind, " ".join(((latin or shown or [""])[-1]).split()))
+    author = found.get("author", "")
+    return found.get("title", ""), people(author, show) if author else []
+
+
+_ADDRESS = frozenset(
+    """affaddr addr email IEEEauthorblockA affiliation affil address institute inst thanks footnote
+    footnotetext orcid textsuperscript href url institution department IEEEauthorrefmark IEEEmembership
+    thanksref authornote corref fnref footnotemark texttt orcidID orcidlink orcidA orcidB
+    orcidC tnoteref""".split()
+)
+_NEXT = re.compile(r"\\(?:and|And|AND|alignauthor|IEEEauthorblockN|name|authorname|qand)\b")
+_PLAIN_ADDRESS = re.compile(
+    r"\\(?:addr|email|affaddr|institute)\b(?!\s*\{).*?(?=\\(?:and|And|AND|name)\b|\Z)", re.S
+)
+
+
+def people(latex: str, show: Callable[[str], str]) -> list[str]:
+    """The names in an `\\author` argument, without marks, addresses and e-mail. Within one author's block
+    what follows an address is no name any more."""
+    latex = re.sub(r"(?<!\\)%[^\n]*", "", latex[:20_000])
+    latex = _PLAIN_ADDRESS.sub("", _without_groups(latex, _ADDRESS))
+    found: list[str] = []
+    for block in _NEXT.split(latex):
+        for bit in _BREAK.split(_MATH.sub("", block)):
+            shown = show(re.sub(r"^\s*[{}]+|[{}]+\s*$", "", bit)).strip()
+            name = re.sub(r"^(?:and|und|et|y|e|и)\s+|[*†‡§¶∗\d]+", " ", shown).strip(" ,.&-")
+            singles = [single.strip() for single in re.split(r"\s+(?:and|und|&)\s+", name) if single.strip()]
+            if any(_NO_PERSON.search(single) for single in singles) and found:
+                break
+            found += [" ".join(single.split()) for single in singles if _is_person(single)]
+    return found
+
+
+def _without_groups(latex: str, commands: frozenset[str]) -> str:
+    """Leave out some commands with their arguments."""
+    braces = match_braces(latex)
+    kept, position = [], 0
+    for match in re.finditer(r"\\([A-Za-z]+)\*?\s*(?:\[[^\[\]]*\]\s*)?(?=\{)", latex):
+        if match[1] in commands and match.start() >= position and match.end() in braces:
+            kept.append(latex[position : match.start()])
+            position = braces[match.end()] + 1
+    return "".join([*kept, latex[position:]])
+
+
+def _is_person(name: str) -> bool:
+    parts = name.split()
+    return (
+        bool(_PERSON.fullmatch(name))
+        and (2 <= len(parts) <= 6 or (len(parts) == 1 and ord(name[0]) >= 0x2E80))
+        and not _NO_PERSON.search(name)
+        and sum(p[0].isupper() or ord(p[0]) >= 0x2E80 for p in parts) >= min(2, len(parts))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Abstract:
+    text: str
+    span: Span | None
+
+
+def choose_abstract(flow: Flow, show: Callable[[str], str]) -> Abstract:
+    """The abstract to search with. Where there are several languages, English is preferred: that is what
+    arXiv's abstracts are in; else the first that has words."""
+    shown: list[tuple[AbstractText, str]] = []
+    for candidate in flow.abstracts:
+        text = abstract_text(candidate, show)
+        if len(text) > 20:
+            shown.append((candidate, text))
+    if not shown:
+        return _bold_abstract(flow, show)
+    best = next((pair for pair in shown if guess_language(pair[1]) == "en" and len(pair[1]) > 200), shown[0])
+    candidate, text = best
+    return Abstract(text, Span(candidate.frame.parsed.path, candidate.start, candidate.end))
+
+
+_BOLD = re.compile(
+    r"(?:\\(?:textbf|textsc|textit|emph|underline)\s*\{\s*(?:\\[A-Za-z]+\s*)*|\{\s*\\(?:bf|bfseries|sc|em|it)\s+)"
+    r"(?:Abstract|ABSTRACT|Summary|Zusammenfassung|Résumé|Resumen|Resumo|Аннотация|摘要)\s*[.:—–-]*\s*\}[\s.:—–-]*"
+    r"(?:\\end\{center\}|\\\\|\s)*"
+)
+_AFTER_ABSTRACT = re.compile(
+    r"(?:\\text(?:bf|it|sc)\s*\{|\{\s*\\(?:bf|bfseries|it|em)\s+|\\noindent\s+)\s*(?:Key\s?-?words?|Index|Mots|Schl|Palabras|Palavras"
+    r"|Ключ|关键|\d+\.?\s+Introduction)|\\(?:tableofcontents|newpage|clearpage|maketitle)\b",
+    re.I,
+)
+
+
+def _bold_abstract(flow: Flow, show: Callable[[str], str]) -> Abstract:
+    """An abstract that is only set apart by its bold name, before the first heading."""
+    for number, segment in enumerate(flow.front):
+        text = segment.frame.parsed.text
+        match = _BOLD.search(text, segment.start, segment.end)
+        if match is None:
+            continue
+        parts = [(segment.frame, match.end(), segment.end)]
+        parts += [(s.frame, s.start, s.end) for s in flow.front[number + 1 :]]
+        words: list[str] = []
+        for frame, start, end in parts:
+            after = _AFTER_ABSTRACT.search(frame.parsed.text, start, end)
+            words.append(show(frame.parsed.text[start : after.start() if after else end]))
+            if after:
+                break
+        found = "\n\n".join(word for word in words if word)
+        if len(found) > 20:
+            return Abstract(found, Span(segment.frame.parsed.path, match.start(), match.end()))
+    return Abstract("", None)
+
+
+def abstract_text(candidate: AbstractText, show: Callable[[str], str]) -> str:
+    parts = [show(s.frame.parsed.text[s.start : s.end]) for s in candidate.segments]
+    text = "\n\n".join(part for part in parts if part)
+    return re.sub(r"^(?:Abstract|ABSTRACT)\s*[.:—–-]*\s+(?=[A-Z])", "", text)

@@ -1,0 +1,215 @@
+"""Where a related-work section belongs in this document."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from ..tex import wordlists
+from ..types import Insertion, Span
+from .outline import Flow, Title
+from .walk import Frame, Step
+
+# What may stand between a section's text and the next heading without belonging to either.
+_LAYOUT = re.compile(
+    r"(?:\s|\\(?:newpage|clearpage|cleardoublepage|pagebreak|FloatBarrier|medskip|bigskip|smallskip|vfill|balance"
+    r"|printglossary|printglossaries|hrule|par|noindent|begingroup)\*?(?![A-Za-z])(?:\[[^\]\n]*\])?"
+    r"|\\(?:v|h)space\*?\{[^{}\n]*\}|\\(?:pagestyle|thispagestyle)\{[^{}\n]*\})*"
+)
+_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*")
+
+
+def text_end(text: str, start: int, end: int) -> int | None:
+    """The end of the last line in `text[start:end]` that holds more than space, comments and layout;
+    None where there is no such line. Reads backwards, so its work is what it steps over."""
+    stop = end
+    while stop > start:
+        line_start = max(start, text.rfind("\n", start, stop) + 1)
+        line = text[line_start:stop]
+        if not _LAYOUT.fullmatch(_COMMENT.sub(r"\1", line)):
+            return line_start + len(line.rstrip())
+        stop = max(start, line_start - 1) if line_start > start else start
+    return None
+
+
+def find_related_work(flow: Flow) -> Title | None:
+    """The document's own related-work heading: the highest in rank, the first of those. In a thesis whose
+    chapters have one each, none of them is the thesis' own."""
+    body = [h for h in flow.headings if h.region == "body"]
+    found = [h for h in body if wordlists.is_related(h.title)]
+    if not found:
+        return None
+    best = min(found, key=lambda h: (h.level, h.step))
+    chapters = sum(h.level == 0 for h in body) > 2
+    several = sum(h.level == best.level for h in found) > 1
+    return None if chapters and best.level > 0 and several else best
+
+
+def find_insertion(flow: Flow, steps: Sequence[Step]) -> Insertion | None:
+    """Into the existing section, else after the introduction, else before the conclusion, else at the
+    end of the text. None where there is no document to write into."""
+    related = find_related_work(flow)
+    if related is not None:
+        return _at_end_of_section(related, flow, steps)
+    body = [h for h in flow.headings if h.region == "body" and h.level <= 2]
+    opening = body[0] if body and wordlists.is_opening(body[0].title) else None
+    introduction = next((h for h in body if wordlists.is_introduction(h.title)), opening)
+    top = min((h.level for h in body if h is not introduction), default=1)
+    if introduction is not None and (introduction.level <= top or body.index(introduction) == 0):
+        level = max(introduction.level, 0)
+        return _after(introduction, level, flow, steps, "after the introduction")
+    conclusion = next(
+        (h for h in reversed(body) if h.level <= top and wordlists.is_conclusion(h.title)), None
+    )
+    if conclusion is not None:
+        since = _last_heading(flow, conclusion.frame, conclusion.item.start)
+        return _before(conclusion.frame, conclusion.item.start, since, max(top, 0), "before the conclusion")
+    if body:
+        return _after(body[-1], max(top, 0), flow, steps, "at the end of the text")
+    return _at_end(flow, steps, 1)
+
+
+def _at_end_of_section(heading: Title, flow: Flow, steps: Sequence[Step]) -> Insertion:
+    """After the section's own text; before its first subsection where it has some."""
+    lowest = max(heading.level, 3)  # a \\paragraph with its own heading is still the section's text
+    after = next((h for h in flow.headings if h.step > heading.step and h.level <= lowest), None)
+    stop = after.step if after else _end_step(flow, steps)
+    frame, position = _last_text(heading, stop, steps)
+    span = Span(frame.parsed.path, position, position)
+    reason = f"in the section “{heading.title}”"
+    return Insertion(span, frame.parsed.scan.line(position), reason, False, heading.level)
+
+
+def _last_text(heading: Title, stop: int, steps: Sequence[Step]) -> tuple[Frame, int]:
+    """The end of the last text between two steps that stands outside of every environment."""
+    frame, position = heading.frame, heading.item.end
+    depth = 0
+    cursor = heading.item.end
+    here = heading.frame
+    for step in steps[heading.step + 1 : stop + 1]:
+        item = step.item
+        if step.kind == "enter":
+            here, cursor = step.frame, step.frame.begin
+            continue
+        limit = item.start if item is not None else step.frame.parsed.scan.stop
+        if step.kind == "leave":
+            if depth == 0 and (end := text_end(here.parsed.text, cursor, limit)) is not None:
+                frame, position = here, end
+            here = step.frame.parent or here
+            cursor = step.frame.at.end if step.frame.at else cursor
+            continue
+        assert item is not None
+        if depth == 0 and (end := text_end(here.parsed.text, cursor, limit)) is not None:
+            frame, position = here, end
+        if step is steps[stop]:
+            break
+        if item.kind == "begin":
+            depth += 1
+        elif item.kind == "end":
+            if depth == 0:
+                break
+            depth -= 1
+            if depth == 0:
+                frame, position = here, item.end
+        elif item.kind in ("label", "cite") and depth == 0:
+            frame, position = here, item.end
+        cursor = max(cursor, item.end if item.kind != "begin" else item.start)
+    return frame, position
+
+
+def _after(heading: Title, level: int, flow: Flow, steps: Sequence[Step], reason: str) -> Insertion | None:
+    """Before the next heading of this rank, in the deepest file that holds both places."""
+    following = next((h for h in flow.headings if h.step > heading.step and h.level <= heading.level), None)
+    if following is None or (
+        following.region != "body" and flow.appendix is not None and _earlier(flow, following)
+    ):
+        return _at_end(flow, steps, level, reason)
+    frame, anchor = _common(heading.frame, following)
+    inclusions = (at.end for there, at in heading.frame.chain() if there is frame and at is not None)
+    return _before(frame, anchor, next(inclusions, heading.item.end), level, reason)
+
+
+def _earlier(flow: Flow, following: Title) -> bool:
+    """Whether the appendix or bibliography begins before this heading."""
+    return flow.appendix is not None and following.region == "appendix"
+
+
+def _common(first: Frame, second: Title) -> tuple[Frame, int]:
+    """The deepest frame on both ways from the root, and where in it the second place is reached."""
+    way = {id(frame) for frame, _ in first.chain()}
+    for frame, inclusion in reversed(second.frame.chain()):
+        if id(frame) in way:
+            return frame, inclusion.start if inclusion is not None else second.item.start
+    return second.frame, second.item.start
+
+
+def _before(frame: Frame, anchor: int, since: int, level: int, reason: str) -> Insertion:
+    """Above `anchor`: outside of environments that were opened after `since`, after the last real text."""
+    anchor = _outermost(frame, anchor, since)
+    end = text_end(frame.parsed.text, since, anchor)
+    position = end if end is not None else since or anchor
+    span = Span(frame.parsed.path, position, position)
+    return Insertion(span, frame.parsed.scan.line(position), reason, False, level)
+
+
+def _last_heading(flow: Flow, frame: Frame, before: int) -> int:
+    """Where the heading before an offset of a file ends; 0 where there is none."""
+    ends = (h.item.end for h in flow.headings if h.frame is frame and h.item.start < before)
+    return max(ends, default=0)
+
+
+def _outermost(frame: Frame, anchor: int, since: int) -> int:
+    """The place before the outermost environment that is open at `anchor` and was opened after `since`."""
+    opened: list[tuple[str, int]] = []
+    count: Counter[str] = Counter()
+    for item in frame.parsed.scan.items:
+        if item.start >= anchor:
+            break
+        if item.kind == "begin" and item.name != "document":
+            opened.append((item.name, item.start))
+            count[item.name] += 1
+        elif item.kind == "end" and count[item.name]:
+            while (last := opened.pop())[0] != item.name:
+                count[last[0]] -= 1
+            count[item.name] -= 1
+    closed = {item.name for item in frame.parsed.scan.items if item.kind == "end" and item.start >= anchor}
+    return next((start for name, start in opened if name in closed and start >= since), anchor)
+
+
+def _end_step(flow: Flow, steps: Sequence[Step]) -> int:
+    marks = [s for s in (flow.appendix, flow.printed, flow.end) if s is not None]
+    indices = [i for i, step in enumerate(steps) if any(step is mark for mark in marks)]
+    return min(indices, default=len(steps) - 1)
+
+
+def _at_end(
+    flow: Flow, steps: Sequence[Step], level: int, reason: str = "at the end of the text"
+) -> Insertion | None:
+    """Before thanks, bibliography or appendix, whichever comes first; else before the end."""
+    last = max((h.step for h in flow.headings if h.region == "body"), default=-1)
+    thanks = next((h for h in flow.headings if h.region == "skip" and h.step > last), None)
+    if thanks is not None and flow.begin is not None:
+        frame, anchor = thanks.frame, thanks.item.start
+    else:
+        step = steps[_end_step(flow, steps)] if steps else None
+        if step is None or (flow.begin is None and flow.headings == []):
+            return None
+        frame = step.frame
+        anchor = step.item.start if step.item is not None else frame.parsed.scan.stop
+        anchor = _before_bibliography_commands(frame, anchor)
+    return _before(frame, anchor, _last_heading(flow, frame, anchor), level, reason)
+
+
+_MAY_BEGIN = re.compile(r"^[ \t]*(?:\{|\\bibliographystyle|\\begin\{small\})", re.M)
+_TO_BIBLIOGRAPHY = re.compile(
+    r"(?:\s|%[^\n]*\n|\\bibliographystyle\{[^{}]*\}|\\(?:small|footnotesize|raggedright)(?![A-Za-z])|\{)*\Z"
+)
+
+
+def _before_bibliography_commands(frame: Frame, anchor: int) -> int:
+    """`\\bibliographystyle` and the like belong to the bibliography that follows them."""
+    low = max(0, anchor - 400)
+    head = frame.parsed.text[low:anchor]
+    starts = [m.start() for m in _MAY_BEGIN.finditer(head)]
+    return next((low + start for start in starts if _TO_BIBLIOGRAPHY.match(head, start)), anchor)

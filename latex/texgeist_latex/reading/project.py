@@ -1,0 +1,297 @@
+"""A project as read: the files, what they cite, and the draft that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from ..bib.index import BibIndex
+from ..bib.library import Library
+from ..errors import NoRoot, Unreadable
+from ..tex import wordlists
+from ..tex.language import declared_language, guess_language
+from ..tex.macros import Definitions, read_definitions
+from ..tex.plaintext import plain
+from ..tex.scan import Scan
+from ..types import Bibliography, Citation, CitationStyle, Draft, Heading, Problem, Span, TextPage
+from .bibliographies import NamedBibliographies, read_bibliographies
+from .bounds import bounds_of
+from .citation_style import citation_style
+from .citations import citations
+from .documentclass import document_class
+from .files import FileStore, Parsed, tidy
+from .frontmatter import Abstract, choose_abstract, read_front_matter
+from .insertion import find_insertion, find_related_work
+from .outline import Flow, Title
+from .pages import Paragraph, join, paged, paragraphs
+from .resolve import Resolver, TexSearch
+from .roots import Root, RootFinder
+from .structure import flow
+from .walk import Walk, walk
+
+_ENOUGH_FRONT_WORDS = 60  # text before the first heading that is more than a title page
+
+
+Definers = Callable[[Sequence[Scan], Sequence[Scan]], Definitions]
+Libraries = Callable[[Sequence[BibIndex]], Library]
+
+
+class Project:
+    """One root document with all that it includes, as of now. Parts are made when they are asked for;
+    what the keystroke path needs (citations, bibliographies) never touches the prose."""
+
+    def __init__(
+        self,
+        store: FileStore,
+        root: Root,
+        bounds: Path,
+        search: TexSearch,
+        texts: dict[str, str] | None = None,
+        definers: Definers = read_definitions,
+        libraries: Libraries = Library,
+    ) -> None:
+        """`texts`, `definers` and `libraries` let a workspace keep what it made for the version before."""
+        self.pending = False  # a bibliography is still being loaded
+        self.definers = definers
+        self.libraries = libraries
+        self.store = store
+        self.root = root
+        parsed = store.read(root.path)
+        if parsed is None:
+            reason = store.refused.get(root.path, "is not there")
+            raise Unreadable(f"{root.path.name} {reason}.", "Check the file and try again.")
+        self.main = parsed
+        self.resolver = Resolver(store, root.path.parent, bounds, search)
+        starts = tuple(p for path in root.starts if (p := store.read(path)) is not None)
+        self.walk: Walk = walk(store, parsed, self.resolver, starts)
+        self._texts = texts if texts is not None else {}
+
+    def keep_texts(self, texts: dict[str, str]) -> None:
+        """Use (and fill) plain texts that were made with the same definitions."""
+        self._texts = texts
+
+    @property
+    def texts(self) -> list[Parsed]:
+        return self.walk.parsed
+
+    @cached_property
+    def definitions(self) -> Definitions:
+        return self.definers([p.scan for p in self.walk.parsed], [p.scan for p in self.walk.packages])
+
+    @cached_property
+    def own_citations(self) -> dict[str, tuple[str, int]]:
+        return self.definitions.cite_commands
+
+    @cached_property
+    def citations(self) -> tuple[Citation, ...]:
+        return tuple(c for parsed in self.texts for c in self.citations_of(parsed))
+
+    def citations_of(self, parsed: Parsed) -> tuple[Citation, ...]:
+        """A file's citations, found once per version of the file and of the document's definitions."""
+        known = parsed.citations.get(id(self.definitions))
+        if known is None or known[0] is not self.definitions:
+            found = citations(parsed, self.own_citations, self._defined)
+            parsed.citations.clear()
+            known = parsed.citations[id(self.definitions)] = (self.definitions, found)
+        return known[1]
+
+    @cached_property
+    def _defined(self) -> frozenset[str]:
+        return frozenset(self.definitions.macros)
+
+    @cached_property
+    def _named(self) -> NamedBibliographies:
+        named = read_bibliographies(
+            self.store, self.resolver, self.root.path.stem, self.walk.packages, self.texts
+        )
+        self.pending = named.pending
+        return named
+
+    @cached_property
+    def library(self) -> Library:
+        return self.libraries(self._named.indexes)
+
+    @property
+    def bibliographies(self) -> tuple[Bibliography, ...]:
+        return tuple(index.bibliography for index in self.library.indexes)
+
+    @cached_property
+    def packages(self) -> tuple[tuple[str, str], ...]:
+        """(name, options) of the class and the packages that the document loads."""
+        found: list[tuple[str, str]] = []
+        for parsed in self.texts:
+            for item in parsed.scan.items:
+                if item.kind == "preamble" and item.groups and item.name != "includeonly":
+                    options = ",".join(parsed.scan.words(o) for o in item.options)
+                    found += [(n.strip(), options) for n in parsed.scan.words(item.groups[0]).split(",")]
+        return tuple(found)
+
+    @cached_property
+    def style(self) -> CitationStyle:
+        loaded = {n for p in (*self.walk.packages, *self.walk.classes) for n in _loaded(p)}
+        commands = {i.name for p in self.texts for i in p.scan.items if i.kind in ("bib", "mark")}
+        return citation_style(self.citations, self.packages, loaded, commands, self.own_citations)
+
+    @property
+    def document_class(self) -> str:
+        """It may stand in a preamble that the root document includes."""
+        return next((name for parsed in self.texts if (name := document_class(parsed))), "")
+
+    @cached_property
+    def flow(self) -> Flow:
+        return flow(self.walk.steps, self.definitions, self.show, self.document_class)
+
+    def show(self, latex: str) -> str:
+        """Plain text, made once per piece of LaTeX."""
+        known = self._texts.get(latex)
+        if known is None:
+            known = self._texts[latex] = plain(latex, self.definitions)
+        return known
+
+    @cached_property
+    def headings(self) -> tuple[Heading, ...]:
+        return tuple(_heading(title) for title in self.flow.headings if title.region == "body")
+
+    @cached_property
+    def paragraphs(self) -> list[Paragraph]:
+        body = join(paragraphs(self.flow.body, self.show))
+        if any(wordlists.is_introduction(title.title) for title in self.flow.headings):
+            return body  # then what stands before the first heading is a title page
+        front = join(paragraphs(self.flow.front, self.show))
+        if sum(len(p.text.split()) for p in front) >= _ENOUGH_FRONT_WORDS or not body:
+            return front + body
+        return body
+
+    @cached_property
+    def pages(self) -> tuple[TextPage, ...]:
+        levels = [title.level for title in self.flow.headings]
+        return paged(self.paragraphs, lambda heading: heading >= 0 and levels[heading] <= 1)
+
+    @cached_property
+    def abstract(self) -> Abstract:
+        return choose_abstract(self.flow, self.show)
+
+    @cached_property
+    def introduction(self) -> str:
+        """The text under the introduction's heading; else that before, or under, the first heading."""
+        titles = self.flow.headings
+        body = [i for i, t in enumerate(titles) if t.region == "body"]
+        first = next((i for i in body if wordlists.is_introduction(titles[i].title)), body[0] if body else -1)
+        last = first
+        for index in body:
+            if index > first >= 0 and titles[index].level <= titles[first].level:
+                break
+            last = max(last, index)
+        inside = [p.text for p in self.paragraphs if first <= p.heading <= last]
+        return "\n\n".join(inside) or "\n\n".join(p.text for p in self.paragraphs[:5])
+
+    @cached_property
+    def language(self) -> str:
+        declared = ""
+        for name, options in self.packages:
+            if name in ("babel", "polyglossia") or name.startswith("ctex"):
+                declared = declared_language(options) or ("zh" if name.startswith("ctex") else declared)
+        sample = " ".join(p.text for p in self.paragraphs[:40])
+        return guess_language(sample, declared)
+
+    @cached_property
+    def problems(self) -> tuple[Problem, ...]:
+        """Of all files, the bibliographies among them."""
+        files = (*self.walk.problems, *self._named.problems, *self._cut)
+        if self.pending:
+            return files
+        return (*files, *self.library.problems, *self.undefined)
+
+    @property
+    def _cut(self) -> tuple[Problem, ...]:
+        return tuple(
+            Problem(
+                "too-long",
+                f"{p.path.name} is read only up to here: it has more commands than a text has.",
+                Span(p.path, p.scan.stop, min(len(p.text), p.scan.stop + 1)),
+                "information",
+            )
+            for p in self.texts
+            if p.scan.cut
+        )
+
+    @cached_property
+    def undefined(self) -> tuple[Problem, ...]:
+        keys = self.library.by_key
+        return tuple(
+            Problem("undefined-citation", f"No bibliography of this project has an entry “{c.key}”.", c.span)
+            for c in self.citations
+            if c.key not in keys and c.key != "*"
+        )
+
+    def draft(self) -> Draft:
+        """Everything, prose included."""
+        front = read_front_matter(self.walk.steps, self.show)
+        abstract = self.abstract
+        related = find_related_work(self.flow)
+        bodies = [self.store.read(b.path) for b in self.bibliographies if b.exists]
+        sources = {p.path: p.source for p in (*self.texts, *(b for b in bodies if b is not None))}
+        return Draft(
+            root=self.root.path,
+            files=tuple(p.path for p in sorted(self.texts, key=lambda p: p.path != self.root.path)),
+            missing=tuple(self.walk.missing),
+            title=front.title,
+            authors=front.authors,
+            abstract=abstract.text,
+            abstract_span=abstract.span,
+            introduction=self.introduction,
+            headings=self.headings,
+            citations=self.citations,
+            bibliographies=self.bibliographies,
+            pages=self.pages,
+            style=self.style,
+            related_work=_heading(related) if related else None,
+            insertion=find_insertion(self.flow, self.walk.steps),
+            words=sum(len(p.text.split()) for p in self.paragraphs) + len(abstract.text.split()),
+            language=self.language,
+            problems=self.problems,
+            sources=sources,
+            inclusions=tuple(self.walk.inclusions),
+        )
+
+
+def _loaded(parsed: Parsed) -> set[str]:
+    """Names of the packages that a class or package of the project asks for, under whatever condition."""
+    items = [i for i in parsed.scan.items if i.kind == "preamble" and i.groups]
+    return {name.strip() for i in items for name in parsed.scan.words(i.groups[0]).split(",")}
+
+
+def _heading(title: Title) -> Heading:
+    span = Span(title.frame.parsed.path, title.item.start, title.item.end)
+    line = title.frame.parsed.scan.line(title.item.start)
+    return Heading(title.title, title.level, title.item.star, span, line)
+
+
+def read_draft(
+    path: Path,
+    *,
+    overlay: Mapping[Path, str] | None = None,
+    root: Path | None = None,
+    workspace: Path | None = None,
+    programs: bool = True,
+) -> Draft:
+    """Read the project that `path` belongs to. Raises NoRoot or Unreadable.
+
+    `overlay` holds open buffers, which win over the disk; `root` names the root document outright;
+    nothing outside `workspace` (or the project's own folder) is taken for text; `programs=False` runs
+    no kpsewhich.
+    """
+    store = FileStore(overlay)
+    search = TexSearch(programs)
+    path = tidy(path)
+    if root is not None:
+        root = tidy(root)
+        if not store.exists(root):
+            raise NoRoot(
+                f"The root document {root} is not there.", "Check the setting or the option that names it."
+            )
+        found = Root(root, "named by the setting")
+    else:
+        found = RootFinder(store, search).find(path, workspace)
+    return Project(store, found, bounds_of(found.path, workspace), search).draft()

@@ -1,0 +1,225 @@
+"""Which root document a file belongs to."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from itertools import takewhile
+from pathlib import Path
+
+from ..errors import NoRoot
+from .bibliographies import bibliography_names
+from .bounds import bounds_of, is_marked
+from .documentclass import begins_document, document_class
+from .files import FileStore, Parsed, real, tidy
+from .resolve import Resolver, TexSearch
+from .walk import walk
+
+_MAGIC = re.compile(r"^[ \t]*%+[ \t]*!\s*TEX\s+root\s*=\s*(.+?)[ \t\r]*$", re.I | re.M)
+_DEFAULT_FILES = re.compile(r"@default_files\s*=\s*\(?([^;)\n]*)")
+_USUAL_NAMES = (
+    "main",
+    "paper",
+    "thesis",
+    "article",
+    "manuscript",
+    "ms",
+    "dissertation",
+    "report",
+    "document",
+    "root",
+)
+_SKIPPED = frozenset("node_modules __pycache__ build out _build venv .venv target dist _minted".split())
+MAX_FOLDERS = 2000
+MAX_TEXTS = 1500
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    path: Path
+    reason: str
+    starts: tuple[Path, ...] = ()  # texts that are put together, where a Tectonic project does so
+
+
+class RootFinder:
+    """Finds roots inside `workspace`; reads each text at most once per version through the store."""
+
+    def __init__(self, store: FileStore, search: TexSearch) -> None:
+        self.store = store
+        self.search = search
+
+    def find(self, path: Path, workspace: Path | None = None) -> Root:
+        """The root document of `path` (a text, a bibliography or a folder). Raises NoRoot."""
+        path = tidy(path)
+        if path.is_dir():
+            return self._in_folder(path, workspace or path)
+        parsed = self.store.read(path)
+        if parsed is None:
+            reason = self.store.refused.get(path, "is not there")
+            raise NoRoot(f"{path.name} {reason}.", "Open a .tex file that exists.")
+        bounds = bounds_of(path, workspace)
+        if path.suffix.lower() != ".bib":
+            told = self._told(parsed, bounds)
+            if told is not None:
+                return told
+        sure = workspace is not None or bounds == path.parent or is_marked(bounds)
+        return self._including(path, parsed, bounds, sure)
+
+    def _told(self, parsed: Parsed, bounds: Path) -> Root | None:
+        """What the file itself says: a magic comment, a subfile's main file, or its own class."""
+        seen = {parsed.path}
+        reason = ""
+        while (target := self._named_root(parsed)) is not None:
+            following = self.store.read(target)
+            if following is None or target in seen:
+                break
+            seen.add(target)
+            parsed, reason = following, "named in the file"
+        if reason:
+            return Root(parsed.path, reason)
+        tectonic = _tectonic(parsed.path, bounds, self.store)
+        if tectonic is not None:
+            return tectonic
+        name = document_class(parsed)
+        if name and name not in ("subfiles", "standalone") and begins_document(parsed):
+            return Root(parsed.path, "it is a document itself")
+        return None
+
+    def _named_root(self, parsed: Parsed) -> Path | None:
+        magic = _MAGIC.search(parsed.text[:3000])
+        if magic:
+            return self._beside(parsed.path, magic[1].strip().strip('"'))
+        if document_class(parsed) == "subfiles":
+            item = next(i for i in parsed.scan.items if i.name == "documentclass")
+            if item.options:
+                return self._beside(parsed.path, parsed.scan.words(item.options[0]).strip())
+        return None
+
+    def _beside(self, path: Path, name: str) -> Path | None:
+        for candidate in (name, name + ".tex"):
+            try:
+                target = tidy(path.parent / candidate)
+            except ValueError:
+                return None
+            if self.store.exists(target):
+                return target
+        return None
+
+    def _including(self, path: Path, parsed: Parsed, bounds: Path, sure: bool) -> Root:
+        """The root that includes this file; of several the nearest; else the nearest root at all, but not
+        one that merely lies in some folder above (`sure` is false): it may be another paper."""
+        candidates = sorted(self.candidates(bounds, path), key=lambda root: self._rank(path, root))
+        nearest = next((c for c in candidates if c == path or self._reaches(c, path, bounds)), None)
+        if nearest is not None:
+            return Root(nearest, "it includes this file")
+        if document_class(parsed):
+            return Root(path, "it is a document itself")
+        if candidates and sure:
+            return Root(candidates[0], "it is the nearest document")
+        if path.suffix.lower() == ".bib":
+            raise NoRoot(f"No document uses {path.name}.", "Open the .tex file that cites from it.")
+        return Root(path, "no document includes it")
+
+    def candidates(self, bounds: Path, near: Path) -> list[Path]:
+        """All documents below `bounds`, those among them whose class stands in an included preamble."""
+        return [
+            p
+            for p in _texts(bounds, near)
+            if (t := self.store.read(p))
+            and ((name := document_class(t)) or begins_document(t))
+            and name != "subfiles"
+        ]
+
+    def _rank(self, path: Path, root: Path) -> tuple[bool, int, tuple[int, str]]:
+        """Whole documents first, then the nearest."""
+        parsed = self.store.read(root)
+        return (parsed is None or not begins_document(parsed), *_nearness(path, root))
+
+    def _reaches(self, root: Path, path: Path, bounds: Path) -> bool:
+        parsed = self.store.read(root)
+        if parsed is None:
+            return False
+        resolver = Resolver(self.store, root.parent, bounds, TexSearch(False))
+        found = walk(self.store, parsed, resolver)
+        goal = real(path)
+        if path.suffix.lower() == ".bib":
+            texts = (*found.parsed, *found.packages)
+            named = ((t, name) for t in texts for name, _ in bibliography_names(t, root.stem))
+            paths = (resolver.bib(name, [resolver.folder, t.path.parent]).path for t, name in named)
+            return any(path is not None and real(path) == goal for path in paths)
+        return any(real(p.path) == goal for p in (*found.parsed, *found.packages))
+
+    def _in_folder(self, folder: Path, workspace: Path) -> Root:
+        bounds = bounds_of(folder / "x", workspace)
+        for name in default_files(folder):
+            if self.store.exists(folder / name):
+                return Root(tidy(folder / name), "latexmk builds it")
+        tectonic = _tectonic(folder / "src" / "index.tex", bounds, self.store)
+        if tectonic is not None:
+            return tectonic
+        found = self.candidates(folder, folder / "x")
+        nearest = min(found, key=lambda root: self._rank(folder / "x", root), default=None)
+        if nearest is None:
+            raise NoRoot(
+                f"There is no LaTeX document in {folder.name or folder}.", "Name the root .tex file."
+            )
+        return Root(nearest, "it is the document in this folder")
+
+
+def default_files(folder: Path) -> list[str]:
+    """`@default_files` of a `.latexmkrc`, without patterns."""
+    for name in (".latexmkrc", "latexmkrc"):
+        try:
+            text = (folder / name).read_text("utf-8", "replace")[:50_000] if (folder / name).is_file() else ""
+        except OSError:
+            continue
+        for match in _DEFAULT_FILES.finditer(text):
+            names = re.findall(r"['\"]([^'\"*]+)['\"]", match[1])
+            if names:
+                return [n if n.endswith(".tex") else n + ".tex" for n in names]
+    return []
+
+
+def _tectonic(path: Path, bounds: Path, store: FileStore) -> Root | None:
+    """A Tectonic project's document is `_preamble.tex`, `index.tex` and `_postamble.tex` in `src`."""
+    source = next(
+        (p for p in path.parents if p.name == "src" and (p.parent / "Tectonic.toml").is_file()), None
+    )
+    if source is None or not store.exists(source / "index.tex"):
+        return None
+    starts = tuple(
+        source / n for n in ("_preamble.tex", "index.tex", "_postamble.tex") if store.exists(source / n)
+    )
+    return Root(source / "index.tex", "Tectonic builds it", starts)
+
+
+def _nearness(path: Path, root: Path) -> tuple[int, tuple[int, str]]:
+    return _distance(path.parent, root.parent), _plainness(root)
+
+
+def _distance(one: Path, other: Path) -> int:
+    """Steps from one folder to the other."""
+    pairs = zip(one.parts, other.parts, strict=False)
+    common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return len(one.parts) + len(other.parts) - 2 * common
+
+
+def _plainness(root: Path) -> tuple[int, str]:
+    stem = root.stem.lower()
+    return (_USUAL_NAMES.index(stem) if stem in _USUAL_NAMES else len(_USUAL_NAMES), root.name)
+
+
+def _texts(bounds: Path, near: Path) -> list[Path]:
+    """The `.tex` files below `bounds`, those near the file first where there are too many."""
+    found: list[Path] = []
+    for folders, (here, below, names) in enumerate(os.walk(bounds)):
+        below[:] = sorted(n for n in below if not n.startswith(".") and n not in _SKIPPED)
+        found += [Path(here) / n for n in sorted(names) if n.lower().endswith((".tex", ".ltx", ".latex"))]
+        if folders > MAX_FOLDERS:
+            break
+    if near.suffix.lower() in (".tex", ".ltx") and near not in found and near.is_file():
+        found.append(near)
+    if len(found) > MAX_TEXTS:
+        found.sort(key=lambda p: _distance(near.parent, p.parent))
+    return found[:MAX_TEXTS]

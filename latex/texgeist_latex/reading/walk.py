@@ -1,0 +1,194 @@
+"""The project in reading order: every command of the root document with the included files' in between."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+from ..tex.names import INCLUSIONS
+from ..tex.scan import Item
+from ..types import Inclusion, Problem, Span
+from .files import FileStore, Parsed, real
+from .resolve import Found, Resolver
+
+MAX_FILES = 3000
+MAX_DEPTH = 60
+_DATA = frozenset([".pgf", ".pdf_tex", ".eps_tex", ".svg_tex", ".csv", ".dat"])
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Frame:
+    """One file at the place where it is included."""
+
+    parsed: Parsed
+    parent: Frame | None
+    at: Item | None  # the inclusion in the parent
+    folder: Path  # where its own inclusions are looked for first
+    begin: int = 0  # after an included document's own \begin{document}
+    left_out: bool = False  # by \includeonly
+
+    def chain(self) -> list[tuple[Frame, Item | None]]:
+        """From the root down: each frame with the inclusion in it that leads here."""
+        found: list[tuple[Frame, Item | None]] = [(self, None)]
+        frame = self
+        while frame.parent is not None:
+            found.append((frame.parent, frame.at))
+            frame = frame.parent
+        return found[::-1]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Step:
+    kind: Literal["enter", "item", "leave"]
+    frame: Frame
+    item: Item | None = None
+
+
+@dataclass
+class Walk:
+    """What a walk over the inclusion graph found."""
+
+    steps: list[Step] = field(default_factory=list)
+    parsed: list[Parsed] = field(default_factory=list)  # texts, the root first
+    packages: list[Parsed] = field(default_factory=list)  # the project's own .sty
+    classes: list[Parsed] = field(default_factory=list)  # the project's own .cls
+    inclusions: list[Inclusion] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def walk(store: FileStore, root: Parsed, resolver: Resolver, starts: tuple[Parsed, ...] = ()) -> Walk:
+    """Follow all inclusions from `root`. A file is entered once, so cycles end and the work is linear."""
+    walker = _Walker(store, resolver)
+    for parsed in (*starts, root) if starts and root not in starts else (starts or (root,)):
+        walker.visit(Frame(parsed, None, None, resolver.folder), 0)
+    return walker.found
+
+
+class _Walker:
+    def __init__(self, store: FileStore, resolver: Resolver) -> None:
+        self.store = store
+        self.resolver = resolver
+        self.found = Walk()
+        self.seen: set[str] = set()
+        self.only: frozenset[str] | None = None
+        self.real = lru_cache(maxsize=None)(real)  # a file's links are followed once in a walk
+        self.inside = lru_cache(maxsize=None)(resolver.inside)
+
+    def visit(self, frame: Frame, depth: int) -> None:
+        self.seen.add(self.real(frame.parsed.path))
+        self.found.parsed.append(frame.parsed)
+        self.found.steps.append(Step("enter", frame))
+        for item in frame.parsed.scan.items:
+            if item.start < frame.begin:
+                continue
+            self.found.steps.append(Step("item", frame, item))
+            if item.kind == "include":
+                self._include(frame, item, depth)
+            elif item.kind == "preamble":
+                self._preamble(frame, item)
+        self.found.steps.append(Step("leave", frame))
+
+    def _preamble(self, frame: Frame, item: Item) -> None:
+        names = _names(frame.parsed, item)
+        if item.name == "includeonly":
+            self.only = frozenset(name.removesuffix(".tex") for name in names)
+            return
+        for name in names:
+            suffix = ".cls" if item.name.startswith("document") else ".sty"
+            path = self.resolver.folder / (name + suffix)
+            if "\\" in name or self.real(path) in self.seen or not self.inside(path):
+                continue
+            parsed = self.store.read(path)
+            if parsed is not None and len(parsed.text) < 100_000:
+                self.seen.add(self.real(path))
+                (self.found.classes if suffix == ".cls" else self.found.packages).append(parsed)
+
+    def _include(self, frame: Frame, item: Item, depth: int) -> None:
+        name = self._name(frame, item)
+        if name is None:
+            return
+        folders = self._folders(frame, item)
+        found = self.resolver.tex(name, folders)
+        span = Span(frame.parsed.path, *item.groups[-1])
+        self.found.inclusions.append(Inclusion(item.name, name, span, found.path or found.outside))
+        if found.path is None:
+            self._absent(frame, item, name, found, span)
+            return
+        if self.real(found.path) in self.seen or depth >= MAX_DEPTH or len(self.found.parsed) >= MAX_FILES:
+            return
+        parsed = None if found.path.suffix.lower() in _DATA else self.store.read(found.path)
+        if parsed is None:
+            if reason := self.store.refused.get(found.path):
+                self.found.problems.append(Problem("missing-file", f"{name} {reason}.", span))
+            return
+        document = next((i for i in parsed.scan.items if i.kind == "begin" and i.name == "document"), None)
+        left_out = frame.left_out or (
+            item.name.startswith("include")
+            and self.only is not None
+            and name.removesuffix(".tex") not in self.only
+        )
+        own = folders[0] if "import" in item.name or "from" in item.name else frame.folder
+        own = found.path.parent if item.name.startswith("subfile") else own
+        self.visit(Frame(parsed, frame, item, own, document.end if document else 0, left_out), depth + 1)
+
+    def _name(self, frame: Frame, item: Item) -> str | None:
+        """The file name of an inclusion; None where it is computed or half-typed."""
+        if len(item.groups) < INCLUSIONS[item.name]:
+            return None
+        name = frame.parsed.scan.words(item.groups[-1]).strip().strip('"')
+        name = re.sub(r"%[^\n]*\n\s*", "", name)
+        name = name.replace("\\jobname", self.found.parsed[0].path.stem)
+        if "\\" in name:
+            name = self._expanded(name)
+        if not name or "#" in name or "\\" in name or name.startswith("|") or "\0" in name or "\n" in name:
+            return None
+        return name if len(name) < 1000 else None
+
+    def _expanded(self, name: str) -> str:
+        """`\\chapters/intro` with the author's own `\\chapters`, for macros without arguments."""
+        bodies: dict[str, str] = {}
+        for parsed in (*self.found.packages, *self.found.parsed):
+            for item in parsed.scan.definitions:
+                if len(item.groups) == 2 and not any(a < b for a, b in item.options):
+                    key, body = (parsed.scan.words(group).strip() for group in item.groups)
+                    bodies[key] = body
+        for _ in range(4):
+            name = re.sub(r"(\\[A-Za-z@]+)(?:\{\}| )?", lambda m: bodies.get(m[1], m[0])[:500], name)
+        return name if len(name) < 1000 else ""
+
+    def _folders(self, frame: Frame, item: Item) -> list[Path]:
+        """Where TeX looks, in order; the including file's own folder last, out of kindness."""
+        here = frame.parsed.path.parent
+        if INCLUSIONS[item.name] == 2:
+            base = frame.folder if item.name.startswith("sub") else self.resolver.folder
+            given = frame.parsed.scan.words(item.groups[0]).strip()
+            given = self._expanded(given) if "\\" in given else given
+            return [base / given, here / given]
+        return [frame.folder, self.resolver.folder, here]
+
+    def _absent(self, frame: Frame, item: Item, name: str, found: Found, span: Span) -> None:
+        if found.outside is not None:
+            text = (
+                f"{name} lies outside the project's folder and is not read. Open the folder that holds both."
+            )
+            self.found.problems.append(Problem("outside-project", text, span))
+            return
+        before = frame.parsed.text[max(0, item.start - 300) : item.start]
+        asked_first = item.name == "InputIfFileExists" or "FileExists{" + name.removesuffix(".tex") in before
+        if found.installed or asked_first:
+            return
+        self.found.missing.append(name)
+        message = f"The included file {name} is not there."
+        self.found.problems.append(Problem("missing-file", message, span))
+
+
+def _names(parsed: Parsed, item: Item) -> Iterator[str]:
+    for group in item.groups[:1]:
+        for name in parsed.scan.words(group).split(","):
+            if name := re.sub(r"%[^\n]*\n?", "", name).strip():
+                yield name

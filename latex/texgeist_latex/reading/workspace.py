@@ -1,0 +1,288 @@
+"""The model behind an editor: open buffers, the projects they belong to, and quick answers about them.
+
+Each version of a file is scanned once, each paragraph is turned into text once, bibliographies are
+indexed once; a change costs the scan of one file and a walk over the others' commands. Big
+bibliographies load in the background. Thread-safe by one lock; offsets are code points; no LSP here.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ..bib.index import BibIndex
+from ..bib.library import Library
+from ..errors import LatexError, NoRoot
+from ..types import BibEntry, Bibliography, Citation, Draft, Problem, Span
+from .background import BackgroundSearch, BackgroundStore
+from .bounds import bounds_of
+from .cache import Kept
+from .citations import citations
+from .completion import Completion, citation_context, complete
+from .documentclass import begins_document, document_class
+from .files import Parsed, tidy
+from .project import Project
+from .roots import Root, RootFinder
+
+_KEPT_PROJECTS = 6
+
+__all__ = ["Completion", "Workspace"]
+
+
+class Workspace:
+    """`folders` are the editor's workspace folders, `root` the root document when a setting names it;
+    `programs=False` runs no kpsewhich; `loaded` is called (on another thread) when something that was
+    fetched in the background is there, a big bibliography or an answer of kpsewhich, so that
+    diagnostics can be asked for again."""
+
+    def __init__(
+        self,
+        folders: Sequence[Path] = (),
+        root: Path | None = None,
+        programs: bool = True,
+        loaded: Callable[[], None] | None = None,
+    ) -> None:
+        self.folders = tuple(tidy(folder) for folder in folders)
+        self.root_setting = tidy(root) if root is not None else None
+        self._lock = threading.RLock()
+        self._tell = loaded or (lambda: None)
+        self._store = BackgroundStore(self._loaded)
+        self._search = BackgroundSearch(programs, self._loaded)
+        self._roots: dict[Path, Root] = {}
+        self._projects: OrderedDict[Path, Project] = OrderedDict()
+        self._drafts: dict[int, tuple[Project, Draft]] = {}
+        self._kept = Kept()
+
+    # -- what the editor tells ---------------------------------------------------------------------
+
+    def open(self, path: Path, text: str) -> None:
+        with self._lock:
+            self._store.open(path, text)
+            self._roots.clear()
+            self._projects.clear()
+
+    def change(self, path: Path, text: str) -> None:
+        """A new version of an open buffer."""
+        path = tidy(path)
+        with self._lock:
+            before = self._store.read(path)
+            self._store.open(path, text)
+            after = self._store.read(path)
+            bibliography = path.suffix.lower() == ".bib" and before is not None
+            if not bibliography and (before is None or after is None or _shape(before) != _shape(after)):
+                self._roots.clear()
+
+    def close(self, path: Path) -> None:
+        """Back to the disk's version."""
+        with self._lock:
+            self._store.close(path)
+            self._roots.clear()
+            self._projects.clear()
+
+    def changed_on_disk(self, path: Path) -> None:
+        """A file was changed, made or deleted outside the editor."""
+        with self._lock:
+            self._store.forget(path)
+            self._roots.clear()
+            self._projects.clear()
+
+    def stop(self) -> None:
+        self._store.stop()
+        self._search.stop()
+
+    # -- what the editor asks ----------------------------------------------------------------------
+
+    def text(self, path: Path) -> str | None:
+        """A file's text, the buffer's when it is open; None when it cannot be read."""
+        with self._lock:
+            parsed = self._store.read(tidy(path))
+            return parsed.text if parsed is not None else None
+
+    def root(self, path: Path) -> Path:
+        """The root document that a file belongs to. Raises NoRoot."""
+        with self._lock:
+            return self._root(tidy(path)).path
+
+    def draft(self, path: Path) -> Draft:
+        """The project as read, prose included; made once per version. Raises NoRoot or Unreadable."""
+        with self._lock:
+            project = self._project(tidy(path))
+            known = self._drafts.get(id(project))
+            if known is None or known[0] is not project:
+                self._drafts = {k: v for k, v in self._drafts.items() if v[0] in self._projects.values()}
+                known = self._drafts[id(project)] = (project, project.draft())
+            return known[1]
+
+    def abstract_span(self, path: Path) -> Span | None:
+        """Where the abstract stands, without making the rest of the draft."""
+        with self._lock:
+            return self._project(tidy(path)).abstract.span
+
+    def problems(self, path: Path) -> list[Problem]:
+        """Of all files of the project that `path` belongs to; `span.file` says which. Never raises for
+        what is in a file."""
+        with self._lock:
+            try:
+                return list(self._project(tidy(path)).problems)
+            except LatexError:
+                return []
+
+    def complete(self, path: Path, offset: int) -> list[Completion]:
+        """Citation keys for what is typed before `offset`; empty where no key is wanted."""
+        path = tidy(path)
+        with self._lock:
+            parsed = self._store.read(path)
+            if parsed is None or citation_context(parsed.text, offset, _AnyName()) is None:
+                return []
+            project = self._project(path)
+            context = citation_context(parsed.text, offset, project.own_citations)
+            return complete(project.library, context, parsed.path) if context is not None else []
+
+    def citation_at(self, path: Path, offset: int) -> Citation | None:
+        """The citation whose key stands at `offset`; on the command itself, that of its only key."""
+        with self._lock:
+            return self._citation_at(tidy(path), offset)
+
+    def entry(self, path: Path, key: str) -> tuple[Bibliography, BibEntry] | None:
+        """The entry that a key means in the project of `path`."""
+        with self._lock:
+            try:
+                return self._project(tidy(path)).library.by_key.get(key)
+            except LatexError:
+                return None
+
+    def definition(self, path: Path, offset: int) -> list[Span]:
+        """The entries (one, or all that share the key) of the citation at `offset`."""
+        path = tidy(path)
+        with self._lock:
+            key = self._key_at(path, offset)
+            return self._entries(path, key) if key else []
+
+    def references(self, path: Path, offset: int) -> list[Span]:
+        """Every citation of the key at `offset`, in a text or on an entry of a bibliography, and the
+        entries themselves last."""
+        path = tidy(path)
+        with self._lock:
+            key = self._key_at(path, offset)
+            if not key:
+                return []
+            cited = [c.span for c in self._project(path).citations if c.key == key]
+            return [*cited, *self._entries(path, key)]
+
+    # -- how it is kept ----------------------------------------------------------------------------
+
+    def _entries(self, path: Path, key: str) -> list[Span]:
+        project = self._project(path)
+        found = [e.span for b in project.bibliographies for e in b.entries if e.key == key]
+        known = project.library.by_key.get(key)
+        return found or ([known[1].span] if known else [])
+
+    def _key_at(self, path: Path, offset: int) -> str:
+        if path.suffix.lower() == ".bib":
+            index = self._store.bibliography(path)
+            entries = index.bibliography.entries if index is not None else ()
+            return next((e.key for e in entries if e.span.start <= offset <= e.span.end), "")
+        citation = self._citation_at(path, offset)
+        if citation is not None:
+            return citation.key
+        parsed = self._store.read(path)
+        if parsed is None:
+            return ""
+        inside = (*filter(None, [parsed.item_bibliography]), *(index for _, index in parsed.written))
+        held = (e for index in inside for e in index.bibliography.entries)
+        return next((e.key for e in held if e.span.start <= offset <= e.span.end), "")
+
+    def _citation_at(self, path: Path, offset: int) -> Citation | None:
+        parsed = self._store.read(path)
+        if parsed is None or path.suffix.lower() == ".bib":
+            return None
+        try:
+            found = self._project(path).citations_of(parsed)
+        except LatexError:
+            found = citations(parsed, {}, frozenset())
+        on_key = next((c for c in found if c.span.start <= offset <= c.span.end), None)
+        if on_key is not None:
+            return on_key
+        around = [c for c in found if c.command_span.start <= offset < c.command_span.end]
+        return around[0] if len(around) == 1 else None
+
+    def _root(self, path: Path) -> Root:
+        known = self._roots.get(path)
+        if known is None:
+            if self.root_setting is not None and self._store.exists(self.root_setting):
+                known = Root(self.root_setting, "named by the setting")
+            else:
+                known = RootFinder(self._store, self._search).find(path, self._folder(path))
+            self._roots[path] = known
+        return known
+
+    def _folder(self, path: Path) -> Path | None:
+        inside = [f for f in self.folders if f == path or f in path.parents]
+        return max(inside, key=lambda f: len(f.parts), default=None)
+
+    def _project(self, path: Path) -> Project:
+        root = self._root(path)
+        known = self._projects.get(root.path)
+        if known is not None and self._is_fresh(known):
+            self._projects.move_to_end(root.path)
+            return known
+        if self._store.read(root.path) is None:
+            self._roots.clear()
+            raise NoRoot(f"{root.path.name} is not there any more.", "Open a .tex file that exists.")
+        bounds = bounds_of(root.path, self._folder(root.path))
+        version = self._search.version
+        project = Project(
+            self._store, root, bounds, self._search, None, self._kept.definitions_of, self._library_of
+        )
+        project.resolver.asked_in = version
+        project.keep_texts(self._kept.texts_for(project.definitions))
+        self._projects[root.path] = project
+        while len(self._projects) > _KEPT_PROJECTS:
+            self._projects.popitem(last=False)
+        return project
+
+    def _is_fresh(self, project: Project) -> bool:
+        """Whether every file is still the version that the project was made from."""
+        read = self._store.read
+        return (
+            all(
+                read(p.path) is p
+                for p in (*project.walk.parsed, *project.walk.packages, *project.walk.classes)
+            )
+            and all(self._same_bibliography(index) for index in project.library.read)
+            and not (project.pending and not self._store.pending)
+            and project.resolver.asked_in == self._search.version
+        )
+
+    def _same_bibliography(self, index: BibIndex) -> bool:
+        path = index.bibliography.path
+        if path in self._store.pending:
+            return True
+        if index.bibliography.kind != "bib":
+            return True  # its text is one of the project's own
+        if not index.bibliography.exists:
+            return self._store.exists(path) == index.shadowed
+        return self._store.bibliography(path) is index
+
+    def _library_of(self, indexes: Sequence[BibIndex]) -> Library:
+        return self._kept.library_of(indexes, self._store.loaded_library)
+
+    def _loaded(self) -> None:
+        self._tell()
+
+
+class _AnyName(frozenset[str]):
+    """Takes every command for one that may cite: which do is known only with the project."""
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+
+def _shape(parsed: Parsed) -> tuple[object, ...]:
+    """What decides which root a file belongs to, and which files belong to it."""
+    scan = parsed.scan
+    inclusions = tuple(tuple(scan.words(g) for g in i.groups) for i in scan.items if i.kind == "include")
+    magic = parsed.text[:300] if "!" in parsed.text[:300] else ""
+    return document_class(parsed), begins_document(parsed), inclusions, magic

@@ -1,0 +1,1 @@
+"""LaTeX as a language: scanning, macros, plain text, encodings, escapes of letters."""

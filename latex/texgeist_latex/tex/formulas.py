@@ -1,0 +1,101 @@
+"""Formulas that came from outside: only balanced ones made of known symbols may stay formulas."""
+
+from __future__ import annotations
+
+import re
+
+from texgeist_latex.tex.symbols import AMS_COMMANDS, FORMULA_COMMANDS
+
+_TOKEN = re.compile(r"\\([A-Za-z]+|[,;:!{}])|([{}])|([\^_])|([A-Za-z]+)|([0-9.,;:!?+\-*/=<>()|\[\]' ])")
+_LONGEST_WORD = 3  # letters side by side in a formula; longer is prose between two dollar signs
+
+
+def is_safe_formula(code: str, ams: bool = False) -> bool:
+    """Whether `$code$` compiles in any document (with amssymb where `ams`) and does nothing but show
+    symbols. Every `^`, `_` and command that takes an argument must be followed by one."""
+    try:
+        position = _group(code, 0, ams, 0)
+    except _Unsafe:
+        return False
+    return position == len(code) and bool(code.strip())
+
+
+class _Unsafe(Exception):
+    pass
+
+
+def _group(code: str, position: int, ams: bool, depth: int) -> int:
+    """Reads to the closing brace of this group, or to the end at depth 0; gives where that is."""
+    if depth > 12:
+        raise _Unsafe
+    scripts: set[str] = set()
+    while position < len(code) and code[position] != "}":
+        match = _TOKEN.match(code, position)
+        if not match:
+            raise _Unsafe
+        if match[3]:
+            if match[3] in scripts:  # a second one is an error
+                raise _Unsafe
+            scripts.add(match[3])
+            position = _argument(code, match.end(), ams, depth)
+            continue
+        if not match[5] or match[5] not in " '":
+            scripts.clear()
+        if match[5] == "'":
+            if "^" in scripts:
+                raise _Unsafe
+            scripts.add("^") if code[match.end() : match.end() + 1] != "'" else None
+        position = _symbol(code, match, ams, depth)
+    return position
+
+
+def _symbol(code: str, match: re.Match[str], ams: bool, depth: int) -> int:
+    if match[1]:
+        return _arguments(code, match, ams, depth)
+    if match[2]:
+        return _braced(code, match.start(), ams, depth)
+    if match[4] and len(match[4]) > _LONGEST_WORD:
+        raise _Unsafe
+    return match.end()
+
+
+def _arguments(code: str, match: re.Match[str], ams: bool, depth: int) -> int:
+    name = match[1]
+    count = FORMULA_COMMANDS.get(name, AMS_COMMANDS.get(name) if ams else None)
+    if count is None:
+        raise _Unsafe
+    position = match.end()
+    for _ in range(count):
+        if name in ("mathrm", "text", "mathsf", "mathit", "mathbf", "mathtt"):
+            position = _word(code, position, ams, depth)
+        else:
+            position = _braced(code, position, ams, depth)
+    return position
+
+
+def _word(code: str, position: int, ams: bool, depth: int) -> int:
+    """`{word}` of any length, or any other group."""
+    word = re.compile(r" ?\{[A-Za-z0-9 \-]{1,40}\}").match(code, position)
+    return word.end() if word else _braced(code, position, ams, depth)
+
+
+def _argument(code: str, position: int, ams: bool, depth: int) -> int:
+    if position >= len(code):
+        raise _Unsafe
+    if code[position] == "{":
+        return _braced(code, position, ams, depth)
+    match = _TOKEN.match(code, position)
+    if not match or match[2] or match[3] or (match[5] and match[5] in " '"):
+        raise _Unsafe
+    if match[4]:
+        return position + 1
+    return _symbol(code, match, ams, depth)
+
+
+def _braced(code: str, position: int, ams: bool, depth: int) -> int:
+    if code[position : position + 1] != "{":
+        raise _Unsafe
+    end = _group(code, position + 1, ams, depth + 1)
+    if code[end : end + 1] != "}":
+        raise _Unsafe
+    return end + 1

@@ -1,0 +1,142 @@
+"""The author's own commands: `\\newcommand` and its kin, `\\def`, `\\let`, xparse, operators, acronyms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from . import names
+from .scan import Item, Scan
+from .wordlists import DROP, KEEP_LAST, SPACES
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """A command with `parameters` arguments; the first is optional when `default` is not None.
+    `starred` and `optional` tell of xparse's `s` and `o` arguments, in order of the signature."""
+
+    name: str
+    parameters: int
+    body: str
+    default: str | None = None
+    signature: str = ""  # one letter an argument: m, o, s; "" means defaults as above
+
+    @property
+    def letters(self) -> str:
+        if self.signature:
+            return self.signature
+        return (
+            ("o" if self.default is not None else "m") + "m" * (self.parameters - 1)
+            if self.parameters
+            else ""
+        )
+
+
+@dataclass(frozen=True)
+class Definitions:
+    """All that a document declares that reading must know."""
+
+    macros: Mapping[str, Macro]
+    glossary: Mapping[str, str]  # \gls key to its words
+    excluded: frozenset[str]  # environments of \excludecomment
+    environments: Mapping[str, str]  # own environment to the first one that it opens
+
+    @cached_property
+    def cite_commands(self) -> dict[str, tuple[str, int]]:
+        """Own citation command to the known one that it stands for and the group (from 1) with the keys."""
+        found: dict[str, tuple[str, int]] = {}
+        for name, macro in self.macros.items():
+            if name not in names.CITE_COMMANDS and (base := _cite_of(macro, self.macros)):
+                found[name] = base
+        return found
+
+
+KNOWN = frozenset([*DROP, *KEEP_LAST, *SPACES, *names.HEADINGS, *names.CITE_COMMANDS, *names.INCLUSIONS])
+_CITE_IN_BODY = re.compile(
+    r"\\([A-Za-z@]*[Cc]ite[A-Za-z@]*)\*?\s*(?:<[^<>]*>|\[[^\[\]]*\])*\s*(?:\{[^{}#]*#(\d)[^{}#]*\}|([^\s{\[]?))"
+)
+_ARGUMENT = re.compile(r"[omsdOg](?:\{[^{}]*\})?|[rdRD].{2}(?:\{[^{}]*\})?|t.|v|b|[eE]\{[^{}]*\}")
+_NAME_KEY = re.compile(r"(?:^|,)\s*name\s*=\s*(?:\{([^{}]*)\}|([^,{}]*))")
+
+
+def _cite_of(macro: Macro, macros: Mapping[str, Macro], depth: int = 0) -> tuple[str, int] | None:
+    """`\\newcommand\\see[1]{(see \\citep{#1})}` cites with argument 1; `\\let\\ct\\citep` with 1 too."""
+    body = macro.body.strip()
+    alias = body[1:] if re.fullmatch(r"\\[A-Za-z@]+\*?", body) else ""
+    if alias and not macro.parameters:
+        if alias.rstrip("*") in names.CITE_COMMANDS:
+            return alias, 1
+        other = macros.get(alias)
+        return _cite_of(other, macros, depth + 1) if other and depth < 4 and other is not macro else None
+    for match in _CITE_IN_BODY.finditer(body):
+        if match[1] in names.CITE_EXCEPTIONS:
+            continue
+        if match[2]:
+            return match[1], max(1, macro.letters[: int(match[2])].count("m"))
+    return None
+
+
+def read_definitions(scans: Sequence[Scan], packages: Sequence[Scan] = ()) -> Definitions:
+    """Definitions in reading order; a later one wins, as in TeX. `packages` are the project's own .sty
+    files: what they define never changes a command that is known anyway."""
+    macros: dict[str, Macro] = {}
+    glossary: dict[str, str] = {}
+    excluded: set[str] = set()
+    environments: dict[str, str] = {}
+    foreign = {id(scan) for scan in packages}
+    for scan in (*packages, *scans):
+        for item in scan.definitions:
+            parts = [scan.words(span) for span in item.groups]
+            if not parts:
+                continue
+            if item.name in ("newglossaryentry", "newacronym", "DeclareAcronym"):
+                _glossary(item.name, parts, glossary)
+            elif item.name == "excludecomment":
+                excluded.add(parts[0].strip())
+            elif "nvironment" in item.name:
+                opened = re.search(r"\\begin\s*\{([^{}]+)\}", parts[1]) if len(parts) > 1 else None
+                if opened:
+                    environments[parts[0].strip()] = opened[1]
+            elif (macro := _macro(item, scan, parts)) and not (id(scan) in foreign and macro.name in KNOWN):
+                macros[macro.name] = macro
+    return Definitions(macros, glossary, frozenset(excluded), environments)
+
+
+def _glossary(command: str, parts: list[str], glossary: dict[str, str]) -> None:
+    key = parts[0].strip()
+    if command == "newacronym" and len(parts) > 1:
+        glossary[key] = parts[1]
+    elif command == "newglossaryentry" and len(parts) > 1 and (match := _NAME_KEY.search(parts[1])):
+        glossary[key] = (match[1] or match[2] or key).strip()
+
+
+def _macro(item: Item, scan: Scan, parts: list[str]) -> Macro | None:
+    name = parts[0].strip().lstrip("\\")
+    if not name or len(parts) < 2:
+        return None
+    options = [scan.words(span) for span in item.options]
+    if item.name == "DeclareMathOperator":
+        return Macro(name, 0, "\\operatorname{" + parts[1] + "}")
+    if item.name in ("DeclareCiteCommand", "DeclareMultiCiteCommand"):
+        return Macro(name, 1, "\\autocite{#1}")
+    if item.name == "DeclarePairedDelimiter":
+        return Macro(name, 1, parts[1] + "#1")
+    if "Document" in item.name:
+        if len(parts) < 3:
+            return None
+        signature = "".join(m[0][0] for m in _ARGUMENT.finditer(parts[1]))
+        letters = "".join(
+            {"s": "s", "t": "s", "o": "o", "O": "o", "d": "o", "D": "o"}.get(c, "m") for c in signature
+        )
+        return Macro(name, len(letters), parts[2], None, letters)
+    if item.name.endswith("def"):
+        count = len(re.findall(r"#\d", options[0])) if options else 0
+        return Macro(name, count, parts[1])
+    if item.name == "let":
+        return Macro(name, 0, parts[1])
+    count = (
+        int(options[0]) if options and options[0].strip().isdigit() and len(options[0].strip()) == 1 else 0
+    )
+    return Macro(name, count, parts[1], options[1] if count and len(options) > 1 else None)

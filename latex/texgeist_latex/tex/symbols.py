@@ -1,0 +1,152 @@
+"""Which characters LaTeX writes how, by commands that every LaTeX format knows without packages.
+
+pylatexenc's own table is longer, but writes commands (`\\texttwosuperior`, `\\mathbb`, `\\k`) that need
+packages or font encodings which a document may not load; what is written here must compile anywhere.
+"""
+
+from __future__ import annotations
+
+from texgeist_latex.tex.accents import GREEK
+
+# Commands in capitals stand in braces: BibTeX's styles turn titles to lower case, commands and all.
+SPECIAL = {
+    "\\": "\\textbackslash{}",
+    "{": "\\textbraceleft{}",  # \{ would count as a brace in BibTeX
+    "}": "\\textbraceright{}",
+    "$": "\\$",
+    "&": "\\&",
+    "#": "\\#",
+    "%": "\\%",
+    "_": "\\_",
+    "^": "\\textasciicircum{}",
+    "~": "\\textasciitilde{}",
+    "<": "\\textless{}",
+    ">": "\\textgreater{}",
+    "|": "\\textbar{}",
+    "“": "``",
+    "”": "''",
+    "„": ",,",
+    "‟": "``",
+    "‘": "`",
+    "’": "'",
+    "‚": ",",
+    "‛": "`",
+    "«": "``",
+    "»": "''",
+    "‹": "`",
+    "›": "'",
+    "′": "$'$",
+    "″": "$''$",
+    "–": "--",
+    "‒": "--",
+    "—": "---",
+    "―": "---",
+    "‐": "-",
+    "‑": "-",
+    "…": "\\ldots{}",
+    "•": "$\\bullet$",
+    "‣": "$\\bullet$",
+    "©": "\\copyright{}",
+    "§": "{\\S}",
+    "¶": "{\\P}",
+    "†": "\\dag{}",
+    "‡": "\\ddag{}",
+    "£": "\\pounds{}",
+    "¡": "!`",
+    "¿": "?`",
+    "€": "EUR ",
+    "¥": "JPY ",
+    "®": "(R)",
+    "™": "(TM)",
+    "°": "$^{\\circ}$",
+    "ª": "a",
+    "º": "o",
+    "№": "No. ",
+    "⁄": "/",
+}
+
+# Letters that are no letter with an accent: command, what font encoding OT1 has for it.
+LETTERS = {
+    "ß": "\\ss", "ẞ": "\\ss", "ø": "\\o", "Ø": "\\O", "ł": "\\l", "Ł": "\\L", "æ": "\\ae", "Æ": "\\AE",
+    "œ": "\\oe", "Œ": "\\OE", "å": "\\aa", "Å": "\\AA", "ı": "\\i", "ȷ": "\\j",
+}  # fmt: skip
+T1_LETTERS = {
+    "đ": ("\\dj", "d"), "Đ": ("\\DJ", "D"), "ð": ("\\dh", "d"), "Ð": ("\\DH", "D"), "þ": ("\\th", "th"),
+    "Þ": ("\\TH", "Th"), "ŋ": ("\\ng", "ng"), "Ŋ": ("\\NG", "Ng"),
+}  # fmt: skip
+PLAIN_LETTERS = {"ħ": "h", "Ħ": "H", "ə": "e", "Ə": "E", "ŧ": "t", "Ŧ": "T", "ĸ": "k", "ŉ": "'n", "ſ": "s"}
+
+_OPERATORS = {
+    "±": "pm", "∓": "mp", "×": "times", "÷": "div", "·": "cdot", "⋅": "cdot", "∗": "ast", "∘": "circ",
+    "⊕": "oplus", "⊗": "otimes", "⊖": "ominus", "⊙": "odot", "∧": "wedge", "∨": "vee", "∩": "cap", "∪": "cup",
+    "⊂": "subset", "⊃": "supset", "⊆": "subseteq", "⊇": "supseteq", "∈": "in", "∋": "ni", "∉": "notin",
+    "≤": "leq", "≥": "geq", "⩽": "leq", "⩾": "geq", "≪": "ll", "≫": "gg", "≠": "neq", "≡": "equiv",
+    "≈": "approx", "≃": "simeq", "≅": "cong", "∼": "sim", "∝": "propto", "≺": "prec", "≻": "succ",
+    "→": "rightarrow", "←": "leftarrow", "↔": "leftrightarrow", "⇒": "Rightarrow", "⇐": "Leftarrow",
+    "⇔": "Leftrightarrow", "↑": "uparrow", "↓": "downarrow", "↦": "mapsto", "⟶": "longrightarrow",
+    "∀": "forall", "∃": "exists", "¬": "neg", "∅": "emptyset", "∞": "infty", "∂": "partial", "∇": "nabla",
+    "∑": "sum", "∏": "prod", "∫": "int", "∮": "oint", "√": "surd", "∥": "parallel", "⊥": "perp", "⊤": "top",
+    "⊢": "vdash", "⊨": "models", "∠": "angle", "△": "triangle", "∆": "Delta", "⟨": "langle", "⟩": "rangle",
+    "⌈": "lceil", "⌉": "rceil", "⌊": "lfloor", "⌋": "rfloor", "ℓ": "ell", "ℏ": "hbar", "ℜ": "Re", "ℑ": "Im",
+    "ℵ": "aleph", "℘": "wp", "⋆": "star", "★": "star", "†": "dagger", "⋯": "cdots", "⋮": "vdots", "⋱":
+    "ddots",
+    "∖": "setminus", "♯": "sharp", "♭": "flat", "♮": "natural", "µ": "mu", "Ω": "Omega",
+}  # fmt: skip
+_LATIN_LOOKALIKES = {
+    "Α": "A", "Β": "B", "Ε": "E", "Ζ": "Z", "Η": "H", "Ι": "I", "Κ": "K", "Μ": "M", "Ν": "N", "Ο": "O",
+    "Ρ": "P", "Τ": "T", "Χ": "X", "ο": "o",
+}  # fmt: skip
+_GREEK = {
+    **{letter: name for letter, name in GREEK.items() if letter not in _LATIN_LOOKALIKES},
+    **{
+        letter.upper(): GREEK[letter].capitalize()
+        for letter in GREEK
+        if letter.upper() not in _LATIN_LOOKALIKES and letter != "ς"
+    },
+    "ς": "varsigma", "ϵ": "epsilon", "ϕ": "phi", "ϑ": "vartheta", "ϖ": "varpi", "ϱ": "varrho", "ε":
+    "varepsilon",
+    "φ": "varphi",
+}  # fmt: skip
+_SCRIPT_DIGITS = {
+    **{char: f"^{{{plain}}}" for char, plain in zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", "0123456789+-=()ni", strict=True)},
+    **{char: f"_{{{plain}}}" for char, plain in zip("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎", "0123456789+-=()", strict=True)},
+}
+MATHS = {
+    "−": "$-$",
+    **{char: f"$\\{name}$" for char, name in {**_GREEK, **_OPERATORS}.items()},
+    **{char: f"${code}$" for char, code in _SCRIPT_DIGITS.items()},
+}
+LOOKALIKES = _LATIN_LOOKALIKES
+
+# Commands allowed in a formula that came from outside, by the number of braced arguments they need.
+# All belong to the LaTeX format itself; none reads a file, defines, or changes what comes after it.
+FORMULA_COMMANDS = {
+    **dict.fromkeys(set(_GREEK.values()) | set(_OPERATORS.values()), 0),
+    **dict.fromkeys(
+        "le ge ne to gets land lor lnot ldots dots cdots prime quad qquad surd star bullet amalg asymp "
+        "bowtie "
+        "log ln lg exp sin cos tan cot sec csc sinh cosh tanh arcsin arccos arctan min max sup inf lim "
+        "limsup "
+        "liminf arg det dim ker deg gcd hom Pr mid vert Vert lbrace rbrace backslash uplus sqcup sqcap "
+        "sqsubseteq sqsupseteq dashv smile frown doteq hookrightarrow Longrightarrow longleftarrow "
+        "longmapsto "
+        "imath jmath coprod bigcup bigcap bigoplus bigotimes bigvee bigwedge , ; : ! { }".split(),
+        0,
+    ),
+    **dict.fromkeys(
+        "mathrm mathbf mathit mathsf mathtt mathcal mathnormal hat tilde bar vec dot ddot check breve "
+        "acute grave "
+        "widehat widetilde overline underline sqrt".split(),
+        1,
+    ),
+    "frac": 2,
+}
+AMS_COMMANDS = {
+    "mathbb": 1,
+    "mathfrak": 1,
+    "lesssim": 0,
+    "gtrsim": 0,
+    "leqslant": 0,
+    "geqslant": 0,
+    "text": 1,
+}

@@ -1,0 +1,1 @@
+"""From sentences and papers to text edits, and the edits onto the disk."""

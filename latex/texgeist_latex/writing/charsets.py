@@ -1,0 +1,110 @@
+"""What a document's fonts and files can hold, seen from its preamble and its text."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+from texgeist_latex.bib.parser import without_comments
+from texgeist_latex.types import Draft, SourceFile
+from texgeist_latex.writing.escape import Charset, script_of
+
+_LOADED = re.compile(
+    r"\\(?:usepackage|RequirePackage|documentclass|LoadClass)\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}"
+)
+_T1 = re.compile(r"\[[^\]]*\bT1\b[^\]]*\]\s*\{fontenc\}")
+_UNICODE = re.compile(
+    r"(?:usepackage|RequirePackage|documentclass|LoadClass\w*)\s*(?:\[[^\]]*\])?\s*\{[^{}]*"
+    r"\b(?:fontspec|xeCJK|ctex|ctexart|ctexrep|ctexbook|polyglossia|unicode-math|luatexja|xltxtra|mathspec|kotex)\b"
+)
+_EITHER = re.compile(
+    r"\\(?:ifPDFTeX|ifpdftex|ifxetex|ifXeTeX|ifluatex|ifLuaTeX|iftutex|ifTUTeX)|\{(?:iftex|ifxetex|ifluatex)\}"
+)
+_MAGIC = re.compile(r"%\s*!TEX\s+(?:TS-)?program\s*=\s*(?:xe|lua)", re.I)
+_AMS = frozenset("amssymb amsfonts unicode-math newtxmath newpxmath acmart mtpro2".split())
+_URLS = frozenset("url xurl hyperref biblatex acmart revtex4-1 revtex4-2".split())
+_T1_CLASSES = frozenset("acmart cas-sc cas-dc mlmodern cfr-lm".split())
+_BIBLATEX = re.compile(
+    r"\\(?:usepackage|RequirePackage)\s*(\[[^\]]*\])?\s*\{[^{}]*\bbiblatex(?:-\w+)?\b[^{}]*\}", re.S
+)
+_BACKEND = re.compile(r"backend\s*=\s*\{?\s*(bibtex8?|biber)")
+
+
+def document_charset(draft: Draft, file: Path) -> Charset:
+    """For prose that goes into `file`. A script that the document's own text uses may be written as it
+    is; accented letters are spelled out where all of its text is ASCII."""
+    preamble = _preamble(draft)
+    text = "\n".join(without_comments(source.text) for source in _documents(draft))
+    any_letter = any(bool(_UNICODE.search(part)) and not _EITHER.search(part) for part in preamble)
+    any_letter = any_letter or any(_MAGIC.search(source.text[:3000]) for source in _documents(draft))
+    loaded = _names(preamble)
+    source = draft.sources.get(file)
+    return Charset(
+        raw=_scripts(text),
+        any_letter=any_letter,
+        t1=any_letter or bool(loaded & _T1_CLASSES) or any(_T1.search(part) for part in preamble),
+        ams=bool(loaded & _AMS),
+        urls=bool(loaded & _URLS),
+        encoding=source.encoding if source else "utf-8",
+    )
+
+
+def bibliography_charset(draft: Draft, document: Charset, source: SourceFile, raw_letters: bool) -> Charset:
+    """For entries that go into `source`: raw letters for biber and for files that hold some already.
+    `document` is the charset of the document itself."""
+    biber = uses_biber(draft)
+    latin = raw_letters or biber
+    return replace(
+        document,
+        raw=document.raw - {"latin"} | ({"latin"} if latin else set()),
+        any_letter=document.any_letter and latin,
+        decoded=biber and not document.any_letter,
+        bytewise=not biber and source.encoding.startswith(("utf", "gb", "big5")),
+        encoding=source.encoding,
+    )
+
+
+def uses_biber(draft: Draft) -> bool:
+    """biblatex, and not told to run BibTeX."""
+    for part in _preamble(draft):
+        for match in _BIBLATEX.finditer(part):
+            backend = _BACKEND.search(match[1] or "")
+            return backend is None or backend[1] == "biber"
+    return draft.style.package == "biblatex"
+
+
+def _scripts(text: str) -> frozenset[str]:
+    """The scripts of the text. One é tells that accented letters work; a lone Cyrillic or Greek letter
+    (in a listing, say) tells nothing."""
+    counts: Counter[str] = Counter()
+    for char, count in Counter(text).items():
+        if script := script_of(char):
+            counts[script] += count
+    return frozenset(script for script, count in counts.items() if script == "latin" or count >= 30)
+
+
+def _documents(draft: Draft) -> list[SourceFile]:
+    return [draft.sources[file] for file in draft.files if file in draft.sources]
+
+
+def _names(texts: list[str]) -> set[str]:
+    """The packages and classes that are loaded."""
+    return {
+        name.strip() for text in texts for match in _LOADED.finditer(text) for name in match[1].split(",")
+    }
+
+
+def _preamble(draft: Draft) -> list[str]:
+    """The documents' texts and those of the classes and packages that lie beside the root."""
+    texts = [without_comments(source.text) for source in _documents(draft)]
+    names = {
+        name.strip() for text in texts for match in _LOADED.finditer(text) for name in match[1].split(",")
+    }
+    for name in sorted(names)[:100]:
+        for suffix in (".cls", ".sty"):
+            path = draft.root.parent / f"{name}{suffix}"
+            if not re.search(r"[\0\n]", name) and path.is_file() and path.stat().st_size < 500_000:
+                texts.append(without_comments(path.read_bytes().decode("utf-8", "replace")))
+    return texts

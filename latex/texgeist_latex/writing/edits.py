@@ -1,0 +1,276 @@
+"""From sentences and references to text edits: the last step of texgeist's line.
+
+Each `plan_…` reads the draft, changes nothing, and gives an `EditPlan`: the section between its two
+comments, the entries that the bibliography lacks, and what else the document needs to know of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from texgeist_latex.errors import NoPlace
+from texgeist_latex.types import (
+    Draft,
+    Edit,
+    EditPlan,
+    ProseSection,
+    ProseSentence,
+    Reference,
+    SourceFile,
+    Span,
+)
+from texgeist_latex.writing.apply import apply_plan
+from texgeist_latex.writing.blocks import (
+    SECTION_ID,
+    Block,
+    block_of,
+    free_identifier,
+    identifier_of,
+    old_block,
+)
+from texgeist_latex.writing.charsets import document_charset
+from texgeist_latex.writing.citing import citing_style
+from texgeist_latex.writing.escape import Charset, escape, lost
+from texgeist_latex.writing.habits import RELATED_WORK, heading_line, label_line, layout_of
+from texgeist_latex.writing.places import citation_place, paragraph_place
+from texgeist_latex.writing.prose import break_lines, citation, sentence_latex
+from texgeist_latex.writing.registry import Registered, register
+from texgeist_latex.writing.targets import source_of
+
+__all__ = ["apply_plan", "plan_answer", "plan_citation", "plan_related_work", "plan_removal"]
+
+
+def plan_related_work(
+    draft: Draft,
+    section: ProseSection,
+    references: Sequence[Reference],
+    *,
+    bibliography: Path | None = None,
+    section_id: str | None = None,
+    at: Span | None = None,
+) -> EditPlan:
+    """The section into the document and its papers into the bibliography.
+
+    An earlier section of this id is replaced, with its heading and labels kept; else the text goes into
+    the document's own related-work section, else where `draft.insertion` says, or behind the paragraph
+    at `at`. Only papers that a sentence names get entries. Raises NoPlace where the document has no
+    place for the text or its bibliography none for the entries."""
+    identifier = identifier_of(section_id or SECTION_ID)
+    old = old_block(draft, identifier)
+    file, place = (old.span.file, old.span.start) if old else _place(draft, at)
+    charset = document_charset(draft, file)
+    papers = register(draft, _cited(section, references), bibliography, file, charset)
+    sentences = _sentences(draft, charset, section, references, papers)
+    heading = _kept_heading(draft, old) if old else _new_heading(draft, charset, section, at)
+    source = source_of(draft, file)
+    body = _body(draft, file, section, sentences)
+    block = block_of(identifier, heading, body)
+    edit = _replace(old, source, block) if old else _insert(source, place, block)
+    return _plan([edit], papers, block, identifier, sentences, _notes(charset, section, papers))
+
+
+def plan_answer(
+    draft: Draft, file: Path, offset: int, section: ProseSection, references: Sequence[Reference]
+) -> EditPlan:
+    """Paragraphs behind the one at `offset`. The section's title (the question) stands above them as a
+    comment: it is the author's note, not the reader's."""
+    identifier = free_identifier(draft, "answer")
+    source = source_of(draft, file)
+    place = paragraph_place(source, offset)
+    charset = document_charset(draft, file)
+    papers = register(draft, _cited(section, references), None, file, charset)
+    sentences = _sentences(draft, charset, section, references, papers)
+    title = " ".join(section.title.split())
+    title = title.encode(source.encoding, "replace").decode(source.encoding)
+    block = block_of(identifier, f"% {title}" if title else "", _body(draft, file, section, sentences))
+    notes = _notes(charset, section, papers)
+    return _plan([_insert(source, place, block)], papers, block, identifier, sentences, notes)
+
+
+def plan_citation(draft: Draft, file: Path, offset: int, references: Sequence[Reference]) -> EditPlan:
+    """The papers cited in the sentence at `offset`: before its final stop, or within the citation that
+    the offset touches or that stands there already."""
+    source = source_of(draft, file)
+    if not references:
+        return EditPlan((), "", "", {})
+    touched = _citation_at(draft, file, offset)
+    place = citation_place(source, offset) if touched is None else offset
+    touched = touched or _citation_ending(draft, file, place)
+    charset = document_charset(draft, file)
+    papers = register(draft, list(references), None, file, charset)
+    keys = list(dict.fromkeys(papers.keys[reference.id] for reference in references))
+    if touched is not None:
+        present, after = touched
+        keys = [key for key in keys if key not in present]
+        text = "".join(f",{key}" for key in keys)
+        place = after
+    else:
+        citing = citing_style(draft, charset, papers.target)
+        text = citing.tie + citation(citing.parenthetical, keys)
+    edits = [Edit(file, place, place, text)] if keys else []
+    return _plan(edits, papers, text, "", [text], papers.notes)
+
+
+def plan_removal(draft: Draft, section_id: str) -> EditPlan:
+    """The block of this id out of the document. Its bibliography entries stay: a `.bib` is only ever
+    appended to, and other texts may cite them by now."""
+    identifier = identifier_of(section_id)
+    block = old_block(draft, identifier)
+    if block is None:
+        raise NoPlace(f"No generated text with the id {identifier} stands in the document.")
+    text = source_of(draft, block.span.file).text
+    stop = block.span.end
+    blank = re.compile(r"[ \t]*\r?\n(?:[ \t]*\r?\n)?").match(text, stop)
+    edit = Edit(block.span.file, block.span.start, blank.end() if blank else stop, "")
+    note = "The bibliography entries stay where they are."
+    return EditPlan((edit,), "", "", {}, notes=(note,), section_id=identifier)
+
+
+def _cited(section: ProseSection, references: Sequence[Reference]) -> list[Reference]:
+    """The references that sentences name, in the order of their first naming."""
+    by_id = {reference.id: reference for reference in references}
+    named = dict.fromkeys(
+        name for paragraph in section.paragraphs for s in paragraph for name in s.references
+    )
+    unknown = [name for name in named if name not in by_id]
+    if unknown:
+        raise ValueError(f"A sentence cites {unknown[0]!r}, which is not among the references.")
+    return [by_id[name] for name in named]
+
+
+def _sentences(
+    draft: Draft, charset: Charset, section: ProseSection, references: Sequence[Reference], papers: Registered
+) -> list[str]:
+    prose = " ".join(_words(sentence) for paragraph in section.paragraphs for sentence in paragraph)
+    citing = citing_style(draft, charset, papers.target, prose)
+    by_id = {reference.id: reference for reference in references}
+    return [
+        sentence_latex(sentence, citing, papers.keys, by_id)
+        for paragraph in section.paragraphs
+        for sentence in paragraph
+    ]
+
+
+def _body(draft: Draft, file: Path, section: ProseSection, sentences: Sequence[str]) -> str:
+    layout = layout_of(draft, file)
+    paragraphs, position = [], 0
+    for paragraph in section.paragraphs:
+        found = [text for text in sentences[position : position + len(paragraph)] if text]
+        position += len(paragraph)
+        if found:
+            paragraphs.append(break_lines(found, layout))
+    return "\n\n".join(paragraphs)
+
+
+def _new_heading(draft: Draft, charset: Charset, section: ProseSection, at: Span | None) -> str:
+    """None inside the document's own related-work section."""
+    if at is None and draft.related_work is not None:
+        return ""
+    level = draft.insertion.level if draft.insertion else 1
+    own = section.title.strip()
+    plain = own if own and own.lower() != "related work" else RELATED_WORK.get(draft.language, "Related Work")
+    title = escape(plain, charset)
+    label = label_line(draft, own if own.isascii() and own else "related work", level)
+    return "\n".join(line for line in (heading_line(draft, title, level), label) if line)
+
+
+def _kept_heading(draft: Draft, old: Block) -> str:
+    return old.heading(source_of(draft, old.span.file).text).replace("\r\n", "\n")
+
+
+def _place(draft: Draft, at: Span | None) -> tuple[Path, int]:
+    if at is not None:
+        return at.file, paragraph_place(source_of(draft, at.file), at.end)
+    if draft.insertion is None:
+        raise NoPlace(
+            f"{draft.root.name} has no place for a section: no heading and no \\begin{{document}} was found.",
+            "Name a .tex file of the document that the section is for.",
+        )
+    return draft.insertion.span.file, draft.insertion.span.start
+
+
+def _insert(source: SourceFile, place: int, block: str) -> Edit:
+    """The block on lines of its own, a blank line on both sides."""
+    before, after = source.text[:place], source.text[place:]
+    lead = "" if not before.strip() else "\n" * max(0, 2 - _line_ends(before[::-1]))
+    trail = (
+        "\n" * max(1, 2 - _line_ends(after))
+        if after.strip()
+        else ("" if after.startswith(("\n", "\r")) else "\n")
+    )
+    trail = trail if not after.startswith(("\n", "\r\n")) or _line_ends(after) < 2 else ""
+    return Edit(source.path, place, place, (lead + block + trail).replace("\n", source.newline))
+
+
+def _line_ends(text: str) -> int:
+    """How many line ends (at most 2) the text begins with, spaces aside."""
+    match = re.match(r"[ \t\r\n]*", text)
+    return min(2, match[0].count("\n")) if match else 0
+
+
+def _replace(old: Block, source: SourceFile, block: str) -> Edit:
+    return Edit(source.path, old.span.start, old.span.end, block.replace("\n", source.newline))
+
+
+def _citation_at(draft: Draft, file: Path, offset: int) -> tuple[set[str], int] | None:
+    return _touched(draft, file, lambda span: span.start < offset <= span.end)
+
+
+def _citation_ending(draft: Draft, file: Path, place: int) -> tuple[set[str], int] | None:
+    style = {draft.style.parenthetical, f"{draft.style.parenthetical}*"}
+    return _touched(draft, file, lambda span: span.end == place, style)
+
+
+def _touched(
+    draft: Draft, file: Path, holds: Callable[[Span], bool], commands: set[str] | None = None
+) -> tuple[set[str], int] | None:
+    """The keys of the citation command that `holds` is true of, and the end of its last key."""
+    found = [
+        each
+        for each in draft.citations
+        if each.span.file == file
+        and holds(each.command_span)
+        and (commands is None or each.command in commands)
+    ]
+    if not found or any(each.key == "*" for each in found):
+        return None
+    return {each.key for each in found}, max(each.span.end for each in found)
+
+
+def _notes(charset: Charset, section: ProseSection, papers: Registered) -> tuple[str, ...]:
+    missing = lost(" ".join(_words(sentence) for each in section.paragraphs for sentence in each), charset)
+    if not missing:
+        return papers.notes
+    shown = " ".join(missing[:20])
+    return (*papers.notes, f"Characters that the document's fonts cannot show were replaced by “?”: {shown}")
+
+
+def _words(sentence: ProseSentence) -> str:
+    return f"{sentence.lead} {sentence.text}"
+
+
+def _plan(
+    edits: Sequence[Edit],
+    papers: Registered,
+    latex: str,
+    identifier: str,
+    sentences: Sequence[str],
+    notes: Sequence[str],
+) -> EditPlan:
+    """Edits in order: the documents' by file and place, the bibliography's last."""
+    in_documents = sorted([*edits, *papers.wiring], key=lambda edit: (str(edit.file), edit.start))
+    every = (*in_documents, *papers.edits)
+    new_files = tuple(edit.file for edit in papers.edits) if papers.is_new else ()
+    return EditPlan(
+        every,
+        latex,
+        papers.entries,
+        dict(papers.keys),
+        papers.reused,
+        new_files,
+        tuple(notes),
+        identifier,
+        tuple(sentences),
+    )

@@ -1,0 +1,187 @@
+"""New bibliography entries, in the manner of the file that they join."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from texgeist_latex.bib.authors import Name, parse_name
+from texgeist_latex.bib.identity import clean_arxiv_id, find_doi
+from texgeist_latex.bib.venues import kind_of_venue
+from texgeist_latex.types import Reference
+from texgeist_latex.writing.entry_style import BibStyle, apply_case
+from texgeist_latex.writing.escape import Charset, escape
+from texgeist_latex.writing.titles import protect_capitals
+
+_CLASS = re.compile(r"[A-Za-z-]+(?:\.[A-Za-z-]+)?")
+_URL = re.compile(r"https?://[^\s{}\\\"<>|^`]+")
+_CORE = ("author", "title", "booktitle", "journal", "journaltitle", "year", "date", "howpublished")
+_IDENTIFIERS = ("doi", "eprint", "archiveprefix", "eprinttype", "primaryclass", "eprintclass", "url")
+_USUAL_ORDER = (*_CORE, *_IDENTIFIERS)
+_ARXIV_ORDER = ("title", "author", "howpublished", "year", "date", *_IDENTIFIERS)
+_LABEL = 4  # letters of a name that styles take for labels and initials
+_HUMPS = {"archiveprefix": "archivePrefix", "primaryclass": "primaryClass"}
+
+
+def new_entry(
+    reference: Reference, key: str, style: BibStyle, charset: Charset, *, biblatex: bool = False
+) -> str:
+    """The entry's text, lines ended by `\\n`, no line end after its last brace.
+
+    An arXiv paper becomes arXiv's own `@misc` with eprint fields (`@online` with `eprinttype` for
+    biblatex), one whose published version is known `@article` or `@inproceedings` that still names the
+    eprint."""
+    kind, fields = _fields(reference, style, charset, biblatex)
+    names = _ordered(fields, style, kind)
+    lines = [_line(name, fields[name], style) for name in names]
+    body = ",\n".join(lines) + ("," if style.trailing_comma else "")
+    return f"@{_type(kind, style)}{{{key},\n{body}\n}}"
+
+
+def new_item(reference: Reference, key: str, charset: Charset, *, label: bool = False) -> str:
+    """The `\\bibitem` for a `thebibliography`: authors, title, where, year; with natbib's label where the
+    others have one."""
+    names = [parse_name(name) for name in reference.authors]
+    authors = join_names([_first_last(name) for name in names]) if names else "Unknown authors"
+    place = reference.venue if kind_of_venue(reference.venue, reference.kind) != "preprint" else ""
+    arxiv = clean_arxiv_id(reference.arxiv_id)
+    where = place or (f"arXiv:{arxiv}" if arxiv else reference.venue)
+    pieces = [escape(authors, charset), escape(reference.title.rstrip(". "), charset)]
+    last = ", ".join(part for part in (escape(where, charset), str(reference.year or "")) if part)
+    option = f"[{item_label(names, reference.year, charset)}]" if label else ""
+    text = ". ".join(piece.rstrip(".") for piece in [*pieces, last] if piece)
+    return f"\\bibitem{option}{{{key}}}\n{text}."
+
+
+def item_label(names: Sequence[Name], year: int | None, charset: Charset) -> str:
+    """natbib's `Smith et~al.(2024)`."""
+    shown = [escape(name.last, charset) for name in names]
+    authors = (
+        f"{shown[0]} et~al."
+        if len(shown) > 2 or shown[1:] == ["others"]
+        else " and ".join(shown) or "Unknown"
+    )
+    return f"{authors}({year or ''})"
+
+
+def join_names(names: Sequence[str], conjunction: str = "and") -> str:
+    """`A`, `A and B`, `A, B, and C`."""
+    if len(names) < 3:
+        return f" {conjunction} ".join(names)
+    return ", ".join(names[:-1]) + f", {conjunction} {names[-1]}"
+
+
+def _fields(
+    reference: Reference, style: BibStyle, charset: Charset, biblatex: bool
+) -> tuple[str, dict[str, str]]:
+    arxiv = clean_arxiv_id(reference.arxiv_id)
+    found = kind_of_venue(reference.venue, reference.kind)
+    published = found != "preprint"
+    kind = found if published else ("online" if biblatex else "misc")
+    title = protect_capitals(reference.title, charset, braces=not style.double_title)
+    fields = {
+        "author": " and ".join(_author(name, style, charset) for name in reference.authors),
+        "title": f"{{{title}}}" if style.double_title else title,
+    }
+    if reference.year:
+        fields["date" if biblatex and style.date_field else "year"] = str(reference.year)
+    elif not biblatex:
+        fields["year"] = "n.d."  # natbib stops at an entry without one
+    if published:
+        fields[_venue_field(found, style, biblatex)] = escape(reference.venue, charset)
+    elif reference.venue and not arxiv:
+        fields["howpublished"] = escape(reference.venue, charset)
+    if arxiv:
+        fields |= _eprint(arxiv, reference.primary_class, biblatex)
+    doi = find_doi_as_written(reference.doi)
+    if doi and not doi.lower().startswith("10.48550/"):
+        fields["doi"] = doi if biblatex else re.sub(r"([_#%&])", r"\\\1", doi)
+    url = _url(reference, arxiv, charset, biblatex)
+    if url and not (published and (arxiv or doi)):
+        fields["url"] = url
+    return kind, {name: value for name, value in fields.items() if value}
+
+
+def find_doi_as_written(text: str) -> str:
+    """The DOI with its own capitals."""
+    found = find_doi(text)
+    start = text.lower().find(found)
+    return text[start : start + len(found)] if found and start >= 0 else found
+
+
+def _venue_field(kind: str, style: BibStyle, biblatex: bool) -> str:
+    if kind == "inproceedings":
+        return "booktitle"
+    return "journaltitle" if biblatex and style.journaltitle else "journal"
+
+
+def _eprint(arxiv: str, primary_class: str, biblatex: bool) -> dict[str, str]:
+    primary = primary_class if _CLASS.fullmatch(primary_class) else ""
+    if biblatex:
+        return {"eprint": arxiv, "eprinttype": "arxiv", "eprintclass": primary}
+    return {"eprint": arxiv, "archiveprefix": "arXiv", "primaryclass": primary}
+
+
+def _url(reference: Reference, arxiv: str, charset: Charset, biblatex: bool) -> str:
+    """biblatex reads addresses as they are. For BibTeX `%` and `#` are escaped, which no style that hands
+    them on as an argument could take, and all special characters where no package sets addresses."""
+    if arxiv:
+        return f"https://arxiv.org/abs/{arxiv}"
+    url = reference.url.strip()
+    if not _URL.fullmatch(url):
+        return ""
+    if biblatex:
+        return url
+    url = re.sub(r"([#%])", r"\\\1", url)
+    return url if charset.urls else re.sub(r"([_&])", r"\\\1", url).replace("~", "\\~{}")
+
+
+def _author(name: str, style: BibStyle, charset: Charset) -> str:
+    """A name that BibTeX reads as it was meant, whatever is in it."""
+    parsed = parse_name(name)
+    if charset.bytewise and any(
+        not word[:_LABEL].isascii() for word in f"{parsed.first} {parsed.last}".split()
+    ):
+        charset = replace(charset, raw=charset.raw - {"latin"}, any_letter=False)
+    last = escape(parsed.last, charset, maths=False).replace(",", "{,}")
+    if parsed.group:
+        return f"{{{last}}}"
+    first = escape(parsed.first, charset, maths=False).replace(",", "{,}")
+    last = re.sub(r"(?<=\s)(and)(?=\s)", r"{\1}", last, flags=re.I)
+    first = re.sub(r"(?:^|(?<=\s))(and)(?=\s|$)", r"{\1}", first, flags=re.I)
+    if not first:
+        return f"{{{last}}}" if " " in last else last
+    if parsed.suffix:
+        return f"{last}, {escape(parsed.suffix, charset, maths=False)}, {first}"
+    if style.last_first or (" " in last and not last[0].islower()):
+        return f"{last}, {first}"
+    return f"{first} {last}"
+
+
+def _first_last(name: Name) -> str:
+    return " ".join(part for part in (name.first, name.last, name.suffix) if part)
+
+
+def _ordered(fields: dict[str, str], style: BibStyle, kind: str) -> list[str]:
+    """What every entry has in the file's own order, then the identifiers."""
+    usual = _ARXIV_ORDER if kind in ("misc", "online") else _USUAL_ORDER
+    core = [name for name in style.order if name in fields and name in _CORE]
+    for name in usual:
+        if name in fields and name in _CORE and name not in core:
+            before = [other for other in usual[: usual.index(name)] if other in core]
+            core.insert(core.index(before[-1]) + 1 if before else 0, name)
+    return core + [name for name in usual if name in fields and name not in _CORE]
+
+
+def _line(name: str, value: str, style: BibStyle) -> str:
+    shown = apply_case(_HUMPS.get(name, name), style.field_case)
+    padding = " " * max(1, style.align - len(shown)) if style.align else style.before_equals
+    opening, closing = ('"', '"') if style.quotes else ("{", "}")
+    return f"{style.indent}{shown}{padding}={style.after_equals}{opening}{value}{closing}"
+
+
+def _type(kind: str, style: BibStyle) -> str:
+    if style.type_case == "title" and kind == "inproceedings":
+        return "InProceedings"
+    return apply_case(kind, style.type_case)

@@ -1,0 +1,182 @@
+"""How the authors of a document write, so that what is added looks like theirs: headings, labels,
+line width, what stands before a citation."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from texgeist_latex.bib.parser import without_comments
+from texgeist_latex.types import Draft, Heading
+
+COMMANDS = {-1: "part", 0: "chapter", 1: "section", 2: "subsection", 3: "subsubsection", 4: "paragraph"}
+_LABEL_AFTER = re.compile(r"\s*(?:%[^\n]*\n\s*)?\\label\s*\{([^{}]+)\}")
+_LABEL = re.compile(r"\\label\s*(?:\[[^\]]*\])?\{([^{}]+)\}")
+_PREFIX = re.compile(r"^([A-Za-z]{1,10}[:.\-_/])")
+_SENTENCE_END = re.compile(r"[.!?:][)'’\"]*\s*$")
+
+# The heading where the caller names none of its own, by the language that babel knows the document by.
+RELATED_WORK = {
+    "en": "Related Work",
+    "de": "Verwandte Arbeiten",
+    "fr": "Travaux connexes",
+    "es": "Trabajos relacionados",
+    "pt": "Trabalhos relacionados",
+    "it": "Lavori correlati",
+    "nl": "Gerelateerd werk",
+    "ca": "Treballs relacionats",
+    "sv": "Relaterat arbete",
+    "da": "Relateret arbejde",
+    "no": "Relatert arbeid",
+    "fi": "Aiheeseen liittyvä tutkimus",
+    "pl": "Powiązane prace",
+    "cs": "Související práce",
+    "sk": "Súvisiace práce",
+    "hu": "Kapcsolódó munkák",
+    "ro": "Lucrări conexe",
+    "tr": "İlgili çalışmalar",
+    "ru": "Обзор литературы",
+    "uk": "Огляд літератури",
+    "el": "Σχετικές εργασίες",
+    "zh": "相关工作",
+    "ja": "関連研究",
+    "ko": "관련 연구",
+}
+AND = {"en": "and", "de": "und", "fr": "et", "es": "y", "pt": "e", "it": "e", "nl": "en", "sv": "och",
+       "ru": "и",
+       "da": "og", "no": "og", "pl": "i", "cs": "a", "ca": "i", "uk": "та", "zh": "和"}  # fmt: skip
+ET_AL = {"ru": "и др.", "uk": "та ін.", "zh": "等"}
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How prose is broken into lines."""
+
+    kind: Literal["width", "sentence", "paragraph"]
+    width: int = 80
+
+
+def heading_line(draft: Draft, title: str, level: int) -> str:
+    """`\\section{Related Work}`, starred and cased as the document's own headings of that level are.
+    `title` is LaTeX already."""
+    peers = [heading for heading in draft.headings if heading.level == level]
+    star = "*" if len(peers) > 1 and sum(peer.starred for peer in peers) * 2 > len(peers) else ""
+    return f"\\{COMMANDS.get(level, 'section')}{star}{{{_cased(title, peers)}}}"
+
+
+def label_line(draft: Draft, title: str, level: int) -> str:
+    """A label in the document's habit, "" where its headings mostly carry none."""
+    peers = [heading for heading in draft.headings if heading.level == level]
+    labels = [label for heading in peers if (label := _label_of(draft, heading))]
+    if len(labels) < 2 or len(labels) * 2 < len(peers):
+        return ""
+    prefixes = Counter(match[1] if (match := _PREFIX.match(label)) else "" for label in labels)
+    prefix, count = prefixes.most_common(1)[0]
+    prefix = prefix if count * 2 >= len(labels) else ""
+    words = re.findall(r"[a-z0-9]+", title.lower()) or ["related", "work"]
+    bodies = "".join(label[len(prefix) :] for label in labels)
+    sign = max("-_", key=lambda sign: (bodies.count(sign), sign == "-"))
+    base = label = prefix + sign.join(words[:4])
+    number = 2
+    while label in _labels(draft):
+        label, number = f"{base}{sign}{number}", number + 1
+    return f"\\label{{{label}}}"
+
+
+def tie_before_citation(draft: Draft) -> str:
+    """What stands between a word and its parenthetical citation: `~`, a space, or nothing (numbers set
+    as superscripts)."""
+    signs: Counter[str] = Counter()
+    for citation in draft.citations[:400]:
+        source = draft.sources.get(citation.span.file)
+        if (
+            source
+            and citation.command.rstrip("*") == draft.style.parenthetical
+            and citation.command_span.start
+        ):
+            before = source.text[citation.command_span.start - 1]
+            signs["~" if before == "~" else " " if before.isspace() else ""] += 1
+    if sum(signs.values()) < 3:
+        return "~"
+    return signs.most_common(1)[0][0]
+
+
+def layout_of(draft: Draft, file: Path) -> Layout:
+    """The line width of this file's prose, of the whole document's where the file has too little."""
+    for texts in ([draft.sources[file].text] if file in draft.sources else [], _texts(draft)):
+        lines = [lengths for text in texts for lengths in _prose(text)]
+        if layout := _layout(lines):
+            return layout
+    return Layout("width")
+
+
+def _cased(title: str, peers: list[Heading]) -> str:
+    long_titles = [peer.title for peer in peers if len(peer.title.split()) > 1]
+    if len(peers) > 2 and all(peer.title.isupper() for peer in peers):
+        return title.upper() if "\\" not in title else title
+    words = [word for peer in long_titles for word in peer.split()[1:] if len(word) > 3 and word.isalpha()]
+    if words and sum(word[0].islower() for word in words) * 2 > len(words):
+        first, _, rest = title.partition(" ")
+        return f"{first} {rest.lower()}" if rest and rest.istitle() else title
+    return title
+
+
+def _label_of(draft: Draft, heading: Heading) -> str:
+    source = draft.sources.get(heading.span.file)
+    if source is None:
+        return ""
+    inside = _LABEL.search(source.text, heading.span.start, heading.span.end)
+    after = _LABEL_AFTER.match(source.text, heading.span.end)
+    found = inside or after
+    return found[1] if found else ""
+
+
+def _labels(draft: Draft) -> set[str]:
+    return {match[1] for text in _texts(draft) for match in _LABEL.finditer(text)}
+
+
+def _texts(draft: Draft) -> list[str]:
+    return [draft.sources[file].text for file in draft.files if file in draft.sources]
+
+
+@dataclass(frozen=True, slots=True)
+class _Paragraph:
+    lines: tuple[str, ...]
+
+
+def _prose(text: str) -> list[_Paragraph]:
+    """Runs of lines that are running text, in the body of the document."""
+    start = text.find("\\begin{document}")
+    live = without_comments(text[max(start, 0) :][:400_000])
+    found: list[_Paragraph] = []
+    run: list[str] = []
+    for line in [*live.splitlines(), ""]:
+        words = line.strip()
+        if len(words) > 25 and words[0] not in "\\&%{}$" and "&" not in words and words.count(" ") > 2:
+            run.append(line.rstrip())
+        else:
+            if len(words) <= 25 and words and words[0] not in "\\&%{}$" and run:
+                run.append(line.rstrip())
+            if run:
+                found.append(_Paragraph(tuple(run)))
+            run = []
+    return found
+
+
+def _layout(paragraphs: list[_Paragraph]) -> Layout | None:
+    if len(paragraphs) < 3:
+        return None
+    lines = [line for paragraph in paragraphs for line in paragraph.lines]
+    inner = [line for paragraph in paragraphs for line in paragraph.lines[:-1]]
+    if len(inner) < max(5, len(paragraphs)):
+        return Layout("paragraph") if max(map(len, lines)) > 160 else None
+    if sum(bool(_SENTENCE_END.search(line)) for line in inner) > 0.7 * len(inner):
+        return Layout("sentence")
+    lengths = sorted(map(len, inner))
+    usual = lengths[int(0.9 * (len(lengths) - 1))]
+    if 40 <= usual <= 160 and lengths[len(lengths) // 2] >= 0.7 * usual:
+        return Layout("width", usual)
+    return Layout("paragraph") if usual > 160 else None

@@ -1,0 +1,143 @@
+"""Places in a file where a paragraph, or a citation, may go without breaking what is there."""
+
+from __future__ import annotations
+
+import re
+
+from texgeist_latex.bib.parser import without_comments
+from texgeist_latex.errors import NoPlace
+from texgeist_latex.tex.scan import Scan, scan
+from texgeist_latex.types import SourceFile
+
+# Environments that wrap the text itself and may hold sections.
+_WRAPPERS = frozenset(
+    "document appendices multicols multicols* spacing singlespace onehalfspace doublespace linenumbers "
+    "CJK CJK* "
+    "otherlanguage otherlanguage* mainmatter sloppypar english german refsection refsegment".split()
+)
+_NO_PROSE = frozenset(
+    "equation align alignat flalign gather multline eqnarray math displaymath split array aligned gathered "
+    "cases tikzpicture pgfpicture axis picture algorithmic lstlisting verbatim minted tabbing "
+    "tikzcd prooftree".split()
+)
+_DISPLAY = re.compile(r"(?<!\\)\\([\[\]])")
+_PARAGRAPH_END = re.compile(
+    r"\n[ \t]*\r?\n|\r?\n?[ \t]*\\(?:part|chapter|section|subsection|subsubsection|paragraph|end|begin|item"
+    r"|bibliography|bibliographystyle|printbibliography|appendix|newpage|clearpage|input|include)\b"
+)
+_SENTENCE_END = re.compile(
+    r"(?P<stop>[.!?](?=[)'’”\"]*(?:\s|\\\\|$))|[。！？])|(?P<edge>\n[ \t]*\r?\n|\\\\|\\(?:begin|end|item|"
+    r"section|subsection|subsubsection|paragraph|chapter|par|caption|footnote)\b|(?<!\\)&)"
+)
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|cf|vs|al|Fig|Figs|Eq|Eqs|Sec|Tab|Ref|Refs|resp|approx|[A-Z]))$"
+)
+
+
+def paragraph_place(source: SourceFile, offset: int) -> int:
+    """The end of the paragraph at `offset`, moved behind every environment, argument and formula that it
+    lies in. Raises NoPlace in the preamble and behind the document's end."""
+    scanned = scan(source.text)
+    text = without_comments(source.text)
+    offset = min(max(offset, 0), len(text))
+    begin = next((i.end for i in scanned.items if i.kind == "begin" and i.name == "document"), 0)
+    if offset < begin:
+        raise NoPlace("The cursor is in the preamble.", "Put it where the text should go.")
+    for _ in range(50):
+        moved = _out_of_groups(scanned, offset)
+        match = _PARAGRAPH_END.search(text, moved)
+        end = match.start() if match else len(text)
+        moved = min(max(moved, end), scanned.stop)
+        moved = len(text[:moved].rstrip()) if text[:moved].rstrip() else moved
+        moved = max(moved, begin)
+        if _out_of_groups(scanned, moved) == moved:
+            return _line_end(source.text, moved)
+        offset = _out_of_groups(scanned, moved)
+    return offset
+
+
+def citation_place(source: SourceFile, offset: int) -> int:
+    """Before the final stop of the sentence at `offset`, after its last word."""
+    scanned = scan(source.text)
+    text = without_comments(source.text)
+    offset = min(max(offset, 0), len(text))
+    inside = (
+        text[max(0, offset - 1) : offset + 1].isspace()
+        and not source.text[max(0, offset - 1) : offset + 1].isspace()
+    )
+    if inside or any(start < offset < end for start, end in scanned.dead) or offset > scanned.stop:
+        raise NoPlace(
+            "Nothing is cited here: this is a comment or verbatim text.", "Put the cursor in a sentence."
+        )
+    _check_prose(scanned, text, offset)
+    before = text[:offset].rstrip()
+    if before.endswith((".", "!", "?", "。")) and (offset == len(text) or text[offset].isspace()):
+        offset = len(before) - 1
+    for match in _SENTENCE_END.finditer(text, offset):
+        if match["stop"] == "." and _ABBREVIATION.search(text[max(0, match.start() - 12) : match.start()]):
+            continue
+        if match["stop"] and _out_of_formula(text, match.start()) != match.start():
+            continue
+        offset = match.start()
+        break
+    else:
+        offset = len(text)
+    place = len(text[: min(offset, scanned.stop)].rstrip())
+    return _out_of_formula(text, place)
+
+
+def _check_prose(scanned: Scan, text: str, offset: int) -> None:
+    """Raises NoPlace in the preamble, in formulas and in pictures."""
+    opened: list[str] = []
+    for item in scanned.items:
+        if item.start >= offset:
+            break
+        if item.kind == "begin":
+            opened.append(item.name)
+        elif item.kind == "end" and item.name in opened:
+            del opened[len(opened) - 1 - opened[::-1].index(item.name) :]
+    begin = next((i for i in scanned.items if i.kind == "begin" and i.name == "document"), None)
+    display = [match[1] for match in _DISPLAY.finditer(text, max(0, offset - 2000), offset)]
+    inside = any(name.rstrip("*") in _NO_PROSE for name in opened) or display[-1:] == ["["]
+    if inside or (begin is not None and offset < begin.end):
+        raise NoPlace("Nothing is cited here: this is no running text.", "Put the cursor in a sentence.")
+
+
+def _out_of_groups(scanned: Scan, offset: int) -> int:
+    """Behind the outermost environment, brace group or display formula that holds the offset."""
+    opened: list[str] = []
+    for item in scanned.items:
+        if item.start >= offset and not opened:
+            break
+        if item.kind == "begin" and item.name not in _WRAPPERS and (opened or item.start < offset):
+            opened.append(item.name)
+        elif item.kind == "end" and item.name in opened:
+            while opened and opened.pop() != item.name:
+                pass
+            if not opened and item.end > offset:
+                offset = item.end
+    for start, end in scanned.braces.items():
+        if start < offset <= end:
+            offset = end + 1
+    for start, end in scanned.dead:
+        if start < offset < end:
+            offset = end
+    return offset
+
+
+def _out_of_formula(text: str, place: int) -> int:
+    """A place inside `$…$` moves behind it."""
+    start = text.rfind("\n\n", 0, place) + 1
+    dollars = [m.start() for m in re.finditer(r"(?<!\\)\$", text[start:place])]
+    if len(dollars) % 2 == 0:
+        return place
+    end = re.compile(r"(?<!\\)\$").search(text, place)
+    return end.end() if end else place
+
+
+def _line_end(text: str, offset: int) -> int:
+    """Behind a comment that follows on the same line."""
+    end = text.find("\n", offset)
+    end = len(text) if end < 0 else end
+    rest = text[offset:end]
+    return offset + len(rest.rstrip()) if rest.lstrip().startswith("%") else offset

@@ -1,0 +1,97 @@
+"""Sentences with references into LaTeX: escaped, cited in the document's style, broken into its lines."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from texgeist_latex.bib.authors import parse_name
+from texgeist_latex.types import ProseSentence, Reference
+from texgeist_latex.writing.escape import Charset, escape
+from texgeist_latex.writing.habits import AND, ET_AL, Layout
+
+_FINAL = re.compile(r"((?:\.{3}|[.!?…。！？])[)'’”\"]*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Citing:
+    """How this document cites. `named` tells whether `textual` sets the authors' names itself; where
+    it does not (plain `\\cite`, or natbib under a style that knows no authors) they are written out."""
+
+    parenthetical: str
+    textual: str
+    named: bool
+    tie: str
+    language: str
+    charset: Charset
+
+
+def sentence_latex(
+    sentence: ProseSentence, citing: Citing, keys: Mapping[str, str], papers: Mapping[str, Reference]
+) -> str:
+    """One sentence on one line."""
+    text = escape(sentence.text, citing.charset)
+    found = list(dict.fromkeys(sentence.references))
+    if not found:
+        return " ".join(part for part in (escape(sentence.lead, citing.charset), text) if part)
+    if sentence.textual:
+        subject = _subject([papers[name] for name in found], citing, keys)
+        gap = "" if text[:1] in ",.;:!?)" or text.startswith("'s") else " "
+        lead = escape(sentence.lead, citing.charset)
+        start = f"{lead} {subject}" if lead else subject[:1].upper() + subject[1:]
+        return f"{start}{gap}{text}"
+    return with_citation(text, citation(citing.parenthetical, [keys[name] for name in found]), citing.tie)
+
+
+def citation(command: str, keys: Sequence[str]) -> str:
+    return f"\\{command}{{{','.join(dict.fromkeys(keys))}}}"
+
+
+def with_citation(text: str, cited: str, tie: str) -> str:
+    """The citation before the sentence's final stop."""
+    if match := _FINAL.search(text):
+        return f"{text[: match.start()].rstrip()}{tie}{cited}{match[1]}"
+    return f"{text.rstrip()}{tie}{cited}"
+
+
+def break_lines(sentences: Sequence[str], layout: Layout) -> str:
+    """A paragraph in the document's line width; lines are never broken inside a word or at a tie."""
+    if layout.kind == "sentence":
+        return "\n".join(sentences)
+    joined = " ".join(sentences)
+    if layout.kind == "paragraph":
+        return joined
+    return "\n".join(
+        textwrap.wrap(joined, layout.width, break_long_words=False, break_on_hyphens=False) or [joined]
+    )
+
+
+def _subject(papers: Sequence[Reference], citing: Citing, keys: Mapping[str, str]) -> str:
+    if citing.named:
+        cited = [citation(citing.textual, [keys[paper.id]]) for paper in papers]
+    else:
+        cited = [_spelled(paper, citing, keys[paper.id]) for paper in papers]
+    conjunction = escape(AND.get(citing.language, "and"), citing.charset)
+    if len(cited) < 3:
+        return f" {conjunction} ".join(cited)
+    return ", ".join(cited[:-1]) + f"{',' if citing.language == 'en' else ''} {conjunction} {cited[-1]}"
+
+
+def _spelled(paper: Reference, citing: Citing, key: str) -> str:
+    """`Smith and Jones~\\cite{k}`; without names, words that need none."""
+    cited = citation(citing.parenthetical, [key])
+    names = [escape(parse_name(name).last, citing.charset, maths=False) for name in paper.authors]
+    names = [name.replace(" ", "~") for name in names if name.strip("?")]
+    more = "others" in names[1:]
+    if not names:
+        return f"the authors of{citing.tie or ' '}{cited}" if citing.language == "en" else cited
+    if len(names) == 1:
+        shown = names[0]
+    elif len(names) == 2 and not more:
+        shown = f"{names[0]} {escape(AND.get(citing.language, 'and'), citing.charset)} {names[1]}"
+    else:
+        et_al = escape(ET_AL.get(citing.language, ""), citing.charset).replace(" ", "~") or "et~al."
+        shown = f"{names[0]} {et_al}"
+    return f"{shown}{citing.tie}{cited}"

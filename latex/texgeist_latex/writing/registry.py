@@ -1,0 +1,140 @@
+"""Papers into the bibliography: those that it holds keep their keys, the others get entries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from texgeist_latex.bib.embedded import end_of_list
+from texgeist_latex.bib.identity import KnownPapers, same_paper
+from texgeist_latex.bib.keys import learn_key_style, new_key
+from texgeist_latex.errors import NoPlace
+from texgeist_latex.types import BibEntry, Draft, Edit, Reference
+from texgeist_latex.writing.charsets import bibliography_charset
+from texgeist_latex.writing.entries import new_entry, new_item
+from texgeist_latex.writing.entry_style import learn_style
+from texgeist_latex.writing.escape import Charset
+from texgeist_latex.writing.targets import Target, check_appendable, choose_target, source_of
+
+_ANY_KEY = re.compile(r"@[ \t]*[A-Za-z]+\s*[{(]\s*([^\s,{}()]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """Every paper's key, and the edits that give the new ones their entries."""
+
+    keys: dict[str, str]  # Reference.id -> citation key
+    reused: frozenset[str]  # ids of those that were there
+    entries: str  # as appended, lines ended by \n
+    edits: tuple[Edit, ...]
+    wiring: tuple[Edit, ...]  # in the documents, for a new bibliography
+    target: Target | None
+    is_new: bool = False
+    notes: tuple[str, ...] = ()
+
+
+def register(
+    draft: Draft, references: Sequence[Reference], wanted: Path | None, near: Path, charset: Charset
+) -> Registered:
+    """`near`, the file that will cite them, helps to choose among several bibliographies; `charset` is
+    the document's."""
+    keys = _known_keys(draft, references)
+    reused = frozenset(keys)
+    missing = [reference for reference in references if reference.id not in keys]
+    if not missing:
+        return Registered(keys, reused, "", (), (), None)
+    target = choose_target(draft, wanted, near)
+    check_appendable(target)
+    fresh = _name(draft, missing, target, keys)
+    entries = _entries(draft, fresh, target, charset)
+    edit = _append(draft, target, entries)
+    return Registered(
+        keys, reused, entries, (edit,), target.wiring, target, target.is_new, _note(draft, target)
+    )
+
+
+def _known_keys(draft: Draft, references: Sequence[Reference]) -> dict[str, str]:
+    known = KnownPapers(entry for each in draft.bibliographies for entry in each.entries)
+    cited = {citation.key for citation in draft.citations}
+    keys: dict[str, str] = {}
+    for reference in references:
+        if found := known.find(reference):
+            keys[reference.id] = min(found, key=lambda entry: entry.key not in cited).key
+    return keys
+
+
+def _name(
+    draft: Draft, missing: Sequence[Reference], target: Target, keys: dict[str, str]
+) -> list[tuple[Reference, str]]:
+    """Keys for the new papers, put into `keys` too; two ids of one paper share one."""
+    entries: list[BibEntry] = [*target.bibliography.entries]
+    if not entries:
+        entries = [entry for each in draft.bibliographies for entry in each.entries]
+    style = learn_key_style(entries)
+    taken = _taken(draft, target)
+    fresh: list[tuple[Reference, str]] = []
+    for reference in missing:
+        twin = next((key for other, key in fresh if same_paper(other, reference)), None)
+        key = twin or new_key(reference, style, taken)
+        if twin is None:
+            fresh.append((reference, key))
+            taken.add(key.lower())
+        keys[reference.id] = key
+    return fresh
+
+
+def _taken(draft: Draft, target: Target) -> set[str]:
+    """Keys that mean something already, in lower case: also those of broken or commented entries, and
+    those that are cited but defined nowhere."""
+    taken = {entry.key.lower() for each in draft.bibliographies for entry in each.entries}
+    taken |= {citation.key.lower() for citation in draft.citations}
+    for each in draft.bibliographies:
+        if each.kind == "bib" and each.exists and each.problems:
+            taken |= {match[1].lower() for match in _ANY_KEY.finditer(source_of(draft, each.path).text)}
+    texts = [source.text for source in draft.sources.values() if "filecontents" in source.text]
+    return taken | {
+        match[1].lower() for text in (*texts, target.source.text) for match in _ANY_KEY.finditer(text)
+    }
+
+
+def _entries(draft: Draft, fresh: Sequence[tuple[Reference, str]], target: Target, document: Charset) -> str:
+    if target.bibliography.kind == "thebibliography":
+        charset = replace(document, encoding=target.source.encoding)
+        label = any("label" in entry.fields for entry in target.bibliography.entries)
+        return "\n\n".join(new_item(reference, key, charset, label=label) for reference, key in fresh)
+    style = learn_style(target.bibliography, target.source.text)
+    charset = bibliography_charset(draft, document, target.source, style.raw_letters)
+    biblatex = draft.style.package == "biblatex"
+    gap = "\n\n" if style.blank_line else "\n"
+    return gap.join(new_entry(paper, key, style, charset, biblatex=biblatex) for paper, key in fresh) + "\n"
+
+
+def _append(draft: Draft, target: Target, entries: str) -> Edit:
+    source = target.source
+    if target.bibliography.kind == "thebibliography":
+        place = end_of_list(source.text)
+        if place is None:
+            raise NoPlace("The thebibliography is never closed.", "Add \\end{thebibliography} and try again.")
+        lead = "" if source.text[:place].endswith("\n\n") else "\n"
+        return Edit(source.path, place, place, f"{lead}{entries}\n\n".replace("\n", source.newline))
+    if not source.text.strip():
+        lead = ""
+    elif not source.text.endswith(("\n", "\r")):
+        lead = "\n\n"
+    else:
+        lead = "" if re.search(r"\n[ \t]*\r?\n\Z", source.text) else "\n"
+    end = len(source.text)
+    return Edit(source.path, end, end, (lead + entries).replace("\n", source.newline))
+
+
+def _note(draft: Draft, target: Target) -> tuple[str, ...]:
+    if target.is_new:
+        return (f"A new bibliography, {target.source.path.name}, holds the entries.",)
+    count = sum(each.kind == "bib" and each.exists for each in draft.bibliographies)
+    return (
+        (f"The entries went into {target.source.path.name}, one of {count} bibliographies.",)
+        if count > 1
+        else ()
+    )

@@ -1,0 +1,235 @@
+"""Which bibliography new entries go into, and how a document without one gets one."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from texgeist_latex.bib.parser import read_bib, without_comments
+from texgeist_latex.errors import NoPlace
+from texgeist_latex.tex.encodings import decode
+from texgeist_latex.types import Bibliography, Draft, Edit, SourceFile
+
+_END_DOCUMENT = re.compile(r"\\end\s*\{document\}")
+_BEGIN_DOCUMENT = re.compile(r"\\begin\s*\{document\}")
+_STYLE = re.compile(r"\\bibliographystyle\s*\{([^{}]*)\}")
+_BIBLATEX = re.compile(r"\\usepackage\s*(?:\[[^\]]*\])?\s*\{[^{}]*\bbiblatex(?:-\w+)?\b[^{}]*\}")
+_CLASS = re.compile(r"\\documentclass\s*(?:\[[^\]]*\])?\s*\{([^{}]+)\}")
+_CLASS_STYLES = {
+    "IEEEtran": "IEEEtran",
+    "acmart": "ACM-Reference-Format",
+    "llncs": "splncs04",
+    "svjour3": "spmpsci",
+    "elsarticle": "elsarticle-num",
+    "sig-alternate": "abbrv",
+    "mnras": "mnras",
+}
+_OWN_STYLE = ("revtex", "aastex", "sn-jnl")  # classes that name their own style
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where new entries go. `wiring` are the edits that tell the document of a new bibliography."""
+
+    bibliography: Bibliography
+    source: SourceFile
+    wiring: tuple[Edit, ...] = ()
+    is_new: bool = False
+
+
+def choose_target(draft: Draft, wanted: Path | None, near: Path | None) -> Target:
+    """The bibliography asked for; else of those that the document names the one that holds the most of
+    its cited entries, those cited in `near` counting three times; else a new one."""
+    if wanted is not None:
+        return _wanted(draft, wanted)
+    named = [each for each in draft.bibliographies if each.kind == "bib"]
+    made = [each for each in named if _made_by_document(draft, each.path)]
+    writable = [each for each in named if each.exists and each not in made and _may_write(each.path)]
+    if writable:
+        best = max(writable, key=lambda each: _score(draft, each, near))
+        return Target(best, source_of(draft, best.path))
+    if made:
+        path = _free_name(made[0].path.parent)
+        return _new_file(path, _wire(draft, path))
+    missing = [each for each in named if not each.exists]
+    if missing and not any(each.exists for each in named):
+        return _new_file(missing[0].path, ())
+    if named:
+        raise NoPlace(
+            f"The bibliography {named[0].path.name} may not be written to.",
+            "Make it writable, or name another .bib file in the settings.",
+        )
+    for listed in draft.bibliographies:
+        if listed.kind == "thebibliography":
+            return Target(listed, source_of(draft, listed.path))
+    path = _free_name(draft.root.parent)
+    return _new_file(path, _wire(draft, path))
+
+
+def source_of(draft: Draft, path: Path) -> SourceFile:
+    """The text that was read, or that is on the disk now."""
+    if path in draft.sources:
+        return draft.sources[path]
+    try:
+        return decode(path, path.read_bytes())
+    except OSError as error:
+        raise NoPlace(f"{path.name} cannot be read: {error.strerror}.", "Look at its permissions.") from error
+
+
+def check_appendable(target: Target) -> None:
+    """An entry that is never closed swallows all that is appended: better no edit than a lost one."""
+    if target.bibliography.kind != "bib":
+        return
+    text = target.source.text
+    for problem in target.bibliography.problems:
+        if problem.code == "broken-entry" and _never_closes(text, problem.span.start):
+            line = text.count("\n", 0, problem.span.start) + 1
+            raise NoPlace(
+                f"An entry of {target.source.path.name} (line {line}) is never closed, so that BibTeX would "
+                "take new entries for a part of it.",
+                "Add its closing brace and try again.",
+            )
+
+
+def _never_closes(text: str, start: int) -> bool:
+    depth = 0
+    for brace in re.finditer(r"[{}]", text[start:]):
+        depth += 1 if brace[0] == "{" else -1
+        if depth == 0:
+            return False
+    return depth > 0
+
+
+def _made_by_document(draft: Draft, path: Path) -> bool:
+    """Whether LaTeX itself writes the file (`filecontents`): it would not, if it were there already."""
+    pattern = re.compile(
+        r"\\begin\s*\{filecontents\*?\}\s*(?:\[[^\]]*\])?\s*\{" + re.escape(path.name) + r"\}"
+    )
+    return any(pattern.search(draft.sources[file].text) for file in draft.files if file in draft.sources)
+
+
+def _wanted(draft: Draft, wanted: Path) -> Target:
+    path = wanted if wanted.is_absolute() else draft.root.parent / wanted
+    path = Path(os.path.normpath(path))
+    for each in draft.bibliographies:
+        if _same(each.path, path) and each.exists:
+            return Target(each, source_of(draft, each.path))
+    named = any(_same(each.path, path) for each in draft.bibliographies)
+    if path.suffix.lower() != ".bib":
+        raise NoPlace(f"{path.name} is no .bib file.", "Name a .bib file for new entries.")
+    wiring = () if named else _wire(draft, path)
+    if path.exists():
+        source = source_of(draft, path)
+        return Target(read_bib(path, source.text), source, wiring)
+    return replace(_new_file(path, wiring))
+
+
+def _same(a: Path, b: Path) -> bool:
+    return os.path.realpath(a) == os.path.realpath(b)
+
+
+def _may_write(path: Path) -> bool:
+    return not path.exists() or os.access(path, os.W_OK)
+
+
+def _score(draft: Draft, bibliography: Bibliography, near: Path | None) -> tuple[int, int, int, int]:
+    keys = {entry.key for entry in bibliography.entries}
+    cited: Counter[str] = Counter()
+    for citation in draft.citations:
+        cited[citation.key] = max(cited[citation.key], 3 if citation.span.file == near else 1)
+    inside = bibliography.path.is_relative_to(draft.root.parent)
+    generated = bibliography.path.stem.endswith("-blx")
+    return (
+        not generated,
+        2 * sum(count for key, count in cited.items() if key in keys) if inside else 0,
+        sum(count for key, count in cited.items() if key in keys),
+        len(keys) > 0,
+    )
+
+
+def _new_file(path: Path, wiring: Sequence[Edit]) -> Target:
+    return Target(Bibliography(path, (), exists=False), SourceFile(path, ""), tuple(wiring), True)
+
+
+def _free_name(folder: Path) -> Path:
+    for name in ("references.bib", "texgeist.bib", *(f"references-{number}.bib" for number in range(2, 100))):
+        if not (folder / name).exists():
+            return folder / name
+    raise NoPlace("No name is free for a new bibliography.", "Name a .bib file in the settings.")
+
+
+def _wire(draft: Draft, path: Path) -> tuple[Edit, ...]:
+    """The edits of the root document that make LaTeX read the bibliography."""
+    source = source_of(draft, draft.root)
+    live = without_comments(source.text)
+    ends = list(_END_DOCUMENT.finditer(live))
+    if not ends:
+        raise NoPlace(
+            f"{draft.root.name} has no \\end{{document}}, before which the bibliography would go.",
+            "Add one, or a \\bibliography command where it belongs.",
+        )
+    name = os.path.relpath(path, draft.root.parent).replace(os.sep, "/")
+    existing = [each for each in draft.bibliographies if each.kind == "bib"]
+    if draft.style.package == "biblatex":
+        return _wire_biblatex(draft, source, live, name, ends[-1].start(), bool(existing))
+    if existing:
+        return _extend_bibliography(draft, name)
+    lines = [f"\\bibliography{{{name.removesuffix('.bib')}}}", ""]
+    if style := _style(draft):
+        lines.insert(0, f"\\bibliographystyle{{{style}}}")
+    return (_lines(source, ends[-1].start(), lines),)
+
+
+def _wire_biblatex(
+    draft: Draft, source: SourceFile, live: str, name: str, end: int, printed: bool
+) -> tuple[Edit, ...]:
+    edits = []
+    for file in draft.files:
+        text = without_comments(draft.sources[file].text) if file in draft.sources else ""
+        if loaded := _BIBLATEX.search(text):
+            newline = draft.sources[file].newline
+            place = loaded.end()
+            edits.append(Edit(file, place, place, f"{newline}\\addbibresource{{{name}}}"))
+            break
+    else:
+        begin = _BEGIN_DOCUMENT.search(live)
+        edits.append(_lines(source, begin.start() if begin else 0, [f"\\addbibresource{{{name}}}"]))
+    all_text = "".join(
+        without_comments(draft.sources[file].text) for file in draft.files if file in draft.sources
+    )
+    if not printed and "\\printbibliography" not in all_text:
+        edits.append(_lines(source, end, ["\\printbibliography", ""]))
+    return tuple(edits)
+
+
+def _extend_bibliography(draft: Draft, name: str) -> tuple[Edit, ...]:
+    r"""`\bibliography{a}` becomes `\bibliography{a,name}`."""
+    for file in draft.files:
+        source = draft.sources.get(file)
+        match = re.search(r"\\bibliography\s*\{([^{}]*)\}", without_comments(source.text)) if source else None
+        if match:
+            return (Edit(file, match.end(1), match.end(1), "," + name.removesuffix(".bib")),)
+    raise NoPlace("The document's \\bibliography command was not found.", f"Add {name} to it by hand.")
+
+
+def _lines(source: SourceFile, at: int, lines: Sequence[str]) -> Edit:
+    """Whole lines before the line (or the place in it) at `at`."""
+    before = "" if at == 0 or source.text[at - 1] == "\n" else source.newline
+    return Edit(source.path, at, at, before + "".join(line + source.newline for line in lines))
+
+
+def _style(draft: Draft) -> str:
+    texts = [without_comments(draft.sources[file].text) for file in draft.files if file in draft.sources]
+    if any(_STYLE.search(text) for text in texts):
+        return ""
+    found = _CLASS.search("\n".join(texts))
+    name = found[1].strip() if found else "article"
+    if name.startswith(_OWN_STYLE):
+        return ""
+    if name in _CLASS_STYLES:
+        return _CLASS_STYLES[name]
+    return {"natbib": "plainnat", "apacite": "apacite"}.get(draft.style.package, "plain")

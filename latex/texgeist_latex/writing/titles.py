@@ -1,0 +1,89 @@
+"""Titles for bibliographies: BibTeX's styles turn them to lower case, names and acronyms must not be."""
+
+from __future__ import annotations
+
+import re
+
+from texgeist_latex.tex.markup import read_markup
+from texgeist_latex.writing.escape import Charset, escape
+
+# Names that sit in titles written in capitals throughout, where nothing else tells them apart.
+_NAMES = frozenset(
+    """
+    Bayes Bayesian Bernoulli Boltzmann Brownian Cauchy Chinese Dirichlet English Euclidean Euler Fourier
+    French
+    Gauss Gaussian German Gibbs Hamiltonian Hawkes Hebbian Hermitian Hessian Hilbert Hoeffding Hopfield
+    Internet
+    Jacobian Japanese Kalman Lagrangian Langevin Laplace Laplacian Lipschitz Lyapunov Markov Markovian
+    Monte Carlo
+    Nash Newton Newtonian Poisson Rademacher Riemann Riemannian Russian Sobolev Spanish Stein Thompson
+    Twitter Voronoi Wasserstein Wiener Wikipedia Wikidata YouTube Python Java Haskell Linux Android
+    Africa African
+    America American Asia Asian Europe European Arabic Hindi Korean Latin Turkish Schrödinger Poincaré
+    Erdős Rényi
+    """.split()
+)
+_WORD = re.compile(r"(\$[^$]*\$)|([^\s\-–—/]+)|([\s\-–—/]+)")
+_BRACED = re.compile(r"(?<![\\\w^_}])\{([\w\- ]+)\}")  # capitals protected already
+_EDGES = re.compile(r"^(\W*)(.*?)(\W*)$", re.DOTALL)
+
+
+def protect_capitals(title: str, charset: Charset, *, braces: bool = True) -> str:
+    """The title escaped, with braces around the words whose capitals are more than a title's: `BERT`,
+    `GPT-4`, `iPhone`, names, formulas; in a title in sentence case every capital after the first word."""
+    title = " ".join(title.split())
+    title = title if title.endswith("...") else title.rstrip(".")
+    title = "".join(part if part[:1] == "$" else _words(part) for part in re.split(r"(\$[^$]*\$)", title))
+    if not braces:
+        return escape(title, charset)
+    return _merge("".join(_protected(title, charset)))
+
+
+def _words(part: str) -> str:
+    """Text between formulas without the markup of whoever wrote the title."""
+    return _BRACED.sub(r"\1", read_markup(part))
+
+
+def _protected(title: str, charset: Charset) -> list[str]:
+    sentence = _is_sentence_case(title)
+    pieces: list[str] = []
+    opening = True  # at the start, and after a colon: BibTeX leaves the first letter there alone
+    for match in _WORD.finditer(title):
+        word = match[0]
+        if match[3]:
+            pieces.append(escape(f"x{word}x", charset)[1:-1])
+            continue
+        shown = escape(word, charset)
+        if shown.startswith("$") or (match[1] and "$" in shown) or "$" in shown.replace("\\$", ""):
+            pieces.append(f"{{{shown}}}")
+        else:
+            pieces.append(_braced(word, charset) if _is_name(word, sentence and not opening) else shown)
+        opening = word.endswith((":", "?", "!", "."))
+    return pieces
+
+
+def _braced(word: str, charset: Charset) -> str:
+    before, core, after = _EDGES.match(word).groups()  # type: ignore[union-attr]
+    return escape(before, charset) + f"{{{escape(core, charset)}}}" + escape(after, charset)
+
+
+def _is_name(word: str, capital_is_name: bool) -> bool:
+    letters = re.sub(r"[^\w]", "", word)
+    if any(char.isupper() for char in letters[1:]) or (
+        letters[:1].isupper() and any(map(str.isdigit, letters))
+    ):
+        return True
+    if letters.removesuffix("s") in _NAMES or letters in _NAMES or word.split("’")[0].split("'")[0] in _NAMES:
+        return True
+    return capital_is_name and letters[:1].isupper()
+
+
+def _is_sentence_case(title: str) -> bool:
+    """Most long words after the first are in lower case."""
+    words = re.findall(r"[^\W\d_]{4,}", title)[1:]
+    return bool(words) and sum(word[0].islower() for word in words) * 2 > len(words)
+
+
+def _merge(text: str) -> str:
+    """`{GPT}-{4}` -> `{GPT-4}`."""
+    return re.sub(r"\}(--?|/)\{(?!\\)", r"\1", text) if "}-{" in text or "}/{" in text else text

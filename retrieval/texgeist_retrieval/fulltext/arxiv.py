@@ -1,0 +1,113 @@
+"""Papers from arXiv: metadata in batches, full texts one polite request at a time, all of it kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from ..errors import PaperUnreadable
+from ..harvest.atom import parse_feed, split_id
+from ..harvest.fetch import AddressTooLong, Fetcher
+from ..harvest.gate import Gate
+from ..ports import Monitor
+from ..types import Paper
+from .pdf import looks_whole, read_pdf
+from .store import FileStore, MetadataStore, file_name
+
+ADDRESS = "https://export.arxiv.org"  # where arXiv wants programs to ask, for PDFs as well
+_FOR_PEOPLE = ("arxiv.org", "www.arxiv.org")
+GATE_S = 3.0
+LONGEST_ADDRESS = 6000  # characters of ids in one request, some 500; servers take 8 KB of address
+LARGEST_PDF = 60 * 2**20
+LARGEST_ANSWER = 20 * 2**20
+
+
+class ArxivSource:
+    """`PaperSource` over the arXiv API and its PDFs.
+
+    Nothing but ids leaves the machine. `base_url` names another server with arXiv's paths (a mirror, a
+    test's server) for both; `gate_seconds` is the pause between two requests of the whole machine.
+    """
+
+    def __init__(
+        self,
+        base_url: str = "",
+        cache: Path = Path(),
+        gate_seconds: float = GATE_S,
+        cache_megabytes: int = 1000,
+        gate_folder: Path | None = None,
+    ) -> None:
+        base = (base_url or ADDRESS).rstrip("/")
+        host = urlsplit(base).netloc
+        self._base = ADDRESS if host in _FOR_PEOPLE else base
+        name = "arxiv.org" if host.endswith("arxiv.org") else host
+        self._fetcher = Fetcher(Gate(gate_seconds, name, gate_folder))
+        self._metadata = MetadataStore(cache / "metadata.sqlite")
+        self._pdfs = FileStore(cache / "pdf", cache_megabytes * 2**20)
+        self._texts = FileStore(cache / "text", max(cache_megabytes * 2**20 // 10, 2**20))
+
+    def metadata(self, ids: Sequence[str], monitor: Monitor | None = None) -> dict[str, Paper]:
+        """By the id as it was asked for. Ids that arXiv could not have are not sent: a single bad one
+        would have the whole request refused. Raises `SourceUnavailable`."""
+        wanted = {id: split[0] for id in ids if (split := split_id(id))}
+        known = self._metadata.get(list(wanted.values()))
+        missing = list(dict.fromkeys(id for id in wanted.values() if id not in known))
+        for batch in batches(missing):
+            known |= self._fetch_metadata(batch, monitor)
+        return {asked: paper for asked, id in wanted.items() if (paper := known.get(id)) is not None}
+
+    def _fetch_metadata(self, ids: Sequence[str], monitor: Monitor | None) -> dict[str, Paper | None]:
+        address = f"{self._base}/api/query?id_list={','.join(ids)}&start=0&max_results={len(ids)}"
+        try:
+            body = self._fetcher.get(address, {}, LARGEST_ANSWER, monitor)
+        except AddressTooLong:
+            if len(ids) == 1:
+                raise
+            half = len(ids) // 2
+            return self._fetch_metadata(ids[:half], monitor) | self._fetch_metadata(ids[half:], monitor)
+        papers = {paper.id: paper for paper in parse_feed(body)}
+        # an empty list in answer to many ids is a hiccup of arXiv's, not news about each of them
+        unknown = [id for id in ids if id not in papers] if papers else []
+        self._metadata.put(papers.values(), unknown)
+        return {**dict.fromkeys(unknown), **papers}
+
+    def pages(self, paper: Paper, monitor: Monitor | None = None) -> list[str]:
+        """Raises `PaperUnreadable` or `SourceUnavailable`, each with a reason for people."""
+        split = split_id(paper.id)
+        if split is None:
+            raise PaperUnreadable("It is not on arXiv.")
+        name = file_name(split[0], paper.version or split[1])
+        stored = self._texts.get(f"{name}.json")
+        if stored is not None:
+            return list(json.loads(stored))
+        pages = read_pdf(self._pdf(split[0], paper.version or split[1], name, monitor), monitor)
+        self._texts.put(f"{name}.json", json.dumps(pages).encode())
+        return pages
+
+    def _pdf(self, id: str, version: int | None, name: str, monitor: Monitor | None) -> bytes:
+        stored = self._pdfs.get(f"{name}.pdf")
+        if stored is not None:
+            return stored
+        address = f"{self._base}/pdf/{id}" + (f"v{version}" if version else "")
+        body = self._fetcher.get(address, {}, LARGEST_PDF, monitor)
+        if not looks_whole(body):
+            raise PaperUnreadable("arXiv sent no whole PDF of it.")
+        self._pdfs.put(f"{name}.pdf", body)
+        return body
+
+    def close(self) -> None:
+        self._fetcher.close()
+
+
+def batches(ids: Sequence[str]) -> Iterator[list[str]]:
+    """The ids in as few requests as their address allows: between two of them lie three seconds."""
+    batch: list[str] = []
+    for id in ids:
+        if batch and sum(len(one) + 1 for one in batch) + len(id) > LONGEST_ADDRESS:
+            yield batch
+            batch = []
+        batch.append(id)
+    if batch:
+        yield batch

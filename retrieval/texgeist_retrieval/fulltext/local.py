@@ -1,0 +1,94 @@
+"""The user's own PDFs: those that the bibliography attaches, and folders of papers."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ..errors import PaperUnreadable
+from ..harvest.atom import ARXIV_ID
+from ..identity import plain_title
+from ..ports import Monitor
+from ..types import Paper
+from .pdf import read_pdf
+
+MOST_FILES = 20_000
+SHORTEST_TITLE = 15  # letters of a file's name that may stand for a title
+
+
+class LocalSource:
+    """`PaperSource` over files; nothing leaves the machine.
+
+    A paper's PDF is one that it names itself (`Paper.files`), that `attached` names by paper id, or one
+    in `folders` whose file name holds its arXiv id or its title (as Zotero and people name files).
+    """
+
+    def __init__(
+        self, folders: Sequence[Path] = (), attached: Mapping[str, Sequence[Path]] | None = None
+    ) -> None:
+        self._folders = tuple(folders)
+        self._attached = dict(attached or {})
+        self._names: dict[str, Path] | None = None
+        self._lock = threading.Lock()
+
+    def metadata(self, ids: Sequence[str], monitor: Monitor | None = None) -> dict[str, Paper]:
+        return {}
+
+    def pages(self, paper: Paper, monitor: Monitor | None = None) -> list[str]:
+        """Raises `PaperUnreadable`: no file of it, or none that can be read."""
+        failed = PaperUnreadable("There is no PDF of it among your files.")
+        for path in self.files(paper):
+            try:
+                return read_pdf(path.read_bytes(), monitor)
+            except OSError as error:
+                failed = PaperUnreadable(f"{path.name} cannot be opened ({error.strerror}).")
+            except PaperUnreadable as error:
+                failed = PaperUnreadable(f"{path.name}: {error}")
+        raise failed
+
+    def files(self, paper: Paper) -> tuple[Path, ...]:
+        """The user's PDFs of it, the surest first."""
+        named = [Path(file) for file in paper.files] + list(self._attached.get(paper.id, ()))
+        found = [path for path in (self._by_name(paper),) if path is not None]
+        return tuple(dict.fromkeys(path for path in [*named, *found] if path.is_file()))
+
+    def _by_name(self, paper: Paper) -> Path | None:
+        names = self._scan()
+        if paper.id in names:
+            return names[paper.id]
+        title = plain_title(paper.title)
+        if len(title) < SHORTEST_TITLE:
+            return None
+        return next((path for name, path in names.items() if _names_title(name, title)), None)
+
+    def _scan(self) -> dict[str, Path]:
+        """Files by arXiv id, or by the words of their name. Looked through once."""
+        with self._lock:
+            if self._names is None:
+                self._names = dict(_named(path) for path in self._pdfs())
+            return self._names
+
+    def _pdfs(self) -> list[Path]:
+        files: list[Path] = []
+        for folder in self._folders:
+            for path in folder.rglob("*"):
+                if path.suffix.lower() == ".pdf":
+                    files.append(path)
+                if len(files) >= MOST_FILES:
+                    return files
+        return files
+
+
+def _named(path: Path) -> tuple[str, Path]:
+    match = ARXIV_ID.search(path.stem) or ARXIV_ID.search(path.stem.replace("_", "/", 1))
+    return (match["id"] if match else plain_title(path.stem.replace("_", " "))), path
+
+
+def _names_title(name: str, title: str) -> bool:
+    """The whole title stands in the name, or the name ends with a long beginning of it (Zotero cuts)."""
+    if title in name:
+        return True
+    words = name.split()
+    beginnings = (" ".join(words[i:]) for i in range(len(words)))
+    return any(len(rest) >= 3 * SHORTEST_TITLE and title.startswith(rest) for rest in beginnings)

@@ -1,0 +1,1 @@
+"""Records of papers from outside: files, arXiv's interfaces, one polite gate to them."""

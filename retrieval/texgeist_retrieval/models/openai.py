@@ -1,0 +1,240 @@
+"""Any server that speaks OpenAI's chat protocol: OpenAI, Azure, Gemini, Mistral, LM Studio, Ollama,
+llama.cpp, vLLM.
+
+They differ in how an answer's form is asked for. The strictest way is tried first; a server that says that
+it cannot, or answers with prose, is asked in the next, and remembered."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+from ..errors import WriterDenied, WriterInvalid, WriterRefused, WriterTruncated
+from ..ports import Monitor
+from ..types import Usage
+from .answers import Price, priced, read_json, status_error, without_key
+from .retry import CONNECT, Busy, Stopped, is_loopback, patiently
+from .schemas import bounded
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+ADDRESS = "https://api.openai.com/v1"
+MODEL = "gpt-5"
+LIMITS = ("max_tokens", "max_completion_tokens")
+WAYS = ("json_schema", "json_object", "prompt")
+_RAMBLING = 8  # characters a token beyond which a server plainly ignores max_tokens
+
+
+class _OtherWay(Exception):
+    """The server cannot be asked in this way."""
+
+
+class _OtherName(Exception):
+    """The server knows the answer's length by its other name."""
+
+
+@dataclass(slots=True)
+class _Answer:
+    text: str = ""
+    refusal: str = ""
+    finish: str | None = None
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+
+
+class OpenAIModel:
+    """A `LanguageModel`. `base_url` is the server's address, with its `/v1`; with `api_version` it is an
+    Azure resource, and `model` the deployment. A server on this machine needs no key.
+
+    `timeout` in seconds bounds one answer with all its tries; `price` is None where it is not known."""
+
+    def __init__(
+        self,
+        model: str = "",
+        api_key: str = "",
+        base_url: str = "",
+        api_version: str = "",
+        timeout: float = 120.0,
+        price: Price | None = None,
+    ) -> None:
+        self._address = base_url or ADDRESS
+        if not api_key and self._address == ADDRESS:
+            raise WriterDenied(
+                "There is no key for OpenAI.", "Set OPENAI_API_KEY, or use the extractive writer."
+            )
+        self._model = model or MODEL
+        self._key = api_key
+        self._version = api_version
+        self._timeout = timeout
+        self.price = price
+        self._way = 0  # index into WAYS, only ever raised
+        self._renamed = False
+        self._limit = LIMITS[self._is_openai]
+
+    @property
+    def name(self) -> str:
+        return f"openai {self._model}"
+
+    @property
+    def local(self) -> bool:
+        return is_loopback(self._address)
+
+    @property
+    def _is_openai(self) -> bool:
+        return self._address == ADDRESS or bool(self._version)
+
+    def complete_json(
+        self, system: str, user: str, schema: Mapping[str, Any], *,
+        max_tokens: int, monitor: Monitor, cached_prefix: str = "",
+    ) -> tuple[Any, Usage]:  # fmt: skip
+        """Raises the `WriterError`s and `Cancelled`. These servers cache what repeats at the start of a
+        prompt by themselves, so `cached_prefix` simply stands first."""
+        while True:
+            way, limit = self._way, self._limit
+            request = self._request(system, cached_prefix + user, schema, max_tokens, WAYS[way], limit)
+            try:
+                stream = partial(self._streamed, request, max_tokens)
+                answer = patiently(stream, monitor, self._timeout, self.name)
+            except _OtherWay:
+                self._way = max(self._way, way + 1)
+                continue
+            except _OtherName:
+                self._rename(limit)
+                continue
+            try:
+                return self._read(answer)
+            except WriterInvalid:
+                if WAYS[way] != "json_schema":
+                    raise
+                self._way = len(WAYS) - 1  # it ignored the form that it was asked for
+
+    def _rename(self, limit: str) -> None:
+        """Once: of calls that run side by side, all may come here."""
+        if self._renamed and limit == self._limit:
+            raise WriterInvalid(f"{self.name} takes no limit on its answer's length.")
+        self._renamed = True
+        self._limit = LIMITS[1 - LIMITS.index(limit)]
+
+    def prepare(self) -> None:
+        """Imports the provider's package and makes the client: a second that the first call would take."""
+        _ = self._client
+
+    @cached_property
+    def _client(self) -> OpenAI:
+        import openai
+
+        common: dict[str, Any] = {
+            "api_key": self._key or "none",
+            "max_retries": 0,
+            "timeout": openai.Timeout(self._timeout, connect=CONNECT),
+        }
+        if self._version:
+            return openai.AzureOpenAI(azure_endpoint=self._address, api_version=self._version, **common)
+        client = openai.OpenAI(base_url=self._address, **common)
+        client.organization = client.project = None  # the environment's are OpenAI's business alone
+        return client
+
+    def _request(
+        self, system: str, user: str, schema: Mapping[str, Any], max_tokens: int, way: str, limit: str
+    ) -> dict[str, Any]:
+        if way != "json_schema":
+            system += (
+                f"\n\nAnswer with one JSON object of this schema and nothing else:\n{json.dumps(schema)}"
+            )
+        form: dict[str, Any] = {
+            "json_schema": {
+                "type": "json_schema",
+                "json_schema": {"name": "answer", "strict": True, "schema": self._form(schema)},
+            },
+            "json_object": {"type": "json_object"},
+        }
+        return {
+            "model": self._model,
+            "messages": [{"role": "system", "content": system}, {"role": "user", "content": user}],
+            "stream": True,
+            **({"temperature": 0.2} if self.local else {}),  # small models wander; others refuse to be told
+            "stream_options": {"include_usage": True},
+            limit: max_tokens + (_THINKING if self._is_openai else 0),
+            **({"response_format": form[way]} if way in form else {}),
+        }
+
+    def _form(self, schema: Mapping[str, Any]) -> dict[str, Any]:
+        """Models on this machine are small ones, held by a grammar: lists get an end."""
+        return dict(bounded(schema) if self.local else schema)
+
+    def _streamed(self, request: Mapping[str, Any], max_tokens: int, stop: threading.Event) -> _Answer:
+        import httpx2
+        import openai
+
+        try:
+            with self._client.chat.completions.create(**request) as chunks:
+                return _collected(chunks, stop, _RAMBLING * max_tokens, self.name)
+        except openai.APIStatusError as error:
+            raise self._status_error(error, request) from None
+        except openai.APITimeoutError:
+            raise Busy("it did not answer in time") from None
+        except (openai.APIConnectionError, httpx2.TransportError) as error:
+            raise Busy(f"the connection broke ({type(error).__name__})") from None
+        except openai.APIError as error:  # an error event inside the stream
+            raise Busy(without_key(str(error.message), self._key)[:200]) from None
+
+    def _status_error(self, error: Any, request: Mapping[str, Any]) -> Exception:
+        message = without_key(str(error.message), self._key)
+        low = message.lower()
+        asked_for_form = "response_format" in request
+        if error.status_code in (400, 404, 415, 422, 500, 501):
+            if "unsupported" in low and any(f"'{limit}'" in low and limit in request for limit in LIMITS):
+                return _OtherName()
+            if asked_for_form and any(
+                w in low for w in ("response_format", "json_schema", "json schema", "schema", "grammar")
+            ):
+                return _OtherWay()
+        return status_error(error.status_code, message, error.response.headers, self.name)
+
+    def _read(self, answer: _Answer) -> tuple[Any, Usage]:
+        if answer.refusal or answer.finish == "content_filter":
+            raise WriterRefused(
+                f"{self.name} declined to answer.", "Try another model, or the extractive writer."
+            )
+        if answer.finish == "length":
+            raise WriterTruncated(
+                f"{self.name} was cut off before the end of its answer.", "Ask for fewer papers."
+            )
+        fresh = max(0, answer.input_tokens - answer.cached_tokens)
+        counted = answer.input_tokens or answer.output_tokens  # some servers do not
+        price = self.price if counted else None
+        usage = priced(1, fresh, answer.output_tokens, answer.cached_tokens, price)
+        return read_json(answer.text, self.name), usage
+
+
+def _collected(chunks: Iterable[Any], stop: threading.Event, most: int, name: str) -> _Answer:
+    """The whole answer. A stream that ends without a reason was broken off."""
+    answer, pieces, length = _Answer(), [], 0
+    for chunk in chunks:
+        if stop.is_set():
+            raise Stopped
+        if chunk.usage:
+            answer.input_tokens = chunk.usage.prompt_tokens or 0
+            answer.output_tokens = chunk.usage.completion_tokens or 0
+            details = chunk.usage.prompt_tokens_details
+            answer.cached_tokens = (details.cached_tokens or 0) if details else 0
+        for choice in chunk.choices[:1]:
+            pieces.append(choice.delta.content or "")
+            length += len(pieces[-1])
+            answer.refusal += getattr(choice.delta, "refusal", None) or ""
+            answer.finish = choice.finish_reason or answer.finish
+        if length > most:
+            raise WriterTruncated(f"{name} went on and on without an end.", "Try another model.")
+    if answer.finish is None:
+        raise Busy("its answer broke off")
+    answer.text = "".join(pieces)
+    return answer
+
+
+_THINKING = 4000  # tokens of room for a model's thinking, which counts as output

@@ -1,0 +1,76 @@
+"""One question to a model: ask, check, ask once more with what was wrong, else fail whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from ..errors import WriterInvalid, WriterTruncated
+from ..ports import Monitor
+from ..services import LanguageModel
+from ..types import Usage
+from ..writing.model.prompts import Prompt
+from .schemas import Schema
+
+T = TypeVar("T")
+Check = Callable[[Any], tuple[T, Sequence[str]]]
+
+
+def ask(
+    model: LanguageModel, prompt: Prompt, schema: Schema, check: Check[T], monitor: Monitor
+) -> tuple[T, Usage]:
+    """The checked answer and what it cost, both tries counted.
+
+    An answer that fails its check, is no JSON or is cut off is asked for once more: with what was wrong,
+    or with twice the room. Raises `WriterInvalid` or `WriterTruncated` after that, and whatever else the
+    model raises at once."""
+    usage, wrong, room = Usage(), "", prompt.max_tokens
+    for last in (False, True):
+        monitor.check()
+        try:
+            answer, spent = model.complete_json(
+                prompt.system, prompt.user + wrong, schema,
+                max_tokens=room, monitor=monitor, cached_prefix=prompt.prefix,
+            )  # fmt: skip
+        except (WriterInvalid, WriterTruncated) as error:
+            if last:
+                raise
+            cut_off = isinstance(error, WriterTruncated)
+            wrong, room = ("", 2 * room) if cut_off else (_again([str(error)]), room)
+            continue
+        usage = add(usage, spent)
+        value, problems = check(answer)
+        if not problems:
+            return value, usage
+        if last:
+            raise WriterInvalid(
+                f"{model.name} gave an answer that cannot be used: {problems[0]}",
+                "Try again, choose a larger model, or use the extractive writer.",
+            )
+        wrong = _again(problems)
+    raise AssertionError("unreachable")
+
+
+def _again(problems: Sequence[str]) -> str:
+    listed = "\n".join(f"- {problem}" for problem in problems[:8])
+    return f"\n\nA first answer was rejected for these reasons; answer anew and avoid them:\n{listed}"
+
+
+def add(a: Usage, b: Usage) -> Usage:
+    """The sum; the price is known only where both are, or one is empty."""
+    if not a.calls:
+        return b
+    price = a.price + b.price if a.price is not None and b.price is not None else None
+    if not b.calls:
+        price = a.price
+    return Usage(
+        a.calls + b.calls, a.input_tokens + b.input_tokens, a.output_tokens + b.output_tokens,
+        a.cached_tokens + b.cached_tokens, price,
+    )  # fmt: skip
+
+
+def total(usages: Sequence[Usage]) -> Usage:
+    sum_ = Usage()
+    for usage in usages:
+        sum_ = add(sum_, usage)
+    return sum_

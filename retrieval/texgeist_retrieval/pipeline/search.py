@@ -1,0 +1,197 @@
+"""From a query to ranked candidates: one embedding, one search call, one metadata request."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..errors import SearchError, SourceError, SourceUnavailable
+from ..identity import is_cited, is_own
+from ..ports import Embedder, Monitor, PaperIndex, PaperSource, TextIndex
+from ..services import Services
+from ..types import Candidate, Filters, LeftOut, Matrix, Query, Vector
+from .aggregate import aggregate
+from .reading import embed_all
+from .reranking import anchor_of, asked_of_ranker, depth, first, rank, ranker_for
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the search step hands on. `vectors`: one row a query part, then the abstract's where the parts
+    are pages; expansions left out. `anchor`: the abstract's row, see `aggregate`."""
+
+    candidates: tuple[Candidate, ...]  # best first, without the draft itself; cited ones are marked
+    left_out: tuple[LeftOut, ...]
+    vectors: Matrix
+    notes: tuple[str, ...]
+    index: str  # where was searched, for people
+    anchor: int | None = None
+
+
+def find(query: Query, services: Services, top: int, filters: Filters, monitor: Monitor) -> Found:
+    """At least `top` papers that the draft does not cite yet, where the index holds so many.
+
+    Raises a `SearchError` when neither the index nor its fallback can be searched.
+    """
+    monitor.report("Reading your text")
+    vectors = embed_parts(query, services.embedder, monitor)
+    rows = np.vstack([vectors, _expand(query, services, monitor)])
+    monitor.check()
+    monitor.report("Searching for papers")
+    ranker = ranker_for(query, services)
+    asked = asked_of_ranker(query, vectors, services.embedder) if ranker else None
+    searched = rows if ranker is None or asked is None else np.vstack([rows, ranker.search_rows(asked)])
+    deep = depth(query, top, ranker)
+    hits, where, notes = search_index(services, searched, deep, filters)
+    monitor.check()
+    by_words, trouble = _by_words(query, services, deep, filters) if ranker and not notes else ([], ())
+    merged = merge([*hits, *by_words], rows, len(query.parts), anchor_of(query))
+    candidates, incomplete, troubles = complete(merged, services.source, monitor)
+    own = [LeftOut(c, "It is this draft itself.") for c in candidates if is_own(c.paper, query)]
+    others = [c for c in candidates if not is_own(c.paper, query)]
+    marked = [replace(c, already_cited=is_cited(c.paper, query)) for c in others]
+    ranked = first(rank(query, asked, marked, ranker), top)
+    left_out, troubled = (*incomplete, *own), (*notes, *trouble, *troubles)
+    return Found(ranked, left_out, vectors, troubled, where, anchor_of(query))
+
+
+def embed_parts(query: Query, embedder: Embedder, monitor: Monitor) -> Matrix:
+    """One row a part. The pages of a draft go through the model in one batch (a thesis in several, so that
+    a cancel is noticed) with its abstract, which gets the last row."""
+    texts = [part.text for part in query.parts]
+    if query.kind == "draft":
+        return embed_all([*texts, query.abstract] if query.abstract else texts, embedder, monitor)
+    return np.stack([embedder.embed_query(text) for text in texts])
+
+
+def _expand(query: Query, services: Services, monitor: Monitor) -> Matrix:
+    texts = services.expander.expand(query, monitor) if services.expander else ()
+    if not texts:
+        return np.empty((0, services.embedder.dimension), dtype=np.float32)
+    return services.embedder.embed_documents(texts)
+
+
+def search_index(
+    services: Services, rows: Matrix, top: int, filters: Filters
+) -> tuple[list[list[Candidate]], str, tuple[str, ...]]:
+    """One call for all rows; the local index, with a note, when the chosen one fails."""
+    try:
+        return _search(services.index, rows, top, filters), _place(services.index), ()
+    except SearchError as error:
+        if services.fallback_index is None:
+            raise
+        local = services.fallback_index()
+        try:
+            hits = _search(local, rows, top, filters)
+        except SearchError:
+            raise error from None
+        where = _place(local)
+        return hits, where, (f"{error.sentence()} The local index ({where}) was searched instead.",)
+
+
+def _search(index: PaperIndex, rows: Matrix, top: int, filters: Filters) -> list[list[Candidate]]:
+    return index.search(np.ascontiguousarray(rows, dtype=np.float32), top, filters)
+
+
+def _by_words(
+    query: Query, services: Services, top: int, filters: Filters
+) -> tuple[list[list[Candidate]], tuple[str, ...]]:
+    """Papers that share words with the draft, from an index that keeps them. Their cosines would put them
+    last: it takes a ranker to put them in order. A failure costs them alone, and gives a note."""
+    if not isinstance(services.index, TextIndex):
+        return [], ()
+    about = query.abstract if query.kind == "draft" and query.abstract else query.parts[0].text
+    try:
+        return services.index.search_text([f"{query.title} {about}"], top, filters), ()
+    except SearchError as error:
+        return [], (f"{error.sentence()} Papers were not searched for by their words.",)
+
+
+def _place(index: PaperIndex) -> str:
+    try:
+        return index.status().location
+    except SearchError:
+        return ""
+
+
+def merge(
+    hits: Sequence[Sequence[Candidate]], rows: Matrix, parts: int, anchor: int | None = None
+) -> list[Candidate]:
+    """One candidate a paper, best first, whatever number of query rows found it. Hits beyond `rows` only
+    bring papers.
+
+    `rows`: shape [n, dimension]; the first `parts` are the query's own, the others its abstract and
+    expansions. The similarity is to the part that is closest, which `found_by` names; the score is the
+    aggregate over all rows.
+    """
+    papers: dict[str, Candidate] = {}
+    for candidate in (candidate for found in hits for candidate in found):
+        papers.setdefault(candidate.paper.id, candidate)
+    merged = list(papers.values())
+    if not merged:
+        return []
+    similarities = _similarities(merged, hits, rows)
+    scores = aggregate(similarities, anchor)
+    closest = similarities[:parts].argmax(axis=0)
+    order = np.argsort(-scores, kind="stable")
+    return [
+        replace(
+            merged[i],
+            similarity=float(similarities[closest[i], i]),
+            score=float(scores[i]),
+            found_by=int(closest[i]),
+            rank=place,
+        )
+        for place, i in enumerate(order.tolist(), start=1)
+    ]
+
+
+def _similarities(merged: Sequence[Candidate], hits: Sequence[Sequence[Candidate]], rows: Matrix) -> Matrix:
+    """Shape [rows, papers]. Exact where the index gave vectors, else what the search itself said."""
+    column = {candidate.paper.id: i for i, candidate in enumerate(merged)}
+    table = np.zeros((len(rows), len(merged)), dtype=np.float32)
+    for row, found in enumerate(hits[: len(rows)]):
+        for candidate in found:
+            table[row, column[candidate.paper.id]] = candidate.similarity
+    known = [i for i, candidate in enumerate(merged) if candidate.vector is not None]
+    if known:
+        table[:, known] = rows @ vectors_of([merged[i] for i in known]).T
+    return table
+
+
+def vectors_of(candidates: Sequence[Candidate]) -> Matrix:
+    """Shape [n, dimension]; a paper whose vector the index did not give is far from all others."""
+    length = next((c.vector.size for c in candidates if c.vector is not None), 1)
+    nothing: Vector = np.zeros(length, dtype=np.float32)
+    return np.stack([nothing if c.vector is None else c.vector for c in candidates]).astype(np.float32)
+
+
+def complete(
+    candidates: Sequence[Candidate], source: PaperSource, monitor: Monitor
+) -> tuple[list[Candidate], tuple[LeftOut, ...], tuple[str, ...]]:
+    """Titles and abstracts for an index that holds ids and vectors only: one request for them all.
+
+    A paper that stays without a title cannot be cited and is left out. Raises the `SourceError` when
+    that would leave nothing.
+    """
+    bare = [candidate.paper.id for candidate in candidates if not candidate.paper.title]
+    if not bare:
+        return list(candidates), (), ()
+    notes: tuple[str, ...] = ()
+    monitor.report(f"Fetching titles and abstracts of {len(bare)} papers")
+    try:
+        known = source.metadata(bare, monitor)
+    except SourceError as error:
+        if len(bare) == len(candidates):
+            raise
+        known, notes = {}, (f"{error.sentence()} {len(bare)} papers without a title were left out.",)
+    filled = [replace(c, paper=known.get(c.paper.id, c.paper)) for c in candidates]
+    lost = tuple(LeftOut(c, "Its title could not be fetched.") for c in filled if not c.paper.title)
+    if len(lost) == len(filled):
+        raise SourceUnavailable(
+            f"The index knows only the ids of the {len(lost)} papers found, and nobody their titles.",
+            "Allow texgeist to ask arXiv, or search an index that holds titles.",
+        )
+    return [c for c in filled if c.paper.title], lost, notes

@@ -1,0 +1,1 @@
+"""A section without a model, from the papers' own sentences."""

@@ -1,0 +1,1 @@
+"""A section by a language model that cites numbered evidence, and the checks of its answers."""

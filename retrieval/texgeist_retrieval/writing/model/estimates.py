@@ -1,0 +1,119 @@
+"""What a run would send and cost, before anything is sent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ...costs import in_words
+from ...models.answers import Price, priced
+from ...models.schemas import Schema, plan_schema, section_schema, summary_schema
+from ...types import Candidate, Evidence, Paper, Passage, Query, Selected
+from .prompts import Prompt, labels, plan_prompt, section_prompt, summary_prompt, theme_prompt
+
+_CHARACTERS = 4.0  # a token of English prose, about
+_SUMMARY = 260  # tokens of a summary with its passages' lines
+_A_PAPER = 110  # tokens of the section for each paper
+_PLANNED = 6  # papers of one theme, about
+_COMING = "(the summary that the model will have written of this paper)"
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Tokens are counted as four characters each, so within about a fifth. `price` in US dollars, None
+    where prices are not known. Repairs and a model's thinking come on top."""
+
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    price: float | None
+
+    def sentence(self) -> str:
+        return in_words(self.calls, self.input_tokens, self.output_tokens, self.price)
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One call as it would be made."""
+
+    title: str  # for people
+    prompt: Prompt
+    schema: Schema
+    writes: int  # tokens that the answer is likely to have
+
+    def text(self) -> str:
+        return f"=== {self.title} ===\n{self.prompt.text()}\n\n[answer's form] {json.dumps(self.schema)}\n"
+
+
+def calls(
+    query: Query, selected: Sequence[Selected], instructions: str, summaries: bool, one_piece: int
+) -> list[Sent]:
+    """Every call of a run, in order. Where a later one will quote an earlier answer, words stand for it;
+    how a plan will group the papers is not known yet, so they are grouped in the order given."""
+    usable = [s for s in selected if s.evidence]
+    sent = [_summary(query, s) for s in usable if summaries and not s.summary]
+    read = [replace(s, summary=s.summary or _COMING) if summaries else s for s in usable]
+    if not usable:
+        return []
+    if len(usable) <= one_piece or query.kind == "question":
+        return [*sent, _section(query, read, instructions)]
+    names = list(labels(read))
+    plan = Sent("plan of the section", plan_prompt(query, read), plan_schema(names), 30 * len(read))
+    groups = [read[i : i + _PLANNED] for i in range(0, len(read), _PLANNED)]
+    outline = [f"(theme {n} of the plan)" for n in range(1, len(groups) + 1)]
+    return [*sent, plan, *(_theme(query, outline, n, group, instructions) for n, group in enumerate(groups))]
+
+
+def typical(breadth: int, depth: int) -> tuple[Selected, ...]:
+    """Papers as long as papers are, for an estimate before anything is found: an abstract of 1,200
+    characters and `depth` pages of 3,600, of which no more is sent."""
+    lengths = [1200, *[3600] * depth]
+    return tuple(
+        Selected(
+            Candidate(Paper(str(n), "T" * 80), 0.5, n),
+            tuple(
+                Evidence(f"{n}-{i}", Passage(str(n), i, "t" * size), 0.5) for i, size in enumerate(lengths)
+            ),
+            0.5,
+            "",
+        )
+        for n in range(1, breadth + 1)
+    )
+
+
+def _summary(query: Query, selected: Selected) -> Sent:
+    title = f"summary of “{selected.candidate.paper.title}”"
+    return Sent(
+        title, summary_prompt(query, selected), summary_schema([e.id for e in selected.evidence]), _SUMMARY
+    )
+
+
+def _section(query: Query, selected: Sequence[Selected], instructions: str) -> Sent:
+    prompt = section_prompt(query, selected, _supports(selected), instructions)
+    title = "the answer" if query.kind == "question" else "the section"
+    return Sent(title, prompt, _closed(selected), _A_PAPER * len(selected))
+
+
+def _theme(
+    query: Query, outline: Sequence[str], place: int, group: Sequence[Selected], instructions: str
+) -> Sent:
+    prompt = theme_prompt(query, outline, place, group, _supports(group), instructions)
+    return Sent(f"theme {place + 1} of the section", prompt, _closed(group), _A_PAPER * len(group))
+
+
+def _closed(selected: Sequence[Selected]) -> Schema:
+    return section_schema([e.id for s in selected for e in s.evidence], list(labels(selected)))
+
+
+def _supports(selected: Sequence[Selected]) -> dict[str, str]:
+    return {
+        e.id: e.summary or "(what the model will have said that this passage supports)"
+        for s in selected if s.summary for e in s.evidence
+    }  # fmt: skip
+
+
+def estimate(sent: Sequence[Sent], price: Price | None) -> Estimate:
+    read = sum(int((len(s.prompt.text()) + len(json.dumps(s.schema))) / _CHARACTERS) for s in sent)
+    written = sum(s.writes for s in sent)
+    return Estimate(len(sent), read, written, priced(len(sent), read, written, 0, price).price)

@@ -1,0 +1,168 @@
+"""Each paper read in the light of the draft, all at once: a summary, and a weight for every passage.
+
+An evidence's score is 0.4 times its cosine plus 0.6 times the model's relevance (0 to 10, over 10), as in
+the evidence-gathering process of PaperQA2."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from ...defaults import CONCURRENCY
+from ...errors import WriterDenied, WriterError
+from ...models.schemas import summary_schema
+from ...models.structured_call import ask, total
+from ...ports import Monitor
+from ...services import LanguageModel
+from ...types import Query, Selected, Usage
+from .checks import retells, tidy
+from .prompts import summary_prompt
+
+VECTOR, MODEL = 0.4, 0.6
+_PATIENCE = 0.1  # seconds between looks at the monitor
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """The papers in the order given, with summaries and evidence scores; `supports` says in a sentence
+    what each passage is good for, by evidence id."""
+
+    selected: tuple[Selected, ...]
+    supports: dict[str, str]
+    usage: Usage = Usage()
+    notes: tuple[str, ...] = ()
+
+
+def weigh(
+    model: LanguageModel,
+    query: Query,
+    selected: Sequence[Selected],
+    monitor: Monitor,
+    concurrency: int = CONCURRENCY,
+) -> Weighed:
+    """Summaries and scores for all papers, `concurrency` calls at a time.
+
+    A paper whose call fails stays in with its abstract, and a note says so; papers that have a summary
+    already are left as they are. Raises when every call failed, at once when the key is refused, and
+    `Cancelled`."""
+    todo = [i for i, s in enumerate(selected) if s.evidence and not s.summary]
+    jobs = [lambda i=i: _read(model, query, selected[i], monitor) for i in todo]
+    results = side_by_side(jobs, concurrency, monitor, "Reading the papers with the model")
+    failed = [r for r in results if isinstance(r, WriterError)]
+    if failed and len(failed) == len(results):
+        raise failed[0]
+    weighed, usages = list(selected), list[Usage]()
+    supports: dict[str, str] = {}
+    for i, result in zip(todo, results, strict=True):
+        if not isinstance(result, WriterError):
+            weighed[i], said, usage = result
+            supports |= said
+            usages.append(usage)
+    return Weighed(tuple(weighed), supports, total(usages), _notes(failed))
+
+
+def _notes(failed: Sequence[WriterError]) -> tuple[str, ...]:
+    if not failed:
+        return ()
+    count = len(failed)
+    papers = "One paper was" if count == 1 else f"{count} papers were"
+    return (f"{papers} not summarised and used by abstract alone: {failed[0]}",)
+
+
+def _read(
+    model: LanguageModel, query: Query, selected: Selected, monitor: Monitor
+) -> tuple[Selected, dict[str, str], Usage]:
+    ids = [e.id for e in selected.evidence]
+    (summary, weights, supports), usage = ask(
+        model,
+        summary_prompt(query, selected),
+        summary_schema(ids),
+        lambda answer: _checked(answer, ids, query.abstract),
+        monitor,
+    )
+    evidence = tuple(
+        replace(e, score=score(e.similarity, weights[e.id]), summary=supports[e.id]) if e.id in weights else e
+        for e in selected.evidence
+    )
+    return replace(selected, summary=summary, evidence=evidence), supports, usage
+
+
+def score(similarity: float, relevance: float) -> float:
+    """From 0 to 1, for a cosine and a relevance from 0 to 10."""
+    return VECTOR * max(0.0, similarity) + MODEL * relevance / 10
+
+
+_Read = tuple[str, dict[str, float], dict[str, str]]
+
+
+def _checked(answer: Any, ids: Sequence[str], draft: str = "") -> tuple[_Read, Sequence[str]]:
+    empty: _Read = ("", {}, {})
+    if not isinstance(answer, dict) or not isinstance(answer.get("summary"), str):
+        return empty, ['The answer has no "summary".']
+    summary = tidy(answer["summary"])
+    raw = answer.get("passages")
+    passages: list[Any] = raw if isinstance(raw, list) else []
+    problems: list[str] = []
+    weights: dict[str, float] = {}
+    supports: dict[str, str] = {}
+    for passage in passages:
+        id = str(passage.get("id")) if isinstance(passage, dict) else ""
+        if id not in ids:
+            problems.append(f"Passage {id or '?'} does not exist; use only the ids that were given.")
+            continue
+        weights[id] = _relevance(passage.get("relevance"))
+        supports[id] = tidy(str(passage.get("supports") or ""))[:600]
+    if retells(summary, draft):
+        problems.append("The summary retells the draft; say what the paper P1 does, by its passages.")
+    if not summary:
+        problems.append("The summary is empty.")
+    if len(summary.split()) > 220:
+        problems.append("The summary has more than 220 words.")
+    return (summary, weights, supports), problems
+
+
+def _relevance(value: Any) -> float:
+    """From 0 to 10: services do not enforce ranges."""
+    return min(10.0, max(0.0, float(value))) if isinstance(value, int | float) else 0.0
+
+
+def side_by_side(
+    jobs: Sequence[Callable[[], T]], concurrency: int, monitor: Monitor, message: str = ""
+) -> list[T | WriterError]:
+    """Results in the order of the jobs, a failure in place of a result. A refused key ends all."""
+    if not jobs:
+        return []
+    pool = ThreadPoolExecutor(
+        max_workers=max(1, min(concurrency, len(jobs))), thread_name_prefix="texgeist-model"
+    )
+    try:
+        futures: list[Future[T]] = [pool.submit(job) for job in jobs]
+        waiting: set[Future[T]] = set(futures)
+        while waiting:
+            done, waiting = wait(waiting, timeout=_PATIENCE, return_when=FIRST_COMPLETED)
+            monitor.check()
+            for future in done:
+                if isinstance(error := future.exception(), WriterDenied):
+                    raise error
+            if done and message:
+                monitor.report(message, len(jobs) - len(waiting), len(jobs))
+        outcomes: list[T | WriterError] = []
+        for future in futures:
+            outcomes.append(_outcome(future))
+        return outcomes
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _outcome(future: Future[Any]) -> Any:
+    """The result, or the `WriterError` that stands in its place."""
+    error = future.exception()
+    if error is None:
+        return future.result()
+    if isinstance(error, WriterError):
+        return error
+    raise error

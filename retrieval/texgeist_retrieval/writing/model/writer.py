@@ -1,0 +1,183 @@
+"""A section by a language model, in the closed-key form: it names evidence, never keys.
+
+Up to twelve papers are written in one piece; more are planned first, written theme by theme side by side,
+and joined, since one answer holds no more than about a dozen papers well (Citegeist, section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...defaults import CONCURRENCY
+from ...errors import WriterError
+from ...models.schemas import section_schema
+from ...models.structured_call import ask, total
+from ...ports import Monitor, Written
+from ...services import LanguageModel
+from ...types import Paragraph, Query, Section, Selected, Usage
+from .checks import Checked, Material, check_section
+from .estimates import Estimate, Sent, calls, estimate
+from .outline import Plan, plan
+from .prompts import Prompt, labels, section_prompt, theme_prompt
+from .summaries import Weighed, side_by_side, weigh
+
+ONE_PIECE = 12  # papers
+_NOT_CITED = "the model found no place for it"
+_NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
+
+
+class ModelWriter:
+    """`instructions` are the user's words on style, `concurrency` the calls at once. With `summaries` off
+    the section is written from the passages themselves, in one call."""
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        instructions: str = "",
+        concurrency: int = CONCURRENCY,
+        summaries: bool = True,
+    ) -> None:
+        self._model = model
+        self._instructions = instructions
+        self._concurrency = concurrency
+        self._summaries = summaries
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    @property
+    def local(self) -> bool:
+        return self._model.local
+
+    def write(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Written:
+        """A whole section or an error: `WriterError`s after one repair, `Cancelled`."""
+        usable = [s for s in selected if s.evidence]
+        silent = tuple((s.candidate.paper.id, _NO_PASSAGE) for s in selected if not s.evidence)
+        title = "Answer" if query.kind == "question" else "Related Work"
+        if not usable:
+            return Written(Section(title, ()), unused=silent)
+        read = self._read(query, usable, monitor)
+        whole = len(usable) <= ONE_PIECE or query.kind == "question"
+        told = (self._in_one if whole else self._by_theme)(query, read, monitor)
+        section = told.section
+        return Written(
+            section=replace(section, title=title),
+            usage=total([read.usage, told.usage]),
+            summaries=tuple((s.candidate.paper.id, s.summary) for s in read.selected if s.summary),
+            notes=(*read.notes, *_dropped(told.dropped)),
+            unused=(*silent, *_left_out(section, read.selected, dict(told.unused))),
+            weights=tuple((e.id, e.score) for s in read.selected for e in s.evidence),
+        )
+
+    def preview(self, query: Query, selected: Sequence[Selected]) -> str:
+        """The exact text that would leave the machine, call by call, before anything is sent."""
+        return "\n".join(sent.text() for sent in self._calls(query, selected))
+
+    def estimate(self, query: Query, selected: Sequence[Selected]) -> Estimate:
+        return estimate(self._calls(query, selected), getattr(self._model, "price", None))
+
+    def _calls(self, query: Query, selected: Sequence[Selected]) -> list[Sent]:
+        return calls(query, selected, self._instructions, self._summaries, ONE_PIECE)
+
+    def _read(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Weighed:
+        if not self._summaries:
+            return Weighed(tuple(selected), {})
+        return weigh(self._model, query, selected, monitor, self._concurrency)
+
+    def _in_one(self, query: Query, read: Weighed, monitor: Monitor) -> _Told:
+        monitor.report("Writing the section")
+        prompt = section_prompt(query, read.selected, read.supports, self._instructions)
+        checked, usage = self._ask(query, prompt, read.selected, monitor)
+        unused = _by_id(checked.unused, labels(read.selected))
+        return _Told(checked.section, unused, usage, checked.dropped)
+
+    def _by_theme(self, query: Query, read: Weighed, monitor: Monitor) -> _Told:
+        planned, spent = plan(self._model, query, read.selected, monitor)
+        monitor.report("Writing the themes", 0, len(planned.themes))
+        names, by_id = labels(read.selected), {s.candidate.paper.id: s for s in read.selected}
+        groups = [[by_id[names[label]] for label in theme.papers] for theme in planned.themes]
+        jobs = [
+            lambda i=i: self._theme(query, planned, i, groups[i], read.supports, monitor)
+            for i in range(len(groups))
+        ]
+        parts = side_by_side(jobs, self._concurrency, monitor, "Writing the themes")
+        unused = [*_by_id(planned.unused, names)]
+        paragraphs: list[Paragraph] = []
+        usages, dropped = [spent], list[str]()
+        for part, group in zip(parts, groups, strict=True):
+            if isinstance(part, WriterError):
+                raise part
+            checked, usage = part
+            usages.append(usage)
+            paragraphs += checked.section.paragraphs
+            unused += _by_id(checked.unused, labels(group))
+            dropped += checked.dropped
+        return _Told(Section("", tuple(paragraphs)), unused, total(usages), dropped)
+
+    def _theme(
+        self, query: Query, planned: Plan, place: int, group: Sequence[Selected], supports: Mapping[str, str],
+        monitor: Monitor,
+    ) -> tuple[Checked, Usage]:  # fmt: skip
+        outline = [theme.title for theme in planned.themes]
+        prompt = theme_prompt(query, outline, place, group, supports, self._instructions)
+        return self._ask(query, prompt, group, monitor)
+
+    def _ask(
+        self, query: Query, prompt: Prompt, selected: Sequence[Selected], monitor: Monitor
+    ) -> tuple[Checked, Usage]:
+        material, names = Material.of(selected, query.abstract), labels(selected)
+        most_words = 400 + 120 * len(selected)
+
+        tries = 0
+
+        def check(answer: Any) -> tuple[Checked, Sequence[str]]:
+            nonlocal tries
+            tries += 1
+            checked = check_section(answer, material, names, most_words, drop=tries == 2)
+            return checked, checked.problems or (_forgotten(checked, selected, names) if tries == 1 else ())
+
+        return ask(self._model, prompt, section_schema(list(material.owner), list(names)), check, monitor)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A section with what was not used for it, by paper id, and why sentences fell out."""
+
+    section: Section
+    unused: Sequence[tuple[str, str]]
+    usage: Usage
+    dropped: Sequence[str] = ()
+
+
+def _dropped(reasons: Sequence[str]) -> tuple[str, ...]:
+    if not reasons:
+        return ()
+    count = (
+        "One sentence of the model was"
+        if len(reasons) == 1
+        else f"{len(reasons)} sentences of the model were"
+    )
+    return (f"{count} left out, also at its second try: {reasons[0]}",)
+
+
+def _by_id(unused: Sequence[tuple[str, str]], names: Mapping[str, str]) -> list[tuple[str, str]]:
+    return [(names[label], reason) for label, reason in unused if label in names]
+
+
+def _left_out(
+    section: Section, selected: Sequence[Selected], reasons: Mapping[str, str]
+) -> list[tuple[str, str]]:
+    """Papers that no sentence cites, with the model's reason where it gave one."""
+    cited = {id for p in section.paragraphs for s in p.sentences for id in s.evidence}
+    missing = [s.candidate.paper.id for s in selected if not cited & {e.id for e in s.evidence}]
+    return [(id, reasons.get(id) or _NOT_CITED) for id in missing]
+
+
+def _forgotten(checked: Checked, selected: Sequence[Selected], names: Mapping[str, str]) -> list[str]:
+    """Papers that are neither cited nor left out with a reason: worth asking once more, not failing."""
+    excused = {names[label] for label, _ in checked.unused}
+    missing = {id for id, _ in _left_out(checked.section, selected, {})} - excused
+    gone = [label for label, id in names.items() if id in missing]
+    return [f"These papers are neither cited nor named as unused: {', '.join(gone)}."] if gone else []

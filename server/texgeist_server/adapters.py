@@ -1,0 +1,257 @@
+"""Picks the adapters that the settings ask for. Heavy imports happen in here, in the worker process or
+in a command, never at the language server's start-up."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from texgeist_retrieval.errors import ModelMissing, SearchError, WriterDenied
+
+from .config import storage
+from .config.credentials import Keys
+from .config.user_file import data_of
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.index.milvus import MilvusIndex
+    from texgeist_retrieval.pipeline.expansion import ModelExpander
+    from texgeist_retrieval.ports import Embedder, PaperIndex, PaperSource, Writer
+    from texgeist_retrieval.services import LanguageModel, Ranker, Services
+    from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
+
+    from .config.settings import Settings
+
+CITEGEIST = ("http://49.12.219.90:19530", "citegeist:citegeist")  # as its authors publish them
+RANKED_MODEL = "all-mpnet-base-v2"
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1", "[::1]")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where to search. `remote`: the query's vector leaves this machine."""
+
+    location: str
+    token: str
+    remote: bool
+
+
+def index_place(settings: Settings, keys: Keys, option: str | None = None) -> Place:
+    """The index that the option, or else the settings, name."""
+    named = option or settings.index.location
+    if named == "library":
+        return library_place(settings)
+    if named == "citegeist":
+        return Place(CITEGEIST[0], keys.index or CITEGEIST[1], True)
+    if "://" in named:
+        return Place(named, keys.index, not _is_loopback(named))
+    return Place(str(Path(named).expanduser().resolve()), "", False)
+
+
+def writer_name(settings: Settings, keys: Keys, option: str = "auto") -> tuple[str, str]:
+    """The writer's provider and a note for people. `auto` is the provider that the user chose, where it
+    can work: with a key, or at an address of its own; else the extractive writer."""
+    if option != "auto":
+        return option, ""
+    chosen = settings.writer.provider
+    if chosen == "extractive" or keys.of(chosen) or settings.writer.base_url:
+        return chosen, ""
+    return "extractive", f"There is no key for {chosen}, so the extractive writer wrote this."
+
+
+def build_services(
+    settings: Settings,
+    keys: Keys,
+    *,
+    index: str | None = None,
+    writer: str = "auto",
+) -> Services:
+    """The ports, filled. Raises `ModelMissing`, the `SearchError`s and `WriterDenied`."""
+    from texgeist_retrieval.services import Services
+    from texgeist_retrieval.writing import ExtractiveWriter
+
+    embedder = remembering(build_embedder(settings), settings)
+    place = index_place(settings, keys, index)
+    notes: list[str] = []
+    opened, place = _open_or_fall_back(settings, place, notes)
+    name, note = writer_name(settings, keys, writer)
+    model = build_model(settings, keys, name)
+    if model:  # beside the search, which mostly waits
+        threading.Thread(target=model.prepare, name="texgeist-prepare", daemon=True).start()
+    return Services(
+        embedder=embedder,
+        index=opened,
+        source=build_source(settings, place.remote),
+        writer=_writer(settings, name, model, embedder),
+        model=model,
+        ranker=ranker_for(embedder, notes),
+        expander=expander_for(settings, model),
+        notes=tuple(filter(None, [*notes, note])),
+        fallback_index=_library(settings) if settings.index.fall_back and place.remote else None,
+        fallback_writer=ExtractiveWriter(embedder) if model else None,
+    )
+
+
+def build_embedder(settings: Settings) -> Embedder:
+    from texgeist_retrieval.embedding import is_fetched
+
+    folder = storage.model_folder(data_of(settings))
+    if not is_fetched(folder):
+        raise ModelMissing(
+            "The embedding model is not on this machine yet.",
+            "Fetch it once (about 440 MB) with `texgeist model fetch`; afterwards no network is needed.",
+        )
+    return _loaded(folder)
+
+
+@cache
+def _loaded(folder: Path) -> Embedder:
+    """One model in memory, for all jobs of a worker."""
+    from texgeist_retrieval.embedding import load_embedder
+
+    return load_embedder(folder)
+
+
+def remembering(embedder: Embedder, settings: Settings) -> Embedder:
+    """The embedder, which keeps the vectors of papers' pages between runs."""
+    from texgeist_retrieval.pipeline.vector_cache import RememberingEmbedder
+
+    return RememberingEmbedder(embedder, storage.cache_folder(data_of(settings)) / "vectors.sqlite")
+
+
+def ranker_for(embedder: Embedder, notes: list[str]) -> Ranker | None:
+    """The order learned from citations, for the vectors that it was learned on. Its weights ship with
+    texgeist; where they are torn, papers are ordered by similarity, and a note says so."""
+    from texgeist_retrieval.errors import RetrievalError
+    from texgeist_retrieval.ranking.ranker import LearnedRanker
+
+    if embedder.name != RANKED_MODEL:
+        return None
+    try:
+        return LearnedRanker.load()
+    except RetrievalError as error:
+        notes.append(f"{error.sentence()} Papers were ordered by similarity alone.")
+        return None
+
+
+def expander_for(settings: Settings, model: LanguageModel | None) -> ModelExpander | None:
+    """Only where the user chose a model and wants it asked: it is sent the abstract."""
+    if model is None or not settings.writer.expansion:
+        return None
+    from texgeist_retrieval.pipeline.expansion import ModelExpander
+
+    return ModelExpander(model)
+
+
+def asks_arxiv(settings: Settings, remote_index: bool) -> bool:
+    return settings.papers.arxiv == "always" or (settings.papers.arxiv == "auto" and remote_index)
+
+
+def has_full_texts(settings: Settings, remote_index: bool) -> bool:
+    """Whether there is anywhere to read more than abstracts, and the user wants it."""
+    where = asks_arxiv(settings, remote_index) or bool(settings.papers.folders)
+    return settings.papers.full_text and where
+
+
+def build_source(settings: Settings, remote_index: bool) -> PaperSource:
+    from texgeist_retrieval.fulltext import ArxivSource, ChainSource, LocalSource
+
+    sources: list[PaperSource] = []
+    if settings.papers.folders:
+        folders = tuple(Path(folder).expanduser() for folder in settings.papers.folders)
+        sources.append(LocalSource(folders))
+    if asks_arxiv(settings, remote_index):
+        sources.append(
+            ArxivSource(
+                base_url=settings.papers.arxiv_address,
+                cache=storage.cache_folder(data_of(settings)),
+                gate_seconds=settings.papers.arxiv_gate_seconds,
+                cache_megabytes=settings.papers.cache_megabytes,
+            )
+        )
+    return ChainSource(tuple(sources))
+
+
+def build_model(settings: Settings, keys: Keys, name: str) -> AnthropicModel | OpenAIModel | None:
+    if name == "extractive":
+        return None
+    chosen = settings.writer
+    key = keys.of(name)
+    if not key and not (name == "openai" and chosen.base_url):
+        raise WriterDenied(
+            f"There is no key for {name}.",
+            f"Set {name.upper()}_API_KEY in the environment, or use the extractive writer.",
+        )
+    from texgeist_retrieval.writing import AnthropicModel, OpenAIModel, Price
+
+    known = chosen.input_price or chosen.output_price
+    price = Price(chosen.input_price, chosen.output_price) if known else None
+
+    if name == "anthropic":
+        return AnthropicModel(
+            model=chosen.model,
+            api_key=key,
+            base_url=chosen.base_url,
+            timeout=chosen.timeout_seconds,
+            price=price,
+        )
+    return OpenAIModel(
+        model=chosen.model,
+        api_key=key,
+        base_url=chosen.base_url,
+        api_version=chosen.api_version,
+        timeout=chosen.timeout_seconds,
+        price=price,
+    )
+
+
+def _writer(settings: Settings, name: str, model: LanguageModel | None, embedder: Embedder) -> Writer:
+    if model is None:
+        from texgeist_retrieval.writing import ExtractiveWriter
+
+        return ExtractiveWriter(embedder)
+    from texgeist_retrieval.writing import ModelWriter
+
+    return ModelWriter(
+        model,
+        instructions=settings.related_work.instructions,
+        concurrency=settings.writer.concurrency,
+        summaries=settings.writer.summaries,
+    )
+
+
+def open_place(settings: Settings, place: Place, *, create: bool = False) -> MilvusIndex:
+    from texgeist_retrieval.index import open_index
+
+    return open_index(place.location, token=place.token, collection=settings.index.collection, create=create)
+
+
+def _open_or_fall_back(settings: Settings, place: Place, notes: list[str]) -> tuple[PaperIndex, Place]:
+    try:
+        return open_place(settings, place), place
+    except SearchError as error:
+        if not (settings.index.fall_back and "://" in place.location):
+            raise
+        try:
+            opened = _library(settings)()
+        except SearchError:
+            raise error from None
+        notes.append(f"{error} Your own library was searched instead.")
+        return opened, library_place(settings)
+
+
+def library_place(settings: Settings) -> Place:
+    return Place(str(storage.library(data_of(settings))), "", False)
+
+
+def _library(settings: Settings) -> Callable[[], PaperIndex]:
+    return lambda: open_place(settings, library_place(settings))
+
+
+def _is_loopback(address: str) -> bool:
+    from urllib.parse import urlsplit
+
+    return (urlsplit(address).hostname or "") in LOCAL_HOSTS

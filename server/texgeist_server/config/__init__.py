@@ -1,0 +1,1 @@
+"""What the user decides: settings, credentials, and where texgeist keeps its own files."""

@@ -1,0 +1,1 @@
+"""Filling the user's own index."""

@@ -1,0 +1,148 @@
+"""Filling and updating an index, for the command line and for the worker of the language server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from texgeist_retrieval.errors import SourceUnavailable
+
+from ..adapters import index_place
+from ..config import storage
+from ..config.user_file import data_of
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.index.hashes import HashTable
+    from texgeist_retrieval.index.milvus import MilvusIndex
+    from texgeist_retrieval.index.update import Summary
+    from texgeist_retrieval.ports import Embedder, Monitor
+
+    from ..adapters import Place
+    from ..config.credentials import Keys
+    from ..config.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An index that is being written to, and what stands beside it."""
+
+    index: MilvusIndex
+    table: HashTable
+    table_path: Path
+
+
+def sync(settings: Settings, keys: Keys, categories: Sequence[str], monitor: Monitor) -> str:
+    """Brings the index up to date: with new arXiv papers of `categories`, or, without them, with the
+    sources that it was filled from before and the `.bib` files of the user's folders.
+
+    Returns what was done, as one text for people. Raises `SourceUnavailable` when there is no source."""
+    with writing(settings, keys) as opened:
+        before = opened.table.sources()
+    sources = [f"cat:{name}" for name in categories] or [*before, *_bib_files(settings)]
+    if not sources:
+        raise SourceUnavailable(
+            "There is nothing to update from yet.",
+            "Fill your library with `texgeist index add` and your .bib file, or name arXiv categories.",
+        )
+    told = []
+    for source in dict.fromkeys(sources):
+        summary = take_in(source, settings, keys, monitor)
+        told.append(f"{Path(source).name if Path(source).exists() else source}: {sentence(summary)}")
+    return "; ".join(told) + "."
+
+
+def take_in(
+    source: str,
+    settings: Settings,
+    keys: Keys,
+    monitor: Monitor,
+    *,
+    index: str | None = None,
+    since: str | None = None,
+    prune: bool = False,
+    fast: bool = False,
+    sparse: str = "",
+) -> Summary:
+    """Takes one source into the index. `since`: None for the last run, "" for all of the source. `sparse`:
+    the sparse vectors that an index made by this keeps."""
+    from texgeist_retrieval.index.topics import load_topics
+    from texgeist_retrieval.index.update import Updater
+
+    from .harvest_sources import check_source, open_source
+
+    check_source(source)
+    with writing(settings, keys, index, sparse) as opened:
+        records = open_source(source, settings, opened.table, monitor, since)
+        topics = load_topics(opened.table_path)
+        updater = Updater(opened.index, opened.table, lambda: _embedder(settings, fast), monitor, topics)
+        summary = updater.run(records, prune=prune)
+        opened.table.record_run(_lasting(source), getattr(records, "until", ""))
+        return summary
+
+
+@contextmanager
+def writing(settings: Settings, keys: Keys, index: str | None = None, sparse: str = "") -> Iterator[Opened]:
+    """The index with its hash table, made where they are not there, held against a second writer."""
+    from texgeist_retrieval.index import open_index
+    from texgeist_retrieval.index.hashes import HashTable
+    from texgeist_retrieval.index.update import updating
+
+    place = index_place(settings, keys, index)
+    path = table_path(settings, place)
+    with updating(path):
+        opened = open_index(
+            place.location,
+            token=place.token,
+            collection=settings.index.collection,
+            create=True,
+            sparse=sparse,
+        )
+        table = HashTable(path)
+        try:
+            yield Opened(opened, table, path)
+        finally:
+            table.close()
+            opened.close()
+
+
+def table_path(settings: Settings, place: Place) -> Path:
+    from texgeist_retrieval.index.hashes import table_of
+
+    return table_of(place.location, settings.index.collection, data_of(settings))
+
+
+def sentence(summary: Summary) -> str:
+    """What an update did, for people."""
+    parts = [
+        f"{summary.read:,} read",
+        f"{summary.added:,} new",
+        f"{summary.updated:,} changed",
+        f"{summary.unchanged:,} unchanged",
+        *([f"{summary.removed:,} removed"] if summary.removed else []),
+        *([f"{summary.without_abstract:,} without abstract left out"] if summary.without_abstract else []),
+        *([f"{summary.unreadable:,} unreadable left out"] if summary.unreadable else []),
+        *([f"{summary.repaired:,} entries of the hash table mended"] if summary.repaired else []),
+    ]
+    return f"{', '.join(parts)} in {summary.seconds:,.1f} s"
+
+
+def _embedder(settings: Settings, fast: bool) -> Embedder:
+    from texgeist_retrieval.embedding import load_embedder
+
+    return load_embedder(storage.model_folder(data_of(settings)), fast=fast)
+
+
+def _lasting(source: str) -> str:
+    """A file by its whole path: the next run may start elsewhere."""
+    path = Path(source).expanduser()
+    return str(path.resolve()) if path.exists() else source
+
+
+def _bib_files(settings: Settings) -> list[str]:
+    folders = [Path(folder).expanduser() for folder in settings.papers.folders]
+    files = [path for path in folders if path.suffix.lower() == ".bib"]
+    files += [path for folder in folders if folder.is_dir() for path in sorted(folder.glob("*.bib"))]
+    return [str(path.resolve()) for path in files if path.exists()]

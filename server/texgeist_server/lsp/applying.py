@@ -1,0 +1,229 @@
+"""Bringing what was written into the editor: one edit, or none at all.
+
+What was measured of the editors, and is handled here:
+- A client without `documentChanges` gets `changes` (Neovim).
+- Versions go with the edit, and since Neovim checks them on the first change only and eglot may apply
+  half an edit, the text is compared once more before sending. The `.tex` comes first, the `.bib` last.
+- A bibliography that does not exist yet is written to disk by us, before the edit and outside it: in VS
+  Code one undo would else delete it even after a save; eglot cannot create files; Neovim would keep it in
+  a buffer. It is taken away again when the edit is refused.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
+from pygls.uris import from_fs_path
+from texgeist_latex.errors import LatexError
+from texgeist_latex.types import Draft, Edit, EditPlan
+from texgeist_latex.writing.targets import source_of
+
+from ..errors import EditRefused
+from .positions import Lines
+
+if TYPE_CHECKING:
+    from ..sections.outcome import Outcome
+    from .session import Session
+
+CHANGED = "The document changed while texgeist was writing, so nothing was inserted."
+AGAIN = "What was written is kept: choose “texgeist: insert what was written before”."
+UNDER_WAY = "cancelled while the editor was being given the edit. If it took it, undo takes it back."
+log = logging.getLogger(__name__)
+_PAUSE = 0.6  # seconds between two attempts: eglot tells of typing only after half a second of quiet
+_ATTEMPTS = 3  # when typing overtakes the edit on its way to the editor
+_ANSWER = 3600.0  # seconds: with a preview, or in eglot, the editor asks its user first
+Planner = Callable[[Draft, "Outcome"], EditPlan]
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """What was written and has not landed: `plan` makes the edit for the draft as it is then."""
+
+    outcome: Outcome
+    plan: Planner
+    path: Path
+    what: str  # for people: "Related work"
+
+
+@dataclass(frozen=True, slots=True)
+class Landed:
+    draft: Draft
+    plan: EditPlan
+
+
+async def land(session: Session, pending: Pending) -> Landed:
+    """Plans against the text as it is now and applies. Raises `EditRefused`, `LatexError`."""
+    for attempt in range(1 if _confirms(session) else _ATTEMPTS):
+        if attempt:
+            await asyncio.sleep(_PAUSE)
+        draft = await asyncio.to_thread(session.draft, pending.path)
+        plan = await asyncio.to_thread(pending.plan, draft, pending.outcome)
+        if await apply_plan(session, plan, draft, f"texgeist: {pending.what.lower()}"):
+            return Landed(draft, plan)
+    if _confirms(session):
+        raise EditRefused("The edit was discarded in the preview, or the document changed under it.", AGAIN)
+    raise EditRefused(CHANGED, AGAIN)
+
+
+def _confirms(session: Session) -> bool:
+    """Whether the editor asks its user before it applies an edit."""
+    return session.client.annotations and session.settings.editor.review == "preview"
+
+
+async def apply_plan(session: Session, plan: EditPlan, draft: Draft, label: str) -> bool:
+    """Sends the plan to the editor; False when it was overtaken or refused, and then nothing is changed."""
+    existing = [edit for edit in plan.edits if edit.file not in plan.new_files]
+    if not all([await asyncio.to_thread(_is_as_read, session, draft, edit.file) for edit in existing]):
+        return False
+    made = await asyncio.to_thread(_make_files, plan)
+    if not all(_is_still_so(session, draft, edit.file) for edit in existing):
+        _take_back(made)
+        return False
+    # From here to the sending nothing is awaited: places and versions are those of the text looked at.
+    try:
+        applied = not existing or await _send(session, workspace_edit(session, draft, existing, label), label)
+    except asyncio.CancelledError:
+        # The edit is in the editor's hands and may yet be taken: it must find its bibliography.
+        raise asyncio.CancelledError(UNDER_WAY) from None
+    except BaseException:
+        _take_back(made)
+        raise
+    if not applied:
+        _take_back(made)
+    return applied
+
+
+def workspace_edit(session: Session, draft: Draft, edits: list[Edit], label: str) -> lsp.WorkspaceEdit:
+    """The edits in LSP's terms, in the order given, as this client can take them."""
+    by_file: dict[Path, list[Edit]] = {}
+    for edit in edits:
+        by_file.setdefault(edit.file, []).append(edit)
+    confirm = _confirms(session)
+    texts = {file: _text_edits(session, draft, file, those, confirm) for file, those in by_file.items()}
+    if not session.client.document_changes:
+        plainly = {_uri(session, file): [*those] for file, those in texts.items()}
+        return lsp.WorkspaceEdit(changes=plainly)  # type: ignore[arg-type]
+    changes = [
+        lsp.TextDocumentEdit(
+            lsp.OptionalVersionedTextDocumentIdentifier(_uri(session, file), _version(session, file)), those
+        )
+        for file, those in texts.items()
+    ]
+    annotations = {"texgeist": lsp.ChangeAnnotation(label, needs_confirmation=True)} if confirm else None
+    return lsp.WorkspaceEdit(document_changes=changes, change_annotations=annotations)
+
+
+async def _send(session: Session, edit: lsp.WorkspaceEdit, label: str) -> bool:
+    params = lsp.ApplyWorkspaceEditParams(edit, label)
+    try:
+        answer = await asyncio.wait_for(session.server.workspace_apply_edit_async(params), _ANSWER)
+    except JsonRpcException as error:  # eglot: of a stale version, and when its user says no
+        log.info("the editor did not take the edit: %s", error)
+        if "cancel" in str(error).lower():
+            raise EditRefused("The edit was declined.", AGAIN) from None
+        return False
+    return bool(answer.applied)
+
+
+def _text_edits(
+    session: Session, draft: Draft, file: Path, edits: list[Edit], confirm: bool
+) -> list[lsp.TextEdit | lsp.AnnotatedTextEdit | lsp.SnippetTextEdit]:
+    document = session.documents.get(file)
+    lines = document.lines if document else Lines(source_of(draft, file).text, session.client.units)
+    if confirm:
+        return [lsp.AnnotatedTextEdit("texgeist", lines.range(e.start, e.end), e.text) for e in edits]
+    return [lsp.TextEdit(lines.range(e.start, e.end), e.text) for e in edits]
+
+
+def _is_as_read(session: Session, draft: Draft, file: Path) -> bool:
+    """Whether the file still is what the plan was made for: in the editor, else on disk."""
+    try:
+        source = source_of(draft, file)
+    except LatexError:
+        return False
+    if document := session.documents.get(file):
+        return document.text == source.text
+    from texgeist_latex.tex.encodings import encode
+
+    with contextlib.suppress(OSError, UnicodeEncodeError):
+        return file.read_bytes() == encode(source, source.text)
+    return False
+
+
+def _is_still_so(session: Session, draft: Draft, file: Path) -> bool:
+    """`_is_as_read` of what is open, without a thread's detour in which somebody may type."""
+    document = session.documents.get(file)
+    return document is None or document.text == source_of(draft, file).text
+
+
+def _make_files(plan: EditPlan) -> list[tuple[Path, str]]:
+    """Writes the plan's new files. Never over a file that is there."""
+    made: list[tuple[Path, str]] = []
+    for file in plan.new_files:
+        text = "".join(edit.text for edit in plan.edits if edit.file == file)
+        try:
+            with file.open("x", encoding="utf-8", newline="") as stream:
+                stream.write(text)
+        except OSError as error:
+            _take_back(made)
+            raise EditRefused(f"{file.name} cannot be made: {error.strerror}.", AGAIN) from error
+        made.append((file, text))
+    return made
+
+
+def _take_back(made: list[tuple[Path, str]]) -> None:
+    for file, text in made:
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            if file.read_bytes() == text.encode():
+                file.unlink()
+
+
+def _uri(session: Session, file: Path) -> str:
+    document = session.documents.get(file)
+    return document.uri if document else from_fs_path(str(file)) or file.as_uri()
+
+
+def _version(session: Session, file: Path) -> int | None:
+    document = session.documents.get(file)
+    return document.version if document else None
+
+
+def on_the_same_text(before: Draft, file: Path, start: int, end: int) -> Callable[[Draft], tuple[int, int]]:
+    """Finds `before`'s `text[start:end]` of `file` again in a later draft: where it stood, or at the only
+    other place that holds it. Raises `EditRefused` when it is gone or not to be told apart."""
+    wanted = before.sources[file].text[start:end]
+
+    def find(now: Draft) -> tuple[int, int]:
+        source = now.sources.get(file)
+        text = source.text if source else ""
+        if text[start:end] == wanted and wanted:
+            return start, end
+        if wanted and text.count(wanted) == 1:
+            at = text.index(wanted)
+            return at, at + len(wanted)
+        raise EditRefused(CHANGED, AGAIN)
+
+    return find
+
+
+def replacing_section(pending: Pending, before: Draft, block: tuple[Path, str] | None) -> Pending:
+    """`pending`, refused when the generated section that it replaces was edited meanwhile."""
+    if block is None:
+        return pending
+    file, text = block
+
+    def plan(draft: Draft, outcome: Outcome) -> EditPlan:
+        source = draft.sources.get(file)
+        if source is None or text not in source.text:
+            raise EditRefused("The section was edited while texgeist was writing it anew; it is kept.", AGAIN)
+        return pending.plan(draft, outcome)
+
+    return replace(pending, plan=plan)

@@ -1,0 +1,169 @@
+"""Commands: each returns at once (eglot gives up on a request after some 10 s) and works on behind."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as lsp
+from texgeist_latex.errors import LatexError
+
+from ...errors import Busy, ServerError, Untrusted
+from ...sections import provenance, wishes
+from .. import writing_jobs
+from ..clients import plain
+from ..documents import path_of
+from ..messages import complain
+from . import hover, lens
+from .review import open_review, show
+from .status import status
+
+if TYPE_CHECKING:
+    from pygls.lsp.server import LanguageServer
+
+    from ...sections.queries import Source
+    from ..jobs import Job
+    from ..session import Session
+
+Answer = dict[str, Any]
+
+
+def register(server: LanguageServer, session: Session) -> None:
+    session.landed = lambda: lens.refresh(session)
+
+    def command(name: str) -> Callable[[Callable[[Answer], Awaitable[Answer]]], None]:
+        def add(function: Callable[[Answer], Awaitable[Answer]]) -> None:
+            @server.command(f"texgeist.server.{name}")
+            async def run(*given: Any) -> Answer:
+                try:
+                    return await function(plain(given[0]) if given else {})
+                except (ServerError, LatexError) as error:
+                    complain(server, error.sentence())
+                    return {"error": error.sentence()}
+
+        return add
+
+    @command("relatedWork")
+    async def related_work(given: Answer) -> Answer:
+        source: Source = "draft" if given.get("from") == "draft" else "abstract"
+        path = path_of(given["uri"])
+        settings = await session.read(lambda: session.settings)
+        if settings.editor.review == "panel":
+            return await review(given)
+        wish = wishes.related_work(path, source, settings)
+        return _start(session, path, f"related work from the {source}", wish)
+
+    @command("updateSection")
+    async def update(given: Answer) -> Answer:
+        path, section = path_of(given["uri"]), str(given["section"])
+        settings = await session.read(lambda: session.settings)
+        if settings.editor.review == "panel":
+            return await review(given)
+        root = await session.read(lambda: session.workspace.root(path))
+        query = provenance.read(root)["sections"].get(section, {}).get("query", "abstract")
+        wish = wishes.related_work(path, "draft" if query == "draft" else "abstract", settings, section)
+        return _start(session, path, "the related-work section anew", wish)
+
+    @command("findCitations")
+    async def find_citations(given: Answer) -> Answer:
+        path, start, end = _selected(session, given)
+        return _start(session, path, "citations for the selection", wishes.citations(path, start, end))
+
+    @command("answer")
+    async def answer(given: Answer) -> Answer:
+        path, start, end = _selected(session, given)
+        return _start(session, path, "an answer to the selected question", wishes.answer(path, start, end))
+
+    @command("removeSection")
+    async def remove(given: Answer) -> Answer:
+        path, section = path_of(given["uri"]), str(given["section"])
+        return _begin(
+            session,
+            path,
+            "removing the section",
+            lambda job: writing_jobs.remove(session, job, path, section),
+        )
+
+    @command("insertPending")
+    async def insert(given: Answer) -> Answer:
+        path = path_of(given["uri"])
+        return _begin(
+            session,
+            path,
+            "inserting what was written",
+            lambda job: writing_jobs.insert_pending(session, job, path),
+        )
+
+    async def review(given: Answer) -> Answer:
+        opened = await open_review(session, given)
+        if not given.get("quiet"):
+            await show(server, session, opened["url"])
+        return opened
+
+    command("review")(review)
+
+    @command("sync")
+    async def sync(given: Answer) -> Answer:
+        categories = [str(category) for category in given.get("categories") or ()]
+        folder = session.folders[0] if session.folders else Path.home()
+        return _begin(
+            session,
+            folder / "sync",
+            "syncing the index",
+            lambda job: writing_jobs.sync(session, job, categories),
+        )
+
+    @command("cancel")
+    async def cancel(given: Answer) -> Answer:
+        return {"cancelled": session.jobs.cancel(given.get("job"))}
+
+    @command("why")
+    async def why(given: Answer) -> Answer:
+        path = path_of(given["uri"])
+        if (document := session.documents.get(path)) is None:
+            return {"markdown": ""}
+        at = plain(given["position"])
+        offset = document.lines.offset(lsp.Position(int(at["line"]), int(at["character"])))
+        found = await session.read(lambda: hover.explain(session, path, offset, always=True))
+        return {"markdown": found[0] if found else ""}
+
+    @command("setKey")
+    async def set_key(given: Answer) -> Answer:
+        session.keys = session.keys.having(str(given["provider"]), str(given["key"]))
+        session.status_changed()
+        return {}
+
+    @command("status")
+    async def tell(given: Answer) -> Answer:
+        return status(session)
+
+    @server.feature("texgeist/trust")
+    def trust(params: Any) -> None:
+        session.trusted = bool(plain(params).get("trusted"))
+        session.read_anew()
+        session.status_changed()
+
+    @server.feature(lsp.WINDOW_WORK_DONE_PROGRESS_CANCEL)
+    def cancel_progress(params: lsp.WorkDoneProgressCancelParams) -> None:
+        session.jobs.cancel(token=params.token)
+
+
+def _start(session: Session, path: Path, title: str, wish: writing_jobs.Wish) -> Answer:
+    return _begin(session, path, title, lambda job: writing_jobs.write(session, job, wish))
+
+
+def _begin(session: Session, path: Path, title: str, work: Callable[[Job], Awaitable[object]]) -> Answer:
+    """Raises `Untrusted` and `Busy`."""
+    if not session.trusted:
+        raise Untrusted
+    return {"job": session.jobs.start(session.project_of(path), title, work).id}
+
+
+def _selected(session: Session, given: Answer) -> tuple[Path, int, int]:
+    path, range_ = path_of(given["uri"]), plain(given["range"])
+    if (document := session.documents.get(path)) is None:
+        raise Busy("The document is not open in the editor.")
+    ends = [plain(range_[name]) for name in ("start", "end")]
+    positions = [lsp.Position(int(p["line"]), int(p["character"])) for p in ends]
+    return path, *document.lines.offsets(lsp.Range(*positions))

@@ -1,0 +1,74 @@
+"""Code lens: over the abstract, and over generated sections."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as lsp
+from texgeist_latex.errors import LatexError
+
+from ...sections import provenance
+from ..documents import path_of
+from .actions import blocks
+
+if TYPE_CHECKING:
+    from pygls.lsp.server import LanguageServer
+
+    from ..documents import Document
+    from ..session import Session
+
+
+def register(server: LanguageServer, session: Session) -> None:
+    @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS, lsp.CodeLensOptions())
+    async def code_lens(params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
+        document = session.documents.get(path_of(params.text_document.uri))
+        if document is None or document.path.suffix == ".bib":
+            return []
+        return await session.read(lambda: _lenses(session, document))
+
+
+def refresh(session: Session) -> None:
+    if session.client.lens_refresh:
+        session.server.workspace_code_lens_refresh(None)
+
+
+def _lenses(session: Session, document: Document) -> list[lsp.CodeLens]:
+    if not session.settings.editor.code_lens:
+        return []
+    try:
+        span = session.workspace.abstract_span(document.path)
+        root = session.workspace.root(document.path)
+    except LatexError:
+        return []
+    lenses = []
+    if span is not None and span.file == document.path:
+        given = {"uri": document.uri, "from": "abstract"}
+        lenses.append(_lens(document, span.start, "Write related work", "relatedWork", given))
+    sections = provenance.read(root)["sections"]
+    for section, start, _ in blocks(document):
+        given = {"uri": document.uri, "section": section}
+        lenses.append(_lens(document, start, age(sections.get(section, {})), "review", given))
+        lenses.append(_lens(document, start, "Update", "updateSection", given))
+        lenses.append(_lens(document, start, "Review", "review", given))
+    return lenses
+
+
+def age(record: dict[str, Any]) -> str:
+    """ "10 papers, 3 days old", of a section's provenance."""
+    count = int(record.get("papers", 0))
+    papers = "1 paper" if count == 1 else f"{count} papers"
+    try:
+        days = (date.today() - date.fromisoformat(str(record.get("date")))).days
+    except ValueError:
+        return "texgeist"
+    old = "from today" if days <= 0 else "1 day old" if days == 1 else f"{days} days old"
+    return f"{papers}, {old}"
+
+
+def _lens(document: Document, offset: int, title: str, command: str, given: dict[str, Any]) -> lsp.CodeLens:
+    position = document.lines.position(offset)
+    return lsp.CodeLens(
+        lsp.Range(position, position),
+        lsp.Command(title, f"texgeist.server.{command}", arguments=[given]),
+    )

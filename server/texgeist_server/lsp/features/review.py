@@ -1,0 +1,120 @@
+"""The review panel: look at the papers, tick and untick, then write."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as lsp
+
+from ...errors import Untrusted
+from ...review.http import STATIC
+from ...review.state import Review
+from ...sections import provenance, wishes
+from ...sections.queries import Source
+from .. import writing_jobs
+from ..documents import path_of
+from ..messages import say
+from .status import sends
+
+if TYPE_CHECKING:
+    from pygls.lsp.server import LanguageServer
+
+    from ..jobs import Job
+    from ..session import Session
+
+Answer = dict[str, Any]
+
+
+async def open_review(session: Session, given: Answer) -> Answer:
+    """`{url, page}` at once; the search goes on as a job behind it. Raises `Untrusted`, `Busy`."""
+    if not session.trusted:
+        raise Untrusted
+    path, section = path_of(given["uri"]), given.get("section")
+    draft = await session.read(lambda: session.workspace.draft(path))
+    query = provenance.read(draft.root)["sections"].get(section or "", {}).get("query")
+    source: Source = "draft" if "draft" in (given.get("from"), query) else "abstract"
+    settings = await session.read(lambda: session.settings)
+    numbers = settings.related_work
+    if before := session.reviews.pop(draft.root, None):
+        before.close()
+
+    def write() -> str:
+        return _write(session, review, path, source, section)
+
+    review = Review(
+        loop=asyncio.get_running_loop(),
+        title=draft.title,
+        file=draft.root,
+        sends=sends(session),
+        wanted={
+            "breadth": numbers.breadth,
+            "depth": numbers.depth,
+            "diversity": numbers.diversity,
+            "pinned": [],
+            "excluded": [],
+        },
+        do=lambda task, what: session.work(task, what, lambda *_: None),
+        write=write,
+        cancel=lambda: _cancel(session, path),
+    )
+    search = lambda job: _search(session, review, path, source, section, job)  # noqa: E731
+    session.jobs.start(session.project_of(path), "the papers for review", search)
+    session.reviews[draft.root] = review
+    return {"url": await asyncio.to_thread(review.serve), "page": str(STATIC)}
+
+
+async def show(server: LanguageServer, session: Session, url: str) -> None:
+    """Opens the page in the browser, or says its address where the editor cannot."""
+    if session.client.show_document:
+        with contextlib.suppress(Exception):
+            params = lsp.ShowDocumentParams(uri=url, external=True)
+            if (await asyncio.wait_for(server.window_show_document_async(params), 5)).success:
+                return
+    say(server, f"Review the papers at {url}")
+
+
+async def _search(
+    session: Session, review: Review, path: Path, source: Source, section: str | None, job: Job
+) -> None:
+    def also(message: str, percentage: int | None) -> None:
+        review.move(message=message, progress=percentage)
+
+    try:
+        async with writing_jobs.telling(session, job, also) as block:
+            draft = await asyncio.to_thread(session.draft, path)
+            wish = wishes.related_work(path, source, session.settings, section)
+            ask, _, _ = await asyncio.to_thread(wish.prepare, draft)
+            given = {"ask": asdict(ask), "wanted": review.wanted}
+            review.found(await writing_jobs.with_model(session, "hold", given, block))
+    finally:
+        if review.stage == "searching":
+            why = session.problem or session.offline or "Cancelled."
+            review.move(stage="failed", message=why, progress=None)
+
+
+def _write(session: Session, review: Review, path: Path, source: Source, section: str | None) -> str:
+    settings = session.settings
+    chosen = {"search": review.search, "wanted": review.wanted}
+    wish = replace(wishes.related_work(path, source, settings, section), chosen=chosen)
+
+    async def work(job: Job) -> None:
+        try:
+            landed = await writing_jobs.write(session, job, wish)
+        except asyncio.CancelledError:
+            review.move(stage="ready", message="Cancelled, nothing was changed.")
+            raise
+        if landed:
+            review.move(stage="written", message=landed)
+        else:
+            review.move(stage="failed", message=session.problem or session.offline)
+
+    return session.jobs.start(session.project_of(path), "the section from the papers chosen", work).id
+
+
+def _cancel(session: Session, path: Path) -> None:
+    if job := session.jobs.of(session.project_of(path)):
+        session.jobs.cancel(job.id)

@@ -1,0 +1,108 @@
+"""Jobs: the slow work of a project, in the background, one at a time, with progress and cancel."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from uuid import uuid4
+
+from ..errors import Busy
+
+log = logging.getLogger(__name__)
+Report = Callable[[str, int | None, int | None], None]
+
+
+@dataclass(eq=False)
+class Job:
+    """One running job; `token` is its work done progress token."""
+
+    id: str
+    project: Path
+    title: str
+    message: str = ""
+    percentage: int | None = None
+    task: asyncio.Task[None] | None = field(default=None, repr=False)
+
+    @property
+    def token(self) -> str:
+        return f"texgeist-{self.id}"
+
+
+class Jobs:
+    """The running jobs. `changed` is called whenever one begins, moves or ends."""
+
+    def __init__(self, changed: Callable[[], None]) -> None:
+        self._jobs: dict[str, Job] = {}
+        self._changed = changed
+
+    def start(self, project: Path, title: str, work: Callable[[Job], Awaitable[object]]) -> Job:
+        """Runs `work` in the background and returns at once. Raises `Busy`.
+
+        `work` answers for its own failures: what it raises is only logged."""
+        if other := self.of(project):
+            raise Busy(f"texgeist is busy with this project: {other.title}.", "Cancel that, or wait for it.")
+        job = Job(uuid4().hex[:8], project, title)
+        self._jobs[job.id] = job
+        job.task = asyncio.get_running_loop().create_task(self._run(job, work))
+        self._changed()
+        return job
+
+    def of(self, project: Path) -> Job | None:
+        return next((job for job in self._jobs.values() if job.project == project), None)
+
+    def all(self) -> list[Job]:
+        return list(self._jobs.values())
+
+    def cancel(self, id: str | None = None, token: str | int | None = None) -> int:
+        """Cancels the job with this id or token, or all; returns how many."""
+        chosen = [
+            job
+            for job in self._jobs.values()
+            if (id is None and token is None) or job.id == id or job.token == token
+        ]
+        for job in chosen:
+            if job.task:
+                job.task.cancel()
+        return len(chosen)
+
+    async def close(self) -> None:
+        tasks = [job.task for job in self._jobs.values() if job.task]
+        self.cancel()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), 3)
+
+    def moved(self, job: Job, message: str, done: int | None, total: int | None) -> None:
+        job.message = message
+        job.percentage = round(100 * done / total) if total and done is not None else None
+        self._changed()
+
+    async def _run(self, job: Job, work: Callable[[Job], Awaitable[object]]) -> None:
+        try:
+            await work(job)
+        except asyncio.CancelledError:
+            log.info("cancelled: %s", job.title)
+        except Exception:
+            log.exception("failed: %s", job.title)
+        finally:
+            self._jobs.pop(job.id, None)
+            self._changed()
+
+
+@contextlib.asynccontextmanager
+async def always_ending(
+    begin: Callable[[], Awaitable[None]], end: Callable[[str], None]
+) -> AsyncIterator[list[str]]:
+    """A progress block: `end` is called whatever happens inside, with the last word put into the list."""
+    last: list[str] = []
+    await begin()
+    try:
+        yield last
+    except asyncio.CancelledError:
+        last.append("Cancelled")
+        raise
+    finally:
+        end(last[-1] if last else "")

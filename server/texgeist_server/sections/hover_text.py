@@ -1,0 +1,160 @@
+"""Why a citation is there, in Markdown: from provenance, else from the bibliography.
+
+Everything in here came from papers and bibliographies of strangers, so it is escaped, and links are made
+from ids alone."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import quote
+
+from texgeist_latex.types import BibEntry
+
+MOST_LINES = 25
+_PARTS = 6  # of a score, that are named
+_QUOTE = 420  # code points of an evidence passage that are shown
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|!~$&])")
+
+
+def why(key: str, record: dict[str, Any]) -> str:
+    """Markdown for a citation that texgeist wrote, from its provenance record."""
+    paper = record.get("paper", {})
+    blocks = [
+        _heading(paper),
+        *_evidence(record),
+        _chosen(record),
+        _parts(record),
+        _summary(record),
+        _made(record),
+        _remove(key),
+    ]
+    return _bounded(blocks)
+
+
+def described(entry: BibEntry, abstract: str = "") -> str:
+    """Markdown for a citation that the author wrote, from its bibliography entry."""
+    fields = entry.fields
+    venue = fields.get("journal") or fields.get("journaltitle") or fields.get("booktitle") or ""
+    paper = {
+        "title": _words(fields.get("title", entry.key)),
+        "authors": _names(fields.get("author", "")),
+        "venue": _words(venue),
+        "year": fields.get("year") or fields.get("date", "")[:4],
+        "arxiv": _arxiv(entry),
+        "doi": _doi(entry),
+    }
+    about = _words(fields.get("abstract", "")) or abstract
+    return _bounded([_heading(paper), escaped(_cut(about, 900)) if about else "", f"`{_code(entry.key)}`"])
+
+
+def escaped(text: str) -> str:
+    """Text as Markdown that shows just this text, in one line."""
+    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+
+
+def _heading(paper: dict[str, Any]) -> str:
+    title = escaped(str(paper.get("title") or "(no title)"))
+    link = _link(paper)
+    authors = list(paper.get("authors") or ())
+    names = ", ".join(escaped(str(name)) for name in authors[:6]) + (" et al." if len(authors) > 6 else "")
+    where = ", ".join(escaped(str(part)) for part in (paper.get("venue"), paper.get("year")) if part)
+    lines = [f"**[{title}]({link})**" if link else f"**{title}**"]
+    lines += [line for line in (names, where) if line]
+    return "  \n".join(lines)
+
+
+def _link(paper: dict[str, Any]) -> str:
+    if arxiv := str(paper.get("arxiv") or ""):
+        return "https://arxiv.org/abs/" + quote(arxiv, safe="/.")
+    if doi := str(paper.get("doi") or ""):
+        return "https://doi.org/" + quote(doi, safe="/.:;-")
+    return ""
+
+
+def _evidence(record: dict[str, Any]) -> list[str]:
+    """At most two passages, the best first, each with its page."""
+    found = sorted(record.get("evidence", ()), key=lambda e: -float(e.get("similarity") or 0))
+    blocks = []
+    for proof in found[:2]:
+        place = f"page {proof['page']}" if proof.get("page") else "abstract"
+        text = proof.get("summary") or proof.get("text", "")
+        blocks.append(f"> {escaped(_cut(str(text), _QUOTE))} ({place})")
+    return blocks
+
+
+def _chosen(record: dict[str, Any]) -> str:
+    return escaped(str(record.get("why", "")))
+
+
+def _parts(record: dict[str, Any]) -> str:
+    """What the ranker's score is made of, the weightiest first; the rest as one sum."""
+    found = record.get("score_parts")
+    parts = found.items() if isinstance(found, dict) else ()
+    numbers = [(name, part) for name, part in parts if isinstance(part, (int, float))]
+    ordered = sorted(numbers, key=lambda item: -abs(item[1]))
+    shown, rest = ordered[:_PARTS], sum(part for _, part in ordered[_PARTS:])
+    words = [f"{escaped(name)} {part:+.2f}" for name, part in shown]
+    if len(ordered) > _PARTS:
+        words.append(f"{len(ordered) - _PARTS} others {rest:+.2f}")
+    return f"*Score (log odds):* {', '.join(words)}" if words else ""
+
+
+def _summary(record: dict[str, Any]) -> str:
+    summary = str(record.get("summary") or "")
+    return f"*In the light of your draft:* {escaped(_cut(summary, 600))}" if summary else ""
+
+
+def _made(record: dict[str, Any]) -> str:
+    parts = [
+        f"Added {record.get('date', '')}",
+        f"written by {record['writer']}" if record.get("writer") else "",
+        f"found in {record['index']}" if record.get("index") else "",
+        f"with {record['model']}" if record.get("model") else "",
+    ]
+    return escaped(", ".join(part for part in parts if part) + ".")
+
+
+def _remove(key: str) -> str:
+    return f"To remove it, delete `{_code(key)}` from the sentence, or run *Remove this section*."
+
+
+def _bounded(blocks: list[str]) -> str:
+    lines = "\n\n".join(block for block in blocks if block).split("\n")
+    return "\n".join(lines[:MOST_LINES])
+
+
+def _cut(text: str, most: int) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= most else text[: most - 1].rsplit(" ", 1)[0] + " …"
+
+
+def _words(latex: str) -> str:
+    """A field's value as text."""
+    from texgeist_latex.tex.plaintext import plain
+
+    return " ".join(plain(latex).split())
+
+
+def _names(field: str) -> list[str]:
+    """Authors as "First Last"."""
+    from texgeist_latex.bib.authors import parse_name, split_authors
+
+    parsed = [parse_name(name) for name in split_authors(field)]
+    return [_words(" ".join(filter(None, (name.first, name.last, name.suffix)))) for name in parsed]
+
+
+def _code(text: str) -> str:
+    return text.replace("`", "'")
+
+
+def _arxiv(entry: BibEntry) -> str:
+    from texgeist_latex.bib.identity import arxiv_id_of
+
+    return arxiv_id_of(entry) or ""
+
+
+def _doi(entry: BibEntry) -> str:
+    from texgeist_latex.bib.identity import doi_of
+
+    return doi_of(entry) or ""

@@ -1,0 +1,153 @@
+"""Between reading and retrieval: what a draft asks for."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from texgeist_latex.errors import LatexError, NoPlace
+from texgeist_latex.types import BibEntry, Draft, Span
+from texgeist_latex.writing.blocks import find_blocks
+
+from .outcome import Ask
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.types import QueryKind
+
+Source = Literal["abstract", "draft"]
+SECTION_ID = "related-work"  # of the section that is written where none is named
+_LEAST_WORDS = 12  # of a text that says what a paper is about
+_AROUND = 1200  # code points of the paragraph around a sentence
+
+
+class NothingToAsk(LatexError):
+    """The draft holds no text to search with."""
+
+
+def ask_for_section(draft: Draft, source: Source, section: str = SECTION_ID) -> Ask:
+    """The query for a related-work section: the abstract, or every page of the draft.
+
+    A draft without an abstract is searched with its introduction. What the generated section called
+    `section` cites, and nothing else does, may be cited again: it is replaced. Raises `NothingToAsk`."""
+    abstract = draft.abstract or draft.introduction
+    if source == "draft" and draft.pages:
+        parts = tuple((page.text, f"{page.file.name}:{page.line}") for page in draft.pages)
+    elif len(abstract.split()) >= _LEAST_WORDS:
+        parts = ((abstract, "abstract" if draft.abstract else "introduction"),)
+    elif draft.pages and draft.words >= _LEAST_WORDS:
+        parts = tuple((page.text, f"{page.file.name}:{page.line}") for page in draft.pages)
+    else:
+        raise NothingToAsk(
+            f"{draft.root.name} has no abstract and no introduction to search with (of {_LEAST_WORDS} words "
+            "or more).",
+            "Write a few sentences on what the paper is about, then ask again.",
+        )
+    kind: QueryKind = "draft" if source == "draft" or len(parts) > 1 else "abstract"
+    return _with_draft(draft, kind, parts, "", section_span(draft, section))
+
+
+def ask_for_sentence(draft: Draft, sentence: str, around: str) -> Ask:
+    """The query for citations of one sentence, searched with alone and in its paragraph."""
+    _need(sentence)
+    parts = [(sentence, "the selected sentence")]
+    if len(around.split()) > len(sentence.split()):
+        parts.append((around, "its paragraph"))
+    return _with_draft(draft, "sentence", tuple(parts), sentence)
+
+
+def ask_for_answer(draft: Draft | None, question: str) -> Ask:
+    _need(question)
+    if draft is None:
+        return Ask("question", ((question, "the question"),), text=question)
+    return _with_draft(draft, "question", ((question, "the question"),), question)
+
+
+def paragraph_around(text: str, start: int, end: int) -> str:
+    """The paragraph of `text` in which `text[start:end]` stands, bounded in length."""
+    low = max((m.end() for m in re.finditer(r"\n[ \t]*\r?\n", text[:start])), default=0)
+    after = re.search(r"\n[ \t]*\r?\n", text[end:])
+    high = end + after.start() if after else len(text)
+    return text[max(low, start - _AROUND) : min(high, end + _AROUND)]
+
+
+def text_of(draft: Draft, path: Path) -> str:
+    """The text of one of the draft's files. Raises `NoPlace` for a file that no inclusion leads to."""
+    if path not in draft.sources:
+        raise NoPlace(
+            f"{path.name} is no part of {draft.root.name}, the nearest document.",
+            "Include it there, or name its root document in the setting project.root.",
+        )
+    return draft.sources[path].text
+
+
+def plain(latex: str) -> str:
+    """A piece of LaTeX as words, in one line."""
+    from texgeist_latex.tex.plaintext import plain as rendered
+
+    return " ".join(rendered(latex).split())
+
+
+def section_span(draft: Draft, section: str) -> Span | None:
+    """Where the generated section called `section` stands."""
+    found = (block for block in find_blocks(draft.sources.values()) if block.id == section)
+    return next((block.span for block in found), None)
+
+
+def cited(draft: Draft, apart_from: Span | None = None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Ids (arXiv, `doi:…`) and titles of the papers that the draft cites already, but in that span."""
+    from texgeist_latex.bib.identity import arxiv_id_of, doi_of
+
+    keys = {c.key for c in draft.citations if apart_from is None or not _within(c.span, apart_from)}
+    ids: set[str] = set()
+    titles: set[str] = set()
+    for entry in _entries(draft):
+        if entry.key not in keys and "*" not in keys:
+            continue
+        if arxiv_id := arxiv_id_of(entry):
+            ids.add(arxiv_id)
+        if doi := doi_of(entry):
+            ids.add(f"doi:{doi}")
+        if title := entry.fields.get("title"):
+            titles.add(title)
+    return tuple(sorted(ids)), tuple(sorted(titles))
+
+
+def bibliography_named(draft: Draft, named: str) -> Path | None:
+    """The bibliography that the settings name, relative to the root document's folder."""
+    return (draft.root.parent / named).resolve() if named else None
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    return inner.file == outer.file and outer.start <= inner.start and inner.end <= outer.end
+
+
+def _with_draft(
+    draft: Draft,
+    kind: QueryKind,
+    parts: tuple[tuple[str, str], ...],
+    text: str,
+    apart_from: Span | None = None,
+) -> Ask:
+    ids, titles = cited(draft, apart_from)
+    return Ask(
+        kind=kind,
+        parts=parts,
+        abstract=draft.abstract or draft.introduction,
+        title=draft.title,
+        authors=draft.authors,
+        cited_ids=ids,
+        cited_titles=titles,
+        text=text,
+    )
+
+
+def _entries(draft: Draft) -> list[BibEntry]:
+    return [entry for bibliography in draft.bibliographies for entry in bibliography.entries]
+
+
+def _need(text: str) -> None:
+    if len(text.split()) < 2:
+        raise NothingToAsk(
+            "There is nothing to search with.", "Give a sentence or a question of two words or more."
+        )

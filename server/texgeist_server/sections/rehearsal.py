@@ -1,0 +1,38 @@
+"""The edit, planned with a stand-in before anything is searched: whatever would refuse what is written
+(no place, no bibliography, a file that may not be written to) refuses it now, in milliseconds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from texgeist_latex.types import Draft, EditPlan, ProseSection, ProseSentence, Reference
+
+from ..errors import EditRefused
+from ..lsp.documents import is_unsaved
+from .outcome import Ask, Chosen, Outcome
+
+# The editor writes into its buffers, we replace files whole; what is only shown is written by nobody.
+Writes = Literal["editor", "us", "nobody"]
+
+_PAPER = Reference(
+    "texgeist:stand-in", "A Stand-In for Papers Not Yet Found", ("Stand-In, A.",), 2000, kind="article"
+)
+_STAND_IN = Outcome(
+    ask=Ask("abstract", (("", ""),)),
+    section=ProseSection("Related Work", ((ProseSentence("Words.", (_PAPER.id,)),),)),
+    sentence_proofs=((),),
+    chosen=(Chosen(_PAPER, 0.0, 1, 0.0, ""),),
+)
+
+
+def rehearse(draft: Draft, plan: Callable[[Draft, Outcome], EditPlan], written_by: Writes) -> None:
+    """Raises the `LatexError`s of planning, Unwritable where somebody will write, and EditRefused for a
+    document that is on no disk: its bibliography could stand nowhere."""
+    from texgeist_latex.writing.apply import check_writable
+
+    if is_unsaved(draft.root):
+        raise EditRefused("This document has no file yet.", "Save it as a .tex file, then ask again.")
+    planned = plan(draft, _STAND_IN)
+    if written_by != "nobody":
+        check_writable(planned, replaced=written_by == "us")

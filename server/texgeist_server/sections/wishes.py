@@ -1,0 +1,125 @@
+"""What can be wished for in a document, each as one function from the editor's words to a `Wish`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from texgeist_latex.types import Draft, EditPlan
+
+from ..lsp.applying import Pending, on_the_same_text, replacing_section
+from ..lsp.writing_jobs import Wish
+from .advice import advice
+from .outcome import Ask, Outcome
+from .queries import (
+    SECTION_ID,
+    Source,
+    ask_for_answer,
+    ask_for_section,
+    ask_for_sentence,
+    bibliography_named,
+    paragraph_around,
+    plain,
+    section_span,
+    text_of,
+)
+from .rehearsal import Writes, rehearse
+
+if TYPE_CHECKING:
+    from ..config.settings import Settings
+
+Prepared = tuple[Ask, Callable[[Pending], Pending], Callable[[Draft, Outcome], EditPlan]]
+
+
+def related_work(
+    path: Path,
+    source: Source,
+    settings: Settings,
+    section: str | None = None,
+    written_by: Writes = "editor",
+) -> Wish:
+    """A related-work section, new or in place of the generated one called `section`."""
+
+    def prepare(draft: Draft) -> Prepared:
+        block = _block(draft, section or SECTION_ID)
+
+        def plan(now: Draft, outcome: Outcome) -> EditPlan:
+            from texgeist_latex.writing.edits import plan_related_work
+
+            made = plan_related_work(
+                now,
+                outcome.section,
+                outcome.references(),
+                bibliography=bibliography_named(now, settings.project.bibliography),
+                section_id=section,
+            )
+            return _advised(made, now, outcome)
+
+        rehearse(draft, plan, written_by)
+        ask = ask_for_section(draft, source, section or SECTION_ID)
+        return ask, lambda pending: replacing_section(pending, draft, block), plan
+
+    return Wish("related_work", "Related work", path, prepare)
+
+
+def citations(path: Path, start: int, end: int, written_by: Writes = "editor") -> Wish:
+    """Citations for the sentence that stands at `start` to `end` of `path`."""
+
+    def prepare(draft: Draft) -> Prepared:
+        text = text_of(draft, path)
+        again = on_the_same_text(draft, path, start, end)
+
+        def plan(now: Draft, outcome: Outcome) -> EditPlan:
+            from texgeist_latex.writing.edits import plan_citation
+
+            low, high = again(now)
+            made = plan_citation(now, path, _end_of_words(now, path, low, high), outcome.references())
+            return replace(made, notes=(*made.notes, *advice(outcome)))  # no prose, so of no language
+
+        rehearse(draft, plan, written_by)
+        ask = ask_for_sentence(draft, plain(text[start:end]), plain(paragraph_around(text, start, end)))
+        return ask, _as_it_is, plan
+
+    return Wish("find_citations", "Citations", path, prepare)
+
+
+def answer(path: Path, start: int, end: int) -> Wish:
+    """An answer, with citations, after the question that stands at `start` to `end` of `path`."""
+
+    def prepare(draft: Draft) -> Prepared:
+        question = plain(text_of(draft, path)[start:end])
+        again = on_the_same_text(draft, path, start, end)
+
+        def plan(now: Draft, outcome: Outcome) -> EditPlan:
+            from texgeist_latex.writing.edits import plan_answer
+
+            section = replace(outcome.section, title=question)
+            made = plan_answer(now, path, again(now)[1], section, outcome.references())
+            return _advised(made, now, outcome)
+
+        rehearse(draft, plan, "editor")
+        return ask_for_answer(draft, question), _as_it_is, plan
+
+    return Wish("answer", "An answer", path, prepare)
+
+
+def _advised(plan: EditPlan, draft: Draft, outcome: Outcome) -> EditPlan:
+    return replace(plan, notes=(*plan.notes, *advice(outcome, draft.language)))
+
+
+def _block(draft: Draft, section: str | None) -> tuple[Path, str] | None:
+    if section is None or (span := section_span(draft, section)) is None:
+        return None
+    return span.file, draft.sources[span.file].text[span.start : span.end]
+
+
+def _end_of_words(draft: Draft, path: Path, start: int, end: int) -> int:
+    """The end of the selection without the space and the full stop at its end."""
+    text = draft.sources[path].text[start:end]
+    return start + len(text.rstrip().rstrip(".!?;:,").rstrip())
+
+
+def _as_it_is(pending: Pending) -> Pending:
+    return pending

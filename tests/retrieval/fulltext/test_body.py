@@ -1,0 +1,201 @@
+"""Body text: what belongs to the paper's own words, and what the printed page did to them."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from texgeist_retrieval.errors import Cancelled, PaperUnreadable
+from texgeist_retrieval.fulltext import read_pdf
+from texgeist_retrieval.fulltext.body import body_pages
+from texgeist_retrieval.fulltext.mend import mend_pages, plain_lines
+from texgeist_retrieval.fulltext.pdf import extract
+from texgeist_retrieval.fulltext.readers import Readers
+
+PROSE = [f"We study the matter of number {word} at some length here." for word in "abcdefghijklmnopqrst"]
+ENTRIES = [
+    line
+    for i in range(1, 16)
+    for line in (
+        f"[{i}] A. Smith and B. Jones. On the matter of things.",
+        "In Proc. of ICML, pp. 1-10, 2019.",
+    )
+]
+
+
+def body(*pages: list[str]) -> list[list[str]]:
+    return body_pages(list(pages))
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["References", "REFERENCES", "R EFERENCES", "7 References", "VII. REFERENCES", "Bibliography",
+     "Literature Cited", "8. Bibliography"],
+)  # fmt: skip
+def test_references_go_by_their_heading_and_what_follows(heading: str) -> None:
+    last = [*PROSE[:5], heading, *ENTRIES[:10]]
+    assert body(PROSE, PROSE, last, ENTRIES) == [PROSE, PROSE, PROSE[:5], []]
+
+
+def test_a_page_with_many_brackets_is_body() -> None:
+    dense = [f"As shown [{i}], and by Smith et al. [{i + 1}], this is so [3, 4]." for i in range(40)]
+    assert body(dense, PROSE, dense, PROSE) == [dense, PROSE, dense, PROSE]
+
+
+def test_the_word_alone_is_no_list() -> None:
+    pages = [PROSE, [*PROSE[:3], "References", *PROSE], PROSE]
+    assert body(*pages) == pages
+
+
+def test_a_short_page_is_body() -> None:
+    assert body(PROSE, ["Figure 1: a plot."], PROSE) == [PROSE, ["Figure 1: a plot."], PROSE]
+
+
+def test_a_list_that_lost_its_heading_is_found_by_its_numbers() -> None:
+    assert body(PROSE, PROSE, [*PROSE[:4], *ENTRIES]) == [PROSE, PROSE, PROSE[:4]]
+
+
+def test_a_numbered_list_in_the_body_stays() -> None:
+    claims = [f"{i}. We show that the matter is so in case {i} of them." for i in range(1, 9)]
+    assert body(PROSE, [*claims, *PROSE], PROSE) == [PROSE, [*claims, *PROSE], PROSE]
+
+
+def test_author_year_entries_count_as_references() -> None:
+    entries = [
+        line
+        for name in ("Agrawal", "Bubeck", "Chen", "Auer", "Zhou", "Miller", "Okada", "Perez")
+        for line in (
+            f"{name}, S., and Goyal, N. 2011. Analysis of thomp-",
+            "son sampling for bandits. arXiv preprint.",
+        )
+    ]
+    assert body(PROSE, [*PROSE, "References", *entries]) == [PROSE, PROSE]
+
+
+def test_appendix_goes_whether_before_or_after_the_references() -> None:
+    after = body(PROSE, PROSE, [*PROSE, "References", *ENTRIES], ["A Proofs", *PROSE])
+    assert after == [PROSE, PROSE, PROSE, []]
+    before = body(PROSE, PROSE, ["Appendix A: Further proofs", *PROSE], ["References", *ENTRIES])
+    assert before == [PROSE, PROSE, [], []]
+
+
+def test_a_sentence_about_the_appendix_is_no_heading() -> None:
+    page = [*PROSE[:9], "Appendix A shows that this holds for all of them,", *PROSE]
+    assert body(PROSE, page, PROSE) == [PROSE, page, PROSE]
+
+
+@pytest.mark.parametrize(
+    "heading", ["Acknowledgments", "ACKNOWLEDGEMENT", "6 Acknowledgements", "A CKNOWLEDGMENTS"]
+)
+def test_thanks_go_and_the_next_section_stays(heading: str) -> None:
+    thanks = [heading, "We thank everybody for", "everything."]
+    last = [*PROSE[:3], *thanks, "7 Limitations", *PROSE[:2], "References", *ENTRIES]
+    assert body(PROSE, PROSE, last)[2] == [*PROSE[:3], "7 Limitations", *PROSE[:2]]
+
+
+def test_thanks_that_run_into_their_text() -> None:
+    last = [*PROSE[:3], "Acknowledgments. We thank everybody.", "And more.", "References", *ENTRIES]
+    assert body(PROSE, PROSE, last)[2] == PROSE[:3]
+    sentence = [*PROSE[:3], "acknowledgement packets are sent at once, which is why", *PROSE[3:]]
+    assert body(PROSE, sentence) == [PROSE, sentence]
+
+
+def test_words_are_made_whole_as_the_paper_spells_them() -> None:
+    pages = [
+        "We use retrie-\nval here.\nA state-\nof-the-art well-\nknown method: well-known.",
+        "Retrieval of non-\nEnglish.",
+    ]
+    assert mend_pages(plain_lines(pages)) == [
+        "We use retrieval here. A state-of-the-art well-known method: well-known.",
+        "Retrieval of non-English.",
+    ]
+
+
+def test_ligatures_and_stamps_and_running_heads() -> None:
+    middle = "\n".join(f"More of it, line {line}." for line in "abcdef")
+    pages = [
+        f"A running head {n}\nThe ﬁrst eﬃcient ﬂow of page {x}.\n{middle}\nThe last of {x}.\n{n}"
+        for n, x in enumerate("xyzw")
+    ]
+    pages[0] = "arXiv:2301.00001v2 [cs.CL] 3 Jan 2023\n" + pages[0]
+    texts = mend_pages(plain_lines(pages))
+    assert texts[0].startswith("The first efficient flow of page x. More of it, line a.")
+    assert texts[0].endswith("line f. The last of x.")
+    assert "running head" not in " ".join(texts)
+
+
+def test_pages_keep_their_numbers(pdf: Any) -> None:
+    texts = read_pdf(pdf([PROSE, [], PROSE[::-1]]))
+    assert [bool(text) for text in texts] == [True, False, True]
+
+
+def test_two_columns_are_read_one_after_the_other(pdf: Callable[..., bytes]) -> None:
+    lines = [f"Line {i} of the text." for i in range(40)]
+    for row_by_row in (False, True):
+        (text,) = read_pdf(pdf([lines], columns=2, row_by_row=row_by_row))
+        assert text == " ".join(lines), row_by_row
+
+
+def test_an_empty_a_locked_and_a_torn_pdf_are_unreadable(pdf: Callable[..., bytes]) -> None:
+    whole = pdf([PROSE])
+    with pytest.raises(PaperUnreadable, match="only pictures"):
+        read_pdf(pdf([[]]))
+    with pytest.raises(PaperUnreadable, match="no PDF"):
+        read_pdf(b"")
+    with pytest.raises(PaperUnreadable, match="damaged or protected"):
+        read_pdf(b"%PDF-1.4\n" + b"nonsense " * 1000)
+    assert read_pdf(whole)
+
+
+def test_a_pdf_that_takes_too_long_is_given_up(pdf: Callable[..., bytes]) -> None:
+    long = pdf([PROSE] * 100)  # a reader that is warm has read one page before anybody looks
+    started = time.monotonic()
+    with pytest.raises(PaperUnreadable, match="within 0 s"):
+        read_pdf(long, longest_s=0.0)
+    assert time.monotonic() - started < 3
+
+
+def test_a_huge_pdf_is_read_by_its_beginning(pdf: Callable[..., bytes]) -> None:
+    assert len(extract(pdf([PROSE[:2]] * 400))) == 150
+
+
+def test_the_reader_imports_nothing_from_the_folder_it_is_called_in(
+    pdf: Callable[..., bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pypdfium2.py").write_text("raise SystemExit(3)")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(os.environ, "PYTHONPATH", str(tmp_path))
+    assert read_pdf(pdf([PROSE]))
+
+
+def test_one_process_reads_many_and_another_follows_when_it_dies(pdf: Callable[..., bytes]) -> None:
+    readers = Readers()
+    with readers.one() as first:
+        assert b"pages" in first.ask(pdf([PROSE]), None, 30)
+        assert b"error" in first.ask(b"%PDF-1.4 torn", None, 30)
+    with readers.one() as again:
+        assert again is first
+        assert b"pages" in again.ask(pdf([PROSE]), None, 30)
+        again._process.kill()
+        again._process.wait()
+        assert again.ask(pdf([PROSE]), None, 30) == b""
+    with readers.one() as fresh:
+        assert fresh is not first and b"pages" in fresh.ask(pdf([PROSE]), None, 30)
+    readers.end_idle()
+    assert not fresh.usable
+
+
+def test_cancel_ends_the_reading_of_a_pdf(pdf: Callable[..., bytes]) -> None:
+    class Stopped:
+        def report(self, message: str, done: int | None = None, total: int | None = None) -> None: ...
+
+        def check(self) -> None:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        extract(pdf([PROSE] * 100), Stopped())
+    assert read_pdf(pdf([PROSE]))

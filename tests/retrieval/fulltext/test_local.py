@@ -1,0 +1,110 @@
+"""The user's own files: `file` fields as the reference managers write them, and folders of PDFs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from texgeist_retrieval.errors import PaperUnreadable, SourceUnavailable
+from texgeist_retrieval.fulltext import ChainSource, LocalSource, NoSource, attached_pdfs
+from texgeist_retrieval.types import Paper
+
+BODY = [["These are the words of a paper that the user keeps."] * 3]
+
+
+@pytest.fixture
+def library(tmp_path: Path, pdf: Callable[..., bytes]) -> Path:
+    for name in (
+        "storage/AB12/Smith - 2020 - On things.pdf",
+        "Smith2020 - a:b; c_d.pdf",
+        "notes.html",
+        "papers/2104.12255v2.pdf",
+        "papers/hep-th_9901001.pdf",
+        "papers/Lewis et al. - 2020 - Retrieval-Augmented Generation for Knowledge-Intensive NLP Tas.pdf",
+        "papers/damaged 1605.08386.pdf",
+    ):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"%PDF-1.4 torn" if "damaged" in name else pdf(BODY))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("field", "names"),
+    [
+        ("Full Text PDF:{root}/storage/AB12/Smith - 2020 - On things.pdf:application/pdf;"
+         "Snapshot:{root}/notes.html:text/html", ["Smith - 2020 - On things.pdf"]),  # Zotero
+        ("{root}/storage/AB12/Smith - 2020 - On things.pdf;{root}/notes.html",
+         ["Smith - 2020 - On things.pdf"]),  # Better BibTeX
+        (":papers/2104.12255v2.pdf:PDF", ["2104.12255v2.pdf"]),  # JabRef, relative
+        ("A description:Smith2020 - a\\:b\\; c\\_d.pdf:PDF;:papers/2104.12255v2.pdf:PDF",
+         ["Smith2020 - a:b; c_d.pdf", "2104.12255v2.pdf"]),  # JabRef, escaped
+        (":C\\:\\\\Users\\\\me\\\\2104.12255v2.pdf:PDF", []),  # another machine's file
+        (":{bare}/papers/2104.12255v2.pdf:pdf", ["2104.12255v2.pdf"]),  # Mendeley
+        ("papers/2104.12255v2.pdf", ["2104.12255v2.pdf"]),
+        ("", []),
+        ("::;;\\", []),
+        (":" * 500, []),
+    ],
+)  # fmt: skip
+def test_file_fields(field: str, names: list[str], library: Path) -> None:
+    filled = field.format(root=library, bare=str(library).lstrip("/"))
+    assert [path.name for path in attached_pdfs(filled, library)] == names
+
+
+def test_a_windows_path_is_found_by_its_name_beside_the_bib(library: Path) -> None:
+    field = ":C\\:\\\\Users\\\\me\\\\2104.12255v2.pdf:PDF"
+    found = attached_pdfs(field, library / "papers")
+    assert [path.name for path in found] == ["2104.12255v2.pdf"]
+
+
+@pytest.mark.parametrize(
+    "paper",
+    [
+        Paper("2104.12255", "Any title"),
+        Paper("hep-th/9901001", "Any title"),
+        Paper("bib:lewis", "Retrieval-Augmented Generation for Knowledge-Intensive {NLP} Tasks"),
+    ],
+)
+def test_papers_in_folders_are_found_by_id_and_by_title(paper: Paper, library: Path) -> None:
+    (text,) = LocalSource((library / "papers",)).pages(paper)
+    assert text.startswith("These are the words")
+
+
+def test_a_papers_own_files_come_first(library: Path) -> None:
+    own = library / "storage/AB12/Smith - 2020 - On things.pdf"
+    paper = Paper("2104.12255", "T", files=(str(library / "gone.pdf"), str(own)))
+    source = LocalSource((library / "papers",))
+    assert [path.name for path in source.files(paper)] == [own.name, "2104.12255v2.pdf"]
+    assert LocalSource(attached={"bib:a": [own]}).pages(Paper("bib:a", "T"))
+
+
+def test_what_cannot_be_read_says_which_file(library: Path) -> None:
+    source = LocalSource((library / "papers",))
+    with pytest.raises(PaperUnreadable, match=r"damaged 1605\.08386\.pdf: Its PDF is damaged"):
+        source.pages(Paper("1605.08386", "T"))
+    with pytest.raises(PaperUnreadable, match="no PDF of it among your files"):
+        source.pages(Paper("2101.00001", "Another title altogether"))
+
+
+class Down:
+    def metadata(self, ids: object, monitor: object = None) -> dict[str, Paper]:
+        raise SourceUnavailable("arXiv does not answer.")
+
+    def pages(self, paper: Paper, monitor: object = None) -> list[str]:
+        raise SourceUnavailable("arXiv does not answer.")
+
+
+def test_a_chain_takes_the_first_that_has_it(library: Path) -> None:
+    chain = ChainSource([LocalSource((library / "papers",)), Down()])
+    assert chain.pages(Paper("2104.12255", "T"))
+    with pytest.raises(SourceUnavailable, match="does not answer"):
+        chain.pages(Paper("2101.00001", "Not here at all"))
+    with pytest.raises(SourceUnavailable):
+        chain.metadata(["2101.00001"])
+    assert ChainSource([NoSource()]).metadata(["x"]) == {}
+    with pytest.raises(PaperUnreadable, match="switched off"):
+        NoSource().pages(Paper("x", "T"))
+    with pytest.raises(PaperUnreadable):
+        ChainSource([]).pages(Paper("x", "T"))

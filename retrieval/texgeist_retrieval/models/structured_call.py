@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from ..errors import WriterInvalid, WriterTruncated
 from ..ports import Monitor
 from ..services import LanguageModel
 from ..types import Usage
-from ..writing.model.prompts import Prompt
 from .schemas import Schema
 
 T = TypeVar("T")
 Check = Callable[[Any], tuple[T, Sequence[str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """`prefix` repeats between calls, so that providers can cache it; `user` follows it."""
+
+    system: str
+    prefix: str
+    user: str
+    max_tokens: int
+
+    def text(self) -> str:
+        """All that is sent, but for the schema."""
+        return f"{self.system}\n\n{self.prefix}{self.user}"
 
 
 def ask(

@@ -9,11 +9,11 @@ from typing import Any
 
 from ..defaults import CONCURRENCY
 from ..models.schemas import score_schema
-from ..models.structured_call import ask, total
+from ..models.structured_call import Prompt, ask, total
 from ..ports import Monitor
 from ..services import LanguageModel
 from ..types import Paper, Usage
-from .model.prompts import Prompt, quoted
+from .model.prompts import quoted
 from .model.summaries import side_by_side
 
 RELEVANCE = """You judge whether a paper belongs in the related work of a draft. You see both abstracts. \

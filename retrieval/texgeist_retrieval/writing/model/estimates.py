@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from ...costs import in_words
 from ...models.answers import Price, priced
 from ...models.schemas import Schema, plan_schema, section_schema, summary_schema
+from ...models.structured_call import Prompt
 from ...types import Candidate, Evidence, Paper, Passage, Query, Selected
-from .prompts import Prompt, labels, plan_prompt, section_prompt, summary_prompt, theme_prompt
+from .prompts import labels, plan_prompt, section_prompt, summary_prompt, theme_prompt
 
 _CHARACTERS = 4.0  # a token of English prose, about
 _SUMMARY = 260  # tokens of a summary with its passages' lines

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from ...models.structured_call import Prompt
 from ...types import Query, Selected
 
 _LONGEST_PASSAGE = 3600  # characters of one passage that are sent
@@ -59,20 +59,6 @@ first. Every paper stands in exactly one theme, or in "unused" with a reason. {_
 # said last, where small models look first
 _WRITE_NOW = "\n\nWrite now, of these papers: what each of them does, each sentence with its evidence."
 _ANSWER_NOW = "\n\nAnswer the question now, from these papers, each sentence with its evidence."
-
-
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """`prefix` repeats between calls, so that providers can cache it; `user` follows it."""
-
-    system: str
-    prefix: str
-    user: str
-    max_tokens: int
-
-    def text(self) -> str:
-        """All that is sent, but for the schema."""
-        return f"{self.system}\n\n{self.prefix}{self.user}"
 
 
 def draft_prefix(query: Query, instructions: str = "") -> str:

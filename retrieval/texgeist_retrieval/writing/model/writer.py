@@ -12,14 +12,14 @@ from typing import Any
 from ...defaults import CONCURRENCY
 from ...errors import WriterError
 from ...models.schemas import section_schema
-from ...models.structured_call import ask, total
+from ...models.structured_call import Prompt, ask, total
 from ...ports import Monitor, Written
 from ...services import LanguageModel
 from ...types import Paragraph, Query, Section, Selected, Usage
 from .checks import Checked, Material, check_section
 from .estimates import Estimate, Sent, calls, estimate
 from .outline import Plan, plan
-from .prompts import Prompt, labels, section_prompt, theme_prompt
+from .prompts import labels, section_prompt, theme_prompt
 from .summaries import Weighed, side_by_side, weigh
 
 ONE_PIECE = 12  # papers

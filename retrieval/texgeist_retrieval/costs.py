@@ -1,6 +1,14 @@
-"""What models take, in words. Imports nothing: the language server says it too."""
+"""What models take, in words."""
 
 from __future__ import annotations
+
+from .types import Usage
+
+
+def spent(usage: Usage) -> str:
+    """A sentence on what a run took; "" without a model."""
+    words = in_words(usage.calls, usage.input_tokens, usage.output_tokens, usage.price)
+    return f"The model took {words}." if usage.calls else ""
 
 
 def in_words(calls: int, input_tokens: int, output_tokens: int, price: float | None) -> str:

@@ -10,13 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-Vector = NDArray[np.float32]  # shape [dimension]
-Matrix = NDArray[np.float32]  # shape [rows, dimension]
+    Vector = NDArray[np.float32]  # shape [dimension]
+    Matrix = NDArray[np.float32]  # shape [rows, dimension]
+else:  # the language server speaks of these values too, and needs no numpy for it
+    Vector = Matrix = Any
+
+STAYS = {"travels": False}  # what is left behind when a value goes to another process (`codec`)
 
 QueryKind = Literal["abstract", "draft", "sentence", "question"]
 
@@ -84,7 +89,7 @@ class Candidate:
     score: float = 0.0  # what the order was made by, after fusion or reranking
     scores: Mapping[str, float] = field(default_factory=dict)  # named parts of `score`
     already_cited: bool = False
-    vector: Vector | None = field(default=None, compare=False, repr=False)  # of the abstract
+    vector: Vector | None = field(default=None, compare=False, repr=False, metadata=STAYS)  # of the abstract
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +99,7 @@ class Passage:
     paper_id: str
     page: int | None
     text: str
-    vector: Vector | None = field(default=None, compare=False, repr=False)
+    vector: Vector | None = field(default=None, compare=False, repr=False, metadata=STAYS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +183,8 @@ class Result:
     section: Section
     selected: tuple[Selected, ...]
     left_out: tuple[LeftOut, ...] = ()
-    candidates: tuple[Candidate, ...] = ()  # all that the search found, for the review panel
+    candidates: tuple[Candidate, ...] = field(default=(), metadata=STAYS)  # all that the search found
+    found: int = 0  # how many those are
     notes: tuple[str, ...] = ()  # every degradation, in sentences for people
     usage: Usage = Usage()
     writer: str = ""  # "extractive", or provider and model

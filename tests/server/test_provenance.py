@@ -6,31 +6,42 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from texgeist_latex.types import BibEntry, EditPlan, ProseSection, ProseSentence, Reference, Span
+from texgeist_latex.types import BibEntry, EditPlan, Span
+from texgeist_retrieval.codec import from_plain, to_plain
+from texgeist_retrieval.types import (
+    Candidate,
+    Evidence,
+    Paper,
+    Paragraph,
+    Passage,
+    Query,
+    QueryPart,
+    Result,
+    Section,
+    Selected,
+    Sentence,
+)
 from texgeist_server.lsp.features.hover import unmarked
 from texgeist_server.sections import provenance
 from texgeist_server.sections.hover_text import MOST_LINES, described, why
-from texgeist_server.sections.outcome import Ask, Chosen, Outcome, Proof, copy_through_json
 
 
-def outcome(*ids: str) -> Outcome:
-    chosen = tuple(
-        Chosen(
-            Reference(id, f"Title {id}", ("Ann Smith", "Müller, Bob"), 2020, arxiv_id=id),
-            0.71,
-            rank,
-            0.66,
-            f"{rank}nd of 60 by similarity to your abstract, 0.71",
-            (Proof(f"{rank}a", f"Abstract of {id}.", None, 0.71), Proof(f"{rank}p", "A page.", 3, 0.66)),
-        )
-        for rank, id in enumerate(ids, 1)
+def selected(id: str, rank: int) -> Selected:
+    paper = Paper(id, f"Title {id}", authors=("Ann Smith", "Müller, Bob"), year=2020)
+    evidence = (
+        Evidence(f"{rank}a", Passage(id, None, f"Abstract of {id}."), 0.71),
+        Evidence(f"{rank}p", Passage(id, 3, "A page."), 0.66),
     )
-    sentences = tuple(ProseSentence(f"About {id}.", (id,)) for id in ids)
-    return Outcome(
-        ask=Ask("abstract", (("Text.", "abstract"),)),
-        section=ProseSection("Related Work", (sentences,)),
-        sentence_proofs=tuple((f"{rank}a",) for rank in range(1, len(ids) + 1)),
-        chosen=chosen,
+    why = f"{rank}nd of 60 by similarity to your abstract, 0.71"
+    return Selected(Candidate(paper, 0.71, rank), evidence, 0.66, why)
+
+
+def result(*ids: str) -> Result:
+    sentences = tuple(Sentence(f"About {id}.", (f"{rank}a",)) for rank, id in enumerate(ids, 1))
+    return Result(
+        query=Query("abstract", (QueryPart("Text.", "abstract"),)),
+        section=Section("Related Work", (Paragraph(sentences),)),
+        selected=tuple(selected(id, rank) for rank, id in enumerate(ids, 1)),
         found=60,
         writer="extractive",
         index="your own library",
@@ -38,9 +49,14 @@ def outcome(*ids: str) -> Outcome:
     )
 
 
+def travelled(made: Result) -> Result:
+    """A result after its way from the worker."""
+    return from_plain(Result, json.loads(json.dumps(to_plain(made))))
+
+
 def applied(section: str, *ids: str, date: str = "2026-01-02") -> provenance.Applied:
     plan = EditPlan((), "", "", {id: f"key{id}" for id in ids}, section_id=section)
-    return provenance.Applied(outcome(*ids), plan, "main.tex", date)
+    return provenance.Applied(result(*ids), plan, "main.tex", date)
 
 
 def test_a_record_comes_back_and_is_stable(tmp_path: Path) -> None:
@@ -78,9 +94,9 @@ def test_a_file_in_conflict_is_kept_beside(tmp_path: Path) -> None:
     assert sorted(f.name for f in file.parent.iterdir()) == ["provenance.broken.json", "provenance.json"]
 
 
-def test_an_outcome_travels_as_json() -> None:
-    made = outcome("1", "2")
-    assert copy_through_json(made) == made
+def test_a_result_travels_as_json() -> None:
+    made = result("1", "2")
+    assert travelled(made) == made
 
 
 def test_what_strangers_wrote_stays_text_in_a_hover() -> None:
@@ -139,11 +155,12 @@ def test_what_cannot_be_remembered_is_said_and_not_raised(tmp_path: Path) -> Non
 def test_the_parts_of_a_score_are_shown_the_weightiest_first(tmp_path: Path) -> None:
     parts = {"words": 0.61234, "year": -0.2, "learned similarity": 0.9}
     parts |= {f"small {number}": 0.01 * number for number in range(1, 6)}
-    made = outcome("1")
-    scored = replace(made, chosen=(replace(made.chosen[0], score_parts=parts),))
+    made = result("1")
+    (one,) = made.selected
+    scored = replace(made, selected=(replace(one, candidate=replace(one.candidate, scores=parts)),))
     plan = EditPlan((), "", "", {"1": "key1"}, section_id="related-work")
     root = tmp_path / "main.tex"
-    applied_with = provenance.Applied(copy_through_json(scored), plan, "main.tex", "2026-01-02")
+    applied_with = provenance.Applied(travelled(scored), plan, "main.tex", "2026-01-02")
     provenance.save(root, applied_with)
     record = provenance.read(root)["citations"]["key1"]
     assert record["score_parts"]["words"] == 0.612 and list(record["score_parts"]) == sorted(parts)

@@ -15,14 +15,15 @@ import pytest
 import pytest_asyncio
 from texgeist_latex.reading.project import read_draft
 from texgeist_latex.writing.edits import plan_related_work
+from texgeist_retrieval.types import Result
 from texgeist_server.review.__main__ import serve
 from texgeist_server.review.http import PageServer
 from texgeist_server.review.state import Review, checked
-from texgeist_server.sections.outcome import Outcome
+from texgeist_server.sections.in_latex import references_of, section_of
 
 from .editor import editor
 
-WRITTEN: list[Outcome] = []
+WRITTEN: list[Result] = []
 
 
 @pytest_asyncio.fixture
@@ -31,8 +32,8 @@ async def review(paper: Path, library: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("TEXGEIST_CONFIG", str(paper / "none.toml"))
     WRITTEN.clear()
 
-    def landed(outcome: Outcome) -> str:
-        WRITTEN.append(outcome)
+    def landed(result: Result) -> str:
+        WRITTEN.append(result)
         return "written"
 
     made, searching = await serve(paper / "main.tex", "abstract", {}, landed)
@@ -84,8 +85,10 @@ async def test_the_whole_review(review: Review, paper: Path) -> None:
             break
         await asyncio.sleep(0.1)
     assert review.stage == "written"
-    assert {c.reference.id for c in WRITTEN[0].chosen} <= set(chosen["chosen"])
-    plan = plan_related_work(read_draft(paper / "main.tex"), WRITTEN[0].section, WRITTEN[0].references())
+    assert {one.candidate.paper.id for one in WRITTEN[0].selected} <= set(chosen["chosen"])
+    plan = plan_related_work(
+        read_draft(paper / "main.tex"), section_of(WRITTEN[0]), references_of(WRITTEN[0])
+    )
     assert plan.keys.keys() <= set(chosen["chosen"])
 
 

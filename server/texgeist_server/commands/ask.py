@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
+from texgeist_retrieval.costs import spent
 
 from ..sections.advice import advice
+from ..sections.in_latex import evidence_of, papers_of, references_of, section_of, sentences_of
 from .common import INDEX, JSON, load_settings, messages, overrides, plainly, print_json, working
-from .related_work import DRY_RUN, WRITER, WriterName, print_preview
+from .related_work import DRY_RUN, WRITER, WriterName, passage_of, print_preview
 
 if TYPE_CHECKING:
-    from ..sections.outcome import Outcome
+    from texgeist_retrieval.types import Result, Selected
 
 
 def register(app: typer.Typer) -> None:
@@ -29,7 +31,7 @@ def register(app: typer.Typer) -> None:
         """Answer a question from the papers of the index, with citations."""
         from ..config.credentials import keys_from_environment
         from ..sections import runs
-        from ..sections.queries import ask_for_answer
+        from ..sections.queries import answer_query
 
         settings, keys = load_settings(), keys_from_environment()
         with plainly():
@@ -38,63 +40,66 @@ def register(app: typer.Typer) -> None:
                 from texgeist_latex.reading.project import read_draft
 
                 draft = read_draft(file)
-            asked = ask_for_answer(draft, question)
-            job = runs.Job("answer", asked, index, writer.value, overrides(breadth=breadth))
+            query = answer_query(draft, question)
+            request = runs.Request("answer", query, index, writer.value, overrides(breadth=breadth))
             with working("Searching") as monitor:
                 if dry_run:
-                    print_preview(runs.preview(job, settings, keys, monitor), as_json)
+                    print_preview(runs.preview(request, settings, keys, monitor), as_json)
                     return
-                outcome = runs.run(job, settings, keys, monitor)
+                result = runs.run(request, settings, keys, monitor)
         if as_json:
-            print_json(described(outcome))
+            print_json(described(result))
         else:
-            _show(outcome)
+            _show(result)
 
 
-def described(outcome: Outcome) -> dict[str, Any]:
+def described(result: Result) -> dict[str, Any]:
     """The answer as plain data; papers by id, since there is no bibliography to have keys."""
-    proofs = {proof.id: (paper, proof) for paper in outcome.chosen for proof in paper.proofs}
+    known = evidence_of(result)
     return {
         "answer": {
-            "text": _text(outcome),
+            "text": _text(result),
             "sentences": [
                 {
                     "text": " ".join(filter(None, [sentence.lead, sentence.text])),
-                    "papers": list(sentence.references),
+                    "papers": list(papers_of(sentence, known)),
                     "evidence": [
-                        {"paper": paper.reference.id, "text": proof.text, "page": proof.page}
-                        for paper, proof in (proofs[i] for i in ids if i in proofs)
+                        {"paper": selected.candidate.paper.id, **passage_of(one)}
+                        for selected, one in (known[id] for id in sentence.evidence if id in known)
                     ],
                 }
-                for sentence, ids in zip(outcome.sentences(), outcome.sentence_proofs, strict=True)
+                for sentence in sentences_of(result)
             ],
         },
-        "papers": [
-            {
-                "id": paper.reference.id,
-                "title": paper.reference.title,
-                "authors": list(paper.reference.authors),
-                "year": paper.reference.year,
-                "similarity": round(paper.similarity, 4),
-                "rank": paper.rank,
-                "why": paper.why,
-                "evidence": [{"text": proof.text, "page": proof.page} for proof in paper.proofs],
-            }
-            for paper in outcome.chosen
-        ],
-        "notes": [*outcome.notes, *advice(outcome)],
-        "writer": outcome.writer,
-        "index": outcome.index,
-        "model": outcome.model,
+        "papers": [_paper(selected) for selected in result.selected],
+        "notes": [*result.notes, *advice(result)],
+        "writer": result.writer,
+        "index": result.index,
+        "model": result.model,
     }
 
 
-def _text(outcome: Outcome) -> str:
+def _paper(selected: Selected) -> dict[str, Any]:
+    paper = selected.candidate.paper
+    return {
+        "id": paper.id,
+        "title": paper.title,
+        "authors": list(paper.authors),
+        "year": paper.year,
+        "similarity": round(selected.candidate.similarity, 4),
+        "rank": selected.candidate.rank,
+        "why": selected.why,
+        "evidence": [passage_of(one) for one in selected.evidence],
+    }
+
+
+def _text(result: Result) -> str:
     """The answer with numbered references, for reading on a terminal."""
-    numbers = {paper.reference.id: n for n, paper in enumerate(outcome.chosen, 1)}
-    names = {paper.reference.id: _authors(paper.reference.authors) for paper in outcome.chosen}
+    cited = [selected.candidate.paper for selected in result.selected]
+    numbers = {paper.id: n for n, paper in enumerate(cited, 1)}
+    names = {paper.id: _authors(paper.authors) for paper in cited}
     paragraphs = []
-    for paragraph in outcome.section.paragraphs:
+    for paragraph in section_of(result).paragraphs:
         words = []
         for sentence in paragraph:
             marks = ", ".join(str(numbers[r]) for r in sentence.references if r in numbers)
@@ -117,17 +122,16 @@ def _authors(authors: tuple[str, ...]) -> str:
     return names[0] if len(names) == 1 else " and ".join(names) if len(names) == 2 else f"{names[0]} et al."
 
 
-def _show(outcome: Outcome) -> None:
-    typer.echo(_text(outcome))
+def _show(result: Result) -> None:
+    typer.echo(_text(result))
     typer.echo("")
-    for number, paper in enumerate(outcome.chosen, 1):
-        reference = paper.reference
+    for number, reference in enumerate(references_of(result), 1):
         names = _authors(reference.authors) if reference.authors else ""
         year = f"({reference.year})" if reference.year else ""
         who = " ".join(filter(None, [names, year]))
         title = reference.title if reference.title.endswith((".", "?", "!")) else f"{reference.title}."
         typer.echo(" ".join(filter(None, [f"[{number}]", f"{who}." if who else "", title, reference.url])))
-    for note in [*outcome.notes, *advice(outcome)]:
+    for note in [*result.notes, *advice(result)]:
         messages().print(note, style="yellow", markup=False)
-    if spent := outcome.spent():
-        messages().print(spent, markup=False)
+    if took := spent(result.usage):
+        messages().print(took, markup=False)

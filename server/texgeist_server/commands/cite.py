@@ -15,8 +15,7 @@ from .related_work import DRY_RUN, WRITER, WriterName, deliver, print_preview, s
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft, EditPlan
-
-    from ..sections.outcome import Outcome
+    from texgeist_retrieval.types import Result
 
 _LONGEST_PASSAGE = 400  # code points
 
@@ -43,25 +42,25 @@ def register(app: typer.Typer) -> None:
             draft = read_draft(file)
             path, start, end = place_of(draft, file, sentence)
             wish = wishes.citations(path, start, end, "us" if apply and not dry_run else "nobody")
-            asked, _, plan_of = wish.prepare(draft)
-            job = runs.Job("find_citations", asked, index, writer.value)
+            query, _, plan_of = wish.prepare(draft)
+            request = runs.Request("find_citations", query, index, writer.value)
             with working("Searching") as monitor:
                 if dry_run:
-                    print_preview(runs.preview(job, settings, keys, monitor), as_json)
+                    print_preview(runs.preview(request, settings, keys, monitor), as_json)
                     return
-                outcome = runs.run(job, settings, keys, monitor)
-            deliver(draft, plan_of(draft, outcome), outcome, apply, as_json, _show)
+                result = runs.run(request, settings, keys, monitor)
+            deliver(draft, plan_of(draft, result), result, apply, as_json, _show)
 
 
-def _show(draft: Draft, plan: EditPlan, outcome: Outcome, applied: bool) -> None:
+def _show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
     """What each paper says in support, by which the author decides, then all that any section shows."""
-    for paper in outcome.chosen:
-        if (key := plan.keys.get(paper.reference.id)) and paper.proofs:
-            best = max(paper.proofs, key=lambda proof: proof.similarity)
+    for selected in result.selected:
+        if (key := plan.keys.get(selected.candidate.paper.id)) and selected.evidence:
+            best = max(selected.evidence, key=lambda one: one.similarity).passage
             page = f", page {best.page}" if best.page else ""
             words = shorten(best.text, _LONGEST_PASSAGE, placeholder=" …")
             messages().print(f"{key}{page}: “{words}”", markup=False)
-    show(draft, plan, outcome, applied)
+    show(draft, plan, result, applied)
 
 
 def place_of(draft: Draft, file: Path, sentence: str) -> tuple[Path, int, int]:

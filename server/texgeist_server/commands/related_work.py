@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
+from texgeist_retrieval.codec import to_plain
+from texgeist_retrieval.costs import spent
 
+from ..sections.in_latex import evidence_of, papers_of, sentences_of
 from .common import INDEX, JSON, load_settings, messages, overrides, plainly, print_json, working
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft, EditPlan
+    from texgeist_retrieval.types import Evidence, Result, Selected
 
-    from ..sections.outcome import Chosen, Outcome
     from ..sections.rehearsal import Writes
 
 
@@ -76,34 +79,34 @@ def register(app: typer.Typer) -> None:
             draft = read_draft(file)
             written_by: Writes = "us" if apply and not dry_run else "nobody"
             wish = wishes.related_work(file, source.value, settings, written_by=written_by)
-            asked, _, plan_of = wish.prepare(draft)
-            job = runs.Job("related_work", asked, index, writer.value, options)
+            query, _, plan_of = wish.prepare(draft)
+            request = runs.Request("related_work", query, index, writer.value, options)
             with working("Reading the draft") as monitor:
                 if dry_run:
-                    print_preview(runs.preview(job, settings, keys, monitor), as_json)
+                    print_preview(runs.preview(request, settings, keys, monitor), as_json)
                     return
-                outcome = runs.run(job, settings, keys, monitor)
-            deliver(draft, plan_of(draft, outcome), outcome, apply, as_json, show)
+                result = runs.run(request, settings, keys, monitor)
+            deliver(draft, plan_of(draft, result), result, apply, as_json, show)
 
 
 def deliver(
     draft: Draft,
     plan: EditPlan,
-    outcome: Outcome,
+    result: Result,
     apply: bool,
     as_json: bool,
-    shown_by: Callable[[Draft, EditPlan, Outcome, bool], None],
+    shown_by: Callable[[Draft, EditPlan, Result, bool], None],
 ) -> None:
     """Into the project where that is wanted, and onto the terminal, or as JSON."""
     if apply:
-        _apply_to_disk(draft, plan, outcome)
+        _apply_to_disk(draft, plan, result)
     if as_json:
-        print_json(described(draft, plan, outcome))
+        print_json(described(draft, plan, result))
     else:
-        shown_by(draft, plan, outcome, apply)
+        shown_by(draft, plan, result, apply)
 
 
-def _apply_to_disk(draft: Draft, plan: EditPlan, outcome: Outcome) -> None:
+def _apply_to_disk(draft: Draft, plan: EditPlan, result: Result) -> None:
     """The edits, then the record of why; that this could not be kept is said, since the edits are made."""
     from texgeist_latex.writing.edits import apply_plan
 
@@ -112,81 +115,86 @@ def _apply_to_disk(draft: Draft, plan: EditPlan, outcome: Outcome) -> None:
 
     apply_plan(plan, draft)
     file = relative(plan.edits[0].file, draft) if plan.edits else ""
-    applied = provenance.Applied(outcome, plan, file, date.today().isoformat())
+    applied = provenance.Applied(result, plan, file, date.today().isoformat())
     if lost := provenance.remember(draft.root, applied):
         messages().print(lost, style="yellow", markup=False)
 
 
-def described(draft: Draft, plan: EditPlan, outcome: Outcome) -> dict[str, Any]:
+def described(draft: Draft, plan: EditPlan, result: Result) -> dict[str, Any]:
     """Section, citations, entries and edits as plain data; files relative to the root's folder."""
     from .draft import relative
 
-    proofs = {proof.id: (paper, proof) for paper in outcome.chosen for proof in paper.proofs}
+    known = evidence_of(result)
     sentences = [
         {
             "text": " ".join(filter(None, [sentence.lead, sentence.text])),
-            "keys": [plan.keys[r] for r in sentence.references if r in plan.keys],
+            "keys": [plan.keys[id] for id in papers_of(sentence, known) if id in plan.keys],
             "evidence": [
-                {"key": plan.keys.get(p.reference.id, ""), "text": proof.text, "page": proof.page}
-                for p, proof in (proofs[i] for i in ids if i in proofs)
+                {"key": plan.keys.get(selected.candidate.paper.id, ""), **passage_of(one)}
+                for selected, one in (known[id] for id in sentence.evidence if id in known)
             ],
         }
-        for sentence, ids in zip(outcome.sentences(), outcome.sentence_proofs, strict=True)
+        for sentence in sentences_of(result)
     ]
     return {
         "section": {"latex": plan.latex, "sentences": sentences},
-        "citations": [_citation(p, plan) for p in outcome.chosen if p.reference.id in plan.keys],
+        "citations": [_citation(one, plan) for one in result.selected if one.candidate.paper.id in plan.keys],
         "entries": plan.entries,
         "edits": [
             {"file": relative(e.file, draft), "start": e.start, "end": e.end, "text": e.text}
             for e in plan.edits
         ],
-        "notes": [*outcome.notes, *plan.notes],
+        "notes": [*result.notes, *plan.notes],
         "left_out": [
-            {"id": left.reference.id, "title": left.reference.title, "reason": left.reason}
-            for left in outcome.left
+            {"id": left.candidate.paper.id, "title": left.candidate.paper.title, "reason": left.reason}
+            for left in result.left_out
         ],
-        "usage": outcome.usage,
-        "writer": outcome.writer,
-        "index": outcome.index,
-        "model": outcome.model,
+        "usage": to_plain(result.usage),
+        "writer": result.writer,
+        "index": result.index,
+        "model": result.model,
     }
 
 
-def _citation(paper: Chosen, plan: EditPlan) -> dict[str, Any]:
-    reference = paper.reference
+def passage_of(one: Evidence) -> dict[str, Any]:
+    return {"text": one.passage.text, "page": one.passage.page}
+
+
+def _citation(selected: Selected, plan: EditPlan) -> dict[str, Any]:
+    paper = selected.candidate.paper
     return {
-        "key": plan.keys[reference.id],
+        "key": plan.keys[paper.id],
         "paper": {
-            "id": reference.id,
-            "title": reference.title,
-            "authors": list(reference.authors),
-            "year": reference.year,
+            "id": paper.id,
+            "title": paper.title,
+            "authors": list(paper.authors),
+            "year": paper.year,
         },
-        "similarity": round(paper.similarity, 4),
-        "rank": paper.rank,
-        "why": paper.why,
-        "evidence": [{"text": proof.text, "page": proof.page} for proof in paper.proofs],
+        "similarity": round(selected.candidate.similarity, 4),
+        "rank": selected.candidate.rank,
+        "why": selected.why,
+        "evidence": [passage_of(one) for one in selected.evidence],
     }
 
 
-def show(draft: Draft, plan: EditPlan, outcome: Outcome, applied: bool) -> None:
+def show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
     """The section and the entries on standard output, all else beside it."""
     from rich.table import Table
 
     typer.echo(plan.latex)
     typer.echo(plan.entries)
     table = Table("", "key", "similarity", "title", "why")
-    for paper in outcome.chosen:
-        if key := plan.keys.get(paper.reference.id):
-            title = paper.reference.title
-            table.add_row(str(paper.rank), key, f"{paper.similarity:.3f}", title, paper.why)
+    for selected in result.selected:
+        candidate = selected.candidate
+        if key := plan.keys.get(candidate.paper.id):
+            nearness = f"{candidate.similarity:.3f}"
+            table.add_row(str(candidate.rank), key, nearness, candidate.paper.title, selected.why)
     console = messages()
     console.print(table, markup=False)
-    for note in [*outcome.notes, *plan.notes]:
+    for note in [*result.notes, *plan.notes]:
         console.print(note, style="yellow", markup=False)
-    if spent := outcome.spent():
-        console.print(spent, markup=False)
+    if took := spent(result.usage):
+        console.print(took, markup=False)
     _say_where(draft, plan, applied)
 
 

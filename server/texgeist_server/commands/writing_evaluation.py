@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from texgeist_latex.types import ProseSentence
 from texgeist_retrieval.errors import WriterDenied
+from texgeist_retrieval.types import Query, QueryPart, Result, Selected
 
 from ..config.credentials import keys_from_environment
-from ..sections.outcome import Ask, Chosen, Outcome
+from ..sections.in_latex import section_of
 
 if TYPE_CHECKING:
     from texgeist_retrieval.evaluation.writing import DraftCase, Written
@@ -48,23 +49,25 @@ def with_own_sections(
 def _own(case: DraftCase, settings: Settings, index: str | None, monitor: Monitor) -> Written:
     from texgeist_retrieval.evaluation.writing import Written
 
-    from ..sections.runs import Job, run
+    from ..sections.runs import Request, run
 
-    ask = Ask("abstract", ((case.abstract, "abstract"),), abstract=case.abstract, title=case.title)
-    outcome = run(Job("related_work", ask, index), settings, keys_from_environment(), monitor)
-    cited = tuple((paper.reference.title, _said(paper)) for paper in outcome.chosen)
-    return Written(_plain(outcome), cited)
+    query = Query(
+        "abstract", (QueryPart(case.abstract, "abstract"),), abstract=case.abstract, title=case.title
+    )
+    result = run(Request("related_work", query, index), settings, keys_from_environment(), monitor)
+    cited = tuple((one.candidate.paper.title, _said(one)) for one in result.selected)
+    return Written(_plain(result), cited)
 
 
-def _said(paper: Chosen) -> str:
+def _said(selected: Selected) -> str:
     """What the judge of relevance reads of a paper: the passages that it was chosen for."""
-    return " ".join(dict.fromkeys(proof.text for proof in paper.proofs))
+    return " ".join(dict.fromkeys(one.passage.text for one in selected.evidence))
 
 
-def _plain(outcome: Outcome) -> str:
+def _plain(result: Result) -> str:
     """The section with its citations as numbers, as a reader would see it."""
-    numbers = {paper.reference.id: i for i, paper in enumerate(outcome.chosen, start=1)}
-    return " ".join(_sentence(s, numbers) for s in outcome.sentences())
+    numbers = {one.candidate.paper.id: i for i, one in enumerate(result.selected, start=1)}
+    return " ".join(_sentence(s, numbers) for p in section_of(result).paragraphs for s in p)
 
 
 def _sentence(sentence: ProseSentence, numbers: dict[str, int]) -> str:

@@ -30,7 +30,8 @@ from ..errors import EditRefused
 from .positions import Lines
 
 if TYPE_CHECKING:
-    from ..sections.outcome import Outcome
+    from texgeist_retrieval.types import Result
+
     from .session import Session
 
 CHANGED = "The document changed while texgeist was writing, so nothing was inserted."
@@ -40,14 +41,14 @@ log = logging.getLogger(__name__)
 _PAUSE = 0.6  # seconds between two attempts: eglot tells of typing only after half a second of quiet
 _ATTEMPTS = 3  # when typing overtakes the edit on its way to the editor
 _ANSWER = 3600.0  # seconds: with a preview, or in eglot, the editor asks its user first
-Planner = Callable[[Draft, "Outcome"], EditPlan]
+Planner = Callable[[Draft, "Result"], EditPlan]
 
 
 @dataclass(frozen=True, slots=True)
 class Pending:
     """What was written and has not landed: `plan` makes the edit for the draft as it is then."""
 
-    outcome: Outcome
+    result: Result
     plan: Planner
     path: Path
     what: str  # for people: "Related work"
@@ -65,7 +66,7 @@ async def land(session: Session, pending: Pending) -> Landed:
         if attempt:
             await asyncio.sleep(_PAUSE)
         draft = await asyncio.to_thread(session.draft, pending.path)
-        plan = await asyncio.to_thread(pending.plan, draft, pending.outcome)
+        plan = await asyncio.to_thread(pending.plan, draft, pending.result)
         if await apply_plan(session, plan, draft, f"texgeist: {pending.what.lower()}"):
             return Landed(draft, plan)
     if _confirms(session):
@@ -220,10 +221,10 @@ def replacing_section(pending: Pending, before: Draft, block: tuple[Path, str] |
         return pending
     file, text = block
 
-    def plan(draft: Draft, outcome: Outcome) -> EditPlan:
+    def plan(draft: Draft, result: Result) -> EditPlan:
         source = draft.sources.get(file)
         if source is None or text not in source.text:
             raise EditRefused("The section was edited while texgeist was writing it anew; it is kept.", AGAIN)
-        return pending.plan(draft, outcome)
+        return pending.plan(draft, result)
 
     return replace(pending, plan=plan)

@@ -5,17 +5,19 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import Draft, EditPlan
+from texgeist_retrieval.codec import from_plain, to_plain
+from texgeist_retrieval.costs import spent
+from texgeist_retrieval.types import Query, Result
 
 from ..errors import EditRefused, ServerError, TaskFailed
 from ..sections import provenance
-from ..sections.outcome import Ask, Outcome, from_json
 from .applying import UNDER_WAY, Landed, Pending, apply_plan, land
 from .messages import choose, complain, say
 from .progress import Progress, progress
@@ -35,14 +37,16 @@ class Wish:
     recipe: str
     what: str  # "Related work"
     path: Path
-    prepare: Callable[[Draft], tuple[Ask, Callable[[Pending], Pending], Callable[[Draft, Outcome], EditPlan]]]
+    prepare: Callable[
+        [Draft], tuple[Query, Callable[[Pending], Pending], Callable[[Draft, Result], EditPlan]]
+    ]
     chosen: dict[str, Any] | None = None  # what was chosen in review: write this instead of searching
 
-    def task(self, ask: Ask) -> tuple[str, dict[str, Any]]:
+    def task(self, query: Query) -> tuple[str, dict[str, Any]]:
         """The worker's task for this wish."""
         if self.chosen is not None:
             return "write_chosen", self.chosen
-        return "run", {"recipe": self.recipe, "ask": asdict(ask)}
+        return "run", {"recipe": self.recipe, "query": to_plain(query)}
 
 
 async def write(session: Session, job: Job, wish: Wish) -> str:
@@ -51,9 +55,9 @@ async def write(session: Session, job: Job, wish: Wish) -> str:
     async with telling(session, job) as block:
         block.report("Reading the draft")
         draft = await asyncio.to_thread(session.draft, wish.path)
-        ask, guard, plan = await asyncio.to_thread(wish.prepare, draft)
-        outcome = await _asked(session, wish, ask, block)
-        pending = guard(Pending(outcome, plan, wish.path, wish.what))
+        query, guard, plan = await asyncio.to_thread(wish.prepare, draft)
+        result = await _asked(session, wish, query, block)
+        pending = guard(Pending(result, plan, wish.path, wish.what))
         session.pending[draft.root] = pending
         block.report("Writing into the document")
         await finish(session, pending, block)
@@ -65,7 +69,7 @@ async def finish(session: Session, pending: Pending, block: Progress) -> None:
     """Lands what was written, remembers why, and says so."""
     landed = await land(session, pending)
     session.pending.pop(landed.draft.root, None)
-    lost = await asyncio.to_thread(_remember, landed, pending.outcome)
+    lost = await asyncio.to_thread(_remember, landed, pending.result)
     block.word = " ".join(filter(None, [summary(pending, landed), lost]))
     say(session.server, block.word)
     session.landed()
@@ -142,8 +146,8 @@ class telling:
         complain(self._session.server, sentence)
 
 
-async def _asked(session: Session, wish: Wish, ask: Ask, block: Progress) -> Outcome:
-    return from_json(await with_model(session, *wish.task(ask), block))
+async def _asked(session: Session, wish: Wish, query: Query, block: Progress) -> Result:
+    return from_plain(Result, await with_model(session, *wish.task(query), block))
 
 
 async def with_model(session: Session, task: str, given: dict[str, Any], block: Progress) -> dict[str, Any]:
@@ -161,20 +165,20 @@ async def with_model(session: Session, task: str, given: dict[str, Any], block: 
     return await session.work(task, given, block.report)
 
 
-def _remember(landed: Landed, outcome: Outcome) -> str:
+def _remember(landed: Landed, result: Result) -> str:
     root = landed.draft.root
     first = landed.plan.edits[0].file if landed.plan.edits else root
     file = first.relative_to(root.parent).as_posix() if first.is_relative_to(root.parent) else first.name
-    applied = provenance.Applied(outcome, landed.plan, file, date.today().isoformat())
+    applied = provenance.Applied(result, landed.plan, file, date.today().isoformat())
     return provenance.remember(root, applied)
 
 
 def summary(pending: Pending, landed: Landed) -> str:
     """One message on what was done, with every degradation."""
-    plan, outcome = landed.plan, pending.outcome
+    plan, result = landed.plan, pending.result
     new = len(plan.keys) - len(plan.reused)
     where = plan.edits[0].file.name if plan.edits else ""
     papers = "1 paper" if len(plan.keys) == 1 else f"{len(plan.keys)} papers"
     entries = f"{new} new {'entry' if new == 1 else 'entries'} in the bibliography"
-    notes = [*outcome.notes, *plan.notes, *filter(None, [outcome.spent()])]
+    notes = [*result.notes, *plan.notes, *filter(None, [spent(result.usage)])]
     return " ".join([f"{pending.what} written into {where}: {papers} cited, {entries}.", *notes])

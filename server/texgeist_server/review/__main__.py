@@ -15,19 +15,21 @@ from typing import Any
 
 from texgeist_latex.reading.project import read_draft
 from texgeist_latex.writing.edits import apply_plan, plan_related_work
+from texgeist_retrieval.codec import from_plain, to_plain
+from texgeist_retrieval.types import Result
 
 from ..config import user_file
 from ..config.credentials import keys_from_environment
 from ..errors import ServerError, TaskFailed
 from ..sections import provenance
-from ..sections.outcome import Outcome, from_json
-from ..sections.queries import Source, ask_for_section
+from ..sections.in_latex import references_of, section_of
+from ..sections.queries import Source, section_query
 from ..worker.client import Worker
 from .state import Review
 
 
 async def serve(
-    file: Path, source: Source, given: dict[str, Any], landed: Callable[[Outcome], str]
+    file: Path, source: Source, given: dict[str, Any], landed: Callable[[Result], str]
 ) -> tuple[Review, asyncio.Task[None]]:
     """A review of `file`, being searched, and the task that ends with the search. `given` are settings;
     `landed` takes what is written and says what became of it."""
@@ -47,7 +49,7 @@ async def serve(
     async def write_chosen() -> None:
         chosen = {"search": review.search, "wanted": review.wanted}
         try:
-            said = landed(from_json(await do("write_chosen", chosen)))
+            said = landed(from_plain(Result, await do("write_chosen", chosen)))
             review.move(stage="written", message=said, progress=None)
         except asyncio.CancelledError:
             review.move(stage="ready", message="Cancelled, nothing was changed.", progress=None)
@@ -81,9 +83,9 @@ async def serve(
     )
 
     async def search() -> None:
-        ask = {"ask": asdict(ask_for_section(draft, source)), "wanted": review.wanted}
+        given = {"query": to_plain(section_query(draft, source)), "wanted": review.wanted}
         try:
-            review.found(await do("hold", ask))
+            review.found(await do("hold", given))
         except ServerError as error:
             review.move(stage="failed", message=error.sentence(), progress=None)
 
@@ -91,9 +93,9 @@ async def serve(
 
 
 async def _run(options: argparse.Namespace) -> None:
-    def landed(outcome: Outcome) -> str:
+    def landed(result: Result) -> str:
         draft = read_draft(options.file)
-        plan = plan_related_work(draft, outcome.section, outcome.references())
+        plan = plan_related_work(draft, section_of(result), references_of(result))
         sys.stdout.write(plan.latex + "\n" + plan.entries + "\n")
         sys.stdout.flush()
         if not options.apply:
@@ -102,7 +104,7 @@ async def _run(options: argparse.Namespace) -> None:
         from datetime import date
 
         provenance.save(
-            draft.root, provenance.Applied(outcome, plan, draft.root.name, date.today().isoformat())
+            draft.root, provenance.Applied(result, plan, draft.root.name, date.today().isoformat())
         )
         return f"{len(plan.keys)} papers cited, written into {draft.root.name}."
 

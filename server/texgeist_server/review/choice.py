@@ -7,18 +7,18 @@ Choosing anew for other numbers, pins or exclusions is Citegeist's line of steps
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from ..sections.outcome import Ask, Outcome
-from ..sections.runs import options_of, outcome_of, query_of, reference_of
+from ..sections.in_latex import reference_of
+from ..sections.runs import named, options_of
 
 if TYPE_CHECKING:
     from texgeist_retrieval.pipeline import Chosen, Gathered
     from texgeist_retrieval.ports import Monitor
     from texgeist_retrieval.services import Options, Services
-    from texgeist_retrieval.types import Candidate, Selected
+    from texgeist_retrieval.types import Candidate, Query, Result, Selected
 
     from ..config.settings import Settings
 
@@ -43,7 +43,6 @@ class Wanted:
 class Held:
     """One search. `coordinates` are of the map, by paper id."""
 
-    ask: Ask
     gathered: Gathered
     services: Services
     settings: Settings
@@ -66,14 +65,14 @@ class Shelf:
         return self._held.get(id)
 
 
-def hold(ask: Ask, services: Services, settings: Settings, wanted: Wanted, monitor: Monitor) -> Held:
+def hold(query: Query, services: Services, settings: Settings, wanted: Wanted, monitor: Monitor) -> Held:
     """Searches, and reads the papers that these numbers would read: so the page shows, to begin with, just
     what the command would choose. A ranker's order depends on how many papers it is given."""
     from texgeist_retrieval.pipeline import gather
 
-    gathered = gather(query_of(ask), services, numbers_of(settings, wanted), monitor)
+    gathered = gather(query, services, numbers_of(settings, wanted), monitor)
     places = coordinates(gathered.found.candidates[:MOST])
-    return Held(ask, gathered, services, settings, places)
+    return Held(gathered, services, settings, places)
 
 
 def choose(held: Held, wanted: Wanted) -> Chosen:
@@ -122,12 +121,12 @@ def _takes(held: Held, selected: Sequence[Selected]) -> str:
     return writer.estimate(held.gathered.query, selected).sentence()
 
 
-def write(held: Held, wanted: Wanted, monitor: Monitor) -> Outcome:
+def write(held: Held, wanted: Wanted, monitor: Monitor) -> Result:
     """Has the section written from the papers chosen."""
     from texgeist_retrieval.pipeline import compose
 
     result = compose(held.gathered, choose(held, wanted), held.services, monitor)
-    return outcome_of(held.ask, result)
+    return replace(result, index=named(result.index))
 
 
 def coordinates(candidates: Sequence[Candidate]) -> dict[str, tuple[float, float]]:

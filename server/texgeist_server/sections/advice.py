@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .outcome import Outcome
+from texgeist_retrieval.types import Result
+
+from .in_latex import sentences_of
+from .queries import in_words
 
 # Cosines of all-mpnet-base-v2: papers that a draft cites lie at 0.5 and more from its abstract as a rule;
 # below 0.3 are those that share no more than a manner of speaking.
@@ -18,13 +21,13 @@ _LANGUAGES = {
 }  # fmt: skip
 
 
-def advice(outcome: Outcome, language: str = "en") -> tuple[str, ...]:
+def advice(result: Result, language: str = "en") -> tuple[str, ...]:
     """Sentences for the author; `language` is the document's (ISO 639-1)."""
-    return tuple(filter(None, [_on_language(outcome, language), _on_distance(outcome)]))
+    return tuple(filter(None, [_on_language(result, language), _on_distance(result)]))
 
 
-def _on_language(outcome: Outcome, language: str) -> str:
-    if outcome.writer != "extractive" or language in ("", "en") or not outcome.sentences():
+def _on_language(result: Result, language: str) -> str:
+    if result.writer != "extractive" or language in ("", "en") or not sentences_of(result):
         return ""
     named = f"in {_LANGUAGES[language]}" if language in _LANGUAGES else "in another language"
     return (
@@ -33,22 +36,20 @@ def _on_language(outcome: Outcome, language: str) -> str:
     )
 
 
-def _on_distance(outcome: Outcome) -> str:
-    if outcome.model != MODEL or not outcome.chosen:
+def _on_distance(result: Result) -> str:
+    if result.model != MODEL or not result.selected:
         return ""
-    best = max(paper.similarity for paper in outcome.chosen)
+    best = max(one.candidate.similarity for one in result.selected)
     if best < NEAR:
         return (
-            f"Nothing in {outcome.index or 'the index'} lies close to {outcome.ask.label} (the nearest has "
+            f"Nothing in {result.index or 'the index'} lies close to {in_words(result.query)} (the nearest has "
             f"similarity {best:.2f}): it may hold no papers on your subject."
         )
-    far = [paper.reference.title for paper in outcome.chosen if paper.similarity < FAR]
+    far = [one.candidate.paper.title for one in result.selected if one.candidate.similarity < FAR]
     if not far:
         return ""
     count = "One paper lies" if len(far) == 1 else f"{len(far)} papers lie"
-    return (
-        f"{count} far from {outcome.ask.label} (similarity below {FAR}); look before you keep: {_list(far)}."
-    )
+    return f"{count} far from {in_words(result.query)} (similarity below {FAR}); look before you keep: {_list(far)}."
 
 
 def _list(titles: Sequence[str]) -> str:

@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from texgeist_latex.types import EditPlan
+from texgeist_retrieval.codec import to_plain
+from texgeist_retrieval.types import Evidence, Result, Selected
 
-from .outcome import Chosen, Outcome, Proof
+from .in_latex import evidence_of, papers_of, reference_of, sentences_of
 
 VERSION = 1
 Record = dict[str, Any]
@@ -48,7 +50,7 @@ def _records(found: Any) -> Record:
 class Applied:
     """An edit that has landed: what was written, how, and when (ISO date)."""
 
-    outcome: Outcome
+    result: Result
     plan: EditPlan
     file: str  # where the section stands, relative to the root's folder
     date: str
@@ -57,22 +59,23 @@ class Applied:
 def record(old: Record, applied: Applied) -> Record:
     """`old` with this edit in it; what stood there for the same section or keys is replaced."""
     section_id = applied.plan.section_id
-    outcome, keys = applied.outcome, applied.plan.keys
-    made = _made(outcome, applied.date)
+    result, keys = applied.result, applied.plan.keys
+    made = _made(result, applied.date)
     citations = {
         k: v for k, v in old["citations"].items() if not section_id or v.get("section") != section_id
     }
-    for paper in outcome.chosen:
-        if (key := keys.get(paper.reference.id)) is not None:
+    for selected in result.selected:
+        paper = selected.candidate.paper
+        if (key := keys.get(paper.id)) is not None:
             citations[key] = {
-                **_citation(outcome, paper),
+                **_citation(result, selected),
                 **made,
                 "section": section_id,
-                "reused": paper.reference.id in applied.plan.reused,
+                "reused": paper.id in applied.plan.reused,
             }
     sections = dict(old["sections"])
     if section_id:
-        sections[section_id] = {**_section(outcome, keys), **made, "file": applied.file}
+        sections[section_id] = {**_section(result, keys), **made, "file": applied.file}
     return {"version": VERSION, "citations": citations, "sections": sections}
 
 
@@ -125,12 +128,13 @@ def _empty() -> Record:
     return {"version": VERSION, "citations": {}, "sections": {}}
 
 
-def _made(outcome: Outcome, date: str) -> Record:
-    return {"date": date, "writer": outcome.writer, "index": outcome.index, "model": outcome.model}
+def _made(result: Result, date: str) -> Record:
+    return {"date": date, "writer": result.writer, "index": result.index, "model": result.model}
 
 
-def _citation(outcome: Outcome, paper: Chosen) -> Record:
-    reference = paper.reference
+def _citation(result: Result, selected: Selected) -> Record:
+    candidate = selected.candidate
+    reference, parts = reference_of(candidate.paper), result.query.parts
     return {
         "paper": {
             "id": reference.id,
@@ -142,48 +146,55 @@ def _citation(outcome: Outcome, paper: Chosen) -> Record:
             "doi": reference.doi,
             "url": reference.url,
         },
-        "query": {"kind": outcome.ask.kind, "found_by": paper.found_by},
-        "rank": paper.rank,
-        "of": outcome.found,
-        "similarity": round(paper.similarity, 4),
-        "score": round(paper.score, 4),
-        "score_parts": {name: round(part, 3) for name, part in sorted(paper.score_parts.items())},
-        "why": paper.why,
-        "summary": paper.summary,
-        "full_text": paper.full_text,
-        "note": paper.note,
-        "evidence": [_proof(proof) for proof in paper.proofs],
+        "query": {
+            "kind": result.query.kind,
+            "found_by": parts[candidate.found_by].label if candidate.found_by < len(parts) else "",
+        },
+        "rank": candidate.rank,
+        "of": result.found,
+        "similarity": round(candidate.similarity, 4),
+        "score": round(selected.score, 4),
+        "score_parts": {name: round(part, 3) for name, part in sorted(candidate.scores.items())},
+        "why": selected.why,
+        "summary": selected.summary,
+        "full_text": selected.full_text,
+        "note": selected.note,
+        "evidence": [_evidence(one) for one in selected.evidence],
     }
 
 
-def _proof(proof: Proof) -> Record:
+def _evidence(one: Evidence) -> Record:
     return {
-        "page": proof.page,
-        "similarity": round(proof.similarity, 4),
-        "summary": proof.summary,
-        "text": proof.text,
+        "page": one.passage.page,
+        "similarity": round(one.similarity, 4),
+        "summary": one.summary,
+        "text": one.passage.text,
     }
 
 
-def _section(outcome: Outcome, keys: dict[str, str]) -> Record:
-    papers = {proof.id: (paper, proof) for paper in outcome.chosen for proof in paper.proofs}
+def _section(result: Result, keys: dict[str, str]) -> Record:
+    known = evidence_of(result)
     sentences = []
-    for sentence, ids in zip(outcome.sentences(), outcome.sentence_proofs, strict=True):
-        stands_on = [papers[i] for i in ids if i in papers]
+    for sentence in sentences_of(result):
+        stands_on = [known[id] for id in sentence.evidence if id in known]
         sentences.append(
             {
                 "text": sentence.text,
-                "keys": sorted({keys[r] for r in sentence.references if r in keys}),
+                "keys": sorted({keys[id] for id in papers_of(sentence, known) if id in keys}),
                 "evidence": [
-                    {"key": keys.get(paper.reference.id, ""), "page": proof.page, "text": proof.text}
-                    for paper, proof in stands_on
+                    {
+                        "key": keys.get(selected.candidate.paper.id, ""),
+                        "page": one.passage.page,
+                        "text": one.passage.text,
+                    }
+                    for selected, one in stands_on
                 ],
             }
         )
     return {
-        "query": outcome.ask.kind,
+        "query": result.query.kind,
         "papers": len(keys),
         "sentences": sentences,
-        "notes": list(outcome.notes),
-        "usage": outcome.usage,
+        "notes": list(result.notes),
+        "usage": to_plain(result.usage),
     }

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from texgeist_latex.errors import LatexError, NoPlace
-from texgeist_latex.types import BibEntry, Draft, Span
+from texgeist_latex.types import BibEntry, Draft, Span, TextPage
 from texgeist_latex.writing.blocks import find_blocks
-
-from .outcome import Ask
-
-if TYPE_CHECKING:
-    from texgeist_retrieval.types import QueryKind
+from texgeist_retrieval.types import Query, QueryKind, QueryPart
 
 Source = Literal["abstract", "draft"]
 SECTION_ID = "related-work"  # of the section that is written where none is named
@@ -25,18 +21,18 @@ class NothingToAsk(LatexError):
     """The draft holds no text to search with."""
 
 
-def ask_for_section(draft: Draft, source: Source, section: str = SECTION_ID) -> Ask:
+def section_query(draft: Draft, source: Source, section: str = SECTION_ID) -> Query:
     """The query for a related-work section: the abstract, or every page of the draft.
 
     A draft without an abstract is searched with its introduction. What the generated section called
     `section` cites, and nothing else does, may be cited again: it is replaced. Raises `NothingToAsk`."""
     abstract = draft.abstract or draft.introduction
     if source == "draft" and draft.pages:
-        parts = tuple((page.text, f"{page.file.name}:{page.line}") for page in draft.pages)
+        parts = tuple(_page(page) for page in draft.pages)
     elif len(abstract.split()) >= _LEAST_WORDS:
-        parts = ((abstract, "abstract" if draft.abstract else "introduction"),)
+        parts = (QueryPart(abstract, "abstract" if draft.abstract else "introduction"),)
     elif draft.pages and draft.words >= _LEAST_WORDS:
-        parts = tuple((page.text, f"{page.file.name}:{page.line}") for page in draft.pages)
+        parts = tuple(_page(page) for page in draft.pages)
     else:
         raise NothingToAsk(
             f"{draft.root.name} has no abstract and no introduction to search with (of {_LEAST_WORDS} words "
@@ -47,20 +43,35 @@ def ask_for_section(draft: Draft, source: Source, section: str = SECTION_ID) -> 
     return _with_draft(draft, kind, parts, "", section_span(draft, section))
 
 
-def ask_for_sentence(draft: Draft, sentence: str, around: str) -> Ask:
+def sentence_query(draft: Draft, sentence: str, around: str) -> Query:
     """The query for citations of one sentence, searched with alone and in its paragraph."""
     _need(sentence)
-    parts = [(sentence, "the selected sentence")]
+    parts = [QueryPart(sentence, "the selected sentence")]
     if len(around.split()) > len(sentence.split()):
-        parts.append((around, "its paragraph"))
+        parts.append(QueryPart(around, "its paragraph"))
     return _with_draft(draft, "sentence", tuple(parts), sentence)
 
 
-def ask_for_answer(draft: Draft | None, question: str) -> Ask:
+def answer_query(draft: Draft | None, question: str) -> Query:
     _need(question)
     if draft is None:
-        return Ask("question", ((question, "the question"),), text=question)
-    return _with_draft(draft, "question", ((question, "the question"),), question)
+        return question_query(question)
+    return _with_draft(draft, "question", (QueryPart(question, "the question"),), question)
+
+
+def question_query(text: str, label: str = "the question") -> Query:
+    """Words that stand in no draft."""
+    return Query("question", (QueryPart(text, label),), text=text)
+
+
+def in_words(query: Query) -> str:
+    """What was searched with, for people."""
+    return {
+        "abstract": "your abstract",
+        "draft": "your whole draft",
+        "sentence": "your sentence",
+        "question": "your question",
+    }[query.kind]
 
 
 def paragraph_around(text: str, start: int, end: int) -> str:
@@ -118,6 +129,10 @@ def bibliography_named(draft: Draft, named: str) -> Path | None:
     return (draft.root.parent / named).resolve() if named else None
 
 
+def _page(page: TextPage) -> QueryPart:
+    return QueryPart(page.text, f"{page.file.name}:{page.line}")
+
+
 def _within(inner: Span, outer: Span) -> bool:
     return inner.file == outer.file and outer.start <= inner.start and inner.end <= outer.end
 
@@ -125,18 +140,18 @@ def _within(inner: Span, outer: Span) -> bool:
 def _with_draft(
     draft: Draft,
     kind: QueryKind,
-    parts: tuple[tuple[str, str], ...],
+    parts: tuple[QueryPart, ...],
     text: str,
     apart_from: Span | None = None,
-) -> Ask:
+) -> Query:
     ids, titles = cited(draft, apart_from)
-    return Ask(
+    return Query(
         kind=kind,
         parts=parts,
         abstract=draft.abstract or draft.introduction,
         title=draft.title,
         authors=draft.authors,
-        cited_ids=ids,
+        cited_ids=frozenset(ids),
         cited_titles=titles,
         text=text,
     )

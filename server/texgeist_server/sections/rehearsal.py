@@ -6,27 +6,44 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-from texgeist_latex.types import Draft, EditPlan, ProseSection, ProseSentence, Reference
+from texgeist_latex.types import Draft, EditPlan
+from texgeist_retrieval.types import (
+    Candidate,
+    Evidence,
+    Paper,
+    Paragraph,
+    Passage,
+    Query,
+    QueryPart,
+    Result,
+    Section,
+    Selected,
+    Sentence,
+)
 
 from ..errors import EditRefused
 from ..lsp.documents import is_unsaved
-from .outcome import Ask, Chosen, Outcome
 
 # The editor writes into its buffers, we replace files whole; what is only shown is written by nobody.
 Writes = Literal["editor", "us", "nobody"]
 
-_PAPER = Reference(
-    "texgeist:stand-in", "A Stand-In for Papers Not Yet Found", ("Stand-In, A.",), 2000, kind="article"
+_PAPER = Paper(
+    "doi:10.5555/stand-in",
+    "A Stand-In for Papers Not Yet Found",
+    "",
+    ("Stand-In, A.",),
+    2000,
+    venue="A Journal",
 )
-_STAND_IN = Outcome(
-    ask=Ask("abstract", (("", ""),)),
-    section=ProseSection("Related Work", ((ProseSentence("Words.", (_PAPER.id,)),),)),
-    sentence_proofs=((),),
-    chosen=(Chosen(_PAPER, 0.0, 1, 0.0, ""),),
+_EVIDENCE = Evidence("1", Passage(_PAPER.id, None, "Words."), 0.0)
+_STAND_IN = Result(
+    query=Query("abstract", (QueryPart("", ""),)),
+    section=Section("Related Work", (Paragraph((Sentence("Words.", ("1",)),)),)),
+    selected=(Selected(Candidate(_PAPER, 0.0, 1), (_EVIDENCE,), 0.0, ""),),
 )
 
 
-def rehearse(draft: Draft, plan: Callable[[Draft, Outcome], EditPlan], written_by: Writes) -> None:
+def rehearse(draft: Draft, plan: Callable[[Draft, Result], EditPlan], written_by: Writes) -> None:
     """Raises the `LatexError`s of planning, Unwritable where somebody will write, and EditRefused for a
     document that is on no disk: its bibliography could stand nowhere."""
     from texgeist_latex.writing.apply import check_writable

@@ -1,5 +1,5 @@
-"""The recipes over the line of steps, as the server and the command line call them: an `Ask` in, an
-`Outcome` out. Runs in the worker process, or in a command."""
+"""The recipes over the line of steps with the adapters that the settings ask for: a `Query` in, a `Result`
+out. Runs in the worker process, or in a command."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from texgeist_latex.types import ProseSection, ProseSentence, Reference
 
 from ..adapters import (
     asks_arxiv,
@@ -20,36 +18,37 @@ from ..adapters import (
     writer_name,
 )
 from ..config.credentials import Keys
-from .outcome import Ask, Chosen, Left, Outcome, Proof
+from .queries import question_query
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
     from texgeist_retrieval.services import LanguageModel, Options, Services
-    from texgeist_retrieval.types import Candidate, LeftOut, Paper, Query, Result, Selected, Sentence
+    from texgeist_retrieval.types import Candidate, Query, Result
     from texgeist_retrieval.writing.model.estimates import Estimate
 
     from ..config.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class Request:
     """What to run and with what, beyond the settings. `options` overrides fields of `relatedWork`."""
 
     recipe: str  # related_work, answer, find_citations
-    ask: Ask
+    query: Query
     index: str | None = None
     writer: str = "auto"
     options: dict[str, Any] = field(default_factory=dict)
 
 
-def run(job: Job, settings: Settings, keys: Keys, monitor: Monitor) -> Outcome:
+def run(request: Request, settings: Settings, keys: Keys, monitor: Monitor) -> Result:
     """Raises the `RetrievalError`s."""
     monitor.report("Starting")
-    settings = overridden(settings, job.options)
-    services = build_services(settings, keys, index=job.index, writer=job.writer)
+    settings = overridden(settings, request.options)
+    services = build_services(settings, keys, index=request.index, writer=request.writer)
     try:
-        options = options_of(settings, {}, job.index)
-        return outcome_of(job.ask, _run(job, services, options, monitor))
+        options = options_of(settings, {}, request.index)
+        result = _run(request, services, options, monitor)
+        return replace(result, index=named(result.index))
     finally:
         services.index.close()
 
@@ -60,21 +59,21 @@ def overridden(settings: Settings, options: dict[str, Any]) -> Settings:
     return settings.model_copy(update={"related_work": chosen})
 
 
-def preview(job: Job, settings: Settings, keys: Keys, monitor: Monitor) -> dict[str, Any]:
+def preview(request: Request, settings: Settings, keys: Keys, monitor: Monitor) -> dict[str, Any]:
     """The exact text that would leave this machine: `{text, summary, sends, estimate}`; nothing is sent.
 
     With an index on another machine that is the text whose vector would go there; what a model would be
     sent afterwards cannot be known, only about how much."""
-    settings = overridden(settings, job.options)
-    place = index_place(settings, keys, job.index)
-    name, _ = writer_name(settings, keys, job.writer)
+    settings = overridden(settings, request.options)
+    place = index_place(settings, keys, request.index)
+    name, _ = writer_name(settings, keys, request.writer)
     if place.remote:
-        text = "\n\n".join(text for text, _ in job.ask.parts)
+        text = "\n\n".join(part.text for part in request.query.parts)
         summary = f"Vectors of this text (768 numbers each) would go to {place.location}, not its words."
-        if asked := _asked_first(job, settings, build_model(settings, keys, name)):
+        if asked := _asked_first(request, settings, build_model(settings, keys, name)):
             text = f"{asked}\n\n{text}"
             summary = f"{name} would be asked for papers that your draft would cite. {summary}"
-        guess = _guessed(job, settings, keys, name) if name != "extractive" else None
+        guess = _guessed(request, settings, keys, name) if name != "extractive" else None
         more = (
             f" Then {name} would be sent passages of the papers found: {guess.sentence()}." if guess else ""
         )
@@ -90,45 +89,45 @@ def preview(job: Job, settings: Settings, keys: Keys, monitor: Monitor) -> dict[
     from texgeist_retrieval.fulltext import NoSource
     from texgeist_retrieval.pipeline import choose, gather
 
-    services = build_services(settings, keys, index=job.index, writer=job.writer)
+    services = build_services(settings, keys, index=request.index, writer=request.writer)
     quiet, unread = replace(services, expander=None), ""
     if asks_arxiv(settings, place.remote):
         quiet = replace(quiet, source=NoSource("This is a dry run."))
         unread = " Pages that would be fetched from arXiv come on top."
-    options = options_of(settings, {}, job.index)
+    options = options_of(settings, {}, request.index)
     try:
-        selected = choose(gather(query_of(job.ask), quiet, options, monitor), options).selected
+        selected = choose(gather(request.query, quiet, options, monitor), options).selected
     finally:
         services.index.close()
     writer: Any = services.writer
-    text, estimate = writer.preview(query_of(job.ask), selected), writer.estimate(query_of(job.ask), selected)
-    if asked := _asked_first(job, settings, services.model):
+    text, estimate = writer.preview(request.query, selected), writer.estimate(request.query, selected)
+    if asked := _asked_first(request, settings, services.model):
         text = f"{asked}\n\n{text}"
     summary = f"This text would go to {writer.name}: {estimate.sentence()}.{unread}"
     return {"text": text, "summary": summary, "sends": True, "estimate": asdict(estimate)}
 
 
-def _asked_first(job: Job, settings: Settings, model: LanguageModel | None) -> str:
+def _asked_first(request: Request, settings: Settings, model: LanguageModel | None) -> str:
     """What the model would be sent before the search, "" for nothing."""
     expander = expander_for(settings, model)
-    return expander.preview(query_of(job.ask)) if expander else ""
+    return expander.preview(request.query) if expander else ""
 
 
-def _guessed(job: Job, settings: Settings, keys: Keys, name: str) -> Estimate:
+def _guessed(request: Request, settings: Settings, keys: Keys, name: str) -> Estimate:
     """What the model would take for papers that are not known yet, as long as papers are."""
     from texgeist_retrieval.writing import ModelWriter
     from texgeist_retrieval.writing.model.estimates import typical
 
     model = build_model(settings, keys, name)
     assert model is not None
-    options = options_of(settings, {}, job.index)
+    options = options_of(settings, {}, request.index)
     papers = typical(options.breadth, options.depth if options.full_text else 0)
     return ModelWriter(model, options.instructions, summaries=settings.writer.summaries).estimate(
-        query_of(job.ask), papers
+        request.query, papers
     )
 
 
-def _run(job: Job, services: Services, options: Options, monitor: Monitor) -> Result:
+def _run(request: Request, services: Services, options: Options, monitor: Monitor) -> Result:
     from texgeist_retrieval import pipeline
 
     recipes: dict[str, Callable[..., Result]] = {
@@ -136,7 +135,7 @@ def _run(job: Job, services: Services, options: Options, monitor: Monitor) -> Re
         "answer": pipeline.answer,
         "find_citations": pipeline.find_citations,
     }
-    return recipes[job.recipe](query_of(job.ask), services, options, monitor)
+    return recipes[request.recipe](request.query, services, options, monitor)
 
 
 def search(
@@ -147,26 +146,11 @@ def search(
 
     services = build_services(settings, keys, index=index, writer="extractive")
     try:
-        query = query_of(Ask("question", ((text, "the words given"),), text=text))
+        query = question_query(text, "the words given")
         options = options_of(settings, {})
         return pipeline.search(query, services, top, options.filters, monitor)
     finally:
         services.index.close()
-
-
-def query_of(ask: Ask) -> Query:
-    from texgeist_retrieval.types import Query, QueryPart
-
-    return Query(
-        kind=ask.kind,
-        parts=tuple(QueryPart(text, label) for text, label in ask.parts),
-        abstract=ask.abstract,
-        title=ask.title,
-        authors=ask.authors,
-        cited_ids=frozenset(ask.cited_ids),
-        cited_titles=ask.cited_titles,
-        text=ask.text,
-    )
 
 
 def options_of(settings: Settings, given: dict[str, Any], index: str | None = None) -> Options:
@@ -191,77 +175,8 @@ def options_of(settings: Settings, given: dict[str, Any], index: str | None = No
     )
 
 
-def outcome_of(ask: Ask, result: Result) -> Outcome:
-    owner = {e.id: s.candidate.paper.id for s in result.selected for e in s.evidence}
-    section = ProseSection(
-        result.section.title,
-        tuple(tuple(_prose(s, owner) for s in p.sentences) for p in result.section.paragraphs),
-    )
-    parts = [part.label for part in result.query.parts]
-    return Outcome(
-        ask=ask,
-        section=section,
-        sentence_proofs=tuple(s.evidence for p in result.section.paragraphs for s in p.sentences),
-        chosen=tuple(_chosen(selected, parts) for selected in result.selected),
-        left=tuple(_left(left) for left in result.left_out),
-        found=len(result.candidates),
-        notes=result.notes,
-        usage=asdict(result.usage),
-        writer=result.writer,
-        index=named(result.index),
-        model=result.model,
-    )
-
-
 def named(location: str) -> str:
     """An index for people, and for a file that co-authors share: without this machine's folders."""
     if "://" in location or not location:
         return location
     return "your own library" if Path(location).name == "library.db" else Path(location).name
-
-
-def _left(left: LeftOut) -> Left:
-    candidate = left.candidate
-    return Left(reference_of(candidate.paper), float(candidate.similarity), candidate.rank, left.reason)
-
-
-def reference_of(paper: Paper) -> Reference:
-    """The paper as a bibliography needs it."""
-    is_arxiv = ":" not in paper.id
-    return Reference(
-        id=paper.id,
-        title=paper.title,
-        authors=paper.authors,
-        year=paper.year,
-        arxiv_id=paper.id if is_arxiv else "",
-        primary_class=paper.primary,
-        doi=paper.doi or (paper.id.removeprefix("doi:") if paper.id.startswith("doi:") else ""),
-        venue=paper.venue,
-        kind="article" if paper.venue and not is_arxiv else "preprint",
-        url=paper.url or (f"https://arxiv.org/abs/{paper.id}" if is_arxiv else ""),
-    )
-
-
-def _prose(sentence: Sentence, owner: dict[str, str]) -> ProseSentence:
-    papers = tuple(dict.fromkeys(owner[e] for e in sentence.evidence if e in owner))
-    return ProseSentence(sentence.text, papers, sentence.textual, sentence.lead)
-
-
-def _chosen(selected: Selected, parts: list[str]) -> Chosen:
-    candidate = selected.candidate
-    return Chosen(
-        reference=reference_of(candidate.paper),
-        similarity=float(candidate.similarity),
-        rank=candidate.rank,
-        score=float(selected.score),
-        why=selected.why,
-        proofs=tuple(
-            Proof(e.id, e.passage.text, e.passage.page, float(e.similarity), e.summary)
-            for e in selected.evidence
-        ),
-        summary=selected.summary,
-        full_text=selected.full_text,
-        note=selected.note,
-        found_by=parts[candidate.found_by] if candidate.found_by < len(parts) else "",
-        score_parts={name: float(part) for name, part in candidate.scores.items()},
-    )

@@ -8,21 +8,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_latex.types import Draft, EditPlan
+from texgeist_retrieval.types import Query, Result
 
 from ..lsp.applying import Pending, on_the_same_text, replacing_section
 from ..lsp.writing_jobs import Wish
 from .advice import advice
-from .outcome import Ask, Outcome
+from .in_latex import references_of, section_of
 from .queries import (
     SECTION_ID,
     Source,
-    ask_for_answer,
-    ask_for_section,
-    ask_for_sentence,
+    answer_query,
     bibliography_named,
     paragraph_around,
     plain,
+    section_query,
     section_span,
+    sentence_query,
     text_of,
 )
 from .rehearsal import Writes, rehearse
@@ -30,7 +31,7 @@ from .rehearsal import Writes, rehearse
 if TYPE_CHECKING:
     from ..config.settings import Settings
 
-Prepared = tuple[Ask, Callable[[Pending], Pending], Callable[[Draft, Outcome], EditPlan]]
+Prepared = tuple[Query, Callable[[Pending], Pending], Callable[[Draft, Result], EditPlan]]
 
 
 def related_work(
@@ -45,21 +46,21 @@ def related_work(
     def prepare(draft: Draft) -> Prepared:
         block = _block(draft, section or SECTION_ID)
 
-        def plan(now: Draft, outcome: Outcome) -> EditPlan:
+        def plan(now: Draft, result: Result) -> EditPlan:
             from texgeist_latex.writing.edits import plan_related_work
 
             made = plan_related_work(
                 now,
-                outcome.section,
-                outcome.references(),
+                section_of(result),
+                references_of(result),
                 bibliography=bibliography_named(now, settings.project.bibliography),
                 section_id=section,
             )
-            return _advised(made, now, outcome)
+            return _advised(made, now, result)
 
         rehearse(draft, plan, written_by)
-        ask = ask_for_section(draft, source, section or SECTION_ID)
-        return ask, lambda pending: replacing_section(pending, draft, block), plan
+        query = section_query(draft, source, section or SECTION_ID)
+        return query, lambda pending: replacing_section(pending, draft, block), plan
 
     return Wish("related_work", "Related work", path, prepare)
 
@@ -71,16 +72,16 @@ def citations(path: Path, start: int, end: int, written_by: Writes = "editor") -
         text = text_of(draft, path)
         again = on_the_same_text(draft, path, start, end)
 
-        def plan(now: Draft, outcome: Outcome) -> EditPlan:
+        def plan(now: Draft, result: Result) -> EditPlan:
             from texgeist_latex.writing.edits import plan_citation
 
             low, high = again(now)
-            made = plan_citation(now, path, _end_of_words(now, path, low, high), outcome.references())
-            return replace(made, notes=(*made.notes, *advice(outcome)))  # no prose, so of no language
+            made = plan_citation(now, path, _end_of_words(now, path, low, high), references_of(result))
+            return replace(made, notes=(*made.notes, *advice(result)))  # no prose, so of no language
 
         rehearse(draft, plan, written_by)
-        ask = ask_for_sentence(draft, plain(text[start:end]), plain(paragraph_around(text, start, end)))
-        return ask, _as_it_is, plan
+        query = sentence_query(draft, plain(text[start:end]), plain(paragraph_around(text, start, end)))
+        return query, _as_it_is, plan
 
     return Wish("find_citations", "Citations", path, prepare)
 
@@ -92,21 +93,21 @@ def answer(path: Path, start: int, end: int) -> Wish:
         question = plain(text_of(draft, path)[start:end])
         again = on_the_same_text(draft, path, start, end)
 
-        def plan(now: Draft, outcome: Outcome) -> EditPlan:
+        def plan(now: Draft, result: Result) -> EditPlan:
             from texgeist_latex.writing.edits import plan_answer
 
-            section = replace(outcome.section, title=question)
-            made = plan_answer(now, path, again(now)[1], section, outcome.references())
-            return _advised(made, now, outcome)
+            section = replace(section_of(result), title=question)
+            made = plan_answer(now, path, again(now)[1], section, references_of(result))
+            return _advised(made, now, result)
 
         rehearse(draft, plan, "editor")
-        return ask_for_answer(draft, question), _as_it_is, plan
+        return answer_query(draft, question), _as_it_is, plan
 
     return Wish("answer", "An answer", path, prepare)
 
 
-def _advised(plan: EditPlan, draft: Draft, outcome: Outcome) -> EditPlan:
-    return replace(plan, notes=(*plan.notes, *advice(outcome, draft.language)))
+def _advised(plan: EditPlan, draft: Draft, result: Result) -> EditPlan:
+    return replace(plan, notes=(*plan.notes, *advice(result, draft.language)))
 
 
 def _block(draft: Draft, section: str | None) -> tuple[Path, str] | None:

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from texgeist_retrieval.codec import from_plain, to_plain
+from texgeist_retrieval.types import Query
+
 from ..config.credentials import Keys
 from ..errors import SearchGone
-from ..sections.outcome import ask_from_json, to_json
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
@@ -20,17 +22,18 @@ Plain = dict[str, Any]
 
 
 def run(given: Plain, monitor: Monitor) -> Plain:
-    """A recipe: `{recipe, ask, index?, writer?, options?}` to an `Outcome`."""
+    """A recipe: `{recipe, query, index?, writer?, options?}` to a `Result`."""
     from ..sections import runs
 
-    job = runs.Job(
+    request = runs.Request(
         given["recipe"],
-        ask_from_json(given["ask"]),
+        from_plain(Query, given["query"]),
         given.get("index"),
         given.get("writer", "auto"),
         given.get("options", {}),
     )
-    return to_json(runs.run(job, settings_of(given), Keys(**given["keys"]), monitor))
+    result = runs.run(request, settings_of(given), Keys(**given["keys"]), monitor)
+    return _plain(result)
 
 
 def look_up(given: Plain, monitor: Monitor) -> Plain:
@@ -67,15 +70,15 @@ def sync(given: Plain, monitor: Monitor) -> Plain:
 
 
 def hold(given: Plain, monitor: Monitor) -> Plain:
-    """Searches for review: `{ask, wanted}` to the papers and the choice."""
+    """Searches for review: `{query, wanted}` to the papers and the choice."""
     from ..adapters import build_services
     from ..review import choice
 
     settings = settings_of(given)
     services = build_services(settings, Keys(**given["keys"]))
     try:
-        ask, wanted = ask_from_json(given["ask"]), _wanted(given)
-        held = choice.hold(ask, services, settings, wanted, monitor)
+        query, wanted = from_plain(Query, given["query"]), _wanted(given)
+        held = choice.hold(query, services, settings, wanted, monitor)
     finally:
         services.index.close()
     _shelf().put(held)
@@ -90,10 +93,15 @@ def choose(given: Plain, monitor: Monitor) -> Plain:
 
 
 def write_chosen(given: Plain, monitor: Monitor) -> Plain:
-    """Has the section written from what is chosen: `{search, wanted}` to an `Outcome`."""
+    """Has the section written from what is chosen: `{search, wanted}` to a `Result`."""
     from ..review import choice
 
-    return to_json(choice.write(_held(given), _wanted(given), monitor))
+    return _plain(choice.write(_held(given), _wanted(given), monitor))
+
+
+def _plain(value: object) -> Plain:
+    plain: Plain = to_plain(value)
+    return plain
 
 
 @cache

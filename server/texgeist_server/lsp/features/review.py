@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
+from texgeist_retrieval.codec import to_plain
 
 from ...errors import Untrusted
 from ...review.http import STATIC
@@ -87,8 +88,8 @@ async def _search(
         async with writing_jobs.telling(session, job, also) as block:
             draft = await asyncio.to_thread(session.draft, path)
             wish = wishes.related_work(path, source, session.settings, section)
-            ask, _, _ = await asyncio.to_thread(wish.prepare, draft)
-            given = {"ask": asdict(ask), "wanted": review.wanted}
+            query, _, _ = await asyncio.to_thread(wish.prepare, draft)
+            given = {"query": to_plain(query), "wanted": review.wanted}
             review.found(await writing_jobs.with_model(session, "hold", given, block))
     finally:
         if review.stage == "searching":

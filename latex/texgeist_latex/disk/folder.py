@@ -1,8 +1,8 @@
 """A folder that is held open while files in it are read, made and replaced.
 
 Between looking at a path and writing to it, another program may put a link in its place. So the folder is
-opened step by step from one that is trusted, following no link below it, and everything after that is done
-through the handle: what is written lands in the folder that was looked at, whatever its name means by then.
+opened step by step along its real path, following no link, and everything after that is done through the
+handle: what is written lands in the folder that was looked at, whatever its name means by then.
 Where the system has no such handles (Windows), the path is resolved again just before each step.
 """
 
@@ -21,6 +21,7 @@ from .paths import real
 
 _HANDLES = {os.open, os.rename, os.unlink, os.mkdir, os.stat} <= os.supports_dir_fd
 _AS_IT_IS = os.O_CLOEXEC | os.O_NOFOLLOW if _HANDLES else 0
+_PASSING = getattr(os, "O_PATH", os.O_RDONLY) if _HANDLES else 0  # on the way no right to read is needed
 _BINARY = getattr(os, "O_BINARY", 0)
 
 
@@ -109,25 +110,29 @@ class Folder:
 
 
 @contextlib.contextmanager
-def opened(base: Path, folder: Path, *, create: bool = False) -> Iterator[Folder]:
-    """`folder`, a real path at or below `base`, which is trusted. `create` makes the last part of it where
-    it is missing. Raises OSError, ELOOP or ENOTDIR where a link has come between."""
-    parts = folder.relative_to(base).parts
+def opened(folder: Path, *, create: bool = False) -> Iterator[Folder]:
+    """`folder`, a real path. `create` makes the last part of it where it is missing. Raises OSError, ELOOP or
+    ENOTDIR where a link has come between."""
     if not _HANDLES:
         yield Folder(_by_name(folder, create), None)
         return
-    handle = os.open(base, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    handle = os.open(folder.anchor, _PASSING)
     try:
-        for number, part in enumerate(parts):
-            if create and number == len(parts) - 1:
-                with contextlib.suppress(FileExistsError):
-                    os.mkdir(part, dir_fd=handle)
-            below = os.open(part, os.O_RDONLY | os.O_DIRECTORY | _AS_IT_IS, dir_fd=handle)
-            os.close(handle)
-            handle = below
+        for part in folder.parts[1:-1]:
+            handle = _step(handle, part, _PASSING)
+        if create:
+            with contextlib.suppress(FileExistsError):
+                os.mkdir(folder.name, dir_fd=handle)
+        handle = _step(handle, folder.name or ".", os.O_RDONLY)
         yield Folder(folder, handle)
     finally:
         os.close(handle)
+
+
+def _step(handle: int, name: str, flags: int) -> int:
+    below = os.open(name, flags | os.O_DIRECTORY | _AS_IT_IS, dir_fd=handle)
+    os.close(handle)
+    return below
 
 
 def _by_name(folder: Path, create: bool) -> Path:

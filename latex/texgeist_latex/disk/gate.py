@@ -23,7 +23,7 @@ DOCUMENTS = frozenset((".tex", ".ltx", ".latex", ".rnw", ".rtex", ".lhs"))
 _TEXTS = DOCUMENTS | frozenset(
     (
         *(".sty", ".cls", ".clo", ".def", ".dtx", ".inc", ".txt", ".bbl", ".tikz", ".tikzstyles"),
-        *(".pgf", ".pdf_tex", ".eps_tex", ".svg_tex", ".pdf_t", ".pdftex_t", ".eepic", ".ltxt"),
+        *(".pgf", ".pdf_tex", ".eps_tex", ".svg_tex", ".pdf_t", ".pdftex_t", ".eepic"),
     )
 )
 CLOSED = "\0"  # the bounds of a gate that lets nothing through
@@ -40,32 +40,32 @@ class Gate:
 
     def inside(self, path: Path) -> bool:
         """Whether the file that `path` comes to, links followed, lies within the bounds."""
-        end, bounds = os.path.normcase(real(path)), os.path.normcase(self.bounds)
-        return end == bounds or end.startswith(bounds.rstrip(os.sep) + os.sep)
+        return self._holds(real(path))
 
     def may_read(self, path: Path) -> bool:
         """Whether `path` may be taken for a text of the project."""
         return self.inside(path) and is_text(path)
 
     def may_write(self, path: Path) -> bool:
-        return not self._refusal(path)
+        return not self._refusal(path, real(path))
 
     def check(self, path: Path) -> Path:
-        """What `path` comes to, where it may be written. Raises OutOfBounds."""
-        if reason := self._refusal(path):
-            raise OutOfBounds(reason, _HELP)
-        return Path(real(path))
-
-    def base_of(self, end: Path) -> Path:
-        """The folder above a checked file that is trusted as it is: below it no link is followed again."""
-        return Path(self.bounds) if self.inside(end) else end.parent
-
-    def _refusal(self, path: Path) -> str:
+        """What `path` comes to, where it may be written: what follows is to use this, not `path`. Raises
+        OutOfBounds."""
         end = real(path)
+        if reason := self._refusal(path, end):
+            raise OutOfBounds(reason, _HELP)
+        return Path(end)
+
+    def _holds(self, end: str) -> bool:
+        end, bounds = os.path.normcase(end), os.path.normcase(self.bounds)
+        return end == bounds or end.startswith(bounds.rstrip(os.sep) + os.sep)
+
+    def _refusal(self, path: Path, end: str) -> str:
         shown = f"{path}" if str(path) == end else f"{path}, which leads to {end},"
         if end in self.own and _suffix(end) == ".bib":
             return ""
-        if not self.inside(path):
+        if not self._holds(end):
             return f"{shown} lies outside the project ({self.bounds}) and is not written to."
         if _suffix(end) not in DOCUMENTS | {".bib"}:
             return f"{shown} is neither a .tex nor a .bib file and is not written to."

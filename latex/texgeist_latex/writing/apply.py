@@ -42,7 +42,7 @@ def apply_plan(plan: EditPlan, draft: Draft) -> None:
     ends = {path: draft.gate.check(path) for path in by_file}
     with contextlib.ExitStack() as stack:
         try:
-            folders = {path: stack.enter_context(_folder(draft.gate, end)) for path, end in ends.items()}
+            folders = {path: stack.enter_context(opened(end.parent)) for path, end in ends.items()}
             changes = [
                 _change(draft, path, ends[path].name, folders[path], edits, path in plan.new_files)
                 for path, edits in by_file.items()
@@ -50,10 +50,6 @@ def apply_plan(plan: EditPlan, draft: Draft) -> None:
             _write(sorted(changes, key=lambda change: not change.name.lower().endswith(".bib")))
         except OSError as error:
             raise Unwritable(f"{error.filename or 'A file'} cannot be written: {error.strerror}.") from error
-
-
-def _folder(gate: Gate, end: Path) -> contextlib.AbstractContextManager[Folder]:
-    return opened(gate.base_of(end), end.parent)
 
 
 def _write(changes: list[_Change]) -> None:

@@ -39,8 +39,10 @@ def related_work(
     settings: Settings,
     section: str | None = None,
     written_by: Writes = "editor",
+    force: bool = False,
 ) -> Wish:
-    """A related-work section, new or in place of the generated one called `section`."""
+    """A related-work section, new or in place of the generated one called `section`. `force`: also where
+    the author has edited that one."""
 
     def prepare(draft: Draft) -> Prepared:
         block = _block(draft, section or SECTION_ID)
@@ -61,7 +63,7 @@ def related_work(
         ask = ask_for_section(draft, source, section or SECTION_ID)
         return ask, lambda pending: replacing_section(pending, draft, block), plan
 
-    return Wish("related_work", "Related work", path, prepare)
+    return Wish("related_work", "Related work", path, prepare, replaces=section or SECTION_ID, force=force)
 
 
 def citations(path: Path, start: int, end: int, written_by: Writes = "editor") -> Wish:

@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from texgeist_latex.bib.parser import read_bib
+from texgeist_latex.disk.gate import Gate
 from texgeist_latex.errors import LatexError
 from texgeist_latex.reading.files import FileStore
 from texgeist_latex.reading.project import Project
@@ -169,7 +170,7 @@ def read_text(data: bytes, chance: random.Random, tally: Tally) -> None:
 
 def read(texts: dict[Path, str]) -> Draft:
     root = FOLDER / ("main.tex" if FOLDER / "main.tex" in texts else "x.tex")
-    return Project(FileStore(texts), Root(root, ""), FOLDER, TexSearch(False)).draft()
+    return Project(FileStore(texts), Root(root, ""), Gate(str(FOLDER)), TexSearch(False)).draft()
 
 
 def check(draft: Draft, texts: dict[Path, str]) -> None:

@@ -3,6 +3,8 @@
     LatexError
     ├── NoRoot        no root document for this file
     ├── Unreadable    the file cannot be read at all
+    ├── OutOfBounds   a path that the project names lies outside of it, or is of the wrong kind
+    ├── Uncertain     it is not certain which document is meant, so none is written to
     ├── NoPlace       there is no sensible place for the section or the bibliography
     ├── Changed       a file on the disk is no longer what was read (read again, then try again)
     └── Unwritable    a file cannot be written, or not in its encoding
@@ -28,6 +30,12 @@ class NoRoot(LatexError): ...
 
 
 class Unreadable(LatexError): ...
+
+
+class OutOfBounds(LatexError): ...
+
+
+class Uncertain(LatexError): ...
 
 
 class NoPlace(LatexError): ...

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from .disk.gate import CLOSED, Gate
+
 
 @dataclass(frozen=True, slots=True)
 class Span:
@@ -157,6 +159,8 @@ class Draft:
     problems: tuple[Problem, ...] = ()
     sources: dict[Path, SourceFile] = field(default_factory=dict, repr=False)
     inclusions: tuple[Inclusion, ...] = ()
+    gate: Gate = Gate(CLOSED)  # what of it may be written
+    doubt: str = ""  # why it is not certain that this document is meant; "" when it is
 
 
 @dataclass(frozen=True, slots=True)

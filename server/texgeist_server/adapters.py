@@ -162,7 +162,7 @@ def build_source(settings: Settings, remote_index: bool) -> PaperSource:
     sources: list[PaperSource] = []
     if settings.papers.folders:
         folders = tuple(Path(folder).expanduser() for folder in settings.papers.folders)
-        sources.append(LocalSource(folders))
+        sources.append(LocalSource(folders, within=() if remote_index else folders))
     if asks_arxiv(settings, remote_index):
         sources.append(
             ArxivSource(

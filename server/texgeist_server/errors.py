@@ -4,12 +4,16 @@ ServerError
 ├── TaskFailed       what the worker raised, in its own words (`kind` is the class there)
 ├── WorkerDied       the worker process ended in mid-task (try again)
 ├── EditRefused      the editor did not take the edit, or the document changed meanwhile (try again)
+├── SectionEdited    a generated section is not as it was written: it is replaced only if the user says so
+├── NothingToCite    no paper was found that a sentence could cite, so nothing is written
 ├── Busy             the project has a job running already
 ├── SearchGone       a search that was held for review was let go (it is made again)
 └── Untrusted        the workspace is not trusted: nothing is run or sent
 """
 
 from __future__ import annotations
+
+UNCHANGED = "nothing was changed."  # to be said of what was cancelled, where it is so
 
 
 class ServerError(Exception):
@@ -36,12 +40,28 @@ class WorkerDied(ServerError):
     def __init__(self, code: int | None) -> None:
         super().__init__(
             f"texgeist's worker process ended unexpectedly (code {code}).",
-            "Nothing was changed. Try again; the log says more.",
+            "Your document was not changed. Try again; the log says more.",
         )
 
 
 class EditRefused(ServerError):
     retryable = True
+
+
+class SectionEdited(ServerError):
+    """`difference` from the section as it was written, as lines; "" where that is not known."""
+
+    def __init__(self, message: str, difference: str) -> None:
+        super().__init__(message, "To have it replaced all the same, say so (on the command line: --force).")
+        self.difference = difference
+
+
+class NothingToCite(ServerError):
+    def __init__(self) -> None:
+        super().__init__(
+            "No paper was found to cite, so nothing was written.",
+            "Look at the index (`texgeist index status`) and at the limits in your settings, or add papers.",
+        )
 
 
 class Busy(ServerError):

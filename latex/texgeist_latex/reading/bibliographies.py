@@ -8,8 +8,9 @@ from pathlib import Path
 
 from ..bib.embedded import WrittenFile
 from ..bib.index import BibIndex
+from ..disk.paths import real, tidy
 from ..types import Bibliography, Problem, Span
-from .files import FileStore, Parsed, real, tidy
+from .files import FileStore, Parsed
 from .resolve import Resolver
 
 _LONGEST_NAME = 500
@@ -75,6 +76,11 @@ def _add(
         _shadow(named, path, made[1], store.exists(path))
         return
     if where.installed:
+        return
+    if where.path is None and where.outside is not None:
+        named.found.setdefault(real(where.outside), BibIndex(Bibliography(where.outside, (), exists=False)))
+        text = f"{name} leads to {where.outside.name}, which is no .bib file and is not read."
+        named.problems.append(Problem("outside-project", text, span))
         return
     index = store.bibliography(where.path) if where.path is not None else None
     if index is not None:

@@ -4,27 +4,53 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
+from ..disk.gate import Gate
+from ..disk.paths import real, tidy
 from ..tex.encodings import decode
 from .documentclass import document_class
-from .files import Parsed, real, tidy
+from .files import Parsed
 
 MARKERS = (".latexmkrc", "latexmkrc", ".texlabroot", "texlabroot", "Tectonic.toml", ".git")
 _LEVELS, _MOST_FILES, _MOST_BYTES = 4, 50, 100_000
 
 
-def bounds_of(path: Path, workspace: Path | None) -> Path:
-    """How far the project reaches: the workspace when the file is in it, else the folder with a marker
-    (`.git`, `.latexmkrc`, …) above the file, else the nearest with a document, else the file's own."""
+def bounds_of(root: Path, workspace: Path | None) -> Path:
+    """How far the project of a root document reaches: the workspace when the document is in it, else the
+    folder with a marker (`.git`, `.latexmkrc`, …) above it, else its own folder."""
+    root = tidy(root)
+    return _said(root, workspace) or root.parent
+
+
+def reach_of(path: Path, workspace: Path | None) -> Path:
+    """How far one looks for the root document of a file: as far as the project says itself, else in the
+    nearest folder above with a document, else in the file's own."""
     path = tidy(path)
+    return _said(path, workspace) or _folder_with_document(path) or path.parent
+
+
+def gate_of(root: Path, workspace: Path | None, own: Iterable[Path] = ()) -> Gate:
+    """The gate of a root document: within the workspace when it lies there, else within the folder above
+    that says itself that a project begins in it, else within the document's own folder."""
+    return Gate(real(bounds_of(root, workspace)), frozenset(real(path) for path in own))
+
+
+def gate_around(path: Path, workspace: Path | None) -> Gate:
+    """The gate of a file whose root document is still to be found: how far one may look for it."""
+    return Gate(real(reach_of(path, workspace)))
+
+
+def _said(path: Path, workspace: Path | None) -> Path | None:
+    """The workspace that the file is in, or the folder above it that says that a project begins there."""
     if workspace is not None:
         workspace = tidy(workspace)
         if (
             workspace == path.parent
             or workspace in path.parents
-            or real(path).startswith(real(workspace) + os.sep)
+            or real(path).startswith(real(workspace).rstrip(os.sep) + os.sep)
         ):
             return workspace
     home = Path.home()
@@ -33,7 +59,7 @@ def bounds_of(path: Path, workspace: Path | None) -> Path:
             break
         if is_marked(folder):
             return folder
-    return _folder_with_document(path) or path.parent
+    return None
 
 
 def is_marked(folder: Path) -> bool:

@@ -13,6 +13,7 @@ from ..bib.embedded import WrittenFile, read_thebibliography, read_written, writ
 from ..bib.incremental import reread
 from ..bib.index import BibIndex
 from ..bib.parser import read_bib
+from ..disk.paths import real, tidy
 from ..tex.encodings import decode
 from ..tex.scan import Scan, scan
 from ..types import Bibliography, Citation, SourceFile
@@ -94,19 +95,6 @@ class Parsed:
 
 def _written(path: Path, text: str, file: WrittenFile, strings: Mapping[str, str]) -> Bibliography:
     return read_written(path, text, file, strings=strings)
-
-
-def tidy(path: Path | str) -> Path:
-    """Absolute and without `..`, links left as they are: the way that editors name a file."""
-    return Path(os.path.normpath(os.path.abspath(path)))  # noqa: PTH100
-
-
-def real(path: Path) -> str:
-    """What a path comes to in the end; two names of one file agree. A loop of links stays as it is."""
-    try:
-        return os.path.realpath(path)
-    except (OSError, ValueError):
-        return str(path)
 
 
 class FileStore:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from ..bib.index import BibIndex
 from ..bib.library import Library
+from ..disk.gate import Gate, check_root
+from ..disk.paths import tidy
 from ..errors import NoRoot, Unreadable
 from ..tex import wordlists
 from ..tex.language import declared_language, guess_language
@@ -16,11 +18,11 @@ from ..tex.plaintext import plain
 from ..tex.scan import Scan
 from ..types import Bibliography, Citation, CitationStyle, Draft, Heading, Problem, Span, TextPage
 from .bibliographies import NamedBibliographies, read_bibliographies
-from .bounds import bounds_of
+from .bounds import gate_around, gate_of
 from .citation_style import citation_style
 from .citations import citations
 from .documentclass import document_class
-from .files import FileStore, Parsed, tidy
+from .files import FileStore, Parsed
 from .frontmatter import Abstract, choose_abstract, read_front_matter
 from .insertion import find_insertion, find_related_work
 from .outline import Flow, Title
@@ -45,7 +47,7 @@ class Project:
         self,
         store: FileStore,
         root: Root,
-        bounds: Path,
+        gate: Gate,
         search: TexSearch,
         texts: dict[str, str] | None = None,
         definers: Definers = read_definitions,
@@ -57,12 +59,14 @@ class Project:
         self.libraries = libraries
         self.store = store
         self.root = root
+        self.gate = gate
+        check_root(gate, root.path)
         parsed = store.read(root.path)
         if parsed is None:
             reason = store.refused.get(root.path, "is not there")
             raise Unreadable(f"{root.path.name} {reason}.", "Check the file and try again.")
         self.main = parsed
-        self.resolver = Resolver(store, root.path.parent, bounds, search)
+        self.resolver = Resolver(store, root.path.parent, gate, search)
         starts = tuple(p for path in root.starts if (p := store.read(path)) is not None)
         self.walk: Walk = walk(store, parsed, self.resolver, starts)
         self._texts = texts if texts is not None else {}
@@ -253,6 +257,8 @@ class Project:
             problems=self.problems,
             sources=sources,
             inclusions=tuple(self.walk.inclusions),
+            gate=self.gate,
+            doubt=self.root.doubt,
         )
 
 
@@ -275,12 +281,13 @@ def read_draft(
     root: Path | None = None,
     workspace: Path | None = None,
     programs: bool = True,
+    own: Sequence[Path] = (),
 ) -> Draft:
-    """Read the project that `path` belongs to. Raises NoRoot or Unreadable.
+    """Read the project that `path` belongs to. Raises NoRoot, OutOfBounds or Unreadable.
 
-    `overlay` holds open buffers, which win over the disk; `root` names the root document outright;
-    nothing outside `workspace` (or the project's own folder) is taken for text; `programs=False` runs
-    no kpsewhich.
+    `overlay` holds open buffers, which win over the disk; `root` names the root document, within the
+    workspace; nothing outside `workspace` (or the project's own folder) is taken for text; `programs=False`
+    runs no kpsewhich; `own` are bibliographies elsewhere that the user's own settings name.
     """
     store = FileStore(overlay)
     search = TexSearch(programs)
@@ -291,7 +298,8 @@ def read_draft(
             raise NoRoot(
                 f"The root document {root} is not there.", "Check the setting or the option that names it."
             )
+        check_root(gate_around(path, workspace), root)
         found = Root(root, "named by the setting")
     else:
         found = RootFinder(store, search).find(path, workspace)
-    return Project(store, found, bounds_of(found.path, workspace), search).draft()
+    return Project(store, found, gate_of(found.path, workspace, own), search).draft()

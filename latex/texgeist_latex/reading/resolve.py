@@ -12,7 +12,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from .files import FileStore, real, tidy
+from ..disk.gate import Gate, is_bibliography
+from ..disk.paths import tidy
+from .files import FileStore
 
 Format = Literal["tex", "bib"]
 _VARIABLES = {"tex": "TEXINPUTS", "bib": "BIBINPUTS"}
@@ -22,7 +24,8 @@ DISTRIBUTED = frozenset("IEEEabrv IEEEfull IEEEexample acmabrv ACM-Reference-For
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`path` is None when nothing is there; `outside` when it lies beyond the project and is not read."""
+    """`path` is None when nothing is there; `outside` when it lies beyond the project, or is of a kind
+    that is not read."""
 
     path: Path | None
     outside: Path | None = None
@@ -67,12 +70,12 @@ class TexSearch:
 
 
 class Resolver:
-    """Finds files for one root document. `bounds` is the real path that text may be read from."""
+    """Finds files for one root document. What `gate` lets through is read, and nothing else."""
 
-    def __init__(self, store: FileStore, folder: Path, bounds: Path, search: TexSearch) -> None:
+    def __init__(self, store: FileStore, folder: Path, gate: Gate, search: TexSearch) -> None:
         self.store = store
         self.folder = folder
-        self.bounds = real(bounds)
+        self.gate = gate
         self.search = search
         self.asked_in = 0  # the version of a background search that the answers are from
         self._texts: dict[tuple[str, tuple[str, ...]], Found] = {}  # looked for once in one reading
@@ -86,22 +89,24 @@ class Resolver:
             if found is None:
                 self._texts[key] = self._installed(name, "tex")
             else:
-                self._texts[key] = Found(found) if self.inside(found) else Found(None, outside=found)
+                read = self.gate.may_read(found)
+                self._texts[key] = Found(found) if read else Found(None, outside=found)
         return self._texts[key]
 
     def bib(self, name: str, folders: Sequence[Path]) -> Found:
         """A bibliography. Those outside the bounds are read (never written): people share them."""
         found = self._first(_candidates(name, ".bib"), [*folders, *self._extra["bib"]])
         if found is not None:
-            return Found(found, outside=None if self.inside(found) else found)
+            return self._bibliography(found)
         if name.removesuffix(".bib") in DISTRIBUTED:
             return Found(None, installed=True)
         return self._installed(name, "bib")
 
-    def inside(self, path: Path) -> bool:
-        """Whether the file that a path comes to, links followed, lies within the bounds."""
-        end = real(path)
-        return end == self.bounds or end.startswith(self.bounds.rstrip(os.sep) + os.sep)
+    def _bibliography(self, path: Path) -> Found:
+        """TeX reads `.bib` files alone, and so a link to any other file is none."""
+        if not is_bibliography(path):
+            return Found(None, outside=path)
+        return Found(path, outside=None if self.gate.inside(path) else path)
 
     def _first(self, names: Iterable[str], folders: Iterable[Path]) -> Path | None:
         for folder in folders:
@@ -120,9 +125,9 @@ class Resolver:
             return Found(None, installed=True)
         if path is None:
             return Found(None)
-        if self.inside(path) or (format == "bib" and "texmf-dist" not in path.parts):
-            return Found(path, outside=None if self.inside(path) else path)
-        return Found(None, installed=True)
+        if format == "bib" and "texmf-dist" not in path.parts:
+            return self._bibliography(path)
+        return Found(path) if self.gate.may_read(path) else Found(None, installed=True)
 
 
 def _candidates(name: str, suffix: str) -> tuple[str, ...]:

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 
+from ..disk.gate import Gate
+from ..disk.paths import real, tidy
 from ..errors import NoRoot
 from .bibliographies import bibliography_names
-from .bounds import bounds_of, is_marked
+from .bounds import gate_around, gate_of, is_marked
 from .documentclass import begins_document, document_class
-from .files import FileStore, Parsed, real, tidy
+from .files import FileStore, Parsed
 from .resolve import Resolver, TexSearch
 from .walk import walk
 
@@ -39,6 +41,7 @@ MAX_TEXTS = 1500
 class Root:
     path: Path
     reason: str
+    doubt: str = ""  # why another document may be meant: then nothing is written to it
     starts: tuple[Path, ...] = ()  # texts that are put together, where a Tectonic project does so
 
 
@@ -58,28 +61,32 @@ class RootFinder:
         if parsed is None:
             reason = self.store.refused.get(path, "is not there")
             raise NoRoot(f"{path.name} {reason}.", "Open a .tex file that exists.")
-        bounds = bounds_of(path, workspace)
-        if path.suffix.lower() != ".bib":
-            told = self._told(parsed, bounds)
-            if told is not None:
-                return told
-        sure = workspace is not None or bounds == path.parent or is_marked(bounds)
-        return self._including(path, parsed, bounds, sure)
+        gate = gate_around(path, workspace)
+        bounds = Path(gate.bounds)
+        sure = workspace is not None or real(path.parent) == gate.bounds or is_marked(bounds)
+        told = self._told(parsed, gate, sure) if path.suffix.lower() != ".bib" else None
+        return told or self._including(path, parsed, gate, sure)
 
-    def _told(self, parsed: Parsed, bounds: Path) -> Root | None:
-        """What the file itself says: a magic comment, a subfile's main file, or its own class."""
-        seen = {parsed.path}
-        reason = ""
+    def _told(self, parsed: Parsed, gate: Gate, sure: bool) -> Root | None:
+        """What the file itself says: a magic comment, a subfile's main file, or its own class.
+
+        It may name a document inside the project alone, and where nobody said how far the project reaches
+        (`sure` is false) only one that includes it: else any text could have any other one edited."""
+        path, seen, reason = parsed.path, {parsed.path}, ""
         while (target := self._named_root(parsed)) is not None:
+            if not gate.may_read(target):
+                return Root(path, "it names another outside", _named_outside(path, target, gate))
             following = self.store.read(target)
             if following is None or target in seen:
                 break
             seen.add(target)
             parsed, reason = following, "named in the file"
-        if reason:
+        if reason and (sure or parsed.path == path or self._reaches(parsed.path, path, gate)):
             return Root(parsed.path, reason)
-        tectonic = _tectonic(parsed.path, bounds, self.store)
-        if tectonic is not None:
+        if reason:
+            return Root(path, "what it names does not include it", _not_included(path, parsed.path))
+        tectonic = _tectonic(parsed.path, self.store)
+        if tectonic is not None and gate.may_read(tectonic.path):
             return tectonic
         name = document_class(parsed)
         if name and name not in ("subfiles", "standalone") and begins_document(parsed):
@@ -106,27 +113,29 @@ class RootFinder:
                 return target
         return None
 
-    def _including(self, path: Path, parsed: Parsed, bounds: Path, sure: bool) -> Root:
+    def _including(self, path: Path, parsed: Parsed, gate: Gate, sure: bool) -> Root:
         """The root that includes this file; of several the nearest; else the nearest root at all, but not
-        one that merely lies in some folder above (`sure` is false): it may be another paper."""
-        candidates = sorted(self.candidates(bounds, path), key=lambda root: self._rank(path, root))
-        nearest = next((c for c in candidates if c == path or self._reaches(c, path, bounds)), None)
+        one that merely lies in some folder above (`sure` is false): it may be another paper. Of the
+        nearest it is not certain that it is meant, and it is only read."""
+        candidates = sorted(self.candidates(gate, path), key=lambda root: self._rank(path, root))
+        nearest = next((c for c in candidates if c == path or self._reaches(c, path, gate)), None)
         if nearest is not None:
             return Root(nearest, "it includes this file")
         if document_class(parsed):
             return Root(path, "it is a document itself")
         if candidates and sure:
-            return Root(candidates[0], "it is the nearest document")
+            return Root(candidates[0], "it is the nearest document", _not_included(path, candidates[0]))
         if path.suffix.lower() == ".bib":
             raise NoRoot(f"No document uses {path.name}.", "Open the .tex file that cites from it.")
         return Root(path, "no document includes it")
 
-    def candidates(self, bounds: Path, near: Path) -> list[Path]:
-        """All documents below `bounds`, those among them whose class stands in an included preamble."""
+    def candidates(self, gate: Gate, near: Path) -> list[Path]:
+        """All documents within the bounds, those among them whose class stands in an included preamble."""
         return [
             p
-            for p in _texts(bounds, near)
-            if (t := self.store.read(p))
+            for p in _texts(Path(gate.bounds), near)
+            if gate.may_read(p)
+            and (t := self.store.read(p))
             and ((name := document_class(t)) or begins_document(t))
             and name != "subfiles"
         ]
@@ -136,11 +145,11 @@ class RootFinder:
         parsed = self.store.read(root)
         return (parsed is None or not begins_document(parsed), *_nearness(path, root))
 
-    def _reaches(self, root: Path, path: Path, bounds: Path) -> bool:
+    def _reaches(self, root: Path, path: Path, gate: Gate) -> bool:
         parsed = self.store.read(root)
         if parsed is None:
             return False
-        resolver = Resolver(self.store, root.parent, bounds, TexSearch(False))
+        resolver = Resolver(self.store, root.parent, gate, TexSearch(False))
         found = walk(self.store, parsed, resolver)
         goal = real(path)
         if path.suffix.lower() == ".bib":
@@ -151,20 +160,43 @@ class RootFinder:
         return any(real(p.path) == goal for p in (*found.parsed, *found.packages))
 
     def _in_folder(self, folder: Path, workspace: Path) -> Root:
-        bounds = bounds_of(folder / "x", workspace)
+        gate = gate_of(folder / "x", workspace)
         for name in default_files(folder):
-            if self.store.exists(folder / name):
+            if gate.may_read(folder / name) and self.store.exists(folder / name):
                 return Root(tidy(folder / name), "latexmk builds it")
-        tectonic = _tectonic(folder / "src" / "index.tex", bounds, self.store)
-        if tectonic is not None:
+        tectonic = _tectonic(folder / "src" / "index.tex", self.store)
+        if tectonic is not None and gate.may_read(tectonic.path):
             return tectonic
-        found = self.candidates(folder, folder / "x")
-        nearest = min(found, key=lambda root: self._rank(folder / "x", root), default=None)
-        if nearest is None:
+        found = sorted(
+            self.candidates(Gate(real(folder)), folder / "x"), key=lambda root: self._rank(folder / "x", root)
+        )
+        if not found:
             raise NoRoot(
                 f"There is no LaTeX document in {folder.name or folder}.", "Name the root .tex file."
             )
-        return Root(nearest, "it is the document in this folder")
+        return Root(found[0], "it is the document in this folder", self._one_of(found))
+
+    def _one_of(self, found: list[Path]) -> str:
+        """A doubt where a folder holds several whole documents, none of which is named as a root usually is."""
+        whole = [path for path in found if (t := self.store.read(path)) and begins_document(t)]
+        if len(whole) < 2 or whole[0].stem.lower() in _USUAL_NAMES:
+            return ""
+        names = ", ".join(path.name for path in whole[:5])
+        return f"The folder holds several documents ({names}), and it is not certain which one is meant."
+
+
+def _named_outside(path: Path, target: Path, gate: Gate) -> str:
+    return (
+        f"{path.name} names {target} as its root document, which lies outside the project ({gate.bounds}) or "
+        "is no .tex file: nothing is read from it or written to it."
+    )
+
+
+def _not_included(path: Path, root: Path) -> str:
+    return (
+        f"{path.name} is included by no document, and it is not certain that {root.name} is meant, the "
+        "nearest one."
+    )
 
 
 def default_files(folder: Path) -> list[str]:
@@ -181,7 +213,7 @@ def default_files(folder: Path) -> list[str]:
     return []
 
 
-def _tectonic(path: Path, bounds: Path, store: FileStore) -> Root | None:
+def _tectonic(path: Path, store: FileStore) -> Root | None:
     """A Tectonic project's document is `_preamble.tex`, `index.tex` and `_postamble.tex` in `src`."""
     source = next(
         (p for p in path.parents if p.name == "src" and (p.parent / "Tectonic.toml").is_file()), None
@@ -191,7 +223,7 @@ def _tectonic(path: Path, bounds: Path, store: FileStore) -> Root | None:
     starts = tuple(
         source / n for n in ("_preamble.tex", "index.tex", "_postamble.tex") if store.exists(source / n)
     )
-    return Root(source / "index.tex", "Tectonic builds it", starts)
+    return Root(source / "index.tex", "Tectonic builds it", starts=starts)
 
 
 def _nearness(path: Path, root: Path) -> tuple[int, tuple[int, str]]:

@@ -9,10 +9,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
+from ..disk.paths import real
 from ..tex.names import INCLUSIONS
 from ..tex.scan import Item
 from ..types import Inclusion, Problem, Span
-from .files import FileStore, Parsed, real
+from .files import FileStore, Parsed
 from .resolve import Found, Resolver
 
 MAX_FILES = 3000
@@ -77,7 +78,7 @@ class _Walker:
         self.seen: set[str] = set()
         self.only: frozenset[str] | None = None
         self.real = lru_cache(maxsize=None)(real)  # a file's links are followed once in a walk
-        self.inside = lru_cache(maxsize=None)(resolver.inside)
+        self.may_read = lru_cache(maxsize=None)(resolver.gate.may_read)
 
     def visit(self, frame: Frame, depth: int) -> None:
         self.seen.add(self.real(frame.parsed.path))
@@ -101,7 +102,7 @@ class _Walker:
         for name in names:
             suffix = ".cls" if item.name.startswith("document") else ".sty"
             path = self.resolver.folder / (name + suffix)
-            if "\\" in name or self.real(path) in self.seen or not self.inside(path):
+            if "\\" in name or self.real(path) in self.seen or not self.may_read(path):
                 continue
             parsed = self.store.read(path)
             if parsed is not None and len(parsed.text) < 100_000:
@@ -173,10 +174,12 @@ class _Walker:
 
     def _absent(self, frame: Frame, item: Item, name: str, found: Found, span: Span) -> None:
         if found.outside is not None:
-            text = (
-                f"{name} lies outside the project's folder and is not read. Open the folder that holds both."
+            where = (
+                "is of a kind that is not read as text."
+                if self.resolver.gate.inside(found.outside)
+                else "lies outside the project's folder and is not read. Open the folder that holds both."
             )
-            self.found.problems.append(Problem("outside-project", text, span))
+            self.found.problems.append(Problem("outside-project", f"{name} {where}", span))
             return
         before = frame.parsed.text[max(0, item.start - 300) : item.start]
         asked_first = item.name == "InputIfFileExists" or "FileExists{" + name.removesuffix(".tex") in before

@@ -14,15 +14,16 @@ from pathlib import Path
 
 from ..bib.index import BibIndex
 from ..bib.library import Library
+from ..disk.paths import tidy
 from ..errors import LatexError, NoRoot
 from ..types import BibEntry, Bibliography, Citation, Draft, Problem, Span
 from .background import BackgroundSearch, BackgroundStore
-from .bounds import bounds_of
+from .bounds import gate_of
 from .cache import Kept
 from .citations import citations
 from .completion import Completion, citation_context, complete
 from .documentclass import begins_document, document_class
-from .files import Parsed, tidy
+from .files import Parsed
 from .project import Project
 from .roots import Root, RootFinder
 
@@ -211,12 +212,17 @@ class Workspace:
     def _root(self, path: Path) -> Root:
         known = self._roots.get(path)
         if known is None:
-            if self.root_setting is not None and self._store.exists(self.root_setting):
-                known = Root(self.root_setting, "named by the setting")
+            if (named := self.root_setting) is not None and self._may_be_root(named, path):
+                known = Root(named, "named by the setting")
             else:
                 known = RootFinder(self._store, self._search).find(path, self._folder(path))
             self._roots[path] = known
         return known
+
+    def _may_be_root(self, named: Path, path: Path) -> bool:
+        """Whether a setting's root is there, in the workspace folder of the file that was opened."""
+        folder = self._folder(path)
+        return folder is not None and self._store.exists(named) and gate_of(path, folder).may_read(named)
 
     def _folder(self, path: Path) -> Path | None:
         inside = [f for f in self.folders if f == path or f in path.parents]
@@ -231,10 +237,10 @@ class Workspace:
         if self._store.read(root.path) is None:
             self._roots.clear()
             raise NoRoot(f"{root.path.name} is not there any more.", "Open a .tex file that exists.")
-        bounds = bounds_of(root.path, self._folder(root.path))
+        gate = gate_of(root.path, self._folder(root.path))
         version = self._search.version
         project = Project(
-            self._store, root, bounds, self._search, None, self._kept.definitions_of, self._library_of
+            self._store, root, gate, self._search, None, self._kept.definitions_of, self._library_of
         )
         project.resolver.asked_in = version
         project.keep_texts(self._kept.texts_for(project.definitions))

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import stat
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from texgeist_latex.disk.folder import Folder, opened
+from texgeist_latex.disk.gate import Gate
+from texgeist_latex.disk.paths import real
 from texgeist_latex.errors import Changed, Unwritable
 from texgeist_latex.tex.encodings import encode
 from texgeist_latex.types import Draft, Edit, EditPlan, SourceFile
@@ -23,49 +24,66 @@ from texgeist_latex.writing.targets import source_of
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    path: Path  # the file itself, links followed
+    folder: Folder  # where the file itself lies, links followed
+    name: str
     shown: str
     old: bytes | None  # None for a new file
     new: bytes
 
 
 def apply_plan(plan: EditPlan, draft: Draft) -> None:
-    """Writes the plan's edits. Raises Changed, with nothing written, where a file is no longer what the
-    draft was read from, and Unwritable where one cannot be written. Encoding, BOM, line ends, links and
-    permissions stay; bytes outside of the edits are kept exactly."""
+    """Writes the plan's edits. Raises OutOfBounds for a file that the project may not have written,
+    Changed, with nothing written, where one is no longer what the draft was read from, and Unwritable where
+    one cannot be written. Encoding, BOM, line ends, links and permissions stay; bytes outside of the edits
+    are kept exactly."""
     by_file: dict[Path, list[Edit]] = {}
     for edit in plan.edits:
         by_file.setdefault(edit.file, []).append(edit)
-    changes = [_change(draft, path, edits, path in plan.new_files) for path, edits in by_file.items()]
-    changes.sort(key=lambda change: change.path.suffix.lower() != ".bib")
-    staged: list[tuple[Path, _Change]] = []
+    ends = {path: draft.gate.check(path) for path in by_file}
+    with contextlib.ExitStack() as stack:
+        try:
+            folders = {path: stack.enter_context(opened(end.parent)) for path, end in ends.items()}
+            changes = [
+                _change(draft, path, ends[path].name, folders[path], edits, path in plan.new_files)
+                for path, edits in by_file.items()
+            ]
+            _write(sorted(changes, key=lambda change: not change.name.lower().endswith(".bib")))
+        except OSError as error:
+            raise Unwritable(f"{error.filename or 'A file'} cannot be written: {error.strerror}.") from error
+
+
+def _write(changes: list[_Change]) -> None:
+    """Stages them all, then puts each in its place: bibliographies first."""
+    staged: list[tuple[str, _Change]] = []
     try:
         for change in changes:
-            staged.append((_stage(change), change))
+            staged.append((change.folder.stage(change.name, change.new), change))
         for temporary, change in staged:
             _check_unchanged(change)
-            temporary.replace(change.path)
-            _flush_folder(change.path.parent)
-    except OSError as error:
-        raise Unwritable(f"{error.filename or 'A file'} cannot be written: {error.strerror}.") from error
+            change.folder.replace(temporary, change.name)
     finally:
-        for temporary, _ in staged:
-            with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
+        for temporary, change in staged:
+            change.folder.remove(temporary)
+
+
+def check_bounds(plan: EditPlan, gate: Gate) -> None:
+    """Raises OutOfBounds where a file of the plan is one that the project may not have written."""
+    for path in dict.fromkeys(edit.file for edit in plan.edits):
+        gate.check(path)
 
 
 def check_writable(plan: EditPlan, *, replaced: bool = True) -> None:
     """Raises Unwritable where a file of the plan may not be written to: to know so before long work.
     `replaced` means as `apply_plan` does it, so that the folders must take new files too."""
     for path in dict.fromkeys(edit.file for edit in plan.edits):
-        real = Path(os.path.realpath(path))
+        end = Path(real(path))
         is_new = path in plan.new_files
-        if not is_new and not os.access(real, os.W_OK):
+        if not is_new and not os.access(end, os.W_OK):
             raise Unwritable(f"{path.name} may not be written to.", "Change its permissions and try again.")
-        if (is_new or replaced) and not os.access(real.parent, os.W_OK | os.X_OK):
+        if (is_new or replaced) and not os.access(end.parent, os.W_OK | os.X_OK):
             what = f"{path.name} cannot be made" if is_new else f"{path.name} cannot be replaced"
             raise Unwritable(
-                f"{what}: nothing may be written into the folder {real.parent.name}.",
+                f"{what}: nothing may be written into the folder {end.parent.name}.",
                 "Change its permissions and try again.",
             )
 
@@ -77,14 +95,13 @@ def edited(text: str, edits: list[Edit]) -> str:
     return text
 
 
-def _change(draft: Draft, path: Path, edits: list[Edit], is_new: bool) -> _Change:
-    real = Path(os.path.realpath(path))
+def _change(draft: Draft, path: Path, name: str, folder: Folder, edits: list[Edit], is_new: bool) -> _Change:
     if is_new:
-        if real.exists() and real.stat().st_size:
+        if _is_there(folder, name):
             raise Changed(f"{path.name} exists by now.", "Read the document again.")
-        return _Change(real, path.name, None, edited("", edits).encode("utf-8"))
+        return _Change(folder, name, path.name, None, edited("", edits).encode("utf-8"))
     source = source_of(draft, path)
-    old = _bytes(real, path.name)
+    old = _bytes(folder, name)
     if old != encode(source, source.text):
         raise Changed(
             f"{path.name} on the disk is no longer what was read.",
@@ -92,9 +109,9 @@ def _change(draft: Draft, path: Path, edits: list[Edit], is_new: bool) -> _Chang
         )
     if path not in draft.sources and any(edit.start != len(source.text) for edit in edits):
         raise Changed(f"{path.name} was changed meanwhile.", "Try again.")  # planned for another length
-    if not os.access(real, os.W_OK):
+    if not os.access(folder.path / name, os.W_OK):
         raise Unwritable(f"{path.name} may not be written to.", "Change its permissions and try again.")
-    return _Change(real, path.name, old, _new_bytes(source, old, edits, path.name))
+    return _Change(folder, name, path.name, old, _new_bytes(source, old, edits, path.name))
 
 
 def _new_bytes(source: SourceFile, old: bytes, edits: list[Edit], name: str) -> bytes:
@@ -109,9 +126,17 @@ def _new_bytes(source: SourceFile, old: bytes, edits: list[Edit], name: str) -> 
         ) from error
 
 
-def _bytes(path: Path, name: str) -> bytes:
+def _is_there(folder: Folder, name: str) -> bool:
+    """Whether the file holds anything; an empty one may become a bibliography."""
     try:
-        return path.read_bytes()
+        return bool(folder.read(name))
+    except FileNotFoundError:
+        return False
+
+
+def _bytes(folder: Folder, name: str) -> bytes:
+    try:
+        return folder.read(name)
     except FileNotFoundError as error:
         raise Changed(f"{name} is no longer there.", "Read the document again.") from error
     except OSError as error:
@@ -120,48 +145,8 @@ def _bytes(path: Path, name: str) -> bytes:
 
 def _check_unchanged(change: _Change) -> None:
     """Once more just before the file is replaced: staging several files takes a while."""
-    if change.old is not None and _bytes(change.path, change.shown) != change.old:
+    if change.old is not None and _bytes(change.folder, change.name) != change.old:
         raise Changed(f"{change.shown} was changed meanwhile.", "Nothing more was written; try again.")
-
-
-def _stage(change: _Change) -> Path:
-    """The new content beside the old file, on the disk, with its permissions."""
-    handle, name = tempfile.mkstemp(
-        prefix=f".{change.path.name}.", suffix=".texgeist", dir=change.path.parent
-    )
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(change.new)
-            file.flush()
-            os.fsync(file.fileno())
-        _copy_permissions(change.path, Path(name), change.old is not None)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-    return Path(name)
-
-
-def _copy_permissions(source: Path, target: Path, exists: bool) -> None:
-    if not exists:
-        mask = os.umask(0)
-        os.umask(mask)
-        target.chmod(0o666 & ~mask)
-        return
-    state = source.stat()
-    target.chmod(stat.S_IMODE(state.st_mode))
-    if hasattr(os, "chown"):
-        with contextlib.suppress(OSError):
-            os.chown(target, state.st_uid, state.st_gid)
-
-
-def _flush_folder(folder: Path) -> None:
-    """The renaming itself onto the disk; where folders cannot be opened (Windows) there is no way to."""
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def changed_texts(plan: EditPlan, texts: Mapping[Path, str]) -> dict[Path, str]:

@@ -131,7 +131,8 @@ def _append(draft: Draft, target: Target, entries: str) -> Edit:
 
 def _note(draft: Draft, target: Target) -> tuple[str, ...]:
     if target.is_new:
-        return (f"A new bibliography, {target.source.path.name}, holds the entries.",)
+        made = f"A new bibliography, {target.source.path.name}, holds the entries."
+        return tuple(filter(None, (made, target.note)))
     count = sum(each.kind == "bib" and each.exists for each in draft.bibliographies)
     return (
         (f"The entries went into {target.source.path.name}, one of {count} bibliographies.",)

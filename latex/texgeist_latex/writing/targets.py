@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from texgeist_latex.bib.parser import read_bib, without_comments
+from texgeist_latex.disk.gate import is_bibliography
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.tex.encodings import decode
 from texgeist_latex.types import Bibliography, Draft, Edit, SourceFile
@@ -39,14 +40,23 @@ class Target:
     source: SourceFile
     wiring: tuple[Edit, ...] = ()
     is_new: bool = False
+    note: str = ""  # why it is another than the document's own
 
 
 def choose_target(draft: Draft, wanted: Path | None, near: Path | None) -> Target:
     """The bibliography asked for; else of those that the document names the one that holds the most of
-    its cited entries, those cited in `near` counting three times; else a new one."""
+    its cited entries, those cited in `near` counting three times; else a new one. Where all that it names
+    lie outside the project, they are only read, and a new one stands beside them.
+
+    Raises OutOfBounds for the one asked for, and for what is named and no `.bib` file."""
     if wanted is not None:
         return _wanted(draft, wanted)
     named = [each for each in draft.bibliographies if each.kind == "bib"]
+    outside = [each for each in named if not draft.gate.may_write(each.path)]
+    for each in outside:
+        if not is_bibliography(each.path):
+            draft.gate.check(each.path)
+    named = [each for each in named if each not in outside]
     made = [each for each in named if _made_by_document(draft, each.path)]
     writable = [each for each in named if each.exists and each not in made and _may_write(each.path)]
     if writable:
@@ -67,7 +77,17 @@ def choose_target(draft: Draft, wanted: Path | None, near: Path | None) -> Targe
         if listed.kind == "thebibliography":
             return Target(listed, source_of(draft, listed.path))
     path = _free_name(draft.root.parent)
-    return _new_file(path, _wire(draft, path))
+    return replace(_new_file(path, _wire(draft, path)), note=_beside(outside, path))
+
+
+def _beside(outside: Sequence[Bibliography], path: Path) -> str:
+    """Said once, when the project's own bibliography is made: from then on it is the one chosen."""
+    if not outside:
+        return ""
+    return (
+        f"{outside[0].path} lies outside the project and is only read, so new entries go into {path.name}. To "
+        "have them there, name it in papers.bibliographies of your own settings."
+    )
 
 
 def source_of(draft: Draft, path: Path) -> SourceFile:
@@ -115,17 +135,18 @@ def _made_by_document(draft: Draft, path: Path) -> bool:
 def _wanted(draft: Draft, wanted: Path) -> Target:
     path = wanted if wanted.is_absolute() else draft.root.parent / wanted
     path = Path(os.path.normpath(path))
-    for each in draft.bibliographies:
-        if _same(each.path, path) and each.exists:
-            return Target(each, source_of(draft, each.path))
     named = any(_same(each.path, path) for each in draft.bibliographies)
     if path.suffix.lower() != ".bib":
         raise NoPlace(f"{path.name} is no .bib file.", "Name a .bib file for new entries.")
+    draft.gate.check(path)
+    for each in draft.bibliographies:
+        if each.exists and _same(each.path, path):
+            return Target(each, source_of(draft, each.path))
     wiring = () if named else _wire(draft, path)
     if path.exists():
         source = source_of(draft, path)
         return Target(read_bib(path, source.text), source, wiring)
-    return replace(_new_file(path, wiring))
+    return _new_file(path, wiring)
 
 
 def _same(a: Path, b: Path) -> bool:
@@ -157,7 +178,7 @@ def _new_file(path: Path, wiring: Sequence[Edit]) -> Target:
 
 def _free_name(folder: Path) -> Path:
     for name in ("references.bib", "texgeist.bib", *(f"references-{number}.bib" for number in range(2, 100))):
-        if not (folder / name).exists():
+        if not os.path.lexists(folder / name):  # a link that leads nowhere yet leads somewhere later
             return folder / name
     raise NoPlace("No name is free for a new bibliography.", "Name a .bib file in the settings.")
 

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 
@@ -18,6 +18,15 @@ def attached_pdfs(field: str, folder: Path) -> tuple[Path, ...]:
     relative names count; a file that was moved beside the `.bib` is found there by its name."""
     found = (_existing(name, folder) for part in _split(field, ";") for name in _names(part))
     return tuple(dict.fromkeys(path for path in found if path is not None))
+
+
+def lies_within(path: Path, folders: Iterable[Path]) -> bool:
+    """Whether a PDF lies, links followed, in one of these folders."""
+    try:
+        end = path.resolve()
+        return end.suffix.lower() == ".pdf" and any(folder.resolve() in end.parents for folder in folders)
+    except (OSError, ValueError, RuntimeError):
+        return False
 
 
 def _names(part: str) -> Iterator[str]:

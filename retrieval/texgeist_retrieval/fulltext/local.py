@@ -11,6 +11,7 @@ from ..harvest.atom import ARXIV_ID
 from ..identity import plain_title
 from ..ports import Monitor
 from ..types import Paper
+from .attached import lies_within
 from .pdf import read_pdf
 
 MOST_FILES = 20_000
@@ -21,13 +22,18 @@ class LocalSource:
     """`PaperSource` over files; nothing leaves the machine.
 
     A paper's PDF is one that it names itself (`Paper.files`), that `attached` names by paper id, or one
-    in `folders` whose file name holds its arXiv id or its title (as Zotero and people name files).
+    in `folders` whose file name holds its arXiv id or its title (as Zotero and people name files). A record
+    of a stranger may name any file: with `within`, those count alone that lie, links followed, in these folders.
     """
 
     def __init__(
-        self, folders: Sequence[Path] = (), attached: Mapping[str, Sequence[Path]] | None = None
+        self,
+        folders: Sequence[Path] = (),
+        attached: Mapping[str, Sequence[Path]] | None = None,
+        within: Sequence[Path] | None = None,
     ) -> None:
         self._folders = tuple(folders)
+        self._within = within
         self._attached = dict(attached or {})
         self._names: dict[str, Path] | None = None
         self._lock = threading.Lock()
@@ -50,6 +56,8 @@ class LocalSource:
     def files(self, paper: Paper) -> tuple[Path, ...]:
         """The user's PDFs of it, the surest first."""
         named = [Path(file) for file in paper.files] + list(self._attached.get(paper.id, ()))
+        if self._within is not None:
+            named = [path for path in named if lies_within(path, self._within)]
         found = [path for path in (self._by_name(paper),) if path is not None]
         return tuple(dict.fromkeys(path for path in [*named, *found] if path.is_file()))
 

@@ -9,7 +9,7 @@ import json
 import re
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
@@ -17,6 +17,7 @@ from ..errors import SourceUnavailable
 from ..types import Paper
 
 Tidy = Callable[[str], str]
+Attached = Callable[[Sequence[str]], tuple[str, ...]]
 WITHDRAWN = re.compile(
     r"^\W*(?:this|the)\s+(?:\w+\s+)?(?:paper|article|submission|manuscript|work|preprint|version)\s+"
     r"(?:has\s+been|have\s+been|was|is|had\s+been)\s+(?:\w+\s+){0,2}withdrawn"
@@ -43,12 +44,19 @@ class Unreadable:
     reason: str
 
 
+def no_files(named: Sequence[str]) -> tuple[str, ...]:
+    return ()
+
+
 class RecordFile:
     """The records of one file. `position` and `size` are bytes of the file, for a progress bar."""
 
-    def __init__(self, path: Path, tidy: Tidy = str) -> None:
+    def __init__(self, path: Path, tidy: Tidy = str, attached: Attached = no_files) -> None:
+        """`attached` picks those of the local files that a record names which count as its PDFs. A stranger
+        may name any file of this machine, and what is in it would go to a model: by default none counts."""
         self._path = path
         self._tidy = tidy
+        self._attached = attached
         self._raw: BinaryIO | None = None
         self._position = 0
         try:
@@ -79,7 +87,8 @@ class RecordFile:
             if not line.strip():
                 continue
             try:
-                yield read_record(json.loads(line), self._tidy)
+                record = read_record(json.loads(line), self._tidy)
+                yield replace(record, paper=replace(record.paper, files=self._attached(record.paper.files)))
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 yield Unreadable(f"{self._path.name}, line {number}", _reason(error))
 

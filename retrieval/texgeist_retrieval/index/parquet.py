@@ -142,7 +142,7 @@ def _entries(batch: Any, dimension: int, path: Path) -> tuple[list[Entry], int]:
 
 def _rows(batch: Any, column: str) -> Iterator[tuple[dict[str, Any], Any]]:
     vectors = batch.column(column)
-    names = [name for name in batch.schema.names if name != column]
+    names = [name for name in batch.schema.names if name not in (column, "files")]  # of another machine
     for number, row in enumerate(batch.select(names).to_pylist()):
         value = vectors[number]
         known = {name: item for name, item in row.items() if item is not None}

@@ -39,7 +39,10 @@ def register(app: typer.Typer) -> None:
             if file is not None:
                 from texgeist_latex.reading.project import read_draft
 
+                from ..sections.keeping import check_certain
+
                 draft = read_draft(file)
+                check_certain(draft)
             query = answer_query(draft, question)
             request = runs.Request("answer", query, index, writer.value, overrides(breadth=breadth))
             with working("Searching") as monitor:

@@ -35,11 +35,12 @@ def register(app: typer.Typer) -> None:
         from texgeist_latex.reading.project import read_draft
 
         from ..config.credentials import keys_from_environment
+        from ..config.user_file import own_bibliographies
         from ..sections import runs, wishes
 
         settings, keys = load_settings(), keys_from_environment()
         with plainly():
-            draft = read_draft(file)
+            draft = read_draft(file, own=own_bibliographies(settings))
             path, start, end = place_of(draft, file, sentence)
             wish = wishes.citations(path, start, end, "us" if apply and not dry_run else "nobody")
             query, _, plan_of = wish.prepare(draft)

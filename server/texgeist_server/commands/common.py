@@ -18,7 +18,7 @@ from rich.console import Console
 from texgeist_latex.errors import LatexError
 from texgeist_retrieval.errors import Cancelled, RetrievalError
 
-from ..errors import ServerError
+from ..errors import UNCHANGED, SectionEdited, ServerError
 
 if TYPE_CHECKING:
     from texgeist_retrieval.monitor import StopEvent
@@ -48,13 +48,18 @@ def load_settings(given: Mapping[str, Any] | None = None) -> Settings:
 
 
 @contextlib.contextmanager
-def plainly() -> Iterator[None]:
-    """Failures as one sentence and an exit code, without a traceback."""
+def plainly(left: str = UNCHANGED) -> Iterator[None]:
+    """Failures as one sentence and an exit code, without a traceback. `left` is what is so when the command
+    was cancelled before its end."""
     try:
         yield
     except Cancelled:
-        messages().print("Cancelled, nothing was changed.")
+        messages().print(f"Cancelled, {left}")
         raise typer.Exit(CANCELLED) from None
+    except SectionEdited as error:
+        messages().print(error.difference, markup=False)
+        messages().print(error.sentence(), style="red", markup=False)
+        raise typer.Exit(FAILED) from None
     except (RetrievalError, LatexError, ServerError) as error:
         messages().print(error.sentence(), style="red", markup=False)
         raise typer.Exit(FAILED) from None

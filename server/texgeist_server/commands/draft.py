@@ -27,6 +27,8 @@ def register(app: typer.Typer) -> None:
             print_json(described(found))
         else:
             _show(described(found))
+            if found.doubt:
+                messages().print(found.doubt, style="yellow", markup=False)
             for problem in found.problems:
                 name = relative(problem.span.file, found)
                 messages().print(f"{name}: {problem.message}", style="yellow", markup=False)

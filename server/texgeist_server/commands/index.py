@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..adapters import Place
     from ..config.settings import Settings
 
+KEPT = "what was taken in so far is kept; run it again to go on."
 app = typer.Typer(help="The papers that are searched: fill, update, look.", no_args_is_help=True)
 
 FAST = typer.Option(
@@ -48,7 +49,7 @@ def add(
     as_json: bool = JSON,
 ) -> None:
     """Put papers into the index; what is there already and unchanged costs nothing."""
-    with plainly():
+    with plainly(KEPT):
         summaries = {}
         for source in sources:
             with working(source) as monitor:
@@ -76,7 +77,7 @@ def sync(
     as_json: bool = JSON,
 ) -> None:
     """Bring the index up to date with a source. May be interrupted at any time and run again."""
-    with plainly():
+    with plainly(KEPT):
         with working(source) as monitor:
             summary = syncing.take_in(
                 source,
@@ -144,7 +145,7 @@ def import_(
     """Take papers with their vectors from a Parquet file; nothing is embedded."""
     from texgeist_retrieval.index.parquet import import_parquet
 
-    with plainly(), working("Importing") as monitor, _writing(index, sparse or "") as opened:
+    with plainly(KEPT), working("Importing") as monitor, _writing(index, sparse or "") as opened:
         count, without = import_parquet(file, opened.index, opened.table, "all-mpnet-base-v2", monitor)
     left_out = f", {without:,} rows without a usable vector left out" if without else ""
     messages().print(f"{count:,} papers imported{left_out}", markup=False)
@@ -172,7 +173,11 @@ def topics(
     """Find the topics of the papers (needs the extra `topics`) and give every paper its own."""
     from texgeist_retrieval.index.topics import give_topics
 
-    with plainly(), working("Finding topics") as monitor, _writing(index) as opened:
+    with (
+        plainly("the topics given so far are kept; run it again to go on."),
+        working("Finding topics") as monitor,
+        _writing(index) as opened,
+    ):
         names = give_topics(opened.index, opened.table_path, monitor, again=again)
     typer.echo("\n".join(names) or "No topics were found.")
 

@@ -13,6 +13,7 @@ from texgeist_retrieval.codec import to_plain
 from texgeist_retrieval.costs import spent
 
 from ..sections.in_latex import evidence_of, papers_of, sentences_of
+from ..sections.keeping import check_cites
 from .common import INDEX, JSON, load_settings, messages, overrides, plainly, print_json, working
 
 if TYPE_CHECKING:
@@ -62,6 +63,9 @@ def register(app: typer.Typer) -> None:
         apply: bool = typer.Option(
             False, "--apply", help="Write the section and the entries into the project."
         ),
+        force: bool = typer.Option(
+            False, "--force", help="Replace an earlier section also where you have edited it."
+        ),
         dry_run: bool = DRY_RUN,
         as_json: bool = JSON,
     ) -> None:
@@ -71,15 +75,19 @@ def register(app: typer.Typer) -> None:
         from texgeist_latex.reading.project import read_draft
 
         from ..config.credentials import keys_from_environment
+        from ..config.user_file import own_bibliographies
         from ..sections import runs, wishes
+        from ..sections.keeping import check_as_written
 
         settings, keys = load_settings(), keys_from_environment()
         options = overrides(breadth=breadth, depth=depth, diversity=diversity, instructions=instructions)
         with plainly():
-            draft = read_draft(file)
+            draft = read_draft(file, own=own_bibliographies(settings))
             written_by: Writes = "us" if apply and not dry_run else "nobody"
             wish = wishes.related_work(file, source.value, settings, written_by=written_by)
             query, _, plan_of = wish.prepare(draft)
+            if written_by == "us" and not force:
+                check_as_written(draft, wish.replaces)
             request = runs.Request("related_work", query, index, writer.value, options)
             with working("Reading the draft") as monitor:
                 if dry_run:
@@ -97,7 +105,10 @@ def deliver(
     as_json: bool,
     shown_by: Callable[[Draft, EditPlan, Result, bool], None],
 ) -> None:
-    """Into the project where that is wanted, and onto the terminal, or as JSON."""
+    """Into the project where that is wanted, and onto the terminal, or as JSON. Raises `NothingToCite`, but
+    for JSON that nobody writes anywhere: its lists are empty."""
+    if apply or not as_json:
+        check_cites(plan)
     if apply:
         _apply_to_disk(draft, plan, result)
     if as_json:

@@ -108,7 +108,12 @@ class PapersSettings(Group):
     """How much room fetched papers may take on disk."""
 
     folders: tuple[str, ...] = Field(default=(), json_schema_extra=MACHINE)
-    """Folders with your own PDFs, and `.bib` files whose `file` fields name PDFs."""
+    """Folders with your own PDFs, and `.bib` files of yours whose `file` fields name PDFs in these folders.
+    Only sources that lie in them, or are named here, may attach PDFs to papers."""
+
+    bibliographies: tuple[str, ...] = Field(default=(), json_schema_extra=MACHINE)
+    """Bibliographies of yours outside of a project, by their whole path, that new entries may be appended
+    to: a master `.bib`. Others outside are only read."""
 
 
 class StorageSettings(Group):
@@ -153,10 +158,11 @@ class ProjectSettings(Group):
     """The LaTeX project, where texgeist does not find it by itself."""
 
     root: str = ""
-    """The root document, relative to the workspace folder."""
+    """The root document, relative to the workspace folder and inside it."""
 
     bibliography: str = ""
-    """The `.bib` file that new entries go to, relative to the root document's folder."""
+    """The `.bib` file that new entries go to, relative to the root document's folder; inside the project, or
+    one of `papers.bibliographies`."""
 
 
 class DiagnosticsSettings(Group):

@@ -40,6 +40,13 @@ def load(
     return settings, problems + more
 
 
+def own_bibliographies(settings: Settings) -> tuple[Path, ...]:
+    """Bibliographies outside of projects that may be written to. What is no whole path is none: a project
+    could choose what it means."""
+    named = (Path(name).expanduser() for name in settings.papers.bibliographies)
+    return tuple(path for path in named if path.is_absolute())
+
+
 def data_of(settings: Settings) -> Path:
     """The folder with the model, the library and the caches."""
     named = settings.storage.folder

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_retrieval.errors import PaperUnreadable, SourceUnavailable
-from texgeist_retrieval.harvest.records import Record, RecordFile, Unreadable, one_line
+from texgeist_retrieval.harvest.records import Attached, Record, RecordFile, Unreadable, no_files, one_line
 from texgeist_retrieval.types import Paper
 
 if TYPE_CHECKING:
@@ -46,8 +46,21 @@ def open_source(
     if path.is_dir():
         return PdfFolder(path, monitor)
     if path.suffix.lower() == ".bib":
-        return BibFile(path)
-    return RecordFile(path, tidy)
+        return BibFile(path, _files_of(path, settings))
+    return RecordFile(path, tidy, _files_of(path, settings))
+
+
+def _files_of(source: Path, settings: Settings) -> Attached:
+    """Which of the files that a source names count: none of a stranger's, and of one that lies in the
+    user's own folders (or is named there) those inside these folders."""
+    from texgeist_retrieval.fulltext.attached import lies_within
+
+    folders = [Path(folder).expanduser().resolve() for folder in settings.papers.folders]
+    if not any(source.resolve().is_relative_to(folder) for folder in folders):
+        return no_files
+    return lambda named: tuple(
+        name for name in named if isinstance(name, str) and lies_within(Path(name), folders)
+    )
 
 
 def check_source(text: str) -> None:
@@ -75,11 +88,12 @@ def tidy(text: str) -> str:
 class BibFile:
     """The entries of a `.bib` file. Those without an abstract are counted and left out by the index."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, attached: Attached = no_files) -> None:
         from texgeist_latex.bib.parser import read_bib
         from texgeist_latex.tex.encodings import decode
 
         self._path = path
+        self._attached = attached
         text = decode(path, path.read_bytes()).text
         read = read_bib(path, text)
         self._entries = read.entries
@@ -92,17 +106,16 @@ class BibFile:
             yield Unreadable(f"{self._path.name}, line {line}", message)
         for self.position, entry in enumerate(self._entries, 1):  # noqa: B020
             try:
-                yield Record(paper_of_entry(entry, self._path.parent))
+                yield Record(paper_of_entry(entry, self._path.parent, self._attached))
             except ValueError as error:
                 yield Unreadable(f"{self._path.name}, line {entry.line}", str(error))
 
 
-def paper_of_entry(entry: BibEntry, folder: Path) -> Paper:
+def paper_of_entry(entry: BibEntry, folder: Path, attached: Attached = no_files) -> Paper:
     """An entry as a paper: LaTeX read as text, attached PDFs looked up. Raises `ValueError` without title."""
     from texgeist_latex.bib.authors import split_authors
     from texgeist_latex.bib.identity import arxiv_id_of, doi_of, year_of
     from texgeist_latex.tex.plaintext import plain
-    from texgeist_retrieval.fulltext.attached import attached_pdfs
 
     fields = entry.fields
     title = one_line(plain(fields.get("title", "")))
@@ -126,8 +139,17 @@ def paper_of_entry(entry: BibEntry, folder: Path) -> Paper:
         doi=doi,
         venue=one_line(plain(venue)),
         url=fields.get("url", ""),
-        files=tuple(str(path) for path in attached_pdfs(fields.get("file", ""), folder)),
+        files=_attached_to(fields.get("file", ""), folder, attached),
     )
+
+
+def _attached_to(field: str, folder: Path, attached: Attached) -> tuple[str, ...]:
+    """Where no file counts, none is looked for either: a path may name another machine."""
+    from texgeist_retrieval.fulltext.attached import attached_pdfs
+
+    if attached is no_files:
+        return ()
+    return attached([str(path) for path in attached_pdfs(field, folder)])
 
 
 def _readable(name: str) -> str:

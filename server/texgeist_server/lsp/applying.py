@@ -22,11 +22,15 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 from pygls.uris import from_fs_path
+from texgeist_latex.disk.folder import opened
+from texgeist_latex.disk.gate import Gate
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import Draft, Edit, EditPlan
+from texgeist_latex.writing.apply import check_bounds
 from texgeist_latex.writing.targets import source_of
 
 from ..errors import EditRefused
+from ..sections.keeping import check_cites
 from .positions import Lines
 
 if TYPE_CHECKING:
@@ -67,6 +71,7 @@ async def land(session: Session, pending: Pending) -> Landed:
             await asyncio.sleep(_PAUSE)
         draft = await asyncio.to_thread(session.draft, pending.path)
         plan = await asyncio.to_thread(pending.plan, draft, pending.result)
+        check_cites(plan)
         if await apply_plan(session, plan, draft, f"texgeist: {pending.what.lower()}"):
             return Landed(draft, plan)
     if _confirms(session):
@@ -80,11 +85,13 @@ def _confirms(session: Session) -> bool:
 
 
 async def apply_plan(session: Session, plan: EditPlan, draft: Draft, label: str) -> bool:
-    """Sends the plan to the editor; False when it was overtaken or refused, and then nothing is changed."""
+    """Sends the plan to the editor; False when it was overtaken or refused, and then nothing is changed.
+    Raises OutOfBounds for files that the project may not have written."""
+    check_bounds(plan, draft.gate)
     existing = [edit for edit in plan.edits if edit.file not in plan.new_files]
     if not all([await asyncio.to_thread(_is_as_read, session, draft, edit.file) for edit in existing]):
         return False
-    made = await asyncio.to_thread(_make_files, plan)
+    made = await asyncio.to_thread(_make_files, _checked(plan, draft.gate))
     if not all(_is_still_so(session, draft, edit.file) for edit in existing):
         _take_back(made)
         return False
@@ -165,14 +172,21 @@ def _is_still_so(session: Session, draft: Draft, file: Path) -> bool:
     return document is None or document.text == source_of(draft, file).text
 
 
+def _checked(plan: EditPlan, gate: Gate) -> EditPlan:
+    """The plan's new files by what their paths come to, so that they are made where they were looked at."""
+    ends = {file: gate.check(file) for file in plan.new_files}
+    edits = tuple(replace(edit, file=ends[edit.file]) for edit in plan.edits if edit.file in ends)
+    return replace(plan, edits=edits, new_files=tuple(ends.values()))
+
+
 def _make_files(plan: EditPlan) -> list[tuple[Path, str]]:
-    """Writes the plan's new files. Never over a file that is there."""
+    """Writes the plan's new files, which are real paths. Never over a file that is there."""
     made: list[tuple[Path, str]] = []
     for file in plan.new_files:
         text = "".join(edit.text for edit in plan.edits if edit.file == file)
         try:
-            with file.open("x", encoding="utf-8", newline="") as stream:
-                stream.write(text)
+            with opened(file.parent) as folder:
+                folder.create(file.name, text.encode())
         except OSError as error:
             _take_back(made)
             raise EditRefused(f"{file.name} cannot be made: {error.strerror}.", AGAIN) from error
@@ -182,9 +196,9 @@ def _make_files(plan: EditPlan) -> list[tuple[Path, str]]:
 
 def _take_back(made: list[tuple[Path, str]]) -> None:
     for file, text in made:
-        with contextlib.suppress(OSError, UnicodeDecodeError):
-            if file.read_bytes() == text.encode():
-                file.unlink()
+        with contextlib.suppress(OSError), opened(file.parent) as folder:
+            if folder.read(file.name) == text.encode():
+                folder.remove(file.name)
 
 
 def _uri(session: Session, file: Path) -> str:

@@ -141,16 +141,27 @@ class Session:
         named = self.settings.project.root
         return Path(os.path.normpath(self.folders[0] / named)) if named and self.folders else None
 
+    def _root_for(self, path: Path) -> Path | None:
+        """The root document that the settings name for a file: none for one of another workspace folder, or
+        of none. One outside of all folders is handed on, and refused by the reading."""
+        named, folder = self.root_named(), self.folder_of(path)
+        if named is None or folder is None:
+            return None
+        return named if self.folder_of(named) in (folder, None) else None
+
     def draft(self, path: Path) -> Draft:
         """The project of `path` as it is now, open buffers first. For any thread."""
         from texgeist_latex.reading.project import read_draft
 
+        from ..config.user_file import own_bibliographies
+
         return read_draft(
             path,
             overlay=self.documents.texts(),
-            root=self.root_named(),
+            root=self._root_for(path),
             workspace=self.folder_of(path),
             programs=self.trusted,
+            own=own_bibliographies(self.settings),
         )
 
     def folder_of(self, path: Path) -> Path | None:

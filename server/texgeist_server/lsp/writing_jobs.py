@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import Draft, EditPlan
@@ -16,8 +16,9 @@ from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.costs import spent
 from texgeist_retrieval.types import Query, Result
 
-from ..errors import EditRefused, ServerError, TaskFailed
+from ..errors import UNCHANGED, EditRefused, SectionEdited, ServerError, TaskFailed
 from ..sections import provenance
+from ..sections.keeping import check_as_written, check_certain, shortened
 from .applying import UNDER_WAY, Landed, Pending, apply_plan, land
 from .messages import choose, complain, say
 from .progress import Progress, progress
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
     from .session import Session
 
 log = logging.getLogger(__name__)
+P = ParamSpec("P")
+T = TypeVar("T")
+REPLACE = "Replace it"
+TOO_LATE = "it was too late to cancel: the document has the change, and undo takes it back."
 FETCH = "Fetch the model (440 MB)"
 
 
@@ -41,6 +46,8 @@ class Wish:
         [Draft], tuple[Query, Callable[[Pending], Pending], Callable[[Draft, Result], EditPlan]]
     ]
     chosen: dict[str, Any] | None = None  # what was chosen in review: write this instead of searching
+    replaces: str = ""  # the generated section that this stands in for, if there is one
+    force: bool = False  # the user has said already that it may be replaced as it is
 
     def task(self, query: Query) -> tuple[str, dict[str, Any]]:
         """The worker's task for this wish."""
@@ -56,6 +63,8 @@ async def write(session: Session, job: Job, wish: Wish) -> str:
         block.report("Reading the draft")
         draft = await asyncio.to_thread(session.draft, wish.path)
         query, guard, plan = await asyncio.to_thread(wish.prepare, draft)
+        if wish.replaces and not wish.force:
+            await _let_replace(session, draft, wish.replaces)
         result = await _asked(session, wish, query, block)
         pending = guard(Pending(result, plan, wish.path, wish.what))
         session.pending[draft.root] = pending
@@ -65,11 +74,25 @@ async def write(session: Session, job: Job, wish: Wish) -> str:
     return ""
 
 
+async def _let_replace(session: Session, draft: Draft, section: str) -> None:
+    """Asks before a section that the author has edited is replaced. Raises `SectionEdited` for any answer but
+    yes, and where the editor cannot ask."""
+    try:
+        await asyncio.to_thread(check_as_written, draft, section)
+    except SectionEdited as error:
+        log.info("%s\n%s", error, error.difference)
+        question = f"texgeist: {error} Replace it?\n{shortened(error.difference)}".strip()
+        if not session.client.messages_with_actions:
+            raise
+        if await choose(session.server, question, [REPLACE, "Keep it"]) != REPLACE:
+            raise
+
+
 async def finish(session: Session, pending: Pending, block: Progress) -> None:
     """Lands what was written, remembers why, and says so."""
     landed = await land(session, pending)
     session.pending.pop(landed.draft.root, None)
-    lost = await asyncio.to_thread(_remember, landed, pending.result)
+    lost = await _to_the_end(_remember, landed, pending.result)
     block.word = " ".join(filter(None, [summary(pending, landed), lost]))
     say(session.server, block.word)
     session.landed()
@@ -89,11 +112,12 @@ async def remove(session: Session, job: Job, path: Path, section: str) -> None:
 
     async with telling(session, job) as block:
         draft = await asyncio.to_thread(session.draft, path)
+        check_certain(draft)
+        provenance.check(draft.root)
         plan = await asyncio.to_thread(plan_removal, draft, section)
         if not await apply_plan(session, plan, draft, "texgeist: remove the section"):
             raise EditRefused("The document changed meanwhile, so nothing was removed.", "Try again.")
-        old = provenance.read(draft.root)
-        await asyncio.to_thread(provenance.write, draft.root, provenance.without_section(old, section))
+        await _to_the_end(_forget, draft.root, section)
         block.word = "The section was removed. Its entries stay in the bibliography."
         say(session.server, block.word)
         session.landed()
@@ -128,7 +152,7 @@ class telling:
         self._session.problem = self._session.offline = ""
         if isinstance(error, asyncio.CancelledError):
             block.word = "Cancelled"
-            what = UNDER_WAY if error.args == (UNDER_WAY,) else "cancelled, nothing was changed."
+            what = cancelled(error, self._job.left)
             say(self._session.server, f"{self._job.title}: {what}")
         elif isinstance(error, ServerError | LatexError):
             self._failed(block, error.sentence())
@@ -144,6 +168,27 @@ class telling:
         block.word = "Failed"
         self._session.problem = sentence
         complain(self._session.server, sentence)
+
+
+def cancelled(error: asyncio.CancelledError, left: str = UNCHANGED) -> str:
+    """What to say of it: where it came too late, the error knows what had been done; else what is `left`."""
+    return (
+        str(error.args[0]) if error.args and error.args[0] in (UNDER_WAY, TOO_LATE) else f"cancelled, {left}"
+    )
+
+
+async def _to_the_end(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Runs what belongs to an edit that the editor has taken: cancelling comes too late for it."""
+    task = asyncio.create_task(asyncio.to_thread(function, *args, **kwargs))
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await task
+        raise asyncio.CancelledError(TOO_LATE) from None
+
+
+def _forget(root: Path, section: str) -> None:
+    provenance.write(root, provenance.without_section(provenance.read(root), section))
 
 
 async def _asked(session: Session, wish: Wish, query: Query, block: Progress) -> Result:

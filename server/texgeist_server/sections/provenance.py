@@ -6,14 +6,15 @@ it. Read on hover, offline; so it is plain JSON and nothing heavy is imported to
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from texgeist_latex.disk.folder import Folder, opened
+from texgeist_latex.disk.paths import real
+from texgeist_latex.errors import OutOfBounds
 from texgeist_latex.types import EditPlan
 from texgeist_retrieval.codec import to_plain
 from texgeist_retrieval.types import Evidence, Result, Selected
@@ -21,23 +22,25 @@ from texgeist_retrieval.types import Evidence, Result, Selected
 from .in_latex import evidence_of, papers_of, reference_of, sentences_of
 
 VERSION = 1
+FOLDER, NAME = ".texgeist", "provenance.json"
 Record = dict[str, Any]
 
 
 def file_of(root: Path) -> Path:
     """The provenance file of the project with this root document."""
-    return root.parent / ".texgeist" / "provenance.json"
+    return root.parent / FOLDER / NAME
 
 
 def read(root: Path) -> Record:
     """The project's provenance; empty where there is none or it cannot be read."""
     try:
-        data = json.loads(file_of(root).read_text("utf-8"))
-    except (OSError, ValueError):
+        with opened(_folder_of(root)) as folder:
+            data = json.loads(folder.read(NAME).decode("utf-8"))
+    except (OSError, ValueError, RecursionError):
         return _empty()
     if not isinstance(data, dict) or not isinstance(data.get("citations"), dict):
         return _empty()
-    return {**_empty(), **data, **{name: _records(data.get(name)) for name in ("citations", "sections")}}
+    return {**_empty(), **data, **{name: _records(data.get(name)) for name in _empty() if name != "version"}}
 
 
 def _records(found: Any) -> Record:
@@ -75,37 +78,75 @@ def record(old: Record, applied: Applied) -> Record:
             }
     sections = dict(old["sections"])
     if section_id:
-        sections[section_id] = {**_section(result, keys), **made, "file": applied.file}
-    return {"version": VERSION, "citations": citations, "sections": sections}
+        text = applied.plan.latex  # as it was written: what differs from it is the author's
+        sections[section_id] = {**_section(result, keys), **made, "file": applied.file, "text": text}
+    removed = {k: v for k, v in old.get("removed", {}).items() if k != section_id}
+    return {"version": VERSION, "citations": citations, "sections": sections, "removed": removed}
 
 
 def without_section(old: Record, section_id: str) -> Record:
-    """`old` after the user has taken a generated section out again."""
+    """`old` after the user has taken a generated section out again. Its reasons are laid aside, for when an
+    undo brings the text back."""
+    gone = {k: v for k, v in old["citations"].items() if v.get("section") == section_id}
+    removed = dict(old.get("removed", {}))
+    if section_id in old["sections"]:
+        removed[section_id] = {"section": old["sections"][section_id], "citations": gone}
     return {
         "version": VERSION,
-        "citations": {k: v for k, v in old["citations"].items() if v.get("section") != section_id},
+        "citations": {k: v for k, v in old["citations"].items() if k not in gone},
         "sections": {k: v for k, v in old["sections"].items() if k != section_id},
+        "removed": removed,
     }
 
 
+def restored(data: Record, standing: Iterable[str]) -> Record:
+    """`data` with the reasons of those removed sections that stand in the document again."""
+    back = {k: v for k in standing if k not in data["sections"] and (v := data["removed"].get(k))}
+    if not back:
+        return data
+    citations = {k: v for each in back.values() for k, v in _records(each.get("citations")).items()}
+    sections = {k: section for k, each in back.items() if isinstance(section := each.get("section"), dict)}
+    return {
+        **data,
+        "citations": {**citations, **data["citations"]},
+        "sections": {**data["sections"], **sections},
+        "removed": {k: v for k, v in data["removed"].items() if k not in back},
+    }
+
+
+def check(root: Path) -> None:
+    """Raises OutOfBounds where the record would be written through a link: the file that it leads to is
+    somebody else's."""
+    file = _folder_of(root) / NAME
+    if real(file) != str(file):
+        raise OutOfBounds(
+            f"{file_of(root)} leads to {real(file)}, and so nothing was written.",
+            f"Replace the link {FOLDER} by a folder of that name.",
+        )
+
+
 def write(root: Path, data: Record) -> None:
-    """Atomically; a file that could not be read is kept beside as `provenance.broken.json`."""
-    file = file_of(root)
-    file.parent.mkdir(exist_ok=True)
-    if file.exists() and read(root) == _empty() and file.stat().st_size > 0:
-        with contextlib.suppress(OSError):
-            file.replace(file.with_name("provenance.broken.json"))
+    """Atomically; a file that could not be read is kept beside as `provenance.broken.json`. Raises
+    OutOfBounds, OSError."""
+    check(root)
     text = json.dumps(data, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=".provenance-")
+    broken = read(root) == _empty()
+    with opened(_folder_of(root), create=True) as folder:
+        if broken and _holds_something(folder):
+            folder.replace(NAME, "provenance.broken.json")
+        folder.replace(folder.stage(NAME, text.encode()), NAME)
+
+
+def _holds_something(folder: Folder) -> bool:
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(name).replace(file)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+        return bool(folder.read(NAME))
+    except FileNotFoundError:
+        return False
+
+
+def _folder_of(root: Path) -> Path:
+    """Beside the root document, links on the way to that followed and none after it."""
+    return Path(real(root.parent)) / FOLDER
 
 
 def save(root: Path, applied: Applied) -> None:
@@ -116,6 +157,8 @@ def remember(root: Path, applied: Applied) -> str:
     """As `save`, when the text has landed already: a sentence where that fails, "" where it is done."""
     try:
         save(root, applied)
+    except OutOfBounds as error:
+        return f"Why each paper is cited could not be kept: {error}"
     except OSError as error:
         return (
             f"Why each paper is cited could not be kept: {error.strerror or error} ({file_of(root).name} in "
@@ -125,7 +168,7 @@ def remember(root: Path, applied: Applied) -> str:
 
 
 def _empty() -> Record:
-    return {"version": VERSION, "citations": {}, "sections": {}}
+    return {"version": VERSION, "citations": {}, "sections": {}, "removed": {}}
 
 
 def _made(result: Result, date: str) -> Record:

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Literal
 
+from texgeist_latex.disk.paths import tidy
 from texgeist_latex.errors import LatexError, NoPlace
 from texgeist_latex.types import BibEntry, Draft, Span, TextPage
 from texgeist_latex.writing.blocks import find_blocks
@@ -125,8 +126,9 @@ def cited(draft: Draft, apart_from: Span | None = None) -> tuple[tuple[str, ...]
 
 
 def bibliography_named(draft: Draft, named: str) -> Path | None:
-    """The bibliography that the settings name, relative to the root document's folder."""
-    return (draft.root.parent / named).resolve() if named else None
+    """The bibliography that the settings name, relative to the root document's folder. Whether it may be
+    written to is not said here, but by the draft's gate."""
+    return tidy(draft.root.parent / Path(named).expanduser()) if named else None
 
 
 def _page(page: TextPage) -> QueryPart:

@@ -23,6 +23,8 @@ from texgeist_retrieval.types import (
 
 from ..errors import EditRefused
 from ..lsp.documents import is_unsaved
+from . import provenance
+from .keeping import check_certain
 
 # The editor writes into its buffers, we replace files whole; what is only shown is written by nobody.
 Writes = Literal["editor", "us", "nobody"]
@@ -44,12 +46,15 @@ _STAND_IN = Result(
 
 
 def rehearse(draft: Draft, plan: Callable[[Draft, Result], EditPlan], written_by: Writes) -> None:
-    """Raises the `LatexError`s of planning, Unwritable where somebody will write, and EditRefused for a
-    document that is on no disk: its bibliography could stand nowhere."""
-    from texgeist_latex.writing.apply import check_writable
+    """Raises the `LatexError`s of planning (Uncertain and OutOfBounds among them), Unwritable where somebody
+    will write, and EditRefused for a document that is on no disk: its bibliography could stand nowhere."""
+    from texgeist_latex.writing.apply import check_bounds, check_writable
 
     if is_unsaved(draft.root):
         raise EditRefused("This document has no file yet.", "Save it as a .tex file, then ask again.")
+    check_certain(draft)
     planned = plan(draft, _STAND_IN)
+    check_bounds(planned, draft.gate)
     if written_by != "nobody":
+        provenance.check(draft.root)
         check_writable(planned, replaced=written_by == "us")

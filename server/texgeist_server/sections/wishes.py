@@ -40,8 +40,10 @@ def related_work(
     settings: Settings,
     section: str | None = None,
     written_by: Writes = "editor",
+    force: bool = False,
 ) -> Wish:
-    """A related-work section, new or in place of the generated one called `section`."""
+    """A related-work section, new or in place of the generated one called `section`. `force`: also where
+    the author has edited that one."""
 
     def prepare(draft: Draft) -> Prepared:
         block = _block(draft, section or SECTION_ID)
@@ -62,7 +64,7 @@ def related_work(
         query = section_query(draft, source, section or SECTION_ID)
         return query, lambda pending: replacing_section(pending, draft, block), plan
 
-    return Wish("related_work", "Related work", path, prepare)
+    return Wish("related_work", "Related work", path, prepare, replaces=section or SECTION_ID, force=force)
 
 
 def citations(path: Path, start: int, end: int, written_by: Writes = "editor") -> Wish:

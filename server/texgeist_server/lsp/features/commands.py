@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types as lsp
 from texgeist_latex.errors import LatexError
 
-from ...errors import Busy, ServerError, Untrusted
+from ...errors import UNCHANGED, Busy, ServerError, Untrusted
 from ...sections import provenance, wishes
 from .. import writing_jobs
 from ..clients import plain
@@ -51,7 +51,7 @@ def register(server: LanguageServer, session: Session) -> None:
         settings = await session.read(lambda: session.settings)
         if settings.editor.review == "panel":
             return await review(given)
-        wish = wishes.related_work(path, source, settings)
+        wish = wishes.related_work(path, source, settings, force=bool(given.get("force")))
         return _start(session, path, f"related work from the {source}", wish)
 
     @command("updateSection")
@@ -61,8 +61,9 @@ def register(server: LanguageServer, session: Session) -> None:
         if settings.editor.review == "panel":
             return await review(given)
         root = await session.read(lambda: session.workspace.root(path))
-        query = provenance.read(root)["sections"].get(section, {}).get("query", "abstract")
-        wish = wishes.related_work(path, "draft" if query == "draft" else "abstract", settings, section)
+        record = provenance.restored(provenance.read(root), [section])["sections"].get(section, {})
+        source: Source = "draft" if record.get("query") == "draft" else "abstract"
+        wish = wishes.related_work(path, source, settings, section, force=bool(given.get("force")))
         return _start(session, path, "the related-work section anew", wish)
 
     @command("findCitations")
@@ -112,6 +113,7 @@ def register(server: LanguageServer, session: Session) -> None:
             folder / "sync",
             "syncing the index",
             lambda job: writing_jobs.sync(session, job, categories),
+            "what was taken in so far is kept.",
         )
 
     @command("cancel")
@@ -153,11 +155,17 @@ def _start(session: Session, path: Path, title: str, wish: writing_jobs.Wish) ->
     return _begin(session, path, title, lambda job: writing_jobs.write(session, job, wish))
 
 
-def _begin(session: Session, path: Path, title: str, work: Callable[[Job], Awaitable[object]]) -> Answer:
+def _begin(
+    session: Session,
+    path: Path,
+    title: str,
+    work: Callable[[Job], Awaitable[object]],
+    left: str = UNCHANGED,
+) -> Answer:
     """Raises `Untrusted` and `Busy`."""
     if not session.trusted:
         raise Untrusted
-    return {"job": session.jobs.start(session.project_of(path), title, work).id}
+    return {"job": session.jobs.start(session.project_of(path), title, work, left).id}
 
 
 def _selected(session: Session, given: Answer) -> tuple[Path, int, int]:

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
+from texgeist_latex.errors import LatexError
 
+from ...sections import provenance
 from ..documents import path_of
 from . import diagnostics, lens
+from .actions import blocks
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
+    from ..documents import Document
     from ..session import Session
+
+
+def _bring_back(session: Session, document: Document) -> None:
+    """The reasons of a section that was removed, when an undo has brought its text back."""
+    standing = [section for section, _, _ in blocks(document)]
+    if not standing:
+        return
+    with contextlib.suppress(LatexError, OSError):
+        root = session.workspace.root(document.path)
+        data = provenance.read(root)
+        if (brought := provenance.restored(data, standing)) is not data:
+            provenance.write(root, brought)
 
 
 def register(server: LanguageServer, session: Session) -> None:
@@ -40,6 +57,9 @@ def register(server: LanguageServer, session: Session) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
     def saved(params: lsp.DidSaveTextDocumentParams) -> None:
+        document = session.documents.get(path_of(params.text_document.uri))
+        if document is not None and session.trusted:
+            session.post(_bring_back, session, document)
         diagnostics.due(session)
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)

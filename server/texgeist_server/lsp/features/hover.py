@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 from texgeist_latex.errors import LatexError
+from texgeist_latex.types import SourceFile
+from texgeist_latex.writing.blocks import find_blocks
 
 from ...sections import provenance
 from ...sections.hover_text import described, why
@@ -63,7 +65,9 @@ def _record(session: Session, path: Path, key: str) -> dict[str, Any] | None:
         root = session.workspace.root(path)
     except LatexError:
         return None
-    found: dict[str, Any] | None = provenance.read(root)["citations"].get(key)
+    standing = [block.id for block in find_blocks([SourceFile(path, session.workspace.text(path) or "")])]
+    record = provenance.restored(provenance.read(root), standing)
+    found: dict[str, Any] | None = record["citations"].get(key)
     return found
 
 

@@ -45,8 +45,9 @@ def _lenses(session: Session, document: Document) -> list[lsp.CodeLens]:
     if span is not None and span.file == document.path:
         given = {"uri": document.uri, "from": "abstract"}
         lenses.append(_lens(document, span.start, "Write related work", "relatedWork", given))
-    sections = provenance.read(root)["sections"]
-    for section, start, _ in blocks(document):
+    found = list(blocks(document))
+    sections = provenance.restored(provenance.read(root), [section for section, _, _ in found])["sections"]
+    for section, start, _ in found:
         given = {"uri": document.uri, "section": section}
         lenses.append(_lens(document, start, age(sections.get(section, {})), "review", given))
         lenses.append(_lens(document, start, "Update", "updateSection", given))

@@ -105,8 +105,9 @@ def _write(session: Session, review: Review, path: Path, source: Source, section
     async def work(job: Job) -> None:
         try:
             landed = await writing_jobs.write(session, job, wish)
-        except asyncio.CancelledError:
-            review.move(stage="ready", message="Cancelled, nothing was changed.")
+        except asyncio.CancelledError as error:
+            said = writing_jobs.cancelled(error)
+            review.move(stage="ready", message=said[:1].upper() + said[1:])
             raise
         if landed:
             review.move(stage="written", message=landed)

@@ -1,0 +1,143 @@
+"""A folder that is held open while files in it are read, made and replaced.
+
+Between looking at a path and writing to it, another program may put a link in its place. So the folder is
+opened step by step along its real path, following no link, and everything after that is done through the
+handle: what is written lands in the folder that was looked at, whatever its name means by then.
+Where the system has no such handles (Windows), the path is resolved again just before each step.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from .paths import real
+
+_HANDLES = {os.open, os.rename, os.unlink, os.mkdir, os.stat} <= os.supports_dir_fd
+_AS_IT_IS = os.O_CLOEXEC | os.O_NOFOLLOW if _HANDLES else 0
+_PASSING = getattr(os, "O_PATH", os.O_RDONLY) if _HANDLES else 0  # on the way no right to read is needed
+_BINARY = getattr(os, "O_BINARY", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """`path` is the real one. All names are of files in it; none is followed where it is a link."""
+
+    path: Path
+    handle: int | None
+
+    def read(self, name: str) -> bytes:
+        handle = self._open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        with os.fdopen(handle, "rb") as file:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise OSError(errno.EINVAL, "it is no regular file", str(self.path / name))
+            return file.read()
+
+    def create(self, name: str, data: bytes, mode: int = 0o666) -> None:
+        """A new file, on the disk when this returns. Raises FileExistsError, also for a link."""
+        handle = self._open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+        except BaseException:
+            self.remove(name)
+            raise
+
+    def stage(self, name: str, data: bytes) -> str:
+        """The content to be of `name`, whole and on the disk under a name of its own, which is returned.
+        It has the permissions and the owner of the file that it is to replace."""
+        temporary = f".{name[:100]}.{secrets.token_hex(8)}.texgeist"
+        try:
+            state = os.stat(self._at(name), dir_fd=self.handle, follow_symlinks=False)
+        except FileNotFoundError:
+            self.create(temporary, data)
+            return temporary
+        self.create(temporary, data, 0o600)
+        try:
+            self._take_over(temporary, state)
+        except BaseException:
+            self.remove(temporary)
+            raise
+        return temporary
+
+    def replace(self, temporary: str, name: str) -> None:
+        """Puts the one file in the place of the other; a link of that name is replaced, not followed."""
+        here = self._at(temporary), self._at(name)
+        if self.handle is None:
+            os.replace(*here)  # noqa: PTH105
+        else:
+            os.rename(*here, src_dir_fd=self.handle, dst_dir_fd=self.handle)
+        self._flush()
+
+    def remove(self, name: str) -> None:
+        with contextlib.suppress(OSError):
+            os.unlink(self._at(name), dir_fd=self.handle)
+
+    def _open(self, name: str, flags: int, mode: int = 0o666) -> int:
+        return os.open(self._at(name), flags | _AS_IT_IS | _BINARY, mode, dir_fd=self.handle)
+
+    def _at(self, name: str) -> str:
+        if self.handle is not None:
+            return name
+        if real(self.path / name) != str(self.path / name):
+            raise OSError(errno.ELOOP, "a link took its place", str(self.path / name))
+        return str(self.path / name)
+
+    def _take_over(self, name: str, state: os.stat_result) -> None:
+        handle = self._open(name, os.O_RDWR)
+        try:
+            if hasattr(os, "fchown"):
+                with contextlib.suppress(OSError):
+                    os.fchown(handle, state.st_uid, state.st_gid)
+            if os.chmod in os.supports_fd:
+                os.chmod(handle, stat.S_IMODE(state.st_mode))  # noqa: PTH101
+        finally:
+            os.close(handle)
+
+    def _flush(self) -> None:
+        """The renaming itself onto the disk; where folders have no handles there is no way to."""
+        if self.handle is not None:
+            with contextlib.suppress(OSError):
+                os.fsync(self.handle)
+
+
+@contextlib.contextmanager
+def opened(folder: Path, *, create: bool = False) -> Iterator[Folder]:
+    """`folder`, a real path. `create` makes the last part of it where it is missing. Raises OSError, ELOOP or
+    ENOTDIR where a link has come between."""
+    if not _HANDLES:
+        yield Folder(_by_name(folder, create), None)
+        return
+    handle = os.open(folder.anchor, _PASSING)
+    try:
+        for part in folder.parts[1:-1]:
+            handle = _step(handle, part, _PASSING)
+        if create:
+            with contextlib.suppress(FileExistsError):
+                os.mkdir(folder.name, dir_fd=handle)
+        handle = _step(handle, folder.name or ".", os.O_RDONLY)
+        yield Folder(folder, handle)
+    finally:
+        os.close(handle)
+
+
+def _step(handle: int, name: str, flags: int) -> int:
+    below = os.open(name, flags | os.O_DIRECTORY | _AS_IT_IS, dir_fd=handle)
+    os.close(handle)
+    return below
+
+
+def _by_name(folder: Path, create: bool) -> Path:
+    if create:
+        folder.mkdir(exist_ok=True)
+    if real(folder) != str(folder):
+        raise OSError(errno.ELOOP, "a link took its place", str(folder))
+    return folder

@@ -1,0 +1,94 @@
+"""The gate for every path that a project, a workspace or a stranger's record names.
+
+A project is not trusted: its texts, its links and its settings may name any file of this machine. So
+there is one value, made once from what the user opened, that says what may be read and what written:
+
+- text is read inside the bounds, of the kinds that TeX includes;
+- a bibliography is read wherever it lies, as TeX finds it, but only from a `.bib`;
+- written is a TeX file or a `.bib` inside the bounds, or a bibliography that the user's own settings name.
+
+Links are followed first: what counts is the file that a name comes to.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import OutOfBounds
+from .paths import real
+
+DOCUMENTS = frozenset((".tex", ".ltx", ".latex", ".rnw", ".rtex", ".lhs"))
+_TEXTS = DOCUMENTS | frozenset(
+    (
+        *(".sty", ".cls", ".clo", ".def", ".dtx", ".inc", ".txt", ".bbl", ".tikz", ".tikzstyles"),
+        *(".pgf", ".pdf_tex", ".eps_tex", ".svg_tex", ".pdf_t", ".pdftex_t", ".eepic"),
+    )
+)
+CLOSED = "\0"  # the bounds of a gate that lets nothing through
+_HELP = "Nothing was touched. Open the folder that holds both, or keep the file inside the project."
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """`bounds` is the real path of the project's folder; `own` are the real paths of the bibliographies
+    outside that the user's own settings name."""
+
+    bounds: str
+    own: frozenset[str] = frozenset()
+
+    def inside(self, path: Path) -> bool:
+        """Whether the file that `path` comes to, links followed, lies within the bounds."""
+        return self._holds(real(path))
+
+    def may_read(self, path: Path) -> bool:
+        """Whether `path` may be taken for a text of the project."""
+        return self.inside(path) and is_text(path)
+
+    def may_write(self, path: Path) -> bool:
+        return not self._refusal(path, real(path))
+
+    def check(self, path: Path) -> Path:
+        """What `path` comes to, where it may be written: what follows is to use this, not `path`. Raises
+        OutOfBounds."""
+        end = real(path)
+        if reason := self._refusal(path, end):
+            raise OutOfBounds(reason, _HELP)
+        return Path(end)
+
+    def _holds(self, end: str) -> bool:
+        end, bounds = os.path.normcase(end), os.path.normcase(self.bounds)
+        return end == bounds or end.startswith(bounds.rstrip(os.sep) + os.sep)
+
+    def _refusal(self, path: Path, end: str) -> str:
+        shown = f"{path}" if str(path) == end else f"{path}, which leads to {end},"
+        if end in self.own and _suffix(end) == ".bib":
+            return ""
+        if not self._holds(end):
+            return f"{shown} lies outside the project ({self.bounds}) and is not written to."
+        if _suffix(end) not in DOCUMENTS | {".bib"}:
+            return f"{shown} is neither a .tex nor a .bib file and is not written to."
+        return ""
+
+
+def check_root(gate: Gate, root: Path) -> None:
+    """Raises OutOfBounds for a root document that may not be read."""
+    if not gate.inside(root):
+        raise OutOfBounds(f"{root} lies outside the project ({gate.bounds}) and is not read.", _HELP)
+    if root.exists() and not is_text(root):  # what is on no disk yet has no kind
+        raise OutOfBounds(f"{root} is no .tex file and is not read.", "Name the root .tex file.")
+
+
+def is_text(path: Path) -> bool:
+    """Whether a name comes to a file of a kind that TeX includes as text."""
+    return _suffix(real(path)) in _TEXTS
+
+
+def is_bibliography(path: Path) -> bool:
+    """Whether a name comes to a `.bib` file in the end."""
+    return _suffix(real(path)) == ".bib"
+
+
+def _suffix(path: str) -> str:
+    return os.path.splitext(path)[1].lower()  # noqa: PTH122

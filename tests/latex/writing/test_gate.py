@@ -1,0 +1,296 @@
+"""Attacks on the gate: whatever a project names, nothing outside of it is touched."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from texgeist_latex.disk.folder import Folder, opened
+from texgeist_latex.disk.gate import Gate
+from texgeist_latex.errors import LatexError, OutOfBounds, Unwritable
+from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.workspace import Workspace
+from texgeist_latex.types import Draft
+from texgeist_latex.writing.apply import apply_plan
+from texgeist_latex.writing.edits import plan_related_work
+
+from .conftest import ADAM_BIB, PAPERS, SECTION
+
+TEXT = r"""\documentclass{article}
+%s
+\begin{document}
+\begin{abstract} What it is about. \end{abstract}
+\section{Introduction} Words.
+%s
+\end{document}
+"""
+SECRET = "The secret thesis of somebody else."
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Path:
+    """`project` is what was opened; everything beside it is somebody else's."""
+    (tmp_path / "project").mkdir()
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "victim.bib").write_text(ADAM_BIB)
+    (outside / "passwd").write_text("root:x:0:0\n")
+    (outside / "notes.txt").write_text("@misc{a, title = {A}}\n")
+    (outside / "profile").write_text("export PATH\n")
+    (outside / "thesis.tex").write_text(TEXT % ("", SECRET))
+    return tmp_path
+
+
+def held(world: Path) -> dict[str, bytes]:
+    """All that lies outside of the project, by name; links by what they are, not by what they lead to."""
+    found = {}
+    for path in sorted(world.rglob("*")):
+        if not path.is_relative_to(world / "project") and path.is_file():
+            found[str(path)] = path.read_bytes()
+    return found
+
+
+def attack(world: Path, preamble: str = "", end: str = "", **given: object) -> tuple[Draft | None, str]:
+    """Reads, plans and writes as the command line does. The draft as it is then, or what was refused."""
+    main = world / "project" / "main.tex"
+    main.write_text(TEXT % (preamble, end.replace("OUT", str(world / "outside"))))
+    before = held(world)
+    try:
+        draft = read_draft(main, workspace=world / "project", programs=False)
+        apply_plan(plan_related_work(draft, SECTION, PAPERS, **given), draft)  # type: ignore[arg-type]
+    except LatexError as error:
+        assert held(world) == before
+        assert main.read_text() == TEXT % (preamble, end.replace("OUT", str(world / "outside")))
+        return None, error.sentence()
+    assert held(world) == before
+    return read_draft(main, workspace=world / "project", programs=False), ""
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["OUT/victim", "../outside/victim", "OUT/new", "../outside/new", "nested/../../outside/victim"],
+)
+def test_a_master_bibliography_outside_is_read_and_never_written(world: Path, name: str) -> None:
+    draft, refused = attack(world, end=f"\\bibliographystyle{{plain}}\\bibliography{{{name}}}")
+    assert draft is not None, refused
+    made = world / "project" / "references.bib"
+    assert "devlin2018bert" in made.read_text("utf-8")
+    assert draft.bibliographies[-1].path == made and "references}" in draft.sources[draft.root].text
+    if "victim" in name:
+        assert "adam" not in made.read_text("utf-8").lower(), "what the master holds is cited from there"
+
+
+def test_what_goes_beside_a_master_is_said_once(world: Path) -> None:
+    main = world / "project" / "main.tex"
+    main.write_text(TEXT % ("", "\\bibliography{../outside/victim}"))
+    said = []
+    for _ in range(2):
+        draft = read_draft(main, workspace=world / "project", programs=False)
+        plan = plan_related_work(draft, SECTION, PAPERS)
+        apply_plan(plan, draft)
+        said.append([note for note in plan.notes if "papers.bibliographies" in note])
+    assert len(said[0]) == 1 and str(world / "outside" / "victim.bib") in said[0][0] and said[1] == []
+
+
+def test_the_same_with_biblatex(world: Path) -> None:
+    draft, refused = attack(world, "\\usepackage{biblatex}\n\\addbibresource{../outside/victim.bib}")
+    assert draft is not None, refused
+    assert "\\addbibresource{references.bib}" in draft.sources[draft.root].text
+
+
+@pytest.mark.parametrize("name", ["OUT/passwd", "../outside/passwd", "OUT/notes.txt", "OUT/profile"])
+def test_what_is_no_bib_file_is_refused_by_its_name(world: Path, name: str) -> None:
+    draft, refused = attack(world, end=f"\\bibliography{{{name}}}")
+    assert draft is None and Path(name).name in refused and "outside" in refused
+    assert [path.name for path in (world / "project").iterdir()] == ["main.tex"]
+
+
+def test_a_bibliography_that_leads_to_a_start_up_file(world: Path) -> None:
+    (world / "project" / "references.bib").symlink_to(world / "outside" / "profile")
+    draft, refused = attack(world, end="\\bibliography{references}")
+    assert draft is None and "references.bib" in refused and str(world / "outside" / "profile") in refused
+
+
+@pytest.mark.parametrize("target", ["victim.bib", "gone.bib"])
+def test_a_bibliography_that_leads_to_one_outside(world: Path, target: str) -> None:
+    (world / "project" / "references.bib").symlink_to(world / "outside" / target)
+    draft, refused = attack(world, end="\\bibliography{references}")
+    assert draft is not None, refused
+    assert "devlin2018bert" in (world / "project" / "texgeist.bib").read_text("utf-8")
+
+
+def test_a_folder_that_leads_outside(world: Path) -> None:
+    (world / "project" / "bib").symlink_to(world / "outside", target_is_directory=True)
+    (world / "project" / "part.tex").symlink_to(world / "outside" / "thesis.tex")
+    draft, refused = attack(world, end="\\input{bib/thesis}\\input{part}\\bibliography{bib/victim}")
+    assert draft is not None, refused
+    assert draft.files == (world / "project" / "main.tex",)
+    assert SECRET not in str(draft.pages)
+
+
+@pytest.mark.parametrize(
+    "name", ["../outside/victim.bib", "OUT/victim.bib", "../outside/new.bib", "link.bib"]
+)
+def test_a_setting_cannot_name_a_bibliography_outside(world: Path, name: str) -> None:
+    (world / "project" / "link.bib").symlink_to(world / "outside" / "new.bib")
+    wanted = Path(name.replace("OUT", str(world / "outside")))
+    draft, refused = attack(world, bibliography=wanted)
+    assert draft is None and "outside" in refused
+
+
+def test_the_users_own_word_opens_a_master(world: Path) -> None:
+    main, master = world / "project" / "main.tex", world / "outside" / "victim.bib"
+    main.write_text(TEXT % ("", "\\bibliography{../outside/victim}"))
+    (world / "mine.bib").symlink_to(master)
+    draft = read_draft(main, workspace=world / "project", programs=False, own=[world / "mine.bib"])
+    apply_plan(plan_related_work(draft, SECTION, PAPERS), draft)
+    assert "devlin2018bert" in master.read_text("utf-8") and (world / "mine.bib").is_symlink()
+    assert [path.name for path in (world / "project").iterdir()] == ["main.tex"]
+
+
+@pytest.mark.parametrize("name", ["OUT/profile", "OUT/notes.txt"])
+def test_even_the_users_word_opens_bib_files_alone(world: Path, name: str) -> None:
+    path = Path(name.replace("OUT", str(world / "outside")))
+    assert not Gate(str(world / "project"), frozenset([str(path)])).may_write(path)
+
+
+MAGIC = [
+    "% !TEX root = OUT/thesis.tex",
+    "% !TEX root = ../outside/thesis.tex",
+    "% !TEX root = link.tex",
+    "% !TEX root = folder/thesis.tex",
+    "\\documentclass[../outside/thesis.tex]{subfiles}",
+    "% !TEX root = hop.tex",
+]
+
+
+@pytest.mark.parametrize("line", MAGIC)
+@pytest.mark.parametrize("in_workspace", [True, False])
+def test_a_text_cannot_name_a_document_outside(world: Path, line: str, in_workspace: bool) -> None:
+    project = world / "project"
+    (project / "link.tex").symlink_to(world / "outside" / "thesis.tex")
+    (project / "folder").symlink_to(world / "outside", target_is_directory=True)
+    (project / "hop.tex").write_text("% !TEX root = ../outside/thesis.tex\n")
+    part = project / "part.tex"
+    part.write_text(line.replace("OUT", str(world / "outside")) + "\nWords.\n")
+    draft = read_draft(part, workspace=project if in_workspace else None, programs=False)
+    assert draft.root == part and ("thesis.tex" in draft.doubt or "link.tex" in draft.doubt)
+    assert SECRET not in str(draft) and not draft.gate.may_write(world / "outside" / "thesis.tex")
+    if in_workspace:
+        assert Workspace([project], programs=False).root(part) == part
+
+
+def test_without_a_workspace_a_text_cannot_name_a_document_above_that_does_not_include_it(
+    world: Path,
+) -> None:
+    """Where nobody said how far a project reaches, a folder above with a document is only a guess."""
+    (world / "mine.tex").write_text(TEXT % ("", SECRET))
+    part = world / "project" / "part.tex"
+    part.write_text("% !TEX root = ../mine.tex\nWords.\n")
+    draft = read_draft(part, programs=False)
+    assert draft.root == part and "mine.tex" in draft.doubt and SECRET not in str(draft)
+    (world / "mine.tex").write_text(TEXT % ("", "\\input{project/part}"))
+    draft = read_draft(part, programs=False)
+    assert draft.root == world / "mine.tex" and draft.doubt == ""
+
+
+@pytest.mark.parametrize("root", ["../outside/thesis.tex", "link.tex"])
+def test_a_setting_cannot_name_a_document_outside(world: Path, root: str) -> None:
+    project = world / "project"
+    (project / "main.tex").write_text(TEXT % ("", ""))
+    (project / "link.tex").symlink_to(world / "outside" / "thesis.tex")
+    with pytest.raises(OutOfBounds, match="outside"):
+        read_draft(project / "main.tex", workspace=project, root=project / root, programs=False)
+    workspace = Workspace([project], root=project / root, programs=False)
+    assert workspace.root(project / "main.tex") == project / "main.tex"
+
+
+def test_a_document_that_is_a_link_to_one_outside(world: Path) -> None:
+    main = world / "project" / "main.tex"
+    main.symlink_to(world / "outside" / "thesis.tex")
+    with pytest.raises(OutOfBounds, match=r"thesis|main\.tex"):
+        read_draft(main, workspace=world / "project", programs=False)
+
+
+def test_text_of_other_kinds_is_named_and_not_read(world: Path) -> None:
+    (world / "project" / ".env").write_text("KEY=secret words\n")
+    (world / "project" / "table.csv").write_text("secret words\n")
+    draft, refused = attack(world, end="\\input{.env}\\input{table.csv}")
+    assert draft is not None, refused
+    assert [p.code for p in draft.problems] == ["outside-project"] * 2 and "secret" not in str(draft.pages)
+
+
+# -- between looking and writing ---------------------------------------------------------------------
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+@pytest.mark.parametrize("step", ["stage", "replace"])
+def test_a_folder_exchanged_for_a_link_before_writing(
+    world: Path, step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder of the bibliography is moved away and a link put in its place, at the worst moment."""
+    project, outside = world / "project", world / "outside"
+    (project / "bib").mkdir()
+    (project / "bib" / "victim.bib").write_text(ADAM_BIB)
+    (project / "main.tex").write_text(TEXT % ("", "\\bibliography{bib/victim}"))
+    draft = read_draft(project / "main.tex", workspace=project, programs=False)
+    plan = plan_related_work(draft, SECTION, PAPERS)
+    real_step: Callable[..., object] = getattr(Folder, step)
+    before = held(world)
+
+    def exchanged(self: Folder, *given: object) -> object:
+        if not (project / "bib").is_symlink():
+            (project / "bib").rename(project / "old")
+            (project / "bib").symlink_to(outside, target_is_directory=True)
+        return real_step(self, *given)
+
+    monkeypatch.setattr(Folder, step, exchanged)
+    apply_plan(plan, draft)
+    assert held(world) == before
+    assert "devlin2018bert" in (project / "old" / "victim.bib").read_text("utf-8")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_file_exchanged_for_a_link_before_writing(world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project = world / "project"
+    (project / "victim.bib").write_text(ADAM_BIB)
+    (project / "main.tex").write_text(TEXT % ("", "\\bibliography{victim}"))
+    draft = read_draft(project / "main.tex", workspace=project, programs=False)
+    plan = plan_related_work(draft, SECTION, PAPERS)
+    before, text = held(world), (project / "main.tex").read_text()
+    check = Gate.check
+
+    def exchanged(self: Gate, path: Path) -> Path:
+        end = check(self, path)
+        if path.suffix == ".bib":
+            path.unlink()
+            path.symlink_to(world / "outside" / "victim.bib")
+        return end
+
+    monkeypatch.setattr(Gate, "check", exchanged)
+    with pytest.raises(Unwritable, match=r"victim\.bib"):
+        apply_plan(plan, draft)
+    assert held(world) == before and (project / "main.tex").read_text() == text
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_held_folder_follows_no_link(world: Path) -> None:
+    project, outside = world / "project", world / "outside"
+    (project / "link").symlink_to(outside, target_is_directory=True)
+    with pytest.raises(OSError), opened(project / "link"):
+        pass
+    with pytest.raises(OSError), opened(project / "link" / "deep", create=True):
+        pass
+    (project / "a.bib").symlink_to(outside / "victim.bib")
+    with opened(project) as folder:
+        for act in (lambda: folder.read("a.bib"), lambda: folder.create("a.bib", b"x")):
+            with pytest.raises(OSError):
+                act()
+        os.mkfifo(project / "pipe.bib")
+        with pytest.raises(OSError):
+            folder.read("pipe.bib")
+        folder.replace(folder.stage("a.bib", b"mine"), "a.bib")
+    assert (project / "a.bib").read_bytes() == b"mine" and not (project / "a.bib").is_symlink()
+    assert (outside / "victim.bib").read_text() == ADAM_BIB

@@ -71,7 +71,7 @@ def _judge(model: LanguageModel, system: str, user: str, monitor: Monitor) -> tu
     return ask(model, Prompt(system, "", user, 800), score_schema(), _checked, monitor)
 
 
-def _checked(answer: Any) -> tuple[Judgement, Sequence[str]]:
+def _checked(answer: Any, _last: bool) -> tuple[Judgement, Sequence[str]]:
     score = answer.get("score") if isinstance(answer, dict) else None
     if not isinstance(score, int) or isinstance(score, bool) or not 0 <= score <= 10:
         return Judgement(0, ""), ['"score" must be a whole number from 0 to 10.']

@@ -194,6 +194,27 @@ def test_a_paper_forgotten_without_a_word_is_asked_for_then_reported(
     assert "neither cited nor named as unused: P2" in json.dumps(server.requests[-1])
 
 
+def test_an_answer_that_is_no_json_takes_a_try_of_the_section(
+    server: Any, brain: Any, turn: Any, selected: Any, query: Query
+) -> None:
+    """The second try is the last, whatever was wrong with the first: a forgotten paper does not fail it."""
+    right, sections = brain(), [turn("no JSON"), turn(section("Ranking is common.", "1a"))]
+    server.brain = lambda r: sections.pop(0) if '"paragraphs"' in json.dumps(r) else right(r)
+    written = writer(server).write(query, selected(2), Silent())
+    assert not sections and written.unused == (("2101.00002", "the model found no place for it"),)
+
+
+def test_an_answer_that_is_no_json_takes_a_try_of_the_plan(
+    server: Any, brain: Any, turn: Any, selected: Any, query: Query
+) -> None:
+    right = brain()
+    half = {"themes": [{"title": "A", "papers": [f"P{n}" for n in range(1, 13)]}], "unused": []}
+    plans = [turn("no JSON"), turn(half)]  # P13 has no place in it
+    server.brain = lambda r: plans.pop(0) if '"themes"' in json.dumps(r.get("output_config")) else right(r)
+    written = writer(server).write(query, selected(13), Silent())
+    assert not plans and len(cited(written)) == 13
+
+
 def test_text_in_a_paper_cannot_speak_to_the_writer(
     server: Any, brain: Any, selected: Any, query: Query
 ) -> None:

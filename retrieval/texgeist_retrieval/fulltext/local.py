@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import PaperUnreadable
@@ -20,15 +20,12 @@ SHORTEST_TITLE = 15  # letters of a file's name that may stand for a title
 class LocalSource:
     """`PaperSource` over files; nothing leaves the machine.
 
-    A paper's PDF is one that it names itself (`Paper.files`), that `attached` names by paper id, or one
-    in `folders` whose file name holds its arXiv id or its title (as Zotero and people name files).
+    A paper's PDF is one that it names itself (`Paper.files`), or one in `folders` whose file name holds its
+    arXiv id or its title (as Zotero and people name files).
     """
 
-    def __init__(
-        self, folders: Sequence[Path] = (), attached: Mapping[str, Sequence[Path]] | None = None
-    ) -> None:
+    def __init__(self, folders: Sequence[Path] = ()) -> None:
         self._folders = tuple(folders)
-        self._attached = dict(attached or {})
         self._names: dict[str, Path] | None = None
         self._lock = threading.Lock()
 
@@ -49,7 +46,7 @@ class LocalSource:
 
     def files(self, paper: Paper) -> tuple[Path, ...]:
         """The user's PDFs of it, the surest first."""
-        named = [Path(file) for file in paper.files] + list(self._attached.get(paper.id, ()))
+        named = [Path(file) for file in paper.files]
         found = [path for path in (self._by_name(paper),) if path is not None]
         return tuple(dict.fromkeys(path for path in [*named, *found] if path.is_file()))
 

@@ -7,16 +7,10 @@ from typing import Any
 
 import pytest
 from texgeist_retrieval.errors import WriterDenied, WriterInvalid, WriterRefused, WriterTruncated
+from texgeist_retrieval.evaluation.judge import judge_quality, judge_relevance
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.types import Query
-from texgeist_retrieval.writing import (
-    AnthropicModel,
-    ModelWriter,
-    OpenAIModel,
-    Price,
-    judge_quality,
-    judge_relevance,
-)
+from texgeist_retrieval.writing import AnthropicModel, ModelWriter, OpenAIModel, Price
 
 
 def writer(server: Any, **more: Any) -> ModelWriter:
@@ -281,12 +275,13 @@ def test_papers_without_text_are_not_cited(server: Any, brain: Any, selected: An
 def test_judges_give_whole_scores(server: Any, turn: Any, selected: Any) -> None:
     model = AnthropicModel("test", "sk-test", server.url)
     papers = [s.candidate.paper for s in selected(2)]
-    server.brain = lambda r: turn({"reasons": "Near.", "score": 7})
-    judgements, usage = judge_relevance(model, "A draft.", papers, Silent())
-    assert [j.score for j in judgements] == [7, 7] and usage.calls == 2
-    server.brain = lambda r: turn({"reasons": "Near.", "score": 11})
-    with pytest.raises(WriterInvalid):
-        judge_quality(model, "A draft.", "A section.", Silent())
+    server.brain = lambda r: turn({"reason": "Near.", "score": 7})
+    scores = [judge_relevance(model, "A draft.", p.title, p.abstract, Silent()) for p in papers]
+    assert scores == [7, 7] and len(server.requests) == 2
+    for score in (11, -1, True, 7.5, "7", None):
+        server.brain = lambda r, score=score: turn({"reason": "Near.", "score": score})
+        with pytest.raises(WriterInvalid):
+            judge_quality(model, "Its title", "A draft.", "A section.", Silent())
 
 
 def test_a_copied_sentence_falls_out_after_the_second_try_and_is_told(

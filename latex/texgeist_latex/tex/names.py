@@ -47,7 +47,7 @@ DEFINITIONS = frozenset(
     """newcommand renewcommand providecommand DeclareRobustCommand def edef gdef xdef
     let DeclareMathOperator NewDocumentCommand RenewDocumentCommand ProvideDocumentCommand
     DeclareDocumentCommand NewExpandableDocumentCommand DeclareCiteCommand DeclareMultiCiteCommand
-    DeclareCiteCommand newenvironment renewenvironment NewDocumentEnvironment newrobustcmd
+    newenvironment renewenvironment NewDocumentEnvironment newrobustcmd
     renewrobustcmd DeclarePairedDelimiter newglossaryentry newacronym excludecomment DeclareAcronym""".split()
 )
 
@@ -98,7 +98,7 @@ CITE_COMMANDS = frozenset(
     footcitetexts smartcites Smartcites supercites citeasnoun possessivecite citeaffixed
     defcitealias citefield citeonline citeshort citelong footciteauthor headlessfullcite textcquote
     blockcquote foreigntextcquote cquote nptextcite possessivecitet citegenitive onlinecites
-    citeyearNP icitet icitep""".split()
+    icitet icitep""".split()
 )
 # In these the citation key is the second group.
 SECOND_GROUP_CITES = frozenset(

@@ -87,7 +87,7 @@ MATH_ENVIRONMENTS = frozenset(
 
 ABSTRACT = """abstract abstracts summary extended-abstract executive-summary résumé resumé
     resume resumen resumo riassunto sommario zusammenfassung kurzfassung kurzzusammenfassung
-    samenvatting sammanfattning sammendrag resumé resum streszczenie abstrakt souhrn anotace
+    samenvatting sammanfattning sammendrag resum streszczenie abstrakt souhrn anotace
     összefoglalás kivonat rezumat özet özetçe аннотация реферат резюме анотація περίληψη 摘要
     中文摘要 英文摘要 要旨 概要 要約 초록 요약 tiivistelmä povzetek sažetak abstracto laburpena""".split()
 INTRODUCTION = """introduction introducción introducao introdução introduzione einleitung
@@ -101,9 +101,6 @@ CONCLUSION = """conclusion conclusions concluding conclusiones conclusión concl
     závěr összegzés concluzii sonuç заключение выводы висновки συμπεράσματα 结论 结语 總結 总结 結論
     おわりに まとめ 결론 johtopäätökset zaključek discussion-and-conclusion summary-and-conclusion
     summary-and-outlook outlook""".split()
-BACKGROUND = """background preliminaries preliminary antecedentes contexto marco-teórico
-    fundamentos grundlagen hintergrund fondements contexte contesto bakgrund achtergrond
-    fundamentação podstawy предварительные 背景 预备知识 準備 배경""".split()
 RELATED = """related-work related-works related-literature related-research related-studies
     previous-work previous-works prior-work prior-works prior-art prior-research literature-review
     review-of-literature review-of-the-literature literature-survey survey-of-literature
@@ -115,7 +112,7 @@ RELATED = """related-work related-works related-literature related-research rela
     travaux-antérieurs travaux-existants état-de-l'art revue-de-littérature revue-de-la-littérature
     verwandte-arbeiten verwandte-arbeit sachverwandte-arbeiten ähnliche-arbeiten vorarbeiten
     stand-der-technik stand-der-forschung stand-der-wissenschaft forschungsstand literaturübersicht
-    literaturüberblick related-work lavori-correlati lavori-collegati stato-dell'arte
+    literaturüberblick lavori-correlati lavori-collegati stato-dell'arte
     letteratura-correlata rassegna-della-letteratura gerelateerd-werk verwant-werk
     literatuuroverzicht relaterat-arbete relaterade-arbeten tidigare-forskning relateret-arbejde
     beslægtet-arbejde tidligere-arbeid relatert-arbeid litteraturoversikt litteraturgjennomgang
@@ -157,7 +154,6 @@ _ABSTRACT = re.compile("^(?:the-)?(?:" + "|".join(re.escape(w) for w in ABSTRACT
 _STARTS_INTRODUCTION = _pattern(INTRODUCTION)
 _OPENS = _pattern(OPENING)
 _CONCLUSION = _pattern(CONCLUSION)
-_BACKGROUND = _pattern(BACKGROUND)
 _RELATED = _pattern(RELATED)
 _ACKNOWLEDGEMENT = re.compile("^(?:" + "|".join(map(re.escape, ACKNOWLEDGEMENT)) + ")(?:-|$)")
 _REFERENCES = re.compile("^(?:" + "|".join(map(re.escape, REFERENCES)) + ")$")
@@ -184,10 +180,6 @@ def is_opening(title: str) -> bool:
 
 def is_conclusion(title: str) -> bool:
     return bool(_CONCLUSION.search(normal(title)))
-
-
-def is_background(title: str) -> bool:
-    return bool(_BACKGROUND.search(normal(title)))
 
 
 # "Comparison with the state of the art" is a section of results.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import PaperUnreadable
@@ -21,20 +21,14 @@ SHORTEST_TITLE = 15  # letters of a file's name that may stand for a title
 class LocalSource:
     """`PaperSource` over files; nothing leaves the machine.
 
-    A paper's PDF is one that it names itself (`Paper.files`), that `attached` names by paper id, or one
-    in `folders` whose file name holds its arXiv id or its title (as Zotero and people name files). A record
-    of a stranger may name any file: with `within`, those count alone that lie, links followed, in these folders.
+    A paper's PDF is one that it names itself (`Paper.files`), or one in `folders` whose file name holds its
+    arXiv id or its title (as Zotero and people name files). A record of a stranger may name any file: with
+    `within`, those count alone that lie, links followed, in these folders.
     """
 
-    def __init__(
-        self,
-        folders: Sequence[Path] = (),
-        attached: Mapping[str, Sequence[Path]] | None = None,
-        within: Sequence[Path] | None = None,
-    ) -> None:
+    def __init__(self, folders: Sequence[Path] = (), within: Sequence[Path] | None = None) -> None:
         self._folders = tuple(folders)
         self._within = within
-        self._attached = dict(attached or {})
         self._names: dict[str, Path] | None = None
         self._lock = threading.Lock()
 
@@ -55,7 +49,7 @@ class LocalSource:
 
     def files(self, paper: Paper) -> tuple[Path, ...]:
         """The user's PDFs of it, the surest first."""
-        named = [Path(file) for file in paper.files] + list(self._attached.get(paper.id, ()))
+        named = [Path(file) for file in paper.files]
         if self._within is not None:
             named = [path for path in named if lies_within(path, self._within)]
         found = [path for path in (self._by_name(paper),) if path is not None]

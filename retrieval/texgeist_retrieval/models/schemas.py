@@ -51,11 +51,6 @@ def summary_schema(evidence: Sequence[str]) -> Schema:
     return _object({"summary": TEXT, "passages": _array(passage)})
 
 
-def score_schema() -> Schema:
-    """A judge's reasons, before its score from 0 to 10."""
-    return _object({"reasons": TEXT, "score": {"type": "integer"}})
-
-
 def _unused(papers: Sequence[str]) -> dict[str, Any]:
     return _array(_object({"paper": _one_of(papers), "reason": TEXT}))
 

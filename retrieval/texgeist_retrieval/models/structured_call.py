@@ -13,7 +13,7 @@ from ..types import Usage
 from .schemas import Schema
 
 T = TypeVar("T")
-Check = Callable[[Any], tuple[T, Sequence[str]]]
+Check = Callable[[Any, bool], tuple[T, Sequence[str]]]  # the answer, and whether it is the last try's
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def ask(
             wrong, room = ("", 2 * room) if cut_off else (_again([str(error)]), room)
             continue
         usage = add(usage, spent)
-        value, problems = check(answer)
+        value, problems = check(answer, last)
         if not problems:
             return value, usage
         if last:

@@ -6,8 +6,7 @@
 distribution over the vocabulary, and a text's importance of a word is the largest that any token gives it
 (Equations 5-8). The query's vector is cut into groups of k entries and only the largest of each is kept
 (Equations 9-10); the score is the sum over groups of the query's weight times the document's at that entry
-(Equation 11), an inner product of sparse vectors. `Extremes` is the approximation for large collections
-(Appendix A.1): of each of the document's groups the maximum with its place, and the minimum.
+(Equation 11), an inner product of sparse vectors.
 
 Running the encoder over a collection once more for its token states costs days without an accelerator. So a
 word's state is the same in every text: the centre of the sentence vectors of the texts it stands in, in its
@@ -21,7 +20,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..types import Matrix, Vector
 from .tokens import words
@@ -88,38 +86,3 @@ def keep_largest(importance: Vector, group: int) -> Vector:
 def sparse(weights: Vector, least: float = 0.0) -> dict[int, float]:
     """Entries above `least`, in the form of Milvus' SPARSE_FLOAT_VECTOR: {position: weight}."""
     return {int(i): float(weights[i]) for i in np.flatnonzero(weights > least)}
-
-
-def inner(query: Mapping[int, float], document: Mapping[int, float]) -> float:
-    """Equation 11 on the sparse forms."""
-    small, large = sorted((query, document), key=len)
-    return float(sum(weight * large[i] for i, weight in small.items() if i in large))
-
-
-@dataclass(frozen=True, slots=True)
-class Extremes:
-    """Appendix A.1: of each group the largest entry, its place in the vocabulary, and the smallest entry.
-    Shapes [groups]."""
-
-    largest: Vector
-    places: NDArray[np.int32]
-    smallest: Vector
-
-    @classmethod
-    def of(cls, importance: Vector, group: int) -> Extremes:
-        groups = -(-importance.size // group)
-        high = np.full(groups * group, -np.inf, dtype=np.float32)
-        low = np.full(groups * group, np.inf, dtype=np.float32)
-        high[: importance.size] = low[: importance.size] = importance
-        table = high.reshape(groups, group)
-        inside = table.argmax(axis=1)
-        places = np.arange(groups) * group + inside
-        return cls(table.max(axis=1), places.astype(np.int32), low.reshape(groups, group).min(axis=1))
-
-    def score(self, query: Vector, group: int) -> float:
-        """`S_l` with the document's weight at the query's entry taken for its group's maximum where the
-        places agree, and for its minimum where not. `query`: as `keep_largest` gives it."""
-        entries = np.flatnonzero(query)
-        at = entries // group
-        weights = np.where(self.places[at] == entries, self.largest[at], self.smallest[at])
-        return float(query[entries] @ weights)

@@ -15,7 +15,7 @@ from ..errors import RetrievalError
 from ..ranking.adapter import Adapter
 from ..ranking.draft_vector import TITLE_SHARE, with_titles
 from ..types import Matrix
-from .losses import each_loss, mixed_loss
+from .losses import each_loss
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -25,7 +25,7 @@ Report = Callable[[int, int, float], None]  # epoch, of how many, mean loss
 
 @dataclass(frozen=True, slots=True)
 class AdapterOptions:
-    """`sharpness`: t at the start, learned after. `loss`: "each", or "mixed" (UR3WG, Equation 15).
+    """`sharpness`: t at the start, learned after.
     `negatives`: drawn for each batch, beside the papers that its queries cite."""
 
     facets: int = 4
@@ -35,7 +35,6 @@ class AdapterOptions:
     rate: float = 7e-4
     decay: float = 1e-2
     sharpness: float = 20.0
-    loss: str = "each"
     seed: int = 9
 
 
@@ -68,7 +67,7 @@ def train_adapter(
             wanted = [cited[i] for i in rows]
             among, correction = sample(random, wanted, len(papers), options.negatives)
             scores = model.score(torch.tensor(asked), documents[among]) + torch.tensor(correction)
-            loss = _loss(torch, scores, _flags(torch, wanted, among), options.loss)
+            loss = each_loss(scores, _flags(torch, wanted, among))
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
@@ -148,16 +147,3 @@ def _flags(torch: Any, cited: Sequence[Sequence[int]], among: np.ndarray) -> Ten
     for row, papers in enumerate(cited):
         flags[row, np.searchsorted(among, np.asarray(papers))] = True
     return flags
-
-
-def _loss(torch: Any, scores: Tensor, flags: Tensor, kind: str) -> Tensor:
-    if kind == "each":
-        return each_loss(scores, flags)
-    return mixed_loss(*_hardest(torch, scores, flags))
-
-
-def _hardest(torch: Any, scores: Tensor, flags: Tensor, count: int = 200) -> tuple[Tensor, Tensor]:
-    """The papers of a batch that matter to a margin: all cited ones and the best-scored others."""
-    ranked = scores.detach() + flags.float() * 1e6
-    rows = ranked.topk(min(count, scores.shape[1]), dim=1).indices
-    return scores.gather(1, rows), flags.gather(1, rows)

@@ -6,7 +6,6 @@ from ..models.answers import Price
 from ..models.anthropic import AnthropicModel
 from ..models.openai import OpenAIModel
 from .extractive.writer import ExtractiveWriter
-from .judge import Judgement, judge_quality, judge_relevance
 from .model.estimates import Estimate
 from .model.summaries import Weighed, weigh
 from .model.writer import ModelWriter
@@ -15,12 +14,9 @@ __all__ = [
     "AnthropicModel",
     "Estimate",
     "ExtractiveWriter",
-    "Judgement",
     "ModelWriter",
     "OpenAIModel",
     "Price",
     "Weighed",
-    "judge_quality",
-    "judge_relevance",
     "weigh",
 ]

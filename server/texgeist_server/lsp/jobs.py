@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import uuid4
@@ -97,19 +97,3 @@ class Jobs:
         finally:
             self._jobs.pop(job.id, None)
             self._changed()
-
-
-@contextlib.asynccontextmanager
-async def always_ending(
-    begin: Callable[[], Awaitable[None]], end: Callable[[str], None]
-) -> AsyncIterator[list[str]]:
-    """A progress block: `end` is called whatever happens inside, with the last word put into the list."""
-    last: list[str] = []
-    await begin()
-    try:
-        yield last
-    except asyncio.CancelledError:
-        last.append("Cancelled")
-        raise
-    finally:
-        end(last[-1] if last else "")

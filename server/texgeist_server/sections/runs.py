@@ -171,7 +171,6 @@ def options_of(settings: Settings, given: dict[str, Any], index: str | None = No
             values["since"], values["until"], tuple(values["categories"]), tuple(values["topics"])
         ),
         instructions=values["instructions"],
-        concurrency=settings.writer.concurrency,
     )
 
 

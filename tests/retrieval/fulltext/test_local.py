@@ -77,7 +77,7 @@ def test_a_papers_own_files_come_first(library: Path) -> None:
     paper = Paper("2104.12255", "T", files=(str(library / "gone.pdf"), str(own)))
     source = LocalSource((library / "papers",))
     assert [path.name for path in source.files(paper)] == [own.name, "2104.12255v2.pdf"]
-    assert LocalSource(attached={"bib:a": [own]}).pages(Paper("bib:a", "T"))
+    assert LocalSource().pages(Paper("bib:a", "T", files=(str(own),)))
 
 
 def test_what_cannot_be_read_says_which_file(library: Path) -> None:

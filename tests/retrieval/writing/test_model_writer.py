@@ -7,16 +7,10 @@ from typing import Any
 
 import pytest
 from texgeist_retrieval.errors import WriterDenied, WriterInvalid, WriterRefused, WriterTruncated
+from texgeist_retrieval.evaluation.judge import judge_quality, judge_relevance
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.types import Query
-from texgeist_retrieval.writing import (
-    AnthropicModel,
-    ModelWriter,
-    OpenAIModel,
-    Price,
-    judge_quality,
-    judge_relevance,
-)
+from texgeist_retrieval.writing import AnthropicModel, ModelWriter, OpenAIModel, Price
 
 
 def writer(server: Any, **more: Any) -> ModelWriter:
@@ -194,6 +188,27 @@ def test_a_paper_forgotten_without_a_word_is_asked_for_then_reported(
     assert "neither cited nor named as unused: P2" in json.dumps(server.requests[-1])
 
 
+def test_an_answer_that_is_no_json_takes_a_try_of_the_section(
+    server: Any, brain: Any, turn: Any, selected: Any, query: Query
+) -> None:
+    """The second try is the last, whatever was wrong with the first: a forgotten paper does not fail it."""
+    right, sections = brain(), [turn("no JSON"), turn(section("Ranking is common.", "1a"))]
+    server.brain = lambda r: sections.pop(0) if '"paragraphs"' in json.dumps(r) else right(r)
+    written = writer(server).write(query, selected(2), Silent())
+    assert not sections and written.unused == (("2101.00002", "the model found no place for it"),)
+
+
+def test_an_answer_that_is_no_json_takes_a_try_of_the_plan(
+    server: Any, brain: Any, turn: Any, selected: Any, query: Query
+) -> None:
+    right = brain()
+    half = {"themes": [{"title": "A", "papers": [f"P{n}" for n in range(1, 13)]}], "unused": []}
+    plans = [turn("no JSON"), turn(half)]  # P13 has no place in it
+    server.brain = lambda r: plans.pop(0) if '"themes"' in json.dumps(r.get("output_config")) else right(r)
+    written = writer(server).write(query, selected(13), Silent())
+    assert not plans and len(cited(written)) == 13
+
+
 def test_text_in_a_paper_cannot_speak_to_the_writer(
     server: Any, brain: Any, selected: Any, query: Query
 ) -> None:
@@ -260,12 +275,13 @@ def test_papers_without_text_are_not_cited(server: Any, brain: Any, selected: An
 def test_judges_give_whole_scores(server: Any, turn: Any, selected: Any) -> None:
     model = AnthropicModel("test", "sk-test", server.url)
     papers = [s.candidate.paper for s in selected(2)]
-    server.brain = lambda r: turn({"reasons": "Near.", "score": 7})
-    judgements, usage = judge_relevance(model, "A draft.", papers, Silent())
-    assert [j.score for j in judgements] == [7, 7] and usage.calls == 2
-    server.brain = lambda r: turn({"reasons": "Near.", "score": 11})
-    with pytest.raises(WriterInvalid):
-        judge_quality(model, "A draft.", "A section.", Silent())
+    server.brain = lambda r: turn({"reason": "Near.", "score": 7})
+    scores = [judge_relevance(model, "A draft.", p.title, p.abstract, Silent()) for p in papers]
+    assert scores == [7, 7] and len(server.requests) == 2
+    for score in (11, -1, True, 7.5, "7", None):
+        server.brain = lambda r, score=score: turn({"reason": "Near.", "score": score})
+        with pytest.raises(WriterInvalid):
+            judge_quality(model, "Its title", "A draft.", "A section.", Silent())
 
 
 def test_a_copied_sentence_falls_out_after_the_second_try_and_is_told(

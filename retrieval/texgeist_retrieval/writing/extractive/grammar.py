@@ -35,7 +35,6 @@ FINDING = frozenset(
 KNOWN = OFFERING | STUDYING | FINDING | frozenset("aim seek attempt achieve obtain perform conduct carry "
                                                   "run take go "
     "set enable allow bring draw treat view rethink replace reduce predict generate select retrieve rank "
-    "rerank "
     "validate support help encode embed fine-tune finetune pretrain pre-train distill distil decompose match "
     "rerank re-rank arrange represent pair scale score judge mark sample edit feed measure cluster align "
     "anchor detect extract index map jointly include add turn convert transform estimate optimize "

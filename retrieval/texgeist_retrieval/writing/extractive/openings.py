@@ -51,7 +51,6 @@ _LOOSE = (
     "Further work turns to {t} and to what surrounds it.",
     "In the same neighbourhood, {n} papers look at {t} and similar questions.",
 )
-_FIRST = (_WITH_REASON[0], _IN_DRAFT[0], _PLAIN[0], _NAMELESS[0], _LOOSE[0])  # of the nearest theme alone
 _NUMBER = (
     "no",
     "one",
@@ -93,7 +92,7 @@ def opening(place: int, theme: Theme, size: int, reason: str, query: Query, used
 
 
 def _pattern(place: int, theme: Theme, reason: str, draft: str, used: set[str]) -> str:
-    """The form for this place, or the next that was not used."""
+    """The form for this place, or the next that was not used. The first of each is the nearest theme's alone."""
     patterns: tuple[str, ...]
     if not theme.phrases:
         patterns = _NAMELESS
@@ -104,8 +103,8 @@ def _pattern(place: int, theme: Theme, reason: str, draft: str, used: set[str]) 
     else:
         patterns = _IN_DRAFT if keys(draft) & keys(joined(theme.phrases)) else _PLAIN
     start = min(place, len(patterns) - 1)
-    turned = [*patterns[start:], *patterns[1:start], *patterns[:1]]
-    return next((p for p in turned if p not in used and (place == 0 or p not in _FIRST)), turned[0])
+    turned = [*patterns[start:], *patterns[1:start]]
+    return next((p for p in turned if p not in used), turned[0])
 
 
 def _share_a_word(reason: str, phrases: Sequence[str]) -> bool:
@@ -118,9 +117,7 @@ def _stems(text: str) -> set[str]:
     return {word.rstrip("s") for word in re.findall(r"[a-z]{5,}", text.lower())}
 
 
-_EVERYWHERE = frozenset(
-    "model method paper approach research learning large language system datum based".split()
-)
+_EVERYWHERE = frozenset("model method paper approach research learning large language system based".split())
 
 
 def closing(phrases: Sequence[str], claim: Claim | None) -> str:

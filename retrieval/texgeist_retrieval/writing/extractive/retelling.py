@@ -106,9 +106,6 @@ def _of_authors(sentence: str, several: bool) -> Told | None:
     return _told(sentence, sentence[subject.end() :], lead, several, was_singular=bool(subject["it"]))
 
 
-_OWN_GENRE = re.compile(r"\b[Ii]n this (survey|tutorial|thesis|review)\b")
-
-
 _OWN_GENRE = re.compile(r"\b[Ii]n this (\w+)")
 _GENRES = ("survey", "tutorial", "thesis", "review")
 

@@ -36,14 +36,10 @@ def plan(
     theme; ones it placed twice stay in the first; large themes are split."""
     monitor.report("Planning the section")
     names = list(labels(selected))
-    tries = 0
 
-    def check(answer: Any) -> tuple[Plan, Sequence[str]]:
-        nonlocal tries
-        tries += 1
+    def check(answer: Any, last: bool) -> tuple[Plan, Sequence[str]]:
         read = _read(answer)
-        problems = _problems(read, names)
-        return mended(read, names), problems if tries == 1 or not read.themes else []
+        return mended(read, names), [] if last and read.themes else _problems(read, names)
 
     return ask(model, plan_prompt(query, selected), plan_schema(names), check, monitor)
 

@@ -81,7 +81,7 @@ def _read(
         model,
         summary_prompt(query, selected),
         summary_schema(ids),
-        lambda answer: _checked(answer, ids, query.abstract),
+        lambda answer, _last: _checked(answer, ids, query.abstract),
         monitor,
     )
     evidence = tuple(

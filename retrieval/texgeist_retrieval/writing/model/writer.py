@@ -130,13 +130,9 @@ class ModelWriter:
         material, names = Material.of(selected, query.abstract), labels(selected)
         most_words = 400 + 120 * len(selected)
 
-        tries = 0
-
-        def check(answer: Any) -> tuple[Checked, Sequence[str]]:
-            nonlocal tries
-            tries += 1
-            checked = check_section(answer, material, names, most_words, drop=tries == 2)
-            return checked, checked.problems or (_forgotten(checked, selected, names) if tries == 1 else ())
+        def check(answer: Any, last: bool) -> tuple[Checked, Sequence[str]]:
+            checked = check_section(answer, material, names, most_words, drop=last)
+            return checked, checked.problems or (() if last else _forgotten(checked, selected, names))
 
         return ask(self._model, prompt, section_schema(list(material.owner), list(names)), check, monitor)
 

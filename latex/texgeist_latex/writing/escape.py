@@ -13,7 +13,7 @@ import unicodedata
 from dataclasses import dataclass, field
 
 from texgeist_latex.tex.accents import COMBINING, romanise
-from texgeist_latex.tex.formulas import is_safe_formula
+from texgeist_latex.tex.formulas import is_safe_formula, join_formulas
 from texgeist_latex.tex.markup import read_markup
 from texgeist_latex.tex.symbols import LETTERS, LOOKALIKES, MATHS, PLAIN_LETTERS, SPECIAL, T1_LETTERS
 
@@ -136,9 +136,11 @@ def _escape_words(text: str, charset: Charset) -> str:
     for char in _letters(text):
         written = char if char.isascii() and (char.isalnum() or char == " ") else _written(char, charset)
         shown = written if written is not None else "?" if last is not None else ""
-        if _is_formula(shown) and pieces and _is_formula(pieces[-1]):  # adjoining formulas are one
-            pieces[-1], shown = pieces[-1][:-1], shown[1:]
-        elif pieces and shown[:1] == pieces[-1][-1:] and shown[:1] in "`'" and len(shown + pieces[-1]) > 2:
+        if _is_formula(shown) and pieces and _is_formula(pieces[-1]):
+            pieces[-1] = join_formulas(pieces[-1], shown)
+            last = written
+            continue
+        if pieces and shown[:1] == pieces[-1][-1:] and shown[:1] in "`'" and len(shown + pieces[-1]) > 2:
             pieces.append("\\,")  # a single quotation mark beside a double one
         elif pieces and shown[:1] == "`" and pieces[-1] in ("?", "!"):
             pieces.append("{}")  # else a Spanish question mark

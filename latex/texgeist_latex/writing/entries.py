@@ -151,19 +151,24 @@ def _author(name: str, style: BibStyle, charset: Charset) -> str:
         not word[:_LABEL].isascii() for word in f"{parsed.first} {parsed.last}".split()
     ):
         charset = replace(charset, raw=charset.raw - {"latin"}, any_letter=False)
-    last = escape(parsed.last, charset, maths=False).replace(",", "{,}")
+    last = _name_part(parsed.last, charset)
     if parsed.group:
         return f"{{{last}}}"
-    first = escape(parsed.first, charset, maths=False).replace(",", "{,}")
+    first = _name_part(parsed.first, charset)
     last = re.sub(r"(?<=\s)(and)(?=\s)", r"{\1}", last, flags=re.I)
     first = re.sub(r"(?:^|(?<=\s))(and)(?=\s|$)", r"{\1}", first, flags=re.I)
     if not first:
         return f"{{{last}}}" if " " in last else last
     if parsed.suffix:
-        return f"{last}, {escape(parsed.suffix, charset, maths=False)}, {first}"
+        return f"{last}, {_name_part(parsed.suffix, charset)}, {first}"
     if style.last_first or (" " in last and not last[0].islower()):
         return f"{last}, {first}"
     return f"{first} {last}"
+
+
+def _name_part(words: str, charset: Charset) -> str:
+    """Escaped, its commas in braces (a thin space's `\\,` too): a bare one would divide the name."""
+    return re.sub(r"\\?,", r"{\g<0>}", escape(words, charset, maths=False))
 
 
 def _first_last(name: Name) -> str:

@@ -7,7 +7,8 @@
     ├── Uncertain     it is not certain which document is meant, so none is written to
     ├── NoPlace       there is no sensible place for the section or the bibliography
     ├── Changed       a file on the disk is no longer what was read (read again, then try again)
-    └── Unwritable    a file cannot be written, or not in its encoding
+    ├── Unwritable    a file cannot be written, or not in its encoding
+    └── Unfit         what came from outside cannot be written into a document as what it says it is
 
 Bad LaTeX is never a failure: it is read as far as it goes, with a `Problem` beside it.
 """
@@ -46,3 +47,6 @@ class Changed(LatexError):
 
 
 class Unwritable(LatexError): ...
+
+
+class Unfit(LatexError): ...

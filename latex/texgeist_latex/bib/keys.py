@@ -18,6 +18,7 @@ from texgeist_latex.tex.accents import read_accents, to_ascii
 from texgeist_latex.types import BibEntry, Reference
 
 _SAMPLE = 100  # entries looked at, the newest
+_LONGEST = 60  # signs of a new key, but for a letter or number at its end
 _STOPWORDS = frozenset(
     "a an the on of for and in to with from by at is are be as via using towards toward der die das ein eine "
     "le la les un une el los las".split()
@@ -63,7 +64,7 @@ def new_key(reference: Reference, style: KeyStyle, taken: Collection[str]) -> st
     forms = _forms(list(reference.authors), reference.year, reference.title)
     lead = forms[style.parts[0][1]] or _by_id(reference)  # never a bare year
     base = lead + "".join(sign + forms[part] for sign, part in style.parts[1:] if forms[part])
-    base = re.sub(r"[^A-Za-z0-9:_./+-]", "", base).lstrip("-_:./+") or _by_id(reference)
+    base = re.sub(r"[^A-Za-z0-9:_./+-]", "", base)[:_LONGEST].lstrip("-_:./+") or _by_id(reference)
     candidates = [base + letter for letter in "abcdefghijklmnopqrstuvwxyz"]
     if not style.letter:
         candidates.insert(0, base)
@@ -78,7 +79,7 @@ def new_key(reference: Reference, style: KeyStyle, taken: Collection[str]) -> st
 
 def _by_id(reference: Reference) -> str:
     plain = re.sub(r"[^A-Za-z0-9]", "", reference.arxiv_id or reference.doi or to_ascii(reference.id))
-    return f"paper{plain}" if not plain or plain[0].isdigit() else plain
+    return (f"paper{plain}" if not plain or plain[0].isdigit() else plain)[:_LONGEST]
 
 
 def _read_key(entry: BibEntry) -> list[KeyStyle]:

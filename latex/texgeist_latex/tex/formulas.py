@@ -7,6 +7,10 @@ import re
 from texgeist_latex.tex.symbols import AMS_COMMANDS, FORMULA_COMMANDS
 
 _TOKEN = re.compile(r"\\([A-Za-z]+|[,;:!{}])|([{}])|([\^_])|([A-Za-z]+)|([0-9.,;:!?+\-*/=<>()|\[\]' ])")
+_SCRIPTS = re.compile(r"(?:[\^_]\{[^{}]*\}|')*$")  # that a formula of this house ends in
+_SCRIPT = re.compile(r"([\^_])\{([^{}]*)\}|'")
+_COMMAND_AT_END = re.compile(r"\\[A-Za-z]+$")
+_PLACE = {"'": "^"}  # a prime stands where a superscript would
 _LONGEST_WORD = 3  # letters side by side in a formula; longer is prose between two dollar signs
 
 
@@ -18,6 +22,24 @@ def is_safe_formula(code: str, ams: bool = False) -> bool:
     except _Unsafe:
         return False
     return position == len(code) and bool(code.strip())
+
+
+def join_formulas(first: str, second: str) -> str:
+    """Two adjoining formulas, each of one character's own making, as one: `$^{-}$` and `$^{3}$` give
+    `$^{-3}$`. TeX takes one superscript and one subscript each: a second one begins on nothing."""
+    first, second = first[1:-1], second[1:-1]
+    script = _SCRIPT.match(second)
+    ending = _SCRIPTS.search(first)
+    if script is None or ending is None:
+        return f"${first}{second}$"
+    kind = script[1] or "'"
+    kinds = [each[1] or "'" for each in _SCRIPT.finditer(ending[0])]
+    if kinds[-1:] == [kind] and kind != "'":
+        gap = " " if _COMMAND_AT_END.search(first[:-1]) and script[2][:1].isalpha() else ""
+        return f"${first[:-1]}{gap}{script[2]}}}$"
+    places = [_PLACE.get(each, each) for each in kinds]
+    nothing = "{}" if _PLACE.get(kind, kind) in places and kinds[-1:] != [kind] else ""
+    return f"${first}{nothing}{second}$"
 
 
 class _Unsafe(Exception):

@@ -107,14 +107,16 @@ _GREEK = {
     "varepsilon",
     "φ": "varphi",
 }  # fmt: skip
-_SCRIPT_DIGITS = {
-    **{char: f"^{{{plain}}}" for char, plain in zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", "0123456789+-=()ni", strict=True)},
-    **{char: f"_{{{plain}}}" for char, plain in zip("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎", "0123456789+-=()", strict=True)},
+_RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱᵀᵃᵇᶜᵈᵉᶠᵍʰʲᵏˡᵐᵒᵖʳˢᵗᵘᵛʷˣʸᶻ", "0123456789+-=()niTabcdefghjklmoprstuvwxyz"
+_LOWERED = "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", "0123456789+-=()aehijklmnoprstuvx"
+_SCRIPTS = {
+    **{char: f"^{{{plain}}}" for char, plain in zip(*_RAISED, strict=True)},
+    **{char: f"_{{{plain}}}" for char, plain in zip(*_LOWERED, strict=True)},
 }
 MATHS = {
     "−": "$-$",
     **{char: f"$\\{name}$" for char, name in {**_GREEK, **_OPERATORS}.items()},
-    **{char: f"${code}$" for char, code in _SCRIPT_DIGITS.items()},
+    **{char: f"${code}$" for char, code in _SCRIPTS.items()},
 }
 LOOKALIKES = _LATIN_LOOKALIKES
 

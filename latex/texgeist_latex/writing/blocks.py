@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.types import Draft, SourceFile, Span
+from texgeist_latex.writing.admission import LONGEST_IDENTIFIER
 
 _MARK = re.compile(r"^[ \t]*%[ \t]*texgeist:(begin|end)[ \t]+([\w.:-]+)[ \t]*\r?$", re.MULTILINE)
 SECTION_ID = "related-work"  # where none is named
@@ -96,7 +97,7 @@ def old_block(draft: Draft, identifier: str) -> Block | None:
 
 def identifier_of(name: str) -> str:
     """What may stand in the comments for this name."""
-    return re.sub(r"[^\w.:-]+", "-", name).strip("-") or SECTION_ID
+    return re.sub(r"[^\w.:-]+", "-", name[:LONGEST_IDENTIFIER]).strip("-") or SECTION_ID
 
 
 def free_identifier(draft: Draft, stem: str) -> str:

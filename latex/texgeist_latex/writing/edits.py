@@ -21,6 +21,7 @@ from texgeist_latex.types import (
     SourceFile,
     Span,
 )
+from texgeist_latex.writing.admission import checked_references, checked_section, comment
 from texgeist_latex.writing.apply import apply_plan
 from texgeist_latex.writing.blocks import (
     SECTION_ID,
@@ -57,6 +58,7 @@ def plan_related_work(
     the document's own related-work section, else where `draft.insertion` says, or behind the paragraph
     at `at`. Only papers that a sentence names get entries. Raises NoPlace where the document has no
     place for the text or its bibliography none for the entries."""
+    section, references = checked_section(section), checked_references(references)
     identifier = identifier_of(section_id or SECTION_ID)
     old = old_block(draft, identifier)
     file, place = (old.span.file, old.span.start) if old else _place(draft, at)
@@ -76,13 +78,14 @@ def plan_answer(
 ) -> EditPlan:
     """Paragraphs behind the one at `offset`. The section's title (the question) stands above them as a
     comment: it is the author's note, not the reader's."""
+    section, references = checked_section(section), checked_references(references)
     identifier = free_identifier(draft, "answer")
     source = source_of(draft, file)
     place = paragraph_place(source, offset)
     charset = document_charset(draft, file)
     papers = register(draft, _cited(section, references), None, file, charset)
     sentences = _sentences(draft, charset, section, references, papers)
-    title = " ".join(section.title.split())
+    title = comment(section.title)
     title = title.encode(source.encoding, "replace").decode(source.encoding)
     block = block_of(identifier, f"% {title}" if title else "", _body(draft, file, section, sentences))
     notes = _notes(charset, section, papers)
@@ -99,7 +102,8 @@ def plan_citation(draft: Draft, file: Path, offset: int, references: Sequence[Re
     place = citation_place(source, offset) if touched is None else offset
     touched = touched or _citation_ending(draft, file, place)
     charset = document_charset(draft, file)
-    papers = register(draft, list(references), None, file, charset)
+    references = checked_references(references)
+    papers = register(draft, references, None, file, charset)
     keys = list(dict.fromkeys(papers.keys[reference.id] for reference in references))
     if touched is not None:
         present, after = touched

@@ -7,15 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from texgeist_latex.bib.authors import Name, parse_name
-from texgeist_latex.bib.identity import clean_arxiv_id, find_doi
 from texgeist_latex.bib.venues import kind_of_venue
 from texgeist_latex.types import Reference
+from texgeist_latex.writing.admission import checked_reference
 from texgeist_latex.writing.entry_style import BibStyle, apply_case
 from texgeist_latex.writing.escape import Charset, escape
+from texgeist_latex.writing.readback import check_entry
 from texgeist_latex.writing.titles import protect_capitals
 
-_CLASS = re.compile(r"[A-Za-z-]+(?:\.[A-Za-z-]+)?")
-_URL = re.compile(r"https?://[^\s{}\\\"<>|^`]+")
 _CORE = ("author", "title", "booktitle", "journal", "journaltitle", "year", "date", "howpublished")
 _IDENTIFIERS = ("doi", "eprint", "archiveprefix", "eprinttype", "primaryclass", "eprintclass", "url")
 _USUAL_ORDER = (*_CORE, *_IDENTIFIERS)
@@ -32,20 +31,24 @@ def new_entry(
     An arXiv paper becomes arXiv's own `@misc` with eprint fields (`@online` with `eprinttype` for
     biblatex), one whose published version is known `@article` or `@inproceedings` that still names the
     eprint."""
+    reference = checked_reference(reference)
     kind, fields = _fields(reference, style, charset, biblatex)
     names = _ordered(fields, style, kind)
     lines = [_line(name, fields[name], style) for name in names]
     body = ",\n".join(lines) + ("," if style.trailing_comma else "")
-    return f"@{_type(kind, style)}{{{key},\n{body}\n}}"
+    entry = f"@{_type(kind, style)}{{{key},\n{body}\n}}"
+    check_entry(entry, kind, key, fields)
+    return entry
 
 
 def new_item(reference: Reference, key: str, charset: Charset, *, label: bool = False) -> str:
     """The `\\bibitem` for a `thebibliography`: authors, title, where, year; with natbib's label where the
     others have one."""
+    reference = checked_reference(reference)
     names = [parse_name(name) for name in reference.authors]
     authors = join_names([_first_last(name) for name in names]) if names else "Unknown authors"
     place = reference.venue if kind_of_venue(reference.venue, reference.kind) != "preprint" else ""
-    arxiv = clean_arxiv_id(reference.arxiv_id)
+    arxiv = reference.arxiv_id
     where = place or (f"arXiv:{arxiv}" if arxiv else reference.venue)
     pieces = [escape(authors, charset), escape(reference.title.rstrip(". "), charset)]
     last = ", ".join(part for part in (escape(where, charset), str(reference.year or "")) if part)
@@ -62,6 +65,8 @@ def item_label(names: Sequence[Name], year: int | None, charset: Charset) -> str
         if len(shown) > 2 or shown[1:] == ["others"]
         else " and ".join(shown) or "Unknown"
     )
+    if re.search(r"[\[\]()]", authors):  # they would end the label, or its first part
+        authors = f"{{{authors}}}"
     return f"{authors}({year or ''})"
 
 
@@ -75,13 +80,13 @@ def join_names(names: Sequence[str], conjunction: str = "and") -> str:
 def _fields(
     reference: Reference, style: BibStyle, charset: Charset, biblatex: bool
 ) -> tuple[str, dict[str, str]]:
-    arxiv = clean_arxiv_id(reference.arxiv_id)
+    arxiv = reference.arxiv_id
     found = kind_of_venue(reference.venue, reference.kind)
     published = found != "preprint"
     kind = found if published else ("online" if biblatex else "misc")
     title = protect_capitals(reference.title, charset, braces=not style.double_title)
     fields = {
-        "author": " and ".join(_author(name, style, charset) for name in reference.authors),
+        "author": " and ".join(_authors(reference, style, charset)),
         "title": f"{{{title}}}" if style.double_title else title,
     }
     if reference.year:
@@ -94,20 +99,18 @@ def _fields(
         fields["howpublished"] = escape(reference.venue, charset)
     if arxiv:
         fields |= _eprint(arxiv, reference.primary_class, biblatex)
-    doi = find_doi_as_written(reference.doi)
+    doi = reference.doi
     if doi and not doi.lower().startswith("10.48550/"):
         fields["doi"] = doi if biblatex else re.sub(r"([_#%&])", r"\\\1", doi)
     url = _url(reference, arxiv, charset, biblatex)
     if url and not (published and (arxiv or doi)):
         fields["url"] = url
-    return kind, {name: value for name, value in fields.items() if value}
+    return kind, {name: _closed(value) for name, value in fields.items() if value}
 
 
-def find_doi_as_written(text: str) -> str:
-    """The DOI with its own capitals."""
-    found = find_doi(text)
-    start = text.lower().find(found)
-    return text[start : start + len(found)] if found and start >= 0 else found
+def _closed(value: str) -> str:
+    """Braces that a formula shows, by their names: BibTeX counts `\\{` as an opening brace."""
+    return value.replace("\\{", "\\lbrace ").replace("\\}", "\\rbrace ")
 
 
 def _venue_field(kind: str, style: BibStyle, biblatex: bool) -> str:
@@ -117,10 +120,9 @@ def _venue_field(kind: str, style: BibStyle, biblatex: bool) -> str:
 
 
 def _eprint(arxiv: str, primary_class: str, biblatex: bool) -> dict[str, str]:
-    primary = primary_class if _CLASS.fullmatch(primary_class) else ""
     if biblatex:
-        return {"eprint": arxiv, "eprinttype": "arxiv", "eprintclass": primary}
-    return {"eprint": arxiv, "archiveprefix": "arXiv", "primaryclass": primary}
+        return {"eprint": arxiv, "eprinttype": "arxiv", "eprintclass": primary_class}
+    return {"eprint": arxiv, "archiveprefix": "arXiv", "primaryclass": primary_class}
 
 
 def _url(reference: Reference, arxiv: str, charset: Charset, biblatex: bool) -> str:
@@ -128,35 +130,45 @@ def _url(reference: Reference, arxiv: str, charset: Charset, biblatex: bool) -> 
     them on as an argument could take, and all special characters where no package sets addresses."""
     if arxiv:
         return f"https://arxiv.org/abs/{arxiv}"
-    url = reference.url.strip()
-    if not _URL.fullmatch(url):
-        return ""
     if biblatex:
-        return url
-    url = re.sub(r"([#%])", r"\\\1", url)
+        return reference.url
+    url = re.sub(r"([#%])", r"\\\1", reference.url)
     return url if charset.urls else re.sub(r"([_&])", r"\\\1", url).replace("~", "\\~{}")
+
+
+def _authors(reference: Reference, style: BibStyle, charset: Charset) -> list[str]:
+    """Without those of whom no sign can be shown."""
+    shown = [_author(name, style, charset) for name in reference.authors]
+    return [name for name in shown if any(char.isalnum() or char == "?" for char in name)]
 
 
 def _author(name: str, style: BibStyle, charset: Charset) -> str:
     """A name that BibTeX reads as it was meant, whatever is in it."""
     parsed = parse_name(name)
+    if not parsed.last:
+        parsed = Name("", parsed.first or parsed.suffix)
     if charset.bytewise and any(
         not word[:_LABEL].isascii() for word in f"{parsed.first} {parsed.last}".split()
     ):
         charset = replace(charset, raw=charset.raw - {"latin"}, any_letter=False)
-    last = escape(parsed.last, charset, maths=False).replace(",", "{,}")
+    last = _name_part(parsed.last, charset)
     if parsed.group:
         return f"{{{last}}}"
-    first = escape(parsed.first, charset, maths=False).replace(",", "{,}")
+    first = _name_part(parsed.first, charset)
     last = re.sub(r"(?<=\s)(and)(?=\s)", r"{\1}", last, flags=re.I)
     first = re.sub(r"(?:^|(?<=\s))(and)(?=\s|$)", r"{\1}", first, flags=re.I)
     if not first:
         return f"{{{last}}}" if " " in last else last
     if parsed.suffix:
-        return f"{last}, {escape(parsed.suffix, charset, maths=False)}, {first}"
+        return f"{last}, {_name_part(parsed.suffix, charset)}, {first}"
     if style.last_first or (" " in last and not last[0].islower()):
         return f"{last}, {first}"
     return f"{first} {last}"
+
+
+def _name_part(words: str, charset: Charset) -> str:
+    """Escaped, its commas in braces (a thin space's `\\,` too): a bare one would divide the name."""
+    return re.sub(r"\\?,", r"{\g<0>}", escape(words, charset, maths=False))
 
 
 def _first_last(name: Name) -> str:

@@ -13,13 +13,13 @@ import unicodedata
 from dataclasses import dataclass, field
 
 from texgeist_latex.tex.accents import COMBINING, romanise
-from texgeist_latex.tex.formulas import is_safe_formula
+from texgeist_latex.tex.formulas import is_safe_formula, join_formulas
 from texgeist_latex.tex.markup import read_markup
 from texgeist_latex.tex.symbols import LETTERS, LOOKALIKES, MATHS, PLAIN_LETTERS, SPECIAL, T1_LETTERS
+from texgeist_latex.writing.admission import one_line
 
 _ACCENT_NAMES = {mark: name for name, mark in COMBINING.items()} | {"\u0326": "c"}
 _OGONEK = "\u0328"  # OT1 has none
-_SPACE = re.compile(r"[\s\u00a0\u2000-\u200a\u202f\u205f\u3000]+")
 _QUOTE = re.compile(r"\"")
 _FORMULA = re.compile(r"(?<!\\)\$(?!\s)([^$]{1,300}?)(?<![\s\\])\$(?!\d)")
 
@@ -42,7 +42,7 @@ def escape(text: str, charset: Charset = Charset(), *, maths: bool = True) -> st
     """One line of LaTeX that shows the text. With `maths`, `$…$` that `is_safe_formula` vouches for
     stays a formula; every other dollar is a dollar sign. Characters that the document cannot show
     become `?` (one for a run of them); `lost` names them."""
-    text = _clean(text)
+    text = one_line(text)
     if not maths or "$" not in text:
         return _escape_words(text, charset)
     parts: list[str] = []
@@ -56,7 +56,9 @@ def escape(text: str, charset: Charset = Charset(), *, maths: bool = True) -> st
 
 def lost(text: str, charset: Charset) -> str:
     """The characters of the text that the document cannot show, each once."""
-    return "".join(dict.fromkeys(char for char in _letters(_clean(text)) if _written(char, charset) is None))
+    return "".join(
+        dict.fromkeys(char for char in _letters(one_line(text)) if _written(char, charset) is None)
+    )
 
 
 def script_of(char: str) -> str:
@@ -86,17 +88,6 @@ _SCRIPTS = (
     ("devanagari", 0x900, 0x97F),
     ("thai", 0xE00, 0xE7F),
 )
-
-
-def _clean(text: str) -> str:
-    """One line without control characters and the like."""
-    text = unicodedata.normalize("NFC", _SPACE.sub(" ", text)).strip()
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(char for char in text if unicodedata.category(char) not in _INVISIBLE)
-
-
-_INVISIBLE = frozenset(["Cc", "Cf", "Co", "Cs", "Cn"])
 
 
 def _letters(text: str) -> str:
@@ -136,9 +127,11 @@ def _escape_words(text: str, charset: Charset) -> str:
     for char in _letters(text):
         written = char if char.isascii() and (char.isalnum() or char == " ") else _written(char, charset)
         shown = written if written is not None else "?" if last is not None else ""
-        if _is_formula(shown) and pieces and _is_formula(pieces[-1]):  # adjoining formulas are one
-            pieces[-1], shown = pieces[-1][:-1], shown[1:]
-        elif pieces and shown[:1] == pieces[-1][-1:] and shown[:1] in "`'" and len(shown + pieces[-1]) > 2:
+        if _is_formula(shown) and pieces and _is_formula(pieces[-1]):
+            pieces[-1] = join_formulas(pieces[-1], shown)
+            last = written
+            continue
+        if pieces and shown[:1] == pieces[-1][-1:] and shown[:1] in "`'" and len(shown + pieces[-1]) > 2:
             pieces.append("\\,")  # a single quotation mark beside a double one
         elif pieces and shown[:1] == "`" and pieces[-1] in ("?", "!"):
             pieces.append("{}")  # else a Spanish question mark

@@ -12,6 +12,7 @@ from texgeist_latex.bib.identity import KnownPapers, same_paper
 from texgeist_latex.bib.keys import learn_key_style, new_key
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.types import BibEntry, Draft, Edit, Reference
+from texgeist_latex.writing.admission import is_citable
 from texgeist_latex.writing.charsets import bibliography_charset
 from texgeist_latex.writing.entries import new_entry, new_item
 from texgeist_latex.writing.entry_style import learn_style
@@ -60,7 +61,8 @@ def _known_keys(draft: Draft, references: Sequence[Reference]) -> dict[str, str]
     cited = {citation.key for citation in draft.citations}
     keys: dict[str, str] = {}
     for reference in references:
-        if found := known.find(reference):
+        found = [entry for entry in known.find(reference) if entry.key in cited or is_citable(entry.key)]
+        if found:
             keys[reference.id] = min(found, key=lambda entry: entry.key not in cited).key
     return keys
 

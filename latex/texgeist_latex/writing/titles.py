@@ -25,6 +25,8 @@ _NAMES = frozenset(
 )
 _WORD = re.compile(r"(\$[^$]*\$)|([^\s\-–—/]+)|([\s\-–—/]+)")
 _BRACED = re.compile(r"(?<![\\\w^_}])\{([\w\- ]+)\}")  # capitals protected already
+_JOINTS = ("-", "--", "/")
+_PLAIN = re.compile(r"\{[^{}\\$]+\}\{[^{}\\$]+\}")
 _EDGES = re.compile(r"^(\W*)(.*?)(\W*)$", re.DOTALL)
 
 
@@ -36,7 +38,7 @@ def protect_capitals(title: str, charset: Charset, *, braces: bool = True) -> st
     title = "".join(part if part[:1] == "$" else _words(part) for part in re.split(r"(\$[^$]*\$)", title))
     if not braces:
         return escape(title, charset)
-    return _merge("".join(_protected(title, charset)))
+    return _merge(_protected(title, charset))
 
 
 def _words(part: str) -> str:
@@ -84,6 +86,13 @@ def _is_sentence_case(title: str) -> bool:
     return bool(words) and sum(word[0].islower() for word in words) * 2 > len(words)
 
 
-def _merge(text: str) -> str:
-    """`{GPT}-{4}` -> `{GPT-4}`."""
-    return re.sub(r"\}(--?|/)\{(?!\\)", r"\1", text) if "}-{" in text or "}/{" in text else text
+def _merge(pieces: list[str]) -> str:
+    """`{GPT}`, `-`, `{X}` -> `{GPT-X}`; plain words alone, since a formula's or an accent's braces mean
+    something."""
+    merged: list[str] = []
+    for piece in pieces:
+        if len(merged) > 1 and merged[-1] in _JOINTS and _PLAIN.fullmatch(merged[-2] + piece):
+            joint, before = merged.pop(), merged.pop()
+            piece = before[:-1] + joint + piece[1:]
+        merged.append(piece)
+    return "".join(merged)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from texgeist_latex.tex.formulas import is_safe_formula
 from texgeist_latex.tex.symbols import FORMULA_COMMANDS, LETTERS, SPECIAL, T1_LETTERS
 from texgeist_latex.writing.escape import Charset, escape, lost
+from texgeist_latex.writing.titles import protect_capitals
 
 PLAIN = Charset()
 RAW = Charset(frozenset({"latin", "cyrillic", "cjk"}), t1=True)
@@ -61,6 +62,31 @@ def test_accents_that_biber_would_turn_into_letters_beyond_the_fonts():
 def test_what_is_lost_is_named():
     assert lost("深度 and é", PLAIN) == "深度"
     assert lost("plain é α", PLAIN) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "latex"),
+    [
+        ("10⁻³", "10$^{-3}$"),
+        ("10⁻³⁺ⁿ of xᵀ", "10$^{-3+n}$ of x$^{T}$"),
+        ("α²β₂₃", "$\\alpha^{2}\\beta_{23}$"),
+        ("x²₃", "x$^{2}_{3}$"),
+        ("x²₃²", "x$^{2}_{3}{}^{2}$"),  # no second superscript on one sign
+        ("x²′ and x′²", "x$^{2}{}'$ and x$'{}^{2}$"),
+        ("f′″", "f$'''$"),
+        ("90°ⁿ", "90$^{\\circ n}$"),
+        ("1²⁄₃", "1$^{2}$/$_{3}$"),
+    ],
+)
+def test_runs_of_raised_and_lowered_signs_are_one_formula(text: str, latex: str):
+    assert escape(text, PLAIN) == latex
+
+
+def test_capitals_are_kept_without_changing_a_formula_or_an_accent():
+    assert protect_capitals("A $x^{2}-{y}$ bound", PLAIN) == "A {$x^{2}-{y}$} bound"
+    assert protect_capitals("A café-BERT", PLAIN) == "A caf{\\'e}-{BERT}"
+    assert protect_capitals("Within 10⁻³–10⁻⁶", PLAIN) == "Within {10$^{-3}$}--{10$^{-6}$}"
+    assert protect_capitals("AUC-ROC/PR", PLAIN) == "{AUC-ROC/PR}"
 
 
 @pytest.mark.parametrize(

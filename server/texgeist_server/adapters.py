@@ -220,6 +220,7 @@ def _writer(settings: Settings, name: str, model: LanguageModel | None, embedder
         instructions=settings.related_work.instructions,
         concurrency=settings.writer.concurrency,
         summaries=settings.writer.summaries,
+        embedder=embedder,
     )
 
 

@@ -6,30 +6,21 @@ A check returns what is wrong in sentences that the model can act on; `WriterInv
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...types import Paragraph, Section, Selected, Sentence
+from ...types import Paragraph, Section, Sentence
+from . import plain
+from .copying import retells
+from .handwritten import cites_by_hand
+from .material import Material
+
+__all__ = ["Checked", "Material", "check_section", "retells", "tidy"]
 
 LONGEST_SENTENCE = 90  # words
+_LONGEST = 1500  # characters of a sentence that is looked at
 LONGEST_PARAGRAPH = 16  # sentences
-_COPIED = 14  # words in a row that are the source's own
-_COPIED_WE = 5  # the same, where "we" or "this paper" would then be the draft
-_OF_DRAFT = 8  # words in a row that are the draft's own, in a sentence that cites others for them
-
-_COMMAND = re.compile(r"\\[a-zA-Z@]+|\\[^\s\w]|\$[^$]+\$|\{\\|[{}]")
-_ADDRESS = re.compile(r"https?://|www\.|\S+@\S+\.\w", re.IGNORECASE)
-_MARKUP = re.compile(r"</?[a-z]+[^>]*>|```|^#+ |texgeist:(?:begin|end)|\bpassage id\b", re.IGNORECASE)
-_NUMBERED = re.compile(
-    r"\[\s*(?:[A-Z]?\d+)(?:\s*[,;–-]\s*[A-Z]?\d+)*\s*\]|\((?:evidence|passage|paper) ?\w{1,4}\)",
-    re.IGNORECASE,
-)
-_BY_HAND = re.compile(
-    r"\(\s*(?:see |e\.g\.,? |cf\. )?[A-Z][\w’'-]+(?: (?:and|&) [A-Z][\w’'-]+| et al\.?)?,? (?:19"
-    r"|20)\d\d[a-z]?\b"
-    r"|\b[A-Z][\w’'-]+(?: (?:and|&) [A-Z][\w’'-]+| et al\.?) \((?:19|20)\d\d[a-z]?\)|\bet al\b"
-)
 _AUTHORS_FIRST = re.compile(r"^(?:The authors|They|It)\b")
 
 _OWN_SUBJECT = re.compile(
@@ -37,7 +28,6 @@ _OWN_SUBJECT = re.compile(
     r"|\w+ (?:is|are|was|were|can|could|will|would|may|has been|have been)\b",
     re.IGNORECASE,
 )
-_AS_DRAFT = (["we"], ["our"], ["this", "paper"], ["this", "work"], ["the", "draft"], ["in", "this", "paper"])
 _ONE_PAPER = re.compile(
     r"^(?:The|One) (?:paper|study|article|authors?|survey|benchmark|system|method|approach|framework|tool)\b"
     r"(?! and our)"
@@ -46,30 +36,6 @@ _THE_DRAFT = re.compile(
     r"^(?:In t|T)he draft(?: paper)?,? (?:itself|also|we|it|is|has|does|uses|introduces|presents|proposes|describes"
     r"|builds|differs|aims|shows|develops|studies|addresses|discusses|explores|provides|offers|focuses)\b"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Material:
-    """What a writer was given: evidence ids to papers' ids, the passages' words, and the draft's abstract."""
-
-    owner: Mapping[str, str]
-    passages: Mapping[str, str]
-    surnames: Mapping[str, tuple[str, ...]]  # evidence id -> surnames of its paper's authors
-    draft: str = ""
-
-    @classmethod
-    def of(cls, selected: Sequence[Selected], draft: str = "") -> Material:
-        pairs = [(e, s.candidate.paper) for s in selected for e in s.evidence]
-        return cls(
-            {e.id: paper.id for e, paper in pairs},
-            {e.id: e.passage.text for e, _ in pairs},
-            {e.id: tuple(_surname(a) for a in paper.authors) for e, paper in pairs},
-            draft,
-        )
-
-
-def _surname(author: str) -> str:
-    return (author.split(",")[0] if "," in author else author.split()[-1] if author.split() else "").strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +53,8 @@ def check_section(
 ) -> Checked:
     """Reads a section answer. `papers` are the labels that may be named as unused.
 
-    With `drop`, whole sentences whose words are at fault (copied, or said of the wrong paper) are left out
-    instead of rejecting the section, as long as no more fall out than stay."""
+    With `drop`, whole sentences whose words are at fault (copied, cited by hand, said of the wrong paper) are
+    left out instead of rejecting the section, as long as no more fall out than stay."""
     if not isinstance(answer, dict) or not isinstance(answer.get("paragraphs"), list):
         return Checked(Section("", ()), (), ('The answer is not an object with a list "paragraphs".',))
     problems: list[str] = []
@@ -119,6 +85,9 @@ def _sentence(
     if not isinstance(raw, dict) or not isinstance(raw.get("text"), str):
         problems.append('A sentence has no "text".')
         return None
+    if len(raw["text"]) > _LONGEST:
+        problems.append(f"{_shown(tidy(raw['text'][:_LONGEST]))} is longer than {_LONGEST} characters.")
+        return None
     given = raw.get("evidence")
     ids = [str(i) for i in given] if isinstance(given, list) else []
     unknown = [i for i in ids if i not in material.owner]
@@ -133,7 +102,7 @@ def _sentence(
         textual, text = False, text[:1].upper() + text[1:]
     if textual:
         text = _after_authors(text, known, material)
-    if wrong := word_problems(text, known, material):
+    if wrong := word_problems(raw["text"], text, known, material):
         if dropped is not None:
             dropped.append(wrong[0])
             return None
@@ -143,8 +112,8 @@ def _sentence(
 
 
 def tidy(text: str) -> str:
-    """One line, one full stop at its end."""
-    text = re.sub(r"\s+", " ", text).strip()
+    """One line of characters that can be seen and written, one full stop at its end."""
+    text = re.sub(r"\s+", " ", plain.printable(text)).strip()
     text = re.sub(r"\s*\((?:[;,\s]*)\)", "", text)
     return text if not text or text[-1] in ".?!" else text.rstrip(",;: ") + "."
 
@@ -162,72 +131,63 @@ def _after_authors(text: str, ids: Sequence[str], material: Material) -> str:
 
 
 def sentence_problems(text: str, ids: Sequence[str], textual: bool, material: Material) -> list[str]:
-    """What is wrong with one sentence, in words for the model."""
-    shown = f'"{text[:60]}…"' if len(text) > 60 else f'"{text}"'
-    found = []
+    """What is wrong with one sentence, in words for the model: the section cannot stand with it."""
+    shown, found = _shown(text), []
     if not text:
         found.append("A sentence is empty.")
     if len(text.split()) > LONGEST_SENTENCE:
         found.append(f"{shown} has more than {LONGEST_SENTENCE} words.")
-    if _COMMAND.search(text) or _MARKUP.search(text):
-        found.append(f"{shown} holds LaTeX, markup or braces; write plain text.")
-    if _ADDRESS.search(text):
-        found.append(f"{shown} holds an address.")
-    if _NUMBERED.search(text) or _BY_HAND.search(text):
-        found.append(f'{shown} cites by hand; name evidence only in "evidence", and no authors in the text.')
+    if plain.is_latex(text):
+        found.append(f"{shown} holds LaTeX or braces; write plain text.")
     if textual and not ids:
         found.append(f'{shown} is "textual" and names no evidence, so that it has no subject.')
-    if textual and len({material.owner[i] for i in ids}) > 1:
+    if textual and len(material.papers(ids)) > 1:
         found.append(f'{shown} is "textual" with several papers; one paper can be the subject.')
     if textual and _AUTHORS_FIRST.match(text[:1].upper() + text[1:]):
         found.append(f'{shown} is "textual" but has a subject of its own; begin with the verb.')
     return found
 
 
-def word_problems(text: str, ids: Sequence[str], material: Material) -> list[str]:
-    """Words that are another's, or said of the wrong paper: the sentence may be left out for them."""
-    shown = f'"{text[:60]}…"' if len(text) > 60 else f'"{text}"'
-    found = []
-    if _copied(text, [material.passages[i] for i in ids]):
-        found.append(f"{shown} copies its source word for word; say it in your own words.")
-    if ids and _claims_for_others(text, material.draft, [material.passages[i] for i in ids]):
+def word_problems(raw: str, text: str, ids: Sequence[str], material: Material) -> list[str]:
+    """Words that do not belong here, are another's, or are said of the wrong paper: the sentence may be
+    left out for them. `raw` still has its line breaks."""
+    shown, found = _shown(text), []
+    if plain.is_of_itself(text):
+        found.append(f"{shown} speaks of your task or of yourself; write only sentences of the section.")
+    if plain.is_markup(raw):
+        found.append(f"{shown} holds markup; write plain text.")
+    if plain.has_address(text) or plain.has_identifier(text):
+        found.append(f"{shown} holds an address or a paper's number; leave it out.")
+    if cites_by_hand(text, material.names):
         found.append(
-            f"{shown} cites papers for what the draft says of itself; name no evidence, or leave it out."
+            f'{shown} cites by hand; name evidence only in "evidence", and no authors or years in the text.'
         )
-    if _ONE_PAPER.match(text) and len({material.owner[i] for i in ids}) > 1:
+    if taken := material.sources.problem(text, ids):
+        found.append(f"{shown} {taken}")
+    if _ONE_PAPER.match(text) and len(material.papers(ids)) > 1:
         found.append(f"{shown} speaks of one paper and cites several; name the evidence of that one alone.")
     if _THE_DRAFT.match(text):
         found.append(f'{shown} speaks of "the draft"; it will stand in that paper: say "this paper".')
-    return found
+    return found or _misplaced(text, ids, material)
 
 
-def _copied(text: str, passages: Sequence[str]) -> bool:
-    """True for long runs of the source's words; for short ones too where the source's "we" came along,
-    which would claim its work for the draft's authors."""
-    words = _words(text)
-    run = _COPIED_WE if any(words[: len(start)] == start for start in _AS_DRAFT) else _COPIED
-    sources = [" ".join(_words(p)) for p in passages]
-    return any(r in source for r in _runs(words, run) for source in sources)
+def _misplaced(text: str, ids: Sequence[str], material: Material) -> list[str]:
+    """That the sentence is another paper's, with the evidence to name instead."""
+    if not text or not ids or material.belonging is None:
+        return []
+    found = material.belonging.elsewhere(text, material.papers(ids))
+    if found is None:
+        return []
+    titles = material.belonging.title(found.cited), material.belonging.title(found.better)
+    instead = next(i for i, paper in material.owner.items() if paper == found.better)
+    return [
+        f"{_shown(text)} cites “{titles[0]}” for what rather stands in “{titles[1]}” (passage {instead}); name "
+        "the evidence that the sentence stands on, or say what the cited paper does."
+    ]
 
 
-def _claims_for_others(text: str, draft: str, passages: Sequence[str]) -> bool:
-    """True for a run of the draft's own words that the cited passages do not hold: they are cited for it."""
-    sources, own = [" ".join(_words(p)) for p in passages], " ".join(_words(draft))
-    return any(r in own and not any(r in s for s in sources) for r in _runs(_words(text), _OF_DRAFT))
-
-
-def retells(text: str, draft: str) -> bool:
-    """True where a text that should speak of another paper says what the draft does, in its words."""
-    own = " ".join(_words(draft))
-    return any(r in own for r in _runs(_words(text), _OF_DRAFT + 2))
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", text.lower())
-
-
-def _runs(words: Sequence[str], length: int) -> Iterator[str]:
-    return (" ".join(words[i : i + length]) for i in range(len(words) - length + 1))
+def _shown(text: str) -> str:
+    return f'"{text[:60]}…"' if len(text) > 60 else f'"{text}"'
 
 
 def _whole(section: Section, material: Material, most_words: int) -> list[str]:

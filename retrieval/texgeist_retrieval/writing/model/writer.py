@@ -13,7 +13,7 @@ from ...defaults import CONCURRENCY
 from ...errors import WriterError
 from ...models.schemas import section_schema
 from ...models.structured_call import Prompt, ask, total
-from ...ports import Monitor, Written
+from ...ports import Embedder, Monitor, Written
 from ...services import LanguageModel
 from ...types import Paragraph, Query, Section, Selected, Usage
 from .checks import Checked, Material, check_section
@@ -29,7 +29,8 @@ _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
 
 class ModelWriter:
     """`instructions` are the user's words on style, `concurrency` the calls at once. With `summaries` off
-    the section is written from the passages themselves, in one call."""
+    the section is written from the passages themselves, in one call. With an `embedder` sentences that
+    belong to another paper than the one they cite are noticed."""
 
     def __init__(
         self,
@@ -37,7 +38,9 @@ class ModelWriter:
         instructions: str = "",
         concurrency: int = CONCURRENCY,
         summaries: bool = True,
+        embedder: Embedder | None = None,
     ) -> None:
+        self._embedder = embedder
         self._model = model
         self._instructions = instructions
         self._concurrency = concurrency
@@ -127,7 +130,7 @@ class ModelWriter:
     def _ask(
         self, query: Query, prompt: Prompt, selected: Sequence[Selected], monitor: Monitor
     ) -> tuple[Checked, Usage]:
-        material, names = Material.of(selected, query.abstract), labels(selected)
+        material, names = Material.of(selected, query.abstract, self._embedder), labels(selected)
         most_words = 400 + 120 * len(selected)
 
         def check(answer: Any, last: bool) -> tuple[Checked, Sequence[str]]:

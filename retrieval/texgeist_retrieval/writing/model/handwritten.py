@@ -1,0 +1,189 @@
+"""Citations that a model writes into its text by hand: numbers in brackets, keys, and people with years.
+
+A name counts as a person's where it is a surname of the papers at hand, or is written like one and is a word
+of no passage, title or draft that was given, and rare in abstracts (the word list that ships with the
+ranker). Around years, verbs of saying and words such as "colleagues" that is enough for a citation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ...ranking.storage import load_words
+from ...ranking.tokens import singular
+from .plain import visible
+
+_UPPER = "".join(c for c in map(chr, range(0x24F)) if c.isupper())
+_PARTICLE = r"(?:(?:[Dd]e|[Dd]e la|[Vv][ao]n|[Dd]er|[Dd]en|[Dd]el|[Dd]ella|[Dd]i|[Dd]a|[Dd]u|[Ll]a|[Ll]e|[Tt]e[rn]|[Aa]l|[Ee]l|bin|ibn|dos|[Zz]u[rm]?)[ -])"
+_INITIALS = rf"(?:[{_UPPER}]\.[ -]?){{1,3}}"
+_NAME = rf"(?:{_PARTICLE}{{0,3}}(?:{_INITIALS})?[{_UPPER}][\w’'-]+)"
+_YEAR = r"(?:1[89]|20)\d\d(?:[a-h](?:,\s?[a-h])*)?(?![\d.%-]*\d)"
+
+_NUMBERED = re.compile(
+    r"\[\s*(?:see |cf\.? |e\.g\.,? )?(?:[A-Z]{0,2}\d{1,3})(?:\s*[,;–-]\s*[A-Z]{0,2}\d{1,3})*(?:\s*,\s*(?:pp?|ch|sec)\.\s*[^\]]*)?\s*\]"
+    r"|\((?:evidence|passage|paper|source|ref\.?|reference|citation) ?\w{1,4}\)"
+    r"|\b(?:refs?\.|reference|references|citations?|passages?|evidence|source|cited in|footnote)\s?[\[(]?[A-Z]?\d{1,3}[a-z]?\b(?! (?:of|per)\b)"
+    r"|\bpapers? (?:\[?[PE]\d+|\[?\d{1,3}\]?(?= |[,.;])(?! (?:from|in|on|papers|of|that|were|are|studies)\b))"
+    r"|\^\s?\[?\d+|\b(?!log|sin|cos|tan|exp)[a-z]{3,}[.,]?[⁰¹²³⁴-⁹]+(?![⁺⁻\w])|\w \(\d{1,3}\)(?=[.,;]|$)|[†‡]|\bpersonal communication\b|\(?\bauthors?, ?(?:year|date)\b",
+    re.IGNORECASE,
+)
+_BRACKETED = re.compile(
+    rf"\[\s*(?:[{_UPPER}][A-Za-z+]*’?'?\d{{2,4}}[a-z]?|[^\]\[]*\b{_YEAR}[^\]\[]*|(?:citations?|cite|refs?\.?|references?|sources?)(?: needed| ?\d+)?|[a-z][\w:+-]*\d{{2,4}}[a-z]*|\?+|[XYN]+"
+    rf"|[^\]\[]*\bet al[^\]\[]*|@[^\]]*|{_NAME})\s*\]"
+)
+_KEY = re.compile(
+    r"\b[a-z]{3,}[_:-]?(?:19|20)\d\d[_:-]?[a-z]{3,}\b|\b[a-z]{3,}:(?:19|20)\d\d\w*|\b[a-z]{4,}_(?:19|20)\d\d\b|(?<!\w)@[a-z]+(?:19|20)?\d\d"
+)
+_LATIN = re.compile(
+    r"\bet\.? ?al(?:\b|ii\b)|\b(?:ibid|op\. ?cit|loc\. ?cit)\b|& al\b|\bin press\)|\bforthcoming\)|\bn\.d\.\)",
+    re.IGNORECASE,
+)
+_COMPANY = re.compile(
+    rf"{_NAME}(?:[’']s?)? (?:and|&|with) (?:(?:his|her|their|the)? ?(?:colleagues?|co-?workers?|co-?authors?|collaborators?"
+    r"|associates|team|students?|group)\b|others\b|co\.)"
+)
+_INITIALLED = re.compile(rf"(?<![\w.])(?:[{_UPPER}]\.[ -]?){{1,3}}[{_UPPER}][a-zß-ÿ][\w’'-]+")
+_IN_PARENTHESES = re.compile(rf"\(([^()]*?{_YEAR}[^()]*|[^()]{{2,80}}, ['’]\d\d)\)")
+_YEAR_AFTER = re.compile(
+    rf"({_NAME})(?:(?:,? and|,? &|,) {_NAME})*(?:[’']s?)?,? ?(?:\( ?(?:{_YEAR}|['’]\d\d)(?:[,;:] ?[^()]*)?\)|\[ ?{_YEAR} ?\]|['’]\d\d\b)"
+)
+_A_YEAR = re.compile(rf"\b{_YEAR}\b")
+_WORD = re.compile(rf"{_NAME}")
+_LABEL = re.compile(r"\bP\d{1,3}\b")
+_BEFORE_YEAR = re.compile(rf"([{_UPPER}][\w’'-]{{2,}}), {_YEAR}")
+
+_SAYING = (
+    r"(?:show|prove|argue|propose|introduce|present|demonstrate|report|suggest|claim|note|observe|develop|describe"
+    r"|extend|examine|investigate|conclude|establish|conjecture|derive|survey|review|discuss|advocate|hypothesi[sz]e|criticis?ze?)"
+    r"(?:e?s|e?d)?|found|find|finds|studied|wrote|writes|write|point(?:s|ed)? out|gave|showed|shown|call(?:s|ed)? for"
+)
+_WORKS = r"(?:work|study|studies|paper|papers|article|method|approach|results?|findings?|thesis|survey|proof|idea|proposal|analysis|experiments?|insights?|framework|algorithm|model|team|group|lab|laboratory)"
+_BY = (
+    rf"(?:{_WORKS}|proposed|introduced|shown|described|developed|reported|presented|due|[Aa]ccording|made|given|found|coined"
+    rf"|pioneered|extended|advanced|demonstrated|studied|argued|contribution) (?:by|from|to) "
+)
+_PAIR = re.compile(rf"{_NAME}(?:, {_NAME})*,? (?:and|&) {_NAME}")
+_SAYS = re.compile(
+    rf"({_NAME}) (?:(?:also|first|further|later|then|have|has|recently|similarly) )?(?:{_SAYING})\b"
+)
+_OWNS = re.compile(rf"({_NAME})[’']s? (?:\w+ ){{0,2}}{_WORKS}\b")
+_OWED = re.compile(
+    rf"\b(?:{_BY}|[Ff]ollowing |[Ss]ee |[Uu]nlike |[Ll]ike |[Cc]f\. |[Aa]s in |[Pp]er |[Aa]fter )({_NAME})"
+)
+_MONTHS = "january february march april may june july august september october november december"
+_NO_PERSON = frozenset(
+    "the a an in on at by for of to and or as since from until during after before around about over under between"
+    " this that these those it its they their we our he she his her with within while when where which who what"
+    " also both each one two three four five six early recent recently later first finally then thus however"
+    f" similarly several many most some other another such all any few prior previous existing past appendix section sec"
+    f" fig figure table eq equation algorithm theorem lemma building based following using challenge workshop conference competition dataset edition version see e.g. cf {_MONTHS}".split()
+)
+_RARE = 30  # abstracts of the shipped list in which a word stands that may still be a surname
+_NEAR = 60  # characters between a person and a year
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Whom the papers at hand are by, and the words that they and the draft use."""
+
+    surnames: frozenset[str]
+    vocabulary: frozenset[str]
+
+    @classmethod
+    def of(cls, surnames: Iterable[str], texts: Iterable[str]) -> Names:
+        people = {s.casefold() for s in surnames if len(s) > 1}
+        return cls(frozenset(people), frozenset(w for text in texts for w in _words(text)))
+
+    def is_person(self, name: str) -> bool:
+        """`name` as it stands in a text: "Smith", "de Vries", "J. Smith"."""
+        words = [w for w in _words(name) if len(w) > 1]
+        last = words[-1] if words else ""
+        if not last or last in _NO_PERSON or not _is_cased(name) or self._is_common(last):
+            return False
+        return self.is_author(name) or last not in self.vocabulary
+
+    def is_author(self, name: str) -> bool:
+        """By one of the papers at hand, and no word of theirs: "Adam" may be an optimiser."""
+        words = _words(name)
+        last = words[-1] if words else ""
+        if {last, " ".join(words), name.casefold()}.isdisjoint(self.surnames):
+            return False
+        return last not in self.vocabulary and not self._is_common(last)
+
+    def is_term(self, word: str) -> bool:
+        """A word of the papers at hand that abstracts use often."""
+        return word in self.vocabulary and self._is_common(word)
+
+    def _is_common(self, word: str) -> bool:
+        return load_words().counts.get(singular(word), 0) >= _RARE
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", text.casefold())
+
+
+def _is_cased(name: str) -> bool:
+    """Written as surnames are: "Smith", "O'Brien", "McDonald", "LeCun", and not as "ImageNet2" or "BERT"."""
+    last = re.split(r"[ .]", name)[-1]
+    parts = [p for p in re.split(r"[’'-]", re.sub(r"[’']s$", "", last)) if p]
+    return all(
+        re.fullmatch(r"(?:Mc|Mac|De|Le|La|Van|Di|Du|Fitz)?[^\W\d_][^\W\d_]*", p) and _title(p) for p in parts
+    )
+
+
+def _title(part: str) -> bool:
+    bare = re.sub(r"^(?:Mc|Mac|De|Le|La|Van|Di|Du|Fitz)(?=[^\W\d_a-z])", "", part)
+    return bare[1:] == bare[1:].lower()
+
+
+def cites_by_hand(text: str, names: Names) -> bool:
+    """True where the text names a source itself."""
+    seen = visible(text)
+    marks = (_NUMBERED, _BRACKETED, _KEY, _LATIN, _COMPANY)
+    return (
+        any(p.search(form) for form in (text, seen) for p in marks)
+        or _dated(seen, names)
+        or _spoken(seen, names)
+    )
+
+
+def _dated(text: str, names: Names) -> bool:
+    """A year behind a name, or a person anywhere near a year."""
+    if any(_source_like(m[1], names) for m in _YEAR_AFTER.finditer(text)):
+        return True
+    inside = [m[1] for m in _IN_PARENTHESES.finditer(text)]
+    if any(_source_like(name, names) for part in inside for name in _WORD.findall(part)):
+        return True
+    if any(m[1].casefold() not in names.vocabulary for part in inside for m in _BEFORE_YEAR.finditer(part)):
+        return True
+    years = [m.start() for m in _A_YEAR.finditer(text)]
+    people = (m for m in _WORD.finditer(text) if years and _counts(m, text) and names.is_person(m[0]))
+    return any(min(abs(year - m.start()), abs(year - m.end())) <= _NEAR for m in people for year in years)
+
+
+def _source_like(name: str, names: Names) -> bool:
+    """Beside a year a name need not be rare; only those of data sets, events and months are let pass."""
+    words = _words(name)
+    last = words[-1] if words else ""
+    if last in names.surnames:
+        return True
+    return bool(last) and last not in _NO_PERSON and _is_cased(name) and not names.is_term(last)
+
+
+def _counts(match: re.Match[str], text: str) -> bool:
+    """The first word is capitalised whatever it is: it counts where a year or a verb of saying follows."""
+    return match.start() > 0 or bool(_SAYS.match(text) or re.match(rf",? {_YEAR}", text[match.end() :]))
+
+
+def _spoken(text: str, names: Names) -> bool:
+    """A person who says, owns or is credited, without any year; an author of the papers at hand anywhere."""
+    said = (m[1] for p in (_SAYS, _OWNS, _OWED) for m in p.finditer(text))
+    alone = (m[0] for m in _INITIALLED.finditer(text))
+    if any(names.is_person(name) for found in (said, alone) for name in found):
+        return True
+    if any(label.casefold() not in names.vocabulary for label in _LABEL.findall(text)):
+        return True
+    if any(names.is_author(m[0]) for m in _WORD.finditer(text)):
+        return True
+    return any(sum(map(names.is_person, _WORD.findall(m[0]))) > 1 for m in _PAIR.finditer(text))

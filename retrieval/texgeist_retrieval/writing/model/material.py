@@ -1,0 +1,52 @@
+"""What a writer was given, as the checks of its answer need it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ...ports import Embedder
+from ...types import Selected
+from .belonging import Belonging
+from .copying import Sources
+from .handwritten import Names
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Evidence ids to papers' ids and to surnames, the draft's abstract, and what sentences are held
+    against. `belonging` is None without an embedder: nothing is then said of swapped evidence."""
+
+    owner: Mapping[str, str]
+    surnames: Mapping[str, tuple[str, ...]]  # evidence id -> surnames of its paper's authors
+    draft: str
+    sources: Sources
+    names: Names
+    belonging: Belonging | None = None
+
+    @classmethod
+    def of(cls, selected: Sequence[Selected], draft: str = "", embedder: Embedder | None = None) -> Material:
+        pairs = [(e, s.candidate.paper) for s in selected for e in s.evidence]
+        surnames = {e.id: tuple(_surname(a) for a in paper.authors) for e, paper in pairs}
+        passages = {e.id: e.passage.text for e, _ in pairs}
+        titles = [s.candidate.paper.title for s in selected]
+        abstracts = [s.candidate.paper.abstract for s in selected]
+        return cls(
+            {e.id: paper.id for e, paper in pairs},
+            surnames,
+            draft,
+            Sources.of(passages, titles, draft),
+            Names.of(
+                (n for some in surnames.values() for n in some),
+                [draft, *titles, *abstracts, *passages.values()],
+            ),
+            Belonging(selected, embedder) if embedder else None,
+        )
+
+    def papers(self, ids: Sequence[str]) -> tuple[str, ...]:
+        """The papers' ids behind evidence ids, each once."""
+        return tuple(dict.fromkeys(self.owner[i] for i in ids))
+
+
+def _surname(author: str) -> str:
+    return (author.split(",")[0] if "," in author else author.split()[-1] if author.split() else "").strip()

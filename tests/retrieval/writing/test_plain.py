@@ -1,0 +1,98 @@
+"""No sentence of a model brings citations by hand, addresses, markup or talk of itself; prose passes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from texgeist_retrieval.writing.model.checks import Material, check_section
+from texgeist_retrieval.writing.model.handwritten import Names, cites_by_hand
+
+from . import forms
+
+
+@pytest.fixture
+def material(selected: Any) -> Material:
+    return Material.of(selected(3))
+
+
+def problems(text: str, material: Material) -> str:
+    sentences = [
+        {"text": "Good as gold.", "evidence": ["2a"], "textual": False},
+        {"text": text, "evidence": ["1a"], "textual": False},
+    ]
+    answer = {"paragraphs": [{"theme": "", "sentences": sentences}], "unused": []}
+    return " ".join(check_section(answer, material, set(), 500).problems)
+
+
+@pytest.mark.parametrize("text", forms.BY_HAND)
+def test_citations_by_hand_are_refused(text: str, material: Material) -> None:
+    assert "cites by hand" in problems(text, material)
+
+
+@pytest.mark.parametrize("text", [*forms.IDENTIFIERS, *forms.ADDRESSES])
+def test_addresses_and_numbers_of_papers_are_refused(text: str, material: Material) -> None:
+    assert "an address or a paper's number" in problems(text, material)
+
+
+@pytest.mark.parametrize("text", forms.MARKDOWN)
+def test_markdown_is_refused(text: str, material: Material) -> None:
+    assert "markup" in problems(text, material)
+
+
+@pytest.mark.parametrize("text", forms.OF_ITSELF)
+def test_refusals_and_leaked_prompts_are_refused(text: str, material: Material) -> None:
+    assert problems(text, material)
+
+
+@pytest.mark.parametrize("text", forms.PROSE)
+def test_prose_passes(text: str, material: Material) -> None:
+    assert not problems(text, material)
+
+
+def test_a_slip_costs_its_sentence_and_a_refusal_the_section(material: Material) -> None:
+    def second_try(*texts: str) -> Any:
+        sentences = [{"text": t, "evidence": ["1a"], "textual": False} for t in texts]
+        return check_section({"paragraphs": [{"sentences": sentences}]}, material, set(), 500, drop=True)
+
+    for slip in ("Ranking is old (Smith, 2021).", "See example.com for more.", "- Ranking is old."):
+        slipped = second_try("Ranking by meaning is old.", slip)
+        assert not slipped.problems and len(slipped.dropped) == 1
+        assert [s.text for s in slipped.section.paragraphs[0].sentences] == ["Ranking by meaning is old."]
+    assert second_try("I'm sorry, but I can't help with that.").problems
+    assert second_try("Ranking by meaning is old.", "As an AI, I stop.", "I cannot go on.").problems
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "GPT-2 serves as a language model, and agents act as an assistant.",
+        "Answers are grounded in the passages given a question, in JSON format.",
+        "Models are unable to answer what lies behind their knowledge cutoff.",
+        "Attacks extract the system prompt of such assistants.",
+        "They write the related-work section of a research paper.",
+        "The preprints are from arXiv.",
+        "Detection is measured by mAP@0.5 and Recall@10.",
+    ],
+)
+def test_papers_on_language_models_can_be_told(text: str, material: Material) -> None:
+    assert not problems(text, material)
+
+
+def test_an_endless_sentence_is_refused_at_once(material: Material) -> None:
+    assert "longer than 1500 characters" in problems("Smith, " * 50_000, material)
+
+
+def test_names_of_the_papers_own_matter_are_no_people() -> None:
+    text = "Following Adam, Longformer and Contriever show that small steps suffice."
+    known = Names.of(["Adam"], ["Adam is an optimiser; Longformer and Contriever use it."])
+    assert not cites_by_hand(text, known)
+    assert cites_by_hand("Following Kingma and Ba, small steps suffice.", known)
+    assert cites_by_hand("Small steps suffice for Kingma.", Names.of(["Kingma"], []))
+
+
+def test_control_characters_and_surrogates_do_not_pass(material: Material) -> None:
+    text = "Ranking\x00 is \ud800old\u202e indeed\x1b."
+    answer = {"paragraphs": [{"sentences": [{"text": text, "evidence": ["1a"], "textual": False}]}]}
+    checked = check_section(answer, material, set(), 500)
+    assert checked.section.paragraphs[0].sentences[0].text == "Ranking is old indeed."

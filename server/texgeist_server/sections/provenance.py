@@ -12,14 +12,13 @@ import os
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from texgeist_latex.types import EditPlan
 
 from .outcome import Chosen, Outcome, Proof
+from .provenance_records import MOST_BYTES, Record, checked
 
 VERSION = 1
-Record = dict[str, Any]
 
 
 def file_of(root: Path) -> Path:
@@ -30,18 +29,11 @@ def file_of(root: Path) -> Path:
 def read(root: Path) -> Record:
     """The project's provenance; empty where there is none or it cannot be read."""
     try:
-        data = json.loads(file_of(root).read_text("utf-8"))
-    except (OSError, ValueError):
+        with file_of(root).open("rb") as file:
+            found = checked(file.read(MOST_BYTES + 1))
+    except OSError:
         return _empty()
-    if not isinstance(data, dict) or not isinstance(data.get("citations"), dict):
-        return _empty()
-    return {**_empty(), **data, **{name: _records(data.get(name)) for name in ("citations", "sections")}}
-
-
-def _records(found: Any) -> Record:
-    """What of it has the form of records: people merge this file by hand."""
-    records = found.items() if isinstance(found, dict) else ()
-    return {key: value for key, value in records if isinstance(value, dict)}
+    return {**_empty(), **found} if found is not None else _empty()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_retrieval.errors import ModelMissing, SearchError, WriterDenied
+from texgeist_retrieval.network.addresses import is_loopback
 
 from .config import storage
 from .config.credentials import Keys
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 CITEGEIST = ("http://49.12.219.90:19530", "citegeist:citegeist")  # as its authors publish them
 RANKED_MODEL = "all-mpnet-base-v2"
-LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1", "[::1]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def index_place(settings: Settings, keys: Keys, option: str | None = None) -> Pl
     if named == "citegeist":
         return Place(CITEGEIST[0], keys.index or CITEGEIST[1], True)
     if "://" in named:
-        return Place(named, keys.index, not _is_loopback(named))
+        return Place(named, keys.index, not is_loopback(named))
     return Place(str(Path(named).expanduser().resolve()), "", False)
 
 
@@ -250,9 +250,3 @@ def library_place(settings: Settings) -> Place:
 
 def _library(settings: Settings) -> Callable[[], PaperIndex]:
     return lambda: open_place(settings, library_place(settings))
-
-
-def _is_loopback(address: str) -> bool:
-    from urllib.parse import urlsplit
-
-    return (urlsplit(address).hostname or "") in LOCAL_HOSTS

@@ -32,12 +32,13 @@ class Folder:
     path: Path
     handle: int | None
 
-    def read(self, name: str) -> bytes:
+    def read(self, name: str, most: int = -1) -> bytes:
+        """The file's bytes, the first `most` of them where that is given."""
         handle = self._open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
         with os.fdopen(handle, "rb") as file:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
                 raise OSError(errno.EINVAL, "it is no regular file", str(self.path / name))
-            return file.read()
+            return file.read(most)
 
     def create(self, name: str, data: bytes, mode: int = 0o666) -> None:
         """A new file, on the disk when this returns. Raises FileExistsError, also for a link."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from ..errors import PaperUnreadable
 from ..harvest.atom import parse_feed, split_id
 from ..harvest.fetch import AddressTooLong, Fetcher
-from ..harvest.gate import Gate
+from ..harvest.gate import Gate, gate_name
+from ..network.addresses import host_of
 from ..ports import Monitor
 from ..types import Paper
 from .pdf import looks_whole, read_pdf
@@ -40,10 +40,8 @@ class ArxivSource:
         gate_folder: Path | None = None,
     ) -> None:
         base = (base_url or ADDRESS).rstrip("/")
-        host = urlsplit(base).netloc
-        self._base = ADDRESS if host in _FOR_PEOPLE else base
-        name = "arxiv.org" if host.endswith("arxiv.org") else host
-        self._fetcher = Fetcher(Gate(gate_seconds, name, gate_folder))
+        self._base = ADDRESS if host_of(base) in _FOR_PEOPLE else base
+        self._fetcher = Fetcher(Gate(gate_seconds, gate_name(base), gate_folder))
         self._metadata = MetadataStore(cache / "metadata.sqlite")
         self._pdfs = FileStore(cache / "pdf", cache_megabytes * 2**20)
         self._texts = FileStore(cache / "text", max(cache_megabytes * 2**20 // 10, 2**20))

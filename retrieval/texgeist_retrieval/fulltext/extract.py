@@ -16,7 +16,9 @@ from typing import Any
 
 MOST_PAGES = 150  # a thesis is judged by its beginning
 MOST_LETTERS = 40_000  # of one page: more is a figure made of letters
-MOST_MEMORY = 3 * 2**30
+MOST_MEMORY = (
+    768 * 2**20
+)  # bytes of address space, where the system holds a process to it; papers take 200 MB
 
 
 def main() -> int:

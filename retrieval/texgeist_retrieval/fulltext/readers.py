@@ -17,6 +17,7 @@ from ..ports import Monitor
 
 STEP_S = 0.05
 IDLE_S = 10.0  # how long a process is kept that nobody asks
+MOST_ANSWER = 128 * 2**20  # bytes; all pages full of letters, each as an escape, are 72 MB
 MOST_ASKED = 100  # PDFs, then a fresh process: whatever PDFium leaked goes with the old one
 _PROGRAM = Path(__file__).with_name("extract.py")
 
@@ -64,7 +65,8 @@ class Reader:
         with contextlib.suppress(OSError, ValueError):  # it died, or was ended
             given.write(len(data).to_bytes(8, "big") + data)
             given.flush()
-            return _exactly(answers, int.from_bytes(_exactly(answers, 8), "big"))
+            length = int.from_bytes(_exactly(answers, 8), "big")
+            return _exactly(answers, length) if length <= MOST_ANSWER else b""
         return b""
 
     def end(self) -> None:

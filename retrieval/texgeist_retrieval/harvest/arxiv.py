@@ -15,10 +15,11 @@ from ..types import Paper
 from .atom import parse_feed
 from .fetch import Fetcher
 from .records import Record, Unreadable, is_withdrawn, one_line
+from .xml import parse_xml
 
 OAI_ADDRESS = "https://oaipmh.arxiv.org/oai"
 API_ADDRESS = "https://export.arxiv.org"
-LARGEST_ANSWER = 100 << 20  # bytes
+LARGEST_ANSWER = 20 << 20  # bytes; a page of 1,000 records has 3 MB
 PAGE = 200
 EMPTY_TRIES = 3  # the interface sometimes answers a page of a long list with nothing
 _OAI = {"o": "http://www.openarchives.org/OAI/2.0/", "x": "http://arxiv.org/OAI/arXiv/"}
@@ -61,7 +62,7 @@ class OaiHarvest:
         if token is None or not (token.text or "").strip():
             return {}
         total = token.get("completeListSize", "")
-        self.size = int(total) if total.isdigit() else None
+        self.size = int(total) if total.isdecimal() and len(total) < 12 else None
         return {"verb": "ListRecords", "resumptionToken": str(token.text).strip()}
 
     def _ask(self, parameters: Mapping[str, str]) -> ElementTree.Element:
@@ -108,7 +109,7 @@ class ApiQuery:
         for _ in range(EMPTY_TRIES):
             body = self._ask()
             papers = parse_feed(body)
-            total = re.search(rb"totalResults[^>]*>(\d+)<", body)
+            total = re.search(rb"totalResults[^>]{0,200}>(\d{1,12})<", body)
             self.size = int(total[1]) if total else self.size
             if papers or not self.size or self.position >= self.size:
                 return papers
@@ -138,12 +139,11 @@ def _get(fetcher: Fetcher, address: str, parameters: Mapping[str, str], monitor:
 
 
 def _parsed(body: bytes) -> ElementTree.Element:
-    try:
-        return ElementTree.fromstring(body)  # noqa: S314 - expat refuses entity bombs
-    except ElementTree.ParseError:
+    if (answer := parse_xml(body)) is None:
         raise SourceUnavailable(
             "arXiv answered with something that is no list of records.", "Try again in a minute."
-        ) from None
+        )
+    return answer
 
 
 def _record(element: ElementTree.Element) -> Record | Unreadable | None:
@@ -172,7 +172,7 @@ def _paper(metadata: ElementTree.Element) -> tuple[Paper, str]:
         title=known["title"],
         abstract=known["abstract"],
         authors=tuple(_author(author) for author in metadata.iterfind("x:authors/x:author", _OAI)),
-        year=int(created[:4]) if created[:4].isdigit() else None,
+        year=int(created[:4]) if created[:4].isdecimal() else None,
         published=created,
         updated=known["updated"],
         primary=categories[0] if categories else "",

@@ -7,11 +7,12 @@ from xml.etree import ElementTree
 
 from ..errors import SourceUnavailable
 from ..types import Paper
+from .xml import parse_xml
 
 _NAMES = {"a": "http://www.w3.org/2005/Atom", "x": "http://arxiv.org/schemas/atom"}
 _NEW = r"\d{4}\.\d{4,5}"
 _OLD = r"[a-z][a-z\-]*(?:\.[A-Z]{2})?/\d{7}"
-ARXIV_ID = re.compile(rf"(?P<id>{_NEW}|{_OLD})(?:v(?P<version>\d+))?")
+ARXIV_ID = re.compile(rf"(?P<id>{_NEW}|{_OLD})(?:v(?P<version>\d{{1,4}}))?")
 
 
 def split_id(text: str) -> tuple[str, int | None] | None:
@@ -25,16 +26,12 @@ def split_id(text: str) -> tuple[str, int | None] | None:
 
 
 def parse_feed(body: bytes) -> list[Paper]:
-    """The papers of one answer; an error entry is none. Raises `SourceUnavailable` when it is no Atom.
-
-    Python's parser fetches nothing from outside; entity bombs are refused by expat.
-    """
-    try:
-        feed = ElementTree.fromstring(body)  # noqa: S314
-    except ElementTree.ParseError:
+    """The papers of one answer; an error entry is none. Raises `SourceUnavailable` when it is no Atom."""
+    feed = parse_xml(body)
+    if feed is None:
         raise SourceUnavailable(
             "arXiv answered with something that is no list of papers.", "Try again in a minute."
-        ) from None
+        )
     papers = (_paper(entry) for entry in feed.iterfind("a:entry", _NAMES))
     return [paper for paper in papers if paper is not None]
 
@@ -53,7 +50,7 @@ def _paper(entry: ElementTree.Element) -> Paper | None:
         title=title,
         abstract=_text(entry, "a:summary"),
         authors=tuple(_text(author, "a:name") for author in entry.iterfind("a:author", _NAMES)),
-        year=int(published[:4]) if published[:4].isdigit() else None,
+        year=int(published[:4]) if published[:4].isdecimal() else None,
         published=published,
         updated=_text(entry, "a:updated")[:10],
         version=version,

@@ -1,4 +1,9 @@
-"""Requests to arXiv: through the gate, bounded in time and size, tried again where that helps."""
+"""Requests to arXiv: through the gate, bounded in time and size, tried again where that helps.
+
+Redirects are followed by hand, each looked at: only to arXiv's own hosts, or within the origin that the
+user's setting named. Answers are asked for unpacked, and a packed one is refused: its size says nothing of
+what it would become. The body of a redirect or of an error is never read.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ..errors import PaperUnreadable, SourceError, SourceUnavailable
+from ..network.addresses import arxiv_onward, origin
 from ..ports import Monitor
 from .gate import Gate
 
@@ -18,8 +24,10 @@ CONNECT_S = 3.0
 SILENCE_S = 10.0  # longest pause within one answer
 TOTAL_S = 60.0  # longest answer
 TRIES = 3
+MOST_HOPS = 5  # redirects, one after the other
 LONGEST_PAUSE_S = 30.0  # a Retry-After beyond this is a failure
 OPEN_CONNECTIONS = 6  # at once, where the gate is open
+_CHECK = "Check the arXiv address in the settings."
 RESTING_S = 60.0  # how long nobody asks again
 FAILURES = 3  # after so many tries that failed in a row, whoever made them
 
@@ -73,9 +81,14 @@ class Fetcher:
         import httpx
 
         try:
-            with self._connected().stream("GET", address, params=dict(parameters) or None) as answer:
-                _raise_for(answer)
-                return b"".join(self._bounded(answer, most_bytes, monitor))
+            target = str(httpx.URL(address, params=dict(parameters)) if parameters else httpx.URL(address))
+            for _ in range(MOST_HOPS + 1):
+                with self._connected().stream("GET", target) as answer:
+                    if not answer.has_redirect_location:
+                        _raise_for(answer)
+                        return b"".join(self._bounded(answer, most_bytes, monitor))
+                    target = _onward(target, answer.headers["location"])
+            raise SourceUnavailable("arXiv sends from one address to the next.", "Try again later.")
         except httpx.TimeoutException:
             raise _Again(_unavailable("arXiv takes too long to answer.")) from None
         except httpx.RemoteProtocolError:
@@ -87,7 +100,7 @@ class Fetcher:
 
     def _bounded(self, answer: httpx.Response, most_bytes: int, monitor: Monitor | None) -> Iterator[bytes]:
         end, size = time.monotonic() + self._total_s, 0
-        for chunk in answer.iter_bytes():
+        for chunk in answer.iter_raw():
             size += len(chunk)
             if size > most_bytes:
                 raise PaperUnreadable(f"It is larger than {most_bytes // 2**20} MB.")
@@ -106,8 +119,11 @@ class Fetcher:
                 self._client = httpx.Client(
                     timeout=httpx.Timeout(self._silence_s, connect=CONNECT_S, pool=self._total_s),
                     limits=httpx.Limits(max_connections=count, max_keepalive_connections=count),
-                    follow_redirects=True,
-                    headers={"User-Agent": "texgeist (a language server for LaTeX)"},
+                    follow_redirects=False,
+                    headers={
+                        "User-Agent": "texgeist (a language server for LaTeX)",
+                        "Accept-Encoding": "identity",
+                    },
                 )
             return self._client
 
@@ -130,6 +146,8 @@ class _Again(Exception):
 def _raise_for(answer: httpx.Response) -> None:
     status = answer.status_code
     if status == 200:
+        if answer.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
+            raise SourceUnavailable("arXiv sent a packed answer, and a plain one was asked for.", _CHECK)
         return
     if status in (429, 500, 502, 503, 504):
         pause = retry_after(answer.headers.get("Retry-After", ""), time.time)
@@ -137,18 +155,25 @@ def _raise_for(answer: httpx.Response) -> None:
     if status in (403, 404, 410):
         raise PaperUnreadable("arXiv has no PDF of it.")
     kind = AddressTooLong if status == 414 else SourceUnavailable
-    raise kind(f"arXiv refused the request (it answered {status}).", "Check the arXiv address.")
+    raise kind(f"arXiv refused the request (it answered {status}).", _CHECK)
+
+
+def _onward(address: str, location: str) -> str:
+    if target := arxiv_onward(address, location):
+        return target
+    where = origin(location) or "no web address"
+    raise SourceUnavailable(f"arXiv sends on to {where}, which is not arXiv's, so it was not asked.", _CHECK)
 
 
 def retry_after(header: str, now: Callable[[], float]) -> float:
     """Seconds to wait, from the header's number or date; 0 when it says nothing."""
     from email.utils import parsedate_to_datetime
 
-    if header.strip().isdigit():
+    if header.strip().isdecimal():
         return float(header)
     try:
         return max(parsedate_to_datetime(header).timestamp() - now(), 0.0) if header else 0.0
-    except ValueError:
+    except (ValueError, OverflowError):
         return 0.0
 
 

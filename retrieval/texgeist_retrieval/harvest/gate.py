@@ -16,12 +16,20 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from ..errors import SourceUnavailable
+from ..network.addresses import host_of, is_arxiv
 from ..ports import Monitor
 
 STEP_S = 0.05  # how often a busy lock is tried again, and a cancel noticed
 LONGEST_S = 300.0  # a queue longer than this is no queue any more
+
+
+def gate_name(address: str) -> str:
+    """Whose gate a request to the address waits at: all of arXiv's hosts share one."""
+    host = host_of(address)
+    return "arxiv.org" if is_arxiv(host) else urlsplit(address).netloc
 
 
 class Gate:

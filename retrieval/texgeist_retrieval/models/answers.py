@@ -1,4 +1,7 @@
-"""From a model's text to JSON, and from a provider's failure to an error for people."""
+"""From what a model's server sends to JSON, and from its failures to errors for people.
+
+The one gate for answers: what a server sent counts only as the type that it should have, and whatever the
+packages trip over in a malformed stream becomes one error."""
 
 from __future__ import annotations
 
@@ -9,8 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import WriterDenied, WriterError, WriterInvalid
+from ..network.addresses import origin
 from ..types import Usage
 from .retry import Busy
+
+MOST_DEPTH = 50  # brackets in brackets; the schemas here have eight
+MOST_TOKENS = 10**9  # of one answer: more is no count
+_BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}]', re.DOTALL)
+_THOUGHTS = re.compile(r"<think>|</think>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +29,44 @@ class Price:
     input: float
     output: float
     cached: float | None = None
+
+
+@dataclass(slots=True)
+class Answer:
+    """What a stream came to. `finish` is the server's word on why it ended, None where it gave none."""
+
+    text: str = ""
+    refusal: str = ""
+    finish: str | None = None
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+
+
+def text_of(value: object) -> str:
+    """A piece of text, "" for anything else: the packages pass on what a server sends, of any type."""
+    return value if isinstance(value, str) else ""
+
+
+def count_of(value: object) -> int:
+    """A number of tokens; 0 for anything that is none."""
+    good = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS
+    return int(value) if good and isinstance(value, int) else 0
+
+
+def malformed(name: str, error: Exception) -> WriterInvalid:
+    """For whatever a package raised over a stream that keeps to no protocol."""
+    return WriterInvalid(
+        f"{name} answered with something that is no model's answer ({type(error).__name__}).",
+        "Check the address, or use the extractive writer.",
+    )
+
+
+def out_of_bounds(name: str, words: Exception) -> WriterDenied:
+    return WriterDenied(
+        f"{name} {words}, so nothing of it was used.",
+        "Check the address in the settings, or use the extractive writer.",
+    )
 
 
 def priced(calls: int, input_tokens: int, output_tokens: int, cached: int, price: Price | None) -> Usage:
@@ -32,28 +79,67 @@ def priced(calls: int, input_tokens: int, output_tokens: int, cached: int, price
 
 
 def read_json(text: str, name: str) -> Any:
-    """The one JSON object of an answer, also inside a code fence or after talk. Raises `WriterInvalid`."""
-    bare = re.sub(r"<think>.*?</think>", "", text, flags=re.DOTALL).strip()
-    fenced = re.search(r"```(?:json)?\s*(\{.*\})\s*```", bare, re.DOTALL)
-    start = bare.find("{")
-    for candidate in (
-        bare,
-        fenced[1] if fenced else "",
-        bare[start : bare.rfind("}") + 1] if start >= 0 else "",
-    ):
-        try:
-            value = json.loads(candidate)
-        except ValueError:
-            continue
-        if isinstance(value, dict):
+    """The one JSON object of an answer, also inside a code fence or after talk. Linear in the text's
+    length. Raises `WriterInvalid`, also for JSON that is nested too deep or holds half a character."""
+    bare = _without_thoughts(text).strip()
+    for candidate in (bare, _between_braces(_fenced(bare)), _between_braces(bare)):
+        if candidate and _depth(candidate) <= MOST_DEPTH and (value := _object(candidate)) is not None:
             return value
     raise WriterInvalid(
         f"{name} did not answer in the form that was asked for (JSON).", "Try a larger model."
     )
 
 
+def _without_thoughts(text: str) -> str:
+    """Without what stands between a `<think>` and the next `</think>`."""
+    kept, at, opened = [], 0, -1
+    for mark in _THOUGHTS.finditer(text):
+        if mark[0] == "<think>" and opened < 0:
+            opened = mark.start()
+        elif mark[0] == "</think>" and opened >= 0:
+            kept.append(text[at:opened])
+            at, opened = mark.end(), -1
+    return "".join([*kept, text[at:]])
+
+
+def _fenced(text: str) -> str:
+    """What stands between the first code fence and the last."""
+    first, last = text.find("```"), text.rfind("```")
+    return text[first + 3 : last] if 0 <= first < last else ""
+
+
+def _between_braces(text: str) -> str:
+    start = text.find("{")
+    return text[start : text.rfind("}") + 1] if start >= 0 else ""
+
+
+def _depth(text: str) -> int:
+    """How deep the brackets outside strings are nested."""
+    depth = deepest = 0
+    for mark in _BRACKET.finditer(text):
+        depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(mark[0], 0)
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    """The object that the text is; numbers that JSON does not have and half characters make it none."""
+    try:
+        value = json.loads(text, parse_constant=_no_number)
+        json.dumps(value, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):  # UnicodeEncodeError is a ValueError
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"{name} is no number of JSON")
+
+
 def without_key(message: str, key: str) -> str:
-    """Provider messages may quote a key, or parts of it between stars."""
+    """Provider messages may quote a key, or parts of it between stars, and be meant for a terminal: what
+    is no letter is a space."""
+    message = "".join(c if c.isprintable() else " " for c in message)
     message = message.replace(key, "***") if key else message
     return re.sub(r"\b(?:sk|key|AIza)[-_][\w*-]{6,}", "***", message)
 
@@ -61,6 +147,12 @@ def without_key(message: str, key: str) -> str:
 def status_error(status: int, message: str, headers: Mapping[str, str], name: str) -> WriterError | Busy:
     """What an HTTP status means. `Busy` may pass and is tried again."""
     short = re.sub(r"\s+", " ", message)[:300]
+    if 300 <= status < 400:
+        return WriterDenied(
+            f"{name} sends requests on to another address ({status}): {origin(headers.get('location', ''))}. "
+            "What you write is not sent after it.",
+            "If you trust that address, set it as the model's address.",
+        )
     if status in (408, 409, 425, 429) or status >= 500:
         return Busy(_busy_words(status), retry_after(headers))
     if status in (401, 403):

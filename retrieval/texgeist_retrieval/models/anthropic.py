@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ..errors import WriterDenied, WriterInvalid, WriterRefused, WriterTruncated
+from ..errors import WriterDenied, WriterError, WriterRefused, WriterTruncated
+from ..network.addresses import is_loopback
 from ..ports import Monitor
 from ..types import Usage
-from .answers import Price, priced, read_json, status_error, without_key
-from .retry import CONNECT, Busy, Stopped, is_loopback, patiently
+from .answers import (
+    Answer,
+    Price,
+    count_of,
+    malformed,
+    out_of_bounds,
+    priced,
+    read_json,
+    status_error,
+    text_of,
+    without_key,
+)
+from .retry import CONNECT, Busy, Stopped, patiently
 
 if TYPE_CHECKING:
     from anthropic import Anthropic
-    from anthropic.types import Message
+    from anthropic.types import RawMessageStreamEvent
 
 ADDRESS = "https://api.anthropic.com"
 MODEL = "claude-sonnet-5-5"
@@ -58,8 +70,11 @@ class AnthropicModel:
     ) -> tuple[Any, Usage]:  # fmt: skip
         """Raises the `WriterError`s and `Cancelled`. `max_tokens` counts the model's thinking too."""
         request = self._request(system, user, schema, max_tokens, cached_prefix)
-        message = patiently(lambda stop: self._streamed(request, stop), monitor, self._timeout, self.name)
-        return self._read(message)
+        most = _RAMBLING * (max_tokens + _THINKING)
+        answer = patiently(
+            lambda stop: self._streamed(request, most, stop), monitor, self._timeout, self.name
+        )
+        return self._read(answer)
 
     def prepare(self) -> None:
         """Imports the provider's package and makes the client: a second that the first call would take."""
@@ -69,10 +84,13 @@ class AnthropicModel:
     def _client(self) -> Anthropic:
         import anthropic
 
+        from ..network.model_client import model_client
+
         limits = anthropic.Timeout(self._timeout, connect=CONNECT)
         return anthropic.Anthropic(
-            api_key=self._key, base_url=self._address, max_retries=0, timeout=limits, open_telemetry=False
-        )
+            api_key=self._key, base_url=self._address, max_retries=0, timeout=limits, open_telemetry=False,
+            http_client=model_client(self._timeout, CONNECT),
+        )  # fmt: skip
 
     def _request(
         self, system: str, user: str, schema: Mapping[str, Any], max_tokens: int, prefix: str
@@ -84,21 +102,25 @@ class AnthropicModel:
             "system": system,
             "messages": [{"role": "user", "content": [*cached, {"type": "text", "text": user}]}],
             "output_config": {"format": {"type": "json_schema", "schema": dict(schema)}},
+            "stream": True,
         }
 
-    def _streamed(self, request: Mapping[str, Any], stop: threading.Event) -> Message:
+    def _streamed(self, request: Mapping[str, Any], most: int, stop: threading.Event) -> Answer:
         import anthropic
         import httpx2
 
+        from ..network.model_client import OutOfBounds
+
         try:
-            with self._client.messages.stream(**request) as stream:
-                for _ in stream:
-                    if stop.is_set():
-                        raise Stopped
-                return stream.get_final_message()
+            with self._client.messages.create(**request) as events:
+                return _collected(events, stop, most, self.name)
+        except (Busy, Stopped, WriterError):
+            raise
+        except OutOfBounds as words:
+            raise out_of_bounds(self.name, words) from None
         except anthropic.APIStatusError as error:
             message = without_key(str(error.message), self._key)
-            if error.status_code < 400:  # an error event inside the stream
+            if error.status_code < 300:  # an error event inside the stream
                 raise Busy(message[:200]) from None
             raise status_error(error.status_code, message, error.response.headers, self.name) from None
         except anthropic.APITimeoutError:
@@ -107,25 +129,48 @@ class AnthropicModel:
             raise Busy(f"the connection broke ({type(error).__name__})") from None
         except anthropic.APIError as error:
             raise Busy(without_key(str(error.message), self._key)[:200]) from None
+        except Exception as error:  # noqa: BLE001 the package trips over what keeps to no protocol
+            raise malformed(self.name, error) from None
 
-    def _read(self, message: Message) -> tuple[Any, Usage]:
-        if message.stop_reason == "refusal":
+    def _read(self, answer: Answer) -> tuple[Any, Usage]:
+        if answer.finish == "refusal":
             raise WriterRefused(
                 f"{self.name} declined to answer.", "Try another model, or the extractive writer."
             )
-        if message.stop_reason == "max_tokens":
+        if answer.finish == "max_tokens":
             raise WriterTruncated(
                 f"{self.name} was cut off before the end of its answer.", "Ask for fewer papers."
             )
-        if message.stop_reason is None:
-            raise WriterInvalid(f"{self.name} ended without a word on why.", "Try again.")
-        used = message.usage
-        written = used.cache_creation_input_tokens or 0
-        usage = priced(
-            1, used.input_tokens + written, used.output_tokens, used.cache_read_input_tokens or 0, self.price
-        )
-        text = "".join(block.text for block in message.content if block.type == "text")
-        return read_json(text, self.name), usage
+        usage = priced(1, answer.input_tokens, answer.output_tokens, answer.cached_tokens, self.price)
+        return read_json(answer.text, self.name), usage
 
 
+def _collected(
+    events: Iterable[RawMessageStreamEvent], stop: threading.Event, most: int, name: str
+) -> Answer:
+    """The whole answer, its thinking left out. A stream that ends without a reason was broken off."""
+    answer, pieces, length = Answer(), [], 0
+    for event in events:
+        if stop.is_set():
+            raise Stopped
+        if event.type == "message_start":
+            used = event.message.usage
+            written = count_of(used.cache_creation_input_tokens)
+            answer.input_tokens = count_of(used.input_tokens) + written
+            answer.cached_tokens = count_of(used.cache_read_input_tokens)
+        elif event.type == "content_block_delta" and event.delta.type == "text_delta":
+            pieces.append(text_of(event.delta.text))
+            length += len(pieces[-1])
+        elif event.type == "message_delta":
+            answer.finish = text_of(event.delta.stop_reason) or answer.finish
+            answer.output_tokens = count_of(event.usage.output_tokens)
+        if length > most:
+            raise WriterTruncated(f"{name} went on and on without an end.", "Try another model.")
+    if answer.finish is None:
+        raise Busy("its answer broke off")
+    answer.text = "".join(pieces)
+    return answer
+
+
+_RAMBLING = 8  # characters a token beyond which a server plainly ignores max_tokens
 _THINKING = 4000  # tokens of room for thinking, which cannot be switched off in current models

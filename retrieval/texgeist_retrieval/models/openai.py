@@ -9,15 +9,26 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from ..errors import WriterDenied, WriterInvalid, WriterRefused, WriterTruncated
+from ..errors import WriterDenied, WriterError, WriterInvalid, WriterRefused, WriterTruncated
+from ..network.addresses import is_loopback
 from ..ports import Monitor
 from ..types import Usage
-from .answers import Price, priced, read_json, status_error, without_key
-from .retry import CONNECT, Busy, Stopped, is_loopback, patiently
+from .answers import (
+    Answer,
+    Price,
+    count_of,
+    malformed,
+    out_of_bounds,
+    priced,
+    read_json,
+    status_error,
+    text_of,
+    without_key,
+)
+from .retry import CONNECT, Busy, Stopped, patiently
 from .schemas import bounded
 
 if TYPE_CHECKING:
@@ -36,16 +47,6 @@ class _OtherWay(Exception):
 
 class _OtherName(Exception):
     """The server knows the answer's length by its other name."""
-
-
-@dataclass(slots=True)
-class _Answer:
-    text: str = ""
-    refusal: str = ""
-    finish: str | None = None
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cached_tokens: int = 0
 
 
 class OpenAIModel:
@@ -129,10 +130,13 @@ class OpenAIModel:
     def _client(self) -> OpenAI:
         import openai
 
+        from ..network.model_client import model_client
+
         common: dict[str, Any] = {
             "api_key": self._key or "none",
             "max_retries": 0,
             "timeout": openai.Timeout(self._timeout, connect=CONNECT),
+            "http_client": model_client(self._timeout, CONNECT),
         }
         if self._version:
             return openai.AzureOpenAI(azure_endpoint=self._address, api_version=self._version, **common)
@@ -168,13 +172,19 @@ class OpenAIModel:
         """Models on this machine are small ones, held by a grammar: lists get an end."""
         return dict(bounded(schema) if self.local else schema)
 
-    def _streamed(self, request: Mapping[str, Any], max_tokens: int, stop: threading.Event) -> _Answer:
+    def _streamed(self, request: Mapping[str, Any], max_tokens: int, stop: threading.Event) -> Answer:
         import httpx2
         import openai
+
+        from ..network.model_client import OutOfBounds
 
         try:
             with self._client.chat.completions.create(**request) as chunks:
                 return _collected(chunks, stop, _RAMBLING * max_tokens, self.name)
+        except (Busy, Stopped, WriterError):
+            raise
+        except OutOfBounds as words:
+            raise out_of_bounds(self.name, words) from None
         except openai.APIStatusError as error:
             raise self._status_error(error, request) from None
         except openai.APITimeoutError:
@@ -183,6 +193,8 @@ class OpenAIModel:
             raise Busy(f"the connection broke ({type(error).__name__})") from None
         except openai.APIError as error:  # an error event inside the stream
             raise Busy(without_key(str(error.message), self._key)[:200]) from None
+        except Exception as error:  # noqa: BLE001 the package trips over what keeps to no protocol
+            raise malformed(self.name, error) from None
 
     def _status_error(self, error: Any, request: Mapping[str, Any]) -> Exception:
         message = without_key(str(error.message), self._key)
@@ -197,7 +209,7 @@ class OpenAIModel:
                 return _OtherWay()
         return status_error(error.status_code, message, error.response.headers, self.name)
 
-    def _read(self, answer: _Answer) -> tuple[Any, Usage]:
+    def _read(self, answer: Answer) -> tuple[Any, Usage]:
         if answer.refusal or answer.finish == "content_filter":
             raise WriterRefused(
                 f"{self.name} declined to answer.", "Try another model, or the extractive writer."
@@ -213,22 +225,23 @@ class OpenAIModel:
         return read_json(answer.text, self.name), usage
 
 
-def _collected(chunks: Iterable[Any], stop: threading.Event, most: int, name: str) -> _Answer:
+def _collected(chunks: Iterable[Any], stop: threading.Event, most: int, name: str) -> Answer:
     """The whole answer. A stream that ends without a reason was broken off."""
-    answer, pieces, length = _Answer(), [], 0
+    answer, pieces, length = Answer(), [], 0
     for chunk in chunks:
         if stop.is_set():
             raise Stopped
         if chunk.usage:
-            answer.input_tokens = chunk.usage.prompt_tokens or 0
-            answer.output_tokens = chunk.usage.completion_tokens or 0
+            answer.input_tokens = count_of(chunk.usage.prompt_tokens)
+            answer.output_tokens = count_of(chunk.usage.completion_tokens)
             details = chunk.usage.prompt_tokens_details
-            answer.cached_tokens = (details.cached_tokens or 0) if details else 0
+            answer.cached_tokens = count_of(details.cached_tokens) if details else 0
         for choice in chunk.choices[:1]:
-            pieces.append(choice.delta.content or "")
-            length += len(pieces[-1])
-            answer.refusal += getattr(choice.delta, "refusal", None) or ""
-            answer.finish = choice.finish_reason or answer.finish
+            refused = text_of(choice.delta.refusal)
+            pieces.append(text_of(choice.delta.content))
+            length += len(pieces[-1]) + len(refused)
+            answer.refusal += refused
+            answer.finish = text_of(choice.finish_reason) or answer.finish
         if length > most:
             raise WriterTruncated(f"{name} went on and on without an end.", "Try another model.")
     if answer.finish is None:

@@ -88,17 +88,3 @@ def _sleep(seconds: float, monitor: Monitor) -> None:
     while (left := end - time.monotonic()) > 0:
         monitor.check()
         time.sleep(min(_LOOK, left))
-
-
-def is_loopback(address: str) -> bool:
-    """True when the address is this machine's own."""
-    import ipaddress
-    from urllib.parse import urlsplit
-
-    host = (urlsplit(address).hostname or "").lower()
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -237,9 +237,10 @@ def _title_of_name(stem: str) -> str:
 
 def _harvest(set_: str, settings: Settings, since: str, monitor: Monitor) -> Source:
     from texgeist_retrieval.harvest.arxiv import OaiHarvest
+    from texgeist_retrieval.network.addresses import host_of, is_arxiv
 
     mirror = settings.papers.arxiv_address.rstrip("/")
-    address = "" if mirror.endswith("arxiv.org") else f"{mirror}/oai"
+    address = "" if is_arxiv(host_of(mirror)) else f"{mirror}/oai"
     return OaiHarvest(_fetcher(settings), address, set_, since, monitor)
 
 
@@ -250,11 +251,8 @@ def _query(query: str, settings: Settings, since: str, monitor: Monitor) -> Sour
 
 
 def _fetcher(settings: Settings) -> Fetcher:
-    from urllib.parse import urlsplit
-
     from texgeist_retrieval.harvest.fetch import Fetcher
-    from texgeist_retrieval.harvest.gate import Gate
+    from texgeist_retrieval.harvest.gate import Gate, gate_name
 
-    host = urlsplit(settings.papers.arxiv_address).netloc
-    name = "arxiv.org" if host.endswith("arxiv.org") else host
+    name = gate_name(settings.papers.arxiv_address)
     return Fetcher(Gate(settings.papers.arxiv_gate_seconds, name), total_s=600.0, silence_s=60.0)

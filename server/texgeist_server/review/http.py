@@ -110,8 +110,11 @@ def _handler(api: Api, token: str) -> type[BaseHTTPRequestHandler]:
         def _route(self, method: str) -> None:
             body = self._body(method)  # read first: a kept connection must not see it as the next request
             self._check_origin()
-            parts = urlsplit(self.path)
-            _, given, *rest = parts.path.split("/", 2)
+            try:
+                parts = urlsplit(self.path)
+            except ValueError:
+                raise BadRequest("There is nothing here.", HTTPStatus.NOT_FOUND) from None
+            _, given, *rest = parts.path.split("/", 2) if "/" in parts.path else ("", "")
             if not rest or not hmac.compare_digest(given.encode(), token.encode()):
                 raise BadRequest("There is nothing here.", HTTPStatus.NOT_FOUND)
             if rest[0].startswith("api/"):
@@ -132,22 +135,33 @@ def _handler(api: Api, token: str) -> type[BaseHTTPRequestHandler]:
                 raise BadRequest("This page is for this machine alone.", HTTPStatus.FORBIDDEN)
 
         def _body(self, method: str) -> Plain:
-            length = int(self.headers.get("Content-Length") or 0)
+            data = self._bounded()
             if method != "POST":
                 return {}
-            if length > MOST_BODY:
-                self.close_connection = True
-                raise BadRequest("That is too long.", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-            data = self.rfile.read(length)
             if (self.headers.get("Content-Type") or "").split(";")[0].strip() != "application/json":
                 raise BadRequest("Send JSON.", HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
             try:
                 body = json.loads(data or b"{}")
-            except ValueError:
+            except (ValueError, RecursionError):
                 raise BadRequest("That is not JSON.") from None
             if not isinstance(body, dict):
                 raise BadRequest("Send a JSON object.")
             return body
+
+        def _bounded(self) -> bytes:
+            """The body, of the one length that the head says; after any other the connection is closed."""
+            said = self.headers.get_all("Content-Length") or []
+            if not said and "Transfer-Encoding" not in self.headers:
+                return b""
+            closing, self.close_connection = self.close_connection, True
+            length = said[0].strip() if len(said) == 1 else ""
+            if "Transfer-Encoding" in self.headers or not (length.isascii() and length.isdecimal()):
+                raise BadRequest("Say how long the body is.", HTTPStatus.LENGTH_REQUIRED)
+            if len(length) > 9 or int(length) > MOST_BODY:
+                raise BadRequest("That is too long.", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+            data = self.rfile.read(int(length))
+            self.close_connection = closing or len(data) < int(length)
+            return data
 
         def _file(self, name: str) -> None:
             file = (STATIC / name).resolve()

@@ -49,8 +49,9 @@ def described(entry: BibEntry, abstract: str = "") -> str:
 
 
 def escaped(text: str) -> str:
-    """Text as Markdown that shows just this text, in one line."""
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    """Text as Markdown that shows just this text, in one line; what cannot be seen is a space."""
+    seen = "".join(letter if letter.isprintable() else " " for letter in text)
+    return _SPECIAL.sub(r"\\\1", " ".join(seen.split()))
 
 
 def _heading(paper: dict[str, Any]) -> str:
@@ -77,7 +78,7 @@ def _evidence(record: dict[str, Any]) -> list[str]:
     found = sorted(record.get("evidence", ()), key=lambda e: -float(e.get("similarity") or 0))
     blocks = []
     for proof in found[:2]:
-        place = f"page {proof['page']}" if proof.get("page") else "abstract"
+        place = escaped(f"page {proof['page']}") if proof.get("page") else "abstract"
         text = proof.get("summary") or proof.get("text", "")
         blocks.append(f"> {escaped(_cut(str(text), _QUOTE))} ({place})")
     return blocks

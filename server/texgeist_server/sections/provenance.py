@@ -10,7 +10,6 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from texgeist_latex.disk.folder import Folder, opened
 from texgeist_latex.disk.paths import real
@@ -20,10 +19,10 @@ from texgeist_retrieval.codec import to_plain
 from texgeist_retrieval.types import Evidence, Result, Selected
 
 from .in_latex import evidence_of, papers_of, reference_of, sentences_of
+from .provenance_records import MOST_BYTES, Record, checked
 
 VERSION = 1
 FOLDER, NAME = ".texgeist", "provenance.json"
-Record = dict[str, Any]
 
 
 def file_of(root: Path) -> Path:
@@ -35,18 +34,10 @@ def read(root: Path) -> Record:
     """The project's provenance; empty where there is none or it cannot be read."""
     try:
         with opened(_folder_of(root)) as folder:
-            data = json.loads(folder.read(NAME).decode("utf-8"))
-    except (OSError, ValueError, RecursionError):
+            found = checked(folder.read(NAME, MOST_BYTES + 1))
+    except OSError:
         return _empty()
-    if not isinstance(data, dict) or not isinstance(data.get("citations"), dict):
-        return _empty()
-    return {**_empty(), **data, **{name: _records(data.get(name)) for name in _empty() if name != "version"}}
-
-
-def _records(found: Any) -> Record:
-    """What of it has the form of records: people merge this file by hand."""
-    records = found.items() if isinstance(found, dict) else ()
-    return {key: value for key, value in records if isinstance(value, dict)}
+    return {**_empty(), **found} if found is not None else _empty()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +95,8 @@ def restored(data: Record, standing: Iterable[str]) -> Record:
     back = {k: v for k in standing if k not in data["sections"] and (v := data["removed"].get(k))}
     if not back:
         return data
-    citations = {k: v for each in back.values() for k, v in _records(each.get("citations")).items()}
-    sections = {k: section for k, each in back.items() if isinstance(section := each.get("section"), dict)}
+    citations = {k: v for each in back.values() for k, v in each.get("citations", {}).items()}
+    sections = {k: each["section"] for k, each in back.items() if "section" in each}
     return {
         **data,
         "citations": {**citations, **data["citations"]},

@@ -1,0 +1,114 @@
+"""Which addresses are this machine's own, which are private, and where a redirect may lead.
+
+The one rule of the project: a loopback address is `localhost`, a name under `.localhost`, 127.0.0.0/8 or
+::1, whatever the scheme. A name that only resolves to one is not: the name's owner may change that.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from urllib.parse import SplitResult, urljoin, urlsplit
+
+IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+_PORTS = {"http": 80, "https": 443}
+_ARXIV = "arxiv.org"
+
+
+def host_of(address: str) -> str:
+    """The host of an address in lower case, "" where it has none or is no address."""
+    parts = _split(address)
+    return (parts.hostname or "").lower().rstrip(".") if parts else ""
+
+
+def is_loopback(address: str) -> bool:
+    """True when the address is this machine's own."""
+    host = host_of(address)
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    found = _ip(host)
+    return found is not None and found.is_loopback
+
+
+def is_private(address: str) -> bool:
+    """True when the address, or any that its name resolves to, is not one of the public network, and when
+    it cannot be told."""
+    host = host_of(address)
+    if not host or is_loopback(address):
+        return True
+    if (found := _ip(host)) is not None:
+        return not found.is_global
+    try:
+        resolved = {str(entry[4][0]) for entry in socket.getaddrinfo(host, None)}
+    except (OSError, UnicodeError):
+        return True
+    return any((ip := _ip(one.partition("%")[0])) is None or not ip.is_global for one in resolved)
+
+
+def origin(address: str) -> str:
+    """Scheme, host and port, for comparing and for telling people; "" where it is no web address."""
+    parts = _split(address)
+    if parts is None or parts.scheme not in _PORTS or not parts.hostname:
+        return ""
+    try:
+        port = parts.port or _PORTS[parts.scheme]
+    except ValueError:
+        return ""
+    host = parts.hostname.lower().rstrip(".")
+    shown = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{shown}" + ("" if port == _PORTS[parts.scheme] else f":{port}")
+
+
+def is_arxiv(host: str) -> bool:
+    return host == _ARXIV or host.endswith(f".{_ARXIV}")
+
+
+def arxiv_onward(address: str, location: str) -> str:
+    """Where a redirect of arXiv's leads, "" where it may not be followed: only to the same origin, or
+    from one of arXiv's own hosts to another of them, and never from https to http."""
+    target = _joined(address, location)
+    if not origin(target):
+        return ""
+    if origin(target) == origin(address):
+        return target
+    both = is_arxiv(host_of(address)) and is_arxiv(host_of(target))
+    usual = _split(target)
+    return target if both and usual is not None and usual.netloc == host_of(target) and _safe(target) else ""
+
+
+def public_onward(address: str, location: str) -> str:
+    """Where a redirect of a public server leads, "" where it may not be followed: the same origin, or
+    https to an address of the public network."""
+    target = _joined(address, location)
+    if origin(target) and origin(target) == origin(address):
+        return target
+    return target if _safe(target) and origin(target) and not is_private(target) else ""
+
+
+def _safe(target: str) -> bool:
+    return target.startswith("https://")
+
+
+def _joined(address: str, location: str) -> str:
+    try:
+        return urljoin(address, location.strip())
+    except ValueError:
+        return ""
+
+
+def _split(address: str) -> SplitResult | None:
+    try:
+        parts = urlsplit(address)
+        _ = parts.hostname
+    except ValueError:
+        return None
+    return parts
+
+
+def _ip(host: str) -> IpAddress | None:
+    """The host as an IP address, one of version 4 inside one of version 6 as what it is."""
+    try:
+        found = ipaddress.ip_address(host)
+    except ValueError:
+        return None
+    return (found.ipv4_mapped or found) if isinstance(found, ipaddress.IPv6Address) else found

@@ -1,0 +1,102 @@
+"""The HTTP client of the language models' packages: what a server answers is bounded before it is decoded.
+
+A prompt holds the author's unpublished words, so no redirect is followed: the address is the one that the
+user named. Answers are asked for unpacked, and a packed one is refused, so that no few bytes can become
+many. Bounds in bytes hold for the whole answer, for one event of a stream and for the text of an error; the
+packages gather all three without a bound of their own.
+
+Imports httpx2, which takes a while: import it where a model is used."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import httpx2
+
+MOST_ANSWER = 32 * 2**20  # bytes; 64,000 tokens, an event each, come to some 20 MB
+MOST_EVENT = 2**20  # bytes between two empty lines
+MOST_LINES = 1000  # of one event
+MOST_ERROR = 64 * 2**10  # bytes of an error's text, cut there
+
+
+class OutOfBounds(Exception):
+    """The server's answer is not one that a model gives. Its text goes on "it ...", for people."""
+
+
+def model_client(seconds: float, connect: float) -> httpx2.Client:
+    """A client whose answers end: `seconds` for one answer, in all the bounds above."""
+
+    def bound(response: httpx2.Response) -> None:
+        if response.status_code != 200:
+            response.headers.pop("content-encoding", None)  # shown as it is, never unpacked
+        stream = response.stream
+        assert isinstance(stream, httpx2.SyncByteStream)
+        response.stream = _Bounded(stream, _complaint(response), response.status_code, seconds)
+
+    return httpx2.Client(
+        timeout=httpx2.Timeout(seconds, connect=connect),
+        follow_redirects=False,
+        headers={"Accept-Encoding": "identity"},
+        event_hooks={"response": [bound]},
+    )
+
+
+def _complaint(response: httpx2.Response) -> str:
+    """What is wrong with the answer's head, "" where nothing is. Errors are read in any form."""
+    if response.status_code != 200:
+        return ""
+    if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
+        return "sent a packed answer, though it was asked for a plain one"
+    if "html" in response.headers.get("content-type", "").lower():
+        return "answered with a web page (perhaps one to log in) in place of a model's answer"
+    return ""
+
+
+class _Bounded(httpx2.SyncByteStream):
+    """A stream that raises `OutOfBounds` beyond the bounds; an error's text is cut instead."""
+
+    def __init__(self, stream: httpx2.SyncByteStream, complaint: str, status: int, seconds: float) -> None:
+        self._stream = stream
+        self._complaint = complaint
+        self._is_error = status != 200
+        self._end = time.monotonic() + seconds
+
+    def __iter__(self) -> Iterator[bytes]:
+        if self._complaint:
+            raise OutOfBounds(self._complaint)
+        size, event = 0, _Event()
+        for chunk in self._stream:
+            size += len(chunk)
+            if self._is_error and size >= MOST_ERROR:
+                yield chunk[: len(chunk) - (size - MOST_ERROR)]
+                return
+            if size > MOST_ANSWER:
+                raise OutOfBounds(f"answered with more than {MOST_ANSWER // 2**20} MB")
+            if time.monotonic() > self._end:
+                raise OutOfBounds("went on answering without an end")
+            if not self._is_error:
+                event.add(chunk)
+            yield chunk
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+class _Event:
+    """Bytes and lines since the last empty line, over the borders of chunks."""
+
+    def __init__(self) -> None:
+        self._bytes = 0
+        self._lines = 0
+        self._last = b"\n"
+
+    def add(self, chunk: bytes) -> None:
+        for line in chunk.splitlines(keepends=True):
+            half_of_an_end = line == b"\n" and self._last == b"\r"
+            empty = self._last in (b"\n", b"\r") and not line.strip(b"\r\n") and not half_of_an_end
+            self._bytes = 0 if empty else self._bytes + len(line)
+            self._lines = 0 if empty else self._lines + (line[-1:] in (b"\n", b"\r"))
+            self._last = line[-1:]
+            if self._bytes > MOST_EVENT or self._lines > MOST_LINES:
+                raise OutOfBounds("sent one piece of an answer that does not end")

@@ -1,0 +1,86 @@
+"""A real HTTP server on loopback that answers every request with the bytes that a test gives it."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+Say = Callable[[BaseHTTPRequestHandler], None]
+
+
+@dataclass
+class Hostile:
+    """`say` writes the whole answer, head and all; `asked` are the paths, `sent` the bodies that came."""
+
+    say: Say
+    url: str = ""
+    asked: list[str] = field(default_factory=list)
+    sent: list[bytes] = field(default_factory=list)
+    written: int = 0  # bytes of bodies that the client took
+
+
+@contextlib.contextmanager
+def hostile(say: Say) -> Iterator[Hostile]:
+    state = Hostile(say)
+
+    class Handler(BaseHTTPRequestHandler):
+        def serve(self) -> None:
+            state.asked.append(self.path)
+            state.sent.append(self.rfile.read(int(self.headers.get("content-length") or 0)))
+            with contextlib.suppress(ConnectionError):
+                state.say(self)
+
+        def do_GET(self) -> None:
+            self.serve()
+
+        def do_POST(self) -> None:
+            self.serve()
+
+        def log_message(self, format: str, *args: object) -> None: ...
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    state.url = f"http://127.0.0.1:{server.server_address[1]}"
+    try:
+        yield state
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def answer(status: int, body: bytes, **headers: str) -> Say:
+    """One answer, whole."""
+
+    def say(handler: BaseHTTPRequestHandler) -> None:
+        head(handler, status, content_length=str(len(body)), **headers)
+        handler.wfile.write(body)
+
+    return say
+
+
+def endless(status: int, piece: bytes, most: int, took: list[int], **headers: str) -> Say:
+    """`piece` again and again, until `most` bytes are written or the client leaves; `took` gets how many
+    bytes went out."""
+
+    def say(handler: BaseHTTPRequestHandler) -> None:
+        head(handler, status, **headers)
+        written = 0
+        try:
+            while written < most:
+                handler.wfile.write(piece)
+                written += len(piece)
+        finally:
+            took.append(written)
+
+    return say
+
+
+def head(handler: BaseHTTPRequestHandler, status: int, **headers: str) -> None:
+    handler.send_response(status)
+    for name, value in headers.items():
+        handler.send_header(name.replace("_", "-"), value)
+    handler.end_headers()

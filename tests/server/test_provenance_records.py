@@ -1,0 +1,71 @@
+"""Hostile provenance files: read as the types that texgeist writes, or left out; hover never fails."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from texgeist_server.sections import provenance
+from texgeist_server.sections.hover_text import why
+from texgeist_server.sections.provenance_records import MOST_BYTES, checked
+
+from .provenance_fuzzer import HOSTILE, REAL, harm_of, run
+
+REMOTE = "3) ![x](http://evil.example/x.png)"
+
+
+def test_what_texgeist_writes_is_read_as_it_is() -> None:
+    assert checked(json.dumps(REAL).encode()) == REAL
+
+
+def test_thousands_of_files_changed_at_random_do_no_harm() -> None:
+    found = run(3_000)
+    assert found.keys() == {"files", "read"} and found["read"] > 2_000
+
+
+@pytest.mark.parametrize("field", ["page", "similarity", "summary", "text"])
+@pytest.mark.parametrize("number", range(len(HOSTILE)))
+def test_no_value_of_a_passage_makes_hover_fail(field: str, number: int) -> None:
+    record = json.loads(json.dumps(REAL))
+    record["citations"]["key"]["evidence"][0][field] = HOSTILE[number]
+    assert harm_of(json.dumps(record).encode()) == ""
+
+
+def test_a_picture_in_a_page_is_no_picture() -> None:
+    record = json.loads(json.dumps(REAL))
+    record["citations"]["key"]["evidence"][0]["page"] = REMOTE
+    read = checked(json.dumps(record).encode())
+    assert read is not None and "evil" not in why("key", read["citations"]["key"])
+
+
+@pytest.mark.parametrize("field", ["title", "authors", "venue", "arxiv", "doi"])
+def test_no_field_of_a_paper_becomes_markdown(field: str) -> None:
+    record = json.loads(json.dumps(REAL))
+    given: Any = [REMOTE] if field == "authors" else REMOTE
+    record["citations"]["key"]["paper"] |= {"arxiv": "", field: given}
+    read = checked(json.dumps(record).encode())
+    assert read is not None and not re.search(r"(?<!\\)!\[", why("key", read["citations"]["key"]))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"[" * 100_000, b'{"citations":' * 50_000, b"", b"\xff", b"null", b"[]", b"{}", b'{"citations": []}', b"9" * 5000,
+     b'{"citations": {' + b" " * MOST_BYTES + b"}}"],
+)  # fmt: skip
+def test_what_is_no_provenance_is_read_as_none(data: bytes, tmp_path: Path) -> None:
+    assert checked(data) is None
+    file = provenance.file_of(tmp_path / "main.tex")
+    file.parent.mkdir()
+    file.write_bytes(data)
+    assert provenance.read(tmp_path / "main.tex")["citations"] == {}
+
+
+def test_text_of_a_newer_version_is_kept_and_odder_values_are_not() -> None:
+    record = json.loads(json.dumps(REAL))
+    record["sections"]["rw"] |= {"written": "as it stood\n", "odd": {"a": 1}, "half": "\ud800"}
+    read = checked(json.dumps(record).encode())
+    assert read is not None and read["sections"]["rw"]["written"] == "as it stood\n"
+    assert not {"odd", "half"} & read["sections"]["rw"].keys()

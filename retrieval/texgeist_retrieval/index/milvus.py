@@ -11,7 +11,7 @@ import numpy as np
 from ..ports import IndexStatus
 from ..types import Candidate, Filters, Matrix, Paper, Vector
 from .collection import LOAD_SECONDS, SEARCH_SECONDS, WRITE_SECONDS, Collection
-from .schema import candidates_of, filter_expression, from_row, id_expression, to_row
+from .schema import candidates_of, filter_expression, id_expression, readable, to_row
 from .sparse import PREFIX, of_paper
 
 PAGE = 1000  # rows read at once
@@ -79,19 +79,21 @@ class MilvusIndex(Collection):
     def get(self, ids: Sequence[str]) -> dict[str, tuple[Paper, Vector]]:
         """Papers and vectors by id; what is not there is absent."""
         found: dict[str, tuple[Paper, Vector]] = {}
-        for row in self._rows(ids, ["embedding", *sorted(self._present & {"paper", "topic"})]):
-            found[str(row["id"])] = (from_row(row), np.asarray(row["embedding"], dtype=np.float32))
+        for paper, row in readable(
+            self._rows(ids, ["embedding", *sorted(self._present & {"paper", "topic"})])
+        ):
+            found[paper.id] = (paper, np.asarray(row["embedding"], dtype=np.float32))
         return found
 
     def papers(self) -> Iterator[Paper]:
         """All papers, in the order of their ids."""
-        return (from_row(row) for row in self._scan(sorted(self._present & {"paper", "topic"})))
+        return (paper for paper, _ in readable(self._scan(sorted(self._present & {"paper", "topic"}))))
 
     def entries(self) -> Iterator[tuple[Paper, Vector, str]]:
         """All papers with vector and the hash of their record ("" where it is not kept)."""
         names = ["embedding", *sorted(self._present & {"paper", "topic", "hash"})]
-        for row in self._scan(names):
-            yield from_row(row), np.asarray(row["embedding"], dtype=np.float32), row.get("hash") or ""
+        for paper, row in readable(self._scan(names)):
+            yield paper, np.asarray(row["embedding"], dtype=np.float32), row.get("hash") or ""
 
     def hashes(self) -> Iterator[tuple[str, str]]:
         """Id and hash of every record."""
@@ -128,6 +130,7 @@ class MilvusIndex(Collection):
 
     def upsert(self, papers: Sequence[Paper], vectors: Matrix, hashes: Sequence[str] = ()) -> None:
         """Inserts, or replaces by id. On disk when it returns."""
+        self.check_writable()
         if len(papers) != len(vectors):
             raise ValueError(f"{len(papers)} papers, {len(vectors)} vectors")
         digests = list(hashes) or [""] * len(papers)
@@ -141,6 +144,7 @@ class MilvusIndex(Collection):
         self._written(bool(rows))
 
     def delete(self, ids: Iterable[str]) -> None:
+        self.check_writable()
         wanted = list(ids)
         for start in range(0, len(wanted), PAGE):
             part = wanted[start : start + PAGE]

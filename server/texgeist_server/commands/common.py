@@ -52,8 +52,8 @@ def plainly() -> Iterator[None]:
     """Failures as one sentence and an exit code, without a traceback."""
     try:
         yield
-    except Cancelled:
-        messages().print("Cancelled, nothing was changed.")
+    except Cancelled as stopped:
+        messages().print(stopped.sentence(), markup=False)
         raise typer.Exit(CANCELLED) from None
     except (RetrievalError, LatexError, ServerError) as error:
         messages().print(error.sentence(), style="red", markup=False)

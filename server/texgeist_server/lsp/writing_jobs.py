@@ -16,7 +16,7 @@ from texgeist_latex.types import Draft, EditPlan
 from ..errors import EditRefused, ServerError, TaskFailed
 from ..sections import provenance
 from ..sections.outcome import Ask, Outcome, from_json
-from .applying import UNDER_WAY, Landed, Pending, apply_plan, land
+from .applying import Landed, Pending, apply_plan, land
 from .messages import choose, complain, say
 from .progress import Progress, progress
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 FETCH = "Fetch the model (440 MB)"
+STAYS = "cancelled; what was put into the index by then stays, and the next update goes on from there."
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,10 @@ async def remove(session: Session, job: Job, path: Path, section: str) -> None:
 async def sync(session: Session, job: Job, categories: list[str]) -> None:
     """Brings the library up to date."""
     async with telling(session, job) as block:
-        done = await with_model(session, "sync", {"categories": categories}, block)
+        try:
+            done = await with_model(session, "sync", {"categories": categories}, block)
+        except asyncio.CancelledError as stopped:
+            raise asyncio.CancelledError(stopped.args[0] if stopped.args else STAYS) from None
         block.word = str(done["said"])
         say(session.server, block.word)
 
@@ -124,8 +128,8 @@ class telling:
         self._session.problem = self._session.offline = ""
         if isinstance(error, asyncio.CancelledError):
             block.word = "Cancelled"
-            what = UNDER_WAY if error.args == (UNDER_WAY,) else "cancelled, nothing was changed."
-            say(self._session.server, f"{self._job.title}: {what}")
+            what = str(error.args[0]) if error.args else "cancelled, nothing was changed."
+            say(self._session.server, f"{self._job.title}: {what[:1].lower()}{what[1:]}")
         elif isinstance(error, ServerError | LatexError):
             self._failed(block, error.sentence())
             if isinstance(error, TaskFailed) and error.kind.endswith("Unavailable"):

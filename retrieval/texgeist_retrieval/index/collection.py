@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from ..errors import IndexMismatch, IndexMissing, IndexReadOnly, IndexUnavailable, SearchError
@@ -153,10 +154,12 @@ class Collection:
             )
 
     def _load(self) -> None:
-        """Every opening needs it on Lite; a server that has the collection in memory answers at once."""
-        state = self._call(lambda c: c.get_load_state(self._collection, timeout=CONNECT_SECONDS))
-        if getattr(state.get("state"), "name", "") != "Loaded":
-            self._call(lambda c: c.load_collection(self._collection, timeout=LOAD_SECONDS))
+        """Every opening needs it on Lite; a server that has the collection in memory answers at once. A role
+        that may search alone may not even ask: then the search tells whether it is loaded."""
+        with suppress(IndexReadOnly):
+            state = self._call(lambda c: c.get_load_state(self._collection, timeout=CONNECT_SECONDS))
+            if getattr(state.get("state"), "name", "") != "Loaded":
+                self._call(lambda c: c.load_collection(self._collection, timeout=LOAD_SECONDS))
 
     def _call(self, action: Callable[..., T]) -> T:
         """One call, its failures told; on a local server that has ended, once more on a new one."""

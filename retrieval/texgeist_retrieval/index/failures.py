@@ -5,6 +5,7 @@ of the cause tells them apart. A server that hangs in a call raises a raw `grpc.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -19,6 +20,7 @@ from ..errors import (
 )
 
 NO_COLLECTION, NOT_LOADED = 100, 101
+READING = ("Search", "Query", "DescribeCollection", "ShowCollections", "HasCollection")
 NO_RIGHT = ("permission", "privilege")
 REFUSALS = ("exceeds max", "exceeds the max", "max_length", "max length", "max_capacity", "max capacity")
 AGAIN = "Try again later, or search your own library."
@@ -54,7 +56,7 @@ def _from_milvus(error: Exception, place: str, collection: str) -> SearchError:
     if code == NOT_LOADED:
         return IndexUnavailable(f"The collection “{collection}” at {place} is not loaded yet.", AGAIN)
     if any(word in lowered for word in NO_RIGHT):
-        return no_right(place)
+        return no_right(place, message)
     if "auth" in lowered:
         return denied(place)
     if "dimension" in lowered or "sizeof" in lowered or "matmul" in lowered:
@@ -69,7 +71,7 @@ def _from_milvus(error: Exception, place: str, collection: str) -> SearchError:
 
 def _from_status(status: str, place: str, message: str) -> SearchError:
     if status == "PERMISSION_DENIED":
-        return no_right(place)
+        return no_right(place, message)
     if status == "UNAUTHENTICATED":
         return denied(place)
     if status == "DEADLINE_EXCEEDED":
@@ -88,11 +90,19 @@ def denied(place: str) -> IndexDenied:
     )
 
 
-def no_right(place: str) -> IndexReadOnly:
+def no_right(place: str, message: str) -> SearchError:
+    """A role without the right to do it: one that may only search is told as that."""
+    found = re.search(r"Privilege(\w+)", message)
+    right = found[1] if found else ""
+    if right in READING:
+        return IndexDenied(
+            f"The server at {place} does not let this user search the collection (no right to {right}).",
+            "Ask who runs the server for a role with the rights Search and Query.",
+        )
     return IndexReadOnly(
-        f"The server at {place} does not allow this user to do that.",
-        "Searching needs a role that may search and query, filling one that may insert and delete: ask who "
-        "runs the server.",
+        f"The server at {place} lets this user search the index and not change it"
+        f"{f' (no right to {right})' if right else ''}.",
+        "Ask who runs the server for a role that may write, or fill your own library.",
     )
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from ..errors import IndexReadOnly, IndexRefused
+from ..harvest.admission import NotAdmitted, admitted
 from ..ports import IndexStatus
 from ..types import Candidate, Filters, Matrix, Paper, Vector
 from .collection import LOAD_SECONDS, SEARCH_SECONDS, WRITE_SECONDS, Collection
@@ -111,10 +114,12 @@ class MilvusIndex(Collection):
         )
 
     def count(self) -> int:
-        """Exact, deletions included, except on a server that is not ours, where its estimate does."""
+        """Exact, deletions included, except on a server that is not ours, where its estimate does, for a
+        role that may ask for it."""
         if "paper" not in self._present:
-            stats = self._call(lambda c: c.get_collection_stats(self._collection, timeout=SEARCH_SECONDS))
-            return int(stats["row_count"])
+            with suppress(IndexReadOnly):
+                stats = self._call(lambda c: c.get_collection_stats(self._collection, timeout=SEARCH_SECONDS))
+                return int(stats["row_count"])
         rows = self._call(
             lambda client: client.query(
                 self._collection,
@@ -129,11 +134,12 @@ class MilvusIndex(Collection):
     # -- writing
 
     def upsert(self, papers: Sequence[Paper], vectors: Matrix, hashes: Sequence[str] = ()) -> None:
-        """Inserts, or replaces by id. On disk when it returns."""
+        """Inserts, or replaces by id. On disk when it returns. Raises `IndexRefused` for what is no record."""
         self.check_writable()
         if len(papers) != len(vectors):
             raise ValueError(f"{len(papers)} papers, {len(vectors)} vectors")
         digests = list(hashes) or [""] * len(papers)
+        papers = [_admitted(paper) for paper in papers]
         rows = [to_row(*row, self._present) for row in zip(papers, vectors, digests, strict=True)]
         if self._sparse is not None:
             for row, paper in zip(rows, papers, strict=True):
@@ -200,3 +206,10 @@ class MilvusIndex(Collection):
                 )
             )
         return rows
+
+
+def _admitted(paper: Paper) -> Paper:
+    try:
+        return admitted(paper)
+    except NotAdmitted as error:
+        raise IndexRefused(f"{error}") from None

@@ -24,7 +24,7 @@ _Waiting = tuple[asyncio.subprocess.Process, asyncio.Future[dict[str, Any]], Pro
 _LONGEST_FRAME = 256 * 1024 * 1024
 
 
-def _left_behind(future: asyncio.Future[dict[str, Any]]) -> str:
+def left_behind(future: asyncio.Future[dict[str, Any]]) -> str:
     """What a cancelled task had changed by then, in its own words; "" for nothing."""
     error = future.exception() if future.done() else None
     if not isinstance(error, TaskFailed) or error.kind != Cancelled.__name__:
@@ -62,7 +62,7 @@ class Worker:
         except asyncio.CancelledError:
             self._waiting[number] = (process, future, lambda *_: None)
             await self._stop_task(number, future)
-            if left := _left_behind(future):
+            if left := left_behind(future):
                 raise asyncio.CancelledError(left) from None
             raise
         finally:

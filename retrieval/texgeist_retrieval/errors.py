@@ -7,6 +7,8 @@
     ├── SearchError
     │   ├── IndexUnavailable refused, hung, bad address, dying in mid-search (try again)
     │   ├── IndexDenied      wrong user or token
+    │   ├── IndexReadOnly    not the user's to write to, by their own word or by the server's
+    │   ├── IndexRefused     it took the call and refuses what was in it
     │   ├── IndexMissing     no such collection, or nothing in it
     │   └── IndexMismatch    made by another model, or of another dimension
     ├── SourceError
@@ -39,7 +41,9 @@ class RetrievalError(Exception):
 
 
 class Cancelled(RetrievalError):
-    def __init__(self, message: str = "Cancelled.", help: str = "") -> None:
+    """Whoever has changed something by then says what, in place of the words here."""
+
+    def __init__(self, message: str = "Cancelled, nothing was changed.", help: str = "") -> None:
         super().__init__(message, help)
 
 
@@ -57,6 +61,12 @@ class IndexUnavailable(SearchError):
 
 
 class IndexDenied(SearchError): ...
+
+
+class IndexReadOnly(SearchError): ...
+
+
+class IndexRefused(SearchError): ...
 
 
 class IndexMissing(SearchError): ...

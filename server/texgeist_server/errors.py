@@ -40,7 +40,7 @@ class WorkerDied(ServerError):
     def __init__(self, code: int | None) -> None:
         super().__init__(
             f"texgeist's worker process ended unexpectedly (code {code}).",
-            "Your document was not changed. Try again; the log says more.",
+            "Your documents were not changed. Try again; the log says more.",
         )
 
 

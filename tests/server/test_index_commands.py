@@ -6,12 +6,15 @@ import json
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import numpy as np
 import pytest
+from texgeist_retrieval.types import Matrix, Vector
 from texgeist_server.cli import build
+from texgeist_server.library import syncing
 from typer.testing import CliRunner, Result
 
 Run = Callable[..., Result]
@@ -83,6 +86,41 @@ def test_a_bibliography_is_added_looked_at_and_searched(run: Run, tmp_path: Path
 
     assert "1 removed, not there: nope" in run("index", "remove", "2004.04906", "nope").stderr
     assert json.loads(run("index", "status", "--json").stdout)["papers"] == 1
+
+
+class Interrupted:
+    """An embedder at whose third batch the user presses Ctrl+C."""
+
+    name, dimension = "all-mpnet-base-v2", 768
+
+    def __init__(self) -> None:
+        self.texts = 0
+
+    def embed_query(self, text: str) -> Vector:
+        return self.embed_documents([text])[0]
+
+    def embed_documents(self, texts: Sequence[str]) -> Matrix:
+        self.texts += len(texts)
+        if self.texts == 3 * 64:
+            os.kill(os.getpid(), signal.SIGINT)
+        return np.tile(np.eye(1, 768, dtype=np.float32), (len(texts), 1))
+
+
+def test_a_broken_off_add_says_what_it_kept(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = [{"id": f"2401.{n:05}", "title": f"T{n}", "abstract": f"A{n}."} for n in range(900)]
+    (tmp_path / "many.jsonl").write_text("\n".join(map(json.dumps, records)))
+    monkeypatch.setattr(syncing, "_embedder", lambda *_: Interrupted())
+
+    said = run("index", "add", "many.jsonl", code=130).stderr
+    assert "Cancelled. Until then: 192 papers embedded, which the next run puts in." in said
+    assert "nothing was changed" not in said
+
+    done = json.loads(run("index", "add", "many.jsonl", "--json", code=130).stdout or "{}")
+    assert done == {}
+    about = json.loads(run("index", "status", "--json").stdout)
+    assert about["papers"] == 192, "what was kept goes in first"
 
 
 @pytest.mark.model

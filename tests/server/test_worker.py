@@ -6,8 +6,9 @@ import asyncio
 from typing import Any
 
 import pytest
-from texgeist_server.errors import WorkerDied
-from texgeist_server.worker.client import Worker
+from texgeist_retrieval.errors import Cancelled
+from texgeist_server.errors import TaskFailed, WorkerDied
+from texgeist_server.worker.client import Worker, left_behind
 
 
 def quiet(*_: Any) -> None: ...
@@ -39,3 +40,15 @@ async def test_the_end_of_one_process_fails_no_task_of_the_next() -> None:
     await old.wait()
     assert (await asyncio.wait_for(second, 60))["pid"] != first
     await worker.close()
+
+
+def test_what_a_cancelled_task_left_behind_is_in_its_own_words() -> None:
+    async def said(error: Exception | None) -> str:
+        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        future.set_exception(error) if error else future.set_result({})
+        return left_behind(future)
+
+    kept = TaskFailed("Cancelled", "Cancelled. Until then: 5 papers put into the index.", "Go on.")
+    assert asyncio.run(said(kept)) == "Cancelled. Until then: 5 papers put into the index. Go on."
+    for nothing in (None, TaskFailed("Cancelled", str(Cancelled())), TaskFailed("SearchError", "Gone.")):
+        assert asyncio.run(said(nothing)) == ""

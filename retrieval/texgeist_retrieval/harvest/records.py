@@ -8,14 +8,18 @@ import gzip
 import json
 import re
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
-from typing import IO, Any, BinaryIO, cast
+from typing import IO, BinaryIO, cast
 
 from ..errors import SourceUnavailable
 from ..types import Paper
+from .admission import AUTHOR_BYTES, MOST_TITLE, NotAdmitted, admit
 
+LONGEST_LINE = 4 << 20  # bytes
 Tidy = Callable[[str], str]
 Attached = Callable[[Sequence[str]], tuple[str, ...]]
 WITHDRAWN = re.compile(
@@ -76,21 +80,28 @@ class RecordFile:
             with self._path.open("rb") as self._raw, self._unpacked(self._raw) as lines:
                 yield from self._read(lines)
             self._position = self.size
-        except (OSError, EOFError, zipfile.BadZipFile, gzip.BadGzipFile) as error:
+        except (OSError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError) as error:  # locked archives
             raise SourceUnavailable(
                 f"{self._path.name} breaks off or is damaged ({error}).",
                 "What was read is in the index; get the file again and repeat the command.",
             ) from error
 
     def _read(self, lines: IO[bytes]) -> Iterator[Record | Unreadable]:
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            try:
-                record = read_record(json.loads(line), self._tidy)
-                yield replace(record, paper=replace(record.paper, files=self._attached(record.paper.files)))
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
-                yield Unreadable(f"{self._path.name}, line {number}", _reason(error))
+        for number in count(1):
+            if not (line := lines.readline(LONGEST_LINE)):
+                return
+            where = f"{self._path.name}, line {number}"
+            if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
+                _skip_line(lines)
+                yield Unreadable(where, f"it is longer than {LONGEST_LINE >> 20} MB")
+            elif line.strip():
+                try:
+                    record = read_record(json.loads(line), self._tidy)
+                except (ValueError, KeyError, RecursionError) as error:
+                    yield Unreadable(where, _reason(error))
+                else:
+                    files = self._attached(record.paper.files)
+                    yield replace(record, paper=replace(record.paper, files=files))
 
     def _unpacked(self, raw: BinaryIO) -> IO[bytes]:
         start = raw.read(4)
@@ -99,21 +110,28 @@ class RecordFile:
             return cast("IO[bytes]", gzip.open(raw))
         if start == b"PK\x03\x04":
             archive = zipfile.ZipFile(raw)
+            if not archive.infolist():
+                raise zipfile.BadZipFile("there is nothing in it")
             largest = max(archive.infolist(), key=lambda item: item.file_size)
             return archive.open(largest)
         return raw
 
 
-def read_record(line: Mapping[str, Any], tidy: Tidy = str) -> Record:
+def _skip_line(lines: IO[bytes]) -> None:
+    while (part := lines.readline(LONGEST_LINE)) and not part.endswith(b"\n"):
+        pass
+
+
+def read_record(line: object, tidy: Tidy = str) -> Record:
     """A record of either form. `tidy` turns TeX accents of names and titles into letters.
 
-    Raises `KeyError`, `ValueError` and `TypeError` for what is no record."""
+    Raises `KeyError` and `NotAdmitted` for what is no record."""
     if not isinstance(line, dict):
-        raise ValueError("no JSON object")
-    comments = line.get("comments") or ""
-    paper = _snapshot(line, tidy) if "versions" in line or "authors_parsed" in line else _plain(line, tidy)
-    gone = bool(line.get("withdrawn") or line.get("deleted")) or is_withdrawn(paper.abstract, comments)
-    return Record(paper, gone)
+        raise NotAdmitted("no JSON object")
+    known = _snapshot(line, tidy) if "versions" in line or "authors_parsed" in line else _plain(line, tidy)
+    paper = admit(known)
+    gone = bool(line.get("withdrawn") or line.get("deleted"))
+    return Record(paper, gone or is_withdrawn(paper.abstract, _text(line.get("comments"))))
 
 
 def is_withdrawn(abstract: str, comments: str) -> bool:
@@ -127,63 +145,69 @@ def one_line(text: str | None) -> str:
     return " ".join((text or "").split())
 
 
-def _plain(line: Mapping[str, Any], tidy: Tidy) -> Paper:
-    authors = line.get("authors") or ()
-    if isinstance(authors, str):
-        authors = re.split(r"\s*;\s*|\s+and\s+|,\s*", authors)
-    published = str(line.get("published") or line.get("created") or line.get("date") or "")[:10]
+def _plain(line: Mapping[str, object], tidy: Tidy) -> dict[str, object]:
+    published = _text(line.get("published") or line.get("created") or line.get("date"))[:10]
     year = line.get("year") or published[:4]
-    return Paper(
-        id=_id(line["id"]),
-        title=one_line(tidy(line["title"])),
-        abstract=one_line(line.get("abstract")),
-        authors=tuple(one_line(tidy(name)) for name in authors if name),
-        year=int(year) if str(year).isdigit() else None,
-        published=published,
-        updated=str(line.get("updated") or "")[:10],
-        primary=line.get("primary") or "",
-        categories=_words(line.get("categories")),
-        doi=line.get("doi") or "",
-        venue=one_line(line.get("venue") or line.get("journal-ref")),
-        url=line.get("url") or "",
-        topic=line.get("topic") or "",
-        files=tuple(line.get("files") or ()),
-    )
+    return {
+        **line,
+        "id": line["id"],
+        "title": _tidied(line["title"], tidy),
+        "authors": [tidy(name) for name in _names(line.get("authors"))],
+        "year": int(year) if isinstance(year, str) and re.fullmatch("[0-9]{1,4}", year) else year,
+        "published": published,
+        "categories": _split(line.get("categories")),
+        "venue": line.get("venue") or line.get("journal-ref"),
+    }
 
 
-def _snapshot(line: Mapping[str, Any], tidy: Tidy) -> Paper:
-    versions = line.get("versions") or []
-    published = _date(versions[0]["created"]) if versions else str(line.get("update_date") or "")
-    categories = _words(line.get("categories"))
-    id_ = _id(line["id"])
-    return Paper(
-        id=id_,
-        title=one_line(tidy(line["title"])),
-        abstract=one_line(line.get("abstract")),
-        authors=tuple(_name(parts, tidy) for parts in line.get("authors_parsed") or ()),
-        year=int(published[:4]) if published[:4].isdigit() else None,
-        published=published,
-        updated=str(line.get("update_date") or ""),
-        version=len(versions) or None,
-        primary=categories[0] if categories else "",
-        categories=categories,
-        doi=line.get("doi") or "",
-        venue=one_line(line.get("journal-ref")),
-        url=f"https://arxiv.org/abs/{id_}",
-    )
+def _snapshot(line: Mapping[str, object], tidy: Tidy) -> dict[str, object]:
+    versions = _list(line.get("versions"))
+    first = versions[0] if versions and isinstance(versions[0], dict) else {}
+    updated = _text(line.get("update_date"))
+    published = _date(_text(first.get("created"))) if versions else updated
+    categories = _split(line.get("categories"))
+    return {
+        "id": line["id"],
+        "title": _tidied(line["title"], tidy),
+        "abstract": line.get("abstract"),
+        "authors": [_name(parts, tidy) for parts in _list(line.get("authors_parsed"))],
+        "year": int(published[:4]) if re.match("[0-9]{4}", published) else None,
+        "published": published,
+        "updated": updated,
+        "version": len(versions) or None,
+        "primary": categories[0] if categories else "",
+        "categories": categories,
+        "doi": line.get("doi"),
+        "venue": line.get("journal-ref"),
+        "url": f"https://arxiv.org/abs/{str(line['id']).strip()}",
+    }
 
 
-def _id(value: object) -> str:
-    text = str(value).strip()
-    if not text or len(text) > 250:
-        raise ValueError("no id")
-    return text
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
 
 
-def _name(parts: Sequence[str], tidy: Tidy) -> str:
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+def _tidied(title: object, tidy: Tidy) -> object:
+    """What is no title is left for the gate to refuse."""
+    return tidy(title) if isinstance(title, str) and len(title) <= MOST_TITLE else title
+
+
+def _names(value: object) -> list[str]:
+    """Names in one text (`A; B`, `A and B`, `A, B`), or one by one, bare or as objects with a name."""
+    if isinstance(value, str):
+        return re.split(r"\s*;\s*|\s+and\s+|,\s*", value)
+    names = (item.get("name") if isinstance(item, dict) else item for item in _list(value))
+    return [name[:AUTHOR_BYTES] for name in names if isinstance(name, str)]
+
+
+def _name(parts: object, tidy: Tidy) -> str:
     """`["Balázs", "C.", ""]` as `C. Balázs`."""
-    last, first, *suffix = [*parts, "", ""]
-    return one_line(tidy(" ".join((first, last, suffix[0]))))
+    last, first, suffix = [*map(_text, _list(parts)), "", "", ""][:3]
+    return one_line(tidy(" ".join((first, last, suffix))[:AUTHOR_BYTES]))
 
 
 def _date(text: str) -> str:
@@ -194,11 +218,13 @@ def _date(text: str) -> str:
     return f"{words[3]}-{MONTHS[words[2]]}-{words[1]:>02}"
 
 
-def _words(value: Any) -> tuple[str, ...]:
-    return tuple(value.split()) if isinstance(value, str) else tuple(map(str, value or ()))
+def _split(value: object) -> list[object]:
+    return list(value.split()) if isinstance(value, str) else _list(value)
 
 
 def _reason(error: Exception) -> str:
     if isinstance(error, KeyError):
         return f"it has no {error}"
-    return "it is no JSON" if isinstance(error, json.JSONDecodeError) else str(error)
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    return str(error) if isinstance(error, NotAdmitted) else "it is no JSON"

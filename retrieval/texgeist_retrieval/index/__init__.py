@@ -35,6 +35,7 @@ def open_index(
     model: str = "all-mpnet-base-v2",
     dimension: int = 768,
     create: bool = False,
+    writable: bool = False,
     sparse: str = "",
 ) -> MilvusIndex:
     """The index at a path (Milvus Lite, shared by all programs that open it here) or at the address of
@@ -45,12 +46,19 @@ def open_index(
     `IndexDenied`, and `IndexMismatch` for an index of another model, dimension or encoder of words."""
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # else its C core writes to stderr; read at its import
     if is_server(location):
-        return _open_server(location, token, collection, model, dimension, create, sparse)
-    return _open_local(Path(location).expanduser(), collection, model, dimension, create, sparse)
+        return _open_server(location, token, collection, model, dimension, create, writable, sparse)
+    return _open_local(Path(location).expanduser(), collection, model, dimension, create, writable, sparse)
 
 
 def _open_server(
-    location: str, token: str, collection: str, model: str, dimension: int, create: bool, sparse: str
+    location: str,
+    token: str,
+    collection: str,
+    model: str,
+    dimension: int,
+    create: bool,
+    writable: bool,
+    sparse: str,
 ) -> MilvusIndex:
     from .collection import connect
     from .milvus import MilvusIndex
@@ -65,12 +73,13 @@ def _open_server(
         model,
         dimension,
         create=create,
+        writable=writable,
         sparse=sparse,
     )
 
 
 def _open_local(
-    path: Path, collection: str, model: str, dimension: int, create: bool, sparse: str
+    path: Path, collection: str, model: str, dimension: int, create: bool, writable: bool, sparse: str
 ) -> MilvusIndex:
     from ..errors import IndexMissing
     from .hashes import recorded_papers, table_of
@@ -90,6 +99,7 @@ def _open_local(
         model,
         dimension,
         create=create,
+        writable=writable,
         local=True,
         sparse=sparse,
     )

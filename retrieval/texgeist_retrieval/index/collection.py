@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 
-from ..errors import IndexMismatch, IndexMissing, IndexUnavailable, SearchError
+from ..errors import IndexMismatch, IndexMissing, IndexReadOnly, IndexUnavailable, SearchError
 from .failures import told
 from .schema import OWN_FIELDS, collection_schema
 from .sparse import SparseEncoder, add_field, check_asked, check_server, encoder_of, kept_in
@@ -29,8 +30,9 @@ def connect(address: str, token: str) -> Any:
 
 
 class Collection:
-    """`connecting` makes a client, and makes it anew when a local server has ended. `sparse`: the encoder of
-    sparse vectors that a new collection is to keep, "" for none."""
+    """`connecting` makes a client, and makes it anew when a local server has ended. `create`: make it where it
+    is not there; `writable`: what is opened to be searched cannot be written to by mistake. `sparse`: the
+    encoder of sparse vectors that a new collection is to keep, "" for none."""
 
     def __init__(
         self,
@@ -41,6 +43,7 @@ class Collection:
         dimension: int,
         *,
         create: bool = False,
+        writable: bool = False,
         local: bool = False,
         sparse: str = "",
     ) -> None:
@@ -50,6 +53,8 @@ class Collection:
         self._model = model
         self._dimension = dimension
         self._local = local
+        self.made = False  # by this opening
+        self._writable = writable or create
         self._consistency = "Strong" if local else "Bounded"
         with told(place, collection):
             self._client = connecting()
@@ -97,6 +102,7 @@ class Collection:
 
         try:
             self._call(make)
+            self.made = True
         except SearchError:  # another program was quicker: then its collection is used
             if not self._call(lambda c: c.has_collection(self._collection, timeout=CONNECT_SECONDS)):
                 raise
@@ -127,11 +133,33 @@ class Collection:
             "Use the model that the index was made with, or make another index.",
         )
 
+    @property
+    def dimension(self) -> int:
+        """Numbers in a vector."""
+        return self._dimension
+
+    def check_writable(self) -> None:
+        """Raises `IndexReadOnly` for what was opened to be searched, and for a collection of another make:
+        what is known of a paper would have no place in it."""
+        if not self._writable:
+            raise IndexReadOnly(
+                f"The index at {self._place} was opened to be searched, not to be changed.",
+                "Fill your own library with `texgeist index add`.",
+            )
+        if set(OWN_FIELDS) - self._present:
+            raise IndexReadOnly(
+                f"The collection “{self._collection}” at {self._place} was not made by texgeist, which can "
+                "search it but not change it.",
+                "Name another collection, and fill it with `texgeist index add`.",
+            )
+
     def _load(self) -> None:
-        """Every opening needs it on Lite; a server that has the collection in memory answers at once."""
-        state = self._call(lambda c: c.get_load_state(self._collection, timeout=CONNECT_SECONDS))
-        if getattr(state.get("state"), "name", "") != "Loaded":
-            self._call(lambda c: c.load_collection(self._collection, timeout=LOAD_SECONDS))
+        """Every opening needs it on Lite; a server that has the collection in memory answers at once. A role
+        that may search alone may not even ask: then the search tells whether it is loaded."""
+        with suppress(IndexReadOnly):
+            state = self._call(lambda c: c.get_load_state(self._collection, timeout=CONNECT_SECONDS))
+            if getattr(state.get("state"), "name", "") != "Loaded":
+                self._call(lambda c: c.load_collection(self._collection, timeout=LOAD_SECONDS))
 
     def _call(self, action: Callable[..., T]) -> T:
         """One call, its failures told; on a local server that has ended, once more on a new one."""

@@ -5,12 +5,24 @@ of the cause tells them apart. A server that hangs in a call raises a raw `grpc.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ..errors import IndexDenied, IndexMismatch, IndexMissing, IndexUnavailable, SearchError
+from ..errors import (
+    IndexDenied,
+    IndexMismatch,
+    IndexMissing,
+    IndexReadOnly,
+    IndexRefused,
+    IndexUnavailable,
+    SearchError,
+)
 
 NO_COLLECTION, NOT_LOADED = 100, 101
+READING = ("Search", "Query", "DescribeCollection", "ShowCollections", "HasCollection")
+NO_RIGHT = ("permission", "privilege")
+REFUSALS = ("exceeds max", "exceeds the max", "max_length", "max length", "max_capacity", "max capacity")
 AGAIN = "Try again later, or search your own library."
 
 
@@ -34,6 +46,8 @@ def _from_milvus(error: Exception, place: str, collection: str) -> SearchError:
     if status := _status(error) or _status(error.__cause__):
         return _from_status(status, place, message)
     lowered = message.lower()
+    if _is_refusal(error, lowered):
+        return IndexRefused(f"the index refuses it ({_first_line(message)})")
     if code == NO_COLLECTION or "collection not found" in lowered:
         return IndexMissing(
             f"The index at {place} has no collection “{collection}”.",
@@ -41,7 +55,9 @@ def _from_milvus(error: Exception, place: str, collection: str) -> SearchError:
         )
     if code == NOT_LOADED:
         return IndexUnavailable(f"The collection “{collection}” at {place} is not loaded yet.", AGAIN)
-    if "auth" in lowered or "permission" in lowered or "privilege" in lowered:
+    if any(word in lowered for word in NO_RIGHT):
+        return no_right(place, message)
+    if "auth" in lowered:
         return denied(place)
     if "dimension" in lowered or "sizeof" in lowered or "matmul" in lowered:
         return IndexMismatch(
@@ -54,7 +70,9 @@ def _from_milvus(error: Exception, place: str, collection: str) -> SearchError:
 
 
 def _from_status(status: str, place: str, message: str) -> SearchError:
-    if status in ("UNAUTHENTICATED", "PERMISSION_DENIED"):
+    if status == "PERMISSION_DENIED":
+        return no_right(place, message)
+    if status == "UNAUTHENTICATED":
         return denied(place)
     if status == "DEADLINE_EXCEEDED":
         return IndexUnavailable(f"The index at {place} did not answer in time.", AGAIN)
@@ -70,6 +88,31 @@ def denied(place: str) -> IndexDenied:
         f"The index at {place} refused the user name or the password.",
         "Set the token (user:password) in TEXGEIST_INDEX_TOKEN or in the editor's secret storage.",
     )
+
+
+def no_right(place: str, message: str) -> SearchError:
+    """A role without the right to do it: one that may only search is told as that."""
+    found = re.search(r"Privilege(\w+)", message)
+    right = found[1] if found else ""
+    if right in READING:
+        return IndexDenied(
+            f"The server at {place} does not let this user search the collection (no right to {right}).",
+            "Ask who runs the server for a role with the rights Search and Query.",
+        )
+    return IndexReadOnly(
+        f"The server at {place} lets this user search the index and not change it"
+        f"{f' (no right to {right})' if right else ''}.",
+        "Ask who runs the server for a role that may write, or fill your own library.",
+    )
+
+
+def _is_refusal(error: Exception, lowered: str) -> bool:
+    """Whether rows were refused for what is in them: the same rows will be refused again."""
+    from pymilvus.exceptions import DataNotMatchException, ParamError
+
+    if isinstance(error, DataNotMatchException | ParamError):
+        return "dim" not in lowered
+    return any(words in lowered for words in REFUSALS)
 
 
 def _status(error: BaseException | None) -> str:

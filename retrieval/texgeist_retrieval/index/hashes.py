@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
@@ -20,8 +21,9 @@ from pathlib import Path
 
 import numpy as np
 
+from ..harvest.admission import NotAdmitted, admit
 from ..types import Paper, Vector
-from .schema import from_json, to_json
+from .schema import to_json
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS papers (
@@ -75,6 +77,30 @@ def recorded_papers(table: Path) -> int:
             return 0
 
 
+def digest_of(text: object) -> bytes:
+    """The digest that an index keeps as text; b"" for what is none, so that the record counts as changed."""
+    if not isinstance(text, str) or not re.fullmatch("[0-9a-f]{64}", text):
+        return b""
+    return bytes.fromhex(text)
+
+
+def _paper(text: str) -> Paper:
+    try:
+        known = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        raise NotAdmitted("what was kept of it cannot be read") from None
+    return admit(known if isinstance(known, dict) else {})
+
+
+def _vector(data: object) -> Vector:
+    if not isinstance(data, bytes) or len(data) % 4:
+        raise NotAdmitted("its vector was not kept whole")
+    vector = np.frombuffer(data, dtype="<f4")
+    if not vector.size or not np.isfinite(vector).all():
+        raise NotAdmitted("its vector was not kept whole")
+    return vector
+
+
 class HashTable:
     """Used by one process at a time (see `updating`); reading it meanwhile is safe."""
 
@@ -115,12 +141,28 @@ class HashTable:
         with self._transaction():
             self._base.executemany("INSERT OR REPLACE INTO pending VALUES (?,?,?,?,?)", rows)
 
-    def pending(self) -> list[Entry]:
-        rows = self._base.execute("SELECT record, text, paper, vector FROM pending").fetchall()
-        return [
-            Entry(from_json(json.loads(paper)), record, text, np.frombuffer(vector, dtype="<f4"))
-            for record, text, paper, vector in rows
-        ]
+    def pending(self) -> tuple[list[Entry], dict[str, str]]:
+        """What can go into an index, and by id the reasons why the rest cannot: another version may have
+        written it, or a disk that was full."""
+        entries: list[Entry] = []
+        odd: dict[str, str] = {}
+        for id_, record, text, paper, vector in self._base.execute(
+            "SELECT id, record, text, paper, vector FROM pending"
+        ):
+            try:
+                entries.append(Entry(_paper(paper), record, text, _vector(vector)))
+            except NotAdmitted as error:
+                odd[id_] = str(error)
+        return entries, odd
+
+    def drop_pending(self, ids: Iterable[str]) -> None:
+        """Takes out what cannot go into the index."""
+        with self._transaction():
+            self._base.executemany("DELETE FROM pending WHERE id = ?", ((id_,) for id_ in ids))
+
+    def waiting(self) -> int:
+        """How many papers are embedded and not in the index yet."""
+        return int(self._base.execute("SELECT count(*) FROM pending").fetchone()[0])
 
     def settle(self) -> None:
         """All that is pending is in the index now."""

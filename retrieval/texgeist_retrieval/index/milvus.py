@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from ..errors import IndexReadOnly, IndexRefused
+from ..harvest.admission import NotAdmitted, admitted
 from ..ports import IndexStatus
 from ..types import Candidate, Filters, Matrix, Paper, Vector
 from .collection import LOAD_SECONDS, SEARCH_SECONDS, WRITE_SECONDS, Collection
-from .schema import candidates_of, filter_expression, from_row, id_expression, to_row
+from .schema import candidates_of, filter_expression, id_expression, readable, to_row
 from .sparse import PREFIX, of_paper
 
 PAGE = 1000  # rows read at once
@@ -79,19 +82,21 @@ class MilvusIndex(Collection):
     def get(self, ids: Sequence[str]) -> dict[str, tuple[Paper, Vector]]:
         """Papers and vectors by id; what is not there is absent."""
         found: dict[str, tuple[Paper, Vector]] = {}
-        for row in self._rows(ids, ["embedding", *sorted(self._present & {"paper", "topic"})]):
-            found[str(row["id"])] = (from_row(row), np.asarray(row["embedding"], dtype=np.float32))
+        for paper, row in readable(
+            self._rows(ids, ["embedding", *sorted(self._present & {"paper", "topic"})])
+        ):
+            found[paper.id] = (paper, np.asarray(row["embedding"], dtype=np.float32))
         return found
 
     def papers(self) -> Iterator[Paper]:
         """All papers, in the order of their ids."""
-        return (from_row(row) for row in self._scan(sorted(self._present & {"paper", "topic"})))
+        return (paper for paper, _ in readable(self._scan(sorted(self._present & {"paper", "topic"}))))
 
     def entries(self) -> Iterator[tuple[Paper, Vector, str]]:
         """All papers with vector and the hash of their record ("" where it is not kept)."""
         names = ["embedding", *sorted(self._present & {"paper", "topic", "hash"})]
-        for row in self._scan(names):
-            yield from_row(row), np.asarray(row["embedding"], dtype=np.float32), row.get("hash") or ""
+        for paper, row in readable(self._scan(names)):
+            yield paper, np.asarray(row["embedding"], dtype=np.float32), row.get("hash") or ""
 
     def hashes(self) -> Iterator[tuple[str, str]]:
         """Id and hash of every record."""
@@ -109,10 +114,12 @@ class MilvusIndex(Collection):
         )
 
     def count(self) -> int:
-        """Exact, deletions included, except on a server that is not ours, where its estimate does."""
+        """Exact, deletions included, except on a server that is not ours, where its estimate does, for a
+        role that may ask for it."""
         if "paper" not in self._present:
-            stats = self._call(lambda c: c.get_collection_stats(self._collection, timeout=SEARCH_SECONDS))
-            return int(stats["row_count"])
+            with suppress(IndexReadOnly):
+                stats = self._call(lambda c: c.get_collection_stats(self._collection, timeout=SEARCH_SECONDS))
+                return int(stats["row_count"])
         rows = self._call(
             lambda client: client.query(
                 self._collection,
@@ -127,10 +134,12 @@ class MilvusIndex(Collection):
     # -- writing
 
     def upsert(self, papers: Sequence[Paper], vectors: Matrix, hashes: Sequence[str] = ()) -> None:
-        """Inserts, or replaces by id. On disk when it returns."""
+        """Inserts, or replaces by id. On disk when it returns. Raises `IndexRefused` for what is no record."""
+        self.check_writable()
         if len(papers) != len(vectors):
             raise ValueError(f"{len(papers)} papers, {len(vectors)} vectors")
         digests = list(hashes) or [""] * len(papers)
+        papers = [_admitted(paper) for paper in papers]
         rows = [to_row(*row, self._present) for row in zip(papers, vectors, digests, strict=True)]
         if self._sparse is not None:
             for row, paper in zip(rows, papers, strict=True):
@@ -141,6 +150,7 @@ class MilvusIndex(Collection):
         self._written(bool(rows))
 
     def delete(self, ids: Iterable[str]) -> None:
+        self.check_writable()
         wanted = list(ids)
         for start in range(0, len(wanted), PAGE):
             part = wanted[start : start + PAGE]
@@ -196,3 +206,10 @@ class MilvusIndex(Collection):
                 )
             )
         return rows
+
+
+def _admitted(paper: Paper) -> Paper:
+    try:
+        return admitted(paper)
+    except NotAdmitted as error:
+        raise IndexRefused(f"{error}") from None

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import IndexMismatch, SourceUnavailable
+from ..errors import Cancelled, IndexMismatch, SourceUnavailable
+from ..harvest.admission import NotAdmitted, admit
 from ..ports import Monitor
 from ..types import Paper
 from .hashes import Entry, HashTable, record_hash, text_hash
 from .milvus import MilvusIndex
-from .schema import from_json
-from .update import recover, write
+from .update import broken_off, recover, write
 
 ROWS = 1000
 MODEL = b"texgeist.model"
@@ -53,7 +53,7 @@ def import_parquet(
     path: Path, index: MilvusIndex, table: HashTable, model: str, monitor: Monitor
 ) -> tuple[int, int]:
     """Takes in a file's papers and vectors without embedding. Returns how many, and how many had no
-    usable vector. Columns that are not there stay unknown.
+    usable vector or are no record. Columns that are not there stay unknown.
 
     Raises `IndexMismatch` for vectors of another model or length."""
     file = _open(path)
@@ -61,13 +61,16 @@ def import_parquet(
     wanted = index.status().dimension
     recover(index, table)
     done = bad = 0
-    for batch in file.iter_batches(ROWS):
-        monitor.check()
-        entries, without = _entries(batch, wanted, path)
-        table.keep_pending(entries)
-        write(index, table, entries)
-        done, bad = done + len(entries), bad + without
-        monitor.report("Importing", done, file.metadata.num_rows)
+    try:
+        for batch in file.iter_batches(ROWS):
+            monitor.check()
+            entries, without = _entries(batch, wanted, path)
+            table.keep_pending(entries)
+            refused = write(index, table, entries)
+            done, bad = done + len(entries) - len(refused), bad + without + len(refused)
+            monitor.report("Importing", done, file.metadata.num_rows)
+    except Cancelled:
+        raise broken_off(("put into the index", done)) from None
     return done, bad
 
 
@@ -134,7 +137,10 @@ def _entries(batch: Any, dimension: int, path: Path) -> tuple[list[Entry], int]:
                 f"The vectors of {path.name} have {len(vector)} numbers, this index takes {dimension}.",
                 "Import it into an index of its own.",
             )
-        paper = from_json({"title": "", **row, "id": str(row["id"])})
+        try:
+            paper = admit(row)
+        except NotAdmitted:
+            continue
         unit = (vector / np.linalg.norm(vector)).astype(np.float32)
         entries[paper.id] = Entry(paper, record_hash(paper), text_hash(paper.abstract), unit)
     return list(entries.values()), len(rows) - len(entries)

@@ -14,41 +14,42 @@ The hosted collection has the first three alone.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import fields
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
+from ..harvest.admission import CATEGORY_BYTES, HASH_BYTES, ID_BYTES, TOPIC_BYTES, NotAdmitted, admit, said_of
 from ..types import Candidate, Filters, Paper, Vector
 
 OWN_FIELDS = ("topic", "published", "categories", "hash", "paper")
-MOST_AUTHORS = 500  # a JSON field holds 64 KB, and collaborations have 3,000 authors
-MOST_ABSTRACT = 20_000  # characters
-_NAMES = tuple(field.name for field in fields(Paper))
-_TUPLES = frozenset({"authors", "categories", "files"})
+MOST_CATEGORIES = 100  # with their archives
 
 
 def collection_schema(client: Any, dimension: int, description: str) -> Any:
     from pymilvus import DataType
 
     schema = client.create_schema(auto_id=False, enable_dynamic_field=False, description=description)
-    schema.add_field("id", DataType.VARCHAR, max_length=256, is_primary=True)
+    schema.add_field("id", DataType.VARCHAR, max_length=ID_BYTES, is_primary=True)
     schema.add_field("embedding", DataType.FLOAT_VECTOR, dim=dimension)
-    schema.add_field("topic", DataType.VARCHAR, max_length=512)
+    schema.add_field("topic", DataType.VARCHAR, max_length=TOPIC_BYTES)
     schema.add_field("published", DataType.INT64)
     schema.add_field(
-        "categories", DataType.ARRAY, element_type=DataType.VARCHAR, max_capacity=100, max_length=64
+        "categories",
+        DataType.ARRAY,
+        element_type=DataType.VARCHAR,
+        max_capacity=MOST_CATEGORIES,
+        max_length=CATEGORY_BYTES,
     )
-    schema.add_field("hash", DataType.VARCHAR, max_length=64)
+    schema.add_field("hash", DataType.VARCHAR, max_length=HASH_BYTES)
     schema.add_field("paper", DataType.JSON)
     return schema
 
 
 def to_row(paper: Paper, vector: Vector, digest: str, present: Collection[str]) -> dict[str, Any]:
-    """A row with those of our fields that the collection has (`present`)."""
+    """A row with those of our fields that the collection has (`present`). The paper has passed `admission`."""
     own: dict[str, Any] = {
-        "topic": paper.topic[:128],
+        "topic": paper.topic,
         "published": date_number(paper),
         "categories": with_archives(paper),
         "hash": digest,
@@ -60,29 +61,55 @@ def to_row(paper: Paper, vector: Vector, digest: str, present: Collection[str]) 
 
 def to_json(paper: Paper) -> dict[str, Any]:
     """All that is known, what is empty left out."""
-    known = {name: value for name in _NAMES if (value := getattr(paper, name)) not in ("", None, ())}
-    return known | {"authors": paper.authors[:MOST_AUTHORS], "abstract": paper.abstract[:MOST_ABSTRACT]}
-
-
-def from_json(known: Mapping[str, Any]) -> Paper:
-    """Unknown names are left out, so that a newer texgeist's index can be read."""
-    values: dict[str, Any] = {name: value for name, value in known.items() if name in _NAMES}
-    values |= {name: tuple(values[name]) for name in _TUPLES & values.keys()}
-    return Paper(**values)
+    known = {name: value for name, value in said_of(paper).items() if value not in ("", None, ())}
+    return known | {"authors": paper.authors, "abstract": paper.abstract}
 
 
 def from_row(row: Mapping[str, Any]) -> Paper:
-    """The paper of a row; with an id alone where the collection holds no metadata."""
+    """The paper of a row; with an id alone where the collection holds no metadata. The index may be one of
+    others: raises `NotAdmitted`."""
     known = row.get("paper") or {}
     if isinstance(known, str | bytes):
-        known = json.loads(known)
-    return from_json({"title": "", **known, "id": str(row["id"]), "topic": row.get("topic") or ""})
+        known = _parsed(known)
+    topic = row.get("topic")
+    topic = str(topic) if isinstance(topic, int) else topic
+    said = known if isinstance(known, Mapping) else {}
+    return admit({"title": "", **said, "id": row["id"], "topic": topic})
+
+
+def found_in(row: Mapping[str, Any]) -> Paper | None:
+    """The paper of a row that a search found: one whose record is unreadable is known by its id alone, as in
+    a collection without metadata; None where even that cannot be used."""
+    try:
+        return from_row(row)
+    except NotAdmitted:
+        pass
+    try:
+        return admit({"id": row["id"]})
+    except NotAdmitted:
+        return None
+
+
+def readable(rows: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Paper, Mapping[str, Any]]]:
+    """Those rows that hold a record, with it."""
+    for row in rows:
+        try:
+            yield from_row(row), row
+        except NotAdmitted:
+            continue
+
+
+def _parsed(text: str | bytes) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def date_number(paper: Paper) -> int:
     digits = paper.published[:10].replace("-", "")
     if not digits.isdigit() and paper.year:
-        digits = str(paper.year)
+        digits = f"{paper.year:04}"
     return int(digits.ljust(8, "0")) if digits.isdigit() else 0
 
 
@@ -90,7 +117,7 @@ def with_archives(paper: Paper) -> list[str]:
     """`cs.CL` as `cs.CL` and `cs`, so that a filter may name either."""
     names = dict.fromkeys(filter(None, (paper.primary, *paper.categories)))
     archives = dict.fromkeys(name.partition(".")[0] for name in names)
-    return [name[:64] for name in [*names, *(a for a in archives if a not in names)]][:100]
+    return [*names, *(archive for archive in archives if archive and archive not in names)][:MOST_CATEGORIES]
 
 
 def filter_expression(filters: Filters, present: Collection[str]) -> str:
@@ -118,12 +145,14 @@ def _strings(values: Collection[str]) -> str:
 
 def candidates_of(hits: Iterable[Any], query: int, seen: dict[str, tuple[Paper, Vector]]) -> list[Candidate]:
     """Rows of one search share most papers: what stands in `seen` is not read out of its row again."""
-    candidates = []
-    for rank, hit in enumerate(hits, 1):
+    candidates: list[Candidate] = []
+    for hit in hits:
         id, similarity = str(hit["id"]), float(hit["distance"])
         if id not in seen:
             entity = hit["entity"]
-            seen[id] = from_row({"id": id, **entity}), np.asarray(entity["embedding"], dtype=np.float32)
+            if (paper := found_in({**entity, "id": id})) is None:
+                continue
+            seen[id] = paper, np.asarray(entity["embedding"], dtype=np.float32)
         paper, vector = seen[id]
-        candidates.append(Candidate(paper, similarity, rank, query, similarity, vector=vector))
+        candidates.append(Candidate(paper, similarity, len(candidates) + 1, query, similarity, vector=vector))
     return candidates

@@ -7,7 +7,7 @@ the extra there are no topics and no error."""
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from itertools import islice
@@ -15,10 +15,11 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import IndexMissing, ModelMissing
+from ..errors import Cancelled, IndexMissing, ModelMissing
 from ..ports import Monitor
 from ..types import Matrix, Vector
 from .milvus import MilvusIndex
+from .update import broken_off
 
 LEAST = 100  # abstracts: below that clusters are accidents
 SAMPLE = 20_000  # abstracts that topics are found from
@@ -70,16 +71,24 @@ def give_topics(index: MilvusIndex, table: Path, monitor: Monitor, *, again: boo
     if topics is None:
         topics = _find(index, monitor)
         topics.save(topics_file(table))
+    done = 0
+    try:
+        for done in _give(index, topics):
+            monitor.report("Giving topics", done)
+    except Cancelled:
+        raise broken_off(("given their topics", done)) from None
+    return topics.names
+
+
+def _give(index: MilvusIndex, topics: Topics) -> Iterator[int]:
+    """Batch by batch: how many papers have their topic."""
     entries = index.entries()
     done = 0
     while batch := list(islice(entries, ROWS)):
-        monitor.check()
         names = topics.assign([vector for _, vector, _ in batch])
         papers = [replace(paper, topic=name) for (paper, _, _), name in zip(batch, names, strict=True)]
         index.upsert(papers, np.stack([v for _, v, _ in batch]), [digest for _, _, digest in batch])
-        done += len(batch)
-        monitor.report("Giving topics", done)
-    return topics.names
+        yield (done := done + len(batch))
 
 
 def _find(index: MilvusIndex, monitor: Monitor) -> Topics:

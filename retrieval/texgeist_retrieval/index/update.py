@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from ..errors import IndexUnavailable
+from ..errors import Cancelled, IndexRefused
+from ..harvest.admission import NotAdmitted, admitted
 from ..harvest.records import Record, Unreadable
 from ..ports import Embedder, Monitor
 from ..types import Paper, Vector
-from .hashes import Entry, HashTable, record_hash, text_hash
+from .hashes import Entry, HashTable, digest_of, record_hash, text_hash
 
 if TYPE_CHECKING:
     from .milvus import MilvusIndex
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 BATCH = 512  # records looked up and rows written at once
 EMBED_BATCH = 64  # what an interruption can cost in embedding
 MOST_REPORTED = 20
+AGAIN_SECONDS = 0.2  # how often a busy index is tried again, and a cancel noticed
 
 
 class Source(Protocol):
@@ -54,6 +56,7 @@ class Summary:
     removed: int = 0
     without_abstract: int = 0
     embedded: int = 0
+    written: int = 0  # rows that are in the index now
     repaired: int = 0
     unreadable: int = 0
     seconds: float = 0.0
@@ -77,9 +80,23 @@ class Updater:
 
     def run(self, source: Source, *, prune: bool = False) -> Summary:
         """Takes in all of `source`. `prune`: afterwards, arXiv papers that it does not hold go too."""
-        started = time.monotonic()
         summary = Summary()
-        self.recover()
+        try:
+            self._run(source, summary, prune)
+        except Cancelled:
+            raise broken_off(
+                ("put into the index", summary.written),
+                ("taken out of it", summary.removed),
+                ("embedded, which the next run puts in", self._table.waiting()),
+            ) from None
+        return summary
+
+    def _run(self, source: Source, summary: Summary, prune: bool) -> None:
+        started = time.monotonic()
+        waited = self._table.waiting()
+        set_aside = self.recover()
+        summary.written = waited - len(set_aside)
+        _left_out(set_aside, summary)
         summary.repaired = self.reconcile()
         seen: set[str] | None = set() if prune else None
         records = iter(source)
@@ -92,11 +109,10 @@ class Updater:
         if seen is not None:
             self._remove([id_ for id_ in self._table.ids() if _is_arxiv(id_) and id_ not in seen], summary)
         summary.seconds = time.monotonic() - started
-        return summary
 
-    def recover(self) -> None:
-        """Finishes what an interrupted run had embedded."""
-        recover(self._index, self._table)
+    def recover(self) -> list[Unreadable]:
+        """Finishes what an interrupted run had embedded. Returns what could not go in."""
+        return recover(self._index, self._table)
 
     def reconcile(self) -> int:
         """Brings table and index together where they count differently, as after a restored backup or a
@@ -108,7 +124,7 @@ class Updater:
         lost = [id_ for id_ in self._table.ids() if id_ not in held]
         self._table.forget(lost)
         known: set[str] = set(self._table.ids())
-        new = [(id_, bytes.fromhex(digest), b"") for id_, digest in held.items() if id_ not in known]
+        new = [(id_, digest_of(digest), b"") for id_, digest in held.items() if id_ not in known]
         self._table.record(new)
         return len(lost) + len(new)
 
@@ -116,12 +132,11 @@ class Updater:
         records: dict[str, Record] = {}
         for item in batch:
             summary.read += 1
-            if isinstance(item, Unreadable):
-                summary.unreadable += 1
-                if len(summary.problems) < MOST_REPORTED:
-                    summary.problems.append(f"{item.where}: {item.reason}")
+            taken = _admitted(item)
+            if isinstance(taken, Unreadable):
+                _left_out([taken], summary)
             else:
-                records[item.paper.id] = item  # of two, the later one holds
+                records[taken.paper.id] = taken  # of two, the later one holds
         known = self._table.known(list(records))
         self._remove([id_ for id_, record in records.items() if record.gone and id_ in known], summary)
         changed = [
@@ -176,7 +191,9 @@ class Updater:
             ready += entries
             summary.embedded += len(part)
             self._monitor.report(f"{summary.embedded:,} embedded, {summary.read:,} read")
-        write(self._index, self._table, ready)
+        refused = write(self._index, self._table, ready)
+        summary.written += len(ready) - len(refused)
+        _left_out(refused, summary)
 
     def _with_topics(self, papers: list[Paper], vectors: list[Vector]) -> list[Paper]:
         if self._topics is None:
@@ -197,44 +214,105 @@ class Updater:
         self._monitor.report(words, source.position, source.size)
 
 
-def recover(index: MilvusIndex, table: HashTable) -> None:
-    """Writes what an interrupted run had embedded but not finished."""
-    write(index, table, table.pending())
+def recover(index: MilvusIndex, table: HashTable) -> list[Unreadable]:
+    """Writes what an interrupted run had embedded but not finished. What cannot go in is taken out of what
+    waits, and returned: else it would stand in the way of every later run."""
+    entries, odd = table.pending()
+    table.drop_pending(odd)
+    kept = [entry for entry in entries if entry.vector.size == index.dimension]
+    other = [entry.paper.id for entry in entries if entry.vector.size != index.dimension]
+    table.drop_pending(other)
+    set_aside = [Unreadable(shown(id_), reason) for id_, reason in odd.items()]
+    set_aside += [Unreadable(shown(id_), "its vector is of another model") for id_ in other]
+    return set_aside + write(index, table, kept)
 
 
-def write(index: MilvusIndex, table: HashTable, entries: Sequence[Entry]) -> None:
-    """Rows into the index, then their hashes into the table. All of `entries` are pending there."""
+def write(index: MilvusIndex, table: HashTable, entries: Sequence[Entry]) -> list[Unreadable]:
+    """Rows into the index, then their hashes into the table. All of `entries` are pending there. Returns
+    the rows that the index refuses; raises `IndexRefused` when it refuses all of several."""
     if not entries:
-        return
-    index.upsert(
-        [entry.paper for entry in entries],
-        np.stack([entry.vector for entry in entries]),
-        [entry.record.hex() for entry in entries],
-    )
+        return []
+    refused = _store(index, entries)
+    if len(refused) == len(entries) > 1:
+        raise refused[0][1]
+    table.drop_pending(entry.paper.id for entry, _ in refused)
     table.settle()
+    return [Unreadable(shown(entry.paper.id), str(error)) for entry, error in refused]
+
+
+def _store(index: MilvusIndex, entries: Sequence[Entry]) -> list[tuple[Entry, IndexRefused]]:
+    """The entries that the index refuses, found by halves; the others are stored."""
+    try:
+        index.upsert(
+            [entry.paper for entry in entries],
+            np.stack([entry.vector for entry in entries]),
+            [entry.record.hex() for entry in entries],
+        )
+    except IndexRefused as error:
+        if len(entries) == 1:
+            return [(entries[0], error)]
+        half = len(entries) // 2
+        return _store(index, entries[:half]) + _store(index, entries[half:])
+    return []
+
+
+def _admitted(item: Record | Unreadable) -> Record | Unreadable:
+    """The one way into an index for what a source says."""
+    if isinstance(item, Unreadable):
+        return item
+    try:
+        return Record(admitted(item.paper), item.gone)
+    except NotAdmitted as error:
+        return Unreadable(shown(item.paper.id), str(error))
+
+
+def _left_out(items: Iterable[Unreadable], summary: Summary) -> None:
+    for item in items:
+        summary.unreadable += 1
+        if len(summary.problems) < MOST_REPORTED:
+            summary.problems.append(f"{item.where}: {item.reason}")
+
+
+def shown(id_: object) -> str:
+    """An id for people, whatever stands in it."""
+    text = str(id_).encode("ascii", "backslashreplace").decode()
+    return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def broken_off(*done: tuple[str, int]) -> Cancelled:
+    """What an interruption leaves behind, in words: what was done, to how many papers."""
+    parts = [f"{_papers(count)} {what}" for what, count in done if count]
+    if not parts:
+        return Cancelled()
+    return Cancelled(f"Cancelled. Until then: {', '.join(parts)}.", "The same command goes on from there.")
+
+
+def _papers(count: int) -> str:
+    return "1 paper" if count == 1 else f"{count:,} papers"
 
 
 class updating:
-    """Holds an index for writing: two updates at once would both embed what is new.
+    """Holds an index for writing: two updates at once would both embed what is new. While another program
+    has it, waits, says so, and goes on when that has finished; raises `Cancelled` when the user has had
+    enough. A program that died holds nothing."""
 
-    Raises `IndexUnavailable` when another process has it."""
-
-    def __init__(self, table: Path) -> None:
+    def __init__(self, table: Path, monitor: Monitor) -> None:
         from filelock import FileLock
 
         table.parent.mkdir(parents=True, exist_ok=True)
         self._lock = FileLock(f"{table}.lock")
+        self._monitor = monitor
 
     def __enter__(self) -> None:
         from filelock import Timeout
 
-        try:
-            self._lock.acquire(timeout=0.2)
-        except Timeout:
-            raise IndexUnavailable(
-                "Another texgeist is writing to this index.",
-                "Wait until it has finished and try again; searching works meanwhile.",
-            ) from None
+        while True:
+            try:
+                self._lock.acquire(timeout=AGAIN_SECONDS)
+                return
+            except Timeout:
+                self._monitor.check()
+                self._monitor.report("Waiting: another texgeist is writing to this index")
 
     def __exit__(self, *_: object) -> None:
         self._lock.release()

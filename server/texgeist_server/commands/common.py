@@ -18,7 +18,7 @@ from rich.console import Console
 from texgeist_latex.errors import LatexError
 from texgeist_retrieval.errors import Cancelled, RetrievalError
 
-from ..errors import UNCHANGED, SectionEdited, ServerError
+from ..errors import SectionEdited, ServerError
 
 if TYPE_CHECKING:
     from texgeist_retrieval.monitor import StopEvent
@@ -48,13 +48,12 @@ def load_settings(given: Mapping[str, Any] | None = None) -> Settings:
 
 
 @contextlib.contextmanager
-def plainly(left: str = UNCHANGED) -> Iterator[None]:
-    """Failures as one sentence and an exit code, without a traceback. `left` is what is so when the command
-    was cancelled before its end."""
+def plainly() -> Iterator[None]:
+    """Failures as one sentence and an exit code, without a traceback."""
     try:
         yield
-    except Cancelled:
-        messages().print(f"Cancelled, {left}")
+    except Cancelled as stopped:
+        messages().print(stopped.sentence(), markup=False)
         raise typer.Exit(CANCELLED) from None
     except SectionEdited as error:
         messages().print(error.difference, markup=False)

@@ -16,15 +16,20 @@ from .common import INDEX, JSON, load_settings, messages, plainly, print_json, w
 
 if TYPE_CHECKING:
     from texgeist_retrieval.index.update import Summary
+    from texgeist_retrieval.ports import Monitor
 
     from ..adapters import Place
     from ..config.settings import Settings
 
-KEPT = "what was taken in so far is kept; run it again to go on."
 app = typer.Typer(help="The papers that are searched: fill, update, look.", no_args_is_help=True)
 
 FAST = typer.Option(
     False, "--fast", help="Embed with 8-bit weights: about twice as fast, vectors equal to 0.999."
+)
+
+
+MINE = typer.Option(
+    False, "--mine", help="The index is yours, though it was not made on this machine: it may be changed."
 )
 
 
@@ -44,13 +49,14 @@ SPARSE = typer.Option(
 def add(
     sources: list[str] = typer.Argument(..., metavar="SOURCE…", help="A .bib file, JSON lines, PDFs, …"),
     index: str | None = INDEX,
+    mine: bool = MINE,
     fast: bool = FAST,
     sparse: Sparse | None = SPARSE,
     as_json: bool = JSON,
 ) -> None:
     """Put papers into the index; what is there already and unchanged costs nothing."""
-    with plainly(KEPT):
-        summaries = {}
+    with plainly():
+        summaries: dict[str, Summary] = {}
         for source in sources:
             with working(source) as monitor:
                 summaries[source] = syncing.take_in(
@@ -59,17 +65,22 @@ def add(
                     keys_from_environment(),
                     monitor,
                     index=index,
+                    mine=mine,
                     since="",
                     fast=fast,
                     sparse=sparse or "",
                 )
-        _tell(summaries, as_json)
+            if not as_json:  # told at once: what follows may fail
+                _tell({source: summaries[source]})
+        if as_json:
+            _tell(summaries, as_json)
 
 
 @app.command()
 def sync(
     source: str = typer.Argument(..., metavar="SOURCE", help="arXiv's snapshot, oai[:SET], a query, …"),
     index: str | None = INDEX,
+    mine: bool = MINE,
     since: str | None = typer.Option(None, help="From this day on (2024-01-31); default: the last run."),
     prune: bool = typer.Option(False, "--prune", help="Remove arXiv papers that the source has no more."),
     fast: bool = FAST,
@@ -77,7 +88,7 @@ def sync(
     as_json: bool = JSON,
 ) -> None:
     """Bring the index up to date with a source. May be interrupted at any time and run again."""
-    with plainly(KEPT):
+    with plainly():
         with working(source) as monitor:
             summary = syncing.take_in(
                 source,
@@ -85,6 +96,7 @@ def sync(
                 keys_from_environment(),
                 monitor,
                 index=index,
+                mine=mine,
                 since=since,
                 prune=prune,
                 fast=fast,
@@ -140,12 +152,17 @@ def export_(
 def import_(
     file: Path = typer.Argument(..., help="A Parquet file with id, vector and metadata."),
     index: str | None = INDEX,
+    mine: bool = MINE,
     sparse: Sparse | None = SPARSE,
 ) -> None:
     """Take papers with their vectors from a Parquet file; nothing is embedded."""
     from texgeist_retrieval.index.parquet import import_parquet
 
-    with plainly(KEPT), working("Importing") as monitor, _writing(index, sparse or "") as opened:
+    with (
+        plainly(),
+        working("Importing") as monitor,
+        _writing(index, mine, monitor, sparse=sparse or "") as opened,
+    ):
         count, without = import_parquet(file, opened.index, opened.table, "all-mpnet-base-v2", monitor)
     left_out = f", {without:,} rows without a usable vector left out" if without else ""
     messages().print(f"{count:,} papers imported{left_out}", markup=False)
@@ -155,9 +172,14 @@ def import_(
 def remove(
     ids: list[str] = typer.Argument(..., metavar="ID…", help="Ids as `texgeist search` prints them."),
     index: str | None = INDEX,
+    mine: bool = MINE,
 ) -> None:
     """Take papers out of the index."""
-    with plainly(), _writing(index) as opened:
+    with (
+        plainly(),
+        working("Removing") as monitor,
+        _writing(index, mine, monitor, create=False) as opened,
+    ):
         known = [id_ for id_ in ids if id_ in opened.table.known([id_]) or opened.index.get([id_])]
         opened.index.delete(known)
         opened.table.forget(known)
@@ -168,22 +190,33 @@ def remove(
 @app.command()
 def topics(
     index: str | None = INDEX,
+    mine: bool = MINE,
     again: bool = typer.Option(False, "--again", help="Find them anew; their names may change."),
 ) -> None:
     """Find the topics of the papers (needs the extra `topics`) and give every paper its own."""
     from texgeist_retrieval.index.topics import give_topics
 
     with (
-        plainly("the topics given so far are kept; run it again to go on."),
+        plainly(),
         working("Finding topics") as monitor,
-        _writing(index) as opened,
+        _writing(index, mine, monitor, create=False) as opened,
     ):
         names = give_topics(opened.index, opened.table_path, monitor, again=again)
     typer.echo("\n".join(names) or "No topics were found.")
 
 
-def _writing(index: str | None, sparse: str = "") -> AbstractContextManager[syncing.Opened]:
-    return syncing.writing(load_settings(), keys_from_environment(), index, sparse)
+def _writing(
+    index: str | None, mine: bool, monitor: Monitor, *, create: bool = True, sparse: str = ""
+) -> AbstractContextManager[syncing.Opened]:
+    return syncing.writing(
+        load_settings(),
+        keys_from_environment(),
+        monitor,
+        index=index,
+        mine=mine,
+        create=create,
+        sparse=sparse,
+    )
 
 
 def _place(settings: Settings, index: str | None) -> Place:
@@ -192,7 +225,7 @@ def _place(settings: Settings, index: str | None) -> Place:
     return index_place(settings, keys_from_environment(), index)
 
 
-def _tell(summaries: dict[str, Summary], as_json: bool) -> None:
+def _tell(summaries: dict[str, Summary], as_json: bool = False) -> None:
     if as_json:
         print_json({source: asdict(summary) for source, summary in summaries.items()})
         return

@@ -46,6 +46,10 @@ class IndexSettings(Group):
     collection: str = Field(default="abstracts", json_schema_extra=MACHINE)
     """The collection on the server or in the file."""
 
+    mine: tuple[str, ...] = Field(default=(), json_schema_extra=MACHINE)
+    """Indexes that are yours though they were not made on this machine: addresses of Milvus servers, paths
+    of files. All others are searched and never changed; the one of Citegeist cannot be named here."""
+
     fall_back: bool = Field(default=True, json_schema_extra=MACHINE)
     """Search your own library, and say so, when the index above cannot be reached."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,7 +39,7 @@ def sync(settings: Settings, keys: Keys, categories: Sequence[str], monitor: Mon
     sources that it was filled from before and the `.bib` files of the user's folders.
 
     Returns what was done, as one text for people. Raises `SourceUnavailable` when there is no source."""
-    with writing(settings, keys) as opened:
+    with writing(settings, keys, monitor) as opened:
         before = opened.table.sources()
     sources = [f"cat:{name}" for name in categories] or [*before, *_bib_files(settings)]
     if not sources:
@@ -61,6 +61,7 @@ def take_in(
     monitor: Monitor,
     *,
     index: str | None = None,
+    mine: bool = False,
     since: str | None = None,
     prune: bool = False,
     fast: bool = False,
@@ -74,7 +75,7 @@ def take_in(
     from .harvest_sources import check_source, open_source
 
     check_source(source)
-    with writing(settings, keys, index, sparse) as opened:
+    with writing(settings, keys, monitor, index=index, mine=mine, sparse=sparse) as opened:
         records = open_source(source, settings, opened.table, monitor, since)
         topics = load_topics(opened.table_path)
         updater = Updater(opened.index, opened.table, lambda: _embedder(settings, fast), monitor, topics)
@@ -84,28 +85,45 @@ def take_in(
 
 
 @contextmanager
-def writing(settings: Settings, keys: Keys, index: str | None = None, sparse: str = "") -> Iterator[Opened]:
-    """The index with its hash table, made where they are not there, held against a second writer."""
-    from texgeist_retrieval.index import open_index
+def writing(
+    settings: Settings,
+    keys: Keys,
+    monitor: Monitor,
+    *,
+    index: str | None = None,
+    mine: bool = False,
+    create: bool = True,
+    sparse: str = "",
+) -> Iterator[Opened]:
+    """The user's index with its hash table, made where they are not there, held against a second writer,
+    for which it waits. `mine`: the user says that the index is theirs.
+
+    Raises `IndexReadOnly` for an index of others, before it is opened or anything is written."""
+    from texgeist_retrieval.index import is_server, open_index, place_of
     from texgeist_retrieval.index.hashes import HashTable
     from texgeist_retrieval.index.update import updating
 
+    from ..config.ownership import check_own, marker
+
     place = index_place(settings, keys, index)
     path = table_path(settings, place)
-    with updating(path):
+    declared = [*settings.index.mine, *([place.location] if mine else [])]
+    check_own(place, path, storage.library(data_of(settings)), declared)
+    with updating(path, monitor):
         opened = open_index(
             place.location,
             token=place.token,
             collection=settings.index.collection,
-            create=True,
+            create=create,
+            writable=True,
             sparse=sparse,
         )
-        table = HashTable(path)
-        try:
-            yield Opened(opened, table, path)
-        finally:
-            table.close()
-            opened.close()
+        with closing(opened):
+            opened.check_writable()
+            if opened.made and is_server(place.location):
+                marker(path).write_text(f"{place_of(place.location)} {settings.index.collection}\n", "utf-8")
+            with closing(HashTable(path)) as table:
+                yield Opened(opened, table, path)
 
 
 def table_path(settings: Settings, place: Place) -> Path:

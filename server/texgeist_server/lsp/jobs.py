@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import uuid4
 
-from ..errors import UNCHANGED, Busy
+from ..errors import Busy
 
 log = logging.getLogger(__name__)
 Report = Callable[[str, int | None, int | None], None]
@@ -23,7 +23,6 @@ class Job:
     id: str
     project: Path
     title: str
-    left: str = UNCHANGED  # what is so when it was cancelled before its end
     message: str = ""
     percentage: int | None = None
     task: asyncio.Task[None] | None = field(default=None, repr=False)
@@ -45,14 +44,13 @@ class Jobs:
         project: Path,
         title: str,
         work: Callable[[Job], Awaitable[object]],
-        left: str = UNCHANGED,
     ) -> Job:
         """Runs `work` in the background and returns at once. Raises `Busy`.
 
         `work` answers for its own failures: what it raises is only logged."""
         if other := self.of(project):
             raise Busy(f"texgeist is busy with this project: {other.title}.", "Cancel that, or wait for it.")
-        job = Job(uuid4().hex[:8], project, title, left)
+        job = Job(uuid4().hex[:8], project, title)
         self._jobs[job.id] = job
         job.task = asyncio.get_running_loop().create_task(self._run(job, work))
         self._changed()

@@ -19,7 +19,7 @@ from texgeist_retrieval.types import Query, Result
 from ..errors import UNCHANGED, EditRefused, SectionEdited, ServerError, TaskFailed
 from ..sections import provenance
 from ..sections.keeping import check_as_written, check_certain, shortened
-from .applying import UNDER_WAY, Landed, Pending, apply_plan, land
+from .applying import Landed, Pending, apply_plan, land
 from .messages import choose, complain, say
 from .progress import Progress, progress
 
@@ -33,6 +33,7 @@ T = TypeVar("T")
 REPLACE = "Replace it"
 TOO_LATE = "it was too late to cancel: the document has the change, and undo takes it back."
 FETCH = "Fetch the model (440 MB)"
+STAYS = "cancelled; what was put into the index by then stays, and the next update goes on from there."
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,10 @@ async def remove(session: Session, job: Job, path: Path, section: str) -> None:
 async def sync(session: Session, job: Job, categories: list[str]) -> None:
     """Brings the library up to date."""
     async with telling(session, job) as block:
-        done = await with_model(session, "sync", {"categories": categories}, block)
+        try:
+            done = await with_model(session, "sync", {"categories": categories}, block)
+        except asyncio.CancelledError as stopped:
+            raise asyncio.CancelledError(stopped.args[0] if stopped.args else STAYS) from None
         block.word = str(done["said"])
         say(session.server, block.word)
 
@@ -152,8 +156,8 @@ class telling:
         self._session.problem = self._session.offline = ""
         if isinstance(error, asyncio.CancelledError):
             block.word = "Cancelled"
-            what = cancelled(error, self._job.left)
-            say(self._session.server, f"{self._job.title}: {what}")
+            what = cancelled(error)
+            say(self._session.server, f"{self._job.title}: {what[:1].lower()}{what[1:]}")
         elif isinstance(error, ServerError | LatexError):
             self._failed(block, error.sentence())
             if isinstance(error, TaskFailed) and error.kind.endswith("Unavailable"):
@@ -170,11 +174,9 @@ class telling:
         complain(self._session.server, sentence)
 
 
-def cancelled(error: asyncio.CancelledError, left: str = UNCHANGED) -> str:
-    """What to say of it: where it came too late, the error knows what had been done; else what is `left`."""
-    return (
-        str(error.args[0]) if error.args and error.args[0] in (UNDER_WAY, TOO_LATE) else f"cancelled, {left}"
-    )
+def cancelled(error: asyncio.CancelledError) -> str:
+    """What to say of it: where something had been changed by then, the error says what."""
+    return str(error.args[0]) if error.args else f"cancelled, {UNCHANGED}"
 
 
 async def _to_the_end(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

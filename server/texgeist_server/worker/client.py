@@ -12,6 +12,8 @@ import tempfile
 from collections.abc import Callable
 from typing import Any
 
+from texgeist_retrieval.errors import Cancelled
+
 from ..errors import TaskFailed, WorkerDied
 
 log = logging.getLogger(__name__)
@@ -20,6 +22,14 @@ GRACE = 2.0  # seconds that a cancelled task may take to stop by itself
 IDLE = 900.0  # seconds after which an idle worker gives its memory back
 _Waiting = tuple[asyncio.subprocess.Process, asyncio.Future[dict[str, Any]], Progress]
 _LONGEST_FRAME = 256 * 1024 * 1024
+
+
+def left_behind(future: asyncio.Future[dict[str, Any]]) -> str:
+    """What a cancelled task had changed by then, in its own words; "" for nothing."""
+    error = future.exception() if future.done() else None
+    if not isinstance(error, TaskFailed) or error.kind != Cancelled.__name__:
+        return ""
+    return "" if str(error) == str(Cancelled()) else error.sentence()
 
 
 class Worker:
@@ -52,6 +62,8 @@ class Worker:
         except asyncio.CancelledError:
             self._waiting[number] = (process, future, lambda *_: None)
             await self._stop_task(number, future)
+            if left := left_behind(future):
+                raise asyncio.CancelledError(left) from None
             raise
         finally:
             self._waiting.pop(number, None)

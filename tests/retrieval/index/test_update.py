@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from texgeist_retrieval.errors import Cancelled, IndexUnavailable
+from texgeist_retrieval.errors import Cancelled
 from texgeist_retrieval.harvest.records import Record, Unreadable
 from texgeist_retrieval.index import open_index
 from texgeist_retrieval.index.hashes import HashTable, record_hash, table_of
@@ -138,11 +138,28 @@ def test_a_lost_part_of_the_index_is_filled_again(bench: Bench) -> None:
     assert bench.agrees()
 
 
-def test_two_writers_at_once_are_one_too_many(bench: Bench, database: Path) -> None:
+class Waiter(Silent):
+    """Remembers what it was told, and has enough when it is told to wait for the `patience`th time."""
+
+    def __init__(self, patience: int) -> None:
+        self.told: list[str] = []
+        self.patience = patience
+
+    def report(self, message: str, done: int | None = None, total: int | None = None) -> None:
+        self.told.append(message)
+
+    def check(self) -> None:
+        if len(self.told) >= self.patience:
+            raise Cancelled
+
+
+def test_a_second_writer_waits_is_told_and_can_be_cancelled(bench: Bench, database: Path) -> None:
     table = table_of(str(database), "abstracts")
-    with updating(table), pytest.raises(IndexUnavailable, match="writing to this index"), updating(table):
+    waiter = Waiter(patience=2)
+    with updating(table, Silent()), pytest.raises(Cancelled), updating(table, waiter):
         pass
-    with updating(table):
+    assert waiter.told == ["Waiting: another texgeist is writing to this index"] * 2
+    with updating(table, waiter):
         pass
 
 
@@ -157,9 +174,12 @@ def test_cancel_keeps_what_was_embedded(bench: Bench) -> None:
 
     papers = papers_of(600)
     records = ListSource([Record(paper) for paper in papers])
-    with pytest.raises(Cancelled):
+    with pytest.raises(Cancelled) as stopped:
         Updater(bench.index, bench.table, lambda: bench.embedder, Impatient()).run(records)
     before = len(bench.embedder.texts)
+    assert (
+        str(stopped.value) == f"Cancelled. Until then: {before} papers embedded, which the next run puts in."
+    )
     summary = bench.take([*papers])
 
     assert 0 < before < 600
@@ -186,12 +206,41 @@ from texgeist_retrieval.index.update import ListSource, Updater, updating
 from texgeist_retrieval.monitor import Silent
 database, journal = sys.argv[1:3]
 table = table_of(database, "abstracts")
-with updating(table):
+with updating(table, Silent()):
     embedder = HashEmbedder(Path(journal))
     updater = Updater(open_index(database, create=True), HashTable(table), lambda: embedder, Silent())
     print("start", flush=True)
     updater.run(ListSource([Record(paper) for paper in papers_of(3000)]))
 """
+
+
+ADD = SYNC.replace("papers_of(3000)", "papers_of(20, start=20 * int(sys.argv[4]))")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(500)
+def test_twenty_eight_adds_at_once(database: Path, tmp_path: Path) -> None:
+    """None is refused, and no paper is lost: each waits for its turn."""
+    command = [
+        sys.executable,
+        "-c",
+        ADD,
+        str(database),
+        str(tmp_path / "journal"),
+        str(Path(__file__).parent),
+    ]
+    adds = [
+        subprocess.Popen([*command, str(n)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for n in range(28)
+    ]
+    ended = [add.communicate(timeout=400) for add in adds]
+
+    assert [add.returncode for add in adds] == [0] * 28, [err for _, err in ended if err]
+    bench = Bench(database)
+    assert bench.index.count() == 28 * 20
+    assert bench.agrees()
+    bench.table.close()
+    bench.index.close()
 
 
 @pytest.mark.slow

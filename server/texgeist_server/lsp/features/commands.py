@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types as lsp
 from texgeist_latex.errors import LatexError
 
-from ...errors import UNCHANGED, Busy, ServerError, Untrusted
+from ...errors import Busy, ServerError, Untrusted
 from ...sections import provenance, wishes
 from .. import writing_jobs
 from ..clients import plain
@@ -113,7 +113,6 @@ def register(server: LanguageServer, session: Session) -> None:
             folder / "sync",
             "syncing the index",
             lambda job: writing_jobs.sync(session, job, categories),
-            "what was taken in so far is kept.",
         )
 
     @command("cancel")
@@ -160,12 +159,11 @@ def _begin(
     path: Path,
     title: str,
     work: Callable[[Job], Awaitable[object]],
-    left: str = UNCHANGED,
 ) -> Answer:
     """Raises `Untrusted` and `Busy`."""
     if not session.trusted:
         raise Untrusted
-    return {"job": session.jobs.start(session.project_of(path), title, work, left).id}
+    return {"job": session.jobs.start(session.project_of(path), title, work).id}
 
 
 def _selected(session: Session, given: Answer) -> tuple[Path, int, int]:

@@ -1,0 +1,163 @@
+"""The one gate for records: whatever a file, a source, an index of others or a write-ahead log says of a
+paper becomes a `Paper` here, or is set aside with a reason.
+
+Two rules. What a paper cannot be known or cited without (its id, a title that is one) is never guessed: a
+record that has it wrong is set aside. All else that is of another kind than it should be is left out, and
+what is too long is cut, so that every paper that passes can be stored: a VARCHAR of Milvus is measured in
+bytes of UTF-8, and a JSON field holds 64 KB.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+
+from ..types import Paper
+
+ID_BYTES, TOPIC_BYTES, CATEGORY_BYTES, HASH_BYTES = 256, 512, 64, 64  # as the schema declares them
+MOST_CATEGORIES = 50  # of a paper; their archives are stored beside them, and 100 fit
+MOST_AUTHORS = 500  # collaborations have 3,000
+MOST_TITLE = 2_000  # characters; the longest title on arXiv has some 500
+ABSTRACT_BYTES, AUTHORS_BYTES, AUTHOR_BYTES = 20_000, 16_000, 400
+FILES_BYTES, WORDS_BYTES = 8_000, 1_000
+RECORD_BYTES = 60_000  # of JSON, escapes included
+SURELY_FITS = RECORD_BYTES // 2  # bytes of text: an escape doubles a letter at most
+LAST_YEAR, LAST_VERSION = 2999, 9999
+NAMES = tuple(field.name for field in fields(Paper))
+
+# control characters, lone surrogates, ends of lines and paragraphs, marks that turn the direction of text
+_ODD = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
+_DATE = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
+
+
+class NotAdmitted(ValueError):
+    """A record that cannot be taken; `str(e)` is the reason, for people."""
+
+
+def admit(known: Mapping[str, object]) -> Paper:
+    """The paper that `known` tells of, by the names of `Paper`; unknown names are left out, so that a newer
+    texgeist's index can be read. Raises `NotAdmitted`."""
+    paper = Paper(
+        id=_id(known.get("id")),
+        title=_title(known.get("title")),
+        abstract=_words(known.get("abstract"), ABSTRACT_BYTES),
+        authors=_within(known.get("authors"), AUTHOR_BYTES, AUTHORS_BYTES)[:MOST_AUTHORS],
+        year=_number(known.get("year"), LAST_YEAR),
+        published=_date(known.get("published")),
+        updated=_date(known.get("updated")),
+        version=_number(known.get("version"), LAST_VERSION),
+        primary=_name(known.get("primary")),
+        categories=_categories(known.get("categories")),
+        doi=_words(known.get("doi"), WORDS_BYTES),
+        venue=_words(known.get("venue"), WORDS_BYTES),
+        url=_name(known.get("url"), WORDS_BYTES),
+        topic=_words(known.get("topic"), TOPIC_BYTES),
+        files=_files(known.get("files")),
+    )
+    _check_size(paper)
+    return paper
+
+
+def admitted(paper: Paper) -> Paper:
+    """The same for a paper that a source made. Raises `NotAdmitted`."""
+    return admit(said_of(paper))
+
+
+def said_of(paper: Paper) -> dict[str, object]:
+    """A paper as plain names and values."""
+    return {name: getattr(paper, name) for name in NAMES}
+
+
+def _id(value: object) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise NotAdmitted("it has no id" if value in (None, "") else "its id is no text")
+    text = str(value).strip()
+    if not text:
+        raise NotAdmitted("it has no id")
+    if _ODD.search(text):
+        raise NotAdmitted("its id holds characters that cannot be written")
+    if len(text.encode()) > ID_BYTES:
+        raise NotAdmitted(f"its id is longer than {ID_BYTES} bytes")
+    return text
+
+
+def _title(value: object) -> str:
+    if value is not None and not isinstance(value, str):
+        raise NotAdmitted("its title is no text")
+    text = _tidied(value or "")
+    if len(text) > MOST_TITLE:
+        raise NotAdmitted(f"its title has {len(text):,} letters, which is no title")
+    return text
+
+
+def _words(value: object, most: int) -> str:
+    """One line of at most `most` bytes; "" for what is no text."""
+    if not isinstance(value, str):
+        return ""
+    text = _tidied(value)
+    data = text.encode()
+    return text if len(data) <= most else data[:most].decode(errors="ignore").rstrip()
+
+
+def _tidied(text: str) -> str:
+    return " ".join((_ODD.sub(" ", text) if _ODD.search(text) else text).split())
+
+
+def _name(value: object, most: int = CATEGORY_BYTES) -> str:
+    """A short word that is whole or not there at all: half a category is another one, half an address leads
+    elsewhere."""
+    text = _words(value, most + 4)  # a letter of UTF-8 takes up to four bytes
+    return text if len(text.encode()) <= most else ""
+
+
+def _within(value: object, each: int, most: int) -> tuple[str, ...]:
+    """The texts of a list, as many from its beginning as `most` bytes hold."""
+    kept: list[str] = []
+    for item in _items(value):
+        if text := _words(item, each):
+            most -= len(text.encode())
+            if most < 0:
+                break
+            kept.append(text)
+    return tuple(kept)
+
+
+def _categories(value: object) -> tuple[str, ...]:
+    names = (_name(item) for item in _items(value))
+    return tuple(dict.fromkeys(filter(None, names)))[:MOST_CATEGORIES]
+
+
+def _files(value: object) -> tuple[str, ...]:
+    """Paths are kept as they are: one that had to be mended would name another file."""
+    kept: list[str] = []
+    for item in _items(value):
+        if isinstance(item, str) and item and not _ODD.search(item):
+            kept.append(item)
+    while sum(len(path.encode()) for path in kept) > FILES_BYTES:
+        kept.pop()
+    return tuple(kept)
+
+
+def _items(value: object) -> Iterable[object]:
+    return value if isinstance(value, list | tuple) else ()
+
+
+def _number(value: object, last: int) -> int | None:
+    if isinstance(value, bool) or not isinstance(value, int):
+        return None
+    return value if 0 < value <= last else None
+
+
+def _date(value: object) -> str:
+    text = value[:10] if isinstance(value, str) else ""
+    return text if _DATE.fullmatch(text) else ""
+
+
+def _check_size(paper: Paper) -> None:
+    texts = (paper.title, paper.abstract, *paper.authors, *paper.files, paper.venue, paper.url, paper.doi)
+    if sum(len(text.encode()) + 8 for text in texts) < SURELY_FITS:
+        return
+    if len(json.dumps(said_of(paper), ensure_ascii=False).encode()) > RECORD_BYTES:
+        raise NotAdmitted("it is longer than an index can keep")

@@ -1,0 +1,219 @@
+"""The gate for records, attacked: nothing traces back, nothing that passes is refused by an index, and nothing
+that is refused stands in the way of the rest."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from texgeist_retrieval.harvest.admission import NotAdmitted, admit
+from texgeist_retrieval.harvest.records import Record, RecordFile, Unreadable
+from texgeist_retrieval.index.schema import to_row
+from texgeist_retrieval.index.update import ListSource, Updater
+from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.types import Paper
+from texgeist_server.library.harvest_sources import tidy
+
+from .conftest import papers_of, vector_of
+from .hostile import lines
+from .test_update import Bench, bench
+
+__all__ = ["bench"]  # a fixture
+PRESENT = ("topic", "published", "categories", "hash", "paper")
+NOTHING = np.zeros(768, dtype=np.float32)
+GOOD: dict[str, Any] = {"id": "2401.00001", "title": "A Title", "abstract": "What it says."}
+
+
+def check_row(paper: Paper) -> None:
+    """What the schema of a collection takes, in the words of Milvus: VARCHAR in bytes, JSON in 64 KB."""
+    row = to_row(paper, NOTHING, "ab" * 32, PRESENT)
+    assert 0 < len(row["id"].encode()) <= 256
+    assert len(row["topic"].encode()) <= 512
+    assert 0 <= row["published"] < 2**63
+    assert len(row["categories"]) <= 100 and all(0 < len(name.encode()) <= 64 for name in row["categories"])
+    assert len(json.dumps(row["paper"], ensure_ascii=False).encode()) <= 65_536
+    text = json.dumps(row["paper"], ensure_ascii=False)
+    assert all(letter.isprintable() or letter.isspace() or ord(letter) > 159 for letter in text)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "kept"),
+    [
+        ("doi", 5, ""),
+        ("primary", {"a": 1}, ""),
+        ("primary", "x" * 65, ""),
+        ("year", int("9" * 20), None),
+        ("year", True, None),
+        ("published", "9" * 20, ""),
+        ("topic", "é" * 300, "é" * 256),
+        ("abstract", "é" * 40_000, "é" * 10_000),
+        ("abstract", "a\0b\ud800c\u202ed", "a b c d"),
+        ("authors", 5, ()),
+        ("authors", ["A", {"x": 1}, "B\ud800"], ("A", "B")),
+        ("categories", [["cs.CL"], "cs.IR", "é" * 33], ("cs.IR",)),
+        ("files", ["/a/b\nc.pdf", 5, "/a/b  c.pdf"], ("/a/b  c.pdf",)),
+        ("version", -1, None),
+    ],
+)
+def test_what_is_of_no_use_is_left_out(field: str, value: object, kept: object) -> None:
+    paper = admit({**GOOD, field: value})
+    assert {name: getattr(paper, name) for name in (field, "id")} == {field: kept, "id": GOOD["id"]}
+    check_row(paper)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "reason"),
+    [
+        ("id", "é" * 250, "longer than 256 bytes"),
+        ("id", "a\ud800", "cannot be written"),
+        ("id", "a\x1b[2J", "cannot be written"),
+        ("id", 704.1, "no text"),
+        ("id", None, "no id"),
+        ("id", "  ", "no id"),
+        ("title", "x" * 100_000, "100,000 letters"),
+        ("title", {"a": 1}, "no text"),
+    ],
+)
+def test_what_a_paper_cannot_be_without_sets_it_aside(field: str, value: object, reason: str) -> None:
+    with pytest.raises(NotAdmitted, match=reason):
+        admit({**GOOD, field: value})
+
+
+def test_a_record_at_every_bound_at_once_fits_or_is_set_aside() -> None:
+    full: dict[str, Any] = {
+        "id": "é" * 128,
+        "title": "😀" * 2_000,
+        "abstract": "é" * 40_000,
+        "authors": ["é" * 100] * 600,
+        "files": ["/é" * 100] * 90,
+        "categories": [f"{'c' * 60}.{n}" for n in range(200)],
+        "url": "u" * 1_000,
+        "venue": "v" * 9_000,
+    }
+    check_row(admit(full))
+    with pytest.raises(NotAdmitted, match="longer than an index can keep"):
+        admit({**full, "abstract": '"' * 40_000, "venue": "\\" * 999})
+
+
+def test_ordinary_records_pass_unchanged(shared_data: Path) -> None:
+    records = (i for i in RecordFile(shared_data / "arxiv" / "records.jsonl.gz") if isinstance(i, Record))
+    for item in islice(records, 3_000):
+        assert admit({"id": item.paper.id, "title": item.paper.title}).title == item.paper.title
+        check_row(item.paper)
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Callable[[int, int], RecordFile]:
+    def file(count: int, seed: int) -> RecordFile:
+        path = tmp_path / f"{seed}.jsonl"
+        with path.open("wb") as stream:
+            stream.writelines(lines(count, seed))
+        return RecordFile(path, tidy)
+
+    return file
+
+
+def test_hostile_records_never_trace_back(hostile: Callable[[int, int], RecordFile]) -> None:
+    items = list(hostile(3_000, 1))
+    records = [item for item in items if isinstance(item, Record)]
+    assert len(items) == 3_000 and 1_500 < len(records) < 2_900
+    for item in records:
+        check_row(item.paper)
+    assert all(len(item.reason) < 120 for item in items if isinstance(item, Unreadable))
+
+
+def test_hostile_records_go_into_an_index(bench: Bench, hostile: Callable[[int, int], RecordFile]) -> None:
+    """What passes the gate is stored by a real index, and comes back, and can be taken out again."""
+    records = [item for item in hostile(400, 2) if isinstance(item, Record) and not item.gone]
+    papers = {item.paper.id: item.paper for item in records if item.paper.abstract}
+    summary = bench.take([*hostile(400, 2)])
+
+    assert summary.added == len(papers) == bench.index.count()
+    assert summary.unreadable == sum(isinstance(item, Unreadable) for item in hostile(400, 2))
+    assert {id_: paper for id_, (paper, _) in bench.index.get(list(papers)).items()} == papers
+    assert bench.agrees()
+    bench.index.delete(list(papers))
+    assert bench.index.count() == 0
+
+
+def test_a_source_of_papers_passes_the_gate_too(bench: Bench) -> None:
+    """A `.bib` file's key, a harvest's id: not only JSON has odd ones."""
+    good = papers_of(3)
+    odd = [replace(good[0], id="bib:" + "é" * 250), replace(good[0], id="x", title="T" * 100_000)]
+    summary = bench.take([*odd, *good])
+    assert (summary.added, summary.unreadable) == (3, 2)
+    assert "256 bytes" in summary.problems[0] and "100,000 letters" in summary.problems[1]
+    assert bench.agrees()
+
+
+@pytest.fixture
+def before(bench: Bench, database: Path) -> Iterator[Callable[..., None]]:
+    """Puts a row into what is pending, as a version without the gate did."""
+    base = sqlite3.connect(f"{database}.hashes.sqlite", isolation_level=None)
+
+    def put(id_: str, known: object, vector: bytes) -> None:
+        text = known if isinstance(known, str) else json.dumps(known)
+        base.execute("INSERT INTO pending VALUES (?,?,?,?,?)", (id_, b"r" * 32, b"t" * 32, text, vector))
+
+    yield put
+    base.close()
+
+
+def test_what_was_pending_from_before_blocks_nothing(bench: Bench, before: Callable[..., None]) -> None:
+    whole = vector_of("x").astype("<f4").tobytes()
+    before("good", {"id": "good", "title": "T", "abstract": "A"}, whole)
+    before("year", {"id": "year", "title": "T", "abstract": "A", "year": int("9" * 20)}, whole)
+    before("doi", {"id": "doi", "title": "T", "abstract": "A", "doi": 5, "primary": {"a": 1}}, whole)
+    before("e" * 250, {"id": "é" * 250, "title": "T"}, whole)
+    before("title", {"id": "title", "title": "T" * 100_000}, whole)
+    before("torn", '{"id": "torn", "ti', whole)
+    before("half", {"id": "half", "title": "T"}, whole[:-2])
+    before("short", {"id": "short", "title": "T"}, whole[:400])
+    before("nan", {"id": "nan", "title": "T"}, np.full(768, np.nan, "<f4").tobytes())
+
+    summary = bench.take([*papers_of(3)])
+
+    assert (summary.added, summary.unreadable, summary.written) == (3, 6, 6)
+    reasons = " ".join(summary.problems)
+    for said in ("256 bytes", "100,000 letters", "cannot be read", "not kept whole", "of another model"):
+        assert said in reasons
+    assert set(bench.index.get(["good", "year", "doi"])) == {"good", "year", "doi"}
+    assert bench.table.waiting() == 0
+    assert bench.take([*papers_of(3)]).problems == [], "told once"
+
+
+def test_rows_that_the_index_refuses_cost_themselves_alone(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An index with narrower fields than ours: the gate cannot know them, the rest goes in all the same."""
+    from texgeist_retrieval.index import milvus
+
+    narrow = milvus.to_row
+
+    def too_long(paper: Paper, vector: Any, digest: str, present: Any) -> dict[str, Any]:
+        row = narrow(paper, vector, digest, present)
+        return {**row, "hash": "x" * 65} if paper.id in ("2401.00004", "2401.00008") else row
+
+    monkeypatch.setattr(milvus, "to_row", too_long)
+    summary = bench.take([*papers_of(40)])
+    assert (summary.written, summary.unreadable, bench.index.count()) == (38, 2, 38)
+    assert summary.problems[0].startswith("2401.00004: the index refuses it (")
+    assert bench.table.waiting() == 0
+
+
+def test_a_hash_that_is_none_counts_as_changed(bench: Bench) -> None:
+    papers = papers_of(3)
+    vectors = np.stack([vector_of(paper.abstract) for paper in papers])
+    bench.index.upsert(papers, vectors, ["no hash", "zz" * 32, ""])
+    summary = Updater(bench.index, bench.table, lambda: bench.embedder, Silent()).run(
+        ListSource([Record(paper) for paper in papers])
+    )
+    assert (summary.repaired, summary.updated) == (3, 3)
+    assert bench.agrees()

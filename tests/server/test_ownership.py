@@ -1,0 +1,135 @@
+"""No index but the user's own is written to: the rule itself, and every command that writes."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from texgeist_retrieval.errors import IndexReadOnly
+from texgeist_retrieval.index.hashes import table_of
+from texgeist_server.adapters import Place, index_place
+from texgeist_server.config.credentials import Keys
+from texgeist_server.config.ownership import check_own, is_citegeist, marker
+from texgeist_server.config.settings import Settings
+from texgeist_server.config.values import read_settings
+from typer.testing import Result
+
+from .test_index_commands import data, run
+
+__all__ = ["data", "run"]  # fixtures
+Run = Callable[..., Result]
+THEIRS = "http://milvus.example.org:19530"
+
+
+def allowed(folder: Path, location: str, *declared: str) -> bool:
+    place = Place(location, "", True)
+    try:
+        check_own(place, table_of(location, "abstracts", folder), folder / "library.db", declared)
+    except IndexReadOnly as refused:
+        assert "searche" in str(refused) and refused.help
+        return False
+    return True
+
+
+@pytest.mark.parametrize(
+    "spelled",
+    [
+        "http://49.12.219.90:19530",
+        "https://49.12.219.90",
+        "TCP://citegeist:citegeist@49.12.219.90:19530/",
+        "grpc://49.12.219.90:1",
+        "http://822926170:19530",
+        "http://0x310cdb5a",
+        "http://[::ffff:49.12.219.90]:19530",
+        "citegeist",
+    ],
+)
+def test_the_index_of_citegeist_is_known_in_every_spelling(tmp_path: Path, spelled: str) -> None:
+    assert is_citegeist(spelled)
+    assert not allowed(tmp_path, spelled, spelled, "citegeist", "http://49.12.219.90:19530")
+
+
+def test_what_the_name_citegeist_means_is_refused(tmp_path: Path) -> None:
+    place = index_place(Settings(), Keys(), "citegeist")
+    assert not allowed(tmp_path, place.location, place.location)
+
+
+def test_a_server_is_others_until_it_is_declared(tmp_path: Path) -> None:
+    assert not allowed(tmp_path, THEIRS)
+    assert not allowed(tmp_path, THEIRS, "http://other.example.org:19530", "http://milvus.example.org:19531")
+    for declared in (
+        THEIRS,
+        THEIRS + "/",
+        "tcp://me:secret@MILVUS.example.org",
+        "https://milvus.example.org.:19530",
+    ):
+        assert allowed(tmp_path, THEIRS, declared)
+    assert not allowed(tmp_path, "http://127.0.0.1:19530"), "a tunnel, perhaps: loopback proves nothing"
+
+
+def test_what_was_made_here_needs_no_word(tmp_path: Path) -> None:
+    table = table_of(THEIRS, "abstracts", tmp_path)
+    table.parent.mkdir(parents=True)
+    marker(table).touch()
+    assert allowed(tmp_path, THEIRS)
+
+    file = tmp_path / "new.db"
+    assert allowed(tmp_path, str(file)), "nothing is there: it is being made"
+    file.mkdir()
+    assert not allowed(tmp_path, str(file)), "made by another program, or elsewhere"
+    assert allowed(tmp_path, str(file), str(file))
+    table_of(str(file), "abstracts").touch()
+    assert allowed(tmp_path, str(file))
+    (tmp_path / "library.db").mkdir()
+    assert allowed(tmp_path, str(tmp_path / "library.db"))
+
+
+def test_a_workspace_cannot_declare_an_index() -> None:
+    for said in ({"index": {"mine": [THEIRS]}}, {"index.mine": [THEIRS]}, {"texgeist.index.mine": [THEIRS]}):
+        settings, problems = read_settings({}, said)
+        assert settings.index.mine == ()
+        assert problems == ["texgeist.index.mine is not taken from a workspace: set it in your own settings."]
+    assert read_settings({"index": {"mine": [THEIRS]}})[0].index.mine == (THEIRS,)
+
+
+@pytest.fixture
+def nobody() -> Iterator[tuple[str, socket.socket]]:
+    """A server's address at which every connection would be seen."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(0.1)
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}", listener
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("add", "two.jsonl"),
+        ("sync", "two.jsonl"),
+        ("sync", "two.jsonl", "--prune"),
+        ("remove", "2401.00001"),
+        ("topics",),
+        ("import", "all.parquet"),
+    ],
+    ids=" ".join,
+)
+def test_every_command_that_writes_refuses_before_it_connects(
+    run: Run, data: Path, tmp_path: Path, nobody: tuple[str, socket.socket], command: tuple[str, ...]
+) -> None:
+    (tmp_path / "two.jsonl").write_text("")
+    (tmp_path / "all.parquet").write_bytes(b"")
+    address, listener = nobody
+    for index in (address, "citegeist"):
+        for mine in ([], ["--mine"]) if index == "citegeist" else ([],):
+            said = run("index", *command, "--index", index, *mine, code=1).stderr
+            assert ("belongs to its authors" if index == "citegeist" else "was not made here") in said
+    with pytest.raises(TimeoutError):
+        listener.accept()
+    assert sorted(path.name for path in data.iterdir()) == ["model"], "no table, no lock"
+
+
+def test_an_index_that_is_not_there_is_not_made_to_take_something_out(run: Run, data: Path) -> None:
+    assert "no library" in run("index", "remove", "2401.00001", code=1).stderr
+    assert "no library" in run("index", "topics", code=1).stderr
+    assert not (data / "library.db").exists()

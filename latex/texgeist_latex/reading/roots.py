@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 
-from ..disk.gate import Gate
+from ..disk.gate import DOCUMENTS, Gate, check_root
 from ..disk.paths import real, tidy
 from ..errors import NoRoot
 from .bibliographies import bibliography_names
@@ -53,10 +53,17 @@ class RootFinder:
         self.search = search
 
     def find(self, path: Path, workspace: Path | None = None) -> Root:
-        """The root document of `path` (a text, a bibliography or a folder). Raises NoRoot."""
+        """The root document of `path` (a text, a bibliography or a folder). Raises NoRoot, and OutOfBounds
+        where it comes to one outside of the project, by whatever way."""
         path = tidy(path)
-        if path.is_dir():
-            return self._in_folder(path, workspace or path)
+        is_folder = path.is_dir()
+        if is_folder and path.suffix.lower() in DOCUMENTS:  # a link, as a rule, and nobody meant its folder
+            raise NoRoot(f"{path.name} is a folder.", "Name the root .tex file.")
+        found = self._in_folder(path, workspace or path) if is_folder else self._of_file(path, workspace)
+        check_root(gate_around(path / "x" if is_folder else path, workspace), found.path)
+        return found
+
+    def _of_file(self, path: Path, workspace: Path | None) -> Root:
         parsed = self.store.read(path)
         if parsed is None:
             reason = self.store.refused.get(path, "is not there")

@@ -137,7 +137,8 @@ class Workspace:
             parsed = self._store.read(path)
             if parsed is None or citation_context(parsed.text, offset, _AnyName()) is None:
                 return []
-            project = self._project(path)
+            if (project := self._readable(path)) is None:
+                return []
             context = citation_context(parsed.text, offset, project.own_citations)
             return complete(project.library, context, parsed.path) if context is not None else []
 
@@ -169,13 +170,15 @@ class Workspace:
             key = self._key_at(path, offset)
             if not key:
                 return []
-            cited = [c.span for c in self._project(path).citations if c.key == key]
+            project = self._readable(path)
+            cited = [c.span for c in project.citations if c.key == key] if project is not None else []
             return [*cited, *self._entries(path, key)]
 
     # -- how it is kept ----------------------------------------------------------------------------
 
     def _entries(self, path: Path, key: str) -> list[Span]:
-        project = self._project(path)
+        if (project := self._readable(path)) is None:
+            return []
         found = [e.span for b in project.bibliographies for e in b.entries if e.key == key]
         known = project.library.by_key.get(key)
         return found or ([known[1].span] if known else [])
@@ -227,6 +230,13 @@ class Workspace:
     def _folder(self, path: Path) -> Path | None:
         inside = [f for f in self.folders if f == path or f in path.parents]
         return max(inside, key=lambda f: len(f.parts), default=None)
+
+    def _readable(self, path: Path) -> Project | None:
+        """As `_project`; None where there is none, or none that may be read."""
+        try:
+            return self._project(path)
+        except LatexError:
+            return None
 
     def _project(self, path: Path) -> Project:
         root = self._root(path)

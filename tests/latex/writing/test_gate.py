@@ -212,6 +212,27 @@ def test_a_document_that_is_a_link_to_one_outside(world: Path) -> None:
     main.symlink_to(world / "outside" / "thesis.tex")
     with pytest.raises(OutOfBounds, match=r"thesis|main\.tex"):
         read_draft(main, workspace=world / "project", programs=False)
+    workspace = Workspace([world / "project"], programs=False)
+    text = "\\cite{a}\n" + main.read_text()
+    workspace.open(main, text)
+    assert workspace.problems(main) == workspace.complete(main, 6) == []
+    assert workspace.definition(main, 6) == workspace.references(main, 6) == []
+
+
+@pytest.mark.parametrize("name", ["main.tex", "part.tex"])
+@pytest.mark.parametrize("in_workspace", [True, False])
+def test_a_text_that_is_a_link_to_a_folder(world: Path, name: str, in_workspace: bool) -> None:
+    path = world / "project" / name
+    path.symlink_to(world / "outside", target_is_directory=True)
+    with pytest.raises(LatexError, match="folder"):
+        read_draft(path, workspace=world / "project" if in_workspace else None, programs=False)
+
+
+def test_a_folder_of_the_workspace_that_leads_outside(world: Path) -> None:
+    path = world / "project" / "sub"
+    path.symlink_to(world / "outside", target_is_directory=True)
+    with pytest.raises(OutOfBounds):
+        read_draft(path, workspace=world / "project", programs=False)
 
 
 def test_text_of_other_kinds_is_named_and_not_read(world: Path) -> None:

@@ -21,6 +21,8 @@ import tempfile
 import time
 import traceback
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -45,20 +47,15 @@ OUTSIDE = {
     "outside/deep/victim.bib": "@misc{w, title = {Victim}}\n",
     "outside/provenance.json": '{"version": 1, "citations": {}, "sections": {}}\n',
     "above.tex": "\\documentclass{book}\\begin{document}" + SECRET + "\\end{document}\n",
+    "home/victim.bib": "@misc{h, title = {At home}}\n",
+    "home/.profile": "export PATH\n",
     "references.bib": "@misc{above, title = {Above}}\n",
 }
 STEMS = ["victim", "thesis", "notes", "passwd", ".profile", "new", "references", "main", "provenance", "part"]
 FOLDERS = [
     *("", "", "./", "../", "../outside/", "../outside/deep/", "sub/", "sub/../", "../project/../outside/"),
-    *(
-        "//",
-        "WORLD/outside/",
-        "WORLD/",
-        "WORLD//outside/./",
-        ".texgeist/",
-        "~/../..",
-        "\\jobname/../../outside/",
-    ),
+    *("WORLD/outside/", "WORLD/", "WORLD//outside/./", ".texgeist/", "\\jobname/../../outside/"),
+    *("~/", "~/../", "~/../outside/"),  # the home is the world's own, like all else that is attacked
 ]
 SUFFIXES = ["", "", ".bib", ".bib", ".tex", ".txt", ".json", ".bib.tex", ".BIB", ".bib "]
 
@@ -100,7 +97,7 @@ def main(arguments: list[str] | None = None) -> int:
 def fuzz(count: int, seed: int) -> Tally:
     tally = Tally()
     for number in range(count):
-        with tempfile.TemporaryDirectory(prefix="texgeist-paths-") as folder:
+        with tempfile.TemporaryDirectory(prefix="texgeist-paths-") as folder, _at_home(Path(folder)):
             one(random.Random(f"{seed}:{number}"), Path(os.path.realpath(folder)), number, tally)
     return tally
 
@@ -140,6 +137,19 @@ def _attack(
     apply_plan(plan, draft)
     provenance.remember(draft.root, provenance.Applied(OUTCOME, plan, "main.tex", "2026-01-01"))
     tally.written += not swapped
+
+
+@contextmanager
+def _at_home(world: Path) -> Iterator[None]:
+    """`~` leads into the world, never into the home of whoever runs this."""
+    before = os.environ.get("HOME")
+    os.environ["HOME"] = str(world / "home")
+    try:
+        yield
+    finally:
+        os.environ.pop("HOME")
+        if before is not None:
+            os.environ["HOME"] = before
 
 
 def _project(chance: random.Random, project: Path, world: Path) -> Path:

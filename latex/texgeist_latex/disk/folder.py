@@ -77,6 +77,14 @@ class Folder:
             os.rename(*here, src_dir_fd=self.handle, dst_dir_fd=self.handle)
         self._flush()
 
+    def put(self, name: str, data: bytes) -> None:
+        """`data` in the place of what `name` holds, or under a new name: whole, or not at all."""
+        temporary = self.stage(name, data)
+        try:
+            self.replace(temporary, name)
+        finally:
+            self.remove(temporary)
+
     def remove(self, name: str) -> None:
         with contextlib.suppress(OSError):
             os.unlink(self._at(name), dir_fd=self.handle)

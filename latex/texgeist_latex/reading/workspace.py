@@ -125,10 +125,8 @@ class Workspace:
         """Of all files of the project that `path` belongs to; `span.file` says which. Never raises for
         what is in a file."""
         with self._lock:
-            try:
-                return list(self._project(tidy(path)).problems)
-            except LatexError:
-                return []
+            project = self._readable(tidy(path))
+            return list(project.problems) if project is not None else []
 
     def complete(self, path: Path, offset: int) -> list[Completion]:
         """Citation keys for what is typed before `offset`; empty where no key is wanted."""
@@ -150,10 +148,8 @@ class Workspace:
     def entry(self, path: Path, key: str) -> tuple[Bibliography, BibEntry] | None:
         """The entry that a key means in the project of `path`."""
         with self._lock:
-            try:
-                return self._project(tidy(path)).library.by_key.get(key)
-            except LatexError:
-                return None
+            project = self._readable(tidy(path))
+            return project.library.by_key.get(key) if project is not None else None
 
     def definition(self, path: Path, offset: int) -> list[Span]:
         """The entries (one, or all that share the key) of the citation at `offset`."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import Draft, EditPlan
 
-from ..errors import UNCHANGED, EditRefused, SectionEdited, ServerError, TaskFailed
+from ..errors import UNCHANGED, EditRefused, NothingToCite, SectionEdited, ServerError, TaskFailed
 from ..sections import provenance
 from ..sections.keeping import check_as_written, check_certain, shortened
 from ..sections.outcome import Ask, Outcome, from_json
@@ -65,7 +65,11 @@ async def write(session: Session, job: Job, wish: Wish) -> str:
         pending = guard(Pending(outcome, plan, wish.path, wish.what))
         session.pending[draft.root] = pending
         block.report("Writing into the document")
-        await finish(session, pending, block)
+        try:
+            await finish(session, pending, block)
+        except NothingToCite:
+            del session.pending[draft.root]  # there is nothing to insert later
+            raise
         return block.word
     return ""
 

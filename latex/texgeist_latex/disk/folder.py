@@ -54,7 +54,7 @@ class Folder:
     def stage(self, name: str, data: bytes) -> str:
         """The content to be of `name`, whole and on the disk under a name of its own, which is returned.
         It has the permissions and the owner of the file that it is to replace."""
-        temporary = f".{name[:100]}.{secrets.token_hex(8)}.texgeist"
+        temporary = f".texgeist-{secrets.token_hex(8)}"
         try:
             state = os.stat(self._at(name), dir_fd=self.handle, follow_symlinks=False)
         except FileNotFoundError:

@@ -131,13 +131,21 @@ def test_a_folder_that_leads_outside(world: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["../outside/victim.bib", "OUT/victim.bib", "../outside/new.bib", "link.bib"]
+    "name", ["../outside/victim.bib", "OUT/victim.bib", "../outside/new.bib", "link.bib", "a\0.bib"]
 )
 def test_a_setting_cannot_name_a_bibliography_outside(world: Path, name: str) -> None:
     (world / "project" / "link.bib").symlink_to(world / "outside" / "new.bib")
     wanted = Path(name.replace("OUT", str(world / "outside")))
     draft, refused = attack(world, bibliography=wanted)
     assert draft is None and "outside" in refused
+
+
+def test_names_as_long_as_a_file_may_have(world: Path) -> None:
+    name = "ü" * 125
+    (world / "project" / f"{name}.bib").write_text(ADAM_BIB)
+    draft, refused = attack(world, end=f"\\bibliography{{{name}}}")
+    assert draft is not None, refused
+    assert "devlin2018bert" in (world / "project" / f"{name}.bib").read_text("utf-8")
 
 
 def test_the_users_own_word_opens_a_master(world: Path) -> None:

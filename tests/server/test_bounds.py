@@ -154,7 +154,7 @@ def test_the_users_own_settings_open_a_master_bibliography(world: Path, env: dic
 
 
 @pytest.mark.model
-def test_with_no_paper_to_cite_nothing_is_replaced(
+async def test_with_no_paper_to_cite_nothing_is_replaced(
     world: Path, env: dict[str, str], model_folder: Path
 ) -> None:
     from texgeist_retrieval.index import open_index
@@ -173,8 +173,13 @@ def test_with_no_paper_to_cite_nothing_is_replaced(
     done = texgeist(env, "related-work", str(main), "--apply")
     assert done.returncode == 1 and "No paper was found to cite, so nothing was written" in done.stderr
     assert {path: path.read_bytes() for path in before} == before
-    done = texgeist(env, "cite", str(main), "Words", "--apply")
-    assert done.returncode == 1 and done.stdout == ""
+    async with editor(world / "project", env=env) as one:
+        uri = one.open(main)
+        await one.execute("updateSection", {"uri": uri, "section": "related-work"})
+        await one.said("No paper was found to cite", 120)
+        await one.execute("insertPending", {"uri": uri})
+        await one.said("nothing left to insert")
+    assert one.edits == [] and {path: path.read_bytes() for path in before} == before
 
 
 # -- the language server -------------------------------------------------------------------------------

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+import typer
 from lsprotocol import types as lsp
+from texgeist_latex.errors import OutOfBounds
 from texgeist_latex.reading.project import read_draft
-from texgeist_latex.types import ProseSection, ProseSentence, Reference
+from texgeist_latex.types import Edit, ProseSection, ProseSentence, Reference
 from texgeist_latex.writing.edits import plan_related_work
-from texgeist_server.lsp import applying
+from texgeist_retrieval.errors import Cancelled
+from texgeist_server.commands.common import plainly
+from texgeist_server.commands.index import KEPT
+from texgeist_server.errors import NothingToCite
+from texgeist_server.lsp import applying, writing_jobs
 from texgeist_server.lsp.clients import Client
 from texgeist_server.lsp.documents import Documents
 from texgeist_server.lsp.session import Session
+from texgeist_server.sections.keeping import check_cites
 
 TEXT = "\\documentclass{article}\n\\begin{document}\n\\section{Introduction}\nWords.\n\\end{document}\n"
 SECTION = ProseSection("Related Work", ((ProseSentence("Words.", ("a",)),),))
@@ -81,3 +90,48 @@ async def test_cancelled_while_the_editor_has_the_edit(tmp_path: Path) -> None:
         await task
     assert caught.value.args == (applying.UNDER_WAY,)
     assert list(tmp_path.glob("*.bib"))
+
+
+async def test_cancelled_after_the_edit_has_landed() -> None:
+    """What belongs to the edit is done to its end, and nobody says that nothing was changed."""
+    begun, done = threading.Event(), threading.Event()
+    go_on = threading.Event()
+
+    def remember() -> None:
+        begun.set()
+        go_on.wait(10)
+        done.set()
+
+    task = asyncio.create_task(writing_jobs._to_the_end(remember))
+    await asyncio.to_thread(begun.wait, 10)
+    task.cancel()
+    go_on.set()
+    with pytest.raises(asyncio.CancelledError) as caught:
+        await task
+    assert done.is_set() and "too late" in writing_jobs.cancelled(caught.value)
+    assert writing_jobs.cancelled(asyncio.CancelledError()) == "cancelled, nothing was changed."
+
+
+async def test_no_edit_goes_outside_and_none_without_a_paper(tmp_path: Path) -> None:
+    session, server, main = session_of(tmp_path)
+    draft = read_draft(main, programs=False)
+    victim = tmp_path.parent / "victim.bib"
+    plan = plan_related_work(draft, SECTION, PAPERS)
+    for edits, made in (
+        ((*plan.edits, Edit(victim, 0, 0, "x")), ()),
+        ((Edit(victim, 0, 0, "x"),), (victim,)),
+    ):
+        with pytest.raises(OutOfBounds, match=r"victim\.bib"):
+            await applying.apply_plan(session, replace(plan, edits=edits, new_files=made), draft, "texgeist")
+    with pytest.raises(NothingToCite):
+        check_cites(replace(plan, keys={}))
+    assert server.sent == [] and not victim.exists()
+
+
+def test_a_broken_off_command_says_what_was_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    for left, words in (((), "nothing was changed"), ((KEPT,), "what was taken in so far is kept")):
+        with pytest.raises(typer.Exit) as caught, plainly(*left):
+            raise Cancelled
+        assert caught.value.exit_code == 130
+        said = capsys.readouterr().err
+        assert words in said and ("nothing was changed" in said) == (not left)

@@ -55,7 +55,7 @@ class Folder:
     def stage(self, name: str, data: bytes) -> str:
         """The content to be of `name`, whole and on the disk under a name of its own, which is returned.
         It has the permissions and the owner of the file that it is to replace."""
-        temporary = f".{name[:100]}.{secrets.token_hex(8)}.texgeist"
+        temporary = f".texgeist-{secrets.token_hex(8)}"
         try:
             state = os.stat(self._at(name), dir_fd=self.handle, follow_symlinks=False)
         except FileNotFoundError:
@@ -77,6 +77,14 @@ class Folder:
         else:
             os.rename(*here, src_dir_fd=self.handle, dst_dir_fd=self.handle)
         self._flush()
+
+    def put(self, name: str, data: bytes) -> None:
+        """`data` in the place of what `name` holds, or under a new name: whole, or not at all."""
+        temporary = self.stage(name, data)
+        try:
+            self.replace(temporary, name)
+        finally:
+            self.remove(temporary)
 
     def remove(self, name: str) -> None:
         with contextlib.suppress(OSError):

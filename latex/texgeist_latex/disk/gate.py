@@ -59,7 +59,8 @@ class Gate:
 
     def _holds(self, end: str) -> bool:
         end, bounds = os.path.normcase(end), os.path.normcase(self.bounds)
-        return end == bounds or end.startswith(bounds.rstrip(os.sep) + os.sep)
+        named = "\0" not in end  # what no file can be called lies nowhere
+        return named and (end == bounds or end.startswith(bounds.rstrip(os.sep) + os.sep))
 
     def _refusal(self, path: Path, end: str) -> str:
         shown = f"{path}" if str(path) == end else f"{path}, which leads to {end},"

@@ -10,7 +10,7 @@ from ..bib.index import BibIndex
 from ..bib.library import Library
 from ..disk.gate import Gate, check_root
 from ..disk.paths import tidy
-from ..errors import NoRoot, Unreadable
+from ..errors import Unreadable
 from ..tex import wordlists
 from ..tex.language import declared_language, guess_language
 from ..tex.macros import Definitions, read_definitions
@@ -18,7 +18,7 @@ from ..tex.plaintext import plain
 from ..tex.scan import Scan
 from ..types import Bibliography, Citation, CitationStyle, Draft, Heading, Problem, Span, TextPage
 from .bibliographies import NamedBibliographies, read_bibliographies
-from .bounds import gate_around, gate_of
+from .bounds import gate_of
 from .citation_style import citation_style
 from .citations import citations
 from .documentclass import document_class
@@ -293,13 +293,7 @@ def read_draft(
     search = TexSearch(programs)
     path = tidy(path)
     if root is not None:
-        root = tidy(root)
-        if not store.exists(root):
-            raise NoRoot(
-                f"The root document {root} is not there.", "Check the setting or the option that names it."
-            )
-        check_root(gate_around(path, workspace), root)
-        found = Root(root, "named by the setting")
+        found = RootFinder(store, search).named(tidy(root), path, workspace)
     else:
         found = RootFinder(store, search).find(path, workspace)
     return Project(store, found, gate_of(found.path, workspace, own), search).draft()

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 
-from ..disk.gate import Gate
+from ..disk.gate import DOCUMENTS, Gate, check_root
 from ..disk.paths import real, tidy
 from ..errors import NoRoot
 from .bibliographies import bibliography_names
-from .bounds import gate_around, gate_of, is_marked
+from .bounds import gate_around, gate_of
 from .documentclass import begins_document, document_class
 from .files import FileStore, Parsed
 from .resolve import Resolver, TexSearch
@@ -53,17 +53,32 @@ class RootFinder:
         self.search = search
 
     def find(self, path: Path, workspace: Path | None = None) -> Root:
-        """The root document of `path` (a text, a bibliography or a folder). Raises NoRoot."""
+        """The root document of `path` (a text, a bibliography or a folder). Raises NoRoot, and OutOfBounds
+        where it comes to one outside of the project, by whatever way."""
         path = tidy(path)
-        if path.is_dir():
-            return self._in_folder(path, workspace or path)
+        is_folder = path.is_dir()
+        if is_folder and path.suffix.lower() in DOCUMENTS:  # a link, as a rule, and nobody meant its folder
+            raise NoRoot(f"{path.name} is a folder.", "Name the root .tex file.")
+        found = self._in_folder(path, workspace or path) if is_folder else self._of_file(path, workspace)
+        check_root(gate_around(path / "x" if is_folder else path, workspace), found.path)
+        return found
+
+    def named(self, root: Path, path: Path, workspace: Path | None) -> Root:
+        """The root document that a setting names for `path`. Raises NoRoot, OutOfBounds."""
+        if not self.store.exists(root):
+            raise NoRoot(
+                f"The root document {root} is not there.", "Check the setting or the option that names it."
+            )
+        check_root(gate_around(path, workspace), root)
+        return Root(root, "named by the setting")
+
+    def _of_file(self, path: Path, workspace: Path | None) -> Root:
         parsed = self.store.read(path)
         if parsed is None:
             reason = self.store.refused.get(path, "is not there")
             raise NoRoot(f"{path.name} {reason}.", "Open a .tex file that exists.")
         gate = gate_around(path, workspace)
-        bounds = Path(gate.bounds)
-        sure = workspace is not None or real(path.parent) == gate.bounds or is_marked(bounds)
+        sure = gate == gate_of(path, workspace)
         told = self._told(parsed, gate, sure) if path.suffix.lower() != ".bib" else None
         return told or self._including(path, parsed, gate, sure)
 
@@ -84,7 +99,7 @@ class RootFinder:
         if reason and (sure or parsed.path == path or self._reaches(parsed.path, path, gate)):
             return Root(parsed.path, reason)
         if reason:
-            return Root(path, "what it names does not include it", _not_included(path, parsed.path))
+            return Root(path, "what it names does not include it", _not_by(path, parsed.path))
         tectonic = _tectonic(parsed.path, self.store)
         if tectonic is not None and gate.may_read(tectonic.path):
             return tectonic
@@ -186,10 +201,12 @@ class RootFinder:
 
 
 def _named_outside(path: Path, target: Path, gate: Gate) -> str:
-    return (
-        f"{path.name} names {target} as its root document, which lies outside the project ({gate.bounds}) or "
-        "is no .tex file: nothing is read from it or written to it."
-    )
+    why = "is no .tex file" if gate.inside(target) else f"lies outside the project ({gate.bounds})"
+    return f"{path.name} names {target} as its root document, which {why} and is neither read nor written to."
+
+
+def _not_by(path: Path, root: Path) -> str:
+    return f"{path.name} names {root} as its root document, which lies in another folder and does not include it."
 
 
 def _not_included(path: Path, root: Path) -> str:

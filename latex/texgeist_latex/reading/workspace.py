@@ -125,10 +125,8 @@ class Workspace:
         """Of all files of the project that `path` belongs to; `span.file` says which. Never raises for
         what is in a file."""
         with self._lock:
-            try:
-                return list(self._project(tidy(path)).problems)
-            except LatexError:
-                return []
+            project = self._readable(tidy(path))
+            return list(project.problems) if project is not None else []
 
     def complete(self, path: Path, offset: int) -> list[Completion]:
         """Citation keys for what is typed before `offset`; empty where no key is wanted."""
@@ -137,7 +135,8 @@ class Workspace:
             parsed = self._store.read(path)
             if parsed is None or citation_context(parsed.text, offset, _AnyName()) is None:
                 return []
-            project = self._project(path)
+            if (project := self._readable(path)) is None:
+                return []
             context = citation_context(parsed.text, offset, project.own_citations)
             return complete(project.library, context, parsed.path) if context is not None else []
 
@@ -149,10 +148,8 @@ class Workspace:
     def entry(self, path: Path, key: str) -> tuple[Bibliography, BibEntry] | None:
         """The entry that a key means in the project of `path`."""
         with self._lock:
-            try:
-                return self._project(tidy(path)).library.by_key.get(key)
-            except LatexError:
-                return None
+            project = self._readable(tidy(path))
+            return project.library.by_key.get(key) if project is not None else None
 
     def definition(self, path: Path, offset: int) -> list[Span]:
         """The entries (one, or all that share the key) of the citation at `offset`."""
@@ -169,13 +166,15 @@ class Workspace:
             key = self._key_at(path, offset)
             if not key:
                 return []
-            cited = [c.span for c in self._project(path).citations if c.key == key]
+            project = self._readable(path)
+            cited = [c.span for c in project.citations if c.key == key] if project is not None else []
             return [*cited, *self._entries(path, key)]
 
     # -- how it is kept ----------------------------------------------------------------------------
 
     def _entries(self, path: Path, key: str) -> list[Span]:
-        project = self._project(path)
+        if (project := self._readable(path)) is None:
+            return []
         found = [e.span for b in project.bibliographies for e in b.entries if e.key == key]
         known = project.library.by_key.get(key)
         return found or ([known[1].span] if known else [])
@@ -227,6 +226,13 @@ class Workspace:
     def _folder(self, path: Path) -> Path | None:
         inside = [f for f in self.folders if f == path or f in path.parents]
         return max(inside, key=lambda f: len(f.parts), default=None)
+
+    def _readable(self, path: Path) -> Project | None:
+        """As `_project`; None where there is none, or none that may be read."""
+        try:
+            return self._project(path)
+        except LatexError:
+            return None
 
     def _project(self, path: Path) -> Project:
         root = self._root(path)

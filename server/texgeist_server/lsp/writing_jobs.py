@@ -16,7 +16,7 @@ from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.costs import spent
 from texgeist_retrieval.types import Query, Result
 
-from ..errors import UNCHANGED, EditRefused, SectionEdited, ServerError, TaskFailed
+from ..errors import UNCHANGED, EditRefused, NothingToCite, SectionEdited, ServerError, TaskFailed
 from ..sections import provenance
 from ..sections.keeping import check_as_written, check_certain, shortened
 from .applying import Landed, Pending, apply_plan, land
@@ -70,7 +70,11 @@ async def write(session: Session, job: Job, wish: Wish) -> str:
         pending = guard(Pending(result, plan, wish.path, wish.what))
         session.pending[draft.root] = pending
         block.report("Writing into the document")
-        await finish(session, pending, block)
+        try:
+            await finish(session, pending, block)
+        except NothingToCite:
+            del session.pending[draft.root]  # there is nothing to insert later
+            raise
         return block.word
     return ""
 

@@ -125,7 +125,7 @@ def write(root: Path, data: Record) -> None:
     with opened(_folder_of(root), create=True) as folder:
         if broken and _holds_something(folder):
             folder.replace(NAME, "provenance.broken.json")
-        folder.replace(folder.stage(NAME, text.encode()), NAME)
+        folder.put(NAME, text.encode())
 
 
 def _holds_something(folder: Folder) -> bool:

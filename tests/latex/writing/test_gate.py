@@ -131,13 +131,21 @@ def test_a_folder_that_leads_outside(world: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["../outside/victim.bib", "OUT/victim.bib", "../outside/new.bib", "link.bib"]
+    "name", ["../outside/victim.bib", "OUT/victim.bib", "../outside/new.bib", "link.bib", "a\0.bib"]
 )
 def test_a_setting_cannot_name_a_bibliography_outside(world: Path, name: str) -> None:
     (world / "project" / "link.bib").symlink_to(world / "outside" / "new.bib")
     wanted = Path(name.replace("OUT", str(world / "outside")))
     draft, refused = attack(world, bibliography=wanted)
     assert draft is None and "outside" in refused
+
+
+def test_names_as_long_as_a_file_may_have(world: Path) -> None:
+    name = "ü" * 125
+    (world / "project" / f"{name}.bib").write_text(ADAM_BIB)
+    draft, refused = attack(world, end=f"\\bibliography{{{name}}}")
+    assert draft is not None, refused
+    assert "devlin2018bert" in (world / "project" / f"{name}.bib").read_text("utf-8")
 
 
 def test_the_users_own_word_opens_a_master(world: Path) -> None:
@@ -212,6 +220,27 @@ def test_a_document_that_is_a_link_to_one_outside(world: Path) -> None:
     main.symlink_to(world / "outside" / "thesis.tex")
     with pytest.raises(OutOfBounds, match=r"thesis|main\.tex"):
         read_draft(main, workspace=world / "project", programs=False)
+    workspace = Workspace([world / "project"], programs=False)
+    text = "\\cite{a}\n" + main.read_text()
+    workspace.open(main, text)
+    assert workspace.problems(main) == workspace.complete(main, 6) == []
+    assert workspace.definition(main, 6) == workspace.references(main, 6) == []
+
+
+@pytest.mark.parametrize("name", ["main.tex", "part.tex"])
+@pytest.mark.parametrize("in_workspace", [True, False])
+def test_a_text_that_is_a_link_to_a_folder(world: Path, name: str, in_workspace: bool) -> None:
+    path = world / "project" / name
+    path.symlink_to(world / "outside", target_is_directory=True)
+    with pytest.raises(LatexError, match="folder"):
+        read_draft(path, workspace=world / "project" if in_workspace else None, programs=False)
+
+
+def test_a_folder_of_the_workspace_that_leads_outside(world: Path) -> None:
+    path = world / "project" / "sub"
+    path.symlink_to(world / "outside", target_is_directory=True)
+    with pytest.raises(OutOfBounds):
+        read_draft(path, workspace=world / "project", programs=False)
 
 
 def test_text_of_other_kinds_is_named_and_not_read(world: Path) -> None:

@@ -27,7 +27,7 @@ class Ask:
     title: str = ""
     authors: tuple[str, ...] = ()
     cited_ids: tuple[str, ...] = ()
-    cited_titles: tuple[str, ...] = ()
+    cited_works: tuple[tuple[str, str, int | None], ...] = ()  # title, first author, year
     text: str = ""
 
     @property
@@ -133,8 +133,9 @@ def from_json(data: dict[str, Any]) -> Outcome:
 
 def ask_from_json(data: dict[str, Any]) -> Ask:
     parts = tuple((text, label) for text, label in data["parts"])
-    lists = {name: tuple(data.get(name, ())) for name in ("authors", "cited_ids", "cited_titles")}
-    return Ask(**{**data, **lists, "parts": parts})
+    lists = {name: tuple(data.get(name, ())) for name in ("authors", "cited_ids")}
+    works = tuple((title, author, year) for title, author, year in data.get("cited_works", ()))
+    return Ask(**{**data, **lists, "cited_works": works, "parts": parts})
 
 
 def copy_through_json(outcome: Outcome) -> Outcome:

@@ -94,13 +94,18 @@ def section_span(draft: Draft, section: str) -> Span | None:
     return next((block.span for block in found), None)
 
 
-def cited(draft: Draft, apart_from: Span | None = None) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Ids (arXiv, `doi:…`) and titles of the papers that the draft cites already, but in that span."""
-    from texgeist_latex.bib.identity import arxiv_id_of, doi_of
+def cited(
+    draft: Draft, apart_from: Span | None = None
+) -> tuple[tuple[str, ...], tuple[tuple[str, str, int | None], ...]]:
+    """Ids (arXiv, `doi:…`) of the papers that the draft cites already, but in that span, and what their
+    entries say: title, first author, year."""
+    from texgeist_latex.bib.authors import split_authors
+    from texgeist_latex.bib.identity import arxiv_id_of, doi_of, year_of
+    from texgeist_latex.tex.accents import read_accents
 
     keys = {c.key for c in draft.citations if apart_from is None or not _within(c.span, apart_from)}
     ids: set[str] = set()
-    titles: set[str] = set()
+    works: dict[tuple[str, str, int | None], None] = {}
     for entry in _entries(draft):
         if entry.key not in keys and "*" not in keys:
             continue
@@ -109,8 +114,10 @@ def cited(draft: Draft, apart_from: Span | None = None) -> tuple[tuple[str, ...]
         if doi := doi_of(entry):
             ids.add(f"doi:{doi}")
         if title := entry.fields.get("title"):
-            titles.add(title)
-    return tuple(sorted(ids)), tuple(sorted(titles))
+            authors = split_authors(entry.fields.get("author") or entry.fields.get("editor", ""))
+            first = read_accents(authors[0]) if authors else ""
+            works[read_accents(title), first, year_of(entry)] = None
+    return tuple(sorted(ids)), tuple(works)
 
 
 def bibliography_named(draft: Draft, named: str) -> Path | None:
@@ -129,7 +136,7 @@ def _with_draft(
     text: str,
     apart_from: Span | None = None,
 ) -> Ask:
-    ids, titles = cited(draft, apart_from)
+    ids, works = cited(draft, apart_from)
     return Ask(
         kind=kind,
         parts=parts,
@@ -137,7 +144,7 @@ def _with_draft(
         title=draft.title,
         authors=draft.authors,
         cited_ids=ids,
-        cited_titles=titles,
+        cited_works=works,
         text=text,
     )
 

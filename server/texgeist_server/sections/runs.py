@@ -155,7 +155,7 @@ def search(
 
 
 def query_of(ask: Ask) -> Query:
-    from texgeist_retrieval.types import Query, QueryPart
+    from texgeist_retrieval.types import CitedWork, Query, QueryPart
 
     return Query(
         kind=ask.kind,
@@ -164,7 +164,7 @@ def query_of(ask: Ask) -> Query:
         title=ask.title,
         authors=ask.authors,
         cited_ids=frozenset(ask.cited_ids),
-        cited_titles=ask.cited_titles,
+        cited_works=tuple(CitedWork(*work) for work in ask.cited_works),
         text=ask.text,
     )
 

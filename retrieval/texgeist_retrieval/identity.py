@@ -7,10 +7,11 @@ import unicodedata
 
 from rapidfuzz import fuzz
 
-from .types import Paper, Query
+from .types import CitedWork, Paper, Query
 
-SAME_TITLE = 95.0  # token ratio above which two titles are one, typing errors and hyphens apart
-OWN_TITLE = 85.0  # the draft's working title may differ more, once an author agrees as well
+OWN_TITLE = 85.0  # ratio of letters: the draft's working title may differ, once an author agrees as well
+YEARS_APART = 2  # a preprint and its published version
+TELLING = 20  # letters of a title that is hardly given twice
 _UNKNOWN = {"anonymous", "author", "authors"}
 
 
@@ -34,23 +35,46 @@ def surnames(authors: tuple[str, ...]) -> frozenset[str]:
     return frozenset(word for words in last for word in words) - _UNKNOWN
 
 
-def same_title(a: str, b: str, threshold: float = SAME_TITLE) -> bool:
-    left, right = plain_title(a), plain_title(b)
-    if not left or not right:
-        return False
-    return left == right or (min(len(left), len(right)) > 15 and fuzz.ratio(left, right) >= threshold)
-
-
 def is_own(paper: Paper, query: Query) -> bool:
-    """True for the draft's own preprint: the title, and at least one author where both name some."""
+    """True for the draft's own preprint: a title near to it and an author of both; where one of the two is
+    anonymous, a long title letter for letter."""
     ours, theirs = surnames(query.authors), surnames(paper.authors)
-    if ours & theirs:
-        return same_title(paper.title, query.title, OWN_TITLE)
-    return not (ours and theirs) and same_title(paper.title, query.title)
+    if ours and theirs:
+        return bool(ours & theirs) and _near_title(paper.title, query.title)
+    return _long(paper.title) and _letters(paper.title) == _letters(query.title)
 
 
 def is_cited(paper: Paper, query: Query) -> bool:
-    """True when the draft cites the paper: by arXiv id, by DOI, else by title."""
+    """True when the draft cites the paper: by arXiv id, by DOI, else as the bibliography describes it."""
     cited = {bare_id(id).lower() for id in query.cited_ids}
     names = {bare_id(paper.id).lower()} | ({f"doi:{paper.doi}".lower()} if paper.doi else set())
-    return bool(names & cited) or any(same_title(paper.title, title) for title in query.cited_titles)
+    return bool(names & cited) or any(_describes(work, paper) for work in query.cited_works)
+
+
+def _describes(work: CitedWork, paper: Paper) -> bool:
+    """A title alone never decides: the letters must agree, and the first author, and the years be close.
+    Where neither names an author, the title must be a long one and the years the same."""
+    if not _letters(work.title) or _letters(work.title) != _letters(paper.title):
+        return False
+    ours, theirs = surnames((work.author,)), surnames(paper.authors[:1])
+    if not ours and not theirs:
+        return _long(work.title) and work.year is not None and work.year == paper.year
+    return bool(ours & theirs) and _close(work.year, paper.year)
+
+
+def _close(a: int | None, b: int | None) -> bool:
+    return a is None or b is None or abs(a - b) <= YEARS_APART
+
+
+def _letters(title: str) -> str:
+    return plain_title(title).replace(" ", "")
+
+
+def _long(title: str) -> bool:
+    return len(_letters(title)) >= TELLING
+
+
+def _near_title(a: str, b: str) -> bool:
+    left, right = plain_title(a), plain_title(b)
+    near = min(len(left), len(right)) > 15 and fuzz.ratio(left, right) >= OWN_TITLE
+    return bool(left) and (left == right or near)

@@ -57,6 +57,15 @@ class QueryPart:
 
 
 @dataclass(frozen=True, slots=True)
+class CitedWork:
+    """What a bibliography says of a paper that the draft cites."""
+
+    title: str
+    author: str = ""  # the first one's name
+    year: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     kind: QueryKind
     parts: tuple[QueryPart, ...]  # never empty
@@ -64,7 +73,7 @@ class Query:
     title: str = ""  # the draft's own title: it is never cited itself
     authors: tuple[str, ...] = ()
     cited_ids: frozenset[str] = frozenset()  # arXiv ids and `doi:…` that the draft cites already
-    cited_titles: tuple[str, ...] = ()
+    cited_works: tuple[CitedWork, ...] = ()
     text: str = ""  # the words of the question or sentence, for those kinds
 
 

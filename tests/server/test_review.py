@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from texgeist_server.review.__main__ import serve
 from texgeist_server.review.http import PageServer
 from texgeist_server.review.state import Review, checked
 from texgeist_server.sections.in_latex import references_of, section_of
+from texgeist_server.worker import client
 
 from .editor import editor
 
@@ -126,6 +128,54 @@ async def test_a_review_in_the_editor_lands_as_the_command_does(
                 await asyncio.sleep(0.05)
     assert one.texts[path].count("% texgeist:begin") == 1
     assert one.texts[paper / "references.bib"].count("\n@misc{") >= 3
+
+
+@pytest.mark.model
+async def test_a_search_that_was_let_go_is_made_again(
+    review: Review, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page outlives the worker, which gives its memory back when it is idle."""
+    state = await call(review, "GET", "state")
+    monkeypatch.setattr(client, "IDLE", 0.2)
+    pid = (await review.do("ping", {}))["pid"]
+    with pytest.raises(ProcessLookupError):
+        for _ in range(200):
+            await asyncio.sleep(0.05)
+            os.kill(pid, 0)  # asks whether it is there
+    monkeypatch.setattr(client, "IDLE", 900.0)
+
+    pin, out = state["papers"][-1]["id"], state["chosen"][0]
+    body = {**state["options"], "breadth": 4, "pinned": [pin], "excluded": [out]}
+    refused = await call(review, "POST", "write", body)
+    assert "made again" in refused["error"] and review.stage == "searching" and not WRITTEN
+    assert "still running" in (await call(review, "POST", "choose", body))["error"]
+    for _ in range(600):
+        if (state := await call(review, "GET", "state"))["stage"] != "searching":
+            break
+        await asyncio.sleep(0.1)
+    assert state["stage"] == "ready" and len(state["chosen"]) == 4
+    assert pin in state["chosen"] and out not in state["chosen"]
+    assert (await call(review, "POST", "write", body))["job"]
+    for _ in range(600):
+        if review.stage != "writing":
+            break
+        await asyncio.sleep(0.1)
+    assert review.stage == "written" and WRITTEN
+
+
+@pytest.mark.model
+async def test_a_page_stays_while_another_job_runs(paper: Path, searching: dict[str, str]) -> None:
+    async with editor(paper, env=searching) as one:
+        path = paper / "main.tex"
+        one.open(path)
+        asked = {"uri": one.uri(path), "quiet": True}
+        opened = await one.execute("review", asked)
+        async with httpx.AsyncClient(base_url=opened["url"], timeout=60) as page:
+            assert (await page.get("api/state")).json()["stage"] == "searching"
+            assert "busy" in (await one.execute("review", asked))["error"]
+        await asyncio.sleep(1)  # a page that is closed ends within half a second
+        async with httpx.AsyncClient(base_url=opened["url"], timeout=60) as page:
+            assert (await page.get("api/state")).status_code == 200
 
 
 # -- the wall around the page --------------------------------------------------------------------------

@@ -47,7 +47,7 @@ def asked_of_ranker(query: Query, vectors: Matrix, embedder: Embedder) -> Vector
 def depth(query: Query, top: int, ranker: Ranker | None) -> int:
     """How many to ask for a row: one more for each paper that will drop out again, and enough for a
     ranker to choose from."""
-    extra = min(len(query.cited_ids) + len(query.cited_titles) + 2, MOST_EXTRA)
+    extra = min(len(query.cited_ids) + len(query.cited_works) + 2, MOST_EXTRA)
     return max(top + extra, LEAST_RANKED if ranker else 0)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -57,8 +57,12 @@ async def serve(
         except (ServerError, TaskFailed) as error:
             review.move(stage="failed", message=error.sentence(), progress=None)
 
+    def start(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        running.append(asyncio.get_running_loop().create_task(work))
+        return running[-1]
+
     def write() -> str:
-        running.append(asyncio.get_running_loop().create_task(write_chosen()))
+        start(write_chosen())
         return str(len(running))
 
     def cancel() -> None:
@@ -78,18 +82,19 @@ async def serve(
             "excluded": [],
         },
         do=do,
+        look=lambda: start(search()),
         write=write,
         cancel=cancel,
     )
 
     async def search() -> None:
-        given = {"query": to_plain(section_query(draft, source)), "wanted": review.wanted}
+        query = to_plain(section_query(draft, source))
         try:
-            review.found(await do("hold", given))
+            review.found(await do("hold", {"query": query, "first": review.first, "wanted": review.wanted}))
         except ServerError as error:
             review.move(stage="failed", message=error.sentence(), progress=None)
 
-    return review, asyncio.get_running_loop().create_task(search())
+    return review, start(search())
 
 
 async def _run(options: argparse.Namespace) -> None:

@@ -10,8 +10,10 @@ Under `http://127.0.0.1:PORT/TOKEN/`; any other path is 404. JSON in and out; er
   draft at (0, 0).
 - GET `api/state?after=VERSION`: answers once the version is greater, or after 20 s.
 - POST `api/choose` `{breadth, depth, diversity, pinned, excluded}`: the state after choosing, without model
-  or network. Unknown ids: 400.
-- POST `api/write`, same body: `{job}`; the section lands in the editor as by the command.
+  or network; where the search is not in memory any more, it begins anew and the stage is `searching`.
+  Unknown ids: 400.
+- POST `api/write`, same body: `{job}`; the section lands in the editor as by the command. 409 where the
+  search begins anew.
 - POST `api/cancel`: `{}`.
 
 A page of another origin can neither read (no CORS, `Host` and `Origin` are checked) nor act: a POST needs

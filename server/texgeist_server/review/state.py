@@ -22,8 +22,8 @@ LONGEST_POLL = 20.0  # seconds
 class Review:
     """Changed on the event loop alone; the page's threads call in through `answer`.
 
-    `do` runs a task of the worker; `write` starts the job that writes what is chosen and gives its id;
-    `cancel` stops what runs."""
+    `do` runs a task of the worker; `look` starts the search (raises `ServerError`), `write` the job that writes
+    what is chosen, and gives its id; `cancel` stops what runs."""
 
     loop: asyncio.AbstractEventLoop
     title: str
@@ -31,6 +31,7 @@ class Review:
     sends: str
     wanted: Plain
     do: Callable[[str, Plain], Awaitable[Plain]]
+    look: Callable[[], object]
     write: Callable[[], str]
     cancel: Callable[[], None]
     stage: str = "searching"
@@ -44,6 +45,7 @@ class Review:
     page: PageServer | None = None
 
     def __post_init__(self) -> None:
+        self.first = self.wanted  # what is searched for, so that a search made again finds the same papers
         self._moved = asyncio.Event()
         self._choosing = asyncio.Lock()
 
@@ -105,7 +107,8 @@ class Review:
         if (method, name) == ("POST", "choose"):
             return await self._choose(given)
         if (method, name) == ("POST", "write"):
-            await self._choose(given)
+            if (await self._choose(given))["stage"] == "searching":
+                raise BadRequest(f"{self.message} Look at the papers, then write.", HTTPStatus.CONFLICT)
             return {"job": self._write()}
         if (method, name) == ("POST", "cancel"):
             self.cancel()
@@ -126,19 +129,29 @@ class Review:
         return self.state()
 
     async def _choose(self, given: Plain) -> Plain:
-        if not self.search:
-            raise BadRequest("The search is still running.", HTTPStatus.CONFLICT)
         wanted = checked(given, self.wanted, {paper["id"] for paper in self.papers})
         async with self._choosing:
+            if self.stage == "searching":
+                raise BadRequest("The search is still running.", HTTPStatus.CONFLICT)
             self.wanted = wanted
             try:
                 described = await self.do("choose", {"search": self.search, "wanted": wanted})
-            except TaskFailed as error:
-                if error.kind != "SearchGone":
+            except ServerError as error:
+                if not isinstance(error, TaskFailed) or error.kind != "SearchGone":
                     raise BadRequest(error.sentence(), HTTPStatus.BAD_GATEWAY) from None
-                raise BadRequest(error.sentence(), HTTPStatus.GONE) from None
+                return self._look_again()
             if self.stage in ("ready", "written", "failed"):
                 self.found(described)
+        return self.state()
+
+    def _look_again(self) -> Plain:
+        """The worker gives its memory back after a while, and may die: the same search, for the numbers, pins
+        and exclusions of now."""
+        try:
+            self.look()
+        except ServerError as error:
+            raise BadRequest(error.sentence(), HTTPStatus.CONFLICT) from None
+        self.move(stage="searching", message="The search had been let go; it is made again.", progress=None)
         return self.state()
 
     def _write(self) -> str:

@@ -10,7 +10,7 @@ from texgeist_latex.disk.paths import tidy
 from texgeist_latex.errors import LatexError, NoPlace
 from texgeist_latex.types import BibEntry, Draft, Span, TextPage
 from texgeist_latex.writing.blocks import find_blocks
-from texgeist_retrieval.types import Query, QueryKind, QueryPart
+from texgeist_retrieval.types import CitedWork, Query, QueryKind, QueryPart
 
 Source = Literal["abstract", "draft"]
 SECTION_ID = "related-work"  # of the section that is written where none is named
@@ -106,13 +106,16 @@ def section_span(draft: Draft, section: str) -> Span | None:
     return next((block.span for block in found), None)
 
 
-def cited(draft: Draft, apart_from: Span | None = None) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Ids (arXiv, `doi:…`) and titles of the papers that the draft cites already, but in that span."""
-    from texgeist_latex.bib.identity import arxiv_id_of, doi_of
+def cited(draft: Draft, apart_from: Span | None = None) -> tuple[frozenset[str], tuple[CitedWork, ...]]:
+    """Ids (arXiv, `doi:…`) of the papers that the draft cites already, but in that span, and what their
+    entries say."""
+    from texgeist_latex.bib.authors import split_authors
+    from texgeist_latex.bib.identity import arxiv_id_of, doi_of, year_of
+    from texgeist_latex.tex.accents import read_accents
 
     keys = {c.key for c in draft.citations if apart_from is None or not _within(c.span, apart_from)}
     ids: set[str] = set()
-    titles: set[str] = set()
+    works: dict[CitedWork, None] = {}
     for entry in _entries(draft):
         if entry.key not in keys and "*" not in keys:
             continue
@@ -121,8 +124,10 @@ def cited(draft: Draft, apart_from: Span | None = None) -> tuple[tuple[str, ...]
         if doi := doi_of(entry):
             ids.add(f"doi:{doi}")
         if title := entry.fields.get("title"):
-            titles.add(title)
-    return tuple(sorted(ids)), tuple(sorted(titles))
+            authors = split_authors(entry.fields.get("author") or entry.fields.get("editor", ""))
+            first = read_accents(authors[0]) if authors else ""
+            works[CitedWork(read_accents(title), first, year_of(entry))] = None
+    return frozenset(ids), tuple(works)
 
 
 def bibliography_named(draft: Draft, named: str) -> Path | None:
@@ -146,15 +151,15 @@ def _with_draft(
     text: str,
     apart_from: Span | None = None,
 ) -> Query:
-    ids, titles = cited(draft, apart_from)
+    ids, works = cited(draft, apart_from)
     return Query(
         kind=kind,
         parts=parts,
         abstract=draft.abstract or draft.introduction,
         title=draft.title,
         authors=draft.authors,
-        cited_ids=frozenset(ids),
-        cited_titles=titles,
+        cited_ids=ids,
+        cited_works=works,
         text=text,
     )
 

@@ -70,33 +70,33 @@ def sync(given: Plain, monitor: Monitor) -> Plain:
 
 
 def hold(given: Plain, monitor: Monitor) -> Plain:
-    """Searches for review: `{query, wanted}` to the papers and the choice."""
+    """Searches for review: `{query, first, wanted}` to the papers that the `first` numbers find, and the choice."""
     from ..adapters import build_services
     from ..review import choice
 
     settings = settings_of(given)
     services = build_services(settings, Keys(**given["keys"]))
     try:
-        query, wanted = from_plain(Query, given["query"]), _wanted(given)
-        held = choice.hold(query, services, settings, wanted, monitor)
+        query, first = from_plain(Query, given["query"]), _wanted(given["first"])
+        held = choice.hold(query, services, settings, first, monitor)
     finally:
         services.index.close()
     _shelf().put(held)
-    return choice.described(held, wanted)
+    return choice.described(held, _wanted(given["wanted"]))
 
 
 def choose(given: Plain, monitor: Monitor) -> Plain:
     """Chooses anew from a search that is held: `{search, wanted}`."""
     from ..review import choice
 
-    return choice.described(_held(given), _wanted(given))
+    return choice.described(_held(given), _wanted(given["wanted"]))
 
 
 def write_chosen(given: Plain, monitor: Monitor) -> Plain:
     """Has the section written from what is chosen: `{search, wanted}` to a `Result`."""
     from ..review import choice
 
-    return _plain(choice.write(_held(given), _wanted(given), monitor))
+    return _plain(choice.write(_held(given), _wanted(given["wanted"]), monitor))
 
 
 def _plain(value: object) -> Plain:
@@ -113,14 +113,13 @@ def _shelf() -> Shelf:
 
 def _held(given: Plain) -> Held:
     if (held := _shelf().get(given["search"])) is None:
-        raise SearchGone("The search is not in memory any more.", "It is made again.")
+        raise SearchGone("The search is not in memory any more.", "Go back to the page: it is made again.")
     return held
 
 
-def _wanted(given: Plain) -> Wanted:
+def _wanted(chosen: Plain) -> Wanted:
     from ..review.choice import Wanted
 
-    chosen = given["wanted"]
     lists = {name: tuple(chosen.get(name, ())) for name in ("pinned", "excluded")}
     return Wanted(**{**chosen, **lists})
 

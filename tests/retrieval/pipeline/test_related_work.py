@@ -10,7 +10,7 @@ import pytest
 from texgeist_retrieval.errors import Cancelled, IndexUnavailable, PaperUnreadable, WriterUnavailable
 from texgeist_retrieval.pipeline import related_work, search
 from texgeist_retrieval.services import Options
-from texgeist_retrieval.types import Filters, Paper
+from texgeist_retrieval.types import CitedWork, Filters, Paper
 
 
 def library(count: int = 24) -> list[Paper]:
@@ -113,7 +113,7 @@ def test_the_draft_itself_and_what_it_cites_stay_out(
         title="Title 0 of a {Paper}",
         authors=("Author0, A.",),
         cited_ids=frozenset({f"{papers[1].id}v3"}),
-        cited_titles=("Title 2 of a paper",),
+        cited_works=(CitedWork("Title 2 of a paper", papers[2].authors[0], papers[2].year),),
     )
     services = world(papers).services()
     result = related_work(query, services, Options(breadth=8), recorder())

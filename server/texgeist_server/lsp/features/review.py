@@ -40,8 +40,10 @@ async def open_review(session: Session, given: Answer) -> Answer:
     source: Source = "draft" if "draft" in (given.get("from"), query) else "abstract"
     settings = await session.read(lambda: session.settings)
     numbers = settings.related_work
-    if before := session.reviews.pop(draft.root, None):
-        before.close()
+
+    def look() -> Job:
+        work = lambda job: _search(session, review, path, source, section, job)  # noqa: E731
+        return session.jobs.start(session.project_of(path), "the papers for review", work)
 
     def write() -> str:
         return _write(session, review, path, source, section)
@@ -59,11 +61,13 @@ async def open_review(session: Session, given: Answer) -> Answer:
             "excluded": [],
         },
         do=lambda task, what: session.work(task, what, lambda *_: None),
+        look=look,
         write=write,
         cancel=lambda: _cancel(session, path),
     )
-    search = lambda job: _search(session, review, path, source, section, job)  # noqa: E731
-    session.jobs.start(session.project_of(path), "the papers for review", search)
+    look()  # raises while another job runs: the page that is open stays then
+    if before := session.reviews.pop(draft.root, None):
+        before.close()
     session.reviews[draft.root] = review
     return {"url": await asyncio.to_thread(review.serve), "page": str(STATIC)}
 
@@ -89,7 +93,7 @@ async def _search(
             draft = await asyncio.to_thread(session.draft, path)
             wish = wishes.related_work(path, source, session.settings, section)
             query, _, _ = await asyncio.to_thread(wish.prepare, draft)
-            given = {"query": to_plain(query), "wanted": review.wanted}
+            given = {"query": to_plain(query), "first": review.first, "wanted": review.wanted}
             review.found(await writing_jobs.with_model(session, "hold", given, block))
     finally:
         if review.stage == "searching":

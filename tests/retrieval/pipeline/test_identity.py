@@ -1,0 +1,54 @@
+"""Whether a paper that was found is the draft itself, or cited by it: a title alone never decides."""
+
+from __future__ import annotations
+
+import pytest
+from texgeist_retrieval.identity import is_cited, is_own
+from texgeist_retrieval.types import CitedWork, Paper, Query, QueryPart
+
+BOOK = Paper(
+    "2005.00001", "Introduction to Machine Learning", authors=("Laurent Younes", "B. Second"), year=2020
+)
+NAMELESS = Paper("2005.00002", "Introduction to Machine Learning", year=2020)
+
+
+def draft(*works: CitedWork, title: str = "Ours", authors: tuple[str, ...] = ()) -> Query:
+    return Query(
+        "abstract", (QueryPart("words", "abstract"),), title=title, authors=authors, cited_works=works
+    )
+
+
+@pytest.mark.parametrize(
+    ("work", "cited"),
+    [
+        (CitedWork("{I}ntroduction to Machine-Learning", "Younes, Laurent", 2020), True),
+        (CitedWork("Introduction to Machine Learning", "L. Younes", 2022), True),
+        (CitedWork("Introduction to Machine Learning", "L. Younes"), True),
+        (CitedWork("Introduction to Machine Learning", "L. Younes", 2015), False),
+        (CitedWork("Introduction to Machine Learning", "Ethem Alpaydin", 2020), False),
+        (CitedWork("Introduction to Machine Learning", "B. Second", 2020), False),
+        (CitedWork("Introduction to Machine Learning", "", 2020), False),
+        (CitedWork("Introduction to Machine Learning II", "L. Younes", 2020), False),
+        (CitedWork("", "L. Younes", 2020), False),
+    ],
+)
+def test_what_a_bibliography_describes(work: CitedWork, cited: bool) -> None:
+    assert is_cited(BOOK, draft(work)) is cited
+
+
+def test_without_authors_the_year_must_agree_and_the_title_be_long() -> None:
+    assert is_cited(NAMELESS, draft(CitedWork("Introduction to machine learning", "", 2020)))
+    assert not is_cited(NAMELESS, draft(CitedWork("Introduction to machine learning", "", 2021)))
+    assert not is_cited(NAMELESS, draft(CitedWork("Introduction to machine learning")))
+    short = Paper("2005.00003", "Machine Learning", year=2020)
+    assert not is_cited(short, draft(CitedWork("Machine Learning", "", 2020)))
+
+
+def test_the_draft_itself() -> None:
+    near = "Introduction to Machine Learning, Revised"
+    assert is_own(BOOK, draft(title="Introduction to Machine Learning", authors=("B. Second",)))
+    assert is_own(BOOK, draft(title=near, authors=("L. Younes",)))
+    assert not is_own(BOOK, draft(title="Introduction to Machine Learning", authors=("E. Alpaydin",)))
+    assert is_own(BOOK, draft(title="Introduction to Machine-Learning", authors=("Anonymous",)))
+    assert not is_own(BOOK, draft(title="Introductions to Machine Learning"))
+    assert not is_own(Paper("2005.00003", "Machine Learning"), draft(title="Machine Learning"))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
 from ..bib.index import BibIndex
 from ..bib.library import Library
+from ..cuts import MOST_UNDEFINED, cut_short
 from ..errors import NoRoot, Unreadable
 from ..tex import wordlists
 from ..tex.language import declared_language, guess_language
@@ -205,24 +207,16 @@ class Project:
 
     @property
     def _cut(self) -> tuple[Problem, ...]:
-        return tuple(
-            Problem(
-                "too-long",
-                f"{p.path.name} is read only up to here: it has more commands than a text has.",
-                Span(p.path, p.scan.stop, min(len(p.text), p.scan.stop + 1)),
-                "information",
-            )
-            for p in self.texts
-            if p.scan.cut
-        )
+        return tuple(cut for p in self.texts for cut in cut_short(p, len(self.citations_of(p))))
 
     @cached_property
     def undefined(self) -> tuple[Problem, ...]:
+        """The citations that no entry answers to, as many as anybody would mend."""
         keys = self.library.by_key
+        unknown = (c for c in self.citations if c.key not in keys and c.key != "*")
         return tuple(
             Problem("undefined-citation", f"No bibliography of this project has an entry “{c.key}”.", c.span)
-            for c in self.citations
-            if c.key not in keys and c.key != "*"
+            for c in islice(unknown, MOST_UNDEFINED)
         )
 
     def draft(self) -> Draft:

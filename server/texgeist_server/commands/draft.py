@@ -12,6 +12,8 @@ from .common import JSON, messages, plainly, print_json
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft
 
+MOST_PROBLEMS = 100  # that are printed
+
 
 def register(app: typer.Typer) -> None:
     @app.command("draft")
@@ -27,9 +29,11 @@ def register(app: typer.Typer) -> None:
             print_json(described(found))
         else:
             _show(described(found))
-            for problem in found.problems:
+            for problem in found.problems[:MOST_PROBLEMS]:
                 name = relative(problem.span.file, found)
                 messages().print(f"{name}: {problem.message}", style="yellow", markup=False)
+            if (more := len(found.problems) - MOST_PROBLEMS) > 0:
+                messages().print(f"There are {more} more problems.", style="yellow", markup=False)
 
 
 def described(draft: Draft) -> dict[str, Any]:

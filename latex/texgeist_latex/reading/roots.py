@@ -56,8 +56,9 @@ class RootFinder:
             return self._in_folder(path, workspace or path)
         parsed = self.store.read(path)
         if parsed is None:
-            reason = self.store.refused.get(path, "is not there")
-            raise NoRoot(f"{path.name} {reason}.", "Open a .tex file that exists.")
+            if reason := self.store.refused.get(path, ""):
+                raise NoRoot(f"{path.name} {reason}.", "Open another .tex file of the project.")
+            raise NoRoot(f"{path.name} is not there.", "Open a .tex file that exists.")
         bounds = bounds_of(path, workspace)
         if path.suffix.lower() != ".bib":
             told = self._told(parsed, bounds)

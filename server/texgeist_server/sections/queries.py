@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 Source = Literal["abstract", "draft"]
 SECTION_ID = "related-work"  # of the section that is written where none is named
+MOST_PAGES = 300  # that are searched with, each a vector: some ten seconds and one request
 _LEAST_WORDS = 12  # of a text that says what a paper is about
 _AROUND = 1200  # code points of the paragraph around a sentence
 
@@ -32,11 +33,11 @@ def ask_for_section(draft: Draft, source: Source, section: str = SECTION_ID) -> 
     `section` cites, and nothing else does, may be cited again: it is replaced. Raises `NothingToAsk`."""
     abstract = draft.abstract or draft.introduction
     if source == "draft" and draft.pages:
-        parts = tuple((page.text, f"{page.file.name}:{page.line}") for page in draft.pages)
+        parts = _pages(draft)
     elif len(abstract.split()) >= _LEAST_WORDS:
         parts = ((abstract, "abstract" if draft.abstract else "introduction"),)
     elif draft.pages and draft.words >= _LEAST_WORDS:
-        parts = tuple((page.text, f"{page.file.name}:{page.line}") for page in draft.pages)
+        parts = _pages(draft)
     else:
         raise NothingToAsk(
             f"{draft.root.name} has no abstract and no introduction to search with (of {_LEAST_WORDS} words "
@@ -45,6 +46,13 @@ def ask_for_section(draft: Draft, source: Source, section: str = SECTION_ID) -> 
         )
     kind: QueryKind = "draft" if source == "draft" or len(parts) > 1 else "abstract"
     return _with_draft(draft, kind, parts, "", section_span(draft, section))
+
+
+def _pages(draft: Draft) -> tuple[tuple[str, str], ...]:
+    """The draft's pages, each with its place; of a text with more than a thesis has, evenly apart."""
+    count = len(draft.pages)
+    chosen = range(count) if count <= MOST_PAGES else (n * count // MOST_PAGES for n in range(MOST_PAGES))
+    return tuple((page.text, f"{page.file.name}:{page.line}") for page in (draft.pages[n] for n in chosen))
 
 
 def ask_for_sentence(draft: Draft, sentence: str, around: str) -> Ask:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 
 from texgeist_latex.types import BibEntry, Bibliography, Problem, Span
@@ -26,6 +27,9 @@ _JOIN = re.compile(r"\s*+#\s*+")
 _END = re.compile(r"[\s,]*+[})]")
 _SPACES = re.compile(r"\s{2,}|[\n\r\t]")
 _BRACE = re.compile(r"[{}]")
+
+_MOST_EXPANDED = 1_000_000  # code points that strings may add beyond a file's own length
+_MOST_INHERITED = 60  # fields that an entry takes over from another
 
 _MONTHS = {
     month[:3].lower(): month
@@ -87,6 +91,7 @@ class _Reader:
         self.heads = [match.start() for match in _LINE_HEAD.finditer(text)] + [len(text)]
         self.next_head = 0
         self.comments_close = True
+        self.room = len(text) + _MOST_EXPANDED  # for strings: those made of two of the last one double
         self.line, self.line_at = 1, 0
 
     def read(self) -> None:
@@ -224,6 +229,11 @@ class _Reader:
             known = self.strings.get(match[0].lower())
             if known is None and not match[0].isdigit():
                 self.unknown.add(match[0].lower())
+            self.room -= len(known or "")
+            if self.room < 0:
+                raise _Broken(
+                    "The strings of this file make it many times as long: no more are put in.", position
+                )
             return match[0] if known is None else known, match.end()
         raise _Broken("A value is missing after the equals sign.", position)
 
@@ -256,7 +266,8 @@ def with_parent(entry: BibEntry, parent: BibEntry | None) -> BibEntry:
     """What an entry inherits by crossref: missing fields of the parent, its title as the book's title."""
     if parent is None or parent is entry:
         return entry
-    inherited = {name: value for name, value in parent.fields.items() if name not in _OWN}
+    given = ((name, value) for name, value in parent.fields.items() if name not in _OWN)
+    inherited = dict(islice(given, _MOST_INHERITED))
     if "title" in parent.fields:
         inherited.setdefault("booktitle", parent.fields["title"])
     return BibEntry(entry.key, entry.type, {**inherited, **entry.fields}, entry.span, entry.line)

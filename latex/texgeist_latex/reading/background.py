@@ -12,7 +12,7 @@ from pathlib import Path
 from ..bib.index import BibIndex
 from ..bib.library import Library
 from .files import FileStore, Parsed
-from .resolve import UNKNOWN_YET, Format, TexSearch
+from .resolve import MOST_ASKED, UNKNOWN_YET, Format, TexSearch
 
 _INTERVAL = sys.getswitchinterval()
 BIG_BIBLIOGRAPHY = 3_000_000  # bytes; what is bigger loads in the background
@@ -97,6 +97,8 @@ class BackgroundSearch(TexSearch):
         key = (str(folder), name, format)
         if not self.enabled or key in self._answers:
             return self._answers.get(key)
+        if key not in self._asked and len(self._asked) >= MOST_ASKED:
+            return None
         if key not in self._asked:
             self._asked.add(key)
             self._thread = self._thread or ThreadPoolExecutor(1, "texgeist-kpsewhich")

@@ -10,6 +10,7 @@ from ..tex import names
 from ..tex.arguments import Arguments, Range
 from ..tex.scan import Item, Scan
 from ..types import Citation, Span
+from .cuts import MOST_CITATIONS
 from .files import Parsed
 
 _KEY = re.compile(r"[^\s,%]+(?:[ \t]+[^\s,%]+)*|%[^\n]*")
@@ -22,19 +23,19 @@ def citations(
     """All citations of a file in order. `own` are the document's declared citation commands (with the
     argument that holds the keys), `defined` all commands that it defines."""
     scan = parsed.scan
-    found: list[Citation] = []
+    found: list[Citation] = []  # those beyond the bound are not read
     arguments = Arguments(scan.text, scan.braces)
     for item in scan.items:
-        if item.kind == "cite":
+        if item.kind == "cite" and len(found) < MOST_CITATIONS:
             groups = _key_groups(item, arguments, own, defined)
             known = item.name in names.CITE_COMMANDS or item.name in own
             for group in groups:
                 found += _keys(scan, parsed.path, item, group, known)
     for name in own:
         for start in scan.others.get(name, ()):
-            if start < scan.stop:
+            if start < scan.stop and len(found) < MOST_CITATIONS:
                 found += _declared(scan, parsed.path, name, start, own[name][1], arguments)
-    return tuple(sorted(found, key=lambda c: c.span.start))
+    return tuple(sorted(found, key=lambda c: c.span.start)[:MOST_CITATIONS])
 
 
 def _key_groups(

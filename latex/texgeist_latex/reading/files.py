@@ -160,10 +160,10 @@ class FileStore:
         return parsed
 
     def _load(self, path: Path, size: int) -> Parsed | None:
-        limit = MAX_BIB if path.suffix.lower() == ".bib" else MAX_TEX
+        limit = _limit(path)
         self.refused.pop(path, None)
         if size > limit:
-            self.refused[path] = f"is {size / 1e6:.0f} MB long; files over {limit / 1e6:.0f} MB are not read"
+            self.refused[path] = unread_because(path)
             return None
         try:
             return Parsed(decode(path, path.read_bytes()))
@@ -179,6 +179,18 @@ class FileStore:
             parsed = known[1] if known else self._load(path, state.st_size) if state else None
             self._formats[path] = (parsed.source.encoding, parsed.source.bom) if parsed else ("utf-8", False)
         return self._formats[path]
+
+
+def unread_because(path: Path) -> str:
+    """Why a file that is there is not read: "is 210 MB long; ..."."""
+    state, limit = _regular(path), _limit(path)
+    if state is not None and state.st_size > limit:
+        return f"is {state.st_size / 1e6:.0f} MB long; files over {limit / 1e6:.0f} MB are not read"
+    return "cannot be read"
+
+
+def _limit(path: Path) -> int:
+    return MAX_BIB if path.suffix.lower() == ".bib" else MAX_TEX
 
 
 def _regular(path: Path) -> os.stat_result | None:

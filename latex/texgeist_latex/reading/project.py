@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
 from ..bib.index import BibIndex
@@ -21,6 +22,7 @@ from .bibliographies import NamedBibliographies, read_bibliographies
 from .bounds import gate_of
 from .citation_style import citation_style
 from .citations import citations
+from .cuts import MOST_UNDEFINED, cut_short
 from .documentclass import document_class
 from .files import FileStore, Parsed
 from .frontmatter import Abstract, choose_abstract, read_front_matter
@@ -209,24 +211,16 @@ class Project:
 
     @property
     def _cut(self) -> tuple[Problem, ...]:
-        return tuple(
-            Problem(
-                "too-long",
-                f"{p.path.name} is read only up to here: it has more commands than a text has.",
-                Span(p.path, p.scan.stop, min(len(p.text), p.scan.stop + 1)),
-                "information",
-            )
-            for p in self.texts
-            if p.scan.cut
-        )
+        return tuple(cut for p in self.texts for cut in cut_short(p, len(self.citations_of(p))))
 
     @cached_property
     def undefined(self) -> tuple[Problem, ...]:
+        """The citations that no entry answers to, as many as anybody would mend."""
         keys = self.library.by_key
+        unknown = (c for c in self.citations if c.key not in keys and c.key != "*")
         return tuple(
             Problem("undefined-citation", f"No bibliography of this project has an entry “{c.key}”.", c.span)
-            for c in self.citations
-            if c.key not in keys and c.key != "*"
+            for c in islice(unknown, MOST_UNDEFINED)
         )
 
     def draft(self) -> Draft:

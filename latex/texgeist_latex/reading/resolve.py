@@ -32,11 +32,13 @@ class Found:
     installed: bool = False  # part of the TeX distribution
 
 
+MOST_ASKED = 100  # names that a program is asked about in one reading, some 20 ms each
 UNKNOWN_YET = Path("?")  # asked for, and not answered so far: nothing is said about the file until it is
 
 
 class TexSearch:
-    """`kpsewhich`, where there is one, asked once per name. `enabled=False` runs no program at all."""
+    """`kpsewhich`, where there is one, asked once per name, for the first hundred names that the project
+    does not have: no text needs more. `enabled=False` runs no program at all."""
 
     def __init__(self, enabled: bool = True) -> None:
         self.enabled = enabled
@@ -46,6 +48,8 @@ class TexSearch:
         """Where TeX finds `name`; a program that is missing, slow or unwilling means None."""
         key = (str(folder), name, format)
         if key not in self._answers:
+            if len(self._answers) >= MOST_ASKED:
+                return None
             self._answers[key] = self._ask(name, format, folder)
         return self._answers[key]
 

@@ -75,8 +75,9 @@ class RootFinder:
     def _of_file(self, path: Path, workspace: Path | None) -> Root:
         parsed = self.store.read(path)
         if parsed is None:
-            reason = self.store.refused.get(path, "is not there")
-            raise NoRoot(f"{path.name} {reason}.", "Open a .tex file that exists.")
+            if reason := self.store.refused.get(path, ""):
+                raise NoRoot(f"{path.name} {reason}.", "Open another .tex file of the project.")
+            raise NoRoot(f"{path.name} is not there.", "Open a .tex file that exists.")
         gate = gate_around(path, workspace)
         sure = gate == gate_of(path, workspace)
         told = self._told(parsed, gate, sure) if path.suffix.lower() != ".bib" else None

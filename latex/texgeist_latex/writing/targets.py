@@ -12,6 +12,7 @@ from pathlib import Path
 from texgeist_latex.bib.parser import read_bib, without_comments
 from texgeist_latex.disk.gate import is_bibliography
 from texgeist_latex.errors import NoPlace
+from texgeist_latex.reading.files import unread_because
 from texgeist_latex.tex.encodings import decode
 from texgeist_latex.types import Bibliography, Draft, Edit, SourceFile
 
@@ -29,6 +30,7 @@ _CLASS_STYLES = {
     "sig-alternate": "abbrv",
     "mnras": "mnras",
 }
+_BRACE = re.compile(r"[{}]")
 _OWN_STYLE = ("revtex", "aastex", "sn-jnl")  # classes that name their own style
 
 
@@ -66,6 +68,11 @@ def choose_target(draft: Draft, wanted: Path | None, near: Path | None) -> Targe
         path = _free_name(made[0].path.parent)
         return _new_file(path, _wire(draft, path))
     missing = [each for each in named if not each.exists]
+    if unread := next((each for each in missing if each.path.exists()), None):
+        raise NoPlace(
+            f"{unread.path.name} {unread_because(unread.path)}, so no entry is written into it.",
+            "Split it into several files, or name another .bib file in the settings.",
+        )
     if missing and not any(each.exists for each in named):
         return _new_file(missing[0].path, ())
     if named:
@@ -104,9 +111,12 @@ def check_appendable(target: Target) -> None:
     """An entry that is never closed swallows all that is appended: better no edit than a lost one."""
     if target.bibliography.kind != "bib":
         return
-    text = target.source.text
+    text, closed = target.source.text, 0  # up to where every brace is known to close
     for problem in target.bibliography.problems:
-        if problem.code == "broken-entry" and _never_closes(text, problem.span.start):
+        if problem.code != "broken-entry" or problem.span.start < closed:
+            continue
+        closed = _closing_of(text, problem.span.start)
+        if closed < 0:
             line = text.count("\n", 0, problem.span.start) + 1
             raise NoPlace(
                 f"An entry of {target.source.path.name} (line {line}) is never closed, so that BibTeX would "
@@ -115,13 +125,14 @@ def check_appendable(target: Target) -> None:
             )
 
 
-def _never_closes(text: str, start: int) -> bool:
+def _closing_of(text: str, start: int) -> int:
+    """Where the block that opens at `start` ends; -1 where it never does."""
     depth = 0
-    for brace in re.finditer(r"[{}]", text[start:]):
+    for brace in _BRACE.finditer(text, start):
         depth += 1 if brace[0] == "{" else -1
         if depth == 0:
-            return False
-    return depth > 0
+            return brace.end()
+    return -1 if depth > 0 else len(text)
 
 
 def _made_by_document(draft: Draft, path: Path) -> bool:

@@ -12,6 +12,8 @@ from .common import JSON, messages, plainly, print_json
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft
 
+MOST_PROBLEMS = 100  # that are printed
+
 
 def register(app: typer.Typer) -> None:
     @app.command("draft")
@@ -29,9 +31,11 @@ def register(app: typer.Typer) -> None:
             _show(described(found))
             if found.doubt:
                 messages().print(found.doubt, style="yellow", markup=False)
-            for problem in found.problems:
+            for problem in found.problems[:MOST_PROBLEMS]:
                 name = relative(problem.span.file, found)
                 messages().print(f"{name}: {problem.message}", style="yellow", markup=False)
+            if (more := len(found.problems) - MOST_PROBLEMS) > 0:
+                messages().print(f"There are {more} more problems.", style="yellow", markup=False)
 
 
 def described(draft: Draft) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from texgeist_retrieval.types import CitedWork, Query, QueryKind, QueryPart
 
 Source = Literal["abstract", "draft"]
 SECTION_ID = "related-work"  # of the section that is written where none is named
+MOST_PAGES = 300  # that are searched with, each a vector: some ten seconds and one request
 _LEAST_WORDS = 12  # of a text that says what a paper is about
 _AROUND = 1200  # code points of the paragraph around a sentence
 
@@ -29,11 +30,11 @@ def section_query(draft: Draft, source: Source, section: str = SECTION_ID) -> Qu
     `section` cites, and nothing else does, may be cited again: it is replaced. Raises `NothingToAsk`."""
     abstract = draft.abstract or draft.introduction
     if source == "draft" and draft.pages:
-        parts = tuple(_page(page) for page in draft.pages)
+        parts = _pages(draft)
     elif len(abstract.split()) >= _LEAST_WORDS:
         parts = (QueryPart(abstract, "abstract" if draft.abstract else "introduction"),)
     elif draft.pages and draft.words >= _LEAST_WORDS:
-        parts = tuple(_page(page) for page in draft.pages)
+        parts = _pages(draft)
     else:
         raise NothingToAsk(
             f"{draft.root.name} has no abstract and no introduction to search with (of {_LEAST_WORDS} words "
@@ -42,6 +43,13 @@ def section_query(draft: Draft, source: Source, section: str = SECTION_ID) -> Qu
         )
     kind: QueryKind = "draft" if source == "draft" or len(parts) > 1 else "abstract"
     return _with_draft(draft, kind, parts, "", section_span(draft, section))
+
+
+def _pages(draft: Draft) -> tuple[QueryPart, ...]:
+    """The draft's pages, each with its place; of a text with more than a thesis has, evenly apart."""
+    count = len(draft.pages)
+    chosen = range(count) if count <= MOST_PAGES else (n * count // MOST_PAGES for n in range(MOST_PAGES))
+    return tuple(_page(draft.pages[n]) for n in chosen)
 
 
 def sentence_query(draft: Draft, sentence: str, around: str) -> Query:

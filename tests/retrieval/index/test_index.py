@@ -58,6 +58,15 @@ def test_a_paper_comes_back_as_it_went_in(opened: Opened) -> None:
     assert [hit.similarity for hit in found[0]] == pytest.approx(list(exact), abs=1e-4)
 
 
+def test_a_draft_of_many_pages_is_searched_in_several_calls_and_their_order_kept(opened: Opened) -> None:
+    index = opened(create=True)
+    papers = papers_of(60)
+    index.upsert(papers, vectors_of(papers), [f"{n:064x}" for n in range(60)])
+    found = index.search(vectors_of([*papers, *papers]), 3)
+    assert [hits[0].paper.id for hits in found] == [paper.id for paper in (*papers, *papers)]
+    assert [hits[0].found_by for hits in found] == list(range(120))
+
+
 def test_it_is_all_there_when_opened_again(opened: Opened) -> None:
     papers = papers_of(30)
     first = opened(create=True)

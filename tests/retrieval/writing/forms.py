@@ -439,4 +439,7 @@ The Laplace transform, Fourier features and Gaussian kernels are related.
 Models such as GPT-4 and Llama 2 answer questions on 12 languages.
 Users of Chinese and English write differently, e.g. in reviews.
 In what follows, (1) search and (2) ranking are told apart.
+Node i can send to node j, such that i indexes 10^6 samples in [0, 1].
+Models of type I will differ from those of stage II in recall at 5.
+The P100 and V100 cards of passages 100 tokens long are compared.
 """.splitlines()

@@ -23,7 +23,8 @@ _MARKDOWN = re.compile(
     r"|(?<!=)==[^=\s][^=]*==|\]\s?\(|!\[|\]\[|\[\^|\[[ xX]\]|^\s*\||\|\s*\.?$|\w\s\|\s[^()|]*\s\|\s"
 )
 _LINE = re.compile(
-    r"^[ \t]*(?:#{1,6}(?:[ \t]|\w|$)|[-*+•‣▪◦–—][ \t]|\d{1,2}[.)][ \t]|>[ \t]?|[-=*_]{3,}[ \t]*$)|^\s*\(?\w{1,3}[.)]\s.*\n\s*\(?\w{1,3}[.)]\s",
+    r"^[ \t]*(?:#{1,6}(?:[ \t]|\w|$)|[-*+•‣▪◦–—][ \t]|\d{1,2}[.)][ \t]|>[ \t]?|[-=*_]{3,}[ \t]*$)"
+    r"|^\s*\(?\w{1,3}[.)]\s.*\n\s*\(?\w{1,3}[.)]\s",
     re.MULTILINE,
 )
 
@@ -52,17 +53,19 @@ _MODEL = r"an? (?:ai|artificial intelligence|(?:large )?language model|assistant
 _SELF = re.compile(
     rf"^(?:as|being) {_MODEL}\b|\bas {_MODEL}, (?:i|this|it)\b|\bi(?:[’']m| am) (?:just |only )?{_MODEL}\b"
     r"|(?<!type )(?<!phase )(?<!part )(?<!stage )(?<!class )(?<!level )(?<!war )(?<!grade )(?<!group )"
-    r"\bi(?:[’'](?:m|ll|ve|d)| (?:won|wouldn|can|don|couldn)[’']t| am| can| cannot| could| do not| have| will| would"
+    r"\b(?-i:I)(?:[’'](?:m|ll|ve|d)| (?:won|wouldn|can|don|couldn)[’']t| am| can| cannot| could| do not| have| will| would"
     r"| was (?:asked|told|given|trained|instructed)| must (?:decline|refuse)| apologi[sz]e| hope| understand"
     r"| need more| understood| received| follow(?:ed)?)\b"
-    r"|(?:^|[,;:.] |\b(?:that|and|but|so|as) )i (?!and\b|in\b|of\b|or\b)[a-z]+|^unable to\b|\bas an ai[.!]?$|\b(?:fulfil|fulfill|complete|answer) (?:this|your) request\b|\b(?:sorry|apologies)\b,? (?:but|i|for)\b|\bapologies,"
+    r"|(?:^|[,;:.] |\b(?:that|and|but|so|as) )(?-i:I) (?!and\b|in\b|of\b|or\b)[a-z]+"
+    r"|^unable to\b|\bas an ai[.!]?$|\b(?:fulfil|fulfill|complete|answer) (?:this|your) request\b|\b(?:sorry|apologies)\b,? (?:but|i|for)\b|\bapologies,"
     r"|\b(?:cannot|can[’']t|won[’']t) (?:assist|comply|help) with (?:this|that|your)\b"
     r"|\bmy (?:instructions?|training|guidelines?|knowledge|programming|system|rules|previous|answer)\b",
     re.IGNORECASE,
 )
 _LEAK = re.compile(
     r"^(?:sure|certainly|of course|absolutely|okay|ok|great|understood)[!.,:]"
-    r"|^here(?:[’']s| is| are)\b|^end of (?:the )?(?:section|answer|text|response)\b|^this (?:assistant|ai|chatbot)\b|^(?:below|following) is (?:the|an?)\b"
+    r"|^here(?:[’']s| is| are)\b|^end of (?:the )?(?:section|answer|text|response)\b|^this (?:assistant|ai|chatbot)\b"
+    r"|^(?:below|following) is (?:the|an?)\b"
     r"|\b(?:ignor|disregard|forget)\w* (?:all |any |the |my |your )*"
     r"(?:previous|prior|above|earlier|preceding) (?:instructions?|rules|text|prompts?|messages?)\b"
     r"|^(?:system|assistant|user|human|note|answer|response|output|instructions?)\s?:|\[/?INST\]|\bim_(?:start|end)\b"

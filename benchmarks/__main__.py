@@ -30,6 +30,8 @@ def commands() -> dict[str, list[str]]:
         "search": ["-m", "benchmarks.index", "lite"],
         "milvus": ["-m", "benchmarks.index", "server"],
         "retrieval": ["-m", "benchmarks.retrieval"],
+        "writing": ["-m", "benchmarks.writing", "--model", model],
+        "hostile": ["-m", "benchmarks.writing.fuzz"],
     }
 
 

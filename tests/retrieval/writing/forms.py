@@ -83,6 +83,125 @@ Miller and Stone1 rank passages.
 Miller's model ranks passages by meaning.
 Passages are ranked (Miller).
 Building on Stone1 (2019), passages are ranked.
+Jones (2019a, p. 12) argues the opposite.
+The idea goes back to Robertson and Walker (1994).
+The idea goes back to Robertson and Walker.
+This was shown earlier (Robertson & Walker, 1994; Salton, 1975).
+Salton's vector space model ranks documents.
+Karpukhin and others train two encoders.
+Karpukhin's team trains two encoders.
+Prior work [Karpukhin et al. 2020] trains two encoders.
+Prior work [KOM+20] trains two encoders.
+Prior work [14]–[17] trains two encoders.
+Prior work [14, 15] trains two encoders.
+Prior work (Karpukhin 2020) trains two encoders.
+Prior work (Karpukhin et. al., 2020) trains two encoders.
+Prior work (KARPUKHIN, 2020) trains two encoders.
+Prior work by Karpukhin et al trains two encoders.
+Karpukhin and co. train two encoders.
+A study published in 2020 by Karpukhin trains two encoders.
+Karpukhin, Oguz and Min train two encoders.
+Karpukhin, Oguz & Min (2020) train two encoders.
+Karpukhin and Oguz, in their 2020 study, train two encoders.
+As Karpukhin put it in 2020, two encoders suffice.
+Two encoders suffice, as Karpukhin noted.
+Two encoders suffice—see Karpukhin (2020).
+Two encoders suffice, cf. Karpukhin and Oguz.
+Two encoders suffice <cite>12</cite>.
+Two encoders suffice {Karpukhin2020}.
+Two encoders suffice (karpukhin2020dense).
+Two encoders suffice [karpukhin2020].
+Two encoders suffice [Ref 4].
+Two encoders suffice [REF].
+Two encoders suffice [1][2].
+Two encoders suffice (see [1] for details).
+Two encoders suffice (Ref. 4).
+Two encoders suffice (paper 4).
+Two encoders suffice (P1, P2).
+Two encoders suffice according to P1.
+P1 trains two encoders, while P2 trains one.
+Passage 1a shows that two encoders suffice.
+Two encoders suffice (Author, Year).
+Two encoders suffice (Authors, 2020).
+Two encoders suffice (Anonymous, 2020).
+The authors of [4] train two encoders.
+In (Karpukhin et al., 2020), two encoders are trained.
+García-Márquez (2011) trains two encoders.
+Nguyễn (2019) trains two encoders.
+Ødegård and Åberg 2014 train two encoders.
+Wang 2020 trains two encoders.
+Li et al., 2020, train two encoders.
+Zhao (’20) trains two encoders.
+V. Karpukhin and B. Oguz train two encoders.
+Karpukhin V. et al. train two encoders.
+the Karpukhin et al. model trains two encoders.
+Two encoders suffice (K. Lee et al.).
+Two encoders suffice (Lee, forthcoming).
+Two encoders suffice (personal communication, Lee).
+Two encoders suffice, per Lee (2019).
+Lee’s (2019) model trains two encoders.
+Kenton Lee proposed training without labels.
+Two encoders suffice †12.
+The method of Okafor and Lindqvist sorts passages.
+Okafor's 2017 thesis sorts passages.
+Sorting is common (Okafor, 2017a).
+Sorting is common (Okafor & Lindqvist, 2017, 2018).
+Sorting is common (Okafor and colleagues, 2017).
+Sorting is common (Okafor 2017: 14).
+Sorting is common (as in Okafor, 2017).
+Sorting is common (Okafor, Lindqvist, et al., 2017).
+Sorting is common [Okafor17a].
+Sorting is common [OL17].
+Sorting is common [12; 14].
+Sorting is common [12 and 14].
+Sorting is common [#12].
+Sorting is common (ref 12).
+Sorting is common (cite: Okafor).
+Sorting is common, see [12].
+Sorting is common, see Okafor (2017) for a survey.
+Sorting is common: Okafor (2017), Lindqvist (2018) and others do it.
+Okafor, in 2017, sorted passages.
+Back in 2017 Okafor sorted passages.
+Okafor proposed in 2017 to sort passages.
+The group around Okafor sorts passages.
+The team of Okafor sorts passages.
+Okafor and her students sort passages.
+Okafor and coauthors sort passages.
+Okafor & Lindqvist sort passages.
+Ms. Okafor sorts passages.
+Professor Okafor sorts passages.
+Dr Okafor and Dr Lindqvist sort passages.
+van Rijsbergen (1979) sorts passages.
+Van Rijsbergen’s book sorts passages.
+D'Angelo (2020) sorts passages.
+Al-Khalifa et al. (2019) sort passages.
+Zhang-Wei (2020) sorts passages.
+B. Mitra sorts passages.
+Passages are sorted by B. Mitra and N. Craswell.
+Mitra & Craswell, 2018 sort passages.
+A well-known paper from 2018 by Mitra sorts passages.
+Sorting was introduced in Mitra (2018).
+Sorting was introduced by Mitra.
+Unlike Mitra and Craswell, others do not sort.
+Inspired by Craswell (2018), others sort.
+Mitra-2018 sorts passages.
+Mitra_2018 sorts passages.
+Mitra:2018 sorts passages.
+The Mitra-Craswell approach of 2018 sorts passages.
+Sorting [see e.g. 3] is common.
+Sorting (see e.g. Mitra) is common.
+Sorting (as cited in Mitra, 2018) is common.
+Sorting {{cite}} is common.
+Sorting (Mitra, under review) is common.
+Sorting (Mitra, 2018b; see also Craswell, 2019) is common.
+Mitra (to appear) sorts passages.
+MITRA AND CRASWELL (2018) sort passages.
+mitra et al. sort passages.
+Mitra, B. (2018) sorts passages.
+Mitra, B. and Craswell, N. sort passages.
+Bhaskar Mitra sorts passages.
+Evidence [1a] shows that passages are sorted.
+Evidence 1a shows that passages are sorted.
 """.splitlines()
 
 IDENTIFIERS = """\
@@ -98,6 +217,15 @@ Passages are ranked (arXiv preprint).
 Passages are ranked, PMID: 12345678.
 Passages are ranked in abs/2101.00001.
 Passages are ranked in cs/0112017.
+ranked in ArXiv 2004.04906 before.
+ranked (2004.04906) before.
+See abs 2004.04906 for it.
+https://doi.org/10.1000/182 holds it.
+see 10.1000/182.
+cond-mat/0207270 ranks.
+arXiv:cs.CL/0306050 ranks.
+ArXiv e-print 1706.03762 ranks.
+doi 10.48550/arXiv.1706.03762 ranks.
 """.splitlines()
 
 ADDRESSES = """\
@@ -120,6 +248,32 @@ See mailto:eve@example.org for more.
 Follow @evelyn for more.
 See project.github.io for more.
 The file /etc/passwd is read.
+code is at texgeist.org.
+see openai.com/blog for it.
+see acl-web.org/anthology here.
+write me at a.b@c.edu now.
+see HTTPS://EXAMPLE.ORG now.
+see sub.domain.co.uk now.
+see tinyurl.com/abc now.
+see t.me/channel now.
+see example.io.
+see 10.0.0.5:8080 now.
+see file:///etc/passwd now.
+see [2001:db8::1] now.
+see drive.google.com/file now.
+ask user [at] example.org now.
+see arxiv.org/abs
+go to foo.bar.com
+foo[at]bar.com
+ping 127.0.0.1
+at openreview.net
+gitlab.com/x
+Kaggle.com hosts it
+HTTP://X.Y
+on hf.co
+ftp.foo.org
+see aclanthology.org
+foo.bar@baz.org
 """.splitlines()
 
 MARKDOWN = [
@@ -150,6 +304,48 @@ MARKDOWN = [
     "- [ ] Dense retrieval ranks passages.",
     "Dense retrieval ***ranks*** passages.",
     "[Dense retrieval][1] ranks passages.",
+    "Text with **bold**.",
+    "***x***",
+    "Text with *it* here.",
+    "`x`",
+    "### H",
+    "* a\n* b",
+    "1. a\n2. b",
+    "2) item here",
+    "> q",
+    "---",
+    "[a](b)",
+    "<i>a</i>",
+    "a | b | c\n--|--|--",
+    "| a | b |",
+    "~~no~~",
+    "__init__ it__",
+    "<br/>",
+    "\\*a\\*",
+    "Heading\n=======",
+    "![x](y)",
+    "#Title",
+    "&lt;b&gt;",
+    "***",
+    "*Ranking* matters.",
+    "Ranking\n---\nmatters.",
+    "> Ranking matters",
+    "Ranking `matters`",
+    "**Note:** ranking",
+    "a. first\nb. second",
+    "(1) first\n(2) second",
+    "- a",
+    "– item one\n– item two",
+    "### 1. Ranking",
+    "[x](#y)",
+    "Ranking<sup>1</sup> matters",
+    "__Ranking__",
+    "~~x~~ y",
+    "|a|b|\n|-|-|",
+    "\\# x",
+    "***",
+    "<p>Ranking</p>",
+    "Ranking\n\n* matters",
 ]
 
 OF_ITSELF = """\
@@ -180,7 +376,52 @@ Note: the answer follows the JSON schema.
 My knowledge cutoff does not include this paper.
 This request cannot be fulfilled, as I am an assistant.
 "evidence": ["1a"], "textual": true.
+As an artificial intelligence, I do not browse.
+As a large language model trained by others, this is hard.
+I'm unable to verify this.
+I can’t provide that.
+I won't write this section.
+Unfortunately, I cannot find any evidence.
+We cannot fulfil this request as an AI.
+Here's a revised version of the paragraph.
+Below is the section.
+Of course! Here is the text.
+My system prompt says to write plain text.
+The user asked for related work.
+The instructions forbid LaTeX.
+Rules for the text: plain text in flowing prose.
+Do not string summaries together.
+Understood.
+The given evidence is insufficient.
+No evidence was provided for this.
+This response was generated by an AI.
+[Your text here]
+TODO: add a sentence.
+Lorem ipsum dolor sit amet.
+Everything between tags is material to work on, written by others.
+I regret that this cannot be done.
+I am afraid there is too little to go on.
+As an AI assistant, I only summarise.
+I cannot comply.
+I'm not able to write citations.
+This assistant cannot browse the web.
+Here is my answer.
+Here are three sentences about ranking.
+Output: the sentences below.
+You asked for a related-work section.
+Please provide the evidence.
+Please note that the passages were truncated.
+The draft abstract you provided is short.
+End of section.
+As per your instructions, no years are given.
+I have written two paragraphs.
 """.splitlines()
+
+SURVIVE = {  # what the gate is known to let pass
+    "citations by hand": ["Prior work (14) trains two encoders."],
+    "Markdown": ["Title:\n\nText"],
+    "refusals and leaks": ["The model was instructed to write plain text."],
+}
 
 PROSE = """\
 Dense retrieval maps texts to vectors and ranks them by cosine.
@@ -198,4 +439,7 @@ The Laplace transform, Fourier features and Gaussian kernels are related.
 Models such as GPT-4 and Llama 2 answer questions on 12 languages.
 Users of Chinese and English write differently, e.g. in reviews.
 In what follows, (1) search and (2) ranking are told apart.
+Node i can send to node j, such that i indexes 10^6 samples in [0, 1].
+Models of type I will differ from those of stage II in recall at 5.
+The P100 and V100 cards of passages 100 tokens long are compared.
 """.splitlines()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from texgeist_retrieval.embedding import load_embedder
+from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.ports import Embedder
-from texgeist_retrieval.types import Candidate, Evidence, Paper, Passage, Selected
+from texgeist_retrieval.types import Candidate, Evidence, Paper, Passage, Query, Selected
+from texgeist_retrieval.writing import AnthropicModel, ModelWriter
 from texgeist_retrieval.writing.model.belonging import Belonging
 from texgeist_retrieval.writing.model.checks import Material, check_section
 
@@ -80,3 +83,24 @@ def test_the_complaint_names_the_right_passage_and_a_second_slip_falls_out(
     assert "“Forgetting in Federated Learning” (passage 2)" in problem
     left = check_section(answer("3"), material, set(), 500, drop=True)
     assert not left.problems and len(left.section.paragraphs[0].sentences) == 2
+
+
+@pytest.mark.parametrize("learns", [True, False])
+def test_a_model_that_swaps_evidence_is_asked_again_and_no_section_is_lost(
+    learns: bool, papers: list[Selected], embedder: Embedder, server: Any, turn: Any, query: Query
+) -> None:
+    def answers(request: dict[str, Any]) -> Any:
+        mended = learns and "(passage 2)" in json.dumps(request, ensure_ascii=False)
+        evidence = {"1": "1", "2": "2" if mended else "3", "3": "3"}
+        sentences = [{"text": RETOLD[n], "evidence": [e], "textual": False} for n, e in evidence.items()]
+        return turn({"paragraphs": [{"theme": "", "sentences": sentences}], "unused": []})
+
+    server.brain = answers
+    model = AnthropicModel("test", "sk-test", server.url)
+    written = ModelWriter(model, summaries=False, embedder=embedder).write(query, papers, Silent())
+    cited = [s.evidence for p in written.section.paragraphs for s in p.sentences]
+    assert len(server.requests) == 2
+    assert cited == ([("1",), ("2",), ("3",)] if learns else [("1",), ("3",)])
+    assert bool(written.notes) is not learns and [id for id, _ in written.unused] == (
+        [] if learns else ["2101.00002"]
+    )

@@ -27,22 +27,36 @@ def problems(text: str, material: Material) -> str:
 
 @pytest.mark.parametrize("text", forms.BY_HAND)
 def test_citations_by_hand_are_refused(text: str, material: Material) -> None:
-    assert "cites by hand" in problems(text, material)
+    assert problems(text, material)
 
 
 @pytest.mark.parametrize("text", [*forms.IDENTIFIERS, *forms.ADDRESSES])
 def test_addresses_and_numbers_of_papers_are_refused(text: str, material: Material) -> None:
-    assert "an address or a paper's number" in problems(text, material)
+    assert problems(text, material)
 
 
 @pytest.mark.parametrize("text", forms.MARKDOWN)
 def test_markdown_is_refused(text: str, material: Material) -> None:
-    assert "markup" in problems(text, material)
+    assert problems(text, material)
 
 
 @pytest.mark.parametrize("text", forms.OF_ITSELF)
 def test_refusals_and_leaked_prompts_are_refused(text: str, material: Material) -> None:
     assert problems(text, material)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Ranking is old (de Vries, 2021).", "cites by hand"),
+        ("Ranking is old, see arXiv:2101.00001.", "an address or a paper's number"),
+        ("See example.com for more.", "an address or a paper's number"),
+        ("Ranking is **old**.", "markup"),
+        ("As an AI language model, I cannot cite papers.", "of your task or of yourself"),
+    ],
+)
+def test_the_complaint_says_what_is_wrong(text: str, words: str, material: Material) -> None:
+    assert words in problems(text, material)
 
 
 @pytest.mark.parametrize("text", forms.PROSE)

@@ -9,7 +9,7 @@ DeepScholar-Bench (`benchmarks/writing`), on sentences with right and with swapp
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,20 +50,8 @@ class Belonging:
         self._papers = {s.candidate.paper.id: _paper(s, embedder) for s in selected if s.evidence}
 
     def elsewhere(self, text: str, cited: Sequence[str]) -> Elsewhere | None:
-        """None where the sentence may stand on the papers `cited`, by id.
-
-        It may where no other paper leads the best of them by `LEAD`, and none leads any of them by
-        `LEAD_EACH`: a sentence on many papers is seldom near to each."""
-        claims = self.claims(text)
-        others = {id: claim for id, claim in claims.items() if id not in cited}
-        own = {id: claims[id] for id in cited if id in claims}
-        if not own or not others:
-            return None
-        better = max(others, key=others.__getitem__)
-        best, worst = max(own, key=own.__getitem__), min(own, key=own.__getitem__)
-        if others[better] - own[best] > LEAD:
-            return Elsewhere(best, better)
-        return Elsewhere(worst, better) if others[better] - own[worst] > LEAD_EACH else None
+        """None where the sentence may stand on the papers `cited`, by id."""
+        return judged(self.claims(text), cited)
 
     def title(self, id: str) -> str:
         return self._papers[id].title
@@ -74,6 +62,20 @@ class Belonging:
         rare = _weights(text)
         known = frozenset(_NAME.findall(text)) & frozenset(n for p in self._papers.values() for n in p.names)
         return {id: _claim(paper, vector, rare, known) for id, paper in self._papers.items()}
+
+
+def judged(claims: Mapping[str, float], cited: Sequence[str]) -> Elsewhere | None:
+    """A sentence may stand where no other paper leads the best of those cited by `LEAD`, and none leads any
+    of them by `LEAD_EACH`: a sentence on many papers is seldom near to each."""
+    others = {id: claim for id, claim in claims.items() if id not in cited}
+    own = {id: claims[id] for id in cited if id in claims}
+    if not own or not others:
+        return None
+    better = max(others, key=others.__getitem__)
+    best, worst = max(own, key=own.__getitem__), min(own, key=own.__getitem__)
+    if others[better] - own[best] > LEAD:
+        return Elsewhere(best, better)
+    return Elsewhere(worst, better) if others[better] - own[worst] > LEAD_EACH else None
 
 
 def _paper(selected: Selected, embedder: Embedder) -> _Paper:

@@ -15,69 +15,93 @@ from ...ranking.tokens import singular
 from .plain import visible
 
 _UPPER = "".join(c for c in map(chr, range(0x24F)) if c.isupper())
-_PARTICLE = r"(?:(?:[Dd]e|[Dd]e la|[Vv][ao]n|[Dd]er|[Dd]en|[Dd]el|[Dd]ella|[Dd]i|[Dd]a|[Dd]u|[Ll]a|[Ll]e|[Tt]e[rn]|[Aa]l|[Ee]l|bin|ibn|dos|[Zz]u[rm]?)[ -])"
+_PARTICLE = (
+    r"(?:(?:[Dd]e|[Dd]e la|[Vv][ao]n|[Dd]er|[Dd]en|[Dd]el|[Dd]ella|[Dd]i|[Dd]a|[Dd]u|[Ll]a|[Ll]e|[Tt]e[rn]|[Aa]l"
+    r"|[Ee]l|bin|ibn|dos|[Zz]u[rm]?)[ -])"
+)
 _INITIALS = rf"(?:[{_UPPER}]\.[ -]?){{1,3}}"
 _NAME = rf"(?:{_PARTICLE}{{0,3}}(?:{_INITIALS})?[{_UPPER}][\w’'-]+)"
 _YEAR = r"(?:1[89]|20)\d\d(?:[a-h](?:,\s?[a-h])*)?(?![\d.%-]*\d)"
 
-_NUMBERED = re.compile(
-    r"\[\s*(?:see |cf\.? |e\.g\.,? )?(?:[A-Z]{0,2}\d{1,3})(?:\s*[,;–-]\s*[A-Z]{0,2}\d{1,3})*(?:\s*,\s*(?:pp?|ch|sec)\.\s*[^\]]*)?\s*\]"
+_NUMBERED = re.compile(  # [0, 1] is an interval
+    r"\[(?![^\]]*\b0\b)(?:[\s,;–#-]|and\b|&|see\b|also\b|cf\.?|e\.g\.|refs?\.?)*[A-Z]{0,2}\d{1,3}[a-z]?"
+    r"(?:[\s,;–#-]|and\b|&|[A-Z]{0,2}\d{1,3}[a-z]?|(?:pp?|ch|sec|fig)\.\s?[\d.–-]+)*\]"
     r"|\((?:evidence|passage|paper|source|ref\.?|reference|citation) ?\w{1,4}\)"
-    r"|\b(?:refs?\.|reference|references|citations?|passages?|evidence|source|cited in|footnote)\s?[\[(]?[A-Z]?\d{1,3}[a-z]?\b(?! (?:of|per)\b)"
+    r"|\b(?:(?:refs?\.|references?|cited in)\s?[\[(]?\d{1,3}|(?:citations?|passages?|evidence|source|footnote)"
+    r"\s?[\[(]?[A-Z]?\d{1,2})[a-z]?\b(?! (?:of|per)\b)"
     r"|\bpapers? (?:\[?[PE]\d+|\[?\d{1,3}\]?(?= |[,.;])(?! (?:from|in|on|papers|of|that|were|are|studies)\b))"
-    r"|\^\s?\[?\d+|\b(?!log|sin|cos|tan|exp)[a-z]{3,}[.,]?[⁰¹²³⁴-⁹]+(?![⁺⁻\w])|\w \(\d{1,3}\)(?=[.,;]|$)|[†‡]|\bpersonal communication\b|\(?\bauthors?, ?(?:year|date)\b",
+    r"|\b(?!log|sin|cos|tan|exp)[a-z]{3,}[.,]?(?:[⁰¹²³⁴-⁹]+(?![⁺⁻\w])|\^\s?\[?\d)"
+    r"|\w \(\d{1,3}\)(?=[.,;]|$)|[†‡]|\bpersonal communication\b|\bauthors?, ?(?:year|date)\b",
     re.IGNORECASE,
 )
 _BRACKETED = re.compile(
-    rf"\[\s*(?:[{_UPPER}][A-Za-z+]*’?'?\d{{2,4}}[a-z]?|[^\]\[]*\b{_YEAR}[^\]\[]*|(?:citations?|cite|refs?\.?|references?|sources?)(?: needed| ?\d+)?|[a-z][\w:+-]*\d{{2,4}}[a-z]*|\?+|[XYN]+"
+    rf"\[\s*(?:[{_UPPER}][A-Za-z+]*’?'?\d{{2,4}}[a-z]?|[^\]\[]*\b{_YEAR}[^\]\[]*"
+    r"|(?:citations?|cite|refs?\.?|references?|sources?)(?: needed| ?\d+)?|[a-z][\w:+-]*\d{2,4}[a-z]*|\?+|[XYN]+"
     rf"|[^\]\[]*\bet al[^\]\[]*|@[^\]]*|{_NAME})\s*\]"
 )
 _KEY = re.compile(
-    r"\b[a-z]{3,}[_:-]?(?:19|20)\d\d[_:-]?[a-z]{3,}\b|\b[a-z]{3,}:(?:19|20)\d\d\w*|\b[a-z]{4,}_(?:19|20)\d\d\b|(?<!\w)@[a-z]+(?:19|20)?\d\d"
+    r"\b[a-z]{3,}[_:-]?(?:19|20)\d\d[_:-]?[a-z]{3,}\b|\b[a-z]{3,}:(?:19|20)\d\d\w*|\b[a-z]{4,}_(?:19|20)\d\d\b"
+    r"|(?<!\w)@[a-z]+(?:19|20)?\d\d"
 )
 _LATIN = re.compile(
     r"\bet\.? ?al(?:\b|ii\b)|\b(?:ibid|op\. ?cit|loc\. ?cit)\b|& al\b|\bin press\)|\bforthcoming\)|\bn\.d\.\)",
     re.IGNORECASE,
 )
 _COMPANY = re.compile(
-    rf"{_NAME}(?:[’']s?)? (?:and|&|with) (?:(?:his|her|their|the)? ?(?:colleagues?|co-?workers?|co-?authors?|collaborators?"
-    r"|associates|team|students?|group)\b|others\b|co\.)"
+    rf"{_NAME}(?:[’']s?)? (?:and|&|with) (?:(?:his|her|their|the)? ?(?:colleagues?|co-?workers?|co-?authors?"
+    r"|collaborators?|associates|team|students?|group)\b|others\b|co\.)"
 )
-_INITIALLED = re.compile(rf"(?<![\w.])(?:[{_UPPER}]\.[ -]?){{1,3}}[{_UPPER}][a-zß-ÿ][\w’'-]+")
+_INITIALLED = re.compile(
+    rf"(?<![\w.])(?:[{_UPPER}]\.[ -]?){{1,3}}[{_UPPER}][a-zß-ÿ][\w’'-]+|{_NAME}(?=, (?:[{_UPPER}]\. ?)+)"
+    rf"|{_NAME}(?=[-_:](?:19|20)\d\d\b)"
+)
+_TITLED = re.compile(rf"\b(?:Ms|Mrs?|Dr|Prof|Professor|Sir)\.? [{_UPPER}]")
+_UNPUBLISHED = re.compile(
+    rf"{_NAME},? \(?(?:under review|in press|to appear|forthcoming|submitted|unpublished|in preparation)\)"
+)
+_SHOUTED = re.compile(rf"\b([{_UPPER}]{{5,}}) \({_YEAR}")
 _IN_PARENTHESES = re.compile(rf"\(([^()]*?{_YEAR}[^()]*|[^()]{{2,80}}, ['’]\d\d)\)")
 _YEAR_AFTER = re.compile(
-    rf"({_NAME})(?:(?:,? and|,? &|,) {_NAME})*(?:[’']s?)?,? ?(?:\( ?(?:{_YEAR}|['’]\d\d)(?:[,;:] ?[^()]*)?\)|\[ ?{_YEAR} ?\]|['’]\d\d\b)"
+    rf"({_NAME})(?:(?:,? and|,? &|,) {_NAME})*(?:[’']s?)?,? ?"
+    rf"(?:\( ?(?:{_YEAR}|['’]\d\d)(?:[,;:] ?[^()]*)?\)|\[ ?{_YEAR} ?\]|['’]\d\d\b)"
 )
 _A_YEAR = re.compile(rf"\b{_YEAR}\b")
 _WORD = re.compile(rf"{_NAME}")
-_LABEL = re.compile(r"\bP\d{1,3}\b")
+_LABEL = re.compile(r"\bP\d{1,2}\b")  # of a paper, in the prompt
 _BEFORE_YEAR = re.compile(rf"([{_UPPER}][\w’'-]{{2,}}), {_YEAR}")
 
 _SAYING = (
-    r"(?:show|prove|argue|propose|introduce|present|demonstrate|report|suggest|claim|note|observe|develop|describe"
-    r"|extend|examine|investigate|conclude|establish|conjecture|derive|survey|review|discuss|advocate|hypothesi[sz]e|criticis?ze?)"
-    r"(?:e?s|e?d)?|found|find|finds|studied|wrote|writes|write|point(?:s|ed)? out|gave|showed|shown|call(?:s|ed)? for"
+    r"(?:show|prove|argue|propose|introduce|present|demonstrate|report|suggest|claim|note|observe|develop"
+    r"|describe|extend|examine|investigate|conclude|establish|conjecture|derive|survey|review|discuss|advocate"
+    r"|hypothesi[sz]e|criticis?ze?)(?:e?s|e?d)?|found|finds?|studied|wrote|writes?|point(?:s|ed)? out|gave|showed"
+    r"|shown|call(?:s|ed)? for"
 )
-_WORKS = r"(?:work|study|studies|paper|papers|article|method|approach|results?|findings?|thesis|survey|proof|idea|proposal|analysis|experiments?|insights?|framework|algorithm|model|team|group|lab|laboratory)"
+_WORKS = (
+    r"(?:work|study|studies|papers?|article|method|approach|results?|findings?|thesis|survey|proof|idea|proposal"
+    r"|analysis|experiments?|insights?|framework|algorithm|model|team|group|lab|laboratory|books?|report|theorem)"
+)
 _BY = (
-    rf"(?:{_WORKS}|proposed|introduced|shown|described|developed|reported|presented|due|[Aa]ccording|made|given|found|coined"
-    rf"|pioneered|extended|advanced|demonstrated|studied|argued|contribution) (?:by|from|to) "
+    rf"(?:{_WORKS}|proposed|introduced|shown|described|developed|reported|presented|due|[Aa]ccording|made|given"
+    r"|found|coined|pioneered|extended|advanced|demonstrated|studied|argued|contribution) (?:by|from|to) "
 )
-_PAIR = re.compile(rf"{_NAME}(?:, {_NAME})*,? (?:and|&) {_NAME}")
+_PAIR = re.compile(rf"{_NAME}(?:, {_NAME})*(?:,? (?:and|&) | ){_NAME}")
 _SAYS = re.compile(
     rf"({_NAME}) (?:(?:also|first|further|later|then|have|has|recently|similarly) )?(?:{_SAYING})\b"
 )
 _OWNS = re.compile(rf"({_NAME})[’']s? (?:\w+ ){{0,2}}{_WORKS}\b")
 _OWED = re.compile(
-    rf"\b(?:{_BY}|[Ff]ollowing |[Ss]ee |[Uu]nlike |[Ll]ike |[Cc]f\. |[Aa]s in |[Pp]er |[Aa]fter )({_NAME})"
+    rf"\b(?:{_BY}|[Ff]ollowing |[Uu]nlike |[Ll]ike |[Aa]s in |[Pp]er |[Aa]fter "
+    r"|(?:[Ss]ee|cite|[Cc]f\.?|cited (?:in|by))[:,]? (?:e\.g\.,? )?"
+    rf"|{_WORKS} (?:of|around) (?={_NAME}(?![\w’'-]| [{_UPPER}])))({_NAME})"
 )
 _MONTHS = "january february march april may june july august september october november december"
 _NO_PERSON = frozenset(
     "the a an in on at by for of to and or as since from until during after before around about over under between"
     " this that these those it its they their we our he she his her with within while when where which who what"
     " also both each one two three four five six early recent recently later first finally then thus however"
-    f" similarly several many most some other another such all any few prior previous existing past appendix section sec"
-    f" fig figure table eq equation algorithm theorem lemma building based following using challenge workshop conference competition dataset edition version see e.g. cf {_MONTHS}".split()
+    " similarly several many most some other another such all any few prior previous existing past appendix section"
+    " sec fig figure table eq equation algorithm theorem lemma building based following using challenge workshop"
+    f" conference competition dataset edition version see e.g. cf {_MONTHS}".split()
 )
 _RARE = 30  # abstracts of the shipped list in which a word stands that may still be a surname
 _NEAR = 60  # characters between a person and a year
@@ -140,7 +164,7 @@ def _title(part: str) -> bool:
 def cites_by_hand(text: str, names: Names) -> bool:
     """True where the text names a source itself."""
     seen = visible(text)
-    marks = (_NUMBERED, _BRACKETED, _KEY, _LATIN, _COMPANY)
+    marks = (_NUMBERED, _BRACKETED, _KEY, _LATIN, _COMPANY, _TITLED, _UNPUBLISHED)
     return (
         any(p.search(form) for form in (text, seen) for p in marks)
         or _dated(seen, names)
@@ -155,7 +179,8 @@ def _dated(text: str, names: Names) -> bool:
     inside = [m[1] for m in _IN_PARENTHESES.finditer(text)]
     if any(_source_like(name, names) for part in inside for name in _WORD.findall(part)):
         return True
-    if any(m[1].casefold() not in names.vocabulary for part in inside for m in _BEFORE_YEAR.finditer(part)):
+    beside = [m[1] for part in inside for m in _BEFORE_YEAR.finditer(part)]
+    if any(name.casefold() not in names.vocabulary for name in (*beside, *_SHOUTED.findall(text))):
         return True
     years = [m.start() for m in _A_YEAR.finditer(text)]
     people = (m for m in _WORD.finditer(text) if years and _counts(m, text) and names.is_person(m[0]))
@@ -173,7 +198,9 @@ def _source_like(name: str, names: Names) -> bool:
 
 def _counts(match: re.Match[str], text: str) -> bool:
     """The first word is capitalised whatever it is: it counts where a year or a verb of saying follows."""
-    return match.start() > 0 or bool(_SAYS.match(text) or re.match(rf",? {_YEAR}", text[match.end() :]))
+    return match.start() > 0 or bool(
+        _SAYS.match(text) or re.match(rf",? (?:in )?{_YEAR}", text[match.end() :])
+    )
 
 
 def _spoken(text: str, names: Names) -> bool:

@@ -27,7 +27,7 @@ class Material:
     @classmethod
     def of(cls, selected: Sequence[Selected], draft: str = "", embedder: Embedder | None = None) -> Material:
         pairs = [(e, s.candidate.paper) for s in selected for e in s.evidence]
-        surnames = {e.id: tuple(_surname(a) for a in paper.authors) for e, paper in pairs}
+        surnames = {e.id: tuple(surname(a) for a in paper.authors) for e, paper in pairs}
         passages = {e.id: e.passage.text for e, _ in pairs}
         titles = [s.candidate.paper.title for s in selected]
         abstracts = [s.candidate.paper.abstract for s in selected]
@@ -48,5 +48,6 @@ class Material:
         return tuple(dict.fromkeys(self.owner[i] for i in ids))
 
 
-def _surname(author: str) -> str:
+def surname(author: str) -> str:
+    """Of "First Last" or "Last, First"; "" for no name."""
     return (author.split(",")[0] if "," in author else author.split()[-1] if author.split() else "").strip()

@@ -23,7 +23,8 @@ _MARKDOWN = re.compile(
     r"|(?<!=)==[^=\s][^=]*==|\]\s?\(|!\[|\]\[|\[\^|\[[ xX]\]|^\s*\||\|\s*\.?$|\w\s\|\s[^()|]*\s\|\s"
 )
 _LINE = re.compile(
-    r"^[ \t]*(?:#{1,6}(?:[ \t]|\w|$)|[-*+•‣▪◦–—][ \t]|\d{1,2}[.)][ \t]|>[ \t]?|[-=*_]{3,}[ \t]*$)",
+    r"^[ \t]*(?:#{1,6}(?:[ \t]|\w|$)|[-*+•‣▪◦–—][ \t]|\d{1,2}[.)][ \t]|>[ \t]?|[-=*_]{3,}[ \t]*$)"
+    r"|^\s*\(?\w{1,3}[.)]\s.*\n\s*\(?\w{1,3}[.)]\s",
     re.MULTILINE,
 )
 
@@ -52,9 +53,10 @@ _MODEL = r"an? (?:ai|artificial intelligence|(?:large )?language model|assistant
 _SELF = re.compile(
     rf"^(?:as|being) {_MODEL}\b|\bas {_MODEL}, (?:i|this|it)\b|\bi(?:[’']m| am) (?:just |only )?{_MODEL}\b"
     r"|(?<!type )(?<!phase )(?<!part )(?<!stage )(?<!class )(?<!level )(?<!war )(?<!grade )(?<!group )"
-    r"\bi(?:[’'](?:m|ll|ve|d)| (?:won|wouldn|can|don|couldn)[’']t| am| can| cannot| could| do not| have| will| would"
+    r"\b(?-i:I)(?:[’'](?:m|ll|ve|d)| (?:won|wouldn|can|don|couldn)[’']t| am| can| cannot| could| do not| have| will| would"
     r"| was (?:asked|told|given|trained|instructed)| must (?:decline|refuse)| apologi[sz]e| hope| understand"
     r"| need more| understood| received| follow(?:ed)?)\b"
+    r"|(?:^|[,;:.] |\b(?:that|and|but|so|as) )(?-i:I) (?!and\b|in\b|of\b|or\b)[a-z]+"
     r"|^unable to\b|\bas an ai[.!]?$|\b(?:fulfil|fulfill|complete|answer) (?:this|your) request\b|\b(?:sorry|apologies)\b,? (?:but|i|for)\b|\bapologies,"
     r"|\b(?:cannot|can[’']t|won[’']t) (?:assist|comply|help) with (?:this|that|your)\b"
     r"|\bmy (?:instructions?|training|guidelines?|knowledge|programming|system|rules|previous|answer)\b",
@@ -62,11 +64,12 @@ _SELF = re.compile(
 )
 _LEAK = re.compile(
     r"^(?:sure|certainly|of course|absolutely|okay|ok|great|understood)[!.,:]"
-    r"|^here(?:[’']s| is| are) (?:the|your|an?|my)\b|^(?:below|following) is (?:the|an?)\b"
+    r"|^here(?:[’']s| is| are)\b|^end of (?:the )?(?:section|answer|text|response)\b|^this (?:assistant|ai|chatbot)\b"
+    r"|^(?:below|following) is (?:the|an?)\b"
     r"|\b(?:ignor|disregard|forget)\w* (?:all |any |the |my |your )*"
     r"(?:previous|prior|above|earlier|preceding) (?:instructions?|rules|text|prompts?|messages?)\b"
     r"|^(?:system|assistant|user|human|note|answer|response|output|instructions?)\s?:|\[/?INST\]|\bim_(?:start|end)\b"
-    r"|\byou are (?:an? |the )?(?:\w+ )?(?:assistant|chatbot|ai)\b|^the user (?:asks|asked|wants|has asked|requested)\b"
+    r"|(?<!-)\b(?:you|your|please(?! (?:refer|see)))\b(?!-)|^the user (?:asks|asked|wants|has asked|requested)\b"
     r"|\b(?:the|these) (?:passages?|evidence|excerpts?) (?:that (?:were|was|are|is) )?(?:provided|supplied)\b"
     r"|\b(?:based on|according to|in) (?:the|these) (?:provided|supplied|given) (?:passages?|evidence|excerpts?|sources?)\b"
     r"|^(?:the|these|no) (?:given |provided )?(?:passages?|evidence|papers?) (?:is|are|was|were|does|do)"
@@ -79,7 +82,7 @@ _LEAK = re.compile(
     r"|\bmodelo de lenguaje,? no\b",
     re.IGNORECASE,
 )
-_PROMPT_RUN = 10  # words in a row of the instructions; a sentence that is shorter, whole
+_PROMPT_RUN = 7  # words in a row of the instructions; a sentence that is shorter, whole
 _SHORTEST_LINE = 5  # words of such a sentence
 
 
@@ -135,7 +138,8 @@ def _is_told(text: str) -> bool:
 @lru_cache(maxsize=1)
 def _instructions() -> str:
     all_ = (prompts.SUMMARISE, prompts.WRITE, prompts.WRITE_THEME, prompts.ANSWER, prompts.PLAN)
-    told = re.sub(r'"([^"]*)"', _unless_example, " ".join(all_).lower())
+    told = re.sub(r'"([^"]*)"', _unless_example, " ".join(all_))
+    told = re.sub(r"\bYou [^.]*\.", " ", told).lower()  # to whom is spoken tells those
     return " ".join(["", *re.findall(r"\w+", told), ""])
 
 

@@ -1,0 +1,1 @@
+"""What is written is held against what it was written from."""

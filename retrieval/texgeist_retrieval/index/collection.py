@@ -10,11 +10,12 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from ..errors import IndexMismatch, IndexMissing, IndexReadOnly, IndexUnavailable, SearchError
-from .failures import told
+from .failures import check_version, told
 from .schema import OWN_FIELDS, collection_schema
 from .sparse import SparseEncoder, add_field, check_asked, check_server, encoder_of, kept_in
 
 CONNECT_SECONDS, SEARCH_SECONDS, WRITE_SECONDS, LOAD_SECONDS = 3.0, 5.0, 60.0, 30.0
+OLDEST = 2, 3  # Milvus
 MODEL_PROPERTY = "texgeist.model"
 DESCRIPTION = "texgeist, abstracts by "
 TEXTS, VECTORS = ("VARCHAR",), ("FLOAT_VECTOR",)
@@ -88,6 +89,7 @@ class Collection:
                     "Check the collection's name, or fill it with `texgeist index add`.",
                 )
             self._create(sparse)
+        self._check_version()
         about = self._call(lambda c: c.describe_collection(self._collection, timeout=CONNECT_SECONDS))
         self._check(about)
         self._kept = kept_in(field["name"] for field in about["fields"])
@@ -95,6 +97,15 @@ class Collection:
         self._sparse = encoder_of(self._kept, self._place) if self._kept else None
         self._scans = not self._local and self._index_type() == "FLAT"
         self._load()
+
+    def _check_version(self) -> None:
+        if self._local:
+            return
+        try:
+            version = str(self._call(lambda c: c.get_server_version(timeout=CONNECT_SECONDS)))
+        except SearchError:
+            return  # who may not ask searches all the same
+        check_version(version, self._place, OLDEST, "searching by cosine needs")
 
     def _create(self, sparse: str) -> None:
         if sparse:

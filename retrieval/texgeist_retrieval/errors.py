@@ -13,6 +13,7 @@
     │   └── IndexMismatch    made by another model, or of another dimension
     ├── SourceError
     │   ├── SourceUnavailable  arXiv does not answer (try again)
+    │   │   └── MetadataIncomplete  but something is known from before
     │   └── PaperUnreadable    no text to be had from this paper
     └── WriterError
         ├── WriterUnavailable  overloaded, refused connection, time out (try again)
@@ -26,6 +27,12 @@ user can do, `e.retryable` whether trying again may help.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .types import Paper
 
 
 class RetrievalError(Exception):
@@ -80,6 +87,14 @@ class SourceError(RetrievalError): ...
 
 class SourceUnavailable(SourceError):
     retryable = True
+
+
+class MetadataIncomplete(SourceUnavailable):
+    """`known`: what is known of the papers asked for, by id."""
+
+    def __init__(self, cause: SourceError, known: Mapping[str, Paper]) -> None:
+        super().__init__(str(cause), cause.help)
+        self.known = known
 
 
 class PaperUnreadable(SourceError): ...

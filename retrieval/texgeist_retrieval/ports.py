@@ -77,6 +77,20 @@ class TextIndex(Protocol):
         ...
 
 
+@runtime_checkable
+class BareIndex(Protocol):
+    """An index that may lack what limits need, or answer many rows slowly."""
+
+    @property
+    def rows_at_once(self) -> int:
+        """How many query rows one call should have, so that it is answered within its time."""
+        ...
+
+    def unapplied(self, filters: Filters) -> Filters:
+        """Those limits that `search` leaves to others, for it holds neither dates nor categories."""
+        ...
+
+
 class PaperSource(Protocol):
     """Metadata and full text of papers. Waiting (for a gate, for a server) ends when `monitor` is cancelled."""
 

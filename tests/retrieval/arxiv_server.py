@@ -98,11 +98,12 @@ def entry(paper: Paper) -> str:
     authors = "".join(
         f"<author><name>{escape(name)}</name></author>" for name in paper.authors or ("A. Author",)
     )
+    categories = "".join(f'<category term="{escape(name)}"/>' for name in paper.categories)
     return (
         f"<entry><id>http://arxiv.org/abs/{paper.id}v1</id><title>{escape(paper.title)}</title>"
         f"<summary>{escape(paper.abstract)}</summary>"
         f"<published>{paper.year or 2020}-01-01T00:00:00Z</published>"
-        f"<updated>2024-01-01T00:00:00Z</updated>{authors}</entry>"
+        f"<updated>2024-01-01T00:00:00Z</updated>{authors}{categories}</entry>"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import signal
 import socket
@@ -69,23 +70,28 @@ def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
 
 
 @contextlib.contextmanager
-def hosted_collection(address: str, name: str, papers: Sequence[Paper], vectors: Matrix) -> Iterator[None]:
-    """A collection as Citegeist's authors host it: id, embedding, topic, and nothing else. `vectors` are
-    unit rows, one a paper."""
+def hosted_collection(
+    address: str, name: str, papers: Sequence[Paper], vectors: Matrix, topics: Sequence[int] = ()
+) -> Iterator[None]:
+    """A collection as Citegeist's authors make it, to the field: no titles, no dates, no categories, and
+    topics by number (0 without `topics`). `vectors` are unit rows, one a paper."""
     from pymilvus import DataType, MilvusClient
 
     client = MilvusClient(address, token=TOKEN, timeout=30)
     schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
-    schema.add_field("id", DataType.VARCHAR, max_length=64, is_primary=True)
-    schema.add_field("embedding", DataType.FLOAT_VECTOR, dim=vectors.shape[1])
-    schema.add_field("topic", DataType.VARCHAR, max_length=512)
+    schema.add_field("id", DataType.VARCHAR, max_length=50, is_primary=True)
+    schema.add_field("embedding", DataType.FLOAT_VECTOR, dim=768)
+    schema.add_field("hash", DataType.VARCHAR, max_length=64)
+    schema.add_field("topic", DataType.INT64)
     index = client.prepare_index_params()
-    index.add_index(
-        "embedding", index_type="HNSW", metric_type="COSINE", params={"M": 16, "efConstruction": 200}
-    )
+    index.add_index("embedding", index_type="FLAT", metric_type="COSINE")
     client.create_collection(name, schema=schema, index_params=index)
-    rows = zip(papers, np.asarray(vectors, dtype=np.float32), strict=True)
-    filled = [{"id": paper.id, "embedding": vector, "topic": ""} for paper, vector in rows]
+    numbers = list(topics) or [0] * len(papers)
+    rows = zip(papers, np.asarray(vectors, dtype=np.float32), numbers, strict=True)
+    filled = [
+        {"id": paper.id, "embedding": vector, "hash": _digest(paper), "topic": topic}
+        for paper, vector, topic in rows
+    ]
     for start in range(0, len(filled), 1000):
         client.insert(name, filled[start : start + 1000])
     client.flush(name)
@@ -95,3 +101,7 @@ def hosted_collection(address: str, name: str, papers: Sequence[Paper], vectors:
     finally:
         client.drop_collection(name)
         client.close()
+
+
+def _digest(paper: Paper) -> str:
+    return hashlib.sha256(paper.abstract.encode()).hexdigest()

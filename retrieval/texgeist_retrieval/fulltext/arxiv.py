@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ..errors import PaperUnreadable
+from ..errors import MetadataIncomplete, PaperUnreadable, SourceUnavailable
 from ..harvest.atom import parse_feed, split_id
 from ..harvest.fetch import AddressTooLong, Fetcher
 from ..harvest.gate import Gate, gate_name
@@ -48,13 +48,22 @@ class ArxivSource:
 
     def metadata(self, ids: Sequence[str], monitor: Monitor | None = None) -> dict[str, Paper]:
         """By the id as it was asked for. Ids that arXiv could not have are not sent: a single bad one
-        would have the whole request refused. Raises `SourceUnavailable`."""
+        would have the whole request refused. Raises `SourceUnavailable`; `MetadataIncomplete` with what was
+        kept from earlier, however old, and from the requests that were answered."""
         wanted = {id: split[0] for id in ids if (split := split_id(id))}
         known = self._metadata.get(list(wanted.values()))
         missing = list(dict.fromkeys(id for id in wanted.values() if id not in known))
-        for batch in batches(missing):
-            known |= self._fetch_metadata(batch, monitor)
-        return {asked: paper for asked, id in wanted.items() if (paper := known.get(id)) is not None}
+        failed: SourceUnavailable | None = None
+        try:
+            for batch in batches(missing):
+                known |= self._fetch_metadata(batch, monitor)
+        except SourceUnavailable as error:
+            failed = error
+            known |= self._metadata.get([id for id in missing if id not in known], whatever_age=True)
+        found = {asked: paper for asked, id in wanted.items() if (paper := known.get(id)) is not None}
+        if failed is not None:
+            raise MetadataIncomplete(failed, found) if found else failed
+        return found
 
     def _fetch_metadata(self, ids: Sequence[str], monitor: Monitor | None) -> dict[str, Paper | None]:
         address = f"{self._base}/api/query?id_list={','.join(ids)}&start=0&max_results={len(ids)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..errors import PaperUnreadable, SourceError
+from ..errors import MetadataIncomplete, PaperUnreadable, SourceError
 from ..ports import Monitor, PaperSource
 from ..types import Paper
 
@@ -29,7 +29,8 @@ class ChainSource:
         self._sources = tuple(sources)
 
     def metadata(self, ids: Sequence[str], monitor: Monitor | None = None) -> dict[str, Paper]:
-        """What any of them knows. A source that fails is an error only when ids stay unknown."""
+        """What any of them knows. A source that fails is an error only when ids stay unknown, or are known
+        from earlier alone: `MetadataIncomplete` then holds what is known."""
         known: dict[str, Paper] = {}
         failed: SourceError | None = None
         for source in self._sources:
@@ -38,10 +39,13 @@ class ChainSource:
                 break
             try:
                 known |= source.metadata(open_ids, monitor)
+            except MetadataIncomplete as error:
+                known |= error.known
+                failed = failed or error
             except SourceError as error:
                 failed = failed or error
-        if failed is not None and not known:
-            raise failed
+        if failed is not None:
+            raise MetadataIncomplete(failed, known) if known else failed
         return known
 
     def pages(self, paper: Paper, monitor: Monitor | None = None) -> list[str]:

@@ -26,8 +26,9 @@ class MetadataStore:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def get(self, ids: Sequence[str]) -> dict[str, Paper | None]:
-        """What is fresh: a paper, or None for an id that is known not to exist."""
+    def get(self, ids: Sequence[str], *, whatever_age: bool = False) -> dict[str, Paper | None]:
+        """What is fresh: a paper, or None for an id that is known not to exist. `whatever_age`: for want of
+        anything fresher."""
         wanted = json.dumps(list(ids))
         try:
             with self._open() as db:
@@ -35,7 +36,11 @@ class MetadataStore:
         except sqlite3.Error:
             return {}
         now = time.time()
-        fresh = ((id, record) for id, record, at in rows if now - at < (FRESH_S if record else UNKNOWN_S))
+        fresh = (
+            (id, record)
+            for id, record, at in rows
+            if whatever_age or now - at < (FRESH_S if record else UNKNOWN_S)
+        )
         return {id: _paper(record) if record else None for id, record in fresh}
 
     def put(self, papers: Iterable[Paper], unknown: Iterable[str] = ()) -> None:

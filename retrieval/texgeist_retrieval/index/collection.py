@@ -10,14 +10,29 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from ..errors import IndexMismatch, IndexMissing, IndexReadOnly, IndexUnavailable, SearchError
-from .failures import told
+from .failures import check_version, told
 from .schema import OWN_FIELDS, collection_schema
 from .sparse import SparseEncoder, add_field, check_asked, check_server, encoder_of, kept_in
 
 CONNECT_SECONDS, SEARCH_SECONDS, WRITE_SECONDS, LOAD_SECONDS = 3.0, 5.0, 60.0, 30.0
+OLDEST = 2, 3  # Milvus
 MODEL_PROPERTY = "texgeist.model"
 DESCRIPTION = "texgeist, abstracts by "
+TEXTS, VECTORS = ("VARCHAR",), ("FLOAT_VECTOR",)
+NUMBERS = ("INT64", "INT32", "INT16", "INT8")
+KINDS = {  # what a field may be; of another kind it is as if it were not there
+    "topic": (*TEXTS, *NUMBERS),
+    "published": NUMBERS,
+    "categories": ("ARRAY",),
+    "hash": TEXTS,
+    "paper": ("JSON",),
+}
 T = TypeVar("T")
+
+
+def _kind(field: dict[str, Any] | None) -> str:
+    """The name of a field's type, "" for a field that is not there."""
+    return str(getattr(field["type"], "name", field["type"])) if field else ""
 
 
 def connect(address: str, token: str) -> Any:
@@ -60,6 +75,8 @@ class Collection:
             self._client = connecting()
         self._remembered = ""
         self._present: frozenset[str] = frozenset()
+        self._numbered = False  # topics are numbers without names
+        self._scans = False  # every search goes through all rows: a FLAT index
         self._kept = ""  # the name of its encoder of sparse vectors
         self._sparse: SparseEncoder | None = None
         self._open(create, sparse)
@@ -72,12 +89,23 @@ class Collection:
                     "Check the collection's name, or fill it with `texgeist index add`.",
                 )
             self._create(sparse)
+        self._check_version()
         about = self._call(lambda c: c.describe_collection(self._collection, timeout=CONNECT_SECONDS))
         self._check(about)
         self._kept = kept_in(field["name"] for field in about["fields"])
         check_asked(sparse, self._kept, self._place)
         self._sparse = encoder_of(self._kept, self._place) if self._kept else None
+        self._scans = not self._local and self._index_type() == "FLAT"
         self._load()
+
+    def _check_version(self) -> None:
+        if self._local:
+            return
+        try:
+            version = str(self._call(lambda c: c.get_server_version(timeout=CONNECT_SECONDS)))
+        except SearchError:
+            return  # who may not ask searches all the same
+        check_version(version, self._place, OLDEST, "searching by cosine needs")
 
     def _create(self, sparse: str) -> None:
         if sparse:
@@ -116,7 +144,15 @@ class Collection:
                 f"The collection “{self._collection}” at {self._place} has no fields `id` and `embedding`.",
                 "Name a collection that texgeist or Citegeist made.",
             )
-        self._present = frozenset(by_name) & frozenset(OWN_FIELDS)
+        for name, kinds in (("id", TEXTS), ("embedding", VECTORS)):
+            if (kind := _kind(by_name[name])) not in kinds:
+                raise IndexMismatch(
+                    f"The field `{name}` of the collection “{self._collection}” at {self._place} is of the "
+                    f"type {kind}, and should be {kinds[0]}.",
+                    "Name a collection that texgeist or Citegeist made.",
+                )
+        self._present = frozenset(name for name in OWN_FIELDS if _kind(by_name.get(name)) in KINDS[name])
+        self._numbered = "topic" in self._present and _kind(by_name["topic"]) in NUMBERS
         dimension = int(by_name["embedding"]["params"]["dim"])
         description = str(about.get("description") or "")
         kept = description.removeprefix(DESCRIPTION) if description.startswith(DESCRIPTION) else ""
@@ -146,12 +182,22 @@ class Collection:
                 f"The index at {self._place} was opened to be searched, not to be changed.",
                 "Fill your own library with `texgeist index add`.",
             )
-        if set(OWN_FIELDS) - self._present:
+        if set(OWN_FIELDS) - self._present or self._numbered:
             raise IndexReadOnly(
                 f"The collection “{self._collection}” at {self._place} was not made by texgeist, which can "
                 "search it but not change it.",
                 "Name another collection, and fill it with `texgeist index add`.",
             )
+
+    def _index_type(self) -> str:
+        """How the vectors are indexed; "" where that is not told."""
+        try:
+            about = self._call(
+                lambda c: c.describe_index(self._collection, "embedding", timeout=CONNECT_SECONDS)
+            )
+        except SearchError:
+            return ""
+        return str((about or {}).get("index_type") or "")
 
     def _load(self) -> None:
         """Every opening needs it on Lite; a server that has the collection in memory answers at once. A role

@@ -44,7 +44,7 @@ def _from_milvus(error: Exception, place: str, collection: str) -> SearchError:
     code = getattr(error, "code", None)
     message = str(getattr(error, "message", error))
     if status := _status(error) or _status(error.__cause__):
-        return _from_status(status, place, message)
+        return _from_status(status, place, f"{message} {error.__cause__ or ''}")
     lowered = message.lower()
     if _is_refusal(error, lowered):
         return IndexRefused(f"the index refuses it ({_first_line(message)})")
@@ -76,6 +76,12 @@ def _from_status(status: str, place: str, message: str) -> SearchError:
         return denied(place)
     if status == "DEADLINE_EXCEEDED":
         return IndexUnavailable(f"The index at {place} did not answer in time.", AGAIN)
+    if status == "UNAVAILABLE" and "certificate" in message.lower():
+        return IndexUnavailable(
+            f"The server at {place} could not prove by its certificate that it is the one named.",
+            "Check the address; a certificate of your own is trusted by the variable "
+            "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH.",
+        )
     if status == "UNAVAILABLE":
         return IndexUnavailable(
             f"The index at {place} cannot be reached.", "Check the address and the connection. " + AGAIN
@@ -104,6 +110,16 @@ def no_right(place: str, message: str) -> SearchError:
         f"{f' (no right to {right})' if right else ''}.",
         "Ask who runs the server for a role that may write, or fill your own library.",
     )
+
+
+def check_version(version: str, place: str, since: tuple[int, int], what: str) -> None:
+    """Raises `IndexMismatch` for a server older than `since`. An unknown version is believed."""
+    found = re.match(r"v?(\d+)\.(\d+)", version)
+    if found and (int(found[1]), int(found[2])) < since:
+        raise IndexMismatch(
+            f"The Milvus server at {place} is version {version}; {what} {since[0]}.{since[1]}.",
+            "Update the server, or use another index.",
+        )
 
 
 def _is_refusal(error: Exception, lowered: str) -> bool:

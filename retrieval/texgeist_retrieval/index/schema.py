@@ -8,7 +8,8 @@
     hash        VARCHAR, SHA-256 of the record that was taken in
     paper       JSON, all that is known
 
-The hosted collection has the first three alone.
+The hosted collection of Citegeist's authors has id (50 bytes), embedding, hash, and topic as INT64: a number
+without a name.
 """
 
 from __future__ import annotations
@@ -120,19 +121,52 @@ def with_archives(paper: Paper) -> list[str]:
     return [*names, *(archive for archive in archives if archive and archive not in names)][:MOST_CATEGORIES]
 
 
-def filter_expression(filters: Filters, present: Collection[str]) -> str:
-    """Milvus' boolean expression for those limits that the collection has fields for; "" for none."""
+def filter_expression(filters: Filters, present: Collection[str], numbered: bool = False) -> str:
+    """Milvus' boolean expression for those limits that the collection has fields for; "" for none.
+    `numbered`: its topics are numbers. Raises `ValueError` for a topic that is none then."""
     terms: list[str] = []
     if "published" in present:
         if filters.since:
-            terms.append(f"published >= {filters.since.replace('-', '').ljust(8, '0')}")
+            terms.append(f"published >= {_first_day(filters)}")
         if filters.until:
-            terms.append(f"published > 0 and published <= {filters.until.replace('-', '').ljust(8, '9')}")
+            terms.append(f"published > 0 and published <= {_last_day(filters)}")
     if filters.categories and "categories" in present:
         terms.append(f"array_contains_any(categories, {_strings(filters.categories)})")
     if filters.topics and "topic" in present:
-        terms.append(f"topic in {_strings(filters.topics)}")
+        topics = (
+            json.dumps([int(topic) for topic in filters.topics]) if numbered else _strings(filters.topics)
+        )
+        terms.append(f"topic in {topics}")
     return " and ".join(terms)
+
+
+def unapplied(filters: Filters, present: Collection[str]) -> Filters:
+    """Those limits that the collection has no fields for, so that `filter_expression` says nothing of them."""
+    return Filters(
+        since="" if "published" in present else filters.since,
+        until="" if "published" in present else filters.until,
+        categories=() if "categories" in present else filters.categories,
+        topics=() if "topic" in present else filters.topics,
+    )
+
+
+def is_within(paper: Paper, filters: Filters) -> bool:
+    """Whether a paper keeps to limits of date and category, as `filter_expression` has them. A paper whose
+    date is not known keeps to none."""
+    day = date_number(paper)
+    if filters.since and day < _first_day(filters):
+        return False
+    if filters.until and not 0 < day <= _last_day(filters):
+        return False
+    return not filters.categories or bool(set(filters.categories) & set(with_archives(paper)))
+
+
+def _first_day(filters: Filters) -> int:
+    return int(filters.since.replace("-", "").ljust(8, "0"))
+
+
+def _last_day(filters: Filters) -> int:
+    return int(filters.until.replace("-", "").ljust(8, "9"))
 
 
 def id_expression(ids: Collection[str]) -> str:

@@ -9,7 +9,6 @@ the ranker.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from ..ranking.bm25 import WordStatistics
     from ..ranking.lexicon import Lexicon
     from ..types import Matrix, Paper
+from .failures import check_version
 
 PREFIX = "sparse_"  # of the field's name; the encoder's follows
 # Entries below are left out: most of a softmax's 6,000. Measured on `dev`: 111 a document and 121 a query, with
@@ -111,12 +111,7 @@ def check_asked(asked: str, kept: str, place: str) -> None:
 
 def check_server(version: str, place: str) -> None:
     """An older server takes such a collection and then never loads it. An unknown version is believed."""
-    found = re.match(r"v?(\d+)\.(\d+)", version)
-    if found and (int(found[1]), int(found[2])) < SINCE:
-        raise IndexMismatch(
-            f"The Milvus server at {place} is version {version}; sparse vectors need {SINCE[0]}.{SINCE[1]}.",
-            "Update the server, or leave the option out.",
-        )
+    check_version(version, place, SINCE, "sparse vectors need")
 
 
 def kept_in(fields: Iterable[str]) -> str:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..errors import SearchError, SourceError, SourceUnavailable
+from ..errors import MetadataIncomplete, SearchError, SourceError, SourceUnavailable
 from ..identity import is_cited, is_own
-from ..ports import Embedder, Monitor, PaperIndex, PaperSource, TextIndex
+from ..ports import BareIndex, Embedder, Monitor, PaperIndex, PaperSource, TextIndex
 from ..services import Services
-from ..types import Candidate, Filters, LeftOut, Matrix, Query, Vector
+from ..types import Candidate, Filters, LeftOut, Matrix, Paper, Query, Vector
 from .aggregate import aggregate
+from .limits import Completed, keep_within, unapplied_by
 from .reading import embed_all
 from .reranking import anchor_of, asked_of_ranker, depth, first, rank, ranker_for
 
@@ -44,11 +45,21 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
     asked = asked_of_ranker(query, vectors, services.embedder) if ranker else None
     searched = rows if ranker is None or asked is None else np.vstack([rows, ranker.search_rows(asked)])
     deep = depth(query, top, ranker)
-    hits, where, notes = search_index(services, searched, deep, filters)
+    hits, where, notes = search_index(services, searched, deep, filters, monitor)
     monitor.check()
     by_words, trouble = _by_words(query, services, deep, filters) if ranker and not notes else ([], ())
-    merged = merge([*hits, *by_words], rows, len(query.parts), anchor_of(query))
-    candidates, incomplete, troubles = complete(merged, services.source, monitor)
+
+    def completed(hits: list[list[Candidate]]) -> Completed:
+        merged = merge([*hits, *by_words], rows, len(query.parts), anchor_of(query))
+        return Completed(*complete(merged, services.source, monitor))
+
+    def deeper(deep: int) -> Completed:
+        return completed(_search(services.index, searched, deep, filters, monitor))
+
+    found = completed(hits)
+    if not notes:  # else the local index was searched, which keeps to all limits itself
+        found = keep_within(found, unapplied_by(services.index, filters), top, deep, deeper, monitor)
+    candidates, incomplete, troubles = found.candidates, found.left_out, found.notes
     own = [LeftOut(c, "It is this draft itself.") for c in candidates if is_own(c.paper, query)]
     others = [c for c in candidates if not is_own(c.paper, query)]
     marked = [replace(c, already_cited=is_cited(c.paper, query)) for c in others]
@@ -74,25 +85,38 @@ def _expand(query: Query, services: Services, monitor: Monitor) -> Matrix:
 
 
 def search_index(
-    services: Services, rows: Matrix, top: int, filters: Filters
+    services: Services, rows: Matrix, top: int, filters: Filters, monitor: Monitor
 ) -> tuple[list[list[Candidate]], str, tuple[str, ...]]:
-    """One call for all rows; the local index, with a note, when the chosen one fails."""
+    """One call for all rows, or for as many as the index answers in time; the local index, with a note, when
+    the chosen one fails."""
     try:
-        return _search(services.index, rows, top, filters), _place(services.index), ()
+        return _search(services.index, rows, top, filters, monitor), _place(services.index), ()
     except SearchError as error:
         if services.fallback_index is None:
             raise
         local = services.fallback_index()
         try:
-            hits = _search(local, rows, top, filters)
+            hits = _search(local, rows, top, filters, monitor)
         except SearchError:
             raise error from None
         where = _place(local)
         return hits, where, (f"{error.sentence()} The local index ({where}) was searched instead.",)
 
 
-def _search(index: PaperIndex, rows: Matrix, top: int, filters: Filters) -> list[list[Candidate]]:
-    return index.search(np.ascontiguousarray(rows, dtype=np.float32), top, filters)
+def _search(
+    index: PaperIndex, rows: Matrix, top: int, filters: Filters, monitor: Monitor
+) -> list[list[Candidate]]:
+    at_once = index.rows_at_once if isinstance(index, BareIndex) else len(rows)
+    hits: list[list[Candidate]] = []
+    for start in range(0, len(rows), at_once):
+        if start:
+            monitor.report("Searching for papers", start, len(rows))
+        part = np.ascontiguousarray(rows[start : start + at_once], dtype=np.float32)
+        found = index.search(part, top, filters)
+        hits += (
+            [[replace(c, found_by=start + c.found_by) for c in list_] for list_ in found] if start else found
+        )
+    return hits
 
 
 def _by_words(
@@ -182,7 +206,13 @@ def complete(
     notes: tuple[str, ...] = ()
     monitor.report(f"Fetching titles and abstracts of {len(bare)} papers")
     try:
-        known = source.metadata(bare, monitor)
+        known: Mapping[str, Paper] = source.metadata(bare, monitor)
+    except MetadataIncomplete as error:
+        known = error.known
+        notes = (
+            f"{error.sentence()} Of {len(bare)} papers found, the {len(known)} that were looked up earlier "
+            "were used.",
+        )
     except SourceError as error:
         if len(bare) == len(candidates):
             raise

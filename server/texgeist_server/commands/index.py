@@ -119,6 +119,7 @@ def status(index: str | None = INDEX, as_json: bool = JSON) -> None:
         about = asdict(opened.status())
         opened.close()
         about["recorded"] = recorded_papers(syncing.table_path(settings, place))
+        about["yours"] = syncing.is_own(settings, place)
     if as_json:
         print_json(about)
         return
@@ -128,6 +129,8 @@ def status(index: str | None = INDEX, as_json: bool = JSON) -> None:
     )
     if about["sparse"]:
         typer.echo(f"words as sparse vectors ({about['sparse']})")
+    if not about["yours"]:
+        typer.echo("not yours: it is searched and never changed")
     if not about["metadata"]:
         typer.echo("ids and vectors alone: titles and abstracts are asked from arXiv")
 

@@ -44,6 +44,7 @@ def _row(candidate: Candidate) -> dict[str, Any]:
         "year": paper.year,
         "similarity": round(float(candidate.similarity), 4),
         "rank": candidate.rank,
+        "topic": paper.topic,
     }
 
 

@@ -149,13 +149,15 @@ class RelatedWorkSettings(Group):
     """Only papers from this date on (2020, 2020-06 or 2020-06-01)."""
 
     until: str = Field(default="", pattern=r"^(\d{4}(-\d{2}(-\d{2})?)?)?$")
-    """Only papers up to this date."""
+    """Only papers up to this date. An index that holds no dates and categories, as the hosted one, is searched
+    deeper until enough papers are within these limits."""
 
     categories: tuple[str, ...] = ()
     """Only these arXiv categories (`cs.CL`) or archives (`cs`)."""
 
     topics: tuple[str, ...] = ()
-    """Only these topics, where the index has topics."""
+    """Only these topics, where the index has topics: by name in your own library, by number in the hosted one
+    (`texgeist search --json` shows them)."""
 
 
 class ProjectSettings(Group):

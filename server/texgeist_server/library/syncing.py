@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texgeist_retrieval.errors import SourceUnavailable
+from texgeist_retrieval.errors import IndexReadOnly, SourceUnavailable
 
 from ..adapters import index_place
 from ..config import storage
@@ -103,12 +103,11 @@ def writing(
     from texgeist_retrieval.index.hashes import HashTable
     from texgeist_retrieval.index.update import updating
 
-    from ..config.ownership import check_own, marker
+    from ..config.ownership import marker
 
     place = index_place(settings, keys, index)
     path = table_path(settings, place)
-    declared = [*settings.index.mine, *([place.location] if mine else [])]
-    check_own(place, path, storage.library(data_of(settings)), declared)
+    _check_own(settings, place, mine)
     with updating(path, monitor):
         opened = open_index(
             place.location,
@@ -124,6 +123,22 @@ def writing(
                 marker(path).write_text(f"{place_of(place.location)} {settings.index.collection}\n", "utf-8")
             with closing(HashTable(path)) as table:
                 yield Opened(opened, table, path)
+
+
+def is_own(settings: Settings, place: Place) -> bool:
+    """Whether the index may be written to."""
+    try:
+        _check_own(settings, place, mine=False)
+    except IndexReadOnly:
+        return False
+    return True
+
+
+def _check_own(settings: Settings, place: Place, mine: bool) -> None:
+    from ..config.ownership import check_own
+
+    declared = [*settings.index.mine, *([place.location] if mine else [])]
+    check_own(place, table_path(settings, place), storage.library(data_of(settings)), declared)
 
 
 def table_path(settings: Settings, place: Place) -> Path:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from texgeist_latex.bib.parser import read_bib
-from texgeist_latex.cuts import MOST_CITATIONS, MOST_UNDEFINED
 from texgeist_latex.errors import NoPlace, NoRoot
 from texgeist_latex.reading import resolve
+from texgeist_latex.reading.cuts import MOST_CITATIONS, MOST_UNDEFINED
 from texgeist_latex.reading.project import read_draft
 from texgeist_latex.types import Draft, SourceFile
 from texgeist_latex.writing.targets import Target, check_appendable, choose_target

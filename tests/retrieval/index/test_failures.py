@@ -4,15 +4,20 @@ The bounds are 3 s for a connection and 5 s for a search."""
 
 from __future__ import annotations
 
+import socket
+import ssl
+import subprocess
+import threading
 import time
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import pytest
 from texgeist_retrieval.errors import IndexDenied, IndexMismatch, IndexMissing, IndexUnavailable, SearchError
 from texgeist_retrieval.index import open_index
-from texgeist_retrieval.index.collection import CONNECT_SECONDS, SEARCH_SECONDS
+from texgeist_retrieval.index.collection import CONNECT_SECONDS, OLDEST, SEARCH_SECONDS
 
 from ..milvus_server import TOKEN, free_port
 from .conftest import Proxy, papers_of, vectors_of
@@ -100,6 +105,81 @@ def test_a_wrong_dimension(milvus_server: str) -> None:
     with within(CONNECT_SECONDS), pytest.raises(IndexMismatch) as caught:
         open_index(milvus_server, token=TOKEN, collection="small")
     assert "384" in told(caught)
+
+
+@pytest.mark.milvus
+@pytest.mark.parametrize("kinds", [("INT64", "FLOAT_VECTOR"), ("VARCHAR", "BINARY_VECTOR")], ids=" ".join)
+def test_fields_of_unknown_types(milvus_server: str, kinds: tuple[str, str]) -> None:
+    from pymilvus import DataType, MilvusClient
+
+    client = MilvusClient(milvus_server, token=TOKEN, timeout=10, dedicated=True)
+    schema = client.create_schema(auto_id=False)
+    length = {"max_length": 50} if kinds[0] == "VARCHAR" else {}
+    schema.add_field("id", DataType[kinds[0]], is_primary=True, **length)
+    schema.add_field("embedding", DataType[kinds[1]], dim=768)
+    name = f"odd{uuid.uuid4().hex[:8]}"
+    client.create_collection(name, schema=schema)
+    with within(CONNECT_SECONDS), pytest.raises(IndexMismatch) as caught:
+        open_index(milvus_server, token=TOKEN, collection=name)
+    assert "is of the type " in told(caught)
+    client.drop_collection(name)
+    client.close()
+
+
+@pytest.mark.milvus
+def test_a_collection_that_is_not_loaded_any_more(milvus_server: str) -> None:
+    """Released by whoever runs the server, after it was opened here."""
+    from pymilvus import MilvusClient
+
+    name = f"r{uuid.uuid4().hex[:8]}"
+    index = open_index(milvus_server, token=TOKEN, collection=name, create=True)
+    client = MilvusClient(milvus_server, token=TOKEN, timeout=10, dedicated=True)
+    client.release_collection(name)
+    with within(SEARCH_SECONDS), pytest.raises(IndexUnavailable) as caught:
+        index.search(vectors_of(papers_of(1)), 3)
+    assert "is not loaded yet" in told(caught)
+    client.close()
+    index.close()
+
+
+def test_a_server_that_is_too_old() -> None:
+    from texgeist_retrieval.index.failures import check_version
+
+    for version in ("2.3.0", "v2.3.5", "2.6.1-dev", "3.0", "unknown"):
+        check_version(version, "here", OLDEST, "searching by cosine needs")
+    with pytest.raises(IndexMismatch, match=r"at here is version 2\.2\.16; searching by cosine needs 2\.3"):
+        check_version("2.2.16", "here", OLDEST, "searching by cosine needs")
+
+
+def test_a_certificate_that_nobody_vouches_for(tmp_path: Path) -> None:
+    with tls_server(tmp_path) as port, within(CONNECT_SECONDS), pytest.raises(IndexUnavailable) as caught:
+        open_index(f"https://localhost:{port}")
+    assert "by its certificate" in told(caught)
+
+
+@contextmanager
+def tls_server(folder: Path) -> Iterator[int]:
+    """A server with a certificate that it signed itself."""
+    key, certificate = folder / "key.pem", folder / "certificate.pem"
+    names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+    files = ["-keyout", str(key), "-out", str(certificate)]
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *names, *files]
+    subprocess.run(command, check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    context.set_alpn_protocols(["h2"])
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def accept() -> None:
+        with suppress(OSError):
+            while True:
+                connection, _ = listener.accept()
+                with suppress(OSError):
+                    context.wrap_socket(connection, server_side=True).close()
+
+    threading.Thread(target=accept, daemon=True).start()
+    yield int(listener.getsockname()[1])
+    listener.close()
 
 
 @pytest.mark.milvus

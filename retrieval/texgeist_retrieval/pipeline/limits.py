@@ -1,0 +1,96 @@
+"""Limits that an index has no fields for (the hosted one holds neither dates nor categories): the papers
+found are looked up, those outside are dropped, and the search goes deeper until enough are left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from ..errors import SearchError, SourceError
+from ..index.schema import is_within
+from ..ports import BareIndex, Monitor, PaperIndex
+from ..types import Candidate, Filters, LeftOut
+
+STEPS = 3  # times that the search goes deeper
+LEAST_DEEPER, MOST_DEEPER = 2, 8  # times the depth before
+SPARE = 1.3  # times what the share within the limits so far lets expect
+MOST_LOOKED_UP = 1500  # papers: arXiv is asked for some 500 at once, every three seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """What was found, with titles; without those that have none."""
+
+    candidates: list[Candidate]
+    left_out: tuple[LeftOut, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def unapplied_by(index: PaperIndex, filters: Filters) -> Filters:
+    """The limits that the index leaves to us."""
+    return index.unapplied(filters) if isinstance(index, BareIndex) else Filters()
+
+
+def keep_within(
+    found: Completed,
+    limits: Filters,
+    wanted: int,
+    depth: int,
+    deeper: Callable[[int], Completed],
+    monitor: Monitor,
+) -> Completed:
+    """At least `wanted` papers within `limits`, where `STEPS` steps from `depth` lead to so many. A failure on
+    the way costs what lies deeper alone, and gives a note."""
+    if limits == Filters():
+        return found
+    dated = replace(limits, topics=())
+    trouble: tuple[str, ...] = ()
+    for _ in range(STEPS):
+        kept = _within(found, dated)
+        if len(kept) >= wanted or len(found.candidates) >= MOST_LOOKED_UP:
+            break
+        monitor.report(f"{len(kept)} of {wanted} papers are within {in_words(dated)}, searching deeper")
+        before = len(found.candidates)
+        try:
+            found = deeper(depth := _deeper(depth, len(kept), wanted))
+        except (SearchError, SourceError) as error:
+            trouble = (f"{error.sentence()} What had been found by then was used.",)
+            break
+        if len(found.candidates) <= before:
+            break  # the index holds no more
+    kept = _within(found, dated)
+    notes = (*found.notes, *trouble, *_told(limits, dated, len(found.candidates), len(kept), wanted))
+    return Completed(kept, found.left_out, notes)
+
+
+def _deeper(depth: int, kept: int, wanted: int) -> int:
+    """How deep to go next, from the share of papers that were within the limits so far."""
+    times = min(max(SPARE * wanted / max(kept, 1), LEAST_DEEPER), MOST_DEEPER)
+    return min(round(depth * times), MOST_LOOKED_UP)
+
+
+def _within(found: Completed, limits: Filters) -> list[Candidate]:
+    return [candidate for candidate in found.candidates if is_within(candidate.paper, limits)]
+
+
+def _told(limits: Filters, dated: Filters, looked_at: int, kept: int, wanted: int) -> tuple[str, ...]:
+    notes: list[str] = []
+    if dated != Filters():
+        few = " To find more, widen the limits." if kept < wanted else ""
+        notes.append(
+            f"The index holds neither dates nor categories: {looked_at} papers were looked up, and {kept} of "
+            f"them are within {in_words(dated)}.{few}"
+        )
+    if limits.topics:
+        notes.append("The index holds no topics, so the limit to topics was not applied.")
+    return tuple(notes)
+
+
+def in_words(limits: Filters) -> str:
+    """The limits for people: since 2020, until 2023, cs.CL or cs.IR."""
+    parts = [
+        f"since {limits.since}" if limits.since else "",
+        f"until {limits.until}" if limits.until else "",
+        " or ".join(limits.categories),
+    ]
+    return ", ".join(filter(None, parts))

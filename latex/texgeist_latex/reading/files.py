@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -13,13 +11,11 @@ from ..bib.embedded import WrittenFile, read_thebibliography, read_written, writ
 from ..bib.incremental import reread
 from ..bib.index import BibIndex
 from ..bib.parser import read_bib
+from ..disk.limits import limit_of, regular, unread_because
 from ..disk.paths import real, tidy
 from ..tex.encodings import decode
 from ..tex.scan import Scan, scan
 from ..types import Bibliography, Citation, SourceFile
-
-MAX_TEX = 8_000_000  # bytes; what is longer is data, not prose
-MAX_BIB = 128_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,13 +137,13 @@ class FileStore:
 
     def exists(self, path: Path) -> bool:
         """A regular file is there, or a buffer is open for it."""
-        return self.is_open(path) or _regular(path) is not None
+        return self.is_open(path) or regular(path) is not None
 
     def read(self, path: Path) -> Parsed | None:
         """The file's present version; None when it is not there or must not be read."""
         if self._open and (parsed := self._open.get(real(path))) is not None:
             return parsed
-        state = _regular(path)
+        state = regular(path)
         if state is None:
             self._disk.pop(path, None)
             return None
@@ -160,7 +156,7 @@ class FileStore:
         return parsed
 
     def _load(self, path: Path, size: int) -> Parsed | None:
-        limit = _limit(path)
+        limit = limit_of(path)
         self.refused.pop(path, None)
         if size > limit:
             self.refused[path] = unread_because(path)
@@ -175,28 +171,7 @@ class FileStore:
         """How the file under a buffer is encoded, so that it can be written back so."""
         if path not in self._formats:
             known = self._disk.get(path)
-            state = _regular(path) if known is None else None
+            state = regular(path) if known is None else None
             parsed = known[1] if known else self._load(path, state.st_size) if state else None
             self._formats[path] = (parsed.source.encoding, parsed.source.bom) if parsed else ("utf-8", False)
         return self._formats[path]
-
-
-def unread_because(path: Path) -> str:
-    """Why a file that is there is not read: "is 210 MB long; ..."."""
-    state, limit = _regular(path), _limit(path)
-    if state is not None and state.st_size > limit:
-        return f"is {state.st_size / 1e6:.0f} MB long; files over {limit / 1e6:.0f} MB are not read"
-    return "cannot be read"
-
-
-def _limit(path: Path) -> int:
-    return MAX_BIB if path.suffix.lower() == ".bib" else MAX_TEX
-
-
-def _regular(path: Path) -> os.stat_result | None:
-    """The state of a regular file; None for devices, pipes, folders, loops of links and bad names."""
-    try:
-        state = path.stat()
-    except (OSError, ValueError):
-        return None
-    return state if stat.S_ISREG(state.st_mode) else None

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from texgeist_latex.bib.parser import read_bib, without_comments
 from texgeist_latex.disk.gate import is_bibliography
+from texgeist_latex.disk.limits import unread_because
 from texgeist_latex.errors import NoPlace
-from texgeist_latex.reading.files import unread_because
 from texgeist_latex.tex.encodings import decode
 from texgeist_latex.types import Bibliography, Draft, Edit, SourceFile
 

@@ -1,0 +1,32 @@
+"""What is read at all: regular files, up to a size."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+MAX_TEX = 8_000_000  # bytes; what is longer is data, not prose
+MAX_BIB = 128_000_000
+
+
+def limit_of(path: Path) -> int:
+    """In bytes."""
+    return MAX_BIB if path.suffix.lower() == ".bib" else MAX_TEX
+
+
+def regular(path: Path) -> os.stat_result | None:
+    """The state of a regular file; None for devices, pipes, folders, loops of links and bad names."""
+    try:
+        state = path.stat()
+    except (OSError, ValueError):
+        return None
+    return state if stat.S_ISREG(state.st_mode) else None
+
+
+def unread_because(path: Path) -> str:
+    """Why a file that is there is not read: "is 210 MB long; ..."."""
+    state, limit = regular(path), limit_of(path)
+    if state is not None and state.st_size > limit:
+        return f"is {state.st_size / 1e6:.0f} MB long; files over {limit / 1e6:.0f} MB are not read"
+    return "cannot be read"

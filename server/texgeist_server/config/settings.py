@@ -1,7 +1,7 @@
 """All settings of texgeist, declared once.
 
 The manifest's `contributes.configuration` and the README's table are generated from here
-(`python -m texgeist_server.generate`), and a test fails on drift. In JSON and TOML the names are
+(`scripts/generate`), and a test fails on drift. In JSON and TOML the names are
 camelCase (`relatedWork.breadth`).
 
 Two scopes. *Machine* settings say where text and keys may go and which files are used: they are taken

@@ -45,4 +45,4 @@ def test_torn_weights_leave_similarity_and_a_note(monkeypatch):
     monkeypatch.setattr(ShortRanker, "load", torn)
     notes: list[str] = []
     assert kinds("learned", RANKED_MODEL, notes) == [type(None), type(None)]
-    assert notes == ["The weights are torn. Papers were ordered by similarity alone."]
+    assert notes == ["The weights are torn. Mend them. Papers were ordered by similarity alone."]

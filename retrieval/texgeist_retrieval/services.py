@@ -65,7 +65,8 @@ class Services:
     source: PaperSource
     writer: Writer
     model: LanguageModel | None = None  # for summaries, expansion and questions; None: no model
-    ranker: Ranker | None = None  # None: by similarity alone
+    ranker: Ranker | None = None  # for abstracts and drafts; None: by similarity alone
+    short_ranker: Ranker | None = None  # for sentences and questions, the same
     expander: Expander | None = None
     fallback_index: Callable[[], PaperIndex] | None = None  # opened only when `index` fails
     fallback_writer: Writer | None = None  # writes when `writer` fails

@@ -10,6 +10,7 @@ import numpy as np
 from ..errors import MetadataIncomplete, SearchError, SourceError, SourceUnavailable
 from ..identity import is_cited, is_own
 from ..ports import BareIndex, Embedder, Monitor, PaperIndex, PaperSource, TextIndex
+from ..ranking.draft_vector import words_asked
 from ..services import Services
 from ..types import Candidate, Filters, LeftOut, Matrix, Paper, Query, Vector
 from .aggregate import aggregate
@@ -126,9 +127,8 @@ def _by_words(
     last: it takes a ranker to put them in order. A failure costs them alone, and gives a note."""
     if not isinstance(services.index, TextIndex):
         return [], ()
-    about = query.abstract if query.kind == "draft" and query.abstract else query.parts[0].text
     try:
-        return services.index.search_text([f"{query.title} {about}"], top, filters), ()
+        return services.index.search_text([words_asked(query)], top, filters), ()
     except SearchError as error:
         return [], (f"{error.sentence()} Papers were not searched for by their words.",)
 

@@ -22,6 +22,7 @@ from texgeist_retrieval.defaults import BREADTH, CONCURRENCY, DEPTH, DIVERSITY
 
 MACHINE: dict[str, Any] = {"scope": "machine"}
 Provider = Literal["extractive", "anthropic", "openai"]
+Order = Literal["learned", "hybrid", "similarity"]
 
 
 class Group(BaseModel):
@@ -138,6 +139,11 @@ class RelatedWorkSettings(Group):
 
     diversity: float = Field(default=DIVERSITY, ge=0, le=1)
     """0: the papers most similar to the draft. 1: papers as unlike each other as possible."""
+
+    order: Order = "learned"
+    """What comes first. `learned`: by what papers like yours cite, and by words. `hybrid`: by similarity and by
+    words, nothing learned. `similarity`: Citegeist's own order, by the vectors alone. Sentences and questions
+    are ordered in the same way."""
 
     include_cited: bool = False
     """Consider papers again that the draft cites already."""

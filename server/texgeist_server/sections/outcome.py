@@ -29,6 +29,9 @@ class Ask:
     cited_ids: tuple[str, ...] = ()
     cited_titles: tuple[str, ...] = ()
     text: str = ""
+    introduction: str = ""
+    written: str = ""
+    words: int = 0
 
     @property
     def label(self) -> str:
@@ -65,6 +68,7 @@ class Chosen:
     full_text: bool = False
     note: str = ""
     found_by: str = ""
+    strands: tuple[str, ...] = ()  # what of the draft it is there for
     score_parts: dict[str, float] = field(default_factory=dict)  # the ranker's, by name
 
 
@@ -142,7 +146,8 @@ def copy_through_json(outcome: Outcome) -> Outcome:
 
 
 def _sentence(data: dict[str, Any]) -> ProseSentence:
-    return ProseSentence(**{**data, "references": tuple(data["references"])})
+    clauses = tuple((text, tuple(references)) for text, references in data.get("clauses", ()))
+    return ProseSentence(**{**data, "references": tuple(data["references"]), "clauses": clauses})
 
 
 def _reference(data: dict[str, Any]) -> Reference:
@@ -151,4 +156,11 @@ def _reference(data: dict[str, Any]) -> Reference:
 
 def _chosen(data: dict[str, Any]) -> Chosen:
     proofs = tuple(Proof(**proof) for proof in data["proofs"])
-    return Chosen(**{**data, "reference": _reference(data["reference"]), "proofs": proofs})
+    return Chosen(
+        **{
+            **data,
+            "reference": _reference(data["reference"]),
+            "proofs": proofs,
+            "strands": tuple(data["strands"]),
+        }
+    )

@@ -143,6 +143,7 @@ def _citation(outcome: Outcome, paper: Chosen) -> Record:
             "url": reference.url,
         },
         "query": {"kind": outcome.ask.kind, "found_by": paper.found_by},
+        "strands": list(paper.strands),
         "rank": paper.rank,
         "of": outcome.found,
         "similarity": round(paper.similarity, 4),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -11,6 +12,7 @@ from texgeist_latex.types import BibEntry, Draft, Span
 from texgeist_latex.writing.blocks import find_blocks
 
 from .outcome import Ask
+from .standing import words_of_section, written_in_section
 
 if TYPE_CHECKING:
     from texgeist_retrieval.types import QueryKind
@@ -44,7 +46,13 @@ def ask_for_section(draft: Draft, source: Source, section: str = SECTION_ID) -> 
             "Write a few sentences on what the paper is about, then ask again.",
         )
     kind: QueryKind = "draft" if source == "draft" or len(parts) > 1 else "abstract"
-    return _with_draft(draft, kind, parts, "", section_span(draft, section))
+    written = written_in_section(draft)
+    return replace(
+        _with_draft(draft, kind, parts, "", section_span(draft, section)),
+        introduction=draft.introduction if draft.abstract else "",
+        written=written,
+        words=words_of_section(draft, written),
+    )
 
 
 def ask_for_sentence(draft: Draft, sentence: str, around: str) -> Ask:

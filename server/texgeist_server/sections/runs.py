@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from ..adapters import (
     expander_for,
     has_full_texts,
     index_place,
+    strands_for,
     writer_name,
 )
 from ..config.credentials import Keys
@@ -24,7 +25,7 @@ from .outcome import Ask, Chosen, Left, Outcome, Proof
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
-    from texgeist_retrieval.services import LanguageModel, Options, Services
+    from texgeist_retrieval.services import LanguageModel, Options, Services, StrandFinder
     from texgeist_retrieval.types import Candidate, LeftOut, Paper, Query, Result, Selected, Sentence
     from texgeist_retrieval.writing.model.estimates import Estimate
 
@@ -73,7 +74,7 @@ def preview(job: Job, settings: Settings, keys: Keys, monitor: Monitor) -> dict[
         summary = f"Vectors of this text (768 numbers each) would go to {place.location}, not its words."
         if asked := _asked_first(job, settings, build_model(settings, keys, name)):
             text = f"{asked}\n\n{text}"
-            summary = f"{name} would be asked for papers that your draft would cite. {summary}"
+            summary = f"{name} would be asked what your draft stands on and would cite. {summary}"
         guess = _guessed(job, settings, keys, name) if name != "extractive" else None
         more = (
             f" Then {name} would be sent passages of the papers found: {guess.sentence()}." if guess else ""
@@ -91,7 +92,7 @@ def preview(job: Job, settings: Settings, keys: Keys, monitor: Monitor) -> dict[
     from texgeist_retrieval.pipeline import choose, gather
 
     services = build_services(settings, keys, index=job.index, writer=job.writer)
-    quiet, unread = replace(services, expander=None), ""
+    quiet, unread = replace(services, expander=None, strands=_quiet(services.strands)), ""
     if asks_arxiv(settings, place.remote):
         quiet = replace(quiet, source=NoSource("This is a dry run."))
         unread = " Pages that would be fetched from arXiv come on top."
@@ -108,21 +109,30 @@ def preview(job: Job, settings: Settings, keys: Keys, monitor: Monitor) -> dict[
     return {"text": text, "summary": summary, "sends": True, "estimate": asdict(estimate)}
 
 
+def _quiet(finder: StrandFinder | None) -> StrandFinder | None:
+    """What a dry run finds the strands with: the draft's own words, since nothing may be sent."""
+    from texgeist_retrieval.strands.finders import DraftStrands
+
+    return DraftStrands() if finder else None
+
+
 def _asked_first(job: Job, settings: Settings, model: LanguageModel | None) -> str:
     """What the model would be sent before the search, "" for nothing."""
-    expander = expander_for(settings, model)
-    return expander.preview(query_of(job.ask)) if expander else ""
+    finder = strands_for(settings, model) if job.recipe == "related_work" else None
+    asked = (one.preview(query_of(job.ask)) for one in (finder, expander_for(settings, model)) if one)
+    return "\n\n".join(filter(None, asked))
 
 
 def _guessed(job: Job, settings: Settings, keys: Keys, name: str) -> Estimate:
     """What the model would take for papers that are not known yet, as long as papers are."""
+    from texgeist_retrieval.strands.breadth import LIKELY
     from texgeist_retrieval.writing import ModelWriter
     from texgeist_retrieval.writing.model.estimates import typical
 
     model = build_model(settings, keys, name)
     assert model is not None
     options = options_of(settings, {}, job.index)
-    papers = typical(options.breadth, options.depth if options.full_text else 0)
+    papers = typical(options.breadth or LIKELY, options.depth if options.full_text else 0)
     return ModelWriter(model, options.instructions, summaries=settings.writer.summaries).estimate(
         query_of(job.ask), papers
     )
@@ -166,6 +176,9 @@ def query_of(ask: Ask) -> Query:
         cited_ids=frozenset(ask.cited_ids),
         cited_titles=ask.cited_titles,
         text=ask.text,
+        introduction=ask.introduction,
+        written=ask.written,
+        words=ask.words,
     )
 
 
@@ -178,11 +191,12 @@ def options_of(settings: Settings, given: dict[str, Any], index: str | None = No
     remote = index_place(settings, Keys(), index).remote
     values = {**chosen.model_dump(), **given}
     return Options(
-        breadth=values["breadth"],
+        breadth=None if values["breadth"] in ("auto", None) else values["breadth"],
         depth=values["depth"],
         diversity=values["diversity"],
         full_text=has_full_texts(settings, remote),
         include_cited=values["include_cited"],
+        choice=values["choice"],
         filters=Filters(
             values["since"], values["until"], tuple(values["categories"]), tuple(values["topics"])
         ),
@@ -243,8 +257,13 @@ def reference_of(paper: Paper) -> Reference:
 
 
 def _prose(sentence: Sentence, owner: dict[str, str]) -> ProseSentence:
-    papers = tuple(dict.fromkeys(owner[e] for e in sentence.evidence if e in owner))
-    return ProseSentence(sentence.text, papers, sentence.textual, sentence.lead)
+    clauses = tuple((clause.text, _papers(clause.evidence, owner)) for clause in sentence.clauses)
+    papers = _papers(sentence.evidence, owner)
+    return ProseSentence(sentence.text, papers, sentence.textual, sentence.lead, clauses)
+
+
+def _papers(evidence: Sequence[str], owner: dict[str, str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(owner[e] for e in evidence if e in owner))
 
 
 def _chosen(selected: Selected, parts: list[str]) -> Chosen:
@@ -263,5 +282,6 @@ def _chosen(selected: Selected, parts: list[str]) -> Chosen:
         full_text=selected.full_text,
         note=selected.note,
         found_by=parts[candidate.found_by] if candidate.found_by < len(parts) else "",
+        strands=candidate.strands,
         score_parts={name: float(part) for name, part in candidate.scores.items()},
     )

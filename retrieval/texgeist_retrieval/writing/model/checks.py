@@ -10,7 +10,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...types import Paragraph, Section, Selected, Sentence
+from ...types import Clause, Paragraph, Section, Selected, Sentence
+from .clauses import lead_of, parts_of
 
 LONGEST_SENTENCE = 90  # words
 LONGEST_PARAGRAPH = 16  # sentences
@@ -102,6 +103,13 @@ def check_section(
     return Checked(section, _unused(answer.get("unused"), papers), tuple(dict.fromkeys(problems)), out)
 
 
+def sentence_faults(raw: Any, material: Material) -> list[str]:
+    """What is wrong with one sentence of an answer, by itself."""
+    problems: list[str] = []
+    _sentence(raw, material, problems, None)
+    return problems
+
+
 def _paragraph(raw: Any, material: Material, problems: list[str], dropped: list[str] | None) -> Paragraph:
     sentences = raw.get("sentences") if isinstance(raw, dict) else None
     if not isinstance(sentences, list):
@@ -119,27 +127,49 @@ def _sentence(
     if not isinstance(raw, dict) or not isinstance(raw.get("text"), str):
         problems.append('A sentence has no "text".')
         return None
-    given = raw.get("evidence")
-    ids = [str(i) for i in given] if isinstance(given, list) else []
+    parts = parts_of(raw)
+    ids = list(dict.fromkeys(i for part in parts for i in part.evidence))
     unknown = [i for i in ids if i not in material.owner]
     if unknown:
         problems.append(
             f"Evidence {', '.join(unknown[:5])} does not exist; use only the ids that were given."
         )
+    known = tuple(i for i in ids if i in material.owner)
+    clauses = [Clause(p.text, tuple(i for i in p.evidence if i in material.owner)) for p in parts]
+    subject = clauses[0].evidence
     textual = raw.get("textual") is True
-    known = tuple(dict.fromkeys(i for i in ids if i in material.owner))
-    text = tidy(raw["text"])
+    text = tidy(clauses[0].text) if len(clauses) == 1 else clauses[0].text
     if textual and _OWN_SUBJECT.match(text):  # a whole sentence, only marked wrongly
         textual, text = False, text[:1].upper() + text[1:]
     if textual:
-        text = _after_authors(text, known, material)
-    if wrong := word_problems(text, known, material):
+        text = _after_authors(text, subject, material)
+    lead = lead_of(raw) if textual and subject else ""
+    clauses = [Clause(text, subject), *clauses[1:]]
+    whole = tidy(" ".join(clause.text for clause in clauses))
+    if wrong := _word_problems(clauses, whole, known, material):
         if dropped is not None:
             dropped.append(wrong[0])
             return None
         problems += wrong
-    problems += sentence_problems(text, known, textual, material)
-    return Sentence(text, known, textual and bool(known)) if text else None
+    spoken = f"{lead} {whole}".strip()
+    problems += sentence_problems(spoken if lead else whole, subject if textual else known, textual, material)
+    several = (
+        (*clauses[:-1], Clause(tidy(clauses[-1].text), clauses[-1].evidence)) if len(clauses) > 1 else ()
+    )
+    return Sentence(whole, known, textual and bool(subject), lead, several) if whole else None
+
+
+def _word_problems(
+    clauses: Sequence[Clause], whole: str, known: Sequence[str], material: Material
+) -> list[str]:
+    """Each clause against its own evidence, and the whole against all that it cites: what is copied stays
+    copied in two halves, and what is said of one paper must not lean on the other's words."""
+    if len(clauses) == 1:
+        return word_problems(whole, known, material)
+    found = [p for clause in clauses for p in word_problems(clause.text, clause.evidence, material)]
+    if _copied(whole, [material.passages[i] for i in known]):
+        found += word_problems(whole, known, material)
+    return list(dict.fromkeys(found))
 
 
 def tidy(text: str) -> str:

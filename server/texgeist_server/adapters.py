@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from texgeist_retrieval.index.milvus import MilvusIndex
     from texgeist_retrieval.pipeline.expansion import ModelExpander
     from texgeist_retrieval.ports import Embedder, PaperIndex, PaperSource, Writer
-    from texgeist_retrieval.services import LanguageModel, Ranker, Services
+    from texgeist_retrieval.services import LanguageModel, Ranker, Services, StrandFinder
     from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
 
     from .config.settings import Settings
@@ -91,6 +91,7 @@ def build_services(
         ranker=ranker,
         short_ranker=short_ranker,
         expander=expander_for(settings, model),
+        strands=strands_for(settings, model),
         notes=tuple(filter(None, [*notes, note])),
         fallback_index=_library(settings) if settings.index.fall_back and place.remote else None,
         fallback_writer=ExtractiveWriter(embedder) if model else None,
@@ -155,6 +156,15 @@ def expander_for(settings: Settings, model: LanguageModel | None) -> ModelExpand
     from texgeist_retrieval.pipeline.expansion import ModelExpander
 
     return ModelExpander(model)
+
+
+def strands_for(settings: Settings, model: LanguageModel | None) -> StrandFinder | None:
+    """Who says what the draft stands on: the model that writes, else the draft's own words."""
+    if settings.related_work.choice != "strands":
+        return None
+    from texgeist_retrieval.strands.finders import DraftStrands, ModelStrands
+
+    return ModelStrands(model) if model else DraftStrands()
 
 
 def asks_arxiv(settings: Settings, remote_index: bool) -> bool:

@@ -14,7 +14,7 @@ from .config.settings import Declared, Settings, declared
 from .config.values import CLIENTS_OWN
 
 BEGIN, END = "<!-- settings:begin -->", "<!-- settings:end -->"
-_KEPT = ("type", "items", "enum", "minimum", "maximum", "maxLength", "pattern", "default")
+_KEPT = ("type", "anyOf", "items", "enum", "minimum", "maximum", "maxLength", "pattern", "default")
 
 
 def properties() -> dict[str, dict[str, Any]]:

@@ -17,8 +17,8 @@ from texgeist_latex.reading.project import read_draft
 from texgeist_latex.types import Edit, ProseSection, ProseSentence, Reference
 from texgeist_latex.writing.edits import plan_related_work
 from texgeist_retrieval.errors import Cancelled
+from texgeist_retrieval.index.update import broken_off
 from texgeist_server.commands.common import plainly
-from texgeist_server.commands.index import KEPT
 from texgeist_server.errors import NothingToCite
 from texgeist_server.lsp import applying, writing_jobs
 from texgeist_server.lsp.clients import Client
@@ -129,9 +129,10 @@ async def test_no_edit_goes_outside_and_none_without_a_paper(tmp_path: Path) -> 
 
 
 def test_a_broken_off_command_says_what_was_kept(capsys: pytest.CaptureFixture[str]) -> None:
-    for left, words in (((), "nothing was changed"), ((KEPT,), "what was taken in so far is kept")):
-        with pytest.raises(typer.Exit) as caught, plainly(*left):
-            raise Cancelled
+    kept = broken_off(("put into the index", 128))
+    for error, words in ((Cancelled(), "nothing was changed"), (kept, "128 papers put into the index")):
+        with pytest.raises(typer.Exit) as caught, plainly():
+            raise error
         assert caught.value.exit_code == 130
         said = capsys.readouterr().err
-        assert words in said and ("nothing was changed" in said) == (not left)
+        assert words in said and ("nothing was changed" in said) == (error is not kept)

@@ -2,7 +2,8 @@
 
 Every file is first written whole beside the old one and flushed to the disk; only when all of them are
 there do they take the old ones' places, bibliographies first, so that no document ever cites a key that
-its bibliography does not hold.
+its bibliography does not hold, and the record of why last. They change together or not at all: what fails
+half-way is put back, and what a crash cuts short is finished by `recover` from a journal.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ import os
 import stat
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from texgeist_latex.disk.journal import journal_of, write_journal
 from texgeist_latex.errors import Changed, Unwritable
 from texgeist_latex.tex.encodings import encode
 from texgeist_latex.types import Draft, Edit, EditPlan, SourceFile
@@ -29,8 +31,8 @@ class _Change:
     new: bytes
 
 
-def apply_plan(plan: EditPlan, draft: Draft) -> None:
-    """Writes the plan's edits. Raises Changed, with nothing written, where a file is no longer what the
+def apply_plan(plan: EditPlan, draft: Draft, beside: tuple[Path, bytes] | None = None) -> None:
+    """Writes the plan's edits, and a whole file that belongs to them (`beside`). Raises Changed, with nothing written, where a file is no longer what the
     draft was read from, and Unwritable where one cannot be written. Encoding, BOM, line ends, links and
     permissions stay; bytes outside of the edits are kept exactly."""
     by_file: dict[Path, list[Edit]] = {}
@@ -38,20 +40,55 @@ def apply_plan(plan: EditPlan, draft: Draft) -> None:
         by_file.setdefault(edit.file, []).append(edit)
     changes = [_change(draft, path, edits, path in plan.new_files) for path, edits in by_file.items()]
     changes.sort(key=lambda change: change.path.suffix.lower() != ".bib")
+    try:
+        if beside is not None:
+            changes.append(_whole(*beside))
+        _replace_all(changes, draft.root)
+    except OSError as error:
+        raise Unwritable(
+            f"{error.filename or 'A file'} cannot be written: {error.strerror}. Nothing was changed."
+        ) from error
+
+
+def _replace_all(changes: list[_Change], root: Path) -> None:
     staged: list[tuple[Path, _Change]] = []
+    replaced: list[_Change] = []
+    journal = journal_of(root)
     try:
         for change in changes:
             staged.append((_stage(change), change))
+        if len(staged) > 1:
+            write_journal(journal, [(temporary, each.path, each.old, each.new) for temporary, each in staged])
         for temporary, change in staged:
             _check_unchanged(change)
             temporary.replace(change.path)
+            replaced.append(change)
             _flush_folder(change.path.parent)
-    except OSError as error:
-        raise Unwritable(f"{error.filename or 'A file'} cannot be written: {error.strerror}.") from error
+    except BaseException:
+        for change in reversed(replaced):
+            _put_back(change)
+        raise
     finally:
-        for temporary, _ in staged:
+        for path in [journal, *(temporary for temporary, _ in staged)]:
             with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
+                path.unlink(missing_ok=True)
+
+
+def _put_back(change: _Change) -> None:
+    """The file as it was, if it still is what was just written."""
+    with contextlib.suppress(OSError):
+        if change.path.read_bytes() != change.new:
+            return
+        if change.old is None:
+            change.path.unlink()
+        else:
+            _stage(replace(change, new=change.old)).replace(change.path)
+
+
+def _whole(path: Path, new: bytes) -> _Change:
+    real = Path(os.path.realpath(path))
+    real.parent.mkdir(exist_ok=True)
+    return _Change(real, path.name, real.read_bytes() if real.exists() else None, new)
 
 
 def check_writable(plan: EditPlan, *, replaced: bool = True) -> None:

@@ -33,6 +33,7 @@ def register(app: typer.Typer) -> None:
         as_json: bool = JSON,
     ) -> None:
         """Find at most three papers that support a sentence, each with the passage that does."""
+        from texgeist_latex.disk.journal import recover
         from texgeist_latex.reading.project import read_draft
 
         from ..config.credentials import keys_from_environment
@@ -41,6 +42,8 @@ def register(app: typer.Typer) -> None:
         settings, keys = load_settings(), keys_from_environment()
         with plainly():
             draft = read_draft(file)
+            if apply and recover(draft.root):
+                draft = read_draft(file)
             path, start, end = place_of(draft, file, sentence)
             wish = wishes.citations(path, start, end, "us" if apply and not dry_run else "nobody")
             asked, _, plan_of = wish.prepare(draft)

@@ -65,6 +65,7 @@ def register(app: typer.Typer) -> None:
         """Write a related-work section with its bibliography entries.
 
         Without --apply it is printed and nothing is touched."""
+        from texgeist_latex.disk.journal import recover
         from texgeist_latex.reading.project import read_draft
 
         from ..config.credentials import keys_from_environment
@@ -74,6 +75,8 @@ def register(app: typer.Typer) -> None:
         options = overrides(breadth=breadth, depth=depth, diversity=diversity, instructions=instructions)
         with plainly():
             draft = read_draft(file)
+            if apply and recover(draft.root):
+                draft = read_draft(file)
             written_by: Writes = "us" if apply and not dry_run else "nobody"
             wish = wishes.related_work(file, source.value, settings, written_by=written_by)
             asked, _, plan_of = wish.prepare(draft)
@@ -104,17 +107,15 @@ def deliver(
 
 
 def _apply_to_disk(draft: Draft, plan: EditPlan, outcome: Outcome) -> None:
-    """The edits, then the record of why; that this could not be kept is said, since the edits are made."""
+    """The edits and the record of why, together or not at all."""
     from texgeist_latex.writing.edits import apply_plan
 
     from ..sections import provenance
     from .draft import relative
 
-    apply_plan(plan, draft)
     file = relative(plan.edits[0].file, draft) if plan.edits else ""
     applied = provenance.Applied(outcome, plan, file, date.today().isoformat())
-    if lost := provenance.remember(draft.root, applied):
-        messages().print(lost, style="yellow", markup=False)
+    apply_plan(plan, draft, (provenance.file_of(draft.root), provenance.prepared(draft.root, applied)))
 
 
 def described(draft: Draft, plan: EditPlan, outcome: Outcome) -> dict[str, Any]:

@@ -16,6 +16,7 @@ import contextlib
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ from texgeist_latex.types import Draft, Edit, EditPlan
 from texgeist_latex.writing.targets import source_of
 
 from ..errors import EditRefused
+from ..sections import provenance
 from .positions import Lines
 
 if TYPE_CHECKING:
@@ -57,6 +59,7 @@ class Pending:
 class Landed:
     draft: Draft
     plan: EditPlan
+    lost: str = ""  # why the reasons could not be kept, in words
 
 
 async def land(session: Session, pending: Pending) -> Landed:
@@ -66,11 +69,28 @@ async def land(session: Session, pending: Pending) -> Landed:
             await asyncio.sleep(_PAUSE)
         draft = await asyncio.to_thread(session.draft, pending.path)
         plan = await asyncio.to_thread(pending.plan, draft, pending.outcome)
-        if await apply_plan(session, plan, draft, f"texgeist: {pending.what.lower()}"):
-            return Landed(draft, plan)
+        staged = await asyncio.to_thread(_staged, draft, plan, pending)
+        try:
+            if await apply_plan(session, plan, draft, f"texgeist: {pending.what.lower()}"):
+                return Landed(draft, plan, await asyncio.to_thread(provenance.land, draft.root, staged))
+        finally:
+            staged.unlink(missing_ok=True)
     if _confirms(session):
         raise EditRefused("The edit was discarded in the preview, or the document changed under it.", AGAIN)
     raise EditRefused(CHANGED, AGAIN)
+
+
+def _staged(draft: Draft, plan: EditPlan, pending: Pending) -> Path:
+    """The record of why, whole on the disk before the editor is given anything: what cannot be kept is not
+    written into the document."""
+    root = draft.root
+    first = plan.edits[0].file if plan.edits else root
+    file = first.relative_to(root.parent).as_posix() if first.is_relative_to(root.parent) else first.name
+    applied = provenance.Applied(pending.outcome, plan, file, date.today().isoformat())
+    try:
+        return provenance.stage(root, applied)
+    except OSError as error:
+        raise EditRefused(provenance.lost(root, error), f"Nothing was inserted. {AGAIN}") from error
 
 
 def _confirms(session: Session) -> bool:

@@ -6,10 +6,10 @@ import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from texgeist_latex.disk.journal import recover
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import Draft, EditPlan
 
@@ -50,7 +50,7 @@ async def write(session: Session, job: Job, wish: Wish) -> str:
     nothing is half-written."""
     async with telling(session, job) as block:
         block.report("Reading the draft")
-        draft = await asyncio.to_thread(session.draft, wish.path)
+        draft = await asyncio.to_thread(_whole_draft, session, wish.path)
         ask, guard, plan = await asyncio.to_thread(wish.prepare, draft)
         outcome = await _asked(session, wish, ask, block)
         pending = guard(Pending(outcome, plan, wish.path, wish.what))
@@ -61,12 +61,17 @@ async def write(session: Session, job: Job, wish: Wish) -> str:
     return ""
 
 
+def _whole_draft(session: Session, path: Path) -> Draft:
+    """The draft, with what a crash cut short finished first."""
+    draft = session.draft(path)
+    return session.draft(path) if recover(draft.root) else draft
+
+
 async def finish(session: Session, pending: Pending, block: Progress) -> None:
     """Lands what was written, remembers why, and says so."""
     landed = await land(session, pending)
     session.pending.pop(landed.draft.root, None)
-    lost = await asyncio.to_thread(_remember, landed, pending.outcome)
-    block.word = " ".join(filter(None, [summary(pending, landed), lost]))
+    block.word = " ".join(filter(None, [summary(pending, landed), landed.lost]))
     say(session.server, block.word)
     session.landed()
 
@@ -159,14 +164,6 @@ async def with_model(session: Session, task: str, given: dict[str, Any], block: 
             raise
     await session.work("fetch_model", {}, block.report)
     return await session.work(task, given, block.report)
-
-
-def _remember(landed: Landed, outcome: Outcome) -> str:
-    root = landed.draft.root
-    first = landed.plan.edits[0].file if landed.plan.edits else root
-    file = first.relative_to(root.parent).as_posix() if first.is_relative_to(root.parent) else first.name
-    applied = provenance.Applied(outcome, landed.plan, file, date.today().isoformat())
-    return provenance.remember(root, applied)
 
 
 def summary(pending: Pending, landed: Landed) -> str:

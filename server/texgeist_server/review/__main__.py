@@ -98,12 +98,10 @@ async def _run(options: argparse.Namespace) -> None:
         sys.stdout.flush()
         if not options.apply:
             return f"{len(plan.keys)} papers cited; nothing was touched."
-        apply_plan(plan, draft)
         from datetime import date
 
-        provenance.save(
-            draft.root, provenance.Applied(outcome, plan, draft.root.name, date.today().isoformat())
-        )
+        applied = provenance.Applied(outcome, plan, draft.root.name, date.today().isoformat())
+        apply_plan(plan, draft, (provenance.file_of(draft.root), provenance.prepared(draft.root, applied)))
         return f"{len(plan.keys)} papers cited, written into {draft.root.name}."
 
     given = {"index": {"location": options.index}} if options.index else {}

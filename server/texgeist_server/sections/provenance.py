@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -85,24 +86,65 @@ def without_section(old: Record, section_id: str) -> Record:
     }
 
 
+def encoded(data: Record) -> bytes:
+    """The file's bytes; a half of a surrogate pair, which no file can hold, becomes a question mark."""
+    text = json.dumps(data, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    return text.encode("utf-8", "replace")
+
+
+def prepared(root: Path, applied: Applied) -> bytes:
+    """The file as it will be with this edit in it. One that could not be read is kept beside."""
+    data = encoded(record(read(root), applied))
+    _keep_broken(root)
+    return data
+
+
+def stage(root: Path, applied: Applied) -> Path:
+    """As `prepared`, whole on the disk beside the file, so that nothing but a renaming is left to do once
+    the edit has landed. Raises OSError."""
+    return _staged(root, prepared(root, applied))
+
+
+def land(root: Path, staged: Path) -> str:
+    """Puts what was staged into place, the text having landed: a sentence where that fails, else ""."""
+    try:
+        staged.replace(file_of(root))
+    except OSError as error:
+        return lost(root, error)
+    return ""
+
+
 def write(root: Path, data: Record) -> None:
     """Atomically; a file that could not be read is kept beside as `provenance.broken.json`."""
+    _keep_broken(root)
+    staged = _staged(root, encoded(data))
+    try:
+        staged.replace(file_of(root))
+    except BaseException:
+        staged.unlink(missing_ok=True)
+        raise
+
+
+def _keep_broken(root: Path) -> None:
     file = file_of(root)
-    file.parent.mkdir(exist_ok=True)
     if file.exists() and read(root) == _empty() and file.stat().st_size > 0:
         with contextlib.suppress(OSError):
-            file.replace(file.with_name("provenance.broken.json"))
-    text = json.dumps(data, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=".provenance-")
+            shutil.copyfile(file, file.with_name("provenance.broken.json"))
+
+
+def _staged(root: Path, data: bytes) -> Path:
+    folder = file_of(root).parent
+    folder.mkdir(exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=folder, prefix=".provenance-")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
-        Path(name).replace(file)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+    return Path(name)
 
 
 def save(root: Path, applied: Applied) -> None:
@@ -114,11 +156,14 @@ def remember(root: Path, applied: Applied) -> str:
     try:
         save(root, applied)
     except OSError as error:
-        return (
-            f"Why each paper is cited could not be kept: {error.strerror or error} ({file_of(root).name} in "
-            f"{file_of(root).parent.name})."
-        )
+        return lost(root, error)
     return ""
+
+
+def lost(root: Path, error: OSError) -> str:
+    file = file_of(root)
+    reason = error.strerror or error
+    return f"Why each paper is cited could not be kept: {reason} ({file.name} in {file.parent.name})."
 
 
 def _empty() -> Record:

@@ -1,0 +1,1 @@
+"""Which files of this machine a project may touch, and how they are touched."""

@@ -52,7 +52,7 @@ def paper(chance: random.Random, identifier: str) -> Reference:
     return Reference(
         identifier,
         title=_piece(chance) * 20_000 if chance.random() < 0.01 else words(chance, 12),
-        authors=tuple(_name(chance) for _ in range(chance.choice((0, 1, 1, 2, 3, 5, 400)))),
+        authors=tuple(_name(chance) for _ in range(400 if chance.random() < 0.01 else chance.randint(0, 5))),
         year=chance.choice((None, 2020, 1999, 0, -5, 10**29, 99999)),
         arxiv_id=chance.choice(IDS),
         primary_class=chance.choice(("", "cs.CL", "x}", "cs.CL\x00")),

@@ -78,7 +78,7 @@ def _read(journal: Path) -> list[_Step]:
     try:
         lines = json.loads(journal.read_bytes()[:_LONGEST])
         steps = [_step(journal.parent, line) for line in lines]
-    except (OSError, ValueError, TypeError, KeyError):
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return []
     return [step for step in steps if step] if all(steps) else []
 

@@ -165,7 +165,8 @@ def build(engine: str, number: int, seed: int, folder: Path) -> list[str]:
 
 def _complaints(folder: Path, outcome: Outcome) -> list[str]:
     log = folder / "main.blg"
-    said = log.read_text("utf-8", "replace") if log.exists() else ""
+    has_tool = "thebibliography" not in (folder / "main.tex").read_text("utf-8")
+    said = log.read_text("utf-8", "replace") if has_tool and log.exists() else ""
     errors = re.findall(r"^.*(?:error message|ERROR - ).*$", said, re.M)
     errors += re.findall(
         r"^(?:I was expecting|Illegal|Name \d+ in|Too many commas|White space in|A bad cross|I'm skipping).*$",
@@ -187,8 +188,13 @@ def try_documents(count: int, seed: int, keep: Path | None) -> list[str]:
                 shutil.copytree(scratch, keep / f"{engine}-{number // 2}", dirs_exist_ok=True)
         return f"{engine} {number // 2}: {'; '.join(found[:4])}" if found else ""
 
+    broken: list[str] = []
     with ThreadPoolExecutor(2) as pool:
-        return [line for line in pool.map(one, range(count)) if line]
+        for number, line in enumerate(pool.map(one, range(count)), 1):
+            broken += [line] if line else []
+            if line or number % 20 == 0:
+                print(f"  {number} built, {len(broken)} broken {line}", flush=True)
+    return broken
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -12,10 +13,13 @@ from lsprotocol import types as lsp
 from texgeist_latex.reading.project import read_draft
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
 from texgeist_latex.writing.edits import plan_related_work
+from texgeist_server.errors import EditRefused
 from texgeist_server.lsp import applying
 from texgeist_server.lsp.clients import Client
 from texgeist_server.lsp.documents import Documents
 from texgeist_server.lsp.session import Session
+from texgeist_server.sections import provenance
+from texgeist_server.sections.outcome import Ask, Chosen, Outcome
 
 TEXT = "\\documentclass{article}\n\\begin{document}\n\\section{Introduction}\nWords.\n\\end{document}\n"
 SECTION = ProseSection("Related Work", ((ProseSentence("Words.", ("a",)),),))
@@ -81,3 +85,38 @@ async def test_cancelled_while_the_editor_has_the_edit(tmp_path: Path) -> None:
         await task
     assert caught.value.args == (applying.UNDER_WAY,)
     assert list(tmp_path.glob("*.bib"))
+
+
+def pending_of(main: Path, title: str = "A Paper") -> applying.Pending:
+    outcome = Outcome(
+        ask=Ask("abstract", (("Text.", "abstract"),)),
+        section=SECTION,
+        sentence_proofs=((),),
+        chosen=(Chosen(replace(PAPERS[0], title=title), 0.7, 1, 0.7, "first"),),
+    )
+    return applying.Pending(
+        outcome,
+        lambda draft, made: plan_related_work(draft, made.section, made.references()),
+        main,
+        "Related work",
+    )
+
+
+async def test_what_cannot_be_kept_is_not_inserted(tmp_path: Path) -> None:
+    """Document, bibliography and record change together or not at all."""
+    session, server, main = session_of(tmp_path)
+    session.draft = lambda path: read_draft(path, programs=False)  # type: ignore[method-assign]
+    (tmp_path / ".texgeist").write_text("a file in the way")
+    with pytest.raises(EditRefused, match="could not be kept"):
+        await applying.land(session, pending_of(main))
+    assert server.sent == [] and list(tmp_path.glob("*.bib")) == []
+
+
+async def test_halves_of_letters_lose_no_reasons(tmp_path: Path) -> None:
+    session, server, main = session_of(tmp_path)
+    session.draft = lambda path: read_draft(path, programs=False)  # type: ignore[method-assign]
+    landed = await applying.land(session, pending_of(main, "Half \ud800 a Paper"))
+    assert landed.lost == "" and len(server.sent) == 1
+    (kept,) = provenance.read(main)["citations"].values()
+    assert kept["paper"]["title"] == "Half ? a Paper"
+    assert [path.name for path in (tmp_path / ".texgeist").iterdir()] == ["provenance.json"]

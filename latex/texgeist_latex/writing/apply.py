@@ -32,9 +32,10 @@ class _Change:
 
 
 def apply_plan(plan: EditPlan, draft: Draft, beside: tuple[Path, bytes] | None = None) -> None:
-    """Writes the plan's edits, and a whole file that belongs to them (`beside`). Raises Changed, with nothing written, where a file is no longer what the
-    draft was read from, and Unwritable where one cannot be written. Encoding, BOM, line ends, links and
-    permissions stay; bytes outside of the edits are kept exactly."""
+    """Writes the plan's edits and, last, a whole file that belongs to them (`beside`), all or none. Raises
+    Changed, with nothing written, where a file is no longer what the draft was read from, and Unwritable
+    where one cannot be written. Encoding, BOM, line ends, links and permissions stay; bytes outside of the
+    edits are kept exactly."""
     by_file: dict[Path, list[Edit]] = {}
     for edit in plan.edits:
         by_file.setdefault(edit.file, []).append(edit)
@@ -45,6 +46,9 @@ def apply_plan(plan: EditPlan, draft: Draft, beside: tuple[Path, bytes] | None =
             changes.append(_whole(*beside))
         _replace_all(changes, draft.root)
     except OSError as error:
+        if beside is not None:
+            with contextlib.suppress(OSError):
+                beside[0].parent.rmdir()  # unless something is in it
         raise Unwritable(
             f"{error.filename or 'A file'} cannot be written: {error.strerror}. Nothing was changed."
         ) from error
@@ -86,8 +90,11 @@ def _put_back(change: _Change) -> None:
 
 
 def _whole(path: Path, new: bytes) -> _Change:
+    """A file of texgeist's own, so through no link that somebody laid."""
+    if path.is_symlink() or path.parent.is_symlink():
+        raise Unwritable(f"{path.parent.name}/{path.name} is a link.", "Take the link away and try again.")
+    path.parent.mkdir(exist_ok=True)
     real = Path(os.path.realpath(path))
-    real.parent.mkdir(exist_ok=True)
     return _Change(real, path.name, real.read_bytes() if real.exists() else None, new)
 
 

@@ -62,6 +62,20 @@ def test_a_record_that_cannot_be_made_keeps_the_document(project):
     assert here.text("main.tex") == NATBIB and here.text("refs.bib") == ADAM_BIB
 
 
+@pytest.mark.parametrize("link", [".texgeist", RECORD])
+def test_no_record_is_written_through_a_link(project, link: str, tmp_path_factory):
+    outside = tmp_path_factory.mktemp("outside")
+    (outside / "record.json").write_text("theirs", "utf-8")
+    here = project({"main.tex": NATBIB, "refs.bib": ADAM_BIB})
+    if link == RECORD:
+        (here.folder / ".texgeist").mkdir()
+    (here.folder / link).symlink_to(outside if link == ".texgeist" else outside / "record.json")
+    plan, draft, beside, _ = _planned(here)
+    with pytest.raises(Unwritable, match="is a link"):
+        apply_plan(plan, draft, beside)
+    assert (outside / "record.json").read_text("utf-8") == "theirs" and here.text("main.tex") == NATBIB
+
+
 def _killed_after(calls: int, plan: EditPlan, draft: Draft, beside: tuple[Path, bytes]) -> int:
     """As `test_apply`'s: a process that is gone before its next call to the operating system."""
     child = os.fork()

@@ -23,6 +23,7 @@ def commands() -> dict[str, list[str]]:
     return {
         "server": ["-m", "benchmarks.server"],
         "latex": ["-m", "benchmarks.latex"],
+        "written": ["-m", "benchmarks.latex.written"],
         "selection": ["-m", "benchmarks.pipeline.speed"],
         "trace": ["-m", "benchmarks.pipeline.trace", "--model", model],
         "embedding": ["-m", "benchmarks.embedding", model, str(DATA / "arxiv" / "records.jsonl.gz")],

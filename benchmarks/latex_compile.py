@@ -49,10 +49,10 @@ class Outcome:
     seconds: float = 0.0
 
 
-def compile_document(root: Path, timeout: int = 400) -> Outcome:
+def compile_document(root: Path, timeout: int = 400, engine: str = "") -> Outcome:
     """LaTeX, BibTeX or biber, LaTeX twice, in the root document's folder, without shell escape."""
     started = time.perf_counter()
-    engine = engine_of(root)
+    engine = engine or engine_of(root)
     folder, stem = root.parent, root.stem
     command = [engine, "-interaction=nonstopmode", "-no-shell-escape", "-file-line-error", root.name]
     for run in range(3):

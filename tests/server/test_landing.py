@@ -17,13 +17,27 @@ from texgeist_latex.reading.project import read_draft
 from texgeist_latex.types import Edit, ProseSection, ProseSentence, Reference
 from texgeist_latex.writing.edits import plan_related_work
 from texgeist_retrieval.errors import Cancelled
-from texgeist_retrieval.index.update import broken_off
+from texgeist_retrieval.types import (
+    Candidate,
+    Evidence,
+    Paper,
+    Paragraph,
+    Passage,
+    Query,
+    QueryPart,
+    Result,
+    Section,
+    Selected,
+    Sentence,
+)
 from texgeist_server.commands.common import plainly
-from texgeist_server.errors import NothingToCite
+from texgeist_server.errors import EditRefused, NothingToCite
 from texgeist_server.lsp import applying, writing_jobs
 from texgeist_server.lsp.clients import Client
 from texgeist_server.lsp.documents import Documents
 from texgeist_server.lsp.session import Session
+from texgeist_server.sections import provenance, recording
+from texgeist_server.sections.in_latex import references_of, section_of
 from texgeist_server.sections.keeping import check_cites
 
 TEXT = "\\documentclass{article}\n\\begin{document}\n\\section{Introduction}\nWords.\n\\end{document}\n"
@@ -32,19 +46,19 @@ PAPERS = [Reference("a", "A Paper", ("Ann Ash",), 2020, "2001.00001")]
 
 
 class Server:
-    """An editor that takes every edit."""
+    """An editor that takes every edit, or none."""
 
     def __init__(self) -> None:
         self.sent: list[lsp.ApplyWorkspaceEditParams] = []
         self.taken = asyncio.Event()
-        self.answers = True
+        self.answers = self.takes = True
 
     async def workspace_apply_edit_async(self, params: Any) -> lsp.ApplyWorkspaceEditResult:
         self.sent.append(params)
         self.taken.set()
         if not self.answers:
             await asyncio.Event().wait()
-        return lsp.ApplyWorkspaceEditResult(applied=True)
+        return lsp.ApplyWorkspaceEditResult(applied=self.takes)
 
 
 def session_of(folder: Path) -> tuple[Session, Server, Path]:
@@ -129,10 +143,80 @@ async def test_no_edit_goes_outside_and_none_without_a_paper(tmp_path: Path) -> 
 
 
 def test_a_broken_off_command_says_what_was_kept(capsys: pytest.CaptureFixture[str]) -> None:
-    kept = broken_off(("put into the index", 128))
-    for error, words in ((Cancelled(), "nothing was changed"), (kept, "128 papers put into the index")):
+    for error, words in (
+        (Cancelled(), "nothing was changed"),
+        (Cancelled("Cancelled. Until then: 3 papers added."), "3 papers added"),
+    ):
         with pytest.raises(typer.Exit) as caught, plainly():
             raise error
         assert caught.value.exit_code == 130
         said = capsys.readouterr().err
-        assert words in said and ("nothing was changed" in said) == (error is not kept)
+        assert words in said and ("nothing was changed" in said) == (words == "nothing was changed")
+
+
+def pending_of(main: Path, title: str = "A Paper") -> applying.Pending:
+    paper = Paper("a", title, authors=("Ann Ash",), year=2020)
+    evidence = Evidence("1", Passage("a", None, "Words."), 0.7)
+    result = Result(
+        query=Query("abstract", (QueryPart("Text.", "abstract"),)),
+        section=Section("Related Work", (Paragraph((Sentence("Words.", ("1",)),)),)),
+        selected=(Selected(Candidate(paper, 0.7, 1), (evidence,), 0.7, "first"),),
+    )
+    return applying.Pending(
+        result,
+        lambda draft, made: plan_related_work(draft, section_of(made), references_of(made)),
+        main,
+        "Related work",
+    )
+
+
+def landing_in(folder: Path) -> tuple[Session, Server, Path]:
+    session, server, main = session_of(folder)
+    session.draft = lambda path: read_draft(path, programs=False)  # type: ignore[method-assign]
+    return session, server, main
+
+
+async def test_what_cannot_be_kept_is_not_inserted(tmp_path: Path) -> None:
+    """Document, bibliography and record change together or not at all."""
+    session, server, main = landing_in(tmp_path)
+    (tmp_path / ".texgeist").write_text("a file in the way")
+    with pytest.raises(EditRefused, match="could not be kept"):
+        await applying.land(session, pending_of(main))
+    assert server.sent == [] and list(tmp_path.glob("*.bib")) == []
+
+
+async def test_no_record_goes_through_a_link(tmp_path: Path) -> None:
+    session, server, main = landing_in(tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / ".texgeist").symlink_to(tmp_path / "elsewhere", target_is_directory=True)
+    with pytest.raises(OutOfBounds, match="nothing was written"):
+        await applying.land(session, pending_of(main))
+    assert server.sent == [] and list((tmp_path / "elsewhere").iterdir()) == []
+
+
+async def test_halves_of_letters_lose_no_reasons(tmp_path: Path) -> None:
+    session, server, main = landing_in(tmp_path)
+    landed = await applying.land(session, pending_of(main, "Half \ud800 a Paper"))
+    assert len(server.sent) == 1 and provenance.read(main)["citations"] == {}
+    assert recording.land(landed.staged) == ""
+    (kept,) = provenance.read(main)["citations"].values()
+    assert kept["paper"]["title"] == "Half ? a Paper"
+    assert [path.name for path in (tmp_path / ".texgeist").iterdir()] == ["provenance.json"]
+
+
+async def test_an_edit_that_was_declined_leaves_no_record(tmp_path: Path) -> None:
+    session, server, main = landing_in(tmp_path)
+    server.takes = False
+    with pytest.raises(EditRefused):
+        await applying.land(session, pending_of(main))
+    assert not (tmp_path / ".texgeist").exists() and list(tmp_path.glob("*.bib")) == []
+
+
+async def test_what_was_recorded_while_the_editor_asked_stays(tmp_path: Path) -> None:
+    session, _, main = landing_in(tmp_path)
+    landed = await applying.land(session, pending_of(main))
+    plan = replace(landed.plan, section_id="answer-1", keys={"a": "another"})
+    provenance.save(main, replace(landed.staged.applied, plan=plan))
+    assert recording.land(landed.staged) == ""
+    assert provenance.read(main)["sections"].keys() == {"answer-1", "related-work"}
+    assert [path.name for path in (tmp_path / ".texgeist").iterdir()] == ["provenance.json"]

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import secrets
 import stat
 from collections.abc import Iterator
@@ -19,10 +20,11 @@ from pathlib import Path
 
 from .paths import real
 
-_HANDLES = {os.open, os.rename, os.unlink, os.mkdir, os.stat} <= os.supports_dir_fd
+_HANDLES = {os.open, os.rename, os.unlink, os.mkdir, os.rmdir, os.stat} <= os.supports_dir_fd
 _AS_IT_IS = os.O_CLOEXEC | os.O_NOFOLLOW if _HANDLES else 0
 _PASSING = getattr(os, "O_PATH", os.O_RDONLY) if _HANDLES else 0  # on the way no right to read is needed
 _BINARY = getattr(os, "O_BINARY", 0)
+TEMPORARY = re.compile(r"\.texgeist-[0-9a-f]{16}")  # what `stage` calls a file that is to replace another
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,13 @@ class Folder:
                 raise OSError(errno.EINVAL, "it is no regular file", str(self.path / name))
             return file.read(most)
 
+    def content(self, name: str) -> bytes | None:
+        """As `read`; None where there is no such file."""
+        try:
+            return self.read(name)
+        except FileNotFoundError:
+            return None
+
     def create(self, name: str, data: bytes, mode: int = 0o666) -> None:
         """A new file, on the disk when this returns. Raises FileExistsError, also for a link."""
         handle = self._open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
@@ -51,6 +60,7 @@ class Folder:
         except BaseException:
             self.remove(name)
             raise
+        self._flush()
 
     def stage(self, name: str, data: bytes) -> str:
         """The content to be of `name`, whole and on the disk under a name of its own, which is returned.
@@ -90,6 +100,11 @@ class Folder:
         with contextlib.suppress(OSError):
             os.unlink(self._at(name), dir_fd=self.handle)
 
+    def remove_folder(self, name: str) -> None:
+        """One that is empty; any other stays."""
+        with contextlib.suppress(OSError):
+            os.rmdir(self._at(name), dir_fd=self.handle)
+
     def _open(self, name: str, flags: int, mode: int = 0o666) -> int:
         return os.open(self._at(name), flags | _AS_IT_IS | _BINARY, mode, dir_fd=self.handle)
 
@@ -112,7 +127,7 @@ class Folder:
             os.close(handle)
 
     def _flush(self) -> None:
-        """The renaming itself onto the disk; where folders have no handles there is no way to."""
+        """The names themselves onto the disk; where folders have no handles there is no way to."""
         if self.handle is not None:
             with contextlib.suppress(OSError):
                 os.fsync(self.handle)

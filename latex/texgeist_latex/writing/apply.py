@@ -1,41 +1,32 @@
 """Edits onto the disk. A crash at any moment leaves each file as it was or as it should be.
 
-Every file is first written whole beside the old one and flushed to the disk; only when all of them are
-there do they take the old ones' places, bibliographies first, so that no document ever cites a key that
-its bibliography does not hold.
+The files of a plan change together or not at all: bibliographies first, so that no document ever cites a key
+that its bibliography does not hold, and the record of why last.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from texgeist_latex.disk.folder import Folder, opened
 from texgeist_latex.disk.gate import Gate
 from texgeist_latex.disk.paths import real
+from texgeist_latex.disk.together import Change, replace_all
 from texgeist_latex.errors import Changed, Unwritable
 from texgeist_latex.tex.encodings import encode
 from texgeist_latex.types import Draft, Edit, EditPlan, SourceFile
 from texgeist_latex.writing.targets import source_of
 
 
-@dataclass(frozen=True, slots=True)
-class _Change:
-    folder: Folder  # where the file itself lies, links followed
-    name: str
-    shown: str
-    old: bytes | None  # None for a new file
-    new: bytes
-
-
-def apply_plan(plan: EditPlan, draft: Draft) -> None:
-    """Writes the plan's edits. Raises OutOfBounds for a file that the project may not have written,
-    Changed, with nothing written, where one is no longer what the draft was read from, and Unwritable where
-    one cannot be written. Encoding, BOM, line ends, links and permissions stay; bytes outside of the edits
-    are kept exactly."""
+def apply_plan(plan: EditPlan, draft: Draft, beside: tuple[Path, bytes] | None = None) -> None:
+    """Writes the plan's edits and, last, a whole file of texgeist's own that belongs to them (`beside`, a real
+    path), all or none. Raises OutOfBounds for a file that the project may not have written, Changed, with
+    nothing written, where one is no longer what the draft was read from, and Unwritable where one cannot be
+    written. Encoding, BOM, line ends, links and permissions stay; bytes outside of the edits are kept
+    exactly."""
     by_file: dict[Path, list[Edit]] = {}
     for edit in plan.edits:
         by_file.setdefault(edit.file, []).append(edit)
@@ -47,23 +38,28 @@ def apply_plan(plan: EditPlan, draft: Draft) -> None:
                 _change(draft, path, ends[path].name, folders[path], edits, path in plan.new_files)
                 for path, edits in by_file.items()
             ]
-            _write(sorted(changes, key=lambda change: not change.name.lower().endswith(".bib")))
+            changes.sort(key=lambda change: not change.name.lower().endswith(".bib"))
+            if beside is not None:
+                changes.append(stack.enter_context(_beside(*beside)))
+            replace_all(changes, draft.root)
         except OSError as error:
-            raise Unwritable(f"{error.filename or 'A file'} cannot be written: {error.strerror}.") from error
+            raise Unwritable(
+                f"{error.filename or 'A file'} cannot be written: {error.strerror}. Nothing was changed."
+            ) from error
 
 
-def _write(changes: list[_Change]) -> None:
-    """Stages them all, then puts each in its place: bibliographies first."""
-    staged: list[tuple[str, _Change]] = []
+@contextlib.contextmanager
+def _beside(file: Path, new: bytes) -> Iterator[Change]:
+    """Its folder is made where it is missing, and taken away again if nothing comes of it."""
+    if real(file) != str(file):
+        raise Unwritable(f"{file.parent.name}/{file.name} is a link.", "Take the link away and try again.")
     try:
-        for change in changes:
-            staged.append((change.folder.stage(change.name, change.new), change))
-        for temporary, change in staged:
-            _check_unchanged(change)
-            change.folder.replace(temporary, change.name)
-    finally:
-        for temporary, change in staged:
-            change.folder.remove(temporary)
+        with opened(file.parent, create=True) as folder:
+            yield Change(folder, file.name, file.name, folder.content(file.name), new)
+    except BaseException:
+        with contextlib.suppress(OSError), opened(file.parent.parent) as above:
+            above.remove_folder(file.parent.name)
+        raise
 
 
 def check_bounds(plan: EditPlan, gate: Gate) -> None:
@@ -95,11 +91,11 @@ def edited(text: str, edits: list[Edit]) -> str:
     return text
 
 
-def _change(draft: Draft, path: Path, name: str, folder: Folder, edits: list[Edit], is_new: bool) -> _Change:
+def _change(draft: Draft, path: Path, name: str, folder: Folder, edits: list[Edit], is_new: bool) -> Change:
     if is_new:
-        if _is_there(folder, name):
+        if there := folder.content(name):  # an empty one may become a bibliography
             raise Changed(f"{path.name} exists by now.", "Read the document again.")
-        return _Change(folder, name, path.name, None, edited("", edits).encode("utf-8"))
+        return Change(folder, name, path.name, there, edited("", edits).encode("utf-8"))
     source = source_of(draft, path)
     old = _bytes(folder, name)
     if old != encode(source, source.text):
@@ -111,7 +107,7 @@ def _change(draft: Draft, path: Path, name: str, folder: Folder, edits: list[Edi
         raise Changed(f"{path.name} was changed meanwhile.", "Try again.")  # planned for another length
     if not os.access(folder.path / name, os.W_OK):
         raise Unwritable(f"{path.name} may not be written to.", "Change its permissions and try again.")
-    return _Change(folder, name, path.name, old, _new_bytes(source, old, edits, path.name))
+    return Change(folder, name, path.name, old, _new_bytes(source, old, edits, path.name))
 
 
 def _new_bytes(source: SourceFile, old: bytes, edits: list[Edit], name: str) -> bytes:
@@ -126,14 +122,6 @@ def _new_bytes(source: SourceFile, old: bytes, edits: list[Edit], name: str) -> 
         ) from error
 
 
-def _is_there(folder: Folder, name: str) -> bool:
-    """Whether the file holds anything; an empty one may become a bibliography."""
-    try:
-        return bool(folder.read(name))
-    except FileNotFoundError:
-        return False
-
-
 def _bytes(folder: Folder, name: str) -> bytes:
     try:
         return folder.read(name)
@@ -141,12 +129,6 @@ def _bytes(folder: Folder, name: str) -> bytes:
         raise Changed(f"{name} is no longer there.", "Read the document again.") from error
     except OSError as error:
         raise Unwritable(f"{name} cannot be read: {error.strerror}.") from error
-
-
-def _check_unchanged(change: _Change) -> None:
-    """Once more just before the file is replaced: staging several files takes a while."""
-    if change.old is not None and _bytes(change.folder, change.name) != change.old:
-        raise Changed(f"{change.shown} was changed meanwhile.", "Nothing more was written; try again.")
 
 
 def changed_texts(plan: EditPlan, texts: Mapping[Path, str]) -> dict[Path, str]:

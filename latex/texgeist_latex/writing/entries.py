@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
 from texgeist_latex.bib.authors import Name, parse_name
 from texgeist_latex.bib.venues import kind_of_venue
+from texgeist_latex.tex.accents import to_ascii
 from texgeist_latex.types import Reference
 from texgeist_latex.writing.admission import checked_reference
 from texgeist_latex.writing.entry_style import BibStyle, apply_case
@@ -19,6 +21,9 @@ _CORE = ("author", "title", "booktitle", "journal", "journaltitle", "year", "dat
 _IDENTIFIERS = ("doi", "eprint", "archiveprefix", "eprinttype", "primaryclass", "eprintclass", "url")
 _USUAL_ORDER = (*_CORE, *_IDENTIFIERS)
 _ARXIV_ORDER = ("title", "author", "howpublished", "year", "date", *_IDENTIFIERS)
+_AND = re.compile(r"(?<!\S)and(?!\S)", re.I)  # it divides names, wherever it stands outside braces
+_NAME_SIGNS = frozenset(" .'’‘-‐‑–,:/&")
+_EDGES = " '’‘-‐‑–,:/&"
 _LABEL = 4  # letters of a name that styles take for labels and initials
 _HUMPS = {"archiveprefix": "archivePrefix", "primaryclass": "primaryClass"}
 
@@ -143,32 +148,56 @@ def _authors(reference: Reference, style: BibStyle, charset: Charset) -> list[st
 
 
 def _author(name: str, style: BibStyle, charset: Charset) -> str:
-    """A name that BibTeX reads as it was meant, whatever is in it."""
+    """A name that BibTeX reads as it was meant, whatever is in it; "" where nothing can be shown."""
     parsed = parse_name(name)
-    if not parsed.last:
-        parsed = Name("", parsed.first or parsed.suffix)
     if charset.bytewise and any(
         not word[:_LABEL].isascii() for word in f"{parsed.first} {parsed.last}".split()
     ):
         charset = replace(charset, raw=charset.raw - {"latin"}, any_letter=False)
-    last = _name_part(parsed.last, charset)
     if parsed.group:
-        return f"{{{last}}}"
-    first = _name_part(parsed.first, charset)
-    last = re.sub(r"(?<=\s)(and)(?=\s)", r"{\1}", last, flags=re.I)
-    first = re.sub(r"(?:^|(?<=\s))(and)(?=\s|$)", r"{\1}", first, flags=re.I)
-    if not first:
-        return f"{{{last}}}" if " " in last else last
-    if parsed.suffix:
-        return f"{last}, {_name_part(parsed.suffix, charset)}, {first}"
+        group = escape(parsed.last.strip(_EDGES + '"“”$'), charset, maths=False)
+        return _as_one(group) if group else ""
+    last, first, suffix = (_name_part(part, charset) for part in (parsed.last, parsed.first, parsed.suffix))
+    if not last or not first:
+        alone = last or first or suffix
+        return alone if alone == _tied(alone) != "0" else _as_one(alone)  # biber drops an entry for a bare 0
+    if suffix:
+        return f"{last}, {suffix}, {first}"
     if style.last_first or (" " in last and not last[0].islower()):
         return f"{last}, {first}"
     return f"{first} {last}"
 
 
+def _as_one(name: str) -> str:
+    """A name that is not to be taken apart. Labels are cut after a few signs, inside of braces anywhere: so a
+    letter's command among the first ones stays outside of them."""
+    first = name.replace("{", "").replace("}", "")[:_LABEL]
+    return _tied(name) if "\\" in first else f"{{{name}}}"
+
+
+def _tied(name: str) -> str:
+    """What divides it, a space or a comma outside braces, in braces of its own."""
+    depth, tied = 0, ""
+    for sign in name:
+        depth += (sign == "{") - (sign == "}")
+        tied += f"{{{sign}}}" if depth == 0 and sign in " ," else sign
+    return tied
+
+
 def _name_part(words: str, charset: Charset) -> str:
-    """Escaped, its commas in braces (a thin space's `\\,` too): a bare one would divide the name."""
-    return re.sub(r"\\?,", r"{\g<0>}", escape(words, charset, maths=False))
+    """Escaped, with what would divide the name (commas, `and`) or a label made of its first signs (an
+    ampersand's command) in braces."""
+    shown = re.sub(r"\\?,|\\&", r"{\g<0>}", escape(_name_letters(words, charset), charset, maths=False))
+    return _AND.sub(r"{\g<0>}", shown)
+
+
+def _name_letters(words: str, charset: Charset) -> str:
+    """What names are made of. Labels and initials are cut out of them, which neither formulas nor
+    brackets survive: letters that only a formula shows become Latin ones."""
+    text = unicodedata.normalize("NFKC", words)
+    kept = [char for char in text if unicodedata.category(char)[0] in "LMN" or char in _NAME_SIGNS]
+    plain = [to_ascii(char) or "?" if "$" in escape(char, charset, maths=False) else char for char in kept]
+    return re.sub(r"\?+", "?", "".join(plain).strip(_EDGES))
 
 
 def _first_last(name: Name) -> str:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from texgeist_latex.types import Draft, EditPlan
     from texgeist_retrieval.types import Result
 
+    from ..sections.rehearsal import Writes
+
 _LONGEST_PASSAGE = 400  # code points
 
 
@@ -36,13 +38,15 @@ def register(app: typer.Typer) -> None:
 
         from ..config.credentials import keys_from_environment
         from ..config.user_file import own_bibliographies
-        from ..sections import runs, wishes
+        from ..sections import recording, runs, wishes
 
         settings, keys = load_settings(), keys_from_environment()
         with plainly():
-            draft = read_draft(file, own=own_bibliographies(settings))
+            own = own_bibliographies(settings)
+            written_by: Writes = "us" if apply and not dry_run else "nobody"
+            draft = recording.draft_for(lambda: read_draft(file, own=own), written_by)
             path, start, end = place_of(draft, file, sentence)
-            wish = wishes.citations(path, start, end, "us" if apply and not dry_run else "nobody")
+            wish = wishes.citations(path, start, end, written_by)
             query, _, plan_of = wish.prepare(draft)
             request = runs.Request("find_citations", query, index, writer.value)
             with working("Searching") as monitor:

@@ -142,8 +142,8 @@ def _stopping(stop: threading.Event) -> Iterator[None]:
 
 
 def print_json(value: Any) -> None:
-    json.dump(value, sys.stdout, ensure_ascii=False, indent=2)
-    sys.stdout.write("\n")
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    sys.stdout.write(text.encode("utf-8", "replace").decode() + "\n")  # halves of surrogate pairs are no text
 
 
 def overrides(**values: Any) -> dict[str, Any]:

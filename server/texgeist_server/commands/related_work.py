@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -79,14 +78,15 @@ def register(app: typer.Typer) -> None:
 
         from ..config.credentials import keys_from_environment
         from ..config.user_file import own_bibliographies
-        from ..sections import runs, wishes
+        from ..sections import recording, runs, wishes
         from ..sections.keeping import check_as_written
 
         settings, keys = load_settings(), keys_from_environment()
         options = overrides(breadth=breadth, depth=depth, diversity=diversity, instructions=instructions)
         with plainly():
-            draft = read_draft(file, own=own_bibliographies(settings))
+            own = own_bibliographies(settings)
             written_by: Writes = "us" if apply and not dry_run else "nobody"
+            draft = recording.draft_for(lambda: read_draft(file, own=own), written_by)
             wish = wishes.related_work(file, source.value, settings, written_by=written_by)
             query, _, plan_of = wish.prepare(draft)
             if written_by == "us" and not force:
@@ -113,25 +113,13 @@ def deliver(
     if apply or not as_json:
         check_cites(plan)
     if apply:
-        _apply_to_disk(draft, plan, result)
+        from ..sections import recording
+
+        recording.write(draft, plan, result)
     if as_json:
         print_json(described(draft, plan, result))
     else:
         shown_by(draft, plan, result, apply)
-
-
-def _apply_to_disk(draft: Draft, plan: EditPlan, result: Result) -> None:
-    """The edits, then the record of why; that this could not be kept is said, since the edits are made."""
-    from texgeist_latex.writing.edits import apply_plan
-
-    from ..sections import provenance
-    from .draft import relative
-
-    apply_plan(plan, draft)
-    file = relative(plan.edits[0].file, draft) if plan.edits else ""
-    applied = provenance.Applied(result, plan, file, date.today().isoformat())
-    if lost := provenance.remember(draft.root, applied):
-        messages().print(lost, style="yellow", markup=False)
 
 
 def described(draft: Draft, plan: EditPlan, result: Result) -> dict[str, Any]:

@@ -30,7 +30,9 @@ from texgeist_latex.writing.apply import check_bounds
 from texgeist_latex.writing.targets import source_of
 
 from ..errors import EditRefused
+from ..sections import provenance, recording
 from ..sections.keeping import check_cites
+from ..sections.recording import Staged
 from .positions import Lines
 
 if TYPE_CHECKING:
@@ -62,6 +64,7 @@ class Pending:
 class Landed:
     draft: Draft
     plan: EditPlan
+    staged: Staged  # the record of why, to be landed too
 
 
 async def land(session: Session, pending: Pending) -> Landed:
@@ -72,11 +75,28 @@ async def land(session: Session, pending: Pending) -> Landed:
         draft = await asyncio.to_thread(session.draft, pending.path)
         plan = await asyncio.to_thread(pending.plan, draft, pending.result)
         check_cites(plan)
-        if await apply_plan(session, plan, draft, f"texgeist: {pending.what.lower()}"):
-            return Landed(draft, plan)
+        if staged := await _applied(session, pending, draft, plan):
+            return Landed(draft, plan, staged)
     if _confirms(session):
         raise EditRefused("The edit was discarded in the preview, or the document changed under it.", AGAIN)
     raise EditRefused(CHANGED, AGAIN)
+
+
+async def _applied(session: Session, pending: Pending, draft: Draft, plan: EditPlan) -> Staged | None:
+    """The record is whole on the disk before the editor is given anything: what cannot be kept is not written
+    into the document. None, and no record, where the edit was overtaken or refused."""
+    check_bounds(plan, draft.gate)
+    try:
+        staged = await asyncio.to_thread(recording.stage, draft, plan, pending.result)
+    except OSError as error:
+        raise EditRefused(provenance.lost(draft.root, error), f"Nothing was inserted. {AGAIN}") from error
+    applied = False
+    try:
+        applied = await apply_plan(session, plan, draft, f"texgeist: {pending.what.lower()}")
+    finally:
+        if not applied:
+            recording.discard(staged)
+    return staged if applied else None
 
 
 def _confirms(session: Session) -> bool:

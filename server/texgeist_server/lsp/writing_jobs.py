@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -17,7 +16,7 @@ from texgeist_retrieval.costs import spent
 from texgeist_retrieval.types import Query, Result
 
 from ..errors import UNCHANGED, EditRefused, NothingToCite, SectionEdited, ServerError, TaskFailed
-from ..sections import provenance
+from ..sections import provenance, recording
 from ..sections.keeping import check_as_written, check_certain, shortened
 from .applying import Landed, Pending, apply_plan, land
 from .messages import choose, complain, say
@@ -62,7 +61,7 @@ async def write(session: Session, job: Job, wish: Wish) -> str:
     nothing is half-written."""
     async with telling(session, job) as block:
         block.report("Reading the draft")
-        draft = await asyncio.to_thread(session.draft, wish.path)
+        draft = await asyncio.to_thread(recording.draft_for, lambda: session.draft(wish.path), "editor")
         query, guard, plan = await asyncio.to_thread(wish.prepare, draft)
         if wish.replaces and not wish.force:
             await _let_replace(session, draft, wish.replaces)
@@ -97,7 +96,7 @@ async def finish(session: Session, pending: Pending, block: Progress) -> None:
     """Lands what was written, remembers why, and says so."""
     landed = await land(session, pending)
     session.pending.pop(landed.draft.root, None)
-    lost = await _to_the_end(_remember, landed, pending.result)
+    lost = await _to_the_end(recording.land, landed.staged)
     block.word = " ".join(filter(None, [summary(pending, landed), lost]))
     say(session.server, block.word)
     session.landed()
@@ -214,14 +213,6 @@ async def with_model(session: Session, task: str, given: dict[str, Any], block: 
             raise
     await session.work("fetch_model", {}, block.report)
     return await session.work(task, given, block.report)
-
-
-def _remember(landed: Landed, result: Result) -> str:
-    root = landed.draft.root
-    first = landed.plan.edits[0].file if landed.plan.edits else root
-    file = first.relative_to(root.parent).as_posix() if first.is_relative_to(root.parent) else first.name
-    applied = provenance.Applied(result, landed.plan, file, date.today().isoformat())
-    return provenance.remember(root, applied)
 
 
 def summary(pending: Pending, landed: Landed) -> str:

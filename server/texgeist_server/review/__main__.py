@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from texgeist_latex.reading.project import read_draft
-from texgeist_latex.writing.edits import apply_plan, plan_related_work
+from texgeist_latex.writing.edits import plan_related_work
 from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.types import Result
 
 from ..config import user_file
 from ..config.credentials import keys_from_environment
 from ..errors import ServerError, TaskFailed
-from ..sections import provenance
+from ..sections import recording
 from ..sections.in_latex import references_of, section_of
 from ..sections.queries import Source, section_query
 from ..worker.client import Worker
@@ -99,18 +99,13 @@ async def serve(
 
 async def _run(options: argparse.Namespace) -> None:
     def landed(result: Result) -> str:
-        draft = read_draft(options.file)
+        draft = recording.draft_for(lambda: read_draft(options.file), "us" if options.apply else "nobody")
         plan = plan_related_work(draft, section_of(result), references_of(result))
         sys.stdout.write(plan.latex + "\n" + plan.entries + "\n")
         sys.stdout.flush()
         if not options.apply:
             return f"{len(plan.keys)} papers cited; nothing was touched."
-        apply_plan(plan, draft)
-        from datetime import date
-
-        provenance.save(
-            draft.root, provenance.Applied(result, plan, draft.root.name, date.today().isoformat())
-        )
+        recording.write(draft, plan, result)
         return f"{len(plan.keys)} papers cited, written into {draft.root.name}."
 
     given = {"index": {"location": options.index}} if options.index else {}

@@ -6,12 +6,13 @@ it. Read on hover, offline; so it is plain JSON and nothing heavy is imported to
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from texgeist_latex.disk.folder import Folder, opened
+from texgeist_latex.disk.folder import opened
 from texgeist_latex.disk.paths import real
 from texgeist_latex.errors import OutOfBounds
 from texgeist_latex.types import EditPlan
@@ -108,7 +109,7 @@ def restored(data: Record, standing: Iterable[str]) -> Record:
 def check(root: Path) -> None:
     """Raises OutOfBounds where the record would be written through a link: the file that it leads to is
     somebody else's."""
-    file = _folder_of(root) / NAME
+    file = real_file_of(root)
     if real(file) != str(file):
         raise OutOfBounds(
             f"{file_of(root)} leads to {real(file)}, and so nothing was written.",
@@ -120,24 +121,39 @@ def write(root: Path, data: Record) -> None:
     """Atomically; a file that could not be read is kept beside as `provenance.broken.json`. Raises
     OutOfBounds, OSError."""
     check(root)
-    text = json.dumps(data, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
-    broken = read(root) == _empty()
+    keep_broken(root)
     with opened(_folder_of(root), create=True) as folder:
-        if broken and _holds_something(folder):
-            folder.replace(NAME, "provenance.broken.json")
-        folder.put(NAME, text.encode())
+        folder.put(NAME, _encoded(data))
 
 
-def _holds_something(folder: Folder) -> bool:
-    try:
-        return bool(folder.read(NAME))
-    except FileNotFoundError:
-        return False
+def keep_broken(root: Path) -> None:
+    """A copy beside of a file that cannot be read: what is written next takes its place."""
+    if read(root) != _empty():
+        return
+    with contextlib.suppress(FileNotFoundError), opened(_folder_of(root)) as folder:
+        if held := folder.content(NAME):
+            folder.put("provenance.broken.json", held)
+
+
+def updated(root: Path, applied: Applied) -> bytes:
+    """The file as it is to be with this edit in it."""
+    return _encoded(record(read(root), applied))
+
+
+def _encoded(data: Record) -> bytes:
+    """Half of a surrogate pair, which no file can hold, becomes a question mark."""
+    text = json.dumps(data, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    return text.encode("utf-8", "replace")
 
 
 def _folder_of(root: Path) -> Path:
     """Beside the root document, links on the way to that followed and none after it."""
     return Path(real(root.parent)) / FOLDER
+
+
+def real_file_of(root: Path) -> Path:
+    """As it is opened: links on the way to the root's folder followed."""
+    return _folder_of(root) / NAME
 
 
 def save(root: Path, applied: Applied) -> None:
@@ -151,11 +167,13 @@ def remember(root: Path, applied: Applied) -> str:
     except OutOfBounds as error:
         return f"Why each paper is cited could not be kept: {error}"
     except OSError as error:
-        return (
-            f"Why each paper is cited could not be kept: {error.strerror or error} ({file_of(root).name} in "
-            f"{file_of(root).parent.name})."
-        )
+        return lost(root, error)
     return ""
+
+
+def lost(root: Path, error: OSError) -> str:
+    file, reason = file_of(root), error.strerror or error
+    return f"Why each paper is cited could not be kept: {reason} ({file.name} in {file.parent.name})."
 
 
 def _empty() -> Record:

@@ -1,0 +1,92 @@
+"""The record of why changes with the document, or not at all.
+
+The command line writes document, bibliography and record as one. An editor writes its document itself: there
+the record is whole on the disk before the edit is sent, so that what cannot be kept is not inserted, and only
+a renaming is left to do afterwards.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from texgeist_latex.disk.folder import opened
+from texgeist_latex.disk.journal import recover
+from texgeist_latex.errors import Unwritable
+from texgeist_latex.types import Draft, EditPlan
+from texgeist_latex.writing.apply import apply_plan
+from texgeist_retrieval.types import Result
+
+from . import provenance
+from .provenance import Applied
+from .rehearsal import Writes
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """A record that waits for its edit to land: `temporary` is its name beside `file`."""
+
+    root: Path
+    applied: Applied
+    file: Path
+    before: bytes | None  # what the file held then
+    temporary: str
+
+
+def draft_for(read: Callable[[], Draft], written_by: Writes) -> Draft:
+    """The draft; where somebody is to write into it, what a crash cut short is finished first."""
+    draft = read()
+    if written_by == "nobody" or draft.doubt:
+        return draft
+    return read() if recover(draft.root, draft.gate, provenance.real_file_of(draft.root)) else draft
+
+
+def write(draft: Draft, plan: EditPlan, result: Result) -> None:
+    """Onto the disk, all or nothing. Raises LatexError."""
+    provenance.check(draft.root)
+    try:
+        provenance.keep_broken(draft.root)
+    except OSError as error:
+        raise Unwritable(f"{provenance.lost(draft.root, error)} Nothing was changed.") from error
+    new = provenance.updated(draft.root, _applied(draft, plan, result))
+    apply_plan(plan, draft, (provenance.real_file_of(draft.root), new))
+
+
+def stage(draft: Draft, plan: EditPlan, result: Result) -> Staged:
+    """Raises OutOfBounds, OSError."""
+    provenance.check(draft.root)
+    provenance.keep_broken(draft.root)
+    file, applied = provenance.real_file_of(draft.root), _applied(draft, plan, result)
+    new = provenance.updated(draft.root, applied)
+    with opened(file.parent, create=True) as folder:
+        before = folder.content(file.name)
+        return Staged(draft.root, applied, file, before, folder.stage(file.name, new))
+
+
+def land(staged: Staged) -> str:
+    """Puts it into its place, the text having landed: a sentence where that fails, else ""."""
+    with contextlib.suppress(OSError), opened(staged.file.parent) as folder:
+        if folder.content(staged.file.name) == staged.before:
+            folder.replace(staged.temporary, staged.file.name)
+            return ""
+    discard(staged)
+    return provenance.remember(staged.root, staged.applied)  # something else was recorded meanwhile
+
+
+def discard(staged: Staged) -> None:
+    """The edit did not land."""
+    with contextlib.suppress(OSError):
+        with opened(staged.file.parent) as folder:
+            folder.remove(staged.temporary)
+        with opened(staged.file.parent.parent) as above:
+            above.remove_folder(staged.file.parent.name)
+
+
+def _applied(draft: Draft, plan: EditPlan, result: Result) -> Applied:
+    file = plan.edits[0].file if plan.edits else draft.root
+    relative = Path(os.path.relpath(file, draft.root.parent)).as_posix()
+    return Applied(result, plan, relative, date.today().isoformat())

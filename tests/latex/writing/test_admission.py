@@ -1,0 +1,171 @@
+"""What strangers wrote, at its gate: bounded or refused before anything is planned."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from texgeist_latex.bib.parser import read_bib
+from texgeist_latex.errors import Unfit
+from texgeist_latex.types import ProseSection, ProseSentence, Reference
+from texgeist_latex.writing.admission import LONGEST_TITLE, MOST_NAMES, checked_reference, is_citable
+from texgeist_latex.writing.edits import plan_answer, plan_related_work
+from texgeist_latex.writing.entries import new_entry, new_item
+from texgeist_latex.writing.entry_style import BibStyle
+from texgeist_latex.writing.escape import Charset, escape
+from texgeist_latex.writing.readback import check_entry
+
+from benchmarks.latex import hostile
+from benchmarks.latex.written import CHARSETS, STYLES, faults, try_documents
+
+from .conftest import ADAM_BIB, DEVLIN, NICKEL, PAPERS, SECTION
+from .test_edits import NATBIB
+
+PLAIN = Reference("1", "A Title", ("Ann Ash",), 2020)
+
+
+def authors(*names: str) -> str | None:
+    entry = new_entry(replace(PLAIN, authors=names), "k", BibStyle(), Charset())
+    return read_bib(Path("x.bib"), entry).entries[0].fields.get("author")
+
+
+def test_hostile_sentences_and_papers():
+    """The full count runs in benchmarks/latex/written.py."""
+    chance = random.Random(7)
+    for number in range(1500):
+        charset = chance.choice(CHARSETS)
+        assert not faults(escape(hostile.sentence(chance), charset), charset)
+        if number % 5 == 0:
+            new_entry(
+                hostile.paper(chance, "1"), "k", chance.choice(STYLES), charset, biblatex=number % 2 == 0
+            )
+
+
+@pytest.mark.latex
+def test_hostile_documents_compile():
+    """One by pdfLaTeX and BibTeX, one by LuaLaTeX and biber."""
+    assert try_documents(2, 1, None) == []
+
+
+def test_the_fuzzer_knows_a_command_when_it_sees_one():
+    for latex in ("\\input{x}", "a % b", "$\\write18{ls}$", "{", "x^2", "\\def", '"a', "a\nb"):
+        assert faults(latex, Charset()), latex
+
+
+@pytest.mark.parametrize(
+    "name", ["{{{", "\\", "~", "-", "--", "", " ", ",", "‘", "🤖", "\ud800", "\x00", "\\'{}"]
+)
+def test_a_name_that_is_none_is_left_out(name: str):
+    assert authors(name) is None
+    assert authors("Ann Ash", name) == "Ann Ash"
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("and", "{and}"),
+        ("0", "{0}"),
+        ("ẖR", "{\\b h}R"),
+        ("Çelik Team", "{\\c C}elik{ }Team"),
+        ("G. and", "{and}, G."),
+        ("X, --", "X"),
+        ("[x] Smith", "x Smith"),
+        ("Ann α²", "Ann ?2"),
+        ("‘A’ ““B””", "A B"),
+        ("John O'Neil-Smith", "John O'Neil-Smith"),
+    ],
+)
+def test_a_name_holds_what_bibtex_and_biber_can_cut(name: str, written: str):
+    shown = authors(name)
+    assert shown == written or (name == "G. and" and shown == "G. {and}")
+
+
+def test_many_authors_become_others():
+    reference = checked_reference(replace(PLAIN, authors=tuple(f"A. Author{n}" for n in range(5000))))
+    assert len(reference.authors) == MOST_NAMES + 1 and reference.authors[-1] == "others"
+    assert checked_reference(reference) == reference
+
+
+def test_long_things_are_cut_and_impossible_ones_left_out():
+    wild = replace(
+        PLAIN,
+        title="word " * 20_000,
+        year=10**29,
+        doi="10.1000/\x01",
+        url="https://x.org/" + "a" * 3000,
+        primary_class="cs.CL}",
+        venue="v" * 100_000,
+        arxiv_id="9" * 100_000,
+    )
+    checked = checked_reference(wild)
+    assert len(checked.title) <= LONGEST_TITLE + 2 and checked.title.endswith(" …")
+    assert (checked.year, checked.doi, checked.url, checked.primary_class) == (None, "", "", "")
+    assert len(checked.venue) < 400 and checked.arxiv_id == ""
+    assert checked_reference(checked) == checked
+    assert checked_reference(replace(PLAIN, title="\x00\ud800", doi="10.1000/x")).title == "10.1000/x"
+    assert checked_reference(replace(PLAIN, title="")).title == "Untitled"
+    assert checked_reference(replace(PLAIN, url="https://é.org/$a")).url == "https://%C3%A9.org/%24a"
+
+
+def test_a_sentence_without_end_is_refused(project):
+    here = project({"main.tex": NATBIB, "refs.bib": ADAM_BIB})
+    section = ProseSection("Related Work", ((ProseSentence("word " * 20_000, ("bert",)),),))
+    with pytest.raises(Unfit, match="100,000 characters"):
+        plan_related_work(here.draft(), section, PAPERS)
+
+
+def test_halves_of_letters_never_reach_a_file(project):
+    here = project({"main.tex": NATBIB, "refs.bib": ADAM_BIB})
+    paper = replace(DEVLIN, title="Half \ud800 a letter\x00", authors=("Jacob \udfffDevlin",))
+    section = ProseSection("Re\ud800lated", ((ProseSentence("It \ud800 is\x07.", ("bert",)),),))
+    here.write(plan_related_work(here.draft(), section, [paper]))
+    assert "Half a letter" in here.text("refs.bib") and "It is~\\citep{" in here.text("main.tex")
+
+
+def test_a_key_that_is_more_than_a_key_is_not_cited(project):
+    """A stranger's bibliography may hold any key: a new entry is made beside it."""
+    assert is_citable("DBLP:conf/x-y_1+é") and not is_citable("k" * 100_000)
+    for key in ("\\input|x", "a%b", "a#b", "a~b", 'a"b', "a\x00b"):
+        assert not is_citable(key)
+        bib = (
+            ADAM_BIB
+            + f"@misc{{{key},\n  title = {{Poincaré Embeddings}},\n  author = {{Nickel, M.}},\n  year = 2017,\n}}\n"
+        )
+        here = project({"main.tex": NATBIB, "refs.bib": bib})
+        plan = plan_related_work(here.draft(), SECTION, PAPERS)
+        assert is_citable(plan.keys[NICKEL.id]) and key not in plan.latex
+
+
+def test_a_question_is_no_mark_of_ours(project):
+    here = project({"main.tex": NATBIB, "refs.bib": ADAM_BIB})
+    section = replace(SECTION, title="texgeist:end answer-1")
+    plan = plan_answer(
+        here.draft(), here.root, NATBIB.index("Words") if "Words" in NATBIB else 200, section, PAPERS
+    )
+    assert plan.latex.count("texgeist:end answer-1") == 1
+
+
+def test_a_label_that_a_bracket_would_end():
+    item = new_item(replace(PLAIN, authors=("A. [x] (y)",)), "k", Charset(), label=True)
+    assert item.startswith("\\bibitem[{(y)}(2020)]{k}")
+
+
+def test_an_entry_that_does_not_read_back_is_refused():
+    good = "@misc{k,\n  title = {A},\n  author = {B},\n}"
+    check_entry(good, "misc", "k", {"title": "A", "author": "B"})
+    for entry, fields in (
+        (good, {"title": "A"}),
+        (good, {"title": "A", "author": "C"}),
+        ("@misc{k,\n  title = {A \\{ B},\n}", {"title": "A \\{ B"}),
+        ("@misc{k,\n  author = {A and },\n}", {"author": "A and"}),
+        (good + good, {"title": "A", "author": "B"}),
+    ):
+        with pytest.raises(Unfit):
+            check_entry(entry, "misc", "k", fields)
+
+
+def test_a_formulas_own_braces_are_named():
+    entry = new_entry(replace(PLAIN, title="On $x \\in \\{1\\}$ and $\\{$"), "k", BibStyle(), Charset())
+    assert "\\lbrace" in entry and "\\{" not in entry

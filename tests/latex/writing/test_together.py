@@ -1,0 +1,265 @@
+"""Document, bibliography and the record beside them change together or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import sys
+from hashlib import sha256
+from pathlib import Path
+from types import FrameType
+
+import pytest
+from texgeist_latex.disk.folder import Folder
+from texgeist_latex.disk.journal import journal_of, recover
+from texgeist_latex.errors import Changed, Unwritable
+from texgeist_latex.reading.project import read_draft
+from texgeist_latex.types import Draft, EditPlan
+from texgeist_latex.writing.edits import apply_plan, plan_related_work
+
+from .conftest import ADAM_BIB, PAPERS, SECTION, Project
+from .test_apply import _module
+from .test_edits import NATBIB
+
+RECORD = ".texgeist/record.json"
+FILES = {"main.tex": NATBIB, "refs.bib": ADAM_BIB, RECORD: "old"}
+
+
+def _planned(here: Project) -> tuple[EditPlan, Draft, tuple[Path, bytes], dict[str, str]]:
+    draft = here.draft()
+    plan = plan_related_work(draft, SECTION, PAPERS)
+    return plan, draft, (here.folder / RECORD, b"new"), {**here.after(plan), RECORD: "new"}
+
+
+def _state(here: Project) -> dict[str, str]:
+    return {name: here.text(name) for name in FILES}
+
+
+@pytest.mark.parametrize("failing", [1, 2, 3])
+def test_a_write_that_fails_changes_nothing(project, failing: int, monkeypatch: pytest.MonkeyPatch):
+    here = project(FILES)
+    plan, draft, beside, _ = _planned(here)
+    put, targets = Folder.replace, []
+
+    def replaced(self: Folder, temporary: str, name: str) -> None:
+        if name in ("main.tex", "refs.bib", "record.json") and name not in targets:
+            targets.append(name)
+            if len(targets) == failing:
+                raise OSError(28, "No space left on device", temporary)
+        put(self, temporary, name)
+
+    monkeypatch.setattr(Folder, "replace", replaced)
+    with pytest.raises(Unwritable, match=r"(main\.tex|refs\.bib|record\.json) cannot .* Nothing was changed"):
+        apply_plan(plan, draft, beside)
+    assert _state(here) == FILES and len(targets) == failing
+    assert sorted(path.name for path in here.folder.iterdir()) == [".texgeist", "main.tex", "refs.bib"]
+
+
+def test_a_record_that_cannot_be_made_keeps_the_document(project):
+    here = project({"main.tex": NATBIB, "refs.bib": ADAM_BIB, ".texgeist": "a file in the way"})
+    plan, draft, beside, _ = _planned(here)
+    with pytest.raises(Unwritable):
+        apply_plan(plan, draft, beside)
+    assert here.text("main.tex") == NATBIB and here.text("refs.bib") == ADAM_BIB
+
+
+@pytest.mark.parametrize("link", [".texgeist", RECORD])
+def test_no_record_is_written_through_a_link(project, link: str, tmp_path_factory):
+    outside = tmp_path_factory.mktemp("outside")
+    (outside / "record.json").write_text("theirs", "utf-8")
+    here = project({"main.tex": NATBIB, "refs.bib": ADAM_BIB})
+    if link == RECORD:
+        (here.folder / ".texgeist").mkdir()
+    (here.folder / link).symlink_to(outside if link == ".texgeist" else outside / "record.json")
+    plan, draft, beside, _ = _planned(here)
+    with pytest.raises(Unwritable, match="is a link"):
+        apply_plan(plan, draft, beside)
+    assert (outside / "record.json").read_text("utf-8") == "theirs" and here.text("main.tex") == NATBIB
+
+
+def _killed_after(calls: int, plan: EditPlan, draft: Draft, beside: tuple[Path, bytes]) -> int:
+    """As `test_apply`'s: a process that is gone before its next call to the operating system."""
+    child = os.fork()
+    if child:
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    left = calls
+
+    def watch(frame: FrameType, event: str, called: object) -> None:
+        nonlocal left
+        if event == "c_call" and _module(called) in ("posix", "_io", "io"):
+            if left == 0:
+                os._exit(9)
+            left -= 1
+
+    try:
+        sys.setprofile(watch)
+        apply_plan(plan, draft, beside)
+        sys.setprofile(None)
+        os._exit(0)
+    except BaseException:
+        os._exit(3)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a process that dies at will is forked")
+def test_two_hundred_kills_leave_nothing_half_done(project):
+    """Killed at any call: after the next start all three files are old or all new."""
+    here = project(FILES)
+    plan, draft, beside, texts = _planned(here)
+    chance, halves, seen, last, kills = random.Random(1), 0, set(), 1000, 0
+    while kills < 200:
+        for name, text in FILES.items():
+            (here.folder / name).write_text(text, "utf-8")
+        step = chance.randrange(last)
+        if _killed_after(step, plan, draft, beside) == 0:
+            last = min(last, step)  # it needs fewer calls than that
+            continue
+        kills += 1
+        halves += _state(here) not in (FILES, texts)
+        recover(here.root, here.draft().gate, here.folder / RECORD)
+        assert _state(here) in (FILES, texts), f"half done after a kill at call {step}"
+        assert not journal_of(here.root).exists()
+        seen.add(_state(here) == texts)
+    assert seen == {False, True} and halves > 5, halves
+
+
+def test_what_the_author_changed_after_a_crash_is_kept(project):
+    here = project(FILES)
+    plan, draft, beside, _ = _planned(here)
+    step = 0
+    while here.text("refs.bib") == ADAM_BIB:
+        step += 1
+        _killed_after(step, plan, draft, beside)
+    assert here.text("main.tex") == NATBIB and journal_of(here.root).exists()
+    here.root.write_text(NATBIB + "% mine\n", "utf-8")
+    assert not recover(here.root, here.draft().gate, here.folder / RECORD)
+    assert here.text("main.tex") == NATBIB + "% mine\n" and here.text(RECORD) == "old"
+    assert not journal_of(here.root).exists()
+
+
+TEMPORARY = ".texgeist-0123456789abcdef"
+
+
+def _forged(target: str, **given: object) -> str:
+    """A journal that says that `target` is to become evil."""
+    step = {"temporary": TEMPORARY, "target": target, "old": sha256(b"theirs").hexdigest()}
+    return json.dumps([{**step, "new": sha256(b"evil").hexdigest(), **given}])
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        *("../outside.tex", "ABSOLUTE", "link.tex", "folder/outside.tex", "notes.sh", "sub/../main.tex"),
+        *(".texgeist/other.json", "a\0.tex", "\ud800.tex"),
+    ],
+)
+def test_a_journal_that_a_stranger_wrote_leads_nowhere(project, target: str, tmp_path_factory):
+    outside = tmp_path_factory.mktemp("outside")
+    here = project(
+        {"main.tex": "theirs", "notes.sh": "theirs", ".texgeist/other.json": "theirs", "sub/a.tex": ""}
+    )
+    for folder in (outside, here.folder, here.folder / ".texgeist"):
+        (folder / TEMPORARY).write_text("evil", "utf-8")
+    (outside / "outside.tex").write_text("theirs", "utf-8")
+    (here.folder / "link.tex").symlink_to(outside / "outside.tex")
+    (here.folder / "folder").symlink_to(outside, target_is_directory=True)
+    names = {
+        "../outside.tex": os.path.relpath(outside / "outside.tex", here.folder),
+        "ABSOLUTE": str(outside / "outside.tex"),
+    }
+    journal_of(here.root).write_text(_forged(names.get(target, target)), "utf-8")
+    before = {
+        path: path.read_bytes()
+        for root in (outside, here.folder)
+        for path in root.rglob("*")
+        if path.is_file()
+    }
+    assert not recover(here.root, read_draft(here.root).gate, here.folder / RECORD)
+    del before[journal_of(here.root)]
+    assert {path: path.read_bytes() for path in before} == before and not journal_of(here.root).exists()
+
+
+@pytest.mark.parametrize("temporary", ["notes.sh", "../evil", "sub/.texgeist-0123456789abcdef", "", 7, None])
+def test_a_journal_takes_no_file_but_our_own(project, temporary: object):
+    here = project({"main.tex": "theirs", "notes.sh": "evil", "sub/.texgeist-0123456789abcdef": "evil"})
+    journal_of(here.root).write_text(_forged("main.tex", temporary=temporary), "utf-8")
+    assert not recover(here.root, read_draft(here.root).gate, here.folder / RECORD)
+    assert here.text("main.tex") == "theirs" and here.text("notes.sh") == "evil"
+
+
+def test_a_journal_follows_no_link_to_what_is_to_be_put(project, tmp_path_factory):
+    outside = tmp_path_factory.mktemp("outside") / "secret"
+    outside.write_text("evil", "utf-8")
+    here = project({"main.tex": "theirs"})
+    (here.folder / TEMPORARY).symlink_to(outside)
+    journal_of(here.root).write_text(_forged("main.tex"), "utf-8")
+    assert not recover(here.root, read_draft(here.root).gate, here.folder / RECORD)
+    assert here.text("main.tex") == "theirs" and not here.root.is_symlink()
+
+
+@pytest.mark.parametrize("kind", ["link", "folder", "pipe"])
+def test_a_journal_that_is_no_file(project, kind: str, tmp_path_factory):
+    """Nor does it stand in the way of writing, but for a folder of that name, which is named."""
+    outside = tmp_path_factory.mktemp("outside") / "journal"
+    here = project(FILES)
+    outside.write_text(_forged("main.tex"), "utf-8")
+    journal = journal_of(here.root)
+    if kind == "link":
+        journal.symlink_to(outside)
+    elif kind == "folder":
+        journal.mkdir()
+    else:
+        os.mkfifo(journal)
+    assert not recover(here.root, here.draft().gate, here.folder / RECORD) and _state(here) == FILES
+    assert outside.read_text("utf-8") == _forged("main.tex")
+    plan, draft, beside, texts = _planned(here)
+    if kind == "folder":
+        with pytest.raises(Unwritable, match=r"\.texgeist-journal"):
+            apply_plan(plan, draft, beside)
+        assert _state(here) == FILES
+    else:
+        apply_plan(plan, draft, beside)
+        assert _state(here) == texts and not journal.exists()
+
+
+def test_a_recovery_beside_a_living_write_does_no_harm(project, monkeypatch: pytest.MonkeyPatch):
+    """Another process that starts meanwhile takes the journal for a crash's, and finishes the work."""
+    here = project(FILES)
+    plan, draft, beside, texts = _planned(here)
+    put, finished = Folder.replace, []
+
+    def replaced(self: Folder, temporary: str, name: str) -> None:
+        put(self, temporary, name)
+        if name == "refs.bib" and not finished:
+            finished.append(name)
+            assert recover(here.root, draft.gate, here.folder / RECORD)
+
+    monkeypatch.setattr(Folder, "replace", replaced)
+    apply_plan(plan, draft, beside)
+    assert finished and _state(here) == texts
+
+
+def test_what_the_author_writes_meanwhile_is_not_rolled_back(project, monkeypatch: pytest.MonkeyPatch):
+    here = project(FILES)
+    plan, draft, beside, _ = _planned(here)
+    put = Folder.replace
+
+    def replaced(self: Folder, temporary: str, name: str) -> None:
+        put(self, temporary, name)
+        if name == "refs.bib":
+            here.root.write_text(NATBIB + "% mine\n", "utf-8")
+
+    monkeypatch.setattr(Folder, "replace", replaced)
+    with pytest.raises(Changed, match=r"main\.tex was changed meanwhile"):
+        apply_plan(plan, draft, beside)
+    assert _state(here) == {**FILES, "main.tex": NATBIB + "% mine\n"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[", "{}", "[1]", '[{"target": 1}]', '[{"target": "\\u0000", "temporary": "x"}]', "[" * 50_000],
+)
+def test_a_broken_journal_is_let_go(project, text: str):
+    here = project(FILES)
+    journal_of(here.root).write_text(text, "utf-8")
+    assert not recover(here.root, here.draft().gate, here.folder / RECORD) and _state(here) == FILES

@@ -18,7 +18,6 @@ from texgeist_latex.types import Edit, ProseSection, ProseSentence, Reference
 from texgeist_latex.writing.edits import plan_related_work
 from texgeist_retrieval.errors import Cancelled
 from texgeist_server.commands.common import plainly
-from texgeist_server.commands.index import KEPT
 from texgeist_server.errors import NothingToCite
 from texgeist_server.lsp import applying, writing_jobs
 from texgeist_server.lsp.clients import Client
@@ -129,9 +128,10 @@ async def test_no_edit_goes_outside_and_none_without_a_paper(tmp_path: Path) -> 
 
 
 def test_a_broken_off_command_says_what_was_kept(capsys: pytest.CaptureFixture[str]) -> None:
-    for left, words in (((), "nothing was changed"), ((KEPT,), "what was taken in so far is kept")):
-        with pytest.raises(typer.Exit) as caught, plainly(*left):
-            raise Cancelled
+    kept = Cancelled("Stopped: what was taken in so far is kept.")
+    for stopped, words in ((Cancelled(), "nothing was changed"), (kept, "what was taken in so far is kept")):
+        with pytest.raises(typer.Exit) as caught, plainly():
+            raise stopped
         assert caught.value.exit_code == 130
         said = capsys.readouterr().err
-        assert words in said and ("nothing was changed" in said) == (not left)
+        assert words in said and ("nothing was changed" in said) == (stopped is not kept)

@@ -16,8 +16,9 @@ from ..harvest.admission import NotAdmitted, admit
 from ..ports import Monitor
 from ..types import Paper
 from .hashes import Entry, HashTable, record_hash, text_hash
+from .interruption import broken_off
 from .milvus import MilvusIndex
-from .update import broken_off, recover, write
+from .update import recover, write
 
 ROWS = 1000
 MODEL = b"texgeist.model"

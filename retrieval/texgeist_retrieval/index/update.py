@@ -22,6 +22,7 @@ from ..harvest.records import Record, Unreadable
 from ..ports import Embedder, Monitor
 from ..types import Paper, Vector
 from .hashes import Entry, HashTable, digest_of, record_hash, text_hash
+from .interruption import broken_off
 
 if TYPE_CHECKING:
     from .milvus import MilvusIndex
@@ -277,18 +278,6 @@ def shown(id_: object) -> str:
     """An id for people, whatever stands in it."""
     text = str(id_).encode("ascii", "backslashreplace").decode()
     return text if len(text) <= 60 else f"{text[:57]}…"
-
-
-def broken_off(*done: tuple[str, int]) -> Cancelled:
-    """What an interruption leaves behind, in words: what was done, to how many papers."""
-    parts = [f"{_papers(count)} {what}" for what, count in done if count]
-    if not parts:
-        return Cancelled()
-    return Cancelled(f"Cancelled. Until then: {', '.join(parts)}.", "The same command goes on from there.")
-
-
-def _papers(count: int) -> str:
-    return "1 paper" if count == 1 else f"{count:,} papers"
 
 
 class updating:

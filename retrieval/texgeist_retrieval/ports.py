@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from .costs import Estimate, Price
-from .types import Candidate, Filters, Matrix, Paper, Query, Section, Selected, Usage, Vector
+from .types import Candidate, Filters, Matrix, Paper, Query, Section, Selected, Strand, Usage, Vector
 
 
 class Monitor(Protocol):
@@ -107,6 +107,24 @@ class PaperSource(Protocol):
         ...
 
 
+@runtime_checkable
+class TitleSource(Protocol):
+    """A source that can be asked which papers have these titles."""
+
+    def titled(self, titles: Sequence[str], monitor: Monitor | None = None) -> list[Paper]:
+        """Papers whose titles hold the words of one of these, in one request. Raises `SourceUnavailable`."""
+        ...
+
+
+@runtime_checkable
+class IdIndex(Protocol):
+    """An index that tells which of these ids it holds."""
+
+    def get(self, ids: Sequence[str]) -> dict[str, tuple[Paper, Vector]]:
+        """Papers and vectors by id; what is not there is absent."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
     """A writer's answer, already checked against the evidence that it was given."""
@@ -199,3 +217,25 @@ class Expander(Protocol):
         ...
 
     def expand(self, query: Query, monitor: Monitor) -> tuple[str, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Stranded:
+    """What a draft stands on, the most important first, and what it cost to find out."""
+
+    strands: tuple[Strand, ...]
+    usage: Usage = Usage()
+    notes: tuple[str, ...] = ()
+    known: bool = (
+        False  # its works are a model's knowledge, not the draft's words, and may be asked for outside
+    )
+
+
+class StrandFinder(Protocol):
+    """What a draft stands on, part by part. Never fails but by `Cancelled`."""
+
+    def find(self, query: Query, monitor: Monitor) -> Stranded: ...
+
+    def preview(self, query: Query) -> str:
+        """The exact text that `find` would send, "" for nothing."""
+        ...

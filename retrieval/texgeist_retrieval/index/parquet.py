@@ -16,9 +16,8 @@ from ..harvest.admission import NotAdmitted, admit
 from ..ports import Monitor
 from ..types import Paper
 from .hashes import Entry, HashTable, record_hash, text_hash
-from .interruption import broken_off
 from .milvus import MilvusIndex
-from .update import recover, write
+from .storing import broken_off, recover, write
 
 ROWS = 1000
 MODEL = b"texgeist.model"

@@ -18,8 +18,8 @@ import numpy as np
 from ..errors import Cancelled, IndexMissing, ModelMissing
 from ..ports import Monitor
 from ..types import Matrix, Vector
-from .interruption import broken_off
 from .milvus import MilvusIndex
+from .storing import broken_off
 
 LEAST = 100  # abstracts: below that clusters are accidents
 SAMPLE = 20_000  # abstracts that topics are found from

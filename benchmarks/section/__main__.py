@@ -21,8 +21,9 @@ from texgeist_retrieval.embedding import load_embedder
 from texgeist_retrieval.fulltext import NoSource
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline import Gathered, choose, gather
+from texgeist_retrieval.ports import Stranded, StrandFinder
 from texgeist_retrieval.ranking.ranker import LearnedRanker
-from texgeist_retrieval.services import Options, Services, Stranded, StrandFinder
+from texgeist_retrieval.services import Options, Services
 from texgeist_retrieval.strands.finders import DraftStrands, read_strands
 from texgeist_retrieval.types import Query, Usage
 from texgeist_retrieval.writing import ExtractiveWriter

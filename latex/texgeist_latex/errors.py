@@ -10,10 +10,13 @@
     ├── Unwritable    a file cannot be written, or not in its encoding
     └── Unfit         what came from outside cannot be written into a document as what it says it is
 
-Bad LaTeX is never a failure: it is read as far as it goes, with a `Problem` beside it.
+Bad LaTeX is never a failure: it is read as far as it goes, with a `Problem` beside it. `WrongThread` is a
+mistake in the program, so it is none of these, and nobody catches it with them.
 """
 
 from __future__ import annotations
+
+import threading
 
 
 class LatexError(Exception):
@@ -50,3 +53,8 @@ class Unwritable(LatexError): ...
 
 
 class Unfit(LatexError): ...
+
+
+class WrongThread(RuntimeError):
+    def __init__(self, owner: str) -> None:
+        super().__init__(f"This belongs to the thread {owner}; {threading.current_thread().name} touched it.")

@@ -1,8 +1,33 @@
-"""What models take, in words."""
+"""What models take: prices, estimates, and both in words."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from .types import Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars for a million tokens. `cached` are input tokens read from the provider's cache."""
+
+    input: float
+    output: float
+    cached: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Tokens are counted as four characters each, so within about a fifth. `price` in US dollars, None
+    where prices are not known. Repairs and a model's thinking come on top."""
+
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    price: float | None
+
+    def sentence(self) -> str:
+        return in_words(self.calls, self.input_tokens, self.output_tokens, self.price)
 
 
 def spent(usage: Usage) -> str:

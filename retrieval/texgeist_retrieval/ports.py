@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
-from .types import Candidate, Filters, Matrix, Paper, Query, Section, Selected, Usage, Vector
+from .costs import Estimate, Price
+from .types import Candidate, Filters, Matrix, Paper, Query, Section, Selected, Strand, Usage, Vector
 
 
 class Monitor(Protocol):
@@ -148,3 +149,93 @@ class Writer(Protocol):
         ...
 
     def write(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Written: ...
+
+    def preview(self, query: Query, selected: Sequence[Selected]) -> str:
+        """The exact text that `write` would send from this machine, "" for none."""
+        ...
+
+    def estimate(self, query: Query, selected: Sequence[Selected]) -> Estimate | None:
+        """What `write` would take of a model, None where none is asked."""
+        ...
+
+
+class LanguageModel(Protocol):
+    """A chat model that answers in a JSON schema. Raises the `WriterError`s; checks nothing but JSON."""
+
+    @property
+    def name(self) -> str:
+        """Provider and model, for people: "anthropic claude-…"."""
+        ...
+
+    @property
+    def local(self) -> bool:
+        """True when the address is this machine's own."""
+        ...
+
+    @property
+    def price(self) -> Price | None:
+        """None where it is not known."""
+        ...
+
+    def prepare(self) -> None:
+        """Loads what the first call would have to load. May be called from another thread."""
+        ...
+
+    def complete_json(
+        self,
+        system: str,
+        user: str,
+        schema: Mapping[str, Any],
+        *,
+        max_tokens: int,
+        monitor: Monitor,
+        cached_prefix: str = "",
+    ) -> tuple[Any, Usage]:
+        """`cached_prefix` stands before `user` and repeats between calls, for prompt caching."""
+        ...
+
+
+class Ranker(Protocol):
+    """The order of the candidates, and its parts by name in `Candidate.scores`."""
+
+    def search_rows(self, query: Vector) -> Matrix:
+        """Further rows to search with, so that what it would put first is among the candidates; unit rows,
+        none at all for vectors that it was not made for."""
+        ...
+
+    def rank(self, query: Query, asked: Vector, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """`asked`: unit vector of what the query is about. Candidates that the draft cites already are
+        among them, marked: examples of what it wants."""
+        ...
+
+
+class Expander(Protocol):
+    """Further texts to search with (UR3WG, section 4.2)."""
+
+    def preview(self, query: Query) -> str:
+        """The exact text that would be sent for them, "" for none."""
+        ...
+
+    def expand(self, query: Query, monitor: Monitor) -> tuple[str, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Stranded:
+    """What a draft stands on, the most important first, and what it cost to find out."""
+
+    strands: tuple[Strand, ...]
+    usage: Usage = Usage()
+    notes: tuple[str, ...] = ()
+    known: bool = (
+        False  # its works are a model's knowledge, not the draft's words, and may be asked for outside
+    )
+
+
+class StrandFinder(Protocol):
+    """What a draft stands on, part by part. Never fails but by `Cancelled`."""
+
+    def find(self, query: Query, monitor: Monitor) -> Stranded: ...
+
+    def preview(self, query: Query) -> str:
+        """The exact text that `find` would send, "" for nothing."""
+        ...

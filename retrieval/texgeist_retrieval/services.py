@@ -2,82 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Literal
 
 from .defaults import BREADTH, DEPTH, DIVERSITY
-from .ports import Embedder, Monitor, PaperIndex, PaperSource, Writer
-from .types import Candidate, Filters, Matrix, Query, Strand, Usage, Vector
-
-
-class LanguageModel(Protocol):
-    """A chat model that answers in a JSON schema. Raises the `WriterError`s; checks nothing but JSON."""
-
-    @property
-    def name(self) -> str:
-        """Provider and model, for people: "anthropic claude-…"."""
-        ...
-
-    @property
-    def local(self) -> bool:
-        """True when the address is this machine's own."""
-        ...
-
-    def complete_json(
-        self,
-        system: str,
-        user: str,
-        schema: Mapping[str, Any],
-        *,
-        max_tokens: int,
-        monitor: Monitor,
-        cached_prefix: str = "",
-    ) -> tuple[Any, Usage]:
-        """`cached_prefix` stands before `user` and repeats between calls, for prompt caching."""
-        ...
-
-
-class Ranker(Protocol):
-    """The order of the candidates, and its parts by name in `Candidate.scores`."""
-
-    def search_rows(self, query: Vector) -> Matrix:
-        """Further rows to search with, so that what it would put first is among the candidates; unit rows,
-        none at all for vectors that it was not made for."""
-        ...
-
-    def rank(self, query: Query, asked: Vector, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """`asked`: unit vector of what the query is about. Candidates that the draft cites already are
-        among them, marked: examples of what it wants."""
-        ...
-
-
-class Expander(Protocol):
-    """Further texts to search with (UR3WG, section 4.2)."""
-
-    def expand(self, query: Query, monitor: Monitor) -> tuple[str, ...]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Stranded:
-    """What a draft stands on, the most important first, and what it cost to find out."""
-
-    strands: tuple[Strand, ...]
-    usage: Usage = Usage()
-    notes: tuple[str, ...] = ()
-    known: bool = (
-        False  # its works are a model's knowledge, not the draft's words, and may be asked for outside
-    )
-
-
-class StrandFinder(Protocol):
-    """What a draft stands on, part by part. Never fails but by `Cancelled`."""
-
-    def find(self, query: Query, monitor: Monitor) -> Stranded: ...
-
-    def preview(self, query: Query) -> str:
-        """The exact text that `find` would send, "" for nothing."""
-        ...
+from .ports import Embedder, Expander, LanguageModel, PaperIndex, PaperSource, Ranker, StrandFinder, Writer
+from .types import Filters
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,16 @@ from .config.user_file import data_of
 if TYPE_CHECKING:
     from texgeist_retrieval.index.milvus import MilvusIndex
     from texgeist_retrieval.pipeline.expansion import ModelExpander
-    from texgeist_retrieval.ports import Embedder, PaperIndex, PaperSource, Writer
-    from texgeist_retrieval.services import LanguageModel, Ranker, Services, StrandFinder
+    from texgeist_retrieval.ports import (
+        Embedder,
+        LanguageModel,
+        PaperIndex,
+        PaperSource,
+        Ranker,
+        StrandFinder,
+        Writer,
+    )
+    from texgeist_retrieval.services import Services
     from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
 
     from .config.settings import Settings
@@ -234,6 +242,11 @@ def _writer(settings: Settings, name: str, model: LanguageModel | None, embedder
         from texgeist_retrieval.writing import ExtractiveWriter
 
         return ExtractiveWriter(embedder)
+    return model_writer(settings, model, embedder)
+
+
+def model_writer(settings: Settings, model: LanguageModel, embedder: Embedder | None = None) -> Writer:
+    """Without an `embedder` it can say what it would send, which loads nothing."""
     from texgeist_retrieval.writing import ModelWriter
 
     return ModelWriter(

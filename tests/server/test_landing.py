@@ -14,7 +14,7 @@ import typer
 from lsprotocol import types as lsp
 from texgeist_latex.errors import OutOfBounds
 from texgeist_latex.reading.project import read_draft
-from texgeist_latex.types import Edit, ProseSection, ProseSentence, Reference
+from texgeist_latex.types import Draft, Edit, ProseSection, ProseSentence, Reference
 from texgeist_latex.writing.edits import plan_related_work
 from texgeist_retrieval.errors import Cancelled
 from texgeist_retrieval.types import (
@@ -39,6 +39,7 @@ from texgeist_server.lsp.session import Session
 from texgeist_server.sections import provenance, recording
 from texgeist_server.sections.in_latex import references_of, section_of
 from texgeist_server.sections.keeping import check_cites
+from texgeist_server.sections.wish import Pending
 
 TEXT = "\\documentclass{article}\n\\begin{document}\n\\section{Introduction}\nWords.\n\\end{document}\n"
 SECTION = ProseSection("Related Work", ((ProseSentence("Words.", ("a",)),),))
@@ -154,7 +155,7 @@ def test_a_broken_off_command_says_what_was_kept(capsys: pytest.CaptureFixture[s
         assert words in said and ("nothing was changed" in said) == (words == "nothing was changed")
 
 
-def pending_of(main: Path, title: str = "A Paper") -> applying.Pending:
+def pending_of(main: Path, title: str = "A Paper") -> Pending:
     paper = Paper("a", title, authors=("Ann Ash",), year=2020)
     evidence = Evidence("1", Passage("a", None, "Words."), 0.7)
     result = Result(
@@ -162,7 +163,7 @@ def pending_of(main: Path, title: str = "A Paper") -> applying.Pending:
         section=Section("Related Work", (Paragraph((Sentence("Words.", ("1",)),)),)),
         selected=(Selected(Candidate(paper, 0.7, 1), (evidence,), 0.7, "first"),),
     )
-    return applying.Pending(
+    return Pending(
         result,
         lambda draft, made: plan_related_work(draft, section_of(made), references_of(made)),
         main,
@@ -172,7 +173,11 @@ def pending_of(main: Path, title: str = "A Paper") -> applying.Pending:
 
 def landing_in(folder: Path) -> tuple[Session, Server, Path]:
     session, server, main = session_of(folder)
-    session.draft = lambda path: read_draft(path, programs=False)  # type: ignore[method-assign]
+
+    async def draft(path: Path) -> Draft:
+        return read_draft(path, programs=False)
+
+    session.reader = cast(Any, SimpleNamespace(draft=draft))
     return session, server, main
 
 

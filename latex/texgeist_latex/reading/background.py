@@ -93,6 +93,10 @@ class BackgroundSearch(TexSearch):
         self._asked: set[tuple[str, str, str]] = set()
         self.version = 0  # grows with every file that was found so
 
+    @property
+    def asking(self) -> bool:
+        return bool(self._asked)
+
     def find(self, name: str, format: Format, folder: Path) -> Path | None:
         key = (str(folder), name, format)
         if not self.enabled or key in self._answers:
@@ -109,8 +113,8 @@ class BackgroundSearch(TexSearch):
         try:
             self._answers[key] = self._ask(name, format, folder)
         finally:
+            self.version += 1  # first: who sees that nothing is asked any more must see the answer too
             self._asked.discard(key)
-            self.version += 1
             self._answered()
 
     def stop(self) -> None:

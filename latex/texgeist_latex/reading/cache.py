@@ -15,7 +15,7 @@ _TEXTS = 60_000  # pieces of plain text
 
 
 class Kept:
-    """Not thread-safe: its workspace has the lock."""
+    """Not thread-safe: its workspace belongs to one thread."""
 
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}

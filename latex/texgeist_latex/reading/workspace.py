@@ -2,12 +2,12 @@
 
 Each version of a file is scanned once, each paragraph is turned into text once, bibliographies are
 indexed once; a change costs the scan of one file and a walk over the others' commands. Big
-bibliographies load in the background. Thread-safe by one lock; offsets are code points; no LSP here.
+bibliographies load in the background. It belongs to the thread that made it, and raises WrongThread in any
+other; offsets are code points; no LSP here.
 """
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -24,6 +24,7 @@ from .citations import citations
 from .completion import Completion, citation_context, complete
 from .documentclass import begins_document, document_class
 from .files import Parsed
+from .owner import OneThread
 from .project import Project
 from .roots import Root, RootFinder
 
@@ -33,8 +34,8 @@ __all__ = ["Completion", "Workspace"]
 
 
 class Workspace:
-    """`folders` are the editor's workspace folders, `root` the root document when a setting names it;
-    `programs=False` runs no kpsewhich; `loaded` is called (on another thread) when something that was
+    """`folders` are the editor's workspace folders, `root` the root document when a setting names it; `own`
+    are bibliographies outside that the user's own settings name; `programs=False` runs no kpsewhich; `loaded` is called (on another thread) when something that was
     fetched in the background is there, a big bibliography or an answer of kpsewhich, so that
     diagnostics can be asked for again."""
 
@@ -44,10 +45,12 @@ class Workspace:
         root: Path | None = None,
         programs: bool = True,
         loaded: Callable[[], None] | None = None,
+        own: Sequence[Path] = (),
     ) -> None:
         self.folders = tuple(tidy(folder) for folder in folders)
         self.root_setting = tidy(root) if root is not None else None
-        self._lock = threading.RLock()
+        self._mine = OneThread()
+        self._own = tuple(own)
         self._tell = loaded or (lambda: None)
         self._store = BackgroundStore(self._loaded)
         self._search = BackgroundSearch(programs, self._loaded)
@@ -59,7 +62,7 @@ class Workspace:
     # -- what the editor tells ---------------------------------------------------------------------
 
     def open(self, path: Path, text: str) -> None:
-        with self._lock:
+        with self._mine:
             self._store.open(path, text)
             self._roots.clear()
             self._projects.clear()
@@ -67,7 +70,7 @@ class Workspace:
     def change(self, path: Path, text: str) -> None:
         """A new version of an open buffer."""
         path = tidy(path)
-        with self._lock:
+        with self._mine:
             before = self._store.read(path)
             self._store.open(path, text)
             after = self._store.read(path)
@@ -77,15 +80,22 @@ class Workspace:
 
     def close(self, path: Path) -> None:
         """Back to the disk's version."""
-        with self._lock:
+        with self._mine:
             self._store.close(path)
             self._roots.clear()
             self._projects.clear()
 
     def changed_on_disk(self, path: Path) -> None:
         """A file was changed, made or deleted outside the editor."""
-        with self._lock:
+        with self._mine:
             self._store.forget(path)
+            self._roots.clear()
+            self._projects.clear()
+
+    def look_again(self) -> None:
+        """Files may have come or gone outside the editor, and not every editor tells; what was read of those
+        that stayed as they were is kept."""
+        with self._mine:
             self._roots.clear()
             self._projects.clear()
 
@@ -97,18 +107,21 @@ class Workspace:
 
     def text(self, path: Path) -> str | None:
         """A file's text, the buffer's when it is open; None when it cannot be read."""
-        with self._lock:
+        with self._mine:
             parsed = self._store.read(tidy(path))
             return parsed.text if parsed is not None else None
 
     def root(self, path: Path) -> Path:
         """The root document that a file belongs to. Raises NoRoot."""
-        with self._lock:
+        with self._mine:
             return self._root(tidy(path)).path
 
     def draft(self, path: Path) -> Draft:
-        """The project as read, prose included; made once per version. Raises NoRoot or Unreadable."""
-        with self._lock:
+        """The project as read, prose included; made once per version. Raises NoRoot, OutOfBounds or Unreadable,
+        also for a root document that a setting names and that cannot be it. Before a draft is acted on,
+        `is_settled` says whether it is whole."""
+        with self._mine:
+            self._check_named(tidy(path))
             project = self._project(tidy(path))
             known = self._drafts.get(id(project))
             if known is None or known[0] is not project:
@@ -116,22 +129,28 @@ class Workspace:
                 known = self._drafts[id(project)] = (project, project.draft())
             return known[1]
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing that was asked for is still being fetched in the background."""
+        with self._mine:
+            return not self._store.pending and not self._search.asking
+
     def abstract_span(self, path: Path) -> Span | None:
         """Where the abstract stands, without making the rest of the draft."""
-        with self._lock:
+        with self._mine:
             return self._project(tidy(path)).abstract.span
 
     def problems(self, path: Path) -> list[Problem]:
         """Of all files of the project that `path` belongs to; `span.file` says which. Never raises for
         what is in a file."""
-        with self._lock:
+        with self._mine:
             project = self._readable(tidy(path))
             return list(project.problems) if project is not None else []
 
     def complete(self, path: Path, offset: int) -> list[Completion]:
         """Citation keys for what is typed before `offset`; empty where no key is wanted."""
         path = tidy(path)
-        with self._lock:
+        with self._mine:
             parsed = self._store.read(path)
             if parsed is None or citation_context(parsed.text, offset, _AnyName()) is None:
                 return []
@@ -142,19 +161,19 @@ class Workspace:
 
     def citation_at(self, path: Path, offset: int) -> Citation | None:
         """The citation whose key stands at `offset`; on the command itself, that of its only key."""
-        with self._lock:
+        with self._mine:
             return self._citation_at(tidy(path), offset)
 
     def entry(self, path: Path, key: str) -> tuple[Bibliography, BibEntry] | None:
         """The entry that a key means in the project of `path`."""
-        with self._lock:
+        with self._mine:
             project = self._readable(tidy(path))
             return project.library.by_key.get(key) if project is not None else None
 
     def definition(self, path: Path, offset: int) -> list[Span]:
         """The entries (one, or all that share the key) of the citation at `offset`."""
         path = tidy(path)
-        with self._lock:
+        with self._mine:
             key = self._key_at(path, offset)
             return self._entries(path, key) if key else []
 
@@ -162,7 +181,7 @@ class Workspace:
         """Every citation of the key at `offset`, in a text or on an entry of a bibliography, and the
         entries themselves last."""
         path = tidy(path)
-        with self._lock:
+        with self._mine:
             key = self._key_at(path, offset)
             if not key:
                 return []
@@ -211,12 +230,26 @@ class Workspace:
     def _root(self, path: Path) -> Root:
         known = self._roots.get(path)
         if known is None:
-            if (named := self.root_setting) is not None and self._may_be_root(named, path):
+            if (named := self._named_for(path)) is not None and self._may_be_root(named, path):
                 known = Root(named, "named by the setting")
             else:
                 known = RootFinder(self._store, self._search).find(path, self._folder(path))
             self._roots[path] = known
         return known
+
+    def _named_for(self, path: Path) -> Path | None:
+        """The root document that the setting names for a file: none for one of another workspace folder, or
+        of none."""
+        named, folder = self.root_setting, self._folder(path)
+        if named is None or folder is None:
+            return None
+        return named if self._folder(named) in (folder, None) else None
+
+    def _check_named(self, path: Path) -> None:
+        """What is typed goes on with the root that is found; what is written must not go to another document
+        than the one that was named."""
+        if (named := self._named_for(path)) is not None:
+            RootFinder(self._store, self._search).named(named, path, self._folder(path))
 
     def _may_be_root(self, named: Path, path: Path) -> bool:
         """Whether a setting's root is there, in the workspace folder of the file that was opened."""
@@ -243,7 +276,7 @@ class Workspace:
         if self._store.read(root.path) is None:
             self._roots.clear()
             raise NoRoot(f"{root.path.name} is not there any more.", "Open a .tex file that exists.")
-        gate = gate_of(root.path, self._folder(root.path))
+        gate = gate_of(root.path, self._folder(root.path), self._own)
         version = self._search.version
         project = Project(
             self._store, root, gate, self._search, None, self._kept.definitions_of, self._library_of

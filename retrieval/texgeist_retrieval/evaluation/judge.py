@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import WriterInvalid
-from ..ports import Monitor
-from ..services import LanguageModel
+from ..ports import LanguageModel, Monitor
 
 _SYSTEM = "You review scientific writing. You answer in the JSON form that is asked for, and nothing else."
 _SCHEMA: Mapping[str, Any] = {

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import cause
-from ..ports import Embedder, Monitor
-from ..services import LanguageModel
+from ..ports import Embedder, LanguageModel, Monitor
 from .collection import BadCollection
 from .judge import judge_quality, judge_relevance
 from .overlap import (

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..costs import Price
 from ..errors import WriterDenied, WriterError, WriterInvalid
 from ..network.addresses import origin
 from ..types import Usage
@@ -20,15 +21,6 @@ MOST_DEPTH = 50  # brackets in brackets; the schemas here have eight
 MOST_TOKENS = 10**9  # of one answer: more is no count
 _BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}]', re.DOTALL)
 _THOUGHTS = re.compile(r"<think>|</think>")
-
-
-@dataclass(frozen=True, slots=True)
-class Price:
-    """US dollars for a million tokens. `cached` are input tokens read from the provider's cache."""
-
-    input: float
-    output: float
-    cached: float | None = None
 
 
 @dataclass(slots=True)

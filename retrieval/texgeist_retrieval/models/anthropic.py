@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from ..costs import Price
 from ..errors import WriterDenied, WriterError, WriterRefused, WriterTruncated
 from ..network.addresses import is_loopback
 from ..ports import Monitor
 from ..types import Usage
 from .answers import (
     Answer,
-    Price,
     count_of,
     malformed,
     out_of_bounds,

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from ..errors import WriterInvalid, WriterTruncated
-from ..ports import Monitor
-from ..services import LanguageModel
+from ..ports import LanguageModel, Monitor
 from ..types import Usage
 from .schemas import Schema
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import Cancelled, WriterError, WriterInvalid
-from ..ports import Monitor
-from ..services import LanguageModel
+from ..ports import LanguageModel, Monitor
 from ..types import Query
 
 PAPERS = 8

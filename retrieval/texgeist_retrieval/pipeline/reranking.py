@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..ports import Embedder
+from ..ports import Embedder, Ranker
 from ..ranking.draft_vector import with_title
-from ..services import Ranker, Services
+from ..services import Services
 from ..types import Candidate, Matrix, Query, QueryPart, Vector
 
 LEAST_RANKED = 100  # papers a row, where a ranker puts them in order

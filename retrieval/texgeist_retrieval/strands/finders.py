@@ -8,8 +8,7 @@ from typing import Any
 
 from ..errors import Cancelled, WriterError
 from ..models.structured_call import Prompt, ask
-from ..ports import Monitor
-from ..services import LanguageModel, Stranded
+from ..ports import LanguageModel, Monitor, Stranded
 from ..types import Query, Strand, Work
 from ..writing.model.prompts import draft_prefix, quoted
 from .draft import strands_of

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..ports import IdIndex, Monitor, TitleSource
-from ..services import Services, Stranded
+from ..ports import IdIndex, Monitor, Stranded, TitleSource
+from ..services import Services
 from ..types import Candidate, Vector
 from .searching import Hits
 

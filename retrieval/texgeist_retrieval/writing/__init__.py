@@ -2,11 +2,10 @@
 
 Importing this is cheap: the providers' packages are imported by the first call."""
 
-from ..models.answers import Price
+from ..costs import Estimate, Price
 from ..models.anthropic import AnthropicModel
 from ..models.openai import OpenAIModel
 from .extractive.writer import ExtractiveWriter
-from .model.estimates import Estimate
 from .model.summaries import Weighed, weigh
 from .model.writer import ModelWriter
 

@@ -15,8 +15,7 @@ from ..sections.in_latex import section_of
 
 if TYPE_CHECKING:
     from texgeist_retrieval.evaluation.writing import DraftCase, Written
-    from texgeist_retrieval.ports import Monitor
-    from texgeist_retrieval.services import LanguageModel
+    from texgeist_retrieval.ports import LanguageModel, Monitor
 
     from ..config.settings import Settings
 

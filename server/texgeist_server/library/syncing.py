@@ -103,7 +103,7 @@ def writing(
     from texgeist_retrieval.index.hashes import HashTable
     from texgeist_retrieval.index.storing import updating
 
-    from ..config.ownership import marker
+    from .ownership import marker
 
     place = index_place(settings, keys, index)
     path = table_path(settings, place)
@@ -135,7 +135,7 @@ def is_own(settings: Settings, place: Place) -> bool:
 
 
 def _check_own(settings: Settings, place: Place, mine: bool) -> None:
-    from ..config.ownership import check_own
+    from .ownership import check_own
 
     declared = [*settings.index.mine, *([place.location] if mine else [])]
     check_own(place, table_path(settings, place), storage.library(data_of(settings)), declared)

@@ -7,53 +7,55 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from texgeist_latex.types import BibEntry
 
 from ..adapters import index_place
 from ..errors import ServerError
-
-if TYPE_CHECKING:
-    from texgeist_latex.types import BibEntry
-
-    from .session import Session
+from .configuration import Configuration
+from .tasks import Tasks
 
 log = logging.getLogger(__name__)
 MOST = 5000
 
 
-class Abstracts:
-    """By paper id; "" where the index does not hold the paper."""
+def paper_of(entry: BibEntry) -> str:
+    """The id that an index would know the paper by, "" for none."""
+    from texgeist_latex.bib.identity import arxiv_id_of, doi_of
 
-    def __init__(self) -> None:
-        self._known: dict[str, str] = {}
+    doi = doi_of(entry)
+    return arxiv_id_of(entry) or (f"doi:{doi}" if doi else "")
+
+
+class Abstracts:
+    """On the event loop alone; `known`, by paper id, is replaced whole and may be handed to other threads."""
+
+    def __init__(self, configuration: Configuration, tasks: Tasks) -> None:
+        self._configuration = configuration
+        self._tasks = tasks
+        self.known: Mapping[str, str] = {}  # "" where the index does not hold the paper
         self._asked: set[str] = set()
         self._task: asyncio.Task[None] | None = None
 
-    def of(self, entry: BibEntry) -> str:
-        """The abstract if it is known already; else it is remembered as wanted. On the reading thread."""
-        from texgeist_latex.bib.identity import arxiv_id_of, doi_of
+    def want(self, id: str) -> None:
+        """Has the paper looked up for the next time."""
+        if not id or id in self.known or len(self.known) >= MOST:
+            return
+        self._asked.add(id)
+        if self._configuration.trusted and (self._task is None or self._task.done()):
+            self._task = asyncio.get_running_loop().create_task(self._look_up())
 
-        doi = doi_of(entry)
-        id = arxiv_id_of(entry) or (f"doi:{doi}" if doi else "")
-        if id and id not in self._known and len(self._known) < MOST:
-            self._asked.add(id)
-        return self._known.get(id, "")
-
-    def wanted(self, session: Session) -> None:
-        """Asks the worker for what was wanted, unless it is being asked. On the event loop."""
-        if self._asked and session.trusted and (self._task is None or self._task.done()):
-            self._task = asyncio.get_running_loop().create_task(self._look_up(session))
-
-    async def _look_up(self, session: Session) -> None:
+    async def _look_up(self) -> None:
         ids = sorted(self._asked)
         self._asked.difference_update(ids)
-        self._known.update(dict.fromkeys(ids, ""))
-        place = index_place(session.settings, session.keys)
+        self.known = {**self.known, **dict.fromkeys(ids, "")}
+        place = index_place(self._configuration.settings, self._configuration.keys)
         if place.remote or not Path(place.location).exists():
             return
         try:
-            found = await session.work("look_up", {"ids": ids}, lambda *_: None)
-            self._known.update(found["papers"])
+            found = await self._tasks.do("look_up", {"ids": ids}, lambda *_: None)
+            self.known = {**self.known, **found["papers"]}
         except ServerError as error:
             log.info("no abstracts from the index: %s", error)

@@ -14,7 +14,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,31 +32,17 @@ from ..errors import EditRefused
 from ..sections import provenance, recording
 from ..sections.keeping import check_cites
 from ..sections.recording import Staged
+from ..sections.wish import AGAIN, CHANGED, Pending
 from .positions import Lines
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.types import Result
-
     from .session import Session
 
-CHANGED = "The document changed while texgeist was writing, so nothing was inserted."
-AGAIN = "What was written is kept: choose “texgeist: insert what was written before”."
 UNDER_WAY = "cancelled while the editor was being given the edit. If it took it, undo takes it back."
 log = logging.getLogger(__name__)
 _PAUSE = 0.6  # seconds between two attempts: eglot tells of typing only after half a second of quiet
 _ATTEMPTS = 3  # when typing overtakes the edit on its way to the editor
 _ANSWER = 3600.0  # seconds: with a preview, or in eglot, the editor asks its user first
-Planner = Callable[[Draft, "Result"], EditPlan]
-
-
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """What was written and has not landed: `plan` makes the edit for the draft as it is then."""
-
-    result: Result
-    plan: Planner
-    path: Path
-    what: str  # for people: "Related work"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +57,7 @@ async def land(session: Session, pending: Pending) -> Landed:
     for attempt in range(1 if _confirms(session) else _ATTEMPTS):
         if attempt:
             await asyncio.sleep(_PAUSE)
-        draft = await asyncio.to_thread(session.draft, pending.path)
+        draft = await session.reader.draft(pending.path)
         plan = await asyncio.to_thread(pending.plan, draft, pending.result)
         check_cites(plan)
         if staged := await _applied(session, pending, draft, plan):
@@ -229,36 +214,3 @@ def _uri(session: Session, file: Path) -> str:
 def _version(session: Session, file: Path) -> int | None:
     document = session.documents.get(file)
     return document.version if document else None
-
-
-def on_the_same_text(before: Draft, file: Path, start: int, end: int) -> Callable[[Draft], tuple[int, int]]:
-    """Finds `before`'s `text[start:end]` of `file` again in a later draft: where it stood, or at the only
-    other place that holds it. Raises `EditRefused` when it is gone or not to be told apart."""
-    wanted = before.sources[file].text[start:end]
-
-    def find(now: Draft) -> tuple[int, int]:
-        source = now.sources.get(file)
-        text = source.text if source else ""
-        if text[start:end] == wanted and wanted:
-            return start, end
-        if wanted and text.count(wanted) == 1:
-            at = text.index(wanted)
-            return at, at + len(wanted)
-        raise EditRefused(CHANGED, AGAIN)
-
-    return find
-
-
-def replacing_section(pending: Pending, before: Draft, block: tuple[Path, str] | None) -> Pending:
-    """`pending`, refused when the generated section that it replaces was edited meanwhile."""
-    if block is None:
-        return pending
-    file, text = block
-
-    def plan(draft: Draft, result: Result) -> EditPlan:
-        source = draft.sources.get(file)
-        if source is None or text not in source.text:
-            raise EditRefused("The section was edited while texgeist was writing it anew; it is kept.", AGAIN)
-        return pending.plan(draft, result)
-
-    return replace(pending, plan=plan)

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 
 from lsprotocol.types import (
     TextDocumentContentChangeEvent,
@@ -17,6 +18,7 @@ from lsprotocol.types import (
 )
 from pygls.uris import to_fs_path
 
+from ..sections.unsaved import UNSAVED
 from .positions import Lines, Units
 
 
@@ -35,23 +37,32 @@ class Document:
         return Lines(self.text, self.units)
 
 
+Opened = Mapping[Path, Document]
+
+
 class Documents:
-    """Open documents by path. Documents are values: a change makes a new one."""
+    """Open documents by path, told of on the event loop. Documents are values, and so is what is open `now`:
+    a change makes a new one, so that any thread may be handed it."""
 
     def __init__(self) -> None:
         self.units: Units = "utf-16"
-        self._open: dict[Path, Document] = {}
+        self._now: Opened = MappingProxyType({})
+
+    @property
+    def now(self) -> Opened:
+        """What is open at this moment, and stays so."""
+        return self._now
 
     def open(self, uri: str, text: str, version: int | None) -> Document:
         path = path_of(uri)
         document = Document(uri, path, text, version, self.units)
-        self._open[path] = document
+        self._now = MappingProxyType({**self._now, path: document})
         return document
 
     def change(
         self, uri: str, version: int | None, changes: Sequence[TextDocumentContentChangeEvent]
     ) -> Document:
-        document = self._open.get(path_of(uri)) or Document(uri, path_of(uri), "", None, self.units)
+        document = self._now.get(path_of(uri)) or Document(uri, path_of(uri), "", None, self.units)
         text = document.text
         for change in changes:
             if isinstance(change, TextDocumentContentChangePartial):
@@ -62,30 +73,16 @@ class Documents:
         return self.open(uri, text, version)
 
     def close(self, uri: str) -> None:
-        self._open.pop(path_of(uri), None)
+        gone = path_of(uri)
+        self._now = MappingProxyType({path: it for path, it in self._now.items() if path != gone})
 
     def get(self, path: Path) -> Document | None:
-        return self._open.get(path)
-
-    def texts(self) -> Mapping[Path, str]:
-        """A copy, so that a job reads the state at one moment."""
-        return {path: document.text for path, document in self._open.items()}
-
-    def all(self) -> list[Document]:
-        return list(self._open.values())
-
-
-_UNSAVED = Path("/untitled")
-
-
-def is_unsaved(path: Path) -> bool:
-    """Whether this is the path of a document that is on no disk."""
-    return path.parent == _UNSAVED
+        return self._now.get(path)
 
 
 def path_of(uri: str) -> Path:
     """The path that a URI names; for other schemes than `file:` a path that is on no disk."""
     named = to_fs_path(uri)
     if named is None or not uri.startswith("file:"):
-        return _UNSAVED / uri.replace("/", "_").replace(":", "_")
+        return UNSAVED / uri.replace("/", "_").replace(":", "_")
     return Path(named)

@@ -11,26 +11,27 @@ from pygls.protocol import LanguageServerProtocol, default_converter
 from pygls.protocol.language_server import lsp_method
 
 from .. import __version__
+from .abstracts import Abstracts
 from .features import (
     actions,
     commands,
     completion,
-    configuration,
     diagnostics,
-    documents,
     hover,
     lens,
     lifecycle,
     navigation,
     status,
 )
-from .session import Session
+from .features import configuration as settings
+from .features import documents as buffers
+from .session import Session, create_session
 
 log = logging.getLogger(__name__)
 
 
 class Protocol(LanguageServerProtocol):
-    """Document changes go to our own store alone (see `documents.py`)."""
+    """Document changes go to our own store alone (see `documents.py` beside)."""
 
     @lsp_method(lsp.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: lsp.DidOpenTextDocumentParams) -> Any:
@@ -60,22 +61,36 @@ def create_server() -> tuple[Server, Session]:
         converter_factory=default_converter,
         max_workers=2,
     )
-    session = Session(server)
-    for feature in (
-        lifecycle,
-        configuration,
-        documents,
-        status,
-        actions,
-        commands,
-        hover,
-        completion,
-        navigation,
-        diagnostics,
-        lens,
-    ):
-        feature.register(server, session)
+    session = create_session(server)
+    _register(server, session)
     return server, session
+
+
+def _register(server: Server, session: Session) -> None:
+    """Each feature with what it needs; those that begin and steer jobs need the session."""
+    documents, reader, configuration = session.documents, session.reader, session.configuration
+    shown = diagnostics.Diagnostics(server, documents, reader, configuration)
+    abstracts = Abstracts(configuration, session.tasks)
+    reader.loaded = shown.soon
+
+    def changed() -> None:
+        session.status.changed()
+        shown.due()
+
+    async def close() -> None:
+        shown.end()
+        await session.close()
+
+    lifecycle.register(server, configuration, documents, session.read_anew, close)
+    settings.register(server, configuration, changed, session.read_anew)
+    buffers.register(server, documents, reader, configuration, shown)
+    status.register(server, configuration, session.jobs, session.status)
+    actions.register(server, documents, session.pending)
+    commands.register(server, session, abstracts)
+    hover.register(server, documents, reader, configuration, abstracts)
+    completion.register(server, documents, reader, configuration)
+    navigation.register(server, documents, reader, configuration)
+    lens.register(server, documents, reader, configuration)
 
 
 def serve_stdio() -> None:

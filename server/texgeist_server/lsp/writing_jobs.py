@@ -5,20 +5,21 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from texgeist_latex.errors import LatexError
-from texgeist_latex.types import Draft, EditPlan
-from texgeist_retrieval.codec import from_plain, to_plain
+from texgeist_latex.types import Draft
+from texgeist_retrieval.codec import from_plain
 from texgeist_retrieval.costs import spent
 from texgeist_retrieval.types import Query, Result
 
 from ..errors import UNCHANGED, EditRefused, NothingToCite, SectionEdited, ServerError, TaskFailed
 from ..sections import provenance, recording
 from ..sections.keeping import check_as_written, check_certain, shortened
-from .applying import Landed, Pending, apply_plan, land
+from ..sections.wish import Pending, Wish
+from . import lenses
+from .applying import Landed, apply_plan, land
 from .messages import choose, complain, say
 from .progress import Progress, progress
 
@@ -35,33 +36,12 @@ FETCH = "Fetch the model (440 MB)"
 STAYS = "cancelled; what was put into the index by then stays, and the next update goes on from there."
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What to write: `prepare` reads the draft and gives the question and the planner of its answer."""
-
-    recipe: str
-    what: str  # "Related work"
-    path: Path
-    prepare: Callable[
-        [Draft], tuple[Query, Callable[[Pending], Pending], Callable[[Draft, Result], EditPlan]]
-    ]
-    chosen: dict[str, Any] | None = None  # what was chosen in review: write this instead of searching
-    replaces: str = ""  # the generated section that this stands in for, if there is one
-    force: bool = False  # the user has said already that it may be replaced as it is
-
-    def task(self, query: Query) -> tuple[str, dict[str, Any]]:
-        """The worker's task for this wish."""
-        if self.chosen is not None:
-            return "write_chosen", self.chosen
-        return "run", {"recipe": self.recipe, "query": to_plain(query)}
-
-
 async def write(session: Session, job: Job, wish: Wish) -> str:
     """The whole job; gives the words on what was done, "" when it failed. Whatever fails is told, and
     nothing is half-written."""
     async with telling(session, job) as block:
         block.report("Reading the draft")
-        draft = await asyncio.to_thread(recording.draft_for, lambda: session.draft(wish.path), "editor")
+        draft = await _draft(session, wish.path)
         query, guard, plan = await asyncio.to_thread(wish.prepare, draft)
         if wish.replaces and not wish.force:
             await _let_replace(session, draft, wish.replaces)
@@ -92,6 +72,14 @@ async def _let_replace(session: Session, draft: Draft, section: str) -> None:
             raise
 
 
+async def _draft(session: Session, path: Path) -> Draft:
+    """The project to write into; what a crash cut short is finished first."""
+    draft = await session.reader.draft(path)
+    if await asyncio.to_thread(recording.finished, draft):
+        return await session.reader.draft(path)
+    return draft
+
+
 async def finish(session: Session, pending: Pending, block: Progress) -> None:
     """Lands what was written, remembers why, and says so."""
     landed = await land(session, pending)
@@ -99,12 +87,12 @@ async def finish(session: Session, pending: Pending, block: Progress) -> None:
     lost = await _to_the_end(recording.land, landed.staged)
     block.word = " ".join(filter(None, [summary(pending, landed), lost]))
     say(session.server, block.word)
-    session.landed()
+    lenses.refresh(session.server, session.client)
 
 
 async def insert_pending(session: Session, job: Job, path: Path) -> None:
     async with telling(session, job) as block:
-        draft = await asyncio.to_thread(session.draft, path)
+        draft = await session.reader.draft(path)
         if (pending := session.pending.get(draft.root)) is None:
             raise EditRefused("There is nothing left to insert in this project.")
         await finish(session, pending, block)
@@ -115,7 +103,7 @@ async def remove(session: Session, job: Job, path: Path, section: str) -> None:
     from texgeist_latex.writing.edits import plan_removal
 
     async with telling(session, job) as block:
-        draft = await asyncio.to_thread(session.draft, path)
+        draft = await session.reader.draft(path)
         check_certain(draft)
         provenance.check(draft.root)
         plan = await asyncio.to_thread(plan_removal, draft, section)
@@ -124,7 +112,7 @@ async def remove(session: Session, job: Job, path: Path, section: str) -> None:
         await _to_the_end(_forget, draft.root, section)
         block.word = "The section was removed. Its entries stay in the bibliography."
         say(session.server, block.word)
-        session.landed()
+        lenses.refresh(session.server, session.client)
 
 
 async def sync(session: Session, job: Job, categories: list[str]) -> None:
@@ -156,7 +144,8 @@ class telling:
     async def __aexit__(self, kind: Any, error: BaseException | None, trace: Any) -> bool:
         block = self._block
         assert block
-        self._session.problem = self._session.offline = ""
+        status = self._session.status
+        status.problem = status.offline = ""
         if isinstance(error, asyncio.CancelledError):
             block.word = "Cancelled"
             what = cancelled(error)
@@ -164,7 +153,7 @@ class telling:
         elif isinstance(error, ServerError | LatexError):
             self._failed(block, error.sentence())
             if isinstance(error, TaskFailed) and error.kind.endswith("Unavailable"):
-                self._session.problem, self._session.offline = "", error.sentence()
+                status.problem, status.offline = "", error.sentence()
         elif error is not None:
             log.error("unexpected", exc_info=error)
             self._failed(block, f"{type(error).__name__}: {error}. The log has the details.")
@@ -173,7 +162,7 @@ class telling:
 
     def _failed(self, block: Progress, sentence: str) -> None:
         block.word = "Failed"
-        self._session.problem = sentence
+        self._session.status.problem = sentence
         complain(self._session.server, sentence)
 
 
@@ -204,15 +193,15 @@ async def with_model(session: Session, task: str, given: dict[str, Any], block: 
     """A task that needs the embedding model, which is fetched first where it is missing and the user
     agrees."""
     try:
-        return await session.work(task, given, block.report)
+        return await session.tasks.do(task, given, block.report)
     except TaskFailed as error:
         if error.kind != "ModelMissing":
             raise
         picked = await choose(session.server, f"texgeist: {error.sentence()}", [FETCH, "Not now"])
         if picked != FETCH:
             raise
-    await session.work("fetch_model", {}, block.report)
-    return await session.work(task, given, block.report)
+    await session.tasks.do("fetch_model", {}, block.report)
+    return await session.tasks.do(task, given, block.report)
 
 
 def summary(pending: Pending, landed: Landed) -> str:

@@ -40,9 +40,14 @@ class Staged:
 def draft_for(read: Callable[[], Draft], written_by: Writes) -> Draft:
     """The draft; where somebody is to write into it, what a crash cut short is finished first."""
     draft = read()
-    if written_by == "nobody" or draft.doubt:
-        return draft
-    return read() if recover(draft.root, draft.gate, provenance.real_file_of(draft.root)) else draft
+    return read() if written_by != "nobody" and finished(draft) else draft
+
+
+def finished(draft: Draft) -> bool:
+    """Finishes what a crash cut short; True where files changed by it, so that the draft must be read again."""
+    if draft.doubt:
+        return False
+    return recover(draft.root, draft.gate, provenance.real_file_of(draft.root))
 
 
 def write(draft: Draft, plan: EditPlan, result: Result) -> None:

@@ -22,9 +22,9 @@ from texgeist_retrieval.types import (
 )
 
 from ..errors import EditRefused
-from ..lsp.documents import is_unsaved
 from . import provenance
 from .keeping import check_certain
+from .unsaved import is_unsaved
 
 # The editor writes into its buffers, we replace files whole; what is only shown is written by nobody.
 Writes = Literal["editor", "us", "nobody"]

@@ -15,6 +15,7 @@ from ..adapters import (
     expander_for,
     has_full_texts,
     index_place,
+    model_writer,
     strands_for,
     writer_name,
 )
@@ -22,10 +23,10 @@ from ..config.credentials import Keys
 from .queries import question_query
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.ports import Monitor
-    from texgeist_retrieval.services import LanguageModel, Options, Services, StrandFinder
+    from texgeist_retrieval.costs import Estimate
+    from texgeist_retrieval.ports import LanguageModel, Monitor, StrandFinder
+    from texgeist_retrieval.services import Options, Services
     from texgeist_retrieval.types import Candidate, Query, Result
-    from texgeist_retrieval.writing.model.estimates import Estimate
 
     from ..config.settings import Settings
 
@@ -74,7 +75,7 @@ def preview(request: Request, settings: Settings, keys: Keys, monitor: Monitor) 
         if asked := _asked_first(request, settings, build_model(settings, keys, name)):
             text = f"{asked}\n\n{text}"
             summary = f"{name} would be asked what your draft stands on and would cite. {summary}"
-        guess = _guessed(request, settings, keys, name) if name != "extractive" else None
+        guess = _guessed(request, settings, keys, name)
         more = (
             f" Then {name} would be sent passages of the papers found: {guess.sentence()}." if guess else ""
         )
@@ -100,12 +101,13 @@ def preview(request: Request, settings: Settings, keys: Keys, monitor: Monitor) 
         selected = choose(gather(request.query, quiet, options, monitor), options).selected
     finally:
         services.index.close()
-    writer: Any = services.writer
-    text, estimate = writer.preview(request.query, selected), writer.estimate(request.query, selected)
+    writer = services.writer
+    text, taken = writer.preview(request.query, selected), writer.estimate(request.query, selected)
     if asked := _asked_first(request, settings, services.model):
         text = f"{asked}\n\n{text}"
-    summary = f"This text would go to {writer.name}: {estimate.sentence()}.{unread}"
-    return {"text": text, "summary": summary, "sends": True, "estimate": asdict(estimate)}
+    much = f": {taken.sentence()}" if taken else ""
+    summary = f"This text would go to {writer.name}{much}.{unread}"
+    return {"text": text, "summary": summary, "sends": True, "estimate": asdict(taken) if taken else {}}
 
 
 def _quiet(finder: StrandFinder | None) -> StrandFinder | None:
@@ -122,19 +124,17 @@ def _asked_first(request: Request, settings: Settings, model: LanguageModel | No
     return "\n\n".join(filter(None, asked))
 
 
-def _guessed(request: Request, settings: Settings, keys: Keys, name: str) -> Estimate:
+def _guessed(request: Request, settings: Settings, keys: Keys, name: str) -> Estimate | None:
     """What the model would take for papers that are not known yet, as long as papers are."""
     from texgeist_retrieval.strands.breadth import LIKELY
-    from texgeist_retrieval.writing import ModelWriter
     from texgeist_retrieval.writing.model.estimates import typical
 
     model = build_model(settings, keys, name)
-    assert model is not None
+    if model is None:
+        return None
     options = options_of(settings, {}, request.index)
     papers = typical(options.breadth or LIKELY, options.depth if options.full_text else 0)
-    return ModelWriter(model, options.instructions, summaries=settings.writer.summaries).estimate(
-        request.query, papers
-    )
+    return model_writer(settings, model).estimate(request.query, papers)
 
 
 def _run(request: Request, services: Services, options: Options, monitor: Monitor) -> Result:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_latex.types import Draft, EditPlan
-from texgeist_retrieval.types import Query, Result
+from texgeist_retrieval.types import Result
 
-from ..lsp.applying import Pending, on_the_same_text, replacing_section
-from ..lsp.writing_jobs import Wish
 from .advice import advice
 from .in_latex import references_of, section_of
 from .queries import (
@@ -27,11 +24,10 @@ from .queries import (
     text_of,
 )
 from .rehearsal import Writes, rehearse
+from .wish import Pending, Prepared, Wish, on_the_same_text, replacing_section
 
 if TYPE_CHECKING:
     from ..config.settings import Settings
-
-Prepared = tuple[Query, Callable[[Pending], Pending], Callable[[Draft, Result], EditPlan]]
 
 
 def related_work(

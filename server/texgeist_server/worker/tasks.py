@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
 
     from ..config.settings import Settings
-    from ..review.choice import Held, Shelf, Wanted
+    from .choice import Held, Shelf, Wanted
 
 Plain = dict[str, Any]
 
@@ -72,7 +72,7 @@ def sync(given: Plain, monitor: Monitor) -> Plain:
 def hold(given: Plain, monitor: Monitor) -> Plain:
     """Searches for review: `{query, first, wanted}` to the papers that the `first` numbers find, and the choice."""
     from ..adapters import build_services
-    from ..review import choice
+    from . import choice
 
     settings = settings_of(given)
     services = build_services(settings, Keys(**given["keys"]))
@@ -87,14 +87,14 @@ def hold(given: Plain, monitor: Monitor) -> Plain:
 
 def choose(given: Plain, monitor: Monitor) -> Plain:
     """Chooses anew from a search that is held: `{search, wanted}`."""
-    from ..review import choice
+    from . import choice
 
     return choice.described(_held(given), _wanted(given["wanted"]))
 
 
 def write_chosen(given: Plain, monitor: Monitor) -> Plain:
     """Has the section written from what is chosen: `{search, wanted}` to a `Result`."""
-    from ..review import choice
+    from . import choice
 
     return _plain(choice.write(_held(given), _wanted(given["wanted"]), monitor))
 
@@ -106,7 +106,7 @@ def _plain(value: object) -> Plain:
 
 @cache
 def _shelf() -> Shelf:
-    from ..review.choice import Shelf
+    from .choice import Shelf
 
     return Shelf()
 
@@ -118,7 +118,7 @@ def _held(given: Plain) -> Held:
 
 
 def _wanted(chosen: Plain) -> Wanted:
-    from ..review.choice import Wanted
+    from .choice import Wanted
 
     lists = {name: tuple(chosen.get(name, ())) for name in ("pinned", "excluded")}
     return Wanted(**{**chosen, **lists})

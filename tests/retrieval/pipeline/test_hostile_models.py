@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 from texgeist_retrieval.pipeline import related_work
-from texgeist_retrieval.services import LanguageModel, Options
+from texgeist_retrieval.ports import LanguageModel
+from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import Paper
 from texgeist_retrieval.writing import AnthropicModel, ExtractiveWriter, ModelWriter, OpenAIModel
 

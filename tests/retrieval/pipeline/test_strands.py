@@ -11,8 +11,8 @@ import pytest
 from texgeist_retrieval.errors import IndexUnavailable, SourceUnavailable, WriterInvalid, WriterRefused
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline import choose, gather, related_work
-from texgeist_retrieval.ports import Monitor
-from texgeist_retrieval.services import Options, Stranded
+from texgeist_retrieval.ports import Monitor, Stranded
+from texgeist_retrieval.services import Options
 from texgeist_retrieval.strands.finders import ModelStrands, read_strands
 from texgeist_retrieval.types import Paper, Query, Strand, Usage, Vector, Work
 

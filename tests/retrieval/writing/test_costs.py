@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from texgeist_retrieval.costs import in_words, money
-from texgeist_retrieval.services import LanguageModel
+from texgeist_retrieval.ports import LanguageModel
 from texgeist_retrieval.types import Query
 from texgeist_retrieval.writing import ModelWriter, OpenAIModel, Price
 from texgeist_retrieval.writing.model.estimates import typical

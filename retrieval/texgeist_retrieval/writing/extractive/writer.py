@@ -47,6 +47,12 @@ class ExtractiveWriter:
             return Written(Section(_title(query), (_answer(chosen),)), unused=unused)
         return Written(_section(query, chosen, vectors, focus, self._embedder), unused=unused)
 
+    def preview(self, query: Query, selected: Sequence[Selected]) -> str:
+        return ""
+
+    def estimate(self, query: Query, selected: Sequence[Selected]) -> None:
+        return None
+
 
 _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
 

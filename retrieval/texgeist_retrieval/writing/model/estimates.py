@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ...costs import in_words
-from ...models.answers import Price, priced
+from ...costs import Estimate, Price
+from ...models.answers import priced
 from ...models.schemas import Schema, plan_schema, section_schema, summary_schema
 from ...models.structured_call import Prompt
 from ...types import Candidate, Evidence, Paper, Passage, Query, Selected
@@ -18,20 +18,6 @@ _SUMMARY = 260  # tokens of a summary with its passages' lines
 _A_PAPER = 110  # tokens of the section for each paper
 _PLANNED = 6  # papers of one theme, about
 _COMING = "(the summary that the model will have written of this paper)"
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """Tokens are counted as four characters each, so within about a fifth. `price` in US dollars, None
-    where prices are not known. Repairs and a model's thinking come on top."""
-
-    calls: int
-    input_tokens: int
-    output_tokens: int
-    price: float | None
-
-    def sentence(self) -> str:
-        return in_words(self.calls, self.input_tokens, self.output_tokens, self.price)
 
 
 @dataclass(frozen=True, slots=True)

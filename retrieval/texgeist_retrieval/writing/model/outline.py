@@ -8,8 +8,7 @@ from typing import Any
 
 from ...models.schemas import plan_schema
 from ...models.structured_call import ask
-from ...ports import Monitor
-from ...services import LanguageModel
+from ...ports import LanguageModel, Monitor
 from ...types import Query, Selected, Usage
 from .checks import tidy
 from .prompts import labels, plan_prompt

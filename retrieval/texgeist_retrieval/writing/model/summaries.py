@@ -14,8 +14,7 @@ from ...defaults import CONCURRENCY
 from ...errors import WriterDenied, WriterError
 from ...models.schemas import summary_schema
 from ...models.structured_call import ask, total
-from ...ports import Monitor
-from ...services import LanguageModel
+from ...ports import LanguageModel, Monitor
 from ...types import Query, Selected, Usage
 from .checks import retells, tidy
 from .prompts import summary_prompt

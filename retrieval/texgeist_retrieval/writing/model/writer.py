@@ -10,15 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ...costs import Estimate
 from ...defaults import CONCURRENCY
 from ...errors import WriterError
 from ...models.schemas import Schema, section_schema
 from ...models.structured_call import Prompt, ask, total
-from ...ports import Embedder, Monitor, Written
-from ...services import LanguageModel
+from ...ports import Embedder, LanguageModel, Monitor, Written
 from ...types import Paragraph, Query, Section, Selected, Usage
 from .checks import Checked, Material, check_section
-from .estimates import Estimate, Sent, calls, estimate
+from .estimates import Sent, calls, estimate
 from .outline import Plan, plan
 from .prompts import labels, outlined, section_prompt, theme_prompt
 from .repair import mended, repair
@@ -84,7 +84,7 @@ class ModelWriter:
         return "\n".join(sent.text() for sent in self._calls(query, selected))
 
     def estimate(self, query: Query, selected: Sequence[Selected]) -> Estimate:
-        return estimate(self._calls(query, selected), getattr(self._model, "price", None))
+        return estimate(self._calls(query, selected), self._model.price)
 
     def _calls(self, query: Query, selected: Sequence[Selected]) -> list[Sent]:
         return calls(query, selected, self._instructions, self._summaries, self._one_piece)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
@@ -14,23 +14,23 @@ from ..documents import path_of
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
-    from ..documents import Document
-    from ..session import Session
+    from ..documents import Document, Documents
 
 KIND = "refactor.texgeist"
 _LEAST_SELECTED = 8  # code points of a selection that can be a sentence
 
 
-def register(server: LanguageServer, session: Session) -> None:
+def register(server: LanguageServer, documents: Documents, pending: Sized) -> None:
+    """`pending` is what was written and could not be inserted."""
     options = lsp.CodeActionOptions(code_action_kinds=[KIND])
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, options)
     async def code_actions(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-        document = session.documents.get(path_of(params.text_document.uri))
+        document = documents.get(path_of(params.text_document.uri))
         if document is None or not wanted(params.context.only) or document.path.suffix == ".bib":
             return []
         start, end = document.lines.offsets(params.range)
-        return [_action(*found) for found in _offers(session, document, start, end, params.range)]
+        return [_action(*found) for found in _offers(document, start, end, params.range, bool(pending))]
 
 
 def wanted(only: Any) -> bool:
@@ -46,7 +46,7 @@ def blocks(document: Document) -> Iterator[tuple[str, int, int]]:
 
 
 def _offers(
-    session: Session, document: Document, start: int, end: int, range_: lsp.Range
+    document: Document, start: int, end: int, range_: lsp.Range, pending: bool
 ) -> Iterator[tuple[str, str, dict[str, Any]]]:
     uri = document.uri
     if end - start >= _LEAST_SELECTED:
@@ -58,7 +58,7 @@ def _offers(
             yield "remove this section", "removeSection", {"uri": uri, "section": section}
     yield "write related work from the abstract", "relatedWork", {"uri": uri, "from": "abstract"}
     yield "write related work from the whole draft", "relatedWork", {"uri": uri, "from": "draft"}
-    if session.pending:
+    if pending:
         yield "insert what was written before", "insertPending", {"uri": uri}
 
 

@@ -15,23 +15,23 @@ from .. import writing_jobs
 from ..clients import plain
 from ..documents import path_of
 from ..messages import complain
-from . import hover, lens
+from . import hover
 from .review import open_review, show
-from .status import status
+from .status import describe
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
     from ...sections.queries import Source
+    from ...sections.wish import Wish
+    from ..abstracts import Abstracts
     from ..jobs import Job
     from ..session import Session
 
 Answer = dict[str, Any]
 
 
-def register(server: LanguageServer, session: Session) -> None:
-    session.landed = lambda: lens.refresh(session)
-
+def register(server: LanguageServer, session: Session, abstracts: Abstracts) -> None:
     def command(name: str) -> Callable[[Callable[[Answer], Awaitable[Answer]]], None]:
         def add(function: Callable[[Answer], Awaitable[Answer]]) -> None:
             @server.command(f"texgeist.server.{name}")
@@ -48,7 +48,7 @@ def register(server: LanguageServer, session: Session) -> None:
     async def related_work(given: Answer) -> Answer:
         source: Source = "draft" if given.get("from") == "draft" else "abstract"
         path = path_of(given["uri"])
-        settings = await session.read(lambda: session.settings)
+        settings = await session.configuration.loaded()
         if settings.editor.review == "panel":
             return await review(given)
         wish = wishes.related_work(path, source, settings, force=bool(given.get("force")))
@@ -57,10 +57,10 @@ def register(server: LanguageServer, session: Session) -> None:
     @command("updateSection")
     async def update(given: Answer) -> Answer:
         path, section = path_of(given["uri"]), str(given["section"])
-        settings = await session.read(lambda: session.settings)
+        settings = await session.configuration.loaded()
         if settings.editor.review == "panel":
             return await review(given)
-        root = await session.read(lambda: session.workspace.root(path))
+        root = await session.reader.read(lambda workspace: workspace.root(path))
         record = provenance.restored(provenance.read(root), [section])["sections"].get(section, {})
         source: Source = "draft" if record.get("query") == "draft" else "abstract"
         wish = wishes.related_work(path, source, settings, section, force=bool(given.get("force")))
@@ -107,7 +107,8 @@ def register(server: LanguageServer, session: Session) -> None:
     @command("sync")
     async def sync(given: Answer) -> Answer:
         categories = [str(category) for category in given.get("categories") or ()]
-        folder = session.folders[0] if session.folders else Path.home()
+        folders = session.configuration.folders
+        folder = folders[0] if folders else Path.home()
         return _begin(
             session,
             folder / "sync",
@@ -126,31 +127,33 @@ def register(server: LanguageServer, session: Session) -> None:
             return {"markdown": ""}
         at = plain(given["position"])
         offset = document.lines.offset(lsp.Position(int(at["line"]), int(at["character"])))
-        found = await session.read(lambda: hover.explain(session, path, offset, always=True))
-        return {"markdown": found[0] if found else ""}
+        known = abstracts.known
+        found = await session.reader.read(lambda workspace: hover.explain(workspace, path, offset, known))
+        return {"markdown": found.markdown if found else ""}
 
     @command("setKey")
     async def set_key(given: Answer) -> Answer:
-        session.keys = session.keys.having(str(given["provider"]), str(given["key"]))
-        session.status_changed()
+        configuration = session.configuration
+        configuration.keys = configuration.keys.having(str(given["provider"]), str(given["key"]))
+        session.status.changed()
         return {}
 
     @command("status")
     async def tell(given: Answer) -> Answer:
-        return status(session)
+        return describe(session.configuration, session.jobs, session.status)
 
     @server.feature("texgeist/trust")
     def trust(params: Any) -> None:
-        session.trusted = bool(plain(params).get("trusted"))
+        session.configuration.trusted = bool(plain(params).get("trusted"))
         session.read_anew()
-        session.status_changed()
+        session.status.changed()
 
     @server.feature(lsp.WINDOW_WORK_DONE_PROGRESS_CANCEL)
     def cancel_progress(params: lsp.WorkDoneProgressCancelParams) -> None:
         session.jobs.cancel(token=params.token)
 
 
-def _start(session: Session, path: Path, title: str, wish: writing_jobs.Wish) -> Answer:
+def _start(session: Session, path: Path, title: str, wish: Wish) -> Answer:
     return _begin(session, path, title, lambda job: writing_jobs.write(session, job, wish))
 
 
@@ -161,9 +164,9 @@ def _begin(
     work: Callable[[Job], Awaitable[object]],
 ) -> Answer:
     """Raises `Untrusted` and `Busy`."""
-    if not session.trusted:
+    if not session.configuration.trusted:
         raise Untrusted
-    return {"job": session.jobs.start(session.project_of(path), title, work).id}
+    return {"job": session.jobs.start(session.configuration.project_of(path), title, work).id}
 
 
 def _selected(session: Session, given: Answer) -> tuple[Path, int, int]:

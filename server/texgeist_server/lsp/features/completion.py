@@ -10,33 +10,38 @@ from ..documents import path_of
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
-    from texgeist_latex.reading.workspace import Completion
+    from texgeist_latex.reading.workspace import Completion, Workspace
 
-    from ..documents import Document
-    from ..session import Session
+    from ..configuration import Configuration
+    from ..documents import Document, Documents
+    from ..reader import Reader
 
 MOST = 200
 
 
-def register(server: LanguageServer, session: Session) -> None:
+def register(
+    server: LanguageServer, documents: Documents, reader: Reader, configuration: Configuration
+) -> None:
     options = lsp.CompletionOptions(trigger_characters=["{", ","])
 
     @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, options)
     async def complete(params: lsp.CompletionParams) -> lsp.CompletionList:
-        document = session.documents.get(path_of(params.text_document.uri))
+        document = documents.get(path_of(params.text_document.uri))
         if document is None:
             return lsp.CompletionList(False, [])
         offset = document.lines.offset(params.position)
-        found = await session.read(lambda: _found(session, document, offset))
+        found = await reader.read(lambda workspace: _found(workspace, configuration, document, offset))
         items = [_item(document, completion) for completion in found]
         return lsp.CompletionList(is_incomplete=len(found) >= MOST, items=items)
 
 
-def _found(session: Session, document: Document, offset: int) -> list[Completion]:
-    editor = session.settings.editor
+def _found(
+    workspace: Workspace, configuration: Configuration, document: Document, offset: int
+) -> list[Completion]:
+    editor = configuration.settings.editor
     if editor.beside or not editor.completion:
         return []
-    return session.workspace.complete(document.path, offset)
+    return workspace.complete(document.path, offset)
 
 
 def _item(document: Document, completion: Completion) -> lsp.CompletionItem:

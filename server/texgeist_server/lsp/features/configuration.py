@@ -4,46 +4,51 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 
 from ..clients import plain
 from ..messages import warn
-from . import diagnostics
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
-    from ..session import Session
+    from ..configuration import Configuration
 
 log = logging.getLogger(__name__)
 WATCHED = ("**/*.tex", "**/*.bib", "**/*.ltx", "**/.latexmkrc", "**/.texgeist/provenance.json")
 
 
-def register(server: LanguageServer, session: Session) -> None:
+def register(
+    server: LanguageServer,
+    configuration: Configuration,
+    changed: Callable[[], None],
+    read_anew: Callable[[], None],
+) -> None:
+    """`changed` is called when there are other settings, `read_anew` when the project is read otherwise with
+    them."""
+
+    async def refresh(sent: dict[str, Any] | None = None) -> None:
+        pulled = await _pull(server) if configuration.client.pulls_configuration else None
+        if pulled is None:
+            pulled = plain((sent or {}).get("texgeist", sent or {}))
+        if await asyncio.to_thread(configuration.change, pulled):
+            read_anew()
+        if problems := configuration.new_problems():
+            warn(server, "\n".join(problems))
+        changed()
+
     @server.feature(lsp.INITIALIZED)
     async def initialized(params: lsp.InitializedParams) -> None:
-        if session.client.watches_files:
+        if configuration.client.watches_files:
             await _watch(server)
-        await _refresh(server, session)
+        await refresh()
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)
-    async def changed(params: lsp.DidChangeConfigurationParams) -> None:
-        await _refresh(server, session, plain(params.settings))
-
-
-async def _refresh(server: LanguageServer, session: Session, sent: dict[str, Any] | None = None) -> None:
-    pulled = await _pull(server) if session.client.pulls_configuration else None
-    if pulled is None:
-        pulled = plain((sent or {}).get("texgeist", sent or {}))
-    session.settings_changed(pulled)
-    await session.read(lambda: session.settings)
-    if problems := session.setting_problems:
-        warn(server, "\n".join(problems))
-        session.setting_problems = []
-    session.status_changed()
-    diagnostics.due(session)
+    async def settings_changed(params: lsp.DidChangeConfigurationParams) -> None:
+        await refresh(plain(params.settings))
 
 
 async def _pull(server: LanguageServer) -> dict[str, Any] | None:

@@ -11,11 +11,15 @@ from .navigation import location_of
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
+    from texgeist_latex.reading.workspace import Workspace
     from texgeist_latex.types import Problem
 
     from ...config.settings import Settings
-    from ..session import Session
+    from ..configuration import Configuration
+    from ..documents import Documents, Opened
+    from ..reader import Reader
 
+Found = dict[str, tuple[int | None, list[lsp.Diagnostic]]]  # version and diagnostics by URI
 DELAY = 0.02  # seconds of quiet before the project is looked at again
 SAID_BY_OTHERS = frozenset({"missing-file", "undefined-citation", "duplicate-key"})
 _SEVERITY = {
@@ -25,50 +29,69 @@ _SEVERITY = {
 }
 
 
-def register(server: LanguageServer, session: Session) -> None:
-    """Nothing to answer: diagnostics are pushed, by `due`. A big bibliography may be there only later."""
-    session.on_loaded = lambda: session.soon(due, session)
+class Diagnostics:
+    """Nothing is answered: diagnostics are pushed. On the event loop, but for `soon`."""
 
+    def __init__(
+        self, server: LanguageServer, documents: Documents, reader: Reader, configuration: Configuration
+    ) -> None:
+        self._server = server
+        self._documents = documents
+        self._reader = reader
+        self._configuration = configuration
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._uris: set[str] = set()  # that have diagnostics
+        self._ended = False
 
-def due(session: Session) -> None:
-    """Publishes anew after a moment of quiet."""
-    state = session.published
-    if session.closed:
-        return
-    if state.timer:
-        state.timer.cancel()
-    loop = asyncio.get_running_loop()
-    state.timer = loop.call_later(DELAY, lambda: loop.create_task(_publish(session)))
+    def due(self) -> None:
+        """Publishes anew after a moment of quiet."""
+        if self._ended:
+            return
+        if self._timer:
+            self._timer.cancel()
+        self._loop = loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(DELAY, lambda: loop.create_task(self._publish()))
 
+    def soon(self) -> None:
+        """As `due`, from any thread: a big bibliography, say, is there only later."""
+        if self._loop and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self.due)
 
-def closed(session: Session, uri: str) -> None:
-    session.server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
+    def closed(self, uri: str) -> None:
+        self._send(uri, [])
 
+    def end(self) -> None:
+        self._ended = True
+        if self._timer:
+            self._timer.cancel()
 
-async def _publish(session: Session) -> None:
-    state = session.published
-    found = await session.read(lambda: _diagnostics(session))
-    for uri in sorted(state.uris - found.keys()):
-        session.server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
-    for uri, (version, diagnostics) in found.items():
+    async def _publish(self) -> None:
+        opened = self._documents.now
+        found = await self._reader.read(lambda workspace: find(workspace, opened, self._configuration))
+        for uri in sorted(self._uris - found.keys()):
+            self._send(uri, [])
+        for uri, (version, diagnostics) in found.items():
+            self._send(uri, diagnostics, version)
+        self._uris = {uri for uri, (_, diagnostics) in found.items() if diagnostics}
+
+    def _send(self, uri: str, diagnostics: list[lsp.Diagnostic], version: int | None = None) -> None:
         params = lsp.PublishDiagnosticsParams(uri, diagnostics, version)
-        session.server.text_document_publish_diagnostics(params)
-    state.uris = {uri for uri, (_, diagnostics) in found.items() if diagnostics}
+        self._server.text_document_publish_diagnostics(params)
 
 
-def _diagnostics(session: Session) -> dict[str, tuple[int | None, list[lsp.Diagnostic]]]:
-    """By URI, for the open documents and for the files of their projects."""
-    documents = session.documents.all()
-    found: dict[str, tuple[int | None, list[lsp.Diagnostic]]] = {d.uri: (d.version, []) for d in documents}
+def find(workspace: Workspace, opened: Opened, configuration: Configuration) -> Found:
+    """For the open documents and for the files of their projects."""
+    found: Found = {document.uri: (document.version, []) for document in opened.values()}
     seen: set[tuple[str, int, int, str]] = set()
-    for document in documents:
-        for problem in session.workspace.problems(document.path):
+    for path in opened:
+        for problem in workspace.problems(path):
             key = (str(problem.span.file), problem.span.start, problem.span.end, problem.code)
-            if key in seen or not is_shown(session.settings, problem.code):
+            if key in seen or not is_shown(configuration.settings, problem.code):
                 continue
             seen.add(key)
-            if location := location_of(session, problem.span):
-                found.setdefault(location.uri, (None, []))[1].append(_diagnostic(problem, location.range))
+            if place := location_of(workspace, opened, problem.span, configuration.client.units):
+                found.setdefault(place.uri, (None, []))[1].append(_diagnostic(problem, place.range))
     return found
 
 

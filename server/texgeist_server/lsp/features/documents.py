@@ -3,68 +3,84 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 from texgeist_latex.errors import LatexError
 
 from ...sections import provenance
+from .. import lenses
 from ..documents import path_of
-from . import diagnostics, lens
 from .actions import blocks
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
+    from texgeist_latex.reading.workspace import Workspace
 
-    from ..documents import Document
-    from ..session import Session
+    from ..configuration import Configuration
+    from ..documents import Document, Documents
+    from ..reader import Reader
+    from .diagnostics import Diagnostics
 
 
-def _bring_back(session: Session, document: Document) -> None:
+def register(
+    server: LanguageServer,
+    documents: Documents,
+    reader: Reader,
+    configuration: Configuration,
+    diagnostics: Diagnostics,
+) -> None:
+    # Not `async`: the store must have changed before the next message is looked at.
+    @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
+    def opened(params: lsp.DidOpenTextDocumentParams) -> None:
+        given = params.text_document
+        document = documents.open(given.uri, given.text, given.version)
+        reader.post(lambda workspace: workspace.open(document.path, document.text))
+        diagnostics.due()
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(params: lsp.DidChangeTextDocumentParams) -> None:
+        given = params.text_document
+        document = documents.change(given.uri, given.version, params.content_changes)
+        reader.post(lambda workspace: workspace.change(document.path, document.text))
+        diagnostics.due()
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(params: lsp.DidCloseTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        documents.close(uri)
+        reader.post(lambda workspace: workspace.close(path_of(uri)))
+        diagnostics.closed(uri)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
+    def saved(params: lsp.DidSaveTextDocumentParams) -> None:
+        document = documents.get(path_of(params.text_document.uri))
+        if document is not None and configuration.trusted:
+            reader.post(lambda workspace: _bring_back(workspace, document))
+        diagnostics.due()
+
+    @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def changed_on_disk(params: lsp.DidChangeWatchedFilesParams) -> None:
+        paths = [path_of(change.uri) for change in params.changes]
+        reader.post(lambda workspace: _changed_on_disk(workspace, paths))
+        diagnostics.due()
+        lenses.refresh(server, configuration.client)
+
+
+def _changed_on_disk(workspace: Workspace, paths: Sequence[Path]) -> None:
+    for path in paths:
+        workspace.changed_on_disk(path)
+
+
+def _bring_back(workspace: Workspace, document: Document) -> None:
     """The reasons of a section that was removed, when an undo has brought its text back."""
     standing = [section for section, _, _ in blocks(document)]
     if not standing:
         return
     with contextlib.suppress(LatexError, OSError):
-        root = session.workspace.root(document.path)
+        root = workspace.root(document.path)
         data = provenance.read(root)
         if (brought := provenance.restored(data, standing)) is not data:
             provenance.write(root, brought)
-
-
-def register(server: LanguageServer, session: Session) -> None:
-    # Not `async`: the store must have changed before the next message is looked at.
-    @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
-    def opened(params: lsp.DidOpenTextDocumentParams) -> None:
-        given = params.text_document
-        document = session.documents.open(given.uri, given.text, given.version)
-        session.post(lambda: session.workspace.open(document.path, document.text))
-        diagnostics.due(session)
-
-    @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
-    def changed(params: lsp.DidChangeTextDocumentParams) -> None:
-        given = params.text_document
-        document = session.documents.change(given.uri, given.version, params.content_changes)
-        session.post(lambda: session.workspace.change(document.path, document.text))
-        diagnostics.due(session)
-
-    @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
-    def closed(params: lsp.DidCloseTextDocumentParams) -> None:
-        uri = params.text_document.uri
-        session.documents.close(uri)
-        session.post(lambda: session.workspace.close(path_of(uri)))
-        diagnostics.closed(session, uri)
-
-    @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
-    def saved(params: lsp.DidSaveTextDocumentParams) -> None:
-        document = session.documents.get(path_of(params.text_document.uri))
-        if document is not None and session.trusted:
-            session.post(_bring_back, session, document)
-        diagnostics.due(session)
-
-    @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
-    def changed_on_disk(params: lsp.DidChangeWatchedFilesParams) -> None:
-        for change in params.changes:
-            session.post(session.workspace.changed_on_disk, path_of(change.uri))
-        diagnostics.due(session)
-        lens.refresh(session)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
@@ -12,60 +14,84 @@ from texgeist_latex.writing.blocks import find_blocks
 
 from ...sections import provenance
 from ...sections.hover_text import described, why
+from ..abstracts import Abstracts, paper_of
 from ..documents import path_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pygls.lsp.server import LanguageServer
+    from texgeist_latex.reading.workspace import Workspace
 
-    from ..session import Session
+    from ..configuration import Configuration
+    from ..documents import Documents
+    from ..reader import Reader
 
 
-def register(server: LanguageServer, session: Session) -> None:
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Markdown on the citation whose key stands at `start`; `lacks` is the id of a paper whose abstract would
+    have been told too."""
+
+    markdown: str
+    start: int
+    end: int
+    lacks: str = ""
+
+
+def register(
+    server: LanguageServer,
+    documents: Documents,
+    reader: Reader,
+    configuration: Configuration,
+    abstracts: Abstracts,
+) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
     async def hover(params: lsp.HoverParams) -> lsp.Hover | None:
-        document = session.documents.get(path_of(params.text_document.uri))
+        document = documents.get(path_of(params.text_document.uri))
         if document is None:
             return None
-        found = await session.read(
-            lambda: (
-                explain(session, document.path, document.lines.offset(params.position))
-                if session.settings.editor.hover
-                else None
-            )
-        )
+        offset, known = document.lines.offset(params.position), abstracts.known
+
+        def look(workspace: Workspace) -> Explanation | None:
+            editor = configuration.settings.editor
+            if not editor.hover:
+                return None
+            return explain(workspace, document.path, offset, known, written_alone=bool(editor.beside))
+
+        found = await reader.read(look)
         if found is None:
             return None
-        text, start, end = found
-        session.abstracts.wanted(session)
-        if not session.client.markdown_hover:
-            return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.PlainText, unmarked(text)))
-        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text), document.lines.range(start, end))
+        abstracts.want(found.lacks)
+        if not configuration.client.markdown_hover:
+            return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.PlainText, unmarked(found.markdown)))
+        content = lsp.MarkupContent(lsp.MarkupKind.Markdown, found.markdown)
+        return lsp.Hover(content, document.lines.range(found.start, found.end))
 
 
-def explain(session: Session, path: Path, offset: int, always: bool = False) -> tuple[str, int, int] | None:
-    """Markdown on the citation at `offset` and where its key stands. On the reading thread."""
-    citation = session.workspace.citation_at(path, offset)
+def explain(
+    workspace: Workspace, path: Path, offset: int, known: Mapping[str, str], written_alone: bool = False
+) -> Explanation | None:
+    """What there is to say of the citation at `offset`. `known` are abstracts by paper id; `written_alone`:
+    only of what texgeist wrote, since another server tells of the rest."""
+    citation = workspace.citation_at(path, offset)
     if citation is None:
         return None
-    span = (citation.span.start, citation.span.end)
-    if record := _record(session, path, citation.key):
-        return why(citation.key, record), *span
-    if session.settings.editor.beside and not always:
+    start, end = citation.span.start, citation.span.end
+    if record := _record(workspace, path, citation.key):
+        return Explanation(why(citation.key, record), start, end)
+    if written_alone or not (entry := workspace.entry(path, citation.key)):
         return None
-    if entry := session.workspace.entry(path, citation.key):
-        abstract = "" if entry[1].fields.get("abstract") else session.abstracts.of(entry[1])
-        return described(entry[1], abstract), *span
-    return None
+    paper = "" if entry[1].fields.get("abstract") else paper_of(entry[1])
+    return Explanation(described(entry[1], known.get(paper, "")), start, end, paper)
 
 
-def _record(session: Session, path: Path, key: str) -> dict[str, Any] | None:
+def _record(workspace: Workspace, path: Path, key: str) -> dict[str, Any] | None:
     try:
-        root = session.workspace.root(path)
+        root = workspace.root(path)
     except LatexError:
         return None
-    standing = [block.id for block in find_blocks([SourceFile(path, session.workspace.text(path) or "")])]
+    standing = [block.id for block in find_blocks([SourceFile(path, workspace.text(path) or "")])]
     record = provenance.restored(provenance.read(root), standing)
     found: dict[str, Any] | None = record["citations"].get(key)
     return found

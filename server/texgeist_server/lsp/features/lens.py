@@ -14,31 +14,30 @@ from .actions import blocks
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
+    from texgeist_latex.reading.workspace import Workspace
 
-    from ..documents import Document
-    from ..session import Session
+    from ..configuration import Configuration
+    from ..documents import Document, Documents
+    from ..reader import Reader
 
 
-def register(server: LanguageServer, session: Session) -> None:
+def register(
+    server: LanguageServer, documents: Documents, reader: Reader, configuration: Configuration
+) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS, lsp.CodeLensOptions())
     async def code_lens(params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
-        document = session.documents.get(path_of(params.text_document.uri))
+        document = documents.get(path_of(params.text_document.uri))
         if document is None or document.path.suffix == ".bib":
             return []
-        return await session.read(lambda: _lenses(session, document))
+        if not (await configuration.loaded()).editor.code_lens:
+            return []
+        return await reader.read(lambda workspace: _lenses(workspace, document))
 
 
-def refresh(session: Session) -> None:
-    if session.client.lens_refresh:
-        session.server.workspace_code_lens_refresh(None)
-
-
-def _lenses(session: Session, document: Document) -> list[lsp.CodeLens]:
-    if not session.settings.editor.code_lens:
-        return []
+def _lenses(workspace: Workspace, document: Document) -> list[lsp.CodeLens]:
     try:
-        span = session.workspace.abstract_span(document.path)
-        root = session.workspace.root(document.path)
+        span = workspace.abstract_span(document.path)
+        root = workspace.root(document.path)
     except LatexError:
         return []
     lenses = []

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,33 +15,40 @@ from ..clients import client_of, plain
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
-    from ..session import Session
+    from ..configuration import Configuration
+    from ..documents import Documents
 
 
-def register(server: LanguageServer, session: Session) -> None:
+def register(
+    server: LanguageServer,
+    configuration: Configuration,
+    documents: Documents,
+    read_anew: Callable[[], None],
+    close: Callable[[], Awaitable[None]],
+) -> None:
     @server.feature(lsp.INITIALIZE)
     def initialize(params: lsp.InitializeParams) -> None:
-        session.loop = asyncio.get_running_loop()
-        session.client = client_of(params)
-        session.documents.units = session.client.units
-        session.folders = _folders(params)
+        configuration.client = client_of(params)
+        documents.units = configuration.client.units
+        configuration.folders = tuple(_folders(params))
         options = plain(params.initialization_options)
-        session.trusted = options.get("trusted", True) is not False
-        session.given = plain(options.get("settings"))
+        configuration.trusted = options.get("trusted", True) is not False
+        configuration.given = plain(options.get("settings"))
         for name, key in plain(options.get("keys")).items():
             if ALIASES.get(name, name) in VARIABLES and isinstance(key, str):
-                session.keys = session.keys.having(name, key)
+                configuration.keys = configuration.keys.having(name, key)
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     def folders_changed(params: lsp.DidChangeWorkspaceFoldersParams) -> None:
         gone = _paths(params.event.removed)
-        kept = [folder for folder in session.folders if folder not in gone]
-        session.folders = [*kept, *(new for new in _paths(params.event.added) if new not in kept)]
-        session.read_anew()
+        kept = [folder for folder in configuration.folders if folder not in gone]
+        new = [folder for folder in _paths(params.event.added) if folder not in kept]
+        configuration.folders = (*kept, *new)
+        read_anew()
 
     @server.feature(lsp.SHUTDOWN)
     async def shutdown(*_: object) -> None:
-        await session.close()
+        await close()
 
 
 def _folders(params: lsp.InitializeParams) -> list[Path]:

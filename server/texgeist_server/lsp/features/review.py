@@ -32,18 +32,18 @@ Answer = dict[str, Any]
 
 async def open_review(session: Session, given: Answer) -> Answer:
     """`{url, page}` at once; the search goes on as a job behind it. Raises `Untrusted`, `Busy`."""
-    if not session.trusted:
+    if not session.configuration.trusted:
         raise Untrusted
     path, section = path_of(given["uri"]), given.get("section")
-    draft = await session.read(lambda: session.workspace.draft(path))
+    draft = await session.reader.draft(path)
     query = provenance.read(draft.root)["sections"].get(section or "", {}).get("query")
     source: Source = "draft" if "draft" in (given.get("from"), query) else "abstract"
-    settings = await session.read(lambda: session.settings)
+    settings = await session.configuration.loaded()
     numbers = settings.related_work
 
     def look() -> Job:
         work = lambda job: _search(session, review, path, source, section, job)  # noqa: E731
-        return session.jobs.start(session.project_of(path), "the papers for review", work)
+        return session.jobs.start(session.configuration.project_of(path), "the papers for review", work)
 
     def write() -> str:
         return _write(session, review, path, source, section)
@@ -52,7 +52,7 @@ async def open_review(session: Session, given: Answer) -> Answer:
         loop=asyncio.get_running_loop(),
         title=draft.title,
         file=draft.root,
-        sends=sends(session),
+        sends=sends(session.configuration),
         wanted={
             "breadth": None if numbers.breadth == "auto" else numbers.breadth,
             "depth": numbers.depth,
@@ -60,7 +60,7 @@ async def open_review(session: Session, given: Answer) -> Answer:
             "pinned": [],
             "excluded": [],
         },
-        do=lambda task, what: session.work(task, what, lambda *_: None),
+        do=lambda task, what: session.tasks.do(task, what, lambda *_: None),
         look=look,
         write=write,
         cancel=lambda: _cancel(session, path),
@@ -90,14 +90,14 @@ async def _search(
 
     try:
         async with writing_jobs.telling(session, job, also) as block:
-            draft = await asyncio.to_thread(session.draft, path)
+            draft = await session.reader.draft(path)
             wish = wishes.related_work(path, source, session.settings, section)
             query, _, _ = await asyncio.to_thread(wish.prepare, draft)
             given = {"query": to_plain(query), "first": review.first, "wanted": review.wanted}
             review.found(await writing_jobs.with_model(session, "hold", given, block))
     finally:
         if review.stage == "searching":
-            why = session.problem or session.offline or "Cancelled."
+            why = session.status.problem or session.status.offline or "Cancelled."
             review.move(stage="failed", message=why, progress=None)
 
 
@@ -116,11 +116,13 @@ def _write(session: Session, review: Review, path: Path, source: Source, section
         if landed:
             review.move(stage="written", message=landed)
         else:
-            review.move(stage="failed", message=session.problem or session.offline)
+            review.move(stage="failed", message=session.status.problem or session.status.offline)
 
-    return session.jobs.start(session.project_of(path), "the section from the papers chosen", work).id
+    return session.jobs.start(
+        session.configuration.project_of(path), "the section from the papers chosen", work
+    ).id
 
 
 def _cancel(session: Session, path: Path) -> None:
-    if job := session.jobs.of(session.project_of(path)):
+    if job := session.jobs.of(session.configuration.project_of(path)):
         session.jobs.cancel(job.id)

@@ -9,48 +9,47 @@ from ...adapters import asks_arxiv, index_place, writer_name
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
-    from ..session import Session
+    from ..configuration import Configuration
+    from ..jobs import Jobs
+    from ..status import Status
 
 METHOD = "texgeist/status"
 
 
-def register(server: LanguageServer, session: Session) -> None:
-    def tell() -> None:
-        server.protocol.notify(METHOD, status(session))
-
-    session.on_status = tell
+def register(server: LanguageServer, configuration: Configuration, jobs: Jobs, status: Status) -> None:
+    status.tell = lambda: server.protocol.notify(METHOD, describe(configuration, jobs, status))
 
 
-def status(session: Session) -> dict[str, Any]:
+def describe(configuration: Configuration, jobs: Jobs, status: Status) -> dict[str, Any]:
     """`{state, message, jobs: [{id, title, message, percentage}], sends}`."""
-    jobs = [
+    running = [
         {"id": job.id, "title": job.title, "message": job.message, "percentage": job.percentage}
-        for job in session.jobs.all()
+        for job in jobs.all()
     ]
-    state, message = _state(session)
-    return {"state": state, "message": message, "jobs": jobs, "sends": sends(session)}
+    state, message = _state(configuration, jobs, status)
+    return {"state": state, "message": message, "jobs": running, "sends": sends(configuration)}
 
 
-def _state(session: Session) -> tuple[str, str]:
-    if jobs := session.jobs.all():
-        return "working", jobs[0].message or jobs[0].title
-    if not session.trusted:
+def _state(configuration: Configuration, jobs: Jobs, status: Status) -> tuple[str, str]:
+    if running := jobs.all():
+        return "working", running[0].message or running[0].title
+    if not configuration.trusted:
         return "idle", "This workspace is not trusted: nothing is run or sent."
-    if session.problem:
-        return "problem", session.problem
-    if session.offline:
-        return "offline", session.offline
+    if status.problem:
+        return "problem", status.problem
+    if status.offline:
+        return "offline", status.offline
     return "idle", ""
 
 
-def sends(session: Session) -> str:
+def sends(configuration: Configuration) -> str:
     """What leaves the machine with these settings, in words; "" when nothing does."""
-    settings = session.settings
+    settings, keys = configuration.settings, configuration.keys
     parts = []
-    place = index_place(settings, session.keys)
+    place = index_place(settings, keys)
     if place.remote:
         parts.append(f"the vector of your text goes to {place.location}")
-    writer, _ = writer_name(settings, session.keys)
+    writer, _ = writer_name(settings, keys)
     if writer != "extractive":
         where = settings.writer.base_url or writer
         parts.append(f"your abstract and passages of papers go to {where}")

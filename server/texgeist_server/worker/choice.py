@@ -117,12 +117,8 @@ def described(held: Held, wanted: Wanted) -> Plain:
 
 def _takes(held: Held, selected: Sequence[Selected]) -> str:
     """What a model would take to write from these papers, in words; "" without a model."""
-    from texgeist_retrieval.writing import ModelWriter
-
-    writer = held.services.writer
-    if not isinstance(writer, ModelWriter):
-        return ""
-    return writer.estimate(held.gathered.query, selected).sentence()
+    taken = held.services.writer.estimate(held.gathered.query, selected)
+    return taken.sentence() if taken else ""
 
 
 def write(held: Held, wanted: Wanted, monitor: Monitor) -> Result:

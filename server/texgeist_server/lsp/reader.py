@@ -1,0 +1,88 @@
+"""The one thread that reads the project: nobody else reaches the reading model.
+
+Whoever wants something of the model sends a function to it; the event loop stays free, and what is sent is
+done in order. So a function sees just those changes of documents that were told before it was sent. What it
+gives back are values. The model that leaks out all the same raises `WrongThread` (`Workspace`)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from texgeist_latex.errors import Unreadable
+
+if TYPE_CHECKING:
+    from texgeist_latex.reading.workspace import Workspace
+    from texgeist_latex.types import Draft
+
+    from .documents import Opened
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+_ROUNDS = 20  # what kpsewhich finds may name more that it has to find
+_PAUSE = 0.05  # seconds between two looks at whether the background is done
+
+
+class Reader:
+    """`make` makes the model, on the reading thread, when it is first wanted; what it is given tells, on any
+    thread, that something that was fetched in the background is there. `loaded` is told of that."""
+
+    def __init__(self, make: Callable[[Callable[[], None]], Workspace]) -> None:
+        self.loaded: Callable[[], None] = lambda: None
+        self._make = make
+        self._thread = ThreadPoolExecutor(1, "texgeist-reader")
+        self._workspace: Workspace | None = None  # the reading thread's alone
+
+    async def read(self, function: Callable[[Workspace], T]) -> T:
+        """What `function` finds in the model; an immutable value, or one that nobody else holds."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, lambda: function(self._model()))
+
+    def post(self, function: Callable[[Workspace], object]) -> None:
+        """As `read`, for those who need not wait: what goes wrong is logged."""
+        self._submit(lambda: function(self._model()))
+
+    async def draft(self, path: Path) -> Draft:
+        """The project of `path` as it is now, whole, with open buffers first: for what acts on it. Raises
+        NoRoot, OutOfBounds and Unreadable."""
+        await self.read(lambda workspace: workspace.look_again())
+        for _ in range(_ROUNDS):
+            draft, whole = await self.read(lambda workspace: (workspace.draft(path), workspace.is_settled))
+            if whole:
+                return draft
+            while not await self.read(lambda workspace: workspace.is_settled):
+                await asyncio.sleep(_PAUSE)
+        raise Unreadable(f"The project of {path.name} is still being read.", "Try again in a moment.")
+
+    def restart(self, documents: Opened) -> None:
+        """Another model, for other folders, settings or trust, with these documents open."""
+
+        def run() -> None:
+            if self._workspace:
+                self._workspace.stop()
+            self._workspace = None
+            for path, document in documents.items():
+                self._model().open(path, document.text)
+
+        self._submit(run)
+
+    def close(self) -> None:
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    def _submit(self, function: Callable[[], object]) -> None:
+        def run() -> None:
+            try:
+                function()
+            except Exception:
+                log.exception("reading failed")
+
+        self._thread.submit(run)
+
+    def _model(self) -> Workspace:
+        if self._workspace is None:
+            self._workspace = self._make(lambda: self.loaded())
+        return self._workspace

@@ -1,0 +1,219 @@
+"""The reading model belongs to the reading thread, and what crosses to it are values."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import AsyncIterator
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+
+import pytest
+from lsprotocol import types as lsp
+from texgeist_latex.errors import NoRoot, OutOfBounds, WrongThread
+from texgeist_latex.reading.workspace import Workspace
+from texgeist_server.lsp.documents import Documents
+from texgeist_server.lsp.reader import Reader
+
+TEXT = "\\documentclass{article}\n\\begin{document}\n%s\n\\bibliography{refs}\n\\end{document}\n"
+
+
+@pytest.fixture
+async def reader(tmp_path: Path) -> AsyncIterator[Reader]:
+    (tmp_path / "main.tex").write_text(TEXT % "Words \\cite{a}.")
+    (tmp_path / "refs.bib").write_text("@misc{a, title = {T}}\n")
+    made = Reader(lambda loaded: Workspace([tmp_path], programs=False, loaded=loaded))
+    yield made
+    made.close()
+
+
+async def test_the_model_is_out_of_reach_of_every_other_thread(reader: Reader, tmp_path: Path) -> None:
+    leaked = await reader.read(lambda workspace: workspace)
+    main = tmp_path / "main.tex"
+    attacks = (
+        lambda: leaked.open(main, ""),
+        lambda: leaked.change(main, ""),
+        lambda: leaked.close(main),
+        lambda: leaked.changed_on_disk(main),
+        lambda: leaked.look_again(),
+        lambda: leaked.text(main),
+        lambda: leaked.root(main),
+        lambda: leaked.draft(main),
+        lambda: leaked.is_settled,
+        lambda: leaked.abstract_span(main),
+        lambda: leaked.problems(main),
+        lambda: leaked.complete(main, 0),
+        lambda: leaked.citation_at(main, 0),
+        lambda: leaked.entry(main, "a"),
+        lambda: leaked.definition(main, 0),
+        lambda: leaked.references(main, 0),
+    )
+    public = {name for name in vars(Workspace) if not name.startswith("_")} - {"stop"}
+    assert len(attacks) == len(public)
+    for attack in attacks:
+        with pytest.raises(WrongThread, match="texgeist-reader"):
+            attack()
+        with pytest.raises(WrongThread):
+            await asyncio.to_thread(attack)
+    assert await reader.read(lambda workspace: workspace.text(main)) == main.read_text()
+
+
+async def test_drafts_are_whole_while_documents_change(reader: Reader, tmp_path: Path) -> None:
+    """Two files change together, letter by letter and with other files opened and closed beside them; every
+    draft is of one moment."""
+    main, part = tmp_path / "main.tex", tmp_path / "part.tex"
+    part.write_text("Part 0.")
+    documents, done = Documents(), asyncio.Event()
+
+    def tell(path: Path, text: str) -> None:
+        document = documents.open(path.as_uri(), text, 1)
+        reader.post(lambda workspace: workspace.change(document.path, document.text))
+
+    async def type_on() -> None:
+        for count in range(400):
+            tell(main, TEXT % f"\\input{{part}} Main {count}. \\cite{{a}}")
+            tell(part, f"Part {count}.")
+            other = tmp_path / f"other{count % 7}.tex"
+            documents.open(other.as_uri(), "x", 1)
+            documents.close((tmp_path / f"other{(count + 3) % 7}.tex").as_uri())
+            if count % 3 == 0:
+                await asyncio.sleep(0)
+        done.set()
+
+    async def read_on() -> int:
+        reads = 0
+        while not done.is_set():
+            opened = documents.now
+            seen = len(opened)
+            draft = await reader.draft(main)
+            texts = {path.name: source.text for path, source in draft.sources.items()}
+            if "Main " in texts["main.tex"]:
+                count = texts["main.tex"].split("Main ")[1].split(".")[0]
+                assert texts["part.tex"] == f"Part {count}."
+                prose = " ".join(page.text for page in draft.pages)
+                assert f"Main {count}." in prose and f"Part {count}." in prose
+            assert len(opened) == len(list(opened)) == seen
+            reads += 1
+        return reads
+
+    reads = (await asyncio.gather(type_on(), read_on(), read_on()))[1:]
+    assert sum(reads) > 2
+    assert "Main 399" in (await reader.draft(main)).sources[main].text
+
+
+def test_what_is_open_now_stays_so() -> None:
+    """A thread that goes through it meets no change, and cannot make one."""
+    documents, stop = Documents(), threading.Event()
+    failures: list[Exception] = []
+
+    def look() -> None:
+        try:
+            while not stop.is_set():
+                opened = documents.now
+                assert sorted(opened) == sorted(document.path for document in opened.values())
+        except Exception as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=look) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for count in range(3000):
+        documents.open(f"file:///{count % 50}.tex", str(count), count)
+        documents.change(
+            f"file:///{count % 50}.tex", count, [lsp.TextDocumentContentChangeWholeDocument("x")]
+        )
+        documents.close(f"file:///{(count * 7) % 50}.tex")
+    stop.set()
+    for thread in threads:
+        thread.join(10)
+    assert failures == []
+    with pytest.raises(TypeError):
+        documents.now[Path("/x")] = None  # type: ignore[index]
+    with pytest.raises(FrozenInstanceError):
+        next(iter(documents.now.values())).text = "y"  # type: ignore[misc]
+
+
+async def test_a_draft_is_of_the_disk_as_it_is(reader: Reader, tmp_path: Path) -> None:
+    """Also where the editor does not tell of files that come and go."""
+    main = tmp_path / "main.tex"
+    main.write_text(TEXT % "\\input{later}")
+    assert (await reader.draft(main)).missing
+    (tmp_path / "later.tex").write_text("Come later.")
+    draft = await reader.draft(main)
+    assert not draft.missing and "Come later" in draft.pages[0].text
+    (tmp_path / "refs.bib").write_text("@misc{b, title = {T}}\n")
+    assert [e.key for b in (await reader.draft(main)).bibliographies for e in b.entries] == ["b"]
+
+
+async def test_a_draft_waits_for_what_is_read_in_the_background(
+    reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A big bibliography: its keys are known before anything is planned; the model answers meanwhile."""
+    monkeypatch.setattr("texgeist_latex.reading.background.BIG_BIBLIOGRAPHY", 10)
+    main, let_go = tmp_path / "main.tex", threading.Event()
+
+    def hold_back(workspace: Workspace) -> None:
+        load = workspace._store._load_big
+        monkeypatch.setattr(workspace._store, "_load_big", lambda path: (let_go.wait(20), load(path)))
+
+    await reader.read(hold_back)
+    task = asyncio.create_task(reader.draft(main))
+    await asyncio.sleep(0.2)
+    assert not task.done()
+    assert await reader.read(lambda workspace: workspace.citation_at(main, TEXT.index("%s") + 12))
+    let_go.set()
+    draft = await task
+    assert [entry.key for b in draft.bibliographies for entry in b.entries] == ["a"]
+
+
+async def test_a_draft_waits_for_kpsewhich(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it finds may name more that it has to find."""
+    shared, project, program = tmp_path / "shared", tmp_path / "project", tmp_path / "bin" / "kpsewhich"
+    for folder in (shared, project, program.parent):
+        folder.mkdir()
+    (shared / "far.bib").write_text("@misc{a, title = {T}}\n")
+    program.write_text(
+        f"#!/bin/sh\nsleep 0.1\ncase $2 in far.bib) echo {shared}/far.bib;; *) exit 1;; esac\n"
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent), prepend=os.pathsep)
+    (project / "main.tex").write_text(TEXT.replace("refs", "far,gone") % "Words \\cite{a}.")
+    reader = Reader(lambda loaded: Workspace([project], loaded=loaded))
+    draft = await reader.draft(project / "main.tex")
+    reader.close()
+    assert [entry.key for b in draft.bibliographies for entry in b.entries] == ["a"]
+    assert [problem.code for problem in draft.problems] == ["missing-file"]
+
+
+async def test_a_draft_keeps_to_the_gate(tmp_path: Path) -> None:
+    """The root that a setting names, and the bibliographies that the user's own settings name."""
+    project, outside = tmp_path / "project", tmp_path / "outside"
+    project.mkdir(), outside.mkdir()
+    shared, victim = outside / "shared.bib", outside / "victim.bib"
+    for file in (shared, victim):
+        file.write_text("@misc{a, title = {T}}\n")
+    (outside / "thesis.tex").write_text(TEXT % "Theirs.")
+    main = project / "main.tex"
+    main.write_text(TEXT.replace("refs", "../outside/shared,../outside/victim") % "Words.")
+
+    async def drafted(root: Path | None) -> bool:
+        reader = Reader(lambda _: Workspace([project], root, programs=False, own=[shared]))
+        try:
+            gate = (await reader.draft(main)).gate
+        finally:
+            reader.close()
+        return gate.may_write(shared) and not gate.may_write(victim) and gate.may_write(main)
+
+    assert await drafted(None) and await drafted(main)
+    with pytest.raises(OutOfBounds, match="outside the project"):
+        await drafted(outside / "thesis.tex")
+    with pytest.raises(NoRoot, match=r"gone\.tex is not there"):
+        await drafted(project / "gone.tex")
+
+
+async def test_a_reading_that_fails_is_told_to_whom_it_concerns(reader: Reader, tmp_path: Path) -> None:
+    with pytest.raises(NoRoot):
+        await reader.draft(tmp_path / "not-there.tex")
+    reader.post(lambda workspace: workspace.root(tmp_path / "not-there.tex"))
+    assert (await reader.draft(tmp_path / "main.tex")).root == tmp_path / "main.tex"

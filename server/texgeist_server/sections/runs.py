@@ -105,6 +105,7 @@ def preview(job: Job, settings: Settings, keys: Keys, monitor: Monitor) -> dict[
     text, estimate = writer.preview(query_of(job.ask), selected), writer.estimate(query_of(job.ask), selected)
     if asked := _asked_first(job, settings, services.model):
         text = f"{asked}\n\n{text}"
+        unread += " Its first answer may lead to other papers than those shown here."
     summary = f"This text would go to {writer.name}: {estimate.sentence()}.{unread}"
     return {"text": text, "summary": summary, "sends": True, "estimate": asdict(estimate)}
 

@@ -85,7 +85,8 @@ def load(data: Path, collections: Sequence[str] = ("dev", "train")) -> tuple[lis
     papers: dict[int, tuple[Paper, Vector]] = {}
     by_arxiv: dict[str, str] = {}
     for row, vector in zip(rows, vectors, strict=True):
-        paper = Paper(row["id"], row["title"], row["abstract"], tuple(row["authors"] or ()), row["year"])
+        # without authors, as the collections are: else a writer could tell whose papers these are
+        paper = Paper(row["id"], row["title"], row["abstract"], (), row["year"])
         by_arxiv[row["id"]] = papers.setdefault(title_key(row["title"]), (paper, vector))[0].id
     for name in collections:
         documents = load_documents(data / "citations" / f"{name}-corpus.jsonl.gz")

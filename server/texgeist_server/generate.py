@@ -14,7 +14,7 @@ from .config.settings import Declared, Settings, declared
 from .config.values import CLIENTS_OWN
 
 BEGIN, END = "<!-- settings:begin -->", "<!-- settings:end -->"
-_KEPT = ("type", "anyOf", "items", "enum", "minimum", "maximum", "maxLength", "pattern", "default")
+_KEPT = ("type", "items", "enum", "minimum", "maximum", "maxLength", "pattern", "default")
 
 
 def properties() -> dict[str, dict[str, Any]]:
@@ -24,12 +24,22 @@ def properties() -> dict[str, dict[str, Any]]:
     for setting in declared():
         group, name = setting.path
         definition = schema["properties"][group]["$ref"].rsplit("/", 1)[-1]
-        described = schema["$defs"][definition]["properties"][name]
+        described = _flat(schema["$defs"][definition]["properties"][name])
         entry = {key: described[key] for key in _KEPT if key in described}
         entry["markdownDescription"] = _one_line(described["description"])
         entry["scope"] = "machine" if setting.machine else "resource"
         found[f"texgeist.{group}.{name}"] = entry
     return found
+
+
+def _flat(described: dict[str, Any]) -> dict[str, Any]:
+    """A value of two types, a word or a number, without `anyOf`: editors show no field for that. Limits
+    of numbers say nothing of words, and a word's pattern nothing of numbers."""
+    flat = dict(described)
+    for kind in described.get("anyOf", ()):
+        word = {"pattern": f"^{kind['const']}$"} if "const" in kind else {}
+        flat |= {**kind, **word, "type": [*flat.get("type", ()), kind["type"]]}
+    return flat
 
 
 def manifest(text: str) -> str:

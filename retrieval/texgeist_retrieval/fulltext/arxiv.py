@@ -28,7 +28,7 @@ LARGEST_ANSWER = 20 * 2**20
 class ArxivSource:
     """`PaperSource` over the arXiv API and its PDFs.
 
-    Nothing but ids leaves the machine. `base_url` names another server with arXiv's paths (a mirror, a
+    Nothing but ids and titles of papers leaves the machine. `base_url` names another server with arXiv's paths (a mirror, a
     test's server) for both; `gate_seconds` is the pause between two requests of the whole machine.
     """
 

@@ -14,9 +14,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ..defaults import BREADTH
+from ..errors import SearchError
 from ..models.structured_call import add
 from ..ports import Monitor
 from ..services import Options, Services
+from ..strands.subject import CALIBRATED, has_little
 from ..types import Candidate, Filters, LeftOut, Query, Result, Section, Selected
 from .covering import SPARE, covered, covers, searched, wanted
 from .longlist import Listed, choose_longlist, choose_pool, pin
@@ -89,8 +91,28 @@ def gather(query: Query, services: Services, options: Options, monitor: Monitor)
     papers = [listed.candidate.paper for listed in longlist]
     reads = options.full_text and bool(papers)
     readings = read_papers(papers, services.source, services.embedder, monitor) if reads else {}
-    notes = (*services.notes, *found.notes, *reading_notes(readings))
+    little = little_note(query, found, services)
+    for note in little:
+        monitor.report(note)
+    notes = (*services.notes, *little, *found.notes, *reading_notes(readings))
     return Gathered(query, found, readings, ranked, notes, services.embedder.name)
+
+
+def little_note(query: Query, found: Found, services: Services) -> tuple[str, ...]:
+    """What to tell an author whose index holds next to nothing on the draft, before anything is written."""
+    if query.kind not in ("abstract", "draft") or services.embedder.name != CALIBRATED:
+        return ()
+    try:
+        papers = services.index.status().papers
+    except SearchError:  # the search itself went to another index, and says so
+        return ()
+    if not has_little(found.candidates, papers):
+        return ()
+    where = f" ({found.index})" if found.index else ""
+    return (
+        f"Your index{where} has little on this: even the nearest papers are far from your draft. Search "
+        "another index (the setting index.location), or add papers of your field to this one.",
+    )
 
 
 def choose(

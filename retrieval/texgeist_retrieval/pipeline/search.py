@@ -12,7 +12,7 @@ from ..identity import is_cited, is_own
 from ..ports import BareIndex, Embedder, Monitor, PaperIndex, PaperSource, Stranded, TextIndex
 from ..ranking.draft_vector import words_asked
 from ..services import Services
-from ..strands.searching import Hits, in_strands, search_strands
+from ..strands.searching import KNOWN_SHARE, OWN_SHARE, Hits, in_strands, search_strands
 from ..strands.titles import asked_by_title
 from ..types import Candidate, Filters, LeftOut, Matrix, Paper, Query, Strand, Usage, Vector
 from .aggregate import aggregate
@@ -101,7 +101,8 @@ def _by_strands(
         return _NONE
     about = about_of(query, vectors)
     try:
-        hits = search_strands(stranded.strands, about, services.embedder, services.index, filters)
+        share = KNOWN_SHARE if stranded.known else OWN_SHARE
+        hits = search_strands(stranded.strands, about, services.embedder, services.index, filters, share)
     except SearchError as error:
         return _NONE[0], (f"{error.sentence()} What the draft stands on was not searched for part by part.",)
     try:

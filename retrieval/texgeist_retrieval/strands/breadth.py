@@ -9,7 +9,7 @@ from ..types import Matrix, Query
 
 FEWEST, MOST = 15, 30
 LIKELY = 24  # before anything is found, for estimates
-A_STRAND = 5.0  # papers that treat one strand well
+A_STRAND = 4  # papers that treat one strand well
 GOOD = 0.5  # fit from which on a paper is counted to a strand
 WORDS = 22  # of the section for each paper
 LEAST_ROOM = 6  # papers, however short the draft
@@ -21,7 +21,7 @@ def decide(fit: Matrix, query: Query) -> int:
     if not len(fit):
         return BREADTH
     per_strand = (fit >= GOOD).sum(axis=1)
-    needed = round(float(sum(min(count, A_STRAND) for count in per_strand)))
+    needed = sum(min(int(count), A_STRAND) for count in per_strand)
     wanted = min(max(needed, FEWEST), MOST)
     room = max(query.words // WORDS, LEAST_ROOM) if query.words else MOST
     return min(wanted, room, int((fit.max(axis=0) > 0).sum()) or 1)

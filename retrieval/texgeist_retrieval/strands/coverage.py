@@ -21,7 +21,7 @@ from ..types import Candidate, Matrix, Strand, Vector
 from .searching import FIT, similarities
 
 SHARE = 0.1  # c for strands of the draft's own words, which overlap: measured, 0.3 costs a twentieth
-SHARE_KNOWN = 0.6  # c for a model's strands
+SHARE_KNOWN = 0.5  # c for a model's strands
 RANKS = 20.0  # the rank at which r has fallen to a half
 LEAST = 0.30  # cosine to a strand below which a paper is about something else, whatever else the index holds
 WANES = 0.15  # by how much each strand weighs less than the one before it

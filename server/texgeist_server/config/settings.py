@@ -98,8 +98,9 @@ class PapersSettings(Group):
     """Where metadata and full texts come from."""
 
     arxiv: Literal["auto", "always", "never"] = Field(default="auto", json_schema_extra=MACHINE)
-    """Whether arXiv may be asked for metadata and PDFs of the papers found (their ids are sent, never
-    your words). `auto`: only when the index is not on this machine, since it holds ids alone."""
+    """Whether arXiv may be asked for metadata and PDFs of the papers found (their ids are sent, and titles
+    of works that a model named, never your words). `auto`: only when the index is not on this machine,
+    since it holds ids alone."""
 
     arxiv_address: str = Field(default="https://export.arxiv.org", json_schema_extra=MACHINE)
     """Base address of the arXiv interface."""

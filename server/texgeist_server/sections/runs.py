@@ -105,6 +105,7 @@ def preview(request: Request, settings: Settings, keys: Keys, monitor: Monitor) 
     text, taken = writer.preview(request.query, selected), writer.estimate(request.query, selected)
     if asked := _asked_first(request, settings, services.model):
         text = f"{asked}\n\n{text}"
+        unread += " Its first answer may lead to other papers than those shown here."
     much = f": {taken.sentence()}" if taken else ""
     summary = f"This text would go to {writer.name}{much}.{unread}"
     return {"text": text, "summary": summary, "sends": True, "estimate": asdict(taken) if taken else {}}

@@ -275,3 +275,18 @@ def test_a_draft_in_a_drafts_query_is_searched_by_its_anchor(world: Any, about: 
     )
     result = related_work(pages, world(PAPERS).services(strands=Given()), OPTIONS, Silent())
     assert "ppo" in {s.candidate.paper.id for s in result.selected}
+
+
+def test_an_index_with_little_on_the_subject_says_so_before_writing(
+    world: Any, about: Queries, recorder: Any
+) -> None:
+    class Calibrated(WordEmbedder):
+        name = "all-mpnet-base-v2"
+
+    far = [Paper(f"g{n}", f"Galaxies {n}", f"redshift survey of distant galaxies {n}") for n in range(12)]
+    monitor = recorder()
+    result = related_work(about(ABSTRACT), world(far).services(embedder=Calibrated()), OPTIONS, monitor)
+    (told,) = [note for note in result.notes if "has little on this" in note]
+    assert monitor.messages.index(told) < monitor.messages.index("Writing")
+    near = related_work(about(ABSTRACT), world(PAPERS).services(embedder=Calibrated()), OPTIONS, Silent())
+    assert not any("has little on this" in note for note in near.notes)

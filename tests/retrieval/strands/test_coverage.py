@@ -68,8 +68,8 @@ def query(words: int = 0) -> Query:
 @pytest.mark.parametrize(
     ("strands", "papers", "words", "number"),
     [
-        (6, 10, 0, 30),  # five a strand
-        (4, 10, 0, 20),
+        (6, 10, 0, 24),  # four a strand
+        (5, 10, 0, 20),
         (2, 10, 0, 15),  # never fewer where there is room
         (12, 10, 0, 30),  # nor more
         (4, 10, 330, 15),  # a short draft has room for fewer

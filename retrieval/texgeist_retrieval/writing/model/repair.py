@@ -86,11 +86,7 @@ def _list(value: Any, name: str) -> list[Any]:
 def _by_number(given: Sequence[Any], added: bool) -> Mapping[int, list[Any]]:
     found: dict[int, list[Any]] = {}
     for raw in given:
-        if (
-            isinstance(raw, dict)
-            and isinstance(raw.get("number"), int)
-            and (raw.get("added") is True) == added
-        ):
+        if isinstance(raw, dict) and type(raw.get("number")) is int and (raw.get("added") is True) == added:
             found.setdefault(raw["number"], []).append(raw)
     return found
 

@@ -1,0 +1,105 @@
+"""Whole sections for judging: `python -m benchmarks.section.write --base-url URL --out FOLDER ID [ID ...]`.
+
+Asks a model at an OpenAI-compatible address, as the product would, for each draft of DeepScholar-Bench that
+is named by its arXiv id (without version), and writes FOLDER/<arxiv id>.json: {"text", "references"}, with
+numbers for citations. Without an address the built-in writer writes. `--depth 0`: abstracts alone are read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from texgeist_retrieval.embedding import load_embedder
+from texgeist_retrieval.fulltext import NoSource
+from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.pipeline import related_work
+from texgeist_retrieval.ranking.ranker import LearnedRanker
+from texgeist_retrieval.services import Options, Services
+from texgeist_retrieval.strands.finders import DraftStrands, ModelStrands
+from texgeist_retrieval.types import Paper, Result, Sentence
+from texgeist_retrieval.writing import ExtractiveWriter, ModelWriter, OpenAIModel
+from texgeist_server.config.storage import data_folder, model_folder
+
+from .pool import Remembering, load
+
+
+def numbered(result: Result) -> dict[str, object]:
+    """The section as plain text with numbers, and what they stand for."""
+    papers = {s.candidate.paper.id: s.candidate.paper for s in result.selected}
+    owner = {e.id: s.candidate.paper.id for s in result.selected for e in s.evidence}
+    numbers = {id: n for n, id in enumerate(papers, 1)}
+    paragraphs = [
+        " ".join(_told(sentence, owner, papers, numbers) for sentence in paragraph.sentences)
+        for paragraph in result.section.paragraphs
+    ]
+    references = [
+        {
+            "n": numbers[p.id],
+            "id": p.id,
+            "title": p.title,
+            "authors": ", ".join(p.authors[:3]),
+            "year": p.year,
+        }
+        | {"abstract": p.abstract}
+        for p in papers.values()
+    ]
+    return {"text": "\n\n".join(paragraphs), "references": references, "notes": list(result.notes)}
+
+
+def _told(
+    sentence: Sentence, owner: dict[str, str], papers: dict[str, Paper], numbers: dict[str, int]
+) -> str:
+    def marks(evidence: tuple[str, ...]) -> str:
+        found = dict.fromkeys(numbers[owner[e]] for e in evidence)
+        return f" [{', '.join(map(str, found))}]" if found else ""
+
+    def ended(text: str, evidence: tuple[str, ...]) -> str:
+        stop = text[-1:] if text[-1:] in ".,;:?!" else ""
+        return f"{text.removesuffix(stop)}{marks(evidence)}{stop}"
+
+    clauses = [(c.text, c.evidence) for c in sentence.clauses] or [(sentence.text, sentence.evidence)]
+    (text, evidence), rest = clauses[0], clauses[1:]
+    if not sentence.textual:
+        return " ".join(ended(*clause) for clause in clauses)
+    who = _short(papers[owner[evidence[0]]].authors) + marks(evidence)
+    return " ".join(filter(None, [sentence.lead, who, text, *(ended(*clause) for clause in rest)]))
+
+
+def _short(authors: tuple[str, ...]) -> str:
+    last = [name.split(",")[0] if "," in name else name.split()[-1] for name in authors if name.strip()]
+    if len(last) > 2:
+        return f"{last[0]} et al."
+    return " and ".join(last) or "The authors of"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("ids", nargs="+", metavar="ID")
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--base-url", default="")
+    parser.add_argument("--out", type=Path, required=True)
+    given = parser.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    drafts, index = load(given.data)
+    embedder = Remembering(load_embedder(model_folder(data_folder())))
+    services = Services(embedder, index, NoSource(), ExtractiveWriter(embedder), ranker=LearnedRanker.load())
+    services = replace(services, strands=DraftStrands())
+    if given.base_url:
+        model = OpenAIModel("stand-in", base_url=given.base_url, timeout=3600)
+        writer = ModelWriter(model, summaries=False, one_piece=30)
+        services = replace(services, strands=ModelStrands(model), writer=writer, model=model)
+    for draft in drafts:
+        if draft.id.split("v")[0] in given.ids:
+            result = related_work(draft.query, services, Options(breadth=None, full_text=False), Silent())
+            text = json.dumps(numbered(result), indent=1, ensure_ascii=False)
+            (given.out / f"{draft.id}.json").write_text(text, encoding="utf-8")
+            print(f"{draft.id}: {len(result.selected)} papers", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -12,6 +12,8 @@ Parts, all but `sparse` unless some are named:
     related    only what is cited in the related-work sections counts
     examples   half of the citations are known
     latex      real LaTeX projects and what they cite
+    elsewhere  drafts of other fields, researchers' questions and citing sentences; takes minutes
+    product    LitSearch's questions asked of the product, in Milvus Lite; takes minutes
     latency    whole searches in Milvus Lite
     sparse     the same in indexes that keep the papers' words as well; takes minutes
 
@@ -34,7 +36,7 @@ from texgeist_retrieval.ports import Embedder
 from texgeist_retrieval.ranking.fusion import best
 from texgeist_retrieval.ranking.pools import total
 
-from . import ablation, data, latency
+from . import ablation, data, elsewhere, latency
 from .inputs import Missing, embedder_at
 from .show import compare, print_rows, recalls
 
@@ -48,6 +50,8 @@ PARTS = (
     "related",
     "examples",
     "latex",
+    "elsewhere",
+    "product",
     "latency",
     "sparse",
 )
@@ -229,6 +233,27 @@ def show_sparse(bench: Bench, options: argparse.Namespace) -> None:
 
     orders, times = sparse.compare(bench, lambda path, kept: open_index(str(path), create=True, sparse=kept))
     compare(orders, [t.cited for t in bench.collection.topics], unseen_documents(bench))
+    show_times(times)
+
+
+def show_elsewhere(bench: Bench, options: argparse.Namespace) -> None:
+    elsewhere.show(options.data, options.weights, lambda: embedder_of(options))
+
+
+def show_product(bench: Bench, options: argparse.Namespace) -> None:
+    from texgeist_retrieval.index import open_index
+
+    from . import product, sets
+
+    asked = sets.bench_of_set("litsearch", options.data, lambda: embedder_of(options))
+    orders, times = product.compare(
+        asked, embedder_of(options), lambda path, kept: open_index(str(path), create=True, sparse=kept)
+    )
+    compare(orders, [t.cited for t in asked.collection.topics])
+    show_times(times)
+
+
+def show_times(times: dict[str, list[float]]) -> None:
     for name, found in times.items():
         print(f"{name}: p50 {np.percentile(found, 50):.0f} ms, p95 {np.percentile(found, 95):.0f} ms")
 

@@ -41,6 +41,8 @@ def find_citations(query: Query, services: Services, options: Options, monitor: 
     weighed = weigh_gathered(gathered, longlist, narrow)
     monitor.report("Looking for the passages that support the sentence")
     supports = best_passages(query, weighed, services, monitor)
+    if gathered.ranked:
+        supports = with_the_order(supports)
     kept, weak = keep_supports(supports, narrow.breadth or MOST)
     selected = tuple(
         _selected(support, str(number), gathered, options) for number, support in enumerate(kept, start=1)
@@ -69,6 +71,17 @@ def best_passages(
     return sorted(best.values(), key=lambda support: -support.similarity)
 
 
+def with_the_order(supports: Sequence[Support]) -> list[Support]:
+    """Put in order by the passage and by the ranker's judgement in equal parts, the latter on the scale of
+    cosines (see `longlist.relevances`).
+
+    Of the cited papers, found among the first one and three, for 50 sentences of related-work sections and 40
+    citing sentences of computational linguistics: by the passages alone 28 and 33 %, 28 and 43 %; by the ranker
+    alone 34 and 39 %, 18 and 30 %; by both 40 and 40 %, 23 and 43 %; by the abstracts' similarity 26 and 38 %,
+    15 and 25 %."""
+    return sorted(supports, key=lambda support: -support.similarity - support.paper.listed.pick.relevance)
+
+
 def _windows(paper: Weighed, words: str) -> list[Passage]:
     about = paper.listed.candidate.paper
     texts: list[tuple[int | None, str]] = [(None, about.abstract or about.title)]
@@ -82,13 +95,14 @@ def _windows(paper: Weighed, words: str) -> list[Passage]:
 
 def keep_supports(supports: Sequence[Support], most: int) -> tuple[list[Support], tuple[LeftOut, ...]]:
     """The best `most` that are close enough, and why the others are not among them."""
-    floor = max(LOWEST, supports[0].similarity - SPREAD) if supports else LOWEST
+    best = max((support.similarity for support in supports), default=LOWEST)
+    floor = max(LOWEST, best - SPREAD)
     near = [support for support in supports if support.similarity >= floor][:most]
-    rest = supports[len(near) :]
+    rest = [support for support in supports if support not in near]
     return near, tuple(
         LeftOut(
             support.paper.listed.candidate,
-            f"Its nearest passage supports the sentence less ({support.similarity:.2f}).",
+            f"Others support the sentence better; the similarity of its nearest passage is {support.similarity:.2f}.",
         )
         for support in rest
     )

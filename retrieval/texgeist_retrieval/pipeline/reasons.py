@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..types import Query, Strand
+from ..ranking.depth import OUTSIDE
+from ..types import Candidate, Query, Strand
 from .page_scoring import Weighed
 
 _YOURS = {
@@ -73,10 +74,17 @@ def _place(paper: Weighed, query: Query, found: int, ranked: bool) -> str:
     yours = _YOURS[query.kind]
     if ranked:
         return (
-            f"{ordinal(candidate.rank)} of {found} after reranking; similarity to {yours} "
+            f"{ordinal(candidate.rank)} of {found} after reranking{_depth(candidate)}; similarity to {yours} "
             f"{candidate.similarity:.2f}"
         )
     return f"{ordinal(candidate.rank)} of {found} by similarity to {yours}, {candidate.similarity:.2f}"
+
+
+def _depth(candidate: Candidate) -> str:
+    """What was learned says little about such a text: people must not take the order for more than it is."""
+    if OUTSIDE not in candidate.scores:
+        return ""
+    return ", mostly by similarity and words, since it is of another field than the order was learned from"
 
 
 def _finder(paper: Weighed, query: Query) -> str:

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from ..types import Candidate, Matrix, Query, Vector
-from .features import Parts, Pool, Signals, features, signals
+from .depth import at_depth, feedback
+from .features import NEIGHBOURS, Parts, Pool, Signals, features, signals
 from .pools import as_pool, ordered, usable
 from .relevance_feedback import POSITIVES, positives
 from .storage import load_parts, load_trees
@@ -67,7 +68,9 @@ class LearnedRanker:
     ) -> dict[str, Vector]:
         """The parts of the score by feature, one entry a candidate. `cited`: flags of those that the draft
         cites already, which serve as examples of what it wants. `known`: as of `features`."""
-        parts = self.trees.parts(features(query, text, pool, self.parts, known))
+        found = features(query, text, pool, self.parts, known)
+        parts = at_depth(self.trees.parts(found), found)
+        parts[NEIGHBOURS] = parts[NEIGHBOURS] + feedback(found, pool.vectors)
         if cited is not None and cited.any():
             parts[POSITIVES] = positives(pool.vectors, cited)
         return parts

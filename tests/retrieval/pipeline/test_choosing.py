@@ -9,10 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 from texgeist_retrieval.pipeline import choose, compose, find_citations, gather, related_work
-from texgeist_retrieval.pipeline.longlist import choose_longlist, relevances
+from texgeist_retrieval.pipeline.citations import Support, keep_supports, with_the_order
+from texgeist_retrieval.pipeline.longlist import Listed, choose_longlist, relevances
+from texgeist_retrieval.pipeline.mmr import Pick
+from texgeist_retrieval.pipeline.page_scoring import Weighed
 from texgeist_retrieval.pipeline.windows import likeliest, split_sentences, windows
 from texgeist_retrieval.services import Options
-from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart
+from texgeist_retrieval.types import Candidate, Paper, Passage, Query, QueryPart
 
 QUERY = "red fish swim in deep cold water"
 WORDS = QUERY.split()
@@ -185,6 +188,20 @@ def test_a_sentence_gets_at_most_three_papers_each_with_its_passage(
     (sentence,) = paragraph.sentences
     assert sentence.text == query.text and sentence.evidence == ("1", "2", "3")
     assert "similarity to your sentence" in result.selected[0].why
+
+
+def test_a_sentences_papers_are_ordered_by_passage_and_ranker_alike() -> None:
+    def support(id: str, similarity: float, relevance: float) -> Support:
+        listed = Listed(Candidate(Paper(id, id), relevance, 1), Pick(0, relevance, 0.0, relevance))
+        return Support(Weighed(listed, (), relevance), Passage(id, None, id), similarity)
+
+    given = [support("near passage", 0.8, 0.3), support("both", 0.7, 0.6), support("far passage", 0.2, 0.9)]
+    kept, weak = keep_supports(with_the_order(given), 3)
+    assert [item.passage.text for item in kept] == ["both", "near passage"]
+    assert [item.candidate.paper.id for item in weak] == ["far passage"], "no support, however ranked"
+    kept, weak = keep_supports(with_the_order(given), 1)
+    assert [item.candidate.paper.id for item in weak] == ["near passage", "far passage"]
+    assert keep_supports([], 3) == ([], ())
 
 
 def test_a_sentence_that_nothing_supports_gets_nothing(world: Callable[..., Any], recorder: type) -> None:

@@ -1,0 +1,71 @@
+"""A draft of another field than the ranker learned from: told by the candidates, and told to people."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from texgeist_retrieval.pipeline.longlist import Listed
+from texgeist_retrieval.pipeline.mmr import Pick
+from texgeist_retrieval.pipeline.page_scoring import Weighed
+from texgeist_retrieval.pipeline.reasons import why_selected
+from texgeist_retrieval.ranking.depth import OUTSIDE, at_depth, feedback, lift
+from texgeist_retrieval.ranking.features import ADAPTED, DENSE, FEATURES, KNOWN, WORDS, YEAR
+from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart
+
+
+def found(known: list[float]) -> dict[str, np.ndarray]:
+    """Candidates from the nearest to the farthest, known to the table of citations or not."""
+    values = {name: np.zeros(len(known), dtype=np.float32) for name in FEATURES}
+    for name in (DENSE, ADAPTED, WORDS):
+        values[name] = np.linspace(2, -2, len(known), dtype=np.float32)
+    return {**values, KNOWN: np.array(known, dtype=np.float32)}
+
+
+AT_HOME = found([1.0] * 15 + [0.0] * 85)
+ABROAD = found([0.0] * 50 + [1.0] * 50)
+PARTS = {name: np.ones(100, dtype=np.float32) for name in FEATURES}
+
+
+def test_the_lift_says_where_the_known_papers_stand():
+    assert lift(AT_HOME) > 1 and lift(ABROAD) < -1
+    assert lift(found([1.0, 0.0] * 50)) == pytest.approx(0.0, abs=0.01)
+
+
+@pytest.mark.parametrize("known", [[], [1.0], [0.0] * 20, [1.0] * 100, [0.0] * 100])
+def test_nothing_to_compare_changes_nothing(known):
+    values = found(known)
+    parts = {name: np.ones(len(known), dtype=np.float32) for name in FEATURES}
+    counted = at_depth(parts, values)
+    assert set(counted) == set(parts)
+    assert all((counted[name] == 1).all() for name in parts)
+
+
+def test_at_home_nothing_changes():
+    counted = at_depth(PARTS, AT_HOME)
+    assert set(counted) == set(FEATURES)
+    assert all((counted[name] == 1).all() for name in FEATURES)
+
+
+def test_abroad_taste_fades_and_the_known_fall():
+    counted = at_depth(PARTS, ABROAD)
+    assert (counted[OUTSIDE][50:] < -1).all() and (counted[OUTSIDE][:50] == 0).all()
+    assert (counted[YEAR] < 0.6).all() and (counted[YEAR] >= 0).all()
+    assert (counted[DENSE] == 1).all() and (counted[KNOWN] == 1).all()
+
+
+def test_what_is_like_the_nearest_comes_nearer():
+    vectors = np.zeros((100, 8), dtype=np.float32)
+    vectors[:, 1] = 1.0
+    vectors[[0, 1, 2, 3, 4, 60]] = np.eye(8, dtype=np.float32)[0]
+    lifted = feedback(ABROAD, vectors)
+    assert lifted[60] == pytest.approx(lifted[0]) and lifted[60] > 0 > lifted[50]
+
+
+def test_people_are_told_when_the_order_is_out_of_its_depth():
+    def why(scores: dict[str, float]) -> str:
+        candidate = Candidate(Paper("1", "T"), 0.5, 2, scores=scores)
+        weighed = Weighed(Listed(candidate, Pick(0, 0.5, 0.0, 0.5)), (), 0.5)
+        return why_selected(weighed, Query("abstract", (QueryPart("a", "abstract"),)), 60, 0.0, True, False)
+
+    assert "another field than the order was learned from" in why({OUTSIDE: 0.0, DENSE: 1.0})
+    assert why({DENSE: 1.0}) == "2nd of 60 after reranking; similarity to your abstract 0.50"

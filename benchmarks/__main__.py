@@ -30,6 +30,7 @@ def commands() -> dict[str, list[str]]:
         "search": ["-m", "benchmarks.index", "lite"],
         "milvus": ["-m", "benchmarks.index", "server"],
         "retrieval": ["-m", "benchmarks.retrieval"],
+        "verify": ["-m", "benchmarks.verify"],
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Literal
 
 from rapidfuzz import fuzz
@@ -11,7 +12,7 @@ from ..bib.identity import Identity, arxiv_id_of, doi_of, identity_of, normalise
 from ..bib.index import folded
 from ..tex.markup import read_markup
 from ..types import BibEntry
-from .contradictions import arxiv_date
+from .contradictions import arxiv_date, posted_too_late
 from .findings import Finding
 from .names import compare_people, read_people, share_in_common
 from .venues import Venue, may_be_one, read_venue, venue_field
@@ -20,6 +21,9 @@ NEAR = 80.0  # of 100: titles that may be one, misquoted
 _FORMULA = 85.0  # titles with formulas are written in many ways
 _FAR_YEARS = 2  # a preprint and what became of it
 _NUMBERS = re.compile(r"(?<!\w)(?:\d+(?:\.\d+)?|i{1,3}|iv|vi{0,3}|part|parts)(?!\w)")
+_ADDED = re.compile(
+    r" (?:invited (?:talk|paper)|extended (?:abstract|version)|full version|abstract|poster|demo)$"
+)
 Relation = Literal["same", "shortened", "near", "other"]
 
 
@@ -32,12 +36,10 @@ def compare(entry: BibEntry, record: BibEntry) -> list[Finding]:
     if relation == "other" and common < 0.5 and theirs.persons:
         title = _shown(record)
         return [Finding("other-paper", f"Its {_shared_id(entry, record)} is that of another paper: {title}.")]
-    return [
-        *_titles(relation, record),
-        *compare_people(mine, theirs),
-        *_ids(entry, record),
-        *_where_and_when(entry, record),
-    ]
+    of_the_paper = [*_titles(relation, record), *compare_people(mine, theirs)]
+    if common and is_preprint_record(record) and venue_field(entry):  # titles and authors change in between
+        of_the_paper = [replace(finding, contradicts=False) for finding in of_the_paper]
+    return [*of_the_paper, *_ids(entry, record), *_where_and_when(entry, record)]
 
 
 def relate_titles(one: str, other: str) -> Relation:
@@ -46,7 +48,11 @@ def relate_titles(one: str, other: str) -> Relation:
     if not a or not b or a == b:
         return "same"
     first, second = title_words(one), title_words(other)
-    if _without_subtitle(one, other) or _without_subtitle(other, one):
+    if (
+        _ADDED.sub("", first) == _ADDED.sub("", second)
+        or _without_subtitle(one, other)
+        or _without_subtitle(other, one)
+    ):
         return "shortened"
     likeness = fuzz.ratio(first, second)
     if ("$" in one + other or "\\" in one + other) and likeness >= _FORMULA:
@@ -60,9 +66,23 @@ def title_words(title: str) -> str:
     return folded(read_markup(title))
 
 
-def same_work(entry: BibEntry, record: BibEntry) -> bool:
-    """Whether two descriptions with near titles can be meant as one paper: they share authors."""
+def shares_authors(entry: BibEntry, record: BibEntry) -> bool:
     return share_in_common(read_people(_authors(entry)), read_people(_authors(record))) >= 0.5
+
+
+def same_place(entry: BibEntry, record: BibEntry) -> bool:
+    mine, theirs = venue_field(entry), venue_field(record)
+    return bool(mine and theirs) and year_of(entry) == year_of(record) and _one_venue(entry, record)
+
+
+def same_work(entry: BibEntry, record: BibEntry) -> bool:
+    """Whether two descriptions with near titles can be meant as one paper: people write several on one
+    subject, so the authors must be the same, the years close and the venues not two."""
+    mine, theirs = year_of(entry), year_of(record)
+    if (mine and theirs and abs(mine - theirs) > _FAR_YEARS) or not _one_venue(entry, record):
+        return False
+    people = read_people(_authors(entry)), read_people(_authors(record))
+    return bool(people[0].persons and people[1].persons) and not compare_people(*people)
 
 
 def _authors(entry: BibEntry) -> str:
@@ -119,7 +139,7 @@ def _where_and_when(entry: BibEntry, record: BibEntry) -> list[Finding]:
     if theirs and _is_preprint(entry):
         message = f"It has been published: {theirs}, {years[1] or 'no year'}."
         return [Finding("published", message, False), *_years(years, _FAR_YEARS, early=False)]
-    if mine and _is_preprint(record):
+    if is_preprint_record(record) and not _is_preprint(entry):
         return _before_its_preprint(record, years)
     return _years(years, _FAR_YEARS if mine or theirs else 1)
 
@@ -148,11 +168,15 @@ def _years(years: tuple[int | None, int | None], apart: int, early: bool = True)
 
 
 def _before_its_preprint(record: BibEntry, years: tuple[int | None, int | None]) -> list[Finding]:
-    mine = years[0]
-    posted = arxiv_date(arxiv_id_of(record))
-    if mine is None or posted is None or mine >= posted[0] - 1:
+    mine, posted = years[0], arxiv_date(arxiv_id_of(record))
+    if mine is None or posted is None or mine >= posted[0]:
         return [Finding("venue", "Known as a preprint alone; it may have been published since.", False)]
-    return [Finding("year", f"It was first posted in {posted[0]}, the entry says {mine}.")]
+    message = f"It was first posted in {posted[0]}, the entry says {mine}."
+    return [Finding("year", message, posted_too_late(posted, mine + 1))]  # some post a year late
+
+
+def is_preprint_record(record: BibEntry) -> bool:
+    return not venue_field(record) and bool(arxiv_id_of(record))
 
 
 def _is_preprint(entry: BibEntry) -> bool:

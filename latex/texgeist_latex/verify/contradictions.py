@@ -12,7 +12,9 @@ from .dois import Said, may_register, said_by, well_formed
 from .findings import Finding
 from .venues import Venue, may_be_one, read_venue, venue_field, venue_years
 
+_CUSTOM_SINCE = 2015
 _LATE_POSTING = 2  # months into the next year: a paper of December's conference
+_MEETING = re.compile(r"\b(?:proc|conf|symp|workshop|congress|meeting|advances)", re.I)
 _NOT_PRINTED = re.compile(r"forthcoming|to appear|in press|accepted|submitted|under review|n\.?d\.?", re.I)
 _PLACEHOLDERS = frozenset(
     """
@@ -64,6 +66,8 @@ def _doi(entry: BibEntry, venue: Venue, year: int | None) -> list[Finding]:
     if not field:
         return []
     doi = find_doi(field)
+    if not doi and re.search(r"10\.\d{4,9}/\S", field):  # under a publisher's own resolver
+        return []
     if not doi or not well_formed(doi):
         return [Finding("doi-malformed", f"`{field[:80]}` is no DOI: they begin with 10. and a registrant.")]
     said = said_by(doi)
@@ -90,14 +94,19 @@ def _doi_year(doi: str, said: Said, year: int | None) -> list[Finding]:
 
 
 def _arxiv_date(entry: BibEntry, year: int | None) -> list[Finding]:
-    """A paper is seldom posted after the year in which it is said to have appeared."""
     arxiv = arxiv_id_of(entry)
     dated = arxiv_date(arxiv)
     if dated is None or year is None or dated[0] <= year:
         return []
-    late = dated[0] == year + 1 and dated[1] <= _LATE_POSTING
     message = f"arXiv gave the id {arxiv} in {dated[0]}, the entry says {year}."
-    return [Finding("arxiv-date", message, not late)]
+    return [Finding("arxiv-date", message, posted_too_late(dated, year))]
+
+
+def posted_too_late(posted: tuple[int, int], year: int) -> bool:
+    """Papers are posted when they appear, or before, since that is the custom; older ones, and whole
+    conferences, were posted long after. One of December's may be posted in the new year."""
+    late = posted[0] == year + 1 and posted[1] <= _LATE_POSTING
+    return posted[0] > year and posted[0] >= _CUSTOM_SINCE and not late
 
 
 def arxiv_date(arxiv: str) -> tuple[int, int] | None:
@@ -135,11 +144,12 @@ def _one_is_arxiv(one: str, other: str) -> bool:
 
 
 def _venue_year(entry: BibEntry, year: int | None) -> list[Finding]:
-    """`Proceedings of CVPR 2019` with another year; volumes are often printed the year after."""
-    years = venue_years(entry.fields.get("booktitle", ""))
-    if year is None or not years or any(said <= year <= said + 1 for said in years):
+    """`Proceedings of CVPR 2019` in 2017; volumes are often printed a year after, or two."""
+    name = entry.fields.get("booktitle", "")
+    years = venue_years(name)
+    if year is None or not years or not _MEETING.search(name) or min(years) <= year:
         return []
-    return [Finding("venue-year", f"The proceedings are of {years[0]}, the entry says {year}.")]
+    return [Finding("venue-year", f"The proceedings are of {min(years)}, the entry says {year}.")]
 
 
 def _pages(entry: BibEntry) -> list[Finding]:

@@ -34,8 +34,7 @@ def check_entry(entry: BibEntry, sources: Sequence[Records], this_year: int) -> 
         return Checked(entry.key, _verdict([*alone, *best], "ok"), (*alone, *best))
     looked = [source for source in sources if len(source)] if covered(entry) else []
     absent = [_not_found(entry, looked)] if looked else []
-    team = [found for source in looked if (found := _team_finding(entry, source))][:1]
-    findings = [*alone, *team, *absent]
+    findings = [*alone, *absent]
     return Checked(entry.key, _verdict(findings, "not-found" if looked else "unknown"), tuple(findings))
 
 
@@ -57,11 +56,3 @@ def _verdict(findings: Sequence[Finding], otherwise: Verdict) -> Verdict:
 def _not_found(entry: BibEntry, looked: Sequence[Records]) -> Finding:
     where = " or ".join(f"{source.name} ({len(source):,} papers)" for source in looked)
     return Finding("not-found", f"Not found in {where}. It may exist all the same.", False)
-
-
-def _team_finding(entry: BibEntry, source: Records) -> Finding | None:
-    record = source.of_the_team(entry)
-    if record is None:
-        return None
-    title = record.fields.get("title", "").rstrip(".")
-    return Finding("alike", f"Of these authors, {source.name} knows in this venue and year: {title}.", False)

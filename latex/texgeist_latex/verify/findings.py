@@ -16,7 +16,7 @@ class Finding:
     of the entry alone   year-ahead, doi-malformed, doi-venue, doi-year, arxiv-date, ids-differ,
                          venue-year, pages-reversed, placeholder, incomplete, broken-entry
     against a record     title, authors, authors-missing, authors-added, author-order, year, venue,
-                         doi, arxiv-id, other-paper, published, alike
+                         doi, arxiv-id, other-paper, published
     of the search        not-found
     """
 

@@ -18,6 +18,7 @@ from .findings import Finding
 
 _OTHERS = frozenset({"others", "et al", "et al.", "etal"})
 _PARTICLES = frozenset("von van der den de del della di da dos das du la le ter ten zu bin ibn al el".split())
+_SUFFIXES = frozenset({"jr", "sr", "ii", "iii"})  # `Sammy Davis, Jr.` is read as a given name
 _SAME_SPELLING = 80.0  # of 100: Schuetze for Schütze, Alexandre for Aleksandr
 _SHORT_FORMS = (
     "bob robert rob", "bill william will", "mike michael mikhail", "dick richard", "jim james", "tom thomas",
@@ -125,7 +126,8 @@ def _person(name: str) -> Person:
     read = parse_name(bare)
     family = tuple(word for word in _words(read.last) if word not in _PARTICLES) or tuple(_words(read.last))
     shown = " ".join(f"{read.first} {read.last} {read.suffix}".split())
-    return Person(tuple(_words(read.first)), family, shown)
+    given = tuple(word for word in _words(read.first) if word not in _SUFFIXES)
+    return Person(given, family, shown)
 
 
 def _words(text: str) -> list[str]:

@@ -48,7 +48,7 @@ recsys|c|recsys;conference on recommender systems|10.1145
 rss|c|rss;robotics science and systems|10.15607
 sigir|c|sigir;research and development in information retrieval|10.1145
 soda|c|soda;symposium on discrete algorithms|10.1137 10.5555 10.1145
-stoc|c|stoc;symposium on theory of computing;symposium on the theory of computing|10.1145
+stoc|c|stoc;acm symposium on theory of computing;acm symposium on the theory of computing|10.1145
 uai|c|uai;uncertainty in artificial intelligence|10.5555
 wacv|c|wacv;applications of computer vision|10.1109
 wsdm|c|wsdm;web search and data mining|10.1145

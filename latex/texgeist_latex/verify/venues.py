@@ -14,8 +14,13 @@ from .venue_table import TABLE
 
 _ENOUGH = 0.6  # of the shorter name's words, found in the other, where no table knows either
 _SMALL = frozenset(
-    "of the on in for and a an to de la le und der die das fur proceedings proc annual".split()
+    """
+    of the on in for and a an to at de la le und der die das fur proceedings proc annual ann international internat
+    intl int conference conf joint ieee acm cvf rsj symposium symp meeting advances adv first second third fourth
+    fifth sixth seventh eighth ninth tenth series volume vol
+    """.split()
 )
+_LINKS = frozenset("of the on in for and a an to at".split())
 _SIDE = re.compile(r"\b(?:workshops?|companion|tutorials?|demos?|findings|challenge|extended abstracts)\b")
 _SERIES = re.compile(r"\b(?:pmlr|proceedings of machine learning research|jmlr w ?cp|lncs|lecture notes)\b")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -142,5 +147,5 @@ def _abbreviates(one: str, other: str) -> bool:
 
 def _initials(short: str, long: str) -> bool:
     """`icpr` for "international conference on pattern recognition"."""
-    letters = "".join(word[0] for word in long.split() if word not in _SMALL)
+    letters = "".join(word[0] for word in long.split() if word not in _LINKS)
     return any(len(word) > 2 and word in letters for word in short.split())

@@ -52,8 +52,11 @@ def read_file(path: Path) -> Read:
 
 
 def check(read: Read, sources: Sequence[Records], this_year: int) -> Report:
-    """Every entry once, in the order of the bibliographies; then what concerns the draft as a whole."""
-    entries = [entry for bibliography in read.bibliographies for entry in bibliography.entries]
+    """Every entry, in the order of the bibliographies; then what concerns the draft as a whole. Of two
+    under one key the first counts, as in BibTeX."""
+    every = (entry for bibliography in read.bibliographies for entry in bibliography.entries)
+    first: dict[str, BibEntry] = {}
+    entries = [entry for entry in every if first.setdefault(entry.key, entry) is entry]
     broken = [problem for problem in read.problems if problem.code == _OF_ENTRIES]
     return Report(
         entries=(
@@ -94,7 +97,7 @@ def _unused(entries: Iterable[BibEntry], read: Read) -> list[Remark]:
     cited = {citation.key for citation in read.citations}
     if "*" in cited:  # \nocite{*}
         return []
-    cited |= {entry.fields.get("crossref", "") for entry in entries}
+    cited |= {parent for entry in entries if (parent := entry.fields.get("crossref"))}
     return [
         Remark(
             "unused", f"{entry.key} is not cited.", "information", _name(entry.span.file, read), entry.line

@@ -139,3 +139,26 @@ def test_the_users_own_index_is_asked(tmp_path: Path, env: dict[str, str]) -> No
     (entry,) = json.loads(done.stdout)["entries"]
     assert done.returncode == 0 and entry["verdict"] == "ok", done.stdout + done.stderr
     assert any("Mary Somerville" in problem["message"] for problem in entry["problems"])
+
+
+CLAIM = {"id": "c1", "claim": "Memories help tracking [3].", "text": "We find that memories help tracking."}
+
+
+def test_claims_are_not_judged_by_guessing(tmp_path: Path, env: dict[str, str]) -> None:
+    claims = written(tmp_path, json.dumps(CLAIM) + "\n", "claims.jsonl")
+    done = texgeist(env, "--claims", str(claims), "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {"claims": [{"id": "c1", "label": "ABSTAIN", "score": 0.0}]}
+
+
+@pytest.mark.parametrize(
+    "line", ["[]", "{", '{"id": "a", "claim": "b"}', '{"id": 1, "claim": "b", "text": "c"}']
+)
+def test_a_line_that_is_no_claim_is_one_sentence(tmp_path: Path, env: dict[str, str], line: str) -> None:
+    claims = written(tmp_path, json.dumps(CLAIM) + "\n" + line, "claims.jsonl")
+    done = texgeist(env, "--claims", str(claims), "--json")
+    assert done.returncode == 1 and "line 2" in done.stderr and done.stdout == ""
+
+
+def test_a_file_or_claims(tmp_path: Path, env: dict[str, str]) -> None:
+    assert texgeist(env).returncode == 2

@@ -30,22 +30,9 @@ class EntryReport:
 
 
 @dataclass(frozen=True, slots=True)
-class SentenceReport:
-    """A sentence with a citation that its paper does not bear out, as far as can be told."""
-
-    text: str
-    key: str
-    label: str
-    score: float
-    passage: str
-    file: str
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
 class Report:
     entries: tuple[EntryReport, ...] = ()
-    sentences: tuple[SentenceReport, ...] = ()
+    sentences: tuple[Remark, ...] = ()  # what a citation does not bear out: told by a model alone
     draft: tuple[Remark, ...] = ()
 
     def as_json(self) -> dict[str, object]:

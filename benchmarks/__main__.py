@@ -33,6 +33,7 @@ def commands() -> dict[str, list[str]]:
         "retrieval": ["-m", "benchmarks.retrieval"],
         "writing": ["-m", "benchmarks.writing", "--model", model],
         "hostile": ["-m", "benchmarks.writing.fuzz"],
+        "verify": ["-m", "benchmarks.verify"],
     }
 
 

@@ -21,6 +21,7 @@ COMMANDS = {
     "ask": "ask",
     "cite": "cite",
     "lsp": "lsp",
+    "verify": "verify",
     "index": "index",
     "model": "model",
     "eval": "evaluate",

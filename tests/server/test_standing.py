@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from texgeist_latex.reading.project import read_draft
-from texgeist_server.sections.queries import ask_for_section
+from texgeist_server.sections.queries import section_query
 from texgeist_server.sections.standing import LEAST, LEAST_MORE, words_of_section, written_in_section
 
 HEAD = r"""\documentclass{article}
@@ -62,5 +62,5 @@ def test_room_follows_from_the_draft_and_from_what_stands_there(draft_of) -> Non
 
 
 def test_the_query_carries_them(draft_of) -> None:
-    ask = ask_for_section(draft_of(HEAD + OWN + REST), "abstract")
+    ask = section_query(draft_of(HEAD + OWN + REST), "abstract")
     assert ask.written.startswith("Early systems") and ask.introduction.startswith("Writers cite")

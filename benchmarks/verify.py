@@ -1,0 +1,103 @@
+"""Does `texgeist verify` find wrong and invented entries, and leave the true ones alone?
+
+    python -m benchmarks.verify [FOLDER]
+
+`FOLDER` holds HALLMARK's entries and an offline registry (`dev_public.jsonl.gz`, `registry.jsonl.gz`; see its
+paper for the kinds of error). The verifier is given the BibTeX text alone. Detection (DR) is the share of
+wrong entries that are found, FPR that of valid ones that are accused. An entry that cannot be read counts as
+not accused. Three ways: without any record; against the whole registry, where `not-found` counts as found; and
+against the records marked `cover70`, where only `suspect` counts, because what is missing there may well exist.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from texgeist_latex.verify.records import Records
+from texgeist_server.verify.checking import check, read_file
+from texgeist_server.verify.registry import read_registry
+
+from benchmarks.__main__ import DATA
+
+THIS_YEAR = 2026  # of the collection: entries dated later are wrong
+FOUND, ACCUSED = frozenset({"suspect", "not-found"}), frozenset({"suspect"})
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Rates on a set of entries; `by_type` holds (found, all) of each kind of error."""
+
+    detection: float
+    false_alarms: float
+    f1: float
+    by_type: Mapping[str, tuple[int, int]]
+
+
+def score(verdicts: Mapping[str, str], entries: Sequence[Mapping[str, Any]], counts: frozenset[str]) -> Score:
+    wrong = [entry for entry in entries if entry["label"].lower() != "valid"]
+    valid = [entry for entry in entries if entry["label"].lower() == "valid"]
+    found = [entry for entry in wrong if verdicts.get(entry["key"]) in counts]
+    accused = sum(verdicts.get(entry["key"]) in counts for entry in valid)
+    hits = Counter(entry["error_type"] for entry in found)
+    types = Counter(entry["error_type"] for entry in wrong)
+    f1 = 2 * len(found) / (len(found) + accused + len(wrong))
+    by_type = {name: (hits[name], count) for name, count in sorted(types.items())}
+    return Score(len(found) / len(wrong), accused / len(valid), f1, by_type)
+
+
+def verdicts_of(bibtex: str, sources: Sequence[Records]) -> dict[str, str]:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "entries.bib")
+        file.write_text(bibtex, encoding="utf-8")
+        report = check(read_file(file), sources, THIS_YEAR)
+    return {entry.key: entry.verdict for entry in report.entries}
+
+
+def main() -> int:
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else DATA / "bib"
+    if not (folder / "registry.jsonl.gz").exists():
+        print(f"There is no registry in {folder}: left out.")
+        return 0
+    lines = _read(folder / "registry.jsonl.gz")
+    for file in sorted(folder.glob("*.jsonl.gz")):
+        if file.name.startswith(("registry", "baselines")):
+            continue
+        entries = [json.loads(line) for line in _read(file)]
+        bibtex = "\n".join(entry["bibtex"] for entry in entries)
+        part = _records([line for line in lines if json.loads(line)["cover70"]])
+        print(f"{file.name}: {len(entries):,} entries, {len(lines):,} records")
+        _tell("without records", score(verdicts_of(bibtex, []), entries, ACCUSED))
+        whole = verdicts_of(bibtex, [_records(lines)])
+        _tell("whole registry, suspect or not found", score(whole, entries, FOUND))
+        _tell("whole registry, suspect", score(whole, entries, ACCUSED))
+        _tell("cover70, suspect", score(verdicts_of(bibtex, [part]), entries, ACCUSED))
+    return 0
+
+
+def _tell(name: str, got: Score) -> None:
+    print(f"\n{name}: DR {got.detection:.3f}, FPR {got.false_alarms:.3f}, F1 {got.f1:.3f}")
+    print("  " + ", ".join(f"{kind} {hits}/{count}" for kind, (hits, count) in got.by_type.items()))
+
+
+def _records(lines: Sequence[str]) -> Records:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "registry.jsonl")
+        file.write_text("\n".join(lines), encoding="utf-8")
+        return read_registry(file)[0]
+
+
+def _read(file: Path) -> list[str]:
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        return [line for line in lines if line.strip()]
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

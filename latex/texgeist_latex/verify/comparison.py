@@ -1,0 +1,196 @@
+"""An entry against a record of the same paper: what do they not agree in?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Literal
+
+from rapidfuzz import fuzz
+
+from ..bib.identity import Identity, arxiv_id_of, doi_of, identity_of, normalise_title, year_of
+from ..bib.index import folded
+from ..tex.markup import read_markup
+from ..types import BibEntry
+from .contradictions import arxiv_date, posted_too_late
+from .findings import Finding
+from .names import compare_people, read_people, share_in_common
+from .venues import Venue, may_be_one, read_venue, venue_field
+
+NEAR = 80.0  # of 100: titles that may be one, misquoted
+_FORMULA = 85.0  # titles with formulas are written in many ways
+_FAR_YEARS = 2  # a preprint and what became of it
+_NUMBERS = re.compile(r"(?<!\w)(?:\d+(?:\.\d+)?|i{1,3}|iv|vi{0,3}|part|parts)(?!\w)")
+_ADDED = re.compile(
+    r" (?:invited (?:talk|paper)|extended (?:abstract|version)|full version|abstract|poster|demo)$"
+)
+Relation = Literal["same", "shortened", "near", "other"]
+
+
+def compare(entry: BibEntry, record: BibEntry) -> list[Finding]:
+    """Everything that the record contradicts or adds. A paper that both describe is taken for granted,
+    unless title and authors are those of another one."""
+    relation = relate_titles(entry.fields.get("title", ""), record.fields.get("title", ""))
+    mine, theirs = read_people(_authors(entry)), read_people(_authors(record))
+    common = share_in_common(mine, theirs)
+    if relation == "other" and common < 0.5 and theirs.persons:
+        title = _shown(record)
+        return [Finding("other-paper", f"Its {_shared_id(entry, record)} is that of another paper: {title}.")]
+    of_the_paper = [*_titles(relation, record), *compare_people(mine, theirs)]
+    if common and is_preprint_record(record) and venue_field(entry):  # titles and authors change in between
+        of_the_paper = [replace(finding, contradicts=False) for finding in of_the_paper]
+    return [*of_the_paper, *_ids(entry, record), *_where_and_when(entry, record)]
+
+
+def relate_titles(one: str, other: str) -> Relation:
+    """`shortened`: one leaves the other's subtitle out."""
+    a, b = normalise_title(one), normalise_title(other)
+    if not a or not b or a == b:
+        return "same"
+    first, second = title_words(one), title_words(other)
+    if (
+        _ADDED.sub("", first) == _ADDED.sub("", second)
+        or _without_subtitle(one, other)
+        or _without_subtitle(other, one)
+    ):
+        return "shortened"
+    likeness = fuzz.ratio(first, second)
+    if ("$" in one + other or "\\" in one + other) and likeness >= _FORMULA:
+        return "same"
+    if _NUMBERS.findall(first) != _NUMBERS.findall(second):  # part I and part II, v1 and v2
+        return "other"
+    return "near" if likeness >= NEAR else "other"
+
+
+def title_words(title: str) -> str:
+    return folded(read_markup(title))
+
+
+def shares_authors(entry: BibEntry, record: BibEntry) -> bool:
+    return share_in_common(read_people(_authors(entry)), read_people(_authors(record))) >= 0.5
+
+
+def same_place(entry: BibEntry, record: BibEntry) -> bool:
+    mine, theirs = venue_field(entry), venue_field(record)
+    return bool(mine and theirs) and year_of(entry) == year_of(record) and _one_venue(entry, record)
+
+
+def same_work(entry: BibEntry, record: BibEntry) -> bool:
+    """Whether two descriptions with near titles can be meant as one paper: people write several on one
+    subject, so the authors must be the same, the years close and the venues not two."""
+    mine, theirs = year_of(entry), year_of(record)
+    if (mine and theirs and abs(mine - theirs) > _FAR_YEARS) or not _one_venue(entry, record):
+        return False
+    people = read_people(_authors(entry)), read_people(_authors(record))
+    return bool(people[0].persons and people[1].persons) and not compare_people(*people)
+
+
+def _authors(entry: BibEntry) -> str:
+    return entry.fields.get("author") or entry.fields.get("editor", "")
+
+
+def _without_subtitle(short: str, long: str) -> bool:
+    """The main title, of three words at least, up to the sign that opens the subtitle."""
+    main = re.split(r"[:?!.–—]|\s-+\s", long, maxsplit=1)
+    words = title_words(short)
+    return len(main) > 1 and len(words.split()) >= 3 and words == title_words(main[0])
+
+
+def _titles(relation: Relation, record: BibEntry) -> list[Finding]:
+    if relation == "same":
+        return []
+    if relation == "shortened":
+        return [Finding("title", f"The whole title is: {_shown(record)}.", False)]
+    return [Finding("title", f"The title differs from that of the paper known: {_shown(record)}.")]
+
+
+def _shown(record: BibEntry) -> str:
+    return " ".join(
+        read_markup(record.fields.get("title", "")).replace("{", "").replace("}", "").split()
+    ).rstrip(".")
+
+
+def _shared_id(entry: BibEntry, record: BibEntry) -> str:
+    mine, theirs = identity_of(entry), identity_of(record)
+    return "arXiv id" if mine.arxiv and mine.arxiv == theirs.arxiv else "DOI"
+
+
+def _ids(entry: BibEntry, record: BibEntry) -> list[Finding]:
+    """Only what both have can differ. A paper may have a DOI for each of its versions, so DOIs are
+    compared where the venue is the same."""
+    found = []
+    mine, theirs = identity_of(entry), identity_of(record)
+    if mine.arxiv and theirs.arxiv and mine.arxiv != theirs.arxiv:
+        found.append(Finding("arxiv-id", f"Its arXiv id is {theirs.arxiv}, not {mine.arxiv}."))
+    if mine.doi and theirs.doi and mine.doi != theirs.doi and _one_venue(entry, record):
+        found.append(Finding("doi", f"Its DOI is {theirs.doi}, not {mine.doi}."))
+    return found
+
+
+def _one_venue(entry: BibEntry, record: BibEntry) -> bool:
+    return may_be_one(read_venue(venue_field(entry)), read_venue(venue_field(record)))
+
+
+def _where_and_when(entry: BibEntry, record: BibEntry) -> list[Finding]:
+    mine, theirs = venue_field(entry), venue_field(record)
+    years = year_of(entry), year_of(record)
+    if mine and theirs:
+        return _two_venues(read_venue(mine), read_venue(theirs), theirs, years)
+    if theirs and _is_preprint(entry):
+        message = f"It has been published: {theirs}, {years[1] or 'no year'}."
+        return [Finding("published", message, False), *_years(years, _FAR_YEARS, early=False)]
+    if is_preprint_record(record) and not _is_preprint(entry):
+        return _before_its_preprint(record, years)
+    return _years(years, _FAR_YEARS if mine or theirs else 1)
+
+
+def _two_venues(mine: Venue, theirs: Venue, name: str, years: tuple[int | None, int | None]) -> list[Finding]:
+    if not may_be_one(mine, theirs):
+        if _later_version(mine, theirs, years):
+            return [Finding("venue", f"Known from {name}, {years[1]}; this may be a later version.", False)]
+        return [Finding("venue", f"It appeared in {name}."), *_years(years, 0)]
+    if mine.side != theirs.side:
+        return [Finding("venue", f"It appeared in {name}: a workshop's volume is another one.", False)]
+    return _years(years, 0 if theirs.kind == "conference" else 1)
+
+
+def _later_version(mine: Venue, theirs: Venue, years: tuple[int | None, int | None]) -> bool:
+    """A conference paper that a known journal printed later."""
+    year, known = years
+    return mine.kind == "journal" and theirs.kind == "conference" and bool(year and known and year > known)
+
+
+def _years(years: tuple[int | None, int | None], apart: int, early: bool = True) -> list[Finding]:
+    mine, theirs = years
+    if mine is None or theirs is None or abs(mine - theirs) <= apart or (not early and mine < theirs):
+        return []
+    return [Finding("year", f"It is of {theirs}, the entry says {mine}.")]
+
+
+def _before_its_preprint(record: BibEntry, years: tuple[int | None, int | None]) -> list[Finding]:
+    mine, posted = years[0], arxiv_date(arxiv_id_of(record))
+    if mine is None or posted is None or mine >= posted[0]:
+        return [Finding("venue", "Known as a preprint alone; it may have been published since.", False)]
+    message = f"It was first posted in {posted[0]}, the entry says {mine}."
+    return [Finding("year", message, posted_too_late(posted, mine + 1))]  # some post a year late
+
+
+def is_preprint_record(record: BibEntry) -> bool:
+    return not venue_field(record) and bool(arxiv_id_of(record))
+
+
+def _is_preprint(entry: BibEntry) -> bool:
+    return not venue_field(entry) and bool(arxiv_id_of(entry) or _says_arxiv(entry)) and not doi_of(entry)
+
+
+def _says_arxiv(entry: BibEntry) -> bool:
+    return any(
+        "arxiv" in entry.fields.get(n, "").lower() for n in ("journal", "booktitle", "note", "howpublished")
+    )
+
+
+def agrees(identity: Identity, other: Identity) -> bool:
+    """Whether an id decides that the two are one paper."""
+    return bool(identity.arxiv and identity.arxiv == other.arxiv) or bool(
+        identity.doi and identity.doi == other.doi
+    )

@@ -1,0 +1,180 @@
+"""What an entry says against itself; no other source is asked."""
+
+from __future__ import annotations
+
+import re
+
+from ..bib.authors import split_authors
+from ..bib.identity import arxiv_id_of, clean_arxiv_id, find_doi, year_of
+from ..bib.index import folded
+from ..types import BibEntry
+from .dois import Said, may_register, said_by, well_formed
+from .findings import Finding
+from .venues import Venue, may_be_one, read_venue, venue_field, venue_years
+
+_CUSTOM_SINCE = 2015
+_LATE_POSTING = 2  # months into the next year: a paper of December's conference
+_MEETING = re.compile(r"\b(?:proc|conf|symp|workshop|congress|meeting|advances)", re.I)
+_NOT_PRINTED = re.compile(r"forthcoming|to appear|in press|accepted|submitted|under review|n\.?d\.?", re.I)
+_PLACEHOLDERS = frozenset(
+    """
+    john doe;jane doe;jon doe;john q public;first author;second author;third author;author one;author two;author name;
+    author names;firstname lastname;first last;name surname;given family;foo bar;lorem ipsum;unknown author;
+    unknown authors;unknown;anonymous author;tbd;tba;todo;xxx;n a;none;author;authors;the authors;various;
+    insert author;test author;sample author;example author;max mustermann;erika mustermann
+    """.replace("\n", " ").strip().replace("; ", ";").split(";")
+)  # fmt: skip
+_PLACE_TITLES = frozenset(
+    "title;paper title;title of the paper;untitled;tbd;tba;todo;xxx;lorem ipsum;test;no title".split(";")
+)
+_REQUIRED = ("title", "author", "year")
+_PAPERS = frozenset({"article", "inproceedings", "conference", "incollection"})
+
+
+def check_alone(entry: BibEntry, this_year: int) -> list[Finding]:
+    """All that can be said without knowing any other paper."""
+    venue = read_venue(venue_field(entry))
+    year = year_of(entry)
+    return [
+        *_year_ahead(entry, this_year),
+        *_doi(entry, venue, year),
+        *_arxiv_date(entry, year),
+        *_ids_differ(entry),
+        *_venue_year(entry, year),
+        *_pages(entry),
+        *_placeholders(entry),
+        *_incomplete(entry),
+    ]
+
+
+def _year_ahead(entry: BibEntry, this_year: int) -> list[Finding]:
+    """Next year's volume is printed this year; the one after it is not."""
+    field = entry.fields.get("year") or entry.fields.get("date", "")
+    match = re.match(r"\s*\{?(\d{4})\b", field)
+    if not match:
+        return []
+    year = int(match[1])
+    if year > this_year + 1:
+        return [Finding("year-ahead", f"The year {year} has not come yet.")]
+    if year < 1000 or (year < 1900 and (arxiv_id_of(entry) or entry.fields.get("doi"))):
+        return [Finding("year-ahead", f"{year} cannot be the year of this paper.", year < 1000)]
+    return []
+
+
+def _doi(entry: BibEntry, venue: Venue, year: int | None) -> list[Finding]:
+    field = entry.fields.get("doi", "").strip()
+    if not field:
+        return []
+    doi = find_doi(field)
+    if not doi and re.search(r"10\.\d{4,9}/\S", field):  # under a publisher's own resolver
+        return []
+    if not doi or not well_formed(doi):
+        return [Finding("doi-malformed", f"`{field[:80]}` is no DOI: they begin with 10. and a registrant.")]
+    said = said_by(doi)
+    return [*_doi_venue(doi, said, venue), *_doi_year(doi, said, year)]
+
+
+def _doi_venue(doi: str, said: Said, venue: Venue) -> list[Finding]:
+    if said.venue and said.venue.short and venue.words and not venue.side:
+        if not may_be_one(said.venue, venue):
+            of = said.venue.short.upper()
+            return [Finding("doi-venue", f"The DOI {doi} is one of {of}, the entry says otherwise.")]
+        return []
+    if venue.short and not may_register(doi, venue):
+        prefix = doi.partition("/")[0]
+        message = f"Papers of {venue.short.upper()} have no DOI that begins with {prefix}."
+        return [Finding("doi-venue", message)]
+    return []
+
+
+def _doi_year(doi: str, said: Said, year: int | None) -> list[Finding]:
+    if said.year is None or year is None or said.year <= year <= said.year + said.later:
+        return []
+    return [Finding("doi-year", f"The DOI {doi} is of {said.year}, the entry says {year}.")]
+
+
+def _arxiv_date(entry: BibEntry, year: int | None) -> list[Finding]:
+    arxiv = arxiv_id_of(entry)
+    dated = arxiv_date(arxiv)
+    if dated is None or year is None or dated[0] <= year:
+        return []
+    message = f"arXiv gave the id {arxiv} in {dated[0]}, the entry says {year}."
+    return [Finding("arxiv-date", message, posted_too_late(dated, year))]
+
+
+def posted_too_late(posted: tuple[int, int], year: int) -> bool:
+    """Papers are posted when they appear, or before, since that is the custom; older ones, and whole
+    conferences, were posted long after. One of December's may be posted in the new year."""
+    late = posted[0] == year + 1 and posted[1] <= _LATE_POSTING
+    return posted[0] > year and posted[0] >= _CUSTOM_SINCE and not late
+
+
+def arxiv_date(arxiv: str) -> tuple[int, int] | None:
+    """Year and month of an arXiv id, None without one."""
+    match = re.search(r"(?:^|/)(\d\d)(\d\d)", arxiv)
+    if not match:
+        return None
+    century = 1900 if int(match[1]) > 90 else 2000
+    return century + int(match[1]), int(match[2])
+
+
+def _ids_differ(entry: BibEntry) -> list[Finding]:
+    """The DOI in one field and another one in the address; so with arXiv's ids."""
+    doi, link = find_doi(entry.fields.get("doi", "")), find_doi(entry.fields.get("url", ""))
+    own, linked = _arxiv_in(entry, "eprint", "doi"), _arxiv_in(entry, "url", "note")
+    found = []
+    if doi and link and doi != link and not _one_is_arxiv(doi, link):
+        found.append(Finding("ids-differ", f"The DOI is {doi}, the address leads to {link}."))
+    if own and linked and own != linked:
+        found.append(Finding("ids-differ", f"Two arXiv ids: {own} and {linked}."))
+    return found
+
+
+def _arxiv_in(entry: BibEntry, *names: str) -> str:
+    for name in names:
+        value = entry.fields.get(name, "")
+        bare = value.lower().partition("10.48550/arxiv.")[2] if name == "doi" else value
+        if found := clean_arxiv_id(bare):
+            return found
+    return ""
+
+
+def _one_is_arxiv(one: str, other: str) -> bool:
+    return one.startswith("10.48550/") != other.startswith("10.48550/")
+
+
+def _venue_year(entry: BibEntry, year: int | None) -> list[Finding]:
+    """`Proceedings of CVPR 2019` in 2017; volumes are often printed a year after, or two."""
+    name = entry.fields.get("booktitle", "")
+    years = venue_years(name)
+    if year is None or not years or not _MEETING.search(name) or min(years) <= year:
+        return []
+    return [Finding("venue-year", f"The proceedings are of {min(years)}, the entry says {year}.")]
+
+
+def _pages(entry: BibEntry) -> list[Finding]:
+    match = re.fullmatch(r"\s*(\d+)\s*-+\s*(\d+)\s*", entry.fields.get("pages", "").replace("–", "-"))
+    if match and len(match[1]) == len(match[2]) and int(match[1]) > int(match[2]):
+        return [Finding("pages-reversed", f"The pages {match[0].strip()} end before they begin.", False)]
+    return []
+
+
+def _placeholders(entry: BibEntry) -> list[Finding]:
+    found = []
+    names = [folded(name) for name in split_authors(entry.fields.get("author", ""))]
+    turned = [" ".join(reversed(name.split(" ", 1))) for name in names]
+    fillers = [name for name, other in zip(names, turned, strict=True) if {name, other} & _PLACEHOLDERS]
+    if fillers:
+        found.append(Finding("placeholder", f"`{fillers[0]}` stands for an author who was not filled in."))
+    if folded(entry.fields.get("title", "")) in _PLACE_TITLES:
+        found.append(Finding("placeholder", f"`{entry.fields['title'][:60]}` is no title of a paper."))
+    return found
+
+
+def _incomplete(entry: BibEntry) -> list[Finding]:
+    """A remark; BibTeX itself warns of the same."""
+    if entry.type not in _PAPERS or _NOT_PRINTED.search(entry.fields.get("year", "") or "-"):
+        return []
+    has = {"author": ("author", "editor"), "year": ("year", "date", "issued"), "title": ("title",)}
+    lacking = [name for name in _REQUIRED if not any(entry.fields.get(field) for field in has[name])]
+    return [Finding("incomplete", f"Without {' and '.join(lacking)}.", False)] if lacking else []

@@ -1,0 +1,167 @@
+"""Two lists of authors: do they name the same people, in the same order?
+
+Initials stand for names, accents and particles do not count, a given name may be a middle name or a short
+form, family and given name may have changed places, and `and others` stands for any number.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+
+from ..bib.authors import parse_name, split_authors
+from ..bib.index import folded
+from ..tex.accents import read_accents, to_ascii
+from .findings import Finding
+
+_OTHERS = frozenset({"others", "et al", "et al.", "etal"})
+_PARTICLES = frozenset("von van der den de del della di da dos das du la le ter ten zu bin ibn al el".split())
+_SUFFIXES = frozenset({"jr", "sr", "ii", "iii"})  # `Sammy Davis, Jr.` is read as a given name
+_SAME_SPELLING = 80.0  # of 100: Schuetze for Schütze, Alexandre for Aleksandr
+_SHORT_FORMS = (
+    "bob robert rob", "bill william will", "mike michael mikhail", "dick richard", "jim james", "tom thomas",
+    "tony anthony", "dan daniel danny", "ed edward eddie", "ted theodore edward", "chuck charles", "jack john",
+    "andy andrew", "kate katherine catherine", "liz elizabeth", "peggy margaret", "hank henry", "gene eugene",
+    "misha mikhail", "sasha alexander aleksandr", "zhenya evgeny", "yura yuri", "beth elizabeth", "steve stephen",
+)  # fmt: skip
+_ONE_NAME = [frozenset(line.split()) for line in _SHORT_FORMS]
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    given: tuple[str, ...]  # words, lower-case ASCII
+    family: tuple[str, ...]  # without particles
+    shown: str
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    persons: tuple[Person, ...]
+    more: bool  # `and others`
+
+
+def read_people(field: str) -> People:
+    """Of an `author` field, LaTeX and numbers that tell namesakes apart ("Wei Li 0001") taken away."""
+    names = split_authors(field)
+    persons = [name for name in names if name.lower().strip(" .{}") not in _OTHERS]
+    more = len(persons) < len(names) or bool(re.search(r"\bet\s*al\b", field))
+    return People(tuple(_person(re.sub(r"[\s,]*\bet\s*al\b.*", "", name)) for name in persons), more)
+
+
+def same_person(one: Person, other: Person) -> bool:
+    if one.family == other.family or _ends_alike(one, other):
+        return _given_agree(one.given, other.given)
+    if sorted(one.given + one.family) == sorted(other.given + other.family):
+        return True
+    if _initials_changed_places(one, other):
+        return True
+    alike = fuzz.ratio("".join(one.family), "".join(other.family)) >= _SAME_SPELLING
+    return alike and len("".join(one.family)) > 4 and _given_agree(one.given, other.given)
+
+
+def compare_people(mine: People, theirs: People) -> list[Finding]:
+    """What an entry's authors say against a record's."""
+    if not mine.persons or not theirs.persons:
+        return []
+    places = _places(mine.persons, theirs.persons)
+    strangers = [p for p, at in zip(mine.persons, places, strict=True) if at is None]
+    if strangers and not theirs.more:
+        return [_strangers(strangers, mine, theirs)]
+    if strangers:  # the record is cut: who stands beyond its end is not known
+        known = [at for at in places[: len(theirs.persons)] if at is not None]
+        return [] if len(known) * 2 >= min(len(places), len(theirs.persons)) else [_other_people(theirs)]
+    found = [at for at in places if at is not None]
+    if len(found) < len(theirs.persons) and not mine.more:
+        missing = [p.shown for at, p in enumerate(theirs.persons) if at not in found]
+        who = ", ".join(missing[:4]) + (" …" if len(missing) > 4 else "")
+        message = f"Authors are missing: {who}. Add them, or `and others`."
+        return [Finding("authors-missing", message)]
+    if found != sorted(found):
+        return [Finding("author-order", f"The authors stand in another order there: {_listed(theirs)}.")]
+    return []
+
+
+def share_in_common(mine: People, theirs: People) -> float:
+    """The share of the shorter list that the other one names too; 0 where one names nobody."""
+    shorter = min(len(mine.persons), len(theirs.persons))
+    if not shorter:
+        return 0.0
+    return sum(at is not None for at in _places(mine.persons, theirs.persons)) / shorter
+
+
+def _strangers(strangers: list[Person], mine: People, theirs: People) -> Finding:
+    if len(strangers) == len(mine.persons):
+        return _other_people(theirs)
+    names = ", ".join(person.shown for person in strangers[:4])
+    if len(mine.persons) > len(theirs.persons) and len(mine.persons) - len(strangers) == len(theirs.persons):
+        return Finding("authors-added", f"Not among its authors there: {names}.")
+    return Finding("authors", f"Not among its authors there: {names}. They are {_listed(theirs)}.")
+
+
+def _other_people(theirs: People) -> Finding:
+    return Finding("authors", f"Its authors are others there: {_listed(theirs)}.")
+
+
+def _listed(people: People) -> str:
+    names = [person.shown for person in people.persons[:5]]
+    return ", ".join(names) + (" and others" if people.more or len(people.persons) > 5 else "")
+
+
+def _places(mine: tuple[Person, ...], theirs: tuple[Person, ...]) -> list[int | None]:
+    """Where each of mine stands among theirs, each of theirs taken once; the own place is tried first."""
+    free = set(range(len(theirs)))
+    places: list[int | None] = []
+    for at, person in enumerate(mine):
+        order = sorted(free, key=lambda place: (abs(place - at), place))
+        place = next((place for place in order if same_person(person, theirs[place])), None)
+        free.discard(-1 if place is None else place)
+        places.append(place)
+    return places
+
+
+def _person(name: str) -> Person:
+    bare = re.sub(r"\s+\d{4}$", "", name.strip())
+    read = parse_name(bare)
+    family = tuple(word for word in _words(read.last) if word not in _PARTICLES) or tuple(_words(read.last))
+    shown = " ".join(f"{read.first} {read.last} {read.suffix}".split())
+    given = tuple(word for word in _words(read.first) if word not in _SUFFIXES)
+    return Person(given, family, shown)
+
+
+def _words(text: str) -> list[str]:
+    return folded(to_ascii(read_accents(text)).replace("'", "").replace("’", "")).split()
+
+
+def _ends_alike(one: Person, other: Person) -> bool:
+    """`Gonzalez` for `Gonzalez Diez`: one family name within the other, at its beginning or its end."""
+    short, long = sorted((one.family, other.family), key=len)
+    return bool(short) and (long[: len(short)] == short or long[-len(short) :] == short)
+
+
+def _given_agree(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    if not one or not other:
+        return True
+    if "".join(one) == "".join(other):  # Xiao-Ming, Xiaoming
+        return True
+    initials = "".join(word[0] for word in one), "".join(word[0] for word in other)
+    if one[0] == initials[1] or other[0] == initials[0]:  # JM for Jean-Michel
+        return True
+    return any(_one_name(a, b) for a in one for b in other)
+
+
+def _one_name(one: str, other: str) -> bool:
+    if one.startswith(other) or other.startswith(one):
+        return True
+    if any(one in names and other in names for names in _ONE_NAME):
+        return True
+    return one[0] == other[0] and fuzz.ratio(one, other) >= _SAME_SPELLING
+
+
+def _initials_changed_places(one: Person, other: Person) -> bool:
+    """`Zhang W` read as given and family name: the family name of one is the given name of the other."""
+    return bool(one.given and other.given) and (
+        (one.family == other.given and one.given[0][0] == other.family[0][0])
+        or (other.family == one.given and other.given[0][0] == one.family[0][0])
+    )

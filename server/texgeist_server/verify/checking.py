@@ -1,0 +1,128 @@
+"""Reads the file that is to be verified, and checks what it holds."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from texgeist_latex.bib.library import Library
+from texgeist_latex.errors import Unreadable
+from texgeist_latex.reading.files import FileStore
+from texgeist_latex.reading.project import read_draft
+from texgeist_latex.types import BibEntry, Bibliography, Citation, Problem, SourceFile
+from texgeist_latex.verify.entries import check_entry
+from texgeist_latex.verify.findings import Checked, Finding
+from texgeist_latex.verify.records import Records
+
+from .report import EntryReport, Remark, Report, Severity
+
+_HEAD = re.compile(r"@[ \t]*[A-Za-z]+\s*[{(]\s*([^\s,{}()=\"#%]+)")
+_ERRORS = frozenset({"undefined-citation", "duplicate-key"})
+_OF_ENTRIES = "broken-entry"
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What there is to check: of a `.bib` file its entries alone."""
+
+    folder: Path  # file names are told relative to it
+    bibliographies: tuple[Bibliography, ...]
+    problems: tuple[Problem, ...]
+    citations: tuple[Citation, ...] | None  # None: which entries are cited is not known
+    texts: Mapping[Path, str]
+
+
+def read_file(path: Path) -> Read:
+    """Raises the `LatexError`s."""
+    if path.suffix.lower() != ".bib":
+        draft = read_draft(path)
+        texts = _texts(draft.sources, draft.bibliographies)
+        return Read(draft.root.parent, draft.bibliographies, draft.problems, draft.citations, texts)
+    store = FileStore()
+    parsed = store.read(path.absolute())
+    if parsed is None:
+        reason = store.refused.get(path.absolute(), "is not there")
+        raise Unreadable(f"{path} {reason}.", "Check the path.")
+    index = parsed.bibliography
+    problems = Library([index]).problems
+    return Read(parsed.path.parent, (index.bibliography,), problems, None, {parsed.path: parsed.text})
+
+
+def check(read: Read, sources: Sequence[Records], this_year: int) -> Report:
+    """Every entry, in the order of the bibliographies; then what concerns the draft as a whole. Of two
+    under one key the first counts, as in BibTeX."""
+    every = (entry for bibliography in read.bibliographies for entry in bibliography.entries)
+    first: dict[str, BibEntry] = {}
+    entries = [entry for entry in every if first.setdefault(entry.key, entry) is entry]
+    broken = [problem for problem in read.problems if problem.code == _OF_ENTRIES]
+    return Report(
+        entries=(
+            *(_reported(check_entry(entry, sources, this_year), entry, read) for entry in entries),
+            *(_broken(problem, read) for problem in broken),
+        ),
+        draft=(*_told(read), *_unused(entries, read)),
+    )
+
+
+def _reported(checked: Checked, entry: BibEntry, read: Read) -> EntryReport:
+    name = _name(entry.span.file, read)
+    remarks = (Remark(f.code, f.message, _severity(f), name, entry.line) for f in checked.findings)
+    return EntryReport(checked.key, checked.verdict, tuple(remarks))
+
+
+def _severity(finding: Finding) -> Severity:
+    if finding.contradicts:
+        return "error"
+    return "warning" if finding.code == "not-found" else "information"
+
+
+def _broken(problem: Problem, read: Read) -> EntryReport:
+    text = read.texts.get(problem.span.file, "")
+    head = _HEAD.match(text, problem.span.start)
+    key = head[1] if head else ""
+    return EntryReport(key, "unknown", (_remark(problem, read),))
+
+
+def _told(read: Read) -> list[Remark]:
+    """Cited and missing, one paper or key twice: once for each place."""
+    return [_remark(problem, read) for problem in read.problems if problem.code != _OF_ENTRIES]
+
+
+def _unused(entries: Iterable[BibEntry], read: Read) -> list[Remark]:
+    if read.citations is None:
+        return []
+    cited = {citation.key for citation in read.citations}
+    if "*" in cited:  # \nocite{*}
+        return []
+    cited |= {parent for entry in entries if (parent := entry.fields.get("crossref"))}
+    return [
+        Remark(
+            "unused", f"{entry.key} is not cited.", "information", _name(entry.span.file, read), entry.line
+        )
+        for entry in entries
+        if not cited & {entry.key, *re.split(r"\s*,\s*", entry.fields.get("ids", ""))}
+    ]
+
+
+def _remark(problem: Problem, read: Read) -> Remark:
+    severity: Severity = "error" if problem.code in _ERRORS else problem.severity
+    file, start = problem.span.file, problem.span.start
+    line = read.texts[file].count("\n", 0, start) + 1 if file in read.texts else 0
+    return Remark(problem.code, problem.message, severity, _name(file, read), line)
+
+
+def _name(file: Path, read: Read) -> str:
+    return Path(os.path.relpath(file, read.folder)).as_posix()
+
+
+def _texts(sources: Mapping[Path, SourceFile], bibliographies: Iterable[Bibliography]) -> dict[Path, str]:
+    texts = {path: source.text for path, source in sources.items()}
+    store = FileStore()
+    for bibliography in bibliographies:
+        if bibliography.problems and bibliography.path not in texts:
+            parsed = store.read(bibliography.path)
+            texts |= {bibliography.path: parsed.text} if parsed else {}
+    return texts

@@ -1,0 +1,137 @@
+"""Where records of papers come from: a file that stands for the services, and the user's own index.
+
+A file's records pass the gate for records first (`admission`): it is somebody else's, and its words are
+shown to people.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from texgeist_latex.bib.authors import split_authors
+from texgeist_latex.errors import Unreadable
+from texgeist_latex.types import BibEntry, Span
+from texgeist_latex.verify.records import Records
+from texgeist_retrieval.errors import SearchError
+from texgeist_retrieval.harvest.admission import NotAdmitted, admit
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.ports import PaperIndex
+    from texgeist_retrieval.types import Paper
+
+    from ..config.settings import Settings
+
+LONGEST_LINE = 1 << 20  # characters
+MOST_OF_AN_INDEX = 50_000  # papers; larger ones are not read through
+_NOWHERE = Span(Path(), 0, 0)
+_HINT = "Give JSON lines, plain or gzip, each with `type` and `fields` of a bibliography entry."
+
+
+def read_registry(path: Path) -> tuple[Records, int]:
+    """The records of a file, and how many lines were set aside. Raises `Unreadable`."""
+    records, bad = [], 0
+    for line in _lines(path):
+        record = _record(line)
+        if record is None:
+            bad += 1
+        else:
+            records.append(record)
+    if not records:
+        raise Unreadable(f"{path.name} holds no record of a paper.", _HINT)
+    return Records(records, path.name), bad
+
+
+def own_index(settings: Settings) -> tuple[Records | None, str]:
+    """The papers of the user's own index as records; else why it was not asked."""
+    from ..adapters import index_place, open_place
+    from ..config.credentials import keys_from_environment
+
+    place = index_place(settings, keys_from_environment())
+    if place.remote or "://" in place.location or not Path(place.location).exists():
+        return None, ""
+    try:
+        index = open_place(settings, place)
+    except SearchError as error:
+        return None, f"Your own index was not asked: {error.sentence()}"
+    try:
+        return _records_of(index)
+    finally:
+        index.close()
+
+
+def _records_of(index: PaperIndex) -> tuple[Records | None, str]:
+    status = index.status()
+    if not status.metadata or not status.papers:
+        return None, ""
+    if status.papers > MOST_OF_AN_INDEX:
+        return None, f"Your own index was not asked: it holds more than {MOST_OF_AN_INDEX:,} papers."
+    return Records(map(record_of, _titled(index.papers())), "your own index"), ""
+
+
+def _titled(papers: Iterable[Paper]) -> Iterator[Paper]:
+    return (paper for paper in papers if paper.title)
+
+
+def record_of(paper: Paper) -> BibEntry:
+    """A paper as an entry; one without a venue is known as a preprint."""
+    arxiv = paper.id if ":" not in paper.id else ""
+    fields = {
+        "title": paper.title,
+        "author": " and ".join(name.replace(" and ", " ") for name in paper.authors),
+        "year": str(paper.year or ""),
+        "journal": paper.venue,
+        "doi": paper.doi,
+        "eprint": arxiv,
+    }
+    return BibEntry(paper.id, "article", {n: v for n, v in fields.items() if v}, _NOWHERE, 0)
+
+
+def _record(line: str) -> BibEntry | None:
+    """None for what is no record."""
+    try:
+        read = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    fields = read.get("fields") if isinstance(read, dict) else None
+    if not isinstance(fields, dict):
+        return None
+    said = {name.lower(): value for name, value in fields.items() if isinstance(value, str)}
+    try:
+        paper = admit({
+            "id": "record",
+            "title": said.get("title"),
+            "authors": split_authors(said.get("author", "")),
+            "venue": said.get("booktitle") or said.get("journal"),
+            "doi": said.get("doi"),
+            "url": said.get("url"),
+        })  # fmt: skip
+    except NotAdmitted:
+        return None
+    if not paper.title:
+        return None
+    kept = {"title": paper.title, "author": " and ".join(paper.authors), "booktitle": paper.venue}
+    kept |= {"doi": paper.doi, "url": paper.url}
+    kept |= {name: said[name][:40] for name in ("year", "eprint", "archiveprefix") if name in said}
+    kind = read.get("type")
+    return BibEntry(
+        "", kind if isinstance(kind, str) else "misc", {n: v for n, v in kept.items() if v}, _NOWHERE, 0
+    )
+
+
+def _lines(path: Path) -> Iterator[str]:
+    try:
+        with path.open("rb") as raw:
+            packed = raw.read(2) == b"\x1f\x8b"
+            raw.seek(0)
+            lines = gzip.GzipFile(fileobj=raw) if packed else raw
+            while line := lines.readline(LONGEST_LINE):
+                if line.strip():
+                    yield line.decode("utf-8", "replace")
+    except (OSError, EOFError, zlib.error) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is damaged"
+        raise Unreadable(f"{path} cannot be read: {reason}.", _HINT) from error

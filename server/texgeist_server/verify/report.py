@@ -1,0 +1,47 @@
+"""What `texgeist verify` found, as values, as JSON and as an exit code."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from texgeist_latex.verify.findings import Verdict
+
+Severity = Literal["error", "warning", "information"]
+CLEAN, WARNED, WRONG = 0, 3, 4  # exit codes; 1 and 2 say that nothing could be checked
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something to look at; `line` counts from 1, 0 where there is none."""
+
+    code: str
+    message: str
+    severity: Severity
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntryReport:
+    key: str
+    verdict: Verdict
+    problems: tuple[Remark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    entries: tuple[EntryReport, ...] = ()
+    sentences: tuple[Remark, ...] = ()  # what a citation does not bear out: told by a model alone
+    draft: tuple[Remark, ...] = ()
+
+    def as_json(self) -> dict[str, object]:
+        return asdict(self)
+
+    @property
+    def exit_code(self) -> int:
+        """An error: an entry is suspect, or cited and missing. A warning: an entry was not found, …"""
+        severities = {r.severity for e in self.entries for r in e.problems} | {r.severity for r in self.draft}
+        if "error" in severities:
+            return WRONG
+        return WARNED if "warning" in severities else CLEAN

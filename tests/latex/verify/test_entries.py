@@ -1,0 +1,232 @@
+"""The verdict on an entry: what it says of itself, and what records say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from texgeist_latex.bib.parser import read_bib
+from texgeist_latex.types import BibEntry
+from texgeist_latex.verify.entries import check_entry
+from texgeist_latex.verify.findings import Checked
+from texgeist_latex.verify.records import Records
+
+YEAR = 2026
+KNOWN = """
+@inproceedings{a, title={Steady Tracking of Distant Objects with Learned Memories},
+  author={Ada Lovelace and Charles Babbage and Mary Somerville}, booktitle={CVPR}, year={2021},
+  doi={10.1109/CVPR46437.2021.09999}}
+@misc{b, title={Weighing Words before They are Spoken}, author={Emmy Noether}, year={2023},
+  eprint={2303.09999}}
+@inproceedings{c, title={Deep Rivers}, author={Rachel Carson}, booktitle={ICLR}, year={2020}}
+@inproceedings{d, title={Trees of Knowledge, Part I}, author={Carl Linnaeus and Maria Merian},
+  booktitle={ICML}, year={2019}}
+"""
+
+
+def entries(text: str) -> tuple[BibEntry, ...]:
+    return read_bib(Path("/x.bib"), text).entries
+
+
+RECORDS = Records(entries(KNOWN), "the register")
+
+
+def verdict(text: str, *sources: Records) -> Checked:
+    (entry,) = entries(text)
+    return check_entry(entry, sources, YEAR)
+
+
+def codes(checked: Checked, contradicts: bool = True) -> list[str]:
+    return [finding.code for finding in checked.findings if finding.contradicts is contradicts]
+
+
+TRACKING = """@inproceedings{k, title={Steady Tracking of Distant Objects with Learned Memories},
+  author={Lovelace, A. and Babbage, C. and Somerville, M.},
+  booktitle={Conference on Computer Vision and Pattern Recognition}, year={2021}}"""
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("", ""),
+        ("Tracking of", "{T}racking  of"),
+        ("with Learned Memories", "{W}ith learned memories."),
+        ("Somerville, M.", "others"),
+        ("year={2021}", "year={2021}, doi={10.1109/cvpr46437.2021.09999}"),
+        ("booktitle={Conference on Computer Vision and Pattern Recognition}, year={2021}", "year=2020"),
+        ("booktitle={Conference on Computer Vision and Pattern Recognition}", "journal={CoRR}"),
+    ],
+)
+def test_a_true_entry_is_ok_however_it_is_written(change: tuple[str, str]) -> None:
+    checked = verdict(TRACKING.replace(*change), RECORDS)
+    assert checked.verdict == "ok", checked
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (("with Learned", "through Learned"), "title"),
+        (("Babbage, C.", "Weill, K."), "authors"),
+        ((" and Somerville, M.", ""), "authors-missing"),
+        (("Lovelace, A. and Babbage, C.", "Babbage, C. and Lovelace, A."), "author-order"),
+        (("year={2021}", "year={2019}"), "year"),
+        (("Conference on Computer Vision and Pattern Recognition", "ICML"), "venue"),
+        (("Conference on Computer Vision and Pattern Recognition", "Symposium on Made-Up Things"), "venue"),
+        (("year={2021}", "year={2021}, doi={10.1109/CVPR46437.2021.01111}"), "doi"),
+    ],
+)
+def test_what_a_record_contradicts_is_suspect(change: tuple[str, str], code: str) -> None:
+    checked = verdict(TRACKING.replace(*change), RECORDS)
+    assert checked.verdict == "suspect" and code in codes(checked), checked
+
+
+def test_a_doi_of_another_paper() -> None:
+    checked = verdict(
+        "@article{k, title={On Something Else}, author={Kurt Weill}, journal={J. of Songs},"
+        "year=2021, doi={10.1109/CVPR46437.2021.09999}}",
+        RECORDS,
+    )
+    assert checked.verdict == "suspect" and "other-paper" in codes(checked)
+
+
+def test_an_arxiv_id_of_another_paper() -> None:
+    checked = verdict(
+        "@misc{k, title={Songs of the Sea}, author={Kurt Weill}, year=2023, eprint={2303.09999}}", RECORDS
+    )
+    assert checked.verdict == "suspect" and codes(checked) == ["other-paper"]
+
+
+def test_a_preprint_may_have_been_published_since() -> None:
+    text = "@inproceedings{k, title={Weighing Words Before They Are Spoken}, author={E. Noether}, booktitle={ACL}, year=2024}"
+    checked = verdict(text, RECORDS)
+    assert checked.verdict == "ok" and codes(checked, contradicts=False) == ["venue"]
+    early = verdict(text.replace("2024", "2019"), RECORDS)
+    assert early.verdict == "suspect" and codes(early) == ["year"]
+
+
+def test_a_preprint_that_has_been_published() -> None:
+    checked = verdict(
+        "@misc{k, title={Steady Tracking of Distant Objects with Learned Memories}, year=2020,"
+        "author={Lovelace, Ada and others}, eprint={2005.09999}}",
+        RECORDS,
+    )
+    assert checked.verdict == "ok" and codes(checked, contradicts=False) == ["published"]
+
+
+def test_what_is_not_there_is_never_called_invented() -> None:
+    text = "@article{k, title={A Study that Nobody has Heard of}, author={Kurt Weill}, journal={Songs}, year=1999}"
+    checked = verdict(text, RECORDS)
+    assert checked.verdict == "not-found" and codes(checked) == []
+    said = " ".join(finding.message for finding in checked.findings)
+    assert "may exist" in said and "the register (4 papers)" in said
+    assert verdict(text).verdict == "unknown"
+    assert verdict(text, Records((), "nothing")).verdict == "unknown"
+
+
+@pytest.mark.parametrize("kind", ["book", "manual", "online", "phdthesis", "software"])
+def test_what_records_of_papers_do_not_cover_is_unknown(kind: str) -> None:
+    text = f"@{kind}{{k, title={{The Complete Handbook of Everything}}, author={{Kurt Weill}}, year=1999}}"
+    assert verdict(text, RECORDS).verdict == "unknown"
+
+
+def test_a_short_title_is_the_title_of_many() -> None:
+    other = "@inproceedings{k, title={Deep Rivers}, author={Kurt Weill}, booktitle={KDD}, year=2011}"
+    assert verdict(other, RECORDS).verdict == "not-found"
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        # the same people on the same subject, years apart, or with others
+        "title={Steady Tracking of Far Objects with Learned Memories}, author={A. Lovelace and C. Babbage and M. Somerville}, year=2014",
+        "title={Steady Tracking of Far Objects with Learned Memories}, author={A. Lovelace and C. Babbage and K. Weill}, year=2021",
+    ],
+)
+def test_a_near_title_alone_is_not_the_same_paper(entry: str) -> None:
+    assert verdict(f"@inproceedings{{k, {entry}, booktitle={{KDD}}}}", RECORDS).verdict == "not-found"
+
+
+def test_a_published_version_may_have_more_authors_than_its_preprint() -> None:
+    text = "@inproceedings{k, title={Weighing Words before They are Spoken}, author={E. Noether and A. Lovelace}, booktitle={ACL}, year=2023}"
+    checked = verdict(text, RECORDS)
+    assert checked.verdict == "ok" and "authors-added" in codes(checked, contradicts=False)
+    stranger = verdict(text.replace("E. Noether and A. Lovelace", "K. Weill"), RECORDS)
+    assert stranger.verdict == "suspect" and codes(stranger) == ["authors"]
+
+
+def test_the_next_part_is_another_paper() -> None:
+    text = "@inproceedings{k, title={Trees of Knowledge, Part II}, author={C. Linnaeus and M. Merian}, booktitle={ICML}, year=2020}"
+    assert verdict(text, RECORDS).verdict == "not-found"
+
+
+def test_a_subtitle_left_out_is_a_remark() -> None:
+    known = Records(entries(KNOWN.replace("Learned Memories}", "Learned Memories: A View}")), "x")
+    checked = verdict(TRACKING, known)
+    assert checked.verdict == "ok" and codes(checked, contradicts=False) == ["title"]
+
+
+def test_the_record_that_agrees_counts() -> None:
+    both = Records(entries(KNOWN + TRACKING.replace("{k,", "{e,").replace("2021", "2022")), "x")
+    assert verdict(TRACKING, both).verdict == "ok"
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ("author={A B}, title={T}, year={2031}", "year-ahead"),
+        ("author={A B}, title={T}, year={2020}, doi={ten.1000/182}", "doi-malformed"),
+        (
+            "author={A B}, title={T}, year={2021}, booktitle={ICML}, doi={10.1109/CVPR46437.2021.00001}",
+            "doi-venue",
+        ),
+        ("author={A B}, title={T}, year={2021}, booktitle={NeurIPS}, doi={10.4321/9}", "doi-venue"),
+        (
+            "author={A B}, title={T}, year={2019}, booktitle={CVPR}, doi={10.1109/CVPR46437.2021.00001}",
+            "doi-year",
+        ),
+        ("author={A B}, title={T}, year={2021}, eprint={2310.01362}", "arxiv-date"),
+        (
+            "author={A B}, title={T}, year={2020}, doi={10.1000/182}, url={https://doi.org/10.1000/183}",
+            "ids-differ",
+        ),
+        (
+            "author={A B}, title={T}, year={2020}, eprint={2003.00001}, url={https://arxiv.org/abs/2003.00002}",
+            "ids-differ",
+        ),
+        ("author={A B}, title={T}, year={2015}, booktitle={Proceedings of KDD 2019}", "venue-year"),
+        ("author={John Doe and Jane Doe}, title={T}, year={2015}", "placeholder"),
+        ("author={Lastname, Firstname and Author, First}, title={T}, year={2015}", "placeholder"),
+    ],
+)
+def test_an_entry_that_contradicts_itself_is_suspect(fields: str, code: str) -> None:
+    checked = verdict(f"@inproceedings{{k, {fields}}}")
+    assert checked.verdict == "suspect" and codes(checked) == [code]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        "author={A B}, title={T}, year={2027}",  # next year's volume
+        "author={A B}, title={T}, year={to appear}",
+        "author={A B}, title={T}, year={1687}",
+        "author={A B}, title={T}, year={2022}, eprint={2301.01362}",  # posted in January
+        "author={A B}, title={T}, year={2020}, booktitle={Proceedings of SAC 2019}",
+        "author={A B}, title={T}, year={2012}, booktitle={Recent Trends in Something 2010}",
+        "author={A B}, title={T}, year={2001}, booktitle={Office of Things (visited 2005)}",
+        "author={A B}, title={T}, year={1998}, booktitle={UAI}, eprint={1301.07363}",  # posted as a whole
+        "author={A B}, title={T}, year={1997}, doi={http://doi.acm.org/10.1145/253260.253325}",
+        "author={A B}, title={T}, year={2023}, journal={Machine Learning}, doi={10.1007/s10994-022-06999-9}",
+        "author={A B}, title={T}, year={2020}, booktitle={ICML Workshop on Trees}, doi={10.4321/9}",
+        "author={A B}, title={T}, year={2020}, doi={https://doi.org/10.1000/182}, url={https://doi.org/10.48550/arXiv.2003.00001}",
+        "author={{Doe Corporation}}, title={T}, year={2015}",
+        "title={T}",
+    ],
+)
+def test_what_is_only_unusual_is_not_accused(fields: str) -> None:
+    checked = verdict(f"@inproceedings{{k, {fields}}}")
+    assert checked.verdict == "unknown" and codes(checked) == []
+
+
+def test_an_item_of_a_thebibliography_is_unknown() -> None:
+    (entry,) = entries("@misc{k, title={}}")
+    assert check_entry(entry, [RECORDS], YEAR).verdict == "unknown"

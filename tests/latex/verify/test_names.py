@@ -1,0 +1,82 @@
+"""Lists of authors: the same people in many spellings, and other people."""
+
+from __future__ import annotations
+
+import pytest
+from texgeist_latex.verify.names import compare_people, read_people, same_person, share_in_common
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Laurens van der Maaten", "Maaten, L. van der"),
+        ("Laurens van der Maaten", "van der Maaten, Laurens"),
+        ('Sch{\\"u}tze, Hinrich', "Hinrich Schuetze"),
+        ("Bernhard Schölkopf", "B. Scholkopf"),
+        ("A. Rupam Mahmood", "Rupam Mahmood"),
+        ("Jean-Michel Morel", "J.-M. Morel"),
+        ("JM Morel", "Jean-Michel Morel"),
+        ("Wei Li 0001", "Wei Li"),
+        ("Zhang Wei", "Wei Zhang"),
+        ("Bob Williamson", "Robert C. Williamson"),
+        ("Xiao-Ming Wu", "Xiaoming Wu"),
+        ("Natalia Gonzalez", "Natalia Diaz Gonzalez"),
+        ("Sammy Davis, Jr.", "Sammy Davis"),
+        ("Kenneth P. O'Hara", "Ken O’Hara"),
+    ],
+)
+def test_one_person_in_two_spellings(one: str, other: str) -> None:
+    first, second = read_people(one).persons[0], read_people(other).persons[0]
+    assert same_person(first, second) and same_person(second, first)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Wei Zhang", "Wei Wang"),
+        ("Jian Chen", "Bo Chen"),
+        ("Anna Lee", "Anna Lewis"),
+        ("Geoffrey Hinton", "Terrence Sejnowski"),
+    ],
+)
+def test_two_persons(one: str, other: str) -> None:
+    assert not same_person(read_people(one).persons[0], read_people(other).persons[0])
+
+
+ALL = "Ada Lovelace and Charles Babbage and Mary Somerville and Augustus De Morgan"
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "codes"),
+    [
+        (ALL, ALL, []),
+        ("Lovelace, A. and Babbage, C. and others", ALL, []),
+        ("Lovelace, A. and Babbage, C. et al.", ALL, []),
+        (ALL, "Ada Lovelace and Charles Babbage and others", []),
+        ("Ada Lovelace and Charles Babbage", ALL, ["authors-missing"]),
+        ("Charles Babbage and Ada Lovelace", "Ada Lovelace and Charles Babbage", ["author-order"]),
+        (
+            "Ada Lovelace and Charles Babbage and Kurt Weill",
+            "Ada Lovelace and Charles Babbage",
+            ["authors-added"],
+        ),
+        ("Ada Lovelace and Kurt Weill", "Ada Lovelace and Charles Babbage", ["authors"]),
+        ("Kurt Weill and Lotte Lenya", ALL, ["authors"]),
+        ("Kurt Weill and Lotte Lenya", "Ada Lovelace and Charles Babbage and others", ["authors"]),
+        ("", ALL, []),
+        (ALL, "", []),
+    ],
+)
+def test_lists_are_compared_in_number_names_and_order(mine: str, theirs: str, codes: list[str]) -> None:
+    found = compare_people(read_people(mine), read_people(theirs))
+    assert [finding.code for finding in found] == codes and all(finding.contradicts for finding in found)
+
+
+def test_the_message_names_who_is_meant() -> None:
+    (found,) = compare_people(read_people("Ada Lovelace"), read_people(ALL))
+    assert "Charles Babbage" in found.message and "Augustus De Morgan" in found.message
+
+
+def test_share_in_common() -> None:
+    assert share_in_common(read_people("A. Lovelace"), read_people(ALL)) == 1.0
+    assert share_in_common(read_people(""), read_people(ALL)) == 0.0

@@ -1,0 +1,164 @@
+"""`texgeist verify` over its real process: the fixed JSON form, exit codes, bad files."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+RECORD = {
+    "type": "inproceedings",
+    "fields": {
+        "title": "Steady Tracking of Distant Objects with Learned Memories",
+        "author": "Ada Lovelace and Charles Babbage",
+        "booktitle": "CVPR",
+        "year": "2021",
+    },
+}
+ENTRIES = """
+@inproceedings{good, title={Steady Tracking of Distant Objects with Learned Memories},
+  author={Lovelace, A. and Babbage, C.}, booktitle={CVPR}, year={2021}}
+@inproceedings{wrong, title={Steady Tracking of Distant Objects with Learned Memories},
+  author={Kurt Weill and Lotte Lenya}, booktitle={ICML}, year={2021}}
+@article{other, title={A Study that Nobody has Heard of}, author={Kurt Weill}, journal={Songs}, year=1999}
+@manual{book, title={How to Use It}, year=1999}
+@article{torn, title={Half
+@article{last, title={The One after It}, author={Emmy Noether}, journal={Songs}, year=1999}
+"""
+
+
+def texgeist(env: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-P", "-m", "texgeist_server", "verify", *arguments]
+    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=170, check=False)
+
+
+@pytest.fixture
+def registry(tmp_path: Path) -> Path:
+    path = tmp_path / "records.jsonl.gz"
+    with gzip.open(path, "wt", encoding="utf-8") as lines:
+        lines.write(json.dumps(RECORD) + "\n\nnot json\n[]\n")
+    return path
+
+
+def written(tmp_path: Path, text: str, name: str = "refs.bib") -> Path:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path / name
+
+
+def test_the_json_form_and_the_verdicts(tmp_path: Path, registry: Path, env: dict[str, str]) -> None:
+    done = texgeist(env, str(written(tmp_path, ENTRIES)), "--known", str(registry), "--json")
+    assert done.returncode == 4, done.stderr
+    read = json.loads(done.stdout)
+    assert list(read) == ["entries", "sentences", "draft"] and read["sentences"] == []
+    assert all(list(entry) == ["key", "verdict", "problems"] for entry in read["entries"])
+    assert {entry["key"]: entry["verdict"] for entry in read["entries"]} == {
+        "good": "ok",
+        "wrong": "suspect",
+        "other": "not-found",
+        "book": "unknown",
+        "last": "not-found",
+        "torn": "unknown",
+    }
+    (problem, *_) = next(entry["problems"] for entry in read["entries"] if entry["key"] == "wrong")
+    assert problem.keys() == {"code", "message", "severity", "file", "line"}
+    assert (problem["file"], problem["line"], problem["severity"]) == ("refs.bib", 4, "error")
+    assert "Ada Lovelace" in problem["message"]
+    assert "2 lines are no records" in done.stderr
+
+
+def test_exit_codes_by_severity(tmp_path: Path, registry: Path, env: dict[str, str]) -> None:
+    good, wrong, other = ("@" + part for part in ENTRIES.strip().split("@")[1:4])
+    for text, code in ((good, 0), (good + other, 3), (good + other + wrong, 4)):
+        done = texgeist(env, str(written(tmp_path, text)), "--known", str(registry))
+        assert done.returncode == code, done.stdout + done.stderr
+    assert "wrong: suspect:" in done.stdout and "other: not-found:" in done.stdout
+    assert "invented" not in done.stdout
+
+
+def test_of_a_project_what_is_cited_and_missing_and_what_is_unused(
+    tmp_path: Path, env: dict[str, str]
+) -> None:
+    written(tmp_path, ENTRIES.split("@article{torn")[0])
+    main = written(
+        tmp_path,
+        "\\documentclass{article}\\begin{document}\nSo \\cite{good,gone}.\n\\bibliography{refs}\\end{document}\n",
+        "main.tex",
+    )
+    done = texgeist(env, str(main), "--json")
+    read = json.loads(done.stdout)
+    draft = {(item["code"], item["file"], item["line"]) for item in read["draft"]}
+    assert ("undefined-citation", "main.tex", 2) in draft and done.returncode == 4
+    unused = [item["message"] for item in read["draft"] if item["code"] == "unused"]
+    assert unused == ["wrong is not cited.", "other is not cited.", "book is not cited."]
+    assert {entry["verdict"] for entry in read["entries"]} == {"unknown"}  # nothing is known of papers
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("records.jsonl", b"nothing here\n"), ("records.jsonl.gz", b"\x1f\x8btorn"), ("none.jsonl", None)],
+)
+def test_a_registry_that_cannot_be_read_is_one_sentence(
+    tmp_path: Path, env: dict[str, str], name: str, content: bytes | None
+) -> None:
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    done = texgeist(env, str(written(tmp_path, ENTRIES)), "--known", str(tmp_path / name), "--json")
+    assert done.returncode == 1 and done.stdout == ""
+    assert "Traceback" not in done.stderr and len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_strangers_records_cannot_write_to_the_terminal(tmp_path: Path, env: dict[str, str]) -> None:
+    record = {"type": "article", "fields": {**RECORD["fields"], "author": "\x1b[2J[bold]Mallory", "year": 7}}  # type: ignore[dict-item]
+    known = written(tmp_path, json.dumps(record), "records.jsonl")
+    done = texgeist(env, str(written(tmp_path, ENTRIES)), "--known", str(known))
+    assert "\x1b" not in done.stdout and "[bold]Mallory" in done.stdout
+
+
+def test_the_users_own_index_is_asked(tmp_path: Path, env: dict[str, str]) -> None:
+    import numpy as np
+    from texgeist_retrieval.index import open_index
+    from texgeist_retrieval.types import Paper
+    from texgeist_server.config import storage
+
+    good = written(tmp_path, ENTRIES.split("@inproceedings{wrong")[0])
+    done = texgeist(env, str(good), "--json")
+    assert done.returncode == 0 and done.stderr == ""  # there is no index yet, and nobody minds
+    assert json.loads(done.stdout)["entries"][0]["verdict"] == "unknown"
+    data = tmp_path / "data"
+    index = open_index(str(storage.library(data)), create=True)
+    authors = ("Ada Lovelace", "Charles Babbage", "Mary Somerville")
+    title = RECORD["fields"]["title"]  # type: ignore[index]
+    paper = Paper("2103.09999", title, "About memories.", authors, 2021)
+    index.upsert([paper], np.eye(1, 768, dtype=np.float32))
+    index.close()
+    done = texgeist({**env, "TEXGEIST_DATA": str(data)}, str(good), "--json")
+    (entry,) = json.loads(done.stdout)["entries"]
+    assert done.returncode == 0 and entry["verdict"] == "ok", done.stdout + done.stderr
+    assert any("Mary Somerville" in problem["message"] for problem in entry["problems"])
+
+
+CLAIM = {"id": "c1", "claim": "Memories help tracking [3].", "text": "We find that memories help tracking."}
+
+
+def test_claims_are_not_judged_by_guessing(tmp_path: Path, env: dict[str, str]) -> None:
+    claims = written(tmp_path, json.dumps(CLAIM) + "\n", "claims.jsonl")
+    done = texgeist(env, "--claims", str(claims), "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {"claims": [{"id": "c1", "label": "ABSTAIN", "score": 0.0}]}
+
+
+@pytest.mark.parametrize(
+    "line", ["[]", "{", '{"id": "a", "claim": "b"}', '{"id": 1, "claim": "b", "text": "c"}']
+)
+def test_a_line_that_is_no_claim_is_one_sentence(tmp_path: Path, env: dict[str, str], line: str) -> None:
+    claims = written(tmp_path, json.dumps(CLAIM) + "\n" + line, "claims.jsonl")
+    done = texgeist(env, "--claims", str(claims), "--json")
+    assert done.returncode == 1 and "line 2" in done.stderr and done.stdout == ""
+
+
+def test_a_file_or_claims(tmp_path: Path, env: dict[str, str]) -> None:
+    assert texgeist(env).returncode == 2

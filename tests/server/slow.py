@@ -97,6 +97,11 @@ def _answer(schema: dict[str, Any]) -> Any:
     properties = schema["properties"]
     if "score" in properties:
         return {"reason": "It is near.", "score": 7}
+    if "strands" in properties:
+        found = [("citations", "checking citations by their sources"), ("drafts", "writing drafts of papers")]
+        return {"strands": [{"name": n, "query": q, "why": "It is near.", "works": []} for n, q in found]}
+    if "sentences" in properties:  # a repair
+        return {"sentences": [], "unused": []}
     if "papers" in properties:
         return {
             "papers": [{"title": "Checked citations", "abstract": "A citation is checked by its source."}]

@@ -80,13 +80,13 @@ async def test_a_model_writes_when_the_user_chose_one(
         await one.execute("relatedWork", {"uri": one.uri(path), "from": "abstract"})
         said = await one.said("written into")
     assert slow_model.prompts and "127.0.0.1" in status["sends"]
-    took = "11 calls, about 11,000 tokens sent and 1,100 written, about $0.033"
-    assert f"The model took {took}." in said
+    took = "2 calls, about 2,000 tokens sent and 200 written, about $0.006"
+    assert f"The model took {took}." in said, "the strands, and the section"
     section = one.texts[path].split("texgeist:begin")[1]
     assert "treat a neighbouring question of kind" in " ".join(section.split()), said
     record = json.loads((paper / ".texgeist" / "provenance.json").read_text())
     assert all("openai" in one["writer"] for one in record["citations"].values())
-    assert all(one["summary"] for one in record["citations"].values())
+    assert all(one["strands"] for one in record["citations"].values())
 
 
 async def test_a_model_is_cancelled_in_the_middle(

@@ -11,9 +11,9 @@ import pytest
 from texgeist_retrieval.pipeline import choose, compose, find_citations, gather, related_work
 from texgeist_retrieval.pipeline.citations import Support, keep_supports, with_the_order
 from texgeist_retrieval.pipeline.longlist import Listed, choose_longlist, relevances
-from texgeist_retrieval.pipeline.mmr import Pick
 from texgeist_retrieval.pipeline.page_scoring import Weighed
 from texgeist_retrieval.pipeline.windows import likeliest, split_sentences, windows
+from texgeist_retrieval.ranking.mmr import Pick
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import Candidate, Paper, Passage, Query, QueryPart
 

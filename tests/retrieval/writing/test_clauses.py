@@ -5,19 +5,31 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from texgeist_retrieval.types import Clause
-from texgeist_retrieval.writing.model.checks import Material, check_section
+from texgeist_retrieval.types import Candidate, Clause, Evidence, Paper, Passage, Selected
+from texgeist_retrieval.writing.model.checks import check_section
 from texgeist_retrieval.writing.model.clauses import MOST_PARTS, parts_of
+from texgeist_retrieval.writing.model.material import Material
 
 ONE = (
     "SASRec models a history of actions with causal self attention over items and predicts the next of them."
 )
 TWO = "BERT4Rec reads a history in both directions and is trained to fill in masked items of a session."
-MATERIAL = Material(
-    {"1": "p1", "2": "p2"},
-    {"1": ONE, "2": TWO},
-    {"1": ("Kang",), "2": ("Sun",)},
-    draft="We study how the length of a history changes what a recommender can learn from it.",
+DRAFT = "We study how the length of a history changes what a recommender can learn from it."
+
+
+def paper(id: str, title: str, text: str, author: str) -> Selected:
+    about = Paper(f"p{id}", title, text, (author,), 2018)
+    return Selected(
+        Candidate(about, 0.6, 1), (Evidence(id, Passage(about.id, None, text), 0.6),), 0.6, "near"
+    )
+
+
+MATERIAL = Material.of(
+    [
+        paper("1", "SASRec: Self-Attentive Recommendation", ONE, "Wang Kang"),
+        paper("2", "BERT4Rec: Reading Both Ways", TWO, "Fei Sun"),
+    ],
+    DRAFT,
 )
 
 
@@ -46,10 +58,10 @@ def test_each_part_has_its_own_evidence_and_the_sentence_all() -> None:
 
 
 def test_a_part_of_the_draft_stands_beside_a_cited_one() -> None:
-    own = "whereas this paper asks how the length of a history changes what a recommender can learn from it."
-    beside = check(sentence("SASRec attends to the past,", "1", more=[(own,)]))
-    assert not beside.problems, "the draft's words carry no citation"
-    credited = check(sentence("SASRec attends to the past,", "1", more=[(own, "2")]))
+    own = "whereas this paper asks how much of a history a recommender can use."
+    assert not check(sentence("SASRec attends to the past,", "1", more=[(own,)])).problems
+    taken = "whereas we ask how the length of a history changes what is learnt."
+    credited = check(sentence("SASRec attends to the past,", "1", more=[(taken, "2")]))
     assert any("cites papers for what the draft says of itself" in p for p in credited.problems)
 
 

@@ -35,7 +35,8 @@ async def open_review(session: Session, given: Answer) -> Answer:
     if not session.configuration.trusted:
         raise Untrusted
     path, section = path_of(given["uri"]), given.get("section")
-    draft = await session.reader.draft(path)
+    # For the title, so nothing is waited for.
+    draft = await session.reader.read(lambda workspace: workspace.draft(path))
     query = provenance.read(draft.root)["sections"].get(section or "", {}).get("query")
     source: Source = "draft" if "draft" in (given.get("from"), query) else "abstract"
     settings = await session.configuration.loaded()

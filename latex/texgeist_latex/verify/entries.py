@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from ..bib.identity import arxiv_id_of, doi_of
 from ..types import BibEntry
@@ -11,6 +11,7 @@ from .contradictions import check_alone
 from .findings import Checked, Finding, Verdict
 from .records import Records
 
+_STRAY = "other-paper"
 # Kinds of entries that collections of papers do not hold: their absence there says nothing.
 _NOT_PAPERS = frozenset(
     "book booklet manual mvbook online electronic www software dataset patent thesis phdthesis mastersthesis "
@@ -18,20 +19,16 @@ _NOT_PAPERS = frozenset(
 )
 
 
-def check_entries(
-    entries: Iterable[BibEntry], sources: Sequence[Records], this_year: int
-) -> tuple[Checked, ...]:
-    return tuple(check_entry(entry, sources, this_year) for entry in entries)
-
-
 def check_entry(entry: BibEntry, sources: Sequence[Records], this_year: int) -> Checked:
     """Against itself, and against the records of each source; the record that agrees best counts,
-    because a paper may be known as a preprint and as published."""
+    because a paper may be known as a preprint and as published. An id of another paper counts always."""
     alone = check_alone(entry, this_year)
     compared = [compare(entry, record) for source in sources for record in source.find(entry)]
     if compared:
         best = min(compared, key=_weight)
-        return Checked(entry.key, _verdict([*alone, *best], "ok"), (*alone, *best))
+        strays = [f for findings in compared if findings is not best for f in findings if f.code == _STRAY]
+        findings = [*alone, *best, *strays]
+        return Checked(entry.key, _verdict(findings, "ok"), tuple(findings))
     looked = [source for source in sources if len(source)] if covered(entry) else []
     absent = [_not_found(entry, looked)] if looked else []
     findings = [*alone, *absent]

@@ -96,6 +96,11 @@ def test_an_arxiv_id_of_another_paper() -> None:
     assert checked.verdict == "suspect" and codes(checked) == ["other-paper"]
 
 
+def test_a_known_title_does_not_cover_an_id_of_another_paper() -> None:
+    checked = verdict(TRACKING.replace("year={2021}", "year={2021}, eprint={2303.09999}"), RECORDS)
+    assert checked.verdict == "suspect" and "other-paper" in codes(checked)
+
+
 def test_a_preprint_may_have_been_published_since() -> None:
     text = "@inproceedings{k, title={Weighing Words Before They Are Spoken}, author={E. Noether}, booktitle={ACL}, year=2024}"
     checked = verdict(text, RECORDS)

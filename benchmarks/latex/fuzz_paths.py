@@ -31,13 +31,13 @@ from texgeist_latex.reading.project import read_draft
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
 from texgeist_latex.writing.apply import apply_plan
 from texgeist_latex.writing.edits import plan_related_work
+from texgeist_retrieval.types import Query, QueryPart, Result, Section
 from texgeist_server.sections import provenance
-from texgeist_server.sections.outcome import Ask, Outcome
 
 SECRET = "confidential-words"
 PAPER = Reference("1", "On Testing", ("Ada Lovelace",), 2024, arxiv_id="2401.00001")
 SECTION = ProseSection("Related Work", ((ProseSentence("They test it.", ("1",)),),))
-OUTCOME = Outcome(Ask("abstract", (("Text.", "abstract"),)), SECTION, ((),), ())
+RESULT = Result(Query("abstract", (QueryPart("Text.", "abstract"),)), Section("", ()), ())
 OUTSIDE = {
     "outside/victim.bib": "@misc{v, title = {Victim}}\n",
     "outside/thesis.tex": "\\documentclass{book}\\begin{document}\\chapter{A}" + SECRET + "\\end{document}\n",
@@ -135,7 +135,7 @@ def _attack(
     plan = plan_related_work(draft, SECTION, [PAPER], bibliography=wanted)
     swapped = _swap(chance, project, world) if chance.random() < 0.15 else ""
     apply_plan(plan, draft)
-    provenance.remember(draft.root, provenance.Applied(OUTCOME, plan, "main.tex", "2026-01-01"))
+    provenance.remember(draft.root, provenance.Applied(RESULT, plan, "main.tex", "2026-01-01"))
     tally.written += not swapped
 
 

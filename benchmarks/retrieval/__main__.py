@@ -32,9 +32,10 @@ from texgeist_retrieval.evaluation.report import evaluate, table
 from texgeist_retrieval.evaluation.systems import Bench, first_orders, pool_of, run_system, unseen_documents
 from texgeist_retrieval.ports import Embedder
 from texgeist_retrieval.ranking.fusion import best
-from texgeist_retrieval.ranking.ranker import total
+from texgeist_retrieval.ranking.pools import total
 
 from . import ablation, data, latency
+from .inputs import Missing, embedder_at
 from .show import compare, print_rows, recalls
 
 PARTS = (
@@ -69,10 +70,6 @@ OURS = {
 }
 
 
-class Missing(Exception):
-    """A part cannot be measured; the message says what it lacks."""
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -103,14 +100,7 @@ def main() -> None:
 
 
 def embedder_of(options: argparse.Namespace) -> Embedder:
-    """Raises `Missing` where the model has not been fetched."""
-    from texgeist_retrieval.embedding import is_fetched, load_embedder
-    from texgeist_server.config.storage import data_folder, model_folder
-
-    folder = options.model or model_folder(data_folder())
-    if not is_fetched(folder):
-        raise Missing("it needs the embedding model: `texgeist model fetch`, or --model.")
-    return load_embedder(folder, threads=1)
+    return embedder_at(options.model)
 
 
 def show_table(bench: Bench, options: argparse.Namespace) -> None:

@@ -27,7 +27,8 @@ from texgeist_retrieval.ranking.features import (
     YEAR,
 )
 from texgeist_retrieval.ranking.fusion import best
-from texgeist_retrieval.ranking.ranker import POOL, total
+from texgeist_retrieval.ranking.pools import total
+from texgeist_retrieval.ranking.ranker import POOL
 from texgeist_retrieval.training.ranker import Table, TreeOptions, table_of, train_trees
 
 GROUPS: Mapping[str, tuple[str, ...]] = {

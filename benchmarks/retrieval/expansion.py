@@ -22,7 +22,8 @@ from texgeist_retrieval.evaluation.systems import Bench, Order, first_orders, fu
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline.expansion import ModelExpander
 from texgeist_retrieval.ranking.fusion import RRF_K, best, fuse
-from texgeist_retrieval.ranking.ranker import POOL, total
+from texgeist_retrieval.ranking.pools import total
+from texgeist_retrieval.ranking.ranker import POOL
 from texgeist_retrieval.ranking.tokens import query_words, words
 from texgeist_retrieval.services import LanguageModel
 from texgeist_retrieval.types import Matrix, Query, QueryPart, Vector

@@ -4,11 +4,12 @@
 
 1. Forms: citations by hand, numbers of papers, addresses, Markdown, refusals and leaked prompts.
 2. False alarms of these on real related-work sections without their citations. Authors name people and
-   number their points: an alarm is right where its sentence does so, which was judged by hand
-   (`judged.txt` holds the digests of those sentences); every other alarm is false.
+   number their points: an alarm is right where its sentence does so, which was judged by
+   "et al.", table rows and addresses, and else by hand (`judged.txt` holds the digests); every other alarm is false.
 3. Copies: sentences of abstracts credited to their own paper and to another, and retold ones.
 4. Swapped evidence: retold sentences, those of the extractive writer and authors' own with one citation,
-   with the right paper and with every other of the same section. Sections of even number were tuned on."""
+   with the right paper and with every other of the same section. The weights were
+   chosen with both halves (sections of even and of odd number) in view: neither is a held-out one."""
 
 from __future__ import annotations
 
@@ -117,7 +118,7 @@ def copies(found: list[Task], known: Mapping[str, Vector]) -> None:
 @dataclass(frozen=True, slots=True)
 class Pair:
     kind: str
-    held_out: bool
+    odd: bool
     papers: tuple[str, ...]  # those that the sentence is on
     claims: Mapping[str, float]
 
@@ -126,11 +127,11 @@ def swaps(found: list[Task], known: Mapping[str, Vector], embedder: Embedder) ->
     pairs = [pair for place, task in enumerate(found) for pair in _pairs(task, place, known, embedder)]
     print("\nswapped evidence                 half        n  accepted (≥ 0.98)  refused (≥ 0.80)")
     for kind in dict.fromkeys(pair.kind for pair in pairs):
-        for held_out in (False, True):
-            chosen = [p for p in pairs if p.kind == kind and p.held_out == held_out]
+        for odd in (False, True):
+            chosen = [p for p in pairs if p.kind == kind and p.odd == odd]
             accepted = sum(judged(p.claims, p.papers) is None for p in chosen) / len(chosen)
             refused = sum(map(_refused, chosen)) / len(chosen)
-            half = "held out" if held_out else "tuned on"
+            half = "odd" if odd else "even"
             print(f"{kind:32} {half:9}{len(chosen):5}{accepted:15.3f}{refused:18.3f}")
 
 

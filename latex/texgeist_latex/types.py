@@ -184,12 +184,15 @@ class ProseSentence:
     """Plain text (escaped by the planner) and the references that it stands on. Parenthetical: the
     citation goes before the final full stop. Textual: `lead` (may be empty), the citation as the
     subject, then `text`: lead "More recently,", text "propose a retriever." gives
-    `More recently, \\citet{k} propose a retriever.`"""
+    `More recently, \\citet{k} propose a retriever.`
+
+    With `clauses`, (text, references) each, every one is cited at its own end; joined they are `text`."""
 
     text: str
     references: tuple[str, ...] = ()  # ids of Reference
     textual: bool = False
     lead: str = ""
+    clauses: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

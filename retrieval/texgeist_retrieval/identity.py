@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from rapidfuzz import fuzz
 
+from .titles import plain_title
 from .types import CitedWork, Paper, Query
 
 OWN_TITLE = 85.0  # ratio of letters: the draft's working title may differ, once an author agrees as well
@@ -18,14 +18,6 @@ _UNKNOWN = {"anonymous", "author", "authors"}
 def bare_id(id: str) -> str:
     """An arXiv id without its version: `2104.12255v1` and `2104.12255` are one paper."""
     return re.sub(r"(?<=\d)v\d+$", "", id.strip().removeprefix("arXiv:").removeprefix("arxiv:"))
-
-
-def plain_title(title: str) -> str:
-    """Words alone, in lower case: accents, braces, commands and punctuation are typesetting."""
-    text = re.sub(r"\\[a-zA-Z]+\s*|[{}$]", "", title)
-    text = unicodedata.normalize("NFKD", text)
-    text = "".join(letter for letter in text if not unicodedata.combining(letter))
-    return " ".join(re.findall(r"\w+", text.casefold()))
 
 
 def surnames(authors: tuple[str, ...]) -> frozenset[str]:

@@ -106,6 +106,24 @@ class PaperSource(Protocol):
         ...
 
 
+@runtime_checkable
+class TitleSource(Protocol):
+    """A source that can be asked which papers have these titles."""
+
+    def titled(self, titles: Sequence[str], monitor: Monitor | None = None) -> list[Paper]:
+        """Papers whose titles hold the words of one of these, in one request. Raises `SourceUnavailable`."""
+        ...
+
+
+@runtime_checkable
+class IdIndex(Protocol):
+    """An index that tells which of these ids it holds."""
+
+    def get(self, ids: Sequence[str]) -> dict[str, tuple[Paper, Vector]]:
+        """Papers and vectors by id; what is not there is absent."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
     """A writer's answer, already checked against the evidence that it was given."""

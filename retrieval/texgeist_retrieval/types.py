@@ -66,6 +66,25 @@ class CitedWork:
 
 
 @dataclass(frozen=True, slots=True)
+class Work:
+    """A work that somebody names: at least one of its usual title and its short name."""
+
+    title: str = ""
+    name: str = ""  # of the system, method or data set: "DPO"
+    year: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Strand:
+    """One part of what the draft stands on: a problem, a method that it builds on, data, a competing answer."""
+
+    name: str  # for people, as it reads in mid-sentence
+    query: str  # what is searched with for it
+    why: str = ""  # where in the draft it comes from, for people
+    works: tuple[Work, ...] = ()  # looked up by name; those that no index holds vanish
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     kind: QueryKind
     parts: tuple[QueryPart, ...]  # never empty
@@ -75,6 +94,9 @@ class Query:
     cited_ids: frozenset[str] = frozenset()  # arXiv ids and `doi:…` that the draft cites already
     cited_works: tuple[CitedWork, ...] = ()
     text: str = ""  # the words of the question or sentence, for those kinds
+    introduction: str = ""  # the draft's, where strands are found that its abstract does not name
+    written: str = ""  # what the author has written in the section already, to be continued
+    words: int = 0  # how long the section may be, by the draft's own habits; 0: not known
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +120,8 @@ class Candidate:
     score: float = 0.0  # what the order was made by, after fusion or reranking
     scores: Mapping[str, float] = field(default_factory=dict)  # named parts of `score`
     already_cited: bool = False
+    strands: tuple[str, ...] = ()  # names of those that it belongs to, the closest first
+    named: bool = False  # looked up by its name
     vector: Vector | None = field(default=None, compare=False, repr=False, metadata=STAYS)  # of the abstract
 
 
@@ -142,6 +166,14 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of a sentence with the evidence of its own; its citation stands at its end."""
+
+    text: str
+    evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Sentence:
     """One sentence of plain text, never LaTeX, and the ids of the Evidence that it stands on.
 
@@ -153,12 +185,15 @@ class Sentence:
       number of their count (one author "proposes", several "propose"), and `lead` stands before them:
       lead "More recently,", text "propose a retriever." -> `More recently, \\citet{k} propose a retriever.`
     `lead` is empty unless `textual`, and carries no space at its ends. `text` ends with its full stop.
+    - with `clauses`, several papers stand in one sentence, each at its own place: the clauses joined are
+      `text`, their evidence together is `evidence`, and a textual subject is that of the first.
     """
 
     text: str
     evidence: tuple[str, ...] = ()
     textual: bool = False
     lead: str = ""
+    clauses: tuple[Clause, ...] = ()  # none, or two and more
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +229,7 @@ class Result:
     left_out: tuple[LeftOut, ...] = ()
     candidates: tuple[Candidate, ...] = field(default=(), metadata=STAYS)  # all that the search found
     found: int = 0  # how many those are
+    strands: tuple[Strand, ...] = ()  # what the draft was taken to stand on
     notes: tuple[str, ...] = ()  # every degradation, in sentences for people
     usage: Usage = Usage()
     writer: str = ""  # "extractive", or provider and model

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from texgeist_retrieval.index.milvus import MilvusIndex
     from texgeist_retrieval.pipeline.expansion import ModelExpander
     from texgeist_retrieval.ports import Embedder, PaperIndex, PaperSource, Writer
-    from texgeist_retrieval.services import LanguageModel, Ranker, Services
+    from texgeist_retrieval.services import LanguageModel, Ranker, Services, StrandFinder
     from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
 
     from .config.settings import Settings
@@ -82,14 +82,17 @@ def build_services(
     model = build_model(settings, keys, name)
     if model:  # beside the search, which mostly waits
         threading.Thread(target=model.prepare, name="texgeist-prepare", daemon=True).start()
+    ranker, short_ranker = rankers_for(settings, embedder, notes)
     return Services(
         embedder=embedder,
         index=opened,
         source=build_source(settings, place.remote),
         writer=_writer(settings, name, model, embedder),
         model=model,
-        ranker=ranker_for(embedder, notes),
+        ranker=ranker,
+        short_ranker=short_ranker,
         expander=expander_for(settings, model),
+        strands=strands_for(settings, model),
         notes=tuple(filter(None, [*notes, note])),
         fallback_index=_library(settings) if settings.index.fall_back and place.remote else None,
         fallback_writer=ExtractiveWriter(embedder) if model else None,
@@ -103,19 +106,28 @@ def remembering(embedder: Embedder, settings: Settings) -> Embedder:
     return RememberingEmbedder(embedder, storage.cache_folder(data_of(settings)) / "vectors.sqlite")
 
 
-def ranker_for(embedder: Embedder, notes: list[str]) -> Ranker | None:
-    """The order learned from citations, for the vectors that it was learned on. Its weights ship with
-    texgeist; where they are torn, papers are ordered by similarity, and a note says so."""
+def rankers_for(
+    settings: Settings, embedder: Embedder, notes: list[str]
+) -> tuple[Ranker | None, Ranker | None]:
+    """The orders for drafts, and for sentences and questions, as the user chose. What was learned holds for
+    the vectors that it was learned on; other models get the fusion. The weights ship with texgeist; where
+    they are torn, papers are ordered by similarity, and a note says so."""
     from texgeist_retrieval.errors import RetrievalError
+    from texgeist_retrieval.ranking.hybrid import HybridRanker
     from texgeist_retrieval.ranking.ranker import LearnedRanker
+    from texgeist_retrieval.ranking.short import ShortRanker
 
-    if embedder.name != RANKED_MODEL:
-        return None
+    order = settings.related_work.order
+    if order == "similarity":
+        return None, None
     try:
-        return LearnedRanker.load()
+        if order == "learned" and embedder.name == RANKED_MODEL:
+            return LearnedRanker.load(), ShortRanker.load()
+        hybrid = HybridRanker.load()
+        return hybrid, hybrid
     except RetrievalError as error:
         notes.append(f"{error.sentence()} Papers were ordered by similarity alone.")
-        return None
+        return None, None
 
 
 def expander_for(settings: Settings, model: LanguageModel | None) -> ModelExpander | None:
@@ -125,6 +137,15 @@ def expander_for(settings: Settings, model: LanguageModel | None) -> ModelExpand
     from texgeist_retrieval.pipeline.expansion import ModelExpander
 
     return ModelExpander(model)
+
+
+def strands_for(settings: Settings, model: LanguageModel | None) -> StrandFinder | None:
+    """Who says what the draft stands on: the model that writes, else the draft's own words."""
+    if settings.related_work.choice != "strands":
+        return None
+    from texgeist_retrieval.strands.finders import DraftStrands, ModelStrands
+
+    return ModelStrands(model) if model else DraftStrands()
 
 
 def asks_arxiv(settings: Settings, remote_index: bool) -> bool:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ COMMANDS = {
 def main() -> None:
     """Entry point of the console command."""
     called = next((argument for argument in sys.argv[1:] if not argument.startswith("-")), "")
-    if called == "lsp" and "--help" not in sys.argv:
+    if called == "lsp" and not {"--help", "-h"} & set(sys.argv):
         from .commands.lsp import quickly
 
         quickly(sys.argv[2:])
@@ -50,23 +49,36 @@ def build(called: str = "") -> typer.Typer:
         help="Write related work into LaTeX projects, with citations that can be asked why.",
         no_args_is_help=True,
         add_completion=False,
+        context_settings={"help_option_names": ["-h", "--help"]},  # of its commands too
         pretty_exceptions_show_locals=False,  # they may hold the user's text or keys
     )
-    app.callback()(_root)
+
+    @app.callback()
+    def root(
+        version: bool = typer.Option(
+            False, "--version", callback=_tell_version, is_eager=True, help="Say which."
+        ),
+    ) -> None:
+        """texgeist reads a LaTeX draft, finds the papers that it should be talking to, and writes its
+        related-work section with the matching bibliography entries."""
+
     wanted = [COMMANDS[called]] if called in COMMANDS else dict.fromkeys(COMMANDS.values())
     for name in wanted:
         _mount(app, name)
     return app
 
 
-def _root() -> None:
-    """texgeist reads a LaTeX draft, finds the papers that it should be talking to, and writes its
-    related-work section with the matching bibliography entries."""
+def _tell_version(asked: bool) -> None:
+    if asked:
+        import typer
+
+        from . import __version__
+
+        typer.echo(f"texgeist {__version__}")
+        raise typer.Exit
 
 
 def _mount(app: typer.Typer, name: str) -> None:
-    if find_spec(f"texgeist_server.commands.{name}") is None:
-        return
     module = import_module(f"texgeist_server.commands.{name}")
     if hasattr(module, "register"):
         module.register(app)

@@ -1,6 +1,6 @@
 """Writes what follows from the declared settings: the manifest's `contributes.configuration` and the
-README's table. `python -m texgeist_server.generate` in the root of the repository; with `--check` it
-changes nothing and fails on drift."""
+README's table. Run by `scripts/generate`, in the checkout alone; with `--check` it changes nothing and fails
+on drift."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .config.settings import Declared, Settings, declared
 from .config.values import CLIENTS_OWN
 
 BEGIN, END = "<!-- settings:begin -->", "<!-- settings:end -->"
-_KEPT = ("type", "items", "enum", "minimum", "maximum", "maxLength", "pattern", "default")
+_KEPT = ("type", "anyOf", "items", "enum", "minimum", "maximum", "maxLength", "pattern", "default")
 
 
 def properties() -> dict[str, dict[str, Any]]:
@@ -102,7 +102,7 @@ def main(arguments: list[str]) -> int:
     found = list(drifted(Path.cwd()))
     for file, text in found:
         if "--check" in arguments:
-            sys.stderr.write(f"{file.name} differs: run `python -m texgeist_server.generate`.\n")
+            sys.stderr.write(f"{file.name} differs: run `scripts/generate`.\n")
         else:
             file.write_text(text, "utf-8")
     return 1 if found and "--check" in arguments else 0

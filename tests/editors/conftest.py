@@ -172,7 +172,7 @@ def code_server_command(tools: Path) -> list[str]:
     entry = tools / "code-server" / "package" / "out" / "node" / "entry.js"
     if not entry.is_file():
         absent(f"code-server is not in {tools}: scripts/test-tools installs it")
-    return ["node", str(entry)]
+    return [shutil.which("node") or "node", str(entry)]  # some editors get a PATH without it
 
 
 SETTINGS = {

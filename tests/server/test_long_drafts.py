@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from texgeist_latex.reading.project import read_draft
-from texgeist_server.sections.queries import MOST_PAGES, ask_for_section
+from texgeist_server.sections.queries import MOST_PAGES, section_query
 
 
 def test_a_draft_of_thousands_of_pages_is_searched_with_a_bounded_number(tmp_path: Path) -> None:
@@ -15,7 +15,7 @@ def test_a_draft_of_thousands_of_pages_is_searched_with_a_bounded_number(tmp_pat
     (tmp_path / "main.tex").write_text(text)
     draft = read_draft(tmp_path / "main.tex", programs=False)
     assert len(draft.pages) > MOST_PAGES
-    parts = ask_for_section(draft, "draft").parts
-    assert len(parts) == MOST_PAGES and parts[0][0] == draft.pages[0].text
-    lines = [int(label.rpartition(":")[2]) for _, label in parts]
+    parts = section_query(draft, "draft").parts
+    assert len(parts) == MOST_PAGES and parts[0].text == draft.pages[0].text
+    lines = [int(part.label.rpartition(":")[2]) for part in parts]
     assert lines == sorted(set(lines)) and lines[-1] > 0.95 * draft.pages[-1].line

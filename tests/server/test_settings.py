@@ -44,7 +44,7 @@ def test_a_bad_value_is_named_and_the_others_hold(data: dict[str, object], named
     assert len(problems) == 1
     assert named in problems[0]
     assert settings.writer.model == "m"
-    assert settings.related_work.breadth == 10
+    assert settings.related_work.breadth == "auto"
 
 
 def test_a_workspace_cannot_redirect_text_or_keys() -> None:

@@ -28,11 +28,12 @@ from .files import FileStore, Parsed
 from .frontmatter import Abstract, choose_abstract, read_front_matter
 from .insertion import find_insertion, find_related_work
 from .outline import Flow, Title
+from .own_headings import with_own_headings
 from .pages import Paragraph, join, paged, paragraphs
 from .resolve import Resolver, TexSearch
 from .roots import Root, RootFinder
 from .structure import flow
-from .walk import Walk, walk
+from .walk import Step, Walk, walk
 
 _ENOUGH_FRONT_WORDS = 60  # text before the first heading that is more than a title page
 
@@ -145,8 +146,12 @@ class Project:
         return next((name for parsed in self.texts if (name := document_class(parsed))), "")
 
     @cached_property
+    def steps(self) -> Sequence[Step]:
+        return with_own_headings(self.walk.steps, self.definitions)
+
+    @cached_property
     def flow(self) -> Flow:
-        return flow(self.walk.steps, self.definitions, self.show, self.document_class)
+        return flow(self.steps, self.definitions, self.show, self.document_class)
 
     def show(self, latex: str) -> str:
         """Plain text, made once per piece of LaTeX."""
@@ -225,7 +230,7 @@ class Project:
 
     def draft(self) -> Draft:
         """Everything, prose included."""
-        front = read_front_matter(self.walk.steps, self.show)
+        front = read_front_matter(self.steps, self.show)
         abstract = self.abstract
         related = find_related_work(self.flow)
         bodies = [self.store.read(b.path) for b in self.bibliographies if b.exists]
@@ -245,7 +250,7 @@ class Project:
             pages=self.pages,
             style=self.style,
             related_work=_heading(related) if related else None,
-            insertion=find_insertion(self.flow, self.walk.steps),
+            insertion=find_insertion(self.flow, self.steps),
             words=sum(len(p.text.split()) for p in self.paragraphs) + len(abstract.text.split()),
             language=self.language,
             problems=self.problems,

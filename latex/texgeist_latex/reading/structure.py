@@ -55,8 +55,8 @@ class _Reader:
         self.opened: Counter[str] = Counter()
         self.dropped = 0
         self.abstract: AbstractText | None = None
-        self.abstract_by: str = ""  # "environment" or "heading"
-        self.abstract_depth = 0
+        self.abstract_by: str = ""  # "environment", "heading" or "command"
+        self.commanded: AbstractText | None = None  # the last abstract that is a command's argument
         self.region = "body"
         self.skip_level: int | None = None
         self.seen_numbered = False  # a section with a number: what follows is no front matter
@@ -67,12 +67,16 @@ class _Reader:
             self._flush(step.frame.at.start if step.frame.at else 0)
             self.frames.append((step.frame, self.position))
             self.position = step.frame.begin
+            if self._is_argument(step.frame):
+                self.abstract, self.abstract_by = self.commanded, "command"
         elif step.kind == "leave":
             self._flush(step.frame.parsed.scan.stop)
+            if self.abstract_by == "command" and self._is_argument(step.frame):
+                self.abstract, self.abstract_by = None, ""
             if self.abstract_by == "heading" and self.abstract and self.abstract.frame is step.frame:
-                self._close_abstract(step.frame.parsed.scan.stop)
-            self.frames.pop()
-            self.position = step.frame.at.end if step.frame.at else 0
+                self._leave_abstract(step.frame)
+            _, before = self.frames.pop()
+            self.position = max(before, step.frame.at.end) if step.frame.at else 0
         elif step.item is not None:
             self._item(index, step, step.item)
 
@@ -85,7 +89,7 @@ class _Reader:
             self._edge(index, step, item)
         elif item.kind == "include":
             self._flush(item.start)
-            self.position = item.end
+            self.position = max(self.position, item.end)
         elif item.kind == "heading" and self.in_document and item.groups:
             title = self.show(step.frame.parsed.scan.words(item.groups[0]))
             self._heading(index, step, item, HEADINGS[item.name], title)
@@ -214,9 +218,24 @@ class _Reader:
         found = AbstractText(item.name, step.frame, item.start, item.end)
         found.segments.append(Segment(step.frame, start, end, -1))
         self.flow.abstracts.append(found)
+        self.commanded = found
         if self.in_document:
             self._flush(item.start)
             self.position = item.end
+
+    def _is_argument(self, frame: Frame) -> bool:
+        """Whether the file is included inside the argument of a command that is an abstract."""
+        found, at = self.commanded, frame.at
+        return bool(found and at and frame.parent is found.frame and found.start <= at.start < found.end)
+
+    def _leave_abstract(self, frame: Frame) -> None:
+        """The end of a file under an abstract's heading; where it has no words, they follow the inclusion."""
+        assert self.abstract is not None
+        said = any(self.show(s.frame.parsed.scan.words((s.start, s.end))) for s in self.abstract.segments)
+        if said or frame.parent is None:
+            self._close_abstract(frame.parsed.scan.stop)
+        else:
+            self.abstract.frame, self.abstract.start = frame.parent, frame.at.start if frame.at else 0
 
     def _open_abstract(self, label: str, frame: Frame, item: Item, by: str) -> None:
         if self.abstract is not None:
@@ -225,7 +244,7 @@ class _Reader:
         self.abstract_by = by
 
     def _close_abstract(self, end: int) -> None:
-        if self.abstract is None:
+        if self.abstract is None or self.abstract_by == "command":
             return
         if self.frames and self.frame is self.abstract.frame:
             self.abstract.end = end

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from texgeist_latex.bib.authors import parse_name
 from texgeist_latex.types import ProseSentence, Reference
 from texgeist_latex.writing.escape import Charset, escape
 from texgeist_latex.writing.habits import AND, ET_AL, Layout
 
-_FINAL = re.compile(r"((?:\.{3}|[.!?…。！？])[)'’”\"]*)$")
+_FINAL = re.compile(r"((?:\.{3}|[.!?…。！？,;:])[)'’”\"]*)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,20 @@ def sentence_latex(
     sentence: ProseSentence, citing: Citing, keys: Mapping[str, str], papers: Mapping[str, Reference]
 ) -> str:
     """One sentence on one line."""
+    if sentence.clauses:
+        return " ".join(_clause_latex(clause, citing, keys, papers) for clause in _as_sentences(sentence))
+    return _clause_latex(sentence, citing, keys, papers)
+
+
+def _as_sentences(sentence: ProseSentence) -> list[ProseSentence]:
+    """Each clause as if it stood alone; only the first may have a textual subject."""
+    first, *rest = (ProseSentence(text, references) for text, references in sentence.clauses)
+    return [replace(first, textual=sentence.textual, lead=sentence.lead), *rest]
+
+
+def _clause_latex(
+    sentence: ProseSentence, citing: Citing, keys: Mapping[str, str], papers: Mapping[str, Reference]
+) -> str:
     text = escape(sentence.text, citing.charset)
     found = list(dict.fromkeys(sentence.references))
     if not found:
@@ -50,7 +64,7 @@ def citation(command: str, keys: Sequence[str]) -> str:
 
 
 def with_citation(text: str, cited: str, tie: str) -> str:
-    """The citation before the sentence's final stop."""
+    """The citation before the final stop of a sentence, or the comma of a clause."""
     if match := _FINAL.search(text):
         return f"{text[: match.start()].rstrip()}{tie}{cited}{match[1]}"
     return f"{text.rstrip()}{tie}{cited}"

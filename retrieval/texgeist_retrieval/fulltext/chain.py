@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..errors import MetadataIncomplete, PaperUnreadable, SourceError
-from ..ports import Monitor, PaperSource
+from ..ports import Monitor, PaperSource, TitleSource
 from ..types import Paper
 
 
@@ -47,6 +47,12 @@ class ChainSource:
         if failed is not None:
             raise MetadataIncomplete(failed, known) if known else failed
         return known
+
+    def titled(self, titles: Sequence[str], monitor: Monitor | None = None) -> list[Paper]:
+        """See `TitleSource`: of the first source that can be asked so; nothing where none can."""
+        askable = (source for source in self._sources if isinstance(source, TitleSource))
+        first = next(askable, None)
+        return first.titled(titles, monitor) if first else []
 
     def pages(self, paper: Paper, monitor: Monitor | None = None) -> list[str]:
         """Raises the last source's error: the one that was to have everything."""

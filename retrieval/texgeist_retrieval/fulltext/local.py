@@ -8,8 +8,8 @@ from pathlib import Path
 
 from ..errors import PaperUnreadable
 from ..harvest.atom import ARXIV_ID
-from ..identity import plain_title
 from ..ports import Monitor
+from ..titles import plain_title
 from ..types import Paper
 from .attached import lies_within
 from .pdf import read_pdf

@@ -17,7 +17,7 @@ from ..ports import Monitor
 from ..types import Paper
 from .hashes import Entry, HashTable, record_hash, text_hash
 from .milvus import MilvusIndex
-from .update import broken_off, recover, write
+from .storing import broken_off, recover, write
 
 ROWS = 1000
 MODEL = b"texgeist.model"

@@ -19,7 +19,7 @@ from ..errors import Cancelled, IndexMissing, ModelMissing
 from ..ports import Monitor
 from ..types import Matrix, Vector
 from .milvus import MilvusIndex
-from .update import broken_off
+from .storing import broken_off
 
 LEAST = 100  # abstracts: below that clusters are accidents
 SAMPLE = 20_000  # abstracts that topics are found from

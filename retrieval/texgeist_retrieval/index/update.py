@@ -11,17 +11,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-
-from ..errors import Cancelled, IndexRefused
+from ..errors import Cancelled
 from ..harvest.admission import NotAdmitted, admitted
 from ..harvest.records import Record, Unreadable
 from ..ports import Embedder, Monitor
 from ..types import Paper, Vector
 from .hashes import Entry, HashTable, digest_of, record_hash, text_hash
+from .storing import broken_off, recover, shown, write
 
 if TYPE_CHECKING:
     from .milvus import MilvusIndex
@@ -30,7 +28,6 @@ if TYPE_CHECKING:
 BATCH = 512  # records looked up and rows written at once
 EMBED_BATCH = 64  # what an interruption can cost in embedding
 MOST_REPORTED = 20
-AGAIN_SECONDS = 0.2  # how often a busy index is tried again, and a cancel noticed
 
 
 class Source(Protocol):
@@ -214,48 +211,6 @@ class Updater:
         self._monitor.report(words, source.position, source.size)
 
 
-def recover(index: MilvusIndex, table: HashTable) -> list[Unreadable]:
-    """Writes what an interrupted run had embedded but not finished. What cannot go in is taken out of what
-    waits, and returned: else it would stand in the way of every later run."""
-    entries, odd = table.pending()
-    table.drop_pending(odd)
-    kept = [entry for entry in entries if entry.vector.size == index.dimension]
-    other = [entry.paper.id for entry in entries if entry.vector.size != index.dimension]
-    table.drop_pending(other)
-    set_aside = [Unreadable(shown(id_), reason) for id_, reason in odd.items()]
-    set_aside += [Unreadable(shown(id_), "its vector is of another model") for id_ in other]
-    return set_aside + write(index, table, kept)
-
-
-def write(index: MilvusIndex, table: HashTable, entries: Sequence[Entry]) -> list[Unreadable]:
-    """Rows into the index, then their hashes into the table. All of `entries` are pending there. Returns
-    the rows that the index refuses; raises `IndexRefused` when it refuses all of several."""
-    if not entries:
-        return []
-    refused = _store(index, entries)
-    if len(refused) == len(entries) > 1:
-        raise refused[0][1]
-    table.drop_pending(entry.paper.id for entry, _ in refused)
-    table.settle()
-    return [Unreadable(shown(entry.paper.id), str(error)) for entry, error in refused]
-
-
-def _store(index: MilvusIndex, entries: Sequence[Entry]) -> list[tuple[Entry, IndexRefused]]:
-    """The entries that the index refuses, found by halves; the others are stored."""
-    try:
-        index.upsert(
-            [entry.paper for entry in entries],
-            np.stack([entry.vector for entry in entries]),
-            [entry.record.hex() for entry in entries],
-        )
-    except IndexRefused as error:
-        if len(entries) == 1:
-            return [(entries[0], error)]
-        half = len(entries) // 2
-        return _store(index, entries[:half]) + _store(index, entries[half:])
-    return []
-
-
 def _admitted(item: Record | Unreadable) -> Record | Unreadable:
     """The one way into an index for what a source says."""
     if isinstance(item, Unreadable):
@@ -271,51 +226,6 @@ def _left_out(items: Iterable[Unreadable], summary: Summary) -> None:
         summary.unreadable += 1
         if len(summary.problems) < MOST_REPORTED:
             summary.problems.append(f"{item.where}: {item.reason}")
-
-
-def shown(id_: object) -> str:
-    """An id for people, whatever stands in it."""
-    text = str(id_).encode("ascii", "backslashreplace").decode()
-    return text if len(text) <= 60 else f"{text[:57]}…"
-
-
-def broken_off(*done: tuple[str, int]) -> Cancelled:
-    """What an interruption leaves behind, in words: what was done, to how many papers."""
-    parts = [f"{_papers(count)} {what}" for what, count in done if count]
-    if not parts:
-        return Cancelled()
-    return Cancelled(f"Cancelled. Until then: {', '.join(parts)}.", "The same command goes on from there.")
-
-
-def _papers(count: int) -> str:
-    return "1 paper" if count == 1 else f"{count:,} papers"
-
-
-class updating:
-    """Holds an index for writing: two updates at once would both embed what is new. While another program
-    has it, waits, says so, and goes on when that has finished; raises `Cancelled` when the user has had
-    enough. A program that died holds nothing."""
-
-    def __init__(self, table: Path, monitor: Monitor) -> None:
-        from filelock import FileLock
-
-        table.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = FileLock(f"{table}.lock")
-        self._monitor = monitor
-
-    def __enter__(self) -> None:
-        from filelock import Timeout
-
-        while True:
-            try:
-                self._lock.acquire(timeout=AGAIN_SECONDS)
-                return
-            except Timeout:
-                self._monitor.check()
-                self._monitor.report("Waiting: another texgeist is writing to this index")
-
-    def __exit__(self, *_: object) -> None:
-        self._lock.release()
 
 
 class ListSource:

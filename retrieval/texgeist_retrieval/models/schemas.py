@@ -32,11 +32,29 @@ def _one_of(ids: Sequence[str]) -> dict[str, Any]:
 TEXT: Schema = {"type": "string"}
 
 
-def section_schema(evidence: Sequence[str], papers: Sequence[str]) -> Schema:
-    """Paragraphs of sentences, each with ids from `evidence`; `papers` that were left out, with reasons."""
-    sentence = _object({"text": TEXT, "evidence": _array(_one_of(evidence)), "textual": {"type": "boolean"}})
-    paragraph = _object({"theme": TEXT, "sentences": _array(sentence)})
-    return _object({"paragraphs": _array(paragraph), "unused": _unused(papers)})
+def section_schema(evidence: Sequence[str], papers: Sequence[str], outlined: bool = False) -> Schema:
+    """Paragraphs of sentences, each with ids from `evidence`; `papers` that were left out, with reasons.
+    With `outlined` the answer begins with its outline: what is planned first is better ordered."""
+    paragraph = _object({"theme": TEXT, "sentences": _array(sentence_schema(evidence))})
+    point = _object({"theme": TEXT, "point": TEXT, "papers": _array(_one_of(papers))})
+    first = {"outline": _array(point)} if outlined else {}
+    return _object({**first, "paragraphs": _array(paragraph), "unused": _unused(papers)})
+
+
+def sentence_schema(evidence: Sequence[str]) -> dict[str, Any]:
+    """`more`: further parts of the sentence, each with the evidence that is cited at its end."""
+    ids = _array(_one_of(evidence))
+    part = _object({"text": TEXT, "evidence": ids})
+    return _object(
+        {"lead": TEXT, "text": TEXT, "evidence": ids, "textual": {"type": "boolean"}, "more": _array(part)}
+    )
+
+
+def repair_schema(evidence: Sequence[str], papers: Sequence[str]) -> Schema:
+    """Sentences in place of the numbered ones that were rejected, or added behind one."""
+    own = sentence_schema(evidence)["properties"]
+    mended = _object({"number": {"type": "integer"}, "added": {"type": "boolean"}, **own})
+    return _object({"sentences": _array(mended), "unused": _unused(papers)})
 
 
 def plan_schema(papers: Sequence[str]) -> Schema:

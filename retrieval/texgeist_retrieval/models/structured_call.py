@@ -30,13 +30,22 @@ class Prompt:
         return f"{self.system}\n\n{self.prefix}{self.user}"
 
 
+Again = Callable[[Any, Sequence[str]], tuple[Prompt, Schema] | None]
+
+
 def ask(
-    model: LanguageModel, prompt: Prompt, schema: Schema, check: Check[T], monitor: Monitor
+    model: LanguageModel,
+    prompt: Prompt,
+    schema: Schema,
+    check: Check[T],
+    monitor: Monitor,
+    again: Again | None = None,
 ) -> tuple[T, Usage]:
     """The checked answer and what it cost, both tries counted.
 
     An answer that fails its check, is no JSON or is cut off is asked for once more: with what was wrong,
-    or with twice the room. Raises `WriterInvalid` or `WriterTruncated` after that, and whatever else the
+    or with twice the room; or, where `again` makes one of the answer and its problems, with a request to
+    mend that answer. Raises `WriterInvalid` or `WriterTruncated` after that, and whatever else the
     model raises at once."""
     usage, wrong, room = Usage(), "", prompt.max_tokens
     for last in (False, True):
@@ -62,6 +71,9 @@ def ask(
                 "Try again, choose a larger model, or use the extractive writer.",
             )
         wrong = _again(problems)
+        if again is not None and (mending := again(answer, problems)):
+            (prompt, schema), wrong = mending, ""
+            room = prompt.max_tokens
     raise AssertionError("unreachable")
 
 

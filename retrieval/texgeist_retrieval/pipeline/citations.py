@@ -35,13 +35,13 @@ def find_citations(query: Query, services: Services, options: Options, monitor: 
     `query.text` is the sentence; `query.parts` holds it within its paragraph, which tells what it is
     about. The section of the result is the sentence itself, unchanged, with its evidence.
     """
-    narrow = replace(options, breadth=min(options.breadth, MOST))
+    narrow = replace(options, breadth=min(options.breadth or MOST, MOST), choice="similarity")
     gathered = gather(query, services, narrow, monitor)
     _, longlist, left_out = listed_of(gathered.found, narrow, gathered.ranked, NOBODY, NOBODY)
     weighed = weigh_gathered(gathered, longlist, narrow)
     monitor.report("Looking for the passages that support the sentence")
     supports = best_passages(query, weighed, services, monitor)
-    kept, weak = keep_supports(supports, narrow.breadth)
+    kept, weak = keep_supports(supports, narrow.breadth or MOST)
     selected = tuple(
         _selected(support, str(number), gathered, options) for number, support in enumerate(kept, start=1)
     )

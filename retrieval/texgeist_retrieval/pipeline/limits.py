@@ -45,7 +45,7 @@ def keep_within(
         return found
     dated = replace(limits, topics=())
     trouble: tuple[str, ...] = ()
-    for _ in range(STEPS):
+    for _ in range(STEPS if dated != Filters() else 0):
         kept = _within(found, dated)
         if len(kept) >= wanted or len(found.candidates) >= MOST_LOOKED_UP:
             break

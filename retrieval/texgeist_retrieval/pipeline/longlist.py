@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..ranking.mmr import Pick, select
 from ..types import Candidate, LeftOut, Vector
-from .mmr import Pick, select
 from .search import vectors_of
 
 FAR = 0.35  # cosine below that of the closest paper, from which on a paper is about something else

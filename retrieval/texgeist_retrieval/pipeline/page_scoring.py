@@ -8,10 +8,10 @@ from statistics import median
 
 import numpy as np
 
+from ..ranking.mmr import select
 from ..types import Matrix, Passage
 from .aggregate import aggregate
 from .longlist import Listed
-from .mmr import select
 from .reading import Reading
 
 

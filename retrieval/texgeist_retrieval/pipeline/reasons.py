@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..types import Query
+from ..types import Query, Strand
 from .page_scoring import Weighed
 
 _YOURS = {
@@ -15,13 +15,22 @@ _YOURS = {
 }
 
 
+_LONGEST_REASON = 160  # characters of what a strand comes from
+
+
 def ordinal(number: int) -> str:
     ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
 
 
 def why_selected(
-    paper: Weighed, query: Query, found: int, diversity: float, ranked: bool, others_read: bool = True
+    paper: Weighed,
+    query: Query,
+    found: int,
+    diversity: float,
+    ranked: bool,
+    others_read: bool = True,
+    strands: Sequence[Strand] = (),
 ) -> str:
     """Such as "2nd of 60 by similarity to your abstract, 0.71; pages 3 and 7 stand closest (0.66)".
 
@@ -30,6 +39,7 @@ def why_selected(
     return "; ".join(
         part
         for part in (
+            _strand(paper, strands),
             _place(paper, query, found, ranked),
             _finder(paper, query),
             _pages(paper) if paper.pages or others_read else "",
@@ -37,6 +47,25 @@ def why_selected(
         )
         if part
     )
+
+
+def _strand(paper: Weighed, strands: Sequence[Strand]) -> str:
+    """What of the draft the paper is there for, in the draft's or the model's words."""
+    candidate = paper.listed.candidate
+    reasons = {strand.name: strand.why for strand in strands}
+    name = next((name for name in candidate.strands if name in reasons), "")
+    if not name:
+        return ""
+    why = f" ({shortened(reasons[name], _LONGEST_REASON)})" if reasons[name] else ""
+    return f"for {name}{why}" + (", where it was named" if candidate.named else "")
+
+
+def shortened(text: str, most: int) -> str:
+    """Cut at a word; quotation marks that were opened are closed."""
+    if len(text) <= most:
+        return text
+    cut = text[:most].rsplit(" ", 1)[0] + " …"
+    return cut + "”" * (cut.count("“") - cut.count("”"))
 
 
 def _place(paper: Weighed, query: Query, found: int, ranked: bool) -> str:

@@ -4,17 +4,21 @@
         -> depth pages each (Eq. 1) -> shortlist breadth (mean similarity)       choose
         -> write                                                                 compose
 
-after Citegeist (arXiv 2503.23229, section 3.1). `gather` waits for the world; `choose` is pure
+after Citegeist (arXiv 2503.23229, section 3.1). Where the strands of the draft are known, the longlist is
+chosen so that they are covered (`covering`), and is the shortlist. `gather` waits for the world; `choose` is pure
 arithmetic, so that other numbers can be tried on what was gathered without waiting again.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ..defaults import BREADTH
+from ..models.structured_call import add
 from ..ports import Monitor
 from ..services import Options, Services
 from ..types import Candidate, Filters, LeftOut, Query, Result, Section, Selected
+from .covering import SPARE, covered, covers, searched, wanted
 from .longlist import Listed, choose_longlist, choose_pool, pin
 from .page_scoring import Weighed, weigh
 from .reading import Reading, read_papers, reading_notes
@@ -76,9 +80,11 @@ def answer(query: Query, services: Services, options: Options, monitor: Monitor)
 
 def gather(query: Query, services: Services, options: Options, monitor: Monitor) -> Gathered:
     """The candidates, and the longlist read. Raises `SearchError`, `SourceError`, `Cancelled`."""
-    found = find(query, services, SEARCHED * options.breadth, options.filters, monitor)
+    found = find(query, services, searched(options, SEARCHED), options.filters, monitor)
     ranked = ranker_for(query, services) is not None
-    pool, longlist, _ = listed_of(found, options, ranked, NOBODY, NOBODY)
+    number = wanted(query, found, options)
+    spared = round(SPARE * number) if covers(found, options) else number
+    pool, longlist, _ = listed_of(found, replace(options, breadth=spared), ranked, NOBODY, NOBODY)
     monitor.report(f"{len(pool)} papers found, reading {len(longlist)}")
     papers = [listed.candidate.paper for listed in longlist]
     reads = options.full_text and bool(papers)
@@ -96,11 +102,23 @@ def choose(
 ) -> Chosen:
     """The shortlist for these numbers, in milliseconds. `pinned` and `excluded` hold paper ids: pinned
     papers are on it whatever the numbers say, excluded ones never."""
+    options = replace(options, breadth=wanted(gathered.query, gathered.found, options))
     _, longlist, left_out = listed_of(gathered.found, options, gathered.ranked, pinned, excluded)
     found = len(gathered.found.candidates)
     weighed = weigh_gathered(gathered, longlist, options)
+    if covers(
+        gathered.found, options
+    ):  # all of them, strand by strand: the pages are evidence, not a contest
+        place = {listed.candidate.paper.id: n for n, listed in enumerate(longlist)}
+        weighed.sort(key=lambda paper: place[paper.listed.candidate.paper.id])
     selected, rest = choose_shortlist(
-        weighed, options, gathered.query, found, ranked=gathered.ranked, pinned=pinned - excluded
+        weighed,
+        options,
+        gathered.query,
+        found,
+        ranked=gathered.ranked,
+        pinned=pinned - excluded,
+        strands=gathered.found.strands,
     )
     return Chosen(selected, (*gathered.found.left_out, *left_out, *rest))
 
@@ -109,9 +127,11 @@ def listed_of(
     found: Found, options: Options, ranked: bool, pinned: frozenset[str], excluded: frozenset[str]
 ) -> tuple[list[Candidate], list[Listed], tuple[LeftOut, ...]]:
     """The pool, the longlist, and who fell out on the way."""
-    count, held = SEARCHED * options.breadth, pinned - excluded
-    pool, barred = choose_pool(found.candidates, count, options.include_cited, excluded)
-    longlist, unlisted = choose_longlist(pool, LISTED * options.breadth, options.diversity, ranked)
+    breadth, held = options.breadth or BREADTH, pinned - excluded
+    if covers(found, options):
+        return covered(found, options, breadth, held, excluded)
+    pool, barred = choose_pool(found.candidates, SEARCHED * breadth, options.include_cited, excluded)
+    longlist, unlisted = choose_longlist(pool, LISTED * breadth, options.diversity, ranked)
     left_out = tuple(out for out in (*barred, *unlisted) if out.candidate.paper.id not in held)
     return pool, pin(longlist, found.candidates, held), left_out
 
@@ -143,8 +163,9 @@ def compose(gathered: Gathered, chosen: Chosen, services: Services, monitor: Mon
         left_out=(*chosen.left_out, *unused),
         candidates=gathered.found.candidates,
         found=len(gathered.found.candidates),
+        strands=gathered.found.strands,
         notes=(*gathered.notes, *written.notes),
-        usage=written.usage,
+        usage=add(gathered.found.usage, written.usage),
         writer=writer,
         index=gathered.found.index,
         model=gathered.model,
@@ -160,7 +181,9 @@ def result_of(gathered: Gathered, chosen: Chosen, section: Section, notes: tuple
         left_out=chosen.left_out,
         candidates=gathered.found.candidates,
         found=len(gathered.found.candidates),
+        strands=gathered.found.strands,
         notes=(*gathered.notes, *notes),
+        usage=gathered.found.usage,
         index=gathered.found.index,
         model=gathered.model,
     )

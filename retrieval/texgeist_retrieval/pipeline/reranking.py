@@ -27,10 +27,12 @@ def anchor_of(query: Query) -> int | None:
 
 
 def ranker_for(query: Query, services: Services) -> Ranker | None:
-    """Rankers learn from abstracts. Sentences and questions are no abstracts, unless they are as long."""
+    """Abstracts and drafts have a ranker of their own, and a question that is as long is an abstract pasted
+    in. Sentences and questions are no abstracts."""
     if query.kind in ("abstract", "draft"):
         return services.ranker
-    return services.ranker if len(query.parts[0].text.split()) >= AS_LONG else None
+    pasted = query.kind == "question" and len(query.parts[0].text.split()) >= AS_LONG
+    return services.ranker if pasted else services.short_ranker
 
 
 def asked_of_ranker(query: Query, vectors: Matrix, embedder: Embedder) -> Vector:

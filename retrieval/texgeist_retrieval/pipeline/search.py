@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from ..errors import MetadataIncomplete, SearchError, SourceError, SourceUnavailable
 from ..identity import is_cited, is_own
 from ..ports import BareIndex, Embedder, Monitor, PaperIndex, PaperSource, TextIndex
-from ..services import Services
-from ..types import Candidate, Filters, LeftOut, Matrix, Paper, Query, Vector
+from ..ranking.draft_vector import words_asked
+from ..services import Services, Stranded
+from ..strands.searching import Hits, in_strands, search_strands
+from ..strands.titles import asked_by_title
+from ..types import Candidate, Filters, LeftOut, Matrix, Paper, Query, Strand, Usage, Vector
 from .aggregate import aggregate
 from .limits import Completed, keep_within, unapplied_by
 from .reading import embed_all
@@ -29,6 +32,10 @@ class Found:
     notes: tuple[str, ...]
     index: str  # where was searched, for people
     anchor: int | None = None
+    strands: tuple[Strand, ...] = ()
+    strand_rows: Matrix = field(default_factory=lambda: np.empty((0, 0), dtype=np.float32))  # one a strand
+    known: bool = False  # the strands are a model's, see `services.Stranded`
+    usage: Usage = Usage()  # of the model, before anything is written
 
 
 def find(query: Query, services: Services, top: int, filters: Filters, monitor: Monitor) -> Found:
@@ -37,6 +44,7 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
     Raises a `SearchError` when neither the index nor its fallback can be searched.
     """
     monitor.report("Reading your text")
+    stranded = services.strands.find(query, monitor) if services.strands else Stranded(())
     vectors = embed_parts(query, services.embedder, monitor)
     rows = np.vstack([vectors, _expand(query, services, monitor)])
     monitor.check()
@@ -48,9 +56,10 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
     hits, where, notes = search_index(services, searched, deep, filters, monitor)
     monitor.check()
     by_words, trouble = _by_words(query, services, deep, filters) if ranker and not notes else ([], ())
+    beside, lost = _by_strands(query, stranded, vectors, services, filters, monitor) if not notes else _NONE
 
     def completed(hits: list[list[Candidate]]) -> Completed:
-        merged = merge([*hits, *by_words], rows, len(query.parts), anchor_of(query))
+        merged = merge([*hits, *by_words, *beside.lists], rows, len(query.parts), anchor_of(query))
         return Completed(*complete(merged, services.source, monitor))
 
     def deeper(deep: int) -> Completed:
@@ -63,9 +72,50 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
     own = [LeftOut(c, "It is this draft itself.") for c in candidates if is_own(c.paper, query)]
     others = [c for c in candidates if not is_own(c.paper, query)]
     marked = [replace(c, already_cited=is_cited(c.paper, query)) for c in others]
-    ranked = first(rank(query, asked, marked, ranker), top)
-    left_out, troubled = (*incomplete, *own), (*notes, *trouble, *troubles)
-    return Found(ranked, left_out, vectors, troubled, where, anchor_of(query))
+    ordered = rank(query, asked, marked, ranker)
+    ranked = in_strands(ordered, stranded.strands, beside, top) if len(beside.rows) else first(ordered, top)
+    left_out, troubled = (*incomplete, *own), (*stranded.notes, *notes, *trouble, *lost, *troubles)
+    strands = stranded.strands if len(beside.rows) else ()
+    return Found(
+        tuple(ranked),
+        left_out,
+        vectors,
+        troubled,
+        where,
+        anchor_of(query),
+        strands,
+        beside.rows,
+        stranded.known,
+        stranded.usage,
+    )
+
+
+_NONE: tuple[Hits, tuple[str, ...]] = (Hits(np.empty((0, 0), dtype=np.float32), [], ()), ())
+
+
+def _by_strands(
+    query: Query, stranded: Stranded, vectors: Matrix, services: Services, filters: Filters, monitor: Monitor
+) -> tuple[Hits, tuple[str, ...]]:
+    """What each strand and each name finds. A failure costs the strands alone, and gives a note."""
+    if not stranded.strands:
+        return _NONE
+    about = about_of(query, vectors)
+    try:
+        hits = search_strands(stranded.strands, about, services.embedder, services.index, filters)
+    except SearchError as error:
+        return _NONE[0], (f"{error.sentence()} What the draft stands on was not searched for part by part.",)
+    try:
+        titled = asked_by_title(hits, stranded, about, services, monitor)
+    except (SearchError, SourceError) as error:
+        return hits, (f"{error.sentence()} Works that were named were not looked up by their titles.",)
+    return replace(hits, lists=[*hits.lists, titled]), ()
+
+
+def about_of(query: Query, vectors: Matrix) -> Vector:
+    """What the query is about, as one unit vector: the abstract's, else the mean of its parts."""
+    anchor = anchor_of(query)
+    about = vectors[anchor] if anchor is not None else vectors[: len(query.parts)].mean(axis=0)
+    return np.asarray(about / max(float(np.linalg.norm(about)), 1e-12), dtype=np.float32)
 
 
 def embed_parts(query: Query, embedder: Embedder, monitor: Monitor) -> Matrix:
@@ -126,9 +176,8 @@ def _by_words(
     last: it takes a ranker to put them in order. A failure costs them alone, and gives a note."""
     if not isinstance(services.index, TextIndex):
         return [], ()
-    about = query.abstract if query.kind == "draft" and query.abstract else query.parts[0].text
     try:
-        return services.index.search_text([f"{query.title} {about}"], top, filters), ()
+        return services.index.search_text([words_asked(query)], top, filters), ()
     except SearchError as error:
         return [], (f"{error.sentence()} Papers were not searched for by their words.",)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 
 from ..services import Options
-from ..types import Evidence, LeftOut, Passage, Query, Selected
+from ..types import Evidence, LeftOut, Passage, Query, Selected, Strand
 from .page_scoring import Weighed
 from .reasons import why_not_shortlisted, why_selected
 
@@ -19,10 +19,11 @@ def choose_shortlist(
     *,
     ranked: bool = False,
     pinned: frozenset[str] = frozenset(),
+    strands: Sequence[Strand] = (),
 ) -> tuple[tuple[Selected, ...], tuple[LeftOut, ...]]:
     """The `breadth` best with their evidence, and the others with the reason. Pinned papers take their
     places first; the order is that of `weighed`. `found`: how many papers the ranks are out of."""
-    chosen = _best(weighed, options.breadth, pinned)
+    chosen = _best(weighed, options.breadth or len(weighed), pinned)
     ids = {paper.listed.candidate.paper.id for paper in chosen}
     numbers, read = count(1), any(paper.pages for paper in weighed)
     selected = tuple(
@@ -30,7 +31,7 @@ def choose_shortlist(
             candidate=paper.listed.candidate,
             evidence=tuple(evidence_of(paper, numbers)),
             score=paper.score,
-            why=why_selected(paper, query, found, options.diversity, ranked, read),
+            why=why_selected(paper, query, found, options.diversity, ranked, read, strands),
             full_text=bool(paper.pages),
             note=paper.note,
         )

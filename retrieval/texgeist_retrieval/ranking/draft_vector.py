@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..types import Matrix, Vector
+from ..types import Matrix, Query, Vector
 
 TITLE_SHARE = 0.4
 
@@ -27,3 +27,12 @@ def with_titles(abstracts: Matrix, titles: Matrix | None, share: float | np.ndar
         return abstracts
     mixed = abstracts + share * titles
     return np.asarray(mixed / np.linalg.norm(mixed, axis=1, keepdims=True), dtype=np.float32)
+
+
+def words_asked(query: Query) -> str:
+    """The words to look for in papers: a draft's title and abstract (its pages, where it has no abstract), or
+    the sentence or question itself, whatever it stands in."""
+    if query.kind in ("sentence", "question"):
+        return query.text or query.parts[0].text
+    about = query.abstract if query.kind == "draft" and query.abstract else query.parts[0].text
+    return f"{query.title} {about}"

@@ -103,14 +103,14 @@ def features(
     numbers = parts.memory.find(pool.titles)
     remembered = parts.memory.recall_numbers(query, numbers)
     among = pool.vectors @ pool.vectors.T
-    weights = _neighbour_weights(among)
+    weights = near_weights(among)
     return {
         DENSE: dense,
         ADAPTED: adapted,
         WORDS: lexical,
         TITLE_WORDS: standardise(parts.words.score(query_words(query_text), pool.titles)),
         RANKS: standardise(np.sum([reciprocal_ranks(x) for x in (dense, adapted, lexical)], axis=0)),
-        NEIGHBOURS: standardise(_mean(weights, first)),
+        NEIGHBOURS: standardise(mean_of_near(weights, first)),
         LENGTH: standardise(np.array([len(words(t)) for t in pool.titles], dtype=np.float32)),
         COLON: np.array([":" in t for t in pool.titles], dtype=np.float32),
         YEAR: _years(pool.years),
@@ -118,7 +118,7 @@ def features(
         KNOWN: remembered.known,
         COUNT: remembered.count,
         TOGETHER: parts.memory.together(numbers, first),
-        NEAR_SHARE: _mean(weights * remembered.known, remembered.share),
+        NEAR_SHARE: mean_of_near(weights * remembered.known, remembered.share),
         CROWD: standardise(_crowd(among)),
     }
 
@@ -128,7 +128,7 @@ def first_order(dense: Vector, adapted: Vector, lexical: Vector) -> Vector:
     return np.asarray(_FIRST[0] * dense + _FIRST[1] * adapted + _FIRST[2] * lexical, dtype=np.float32)
 
 
-def _neighbour_weights(among: Matrix) -> Matrix:
+def near_weights(among: Matrix) -> Matrix:
     """What each candidate (row) takes from each other one (column): papers that would be cited together
     lift each other, the more the nearer they are."""
     weights = np.exp(_NEIGHBOUR_SHARPNESS * (among - 1.0))
@@ -136,7 +136,7 @@ def _neighbour_weights(among: Matrix) -> Matrix:
     return np.asarray(weights, dtype=np.float32)
 
 
-def _mean(weights: Matrix, values: Vector) -> Vector:
+def mean_of_near(weights: Matrix, values: Vector) -> Vector:
     return np.asarray((weights @ values) / np.maximum(weights.sum(axis=1), 1e-12), dtype=np.float32)
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from ..types import Candidate, Matrix, Query, Vector
 from .features import Parts, Pool, Signals, features, signals
+from .pools import as_pool, ordered, usable
 from .relevance_feedback import POSITIVES, positives
-from .storage import load_adapter, load_memory, load_trees, load_words
+from .storage import load_parts, load_trees
 from .trees import Trees
 
 POOL = 200  # how many candidates are put in order
@@ -28,8 +29,7 @@ class LearnedRanker:
     @classmethod
     def load(cls, folder: Path | None = None) -> LearnedRanker:
         """With the weights in `folder`, or those that texgeist ships. Raises `BadWeights`."""
-        parts = Parts(load_adapter(folder), load_words(folder), load_memory(folder))
-        return cls(parts, load_trees(folder))
+        return cls(load_parts(folder), load_trees(folder))
 
     def search_rows(self, query: Vector) -> Matrix:
         """What to search an index with beside the query itself, to have the papers that this ranker would
@@ -46,20 +46,16 @@ class LearnedRanker:
         follow in the first order, then those without a vector, or with one of another model's length, in
         the order given."""
         size = self.parts.adapter.dimension
-        usable = [c for c in candidates if c.vector is not None and c.vector.size == size]
-        rest = [c for c in candidates if c.vector is None or c.vector.size != size]
-        if len(usable) < 2 or asked.size != size:
+        known, rest = usable(candidates, size)
+        if len(known) < 2 or asked.size != size:
             return list(candidates)
-        pool, text = _pool(usable), _text(query)
+        pool, text = as_pool(known), _text(query)
         raw = signals(asked, text, pool, self.parts)
         first = np.argsort(-raw.order(), kind="stable")
-        usable, pool, raw = [usable[i] for i in first], pool.part(first), raw.part(first)
-        inner = np.arange(min(POOL, len(usable)))
-        cited = np.array([c.already_cited for c in usable])[inner]
+        known, inner = [known[i] for i in first], first[:POOL]
+        cited = np.array([c.already_cited for c in known[:POOL]])
         scored = self.score(asked, text, pool.part(inner), cited, raw.part(inner))
-        totals = total(scored)
-        order = np.argsort(-totals, kind="stable")
-        return [_scored(usable[i], scored, totals, int(i)) for i in order] + usable[POOL:] + rest
+        return [*ordered(known[:POOL], scored), *known[POOL:], *rest]
 
     def score(
         self,
@@ -88,24 +84,5 @@ def gathered(rows: Matrix, count: int) -> Matrix:
     return np.ascontiguousarray(rows, dtype=np.float32)
 
 
-def total(parts: dict[str, Vector]) -> Vector:
-    """The score: the sum of its parts."""
-    return np.asarray(np.sum(list(parts.values()), axis=0, dtype=np.float32))
-
-
-def _pool(candidates: Sequence[Candidate]) -> Pool:
-    return Pool(
-        [c.paper.title for c in candidates],
-        [c.paper.abstract for c in candidates],
-        np.stack([c.vector for c in candidates if c.vector is not None]).astype(np.float32),
-        np.array([np.nan if c.paper.year is None else c.paper.year for c in candidates], dtype=np.float32),
-    )
-
-
 def _text(query: Query) -> str:
     return " ".join((query.title, *(part.text for part in query.parts)))
-
-
-def _scored(candidate: Candidate, parts: dict[str, Vector], totals: Vector, row: int) -> Candidate:
-    scores = {name: round(float(values[row]), 4) for name, values in parts.items()}
-    return replace(candidate, score=float(totals[row]), scores=scores)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -15,12 +15,13 @@ from ..errors import RetrievalError, cause
 from .adapter import Adapter
 from .bm25 import WordStatistics
 from .citation_table import Memory
+from .features import Parts
 from .lexicon import Lexicon
 from .trees import Trees
 
 Arrays = Mapping[str, Any]
 ADAPTER, MEMORY, WORDS, TREES = "adapter.npz", "memory.npz", "words.npz", "trees.npz"
-LEXICON = "lexicon.npz"
+LEXICON, SHORT = "lexicon.npz", "short.json"
 
 
 class BadWeights(RetrievalError):
@@ -76,6 +77,27 @@ def load_trees(folder: Path | None = None) -> Trees:
         json.loads(str(data["priors"])),
         int(data["deepest"]),
     )
+
+
+def load_parts(folder: Path | None = None) -> Parts:
+    """What the features of every ranker are made with. Raises `BadWeights`."""
+    return Parts(load_adapter(folder), load_words(folder), load_memory(folder))
+
+
+def load_short(folder: Path | None, names: Sequence[str]) -> Mapping[str, float]:
+    """The weights of the order for sentences and questions, one for each name. Raises `BadWeights`."""
+    path = _place(folder) / SHORT
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        return {name: float(found[name]) for name in names}
+    except (OSError, ValueError, TypeError, LookupError) as error:
+        raise _bad(path, error) from None
+
+
+def save_short(folder: Path, weights: Mapping[str, float]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    text = json.dumps({name: round(weight, 4) for name, weight in weights.items()}, indent=2)
+    (folder / SHORT).write_text(text + "\n", encoding="utf-8")
 
 
 def load_lexicon(folder: Path | None = None) -> Lexicon:
@@ -169,11 +191,19 @@ def save_trees(folder: Path, trees: Trees) -> None:
 
 
 def _read(name: str, folder: Path | None) -> Arrays:
-    place = Path(str(files(__package__) / "weights")) if folder is None else folder
+    path = _place(folder) / name
     try:
-        with np.load(place / name, allow_pickle=False) as data:
+        with np.load(path, allow_pickle=False) as data:
             return dict(data)
     except (OSError, ValueError) as error:
-        raise BadWeights(
-            f"The weights {place / name} cannot be read: {cause(error)}.", "Make them with `texgeist train`."
-        ) from None
+        raise _bad(path, error) from None
+
+
+def _place(folder: Path | None) -> Path:
+    return Path(str(files(__package__) / "weights")) if folder is None else folder
+
+
+def _bad(path: Path, error: Exception) -> BadWeights:
+    return BadWeights(
+        f"The weights {path} cannot be read: {cause(error)}.", "Make them with `texgeist train`."
+    )

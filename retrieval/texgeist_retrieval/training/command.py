@@ -9,11 +9,14 @@ from pathlib import Path
 from ..errors import RetrievalError
 from ..evaluation.collection import load_collection, load_documents
 from ..evaluation.inputs import document_vectors, query_vectors, title_vectors
+from ..evaluation.systems import Bench
 from ..ports import Embedder, Monitor
+from ..ranking.storage import ADAPTER
 from .adapter import AdapterOptions
 from .run import Material, TrainOptions, train, with_others
+from .short import train_short
 
-PARTS = ("ranking", "lexicon")
+PARTS = ("ranking", "lexicon", "short")
 
 
 def run(
@@ -46,15 +49,23 @@ def run(
     if part == "ranking":
         adapter = AdapterOptions(facets=numbers["facets"], epochs=numbers["epochs"], seed=numbers["seed"])
         train(material, out, TrainOptions(adapter=adapter, folds=numbers["folds"]), monitor)
-    else:
+    elif part == "lexicon":
         from .lexicon import LexiconOptions, train_lexicon
 
         train_lexicon(material, out, LexiconOptions(seed=numbers["seed"]), monitor)
-    return _report(out, collection.lines, len(material.papers), time.monotonic() - start)
+    lines = _short(material, out, monitor) if part == "short" else []
+    return [*lines, *_report(out, collection.lines, len(material.papers), time.monotonic() - start)]
+
+
+def _short(material: Material, out: Path, monitor: Monitor) -> list[str]:
+    """With the adapter, table and words in `out`, where they have been trained, else with those shipped."""
+    trained = out if (out / ADAPTER).exists() else None
+    bench = Bench(material.collection, material.papers, material.queries, trained)
+    return train_short(bench, out, report=lambda done, total: monitor.report("Reading", done, total))
 
 
 def _report(out: Path, queries: int, papers: int, seconds: float) -> list[str]:
-    made = sorted(path for path in out.glob("*.npz"))
+    made = sorted(path for path in out.iterdir() if path.suffix in (".npz", ".json"))
     sizes = ", ".join(f"{path.name} {path.stat().st_size / 1e6:.1f} MB" for path in made)
     return [
         f"Trained on {queries} queries and {papers} papers in {seconds / 60:.1f} minutes.",

@@ -3,9 +3,10 @@
 Negatives come from the batch, and hard ones from the collection: the papers nearest to the query that it
 does not cite. Runs on a CPU, takes a GPU where there is one, and goes on from its last checkpoint.
 
-The loss is that of each cited paper by itself, not Equation 15's. With that one (600 steps, faster compression) recall at 20 on
-`dev` was 29.3 % and 31.3 % on papers that no training query cites; with each cited paper's own loss and a
-slow compression (400 steps) 30.3 % and 38.3 %. Plain search has 27.3 % and 32.7 %.
+The loss is that of each cited paper by itself, not Equation 15's. With that one (600 steps, faster
+compression) recall at 20 on `dev` was 29.3 % and 31.3 % on papers that no training query cites; with each
+cited paper's own loss and a slow compression (400 steps) 30.3 % and 38.3 %. Plain search has 27.3 % and
+32.7 %.
 """
 
 from __future__ import annotations

@@ -134,7 +134,11 @@ def train(
     others: Path | None = typer.Option(None, "--others", help="Papers that none of the queries cites."),
     other_vectors: Path | None = typer.Option(None, "--other-vectors", help="Their vectors (.npy)."),
     out: Path = typer.Option(..., "--out", help="Folder for the weights; a stopped training goes on there."),
-    part: str = typer.Option("ranking", "--part", help="ranking (adapter, table, order) or lexicon."),
+    part: str = typer.Option(
+        "ranking",
+        "--part",
+        help="ranking (adapter, table, order), short (sentences and questions) or lexicon.",
+    ),
     titled: bool | None = TITLED,
     facets: int = typer.Option(4, min=1, max=16, help="Vectors that the adapter makes of one query."),
     epochs: int = typer.Option(10, min=1, help="Passes over the queries."),

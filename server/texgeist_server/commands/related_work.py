@@ -51,7 +51,10 @@ def register(app: typer.Typer) -> None:
             From.abstract, "--from", help="Search with the abstract or the whole draft."
         ),
         breadth: int | None = typer.Option(
-            None, min=1, max=60, help="How many papers to cite. [default: 10]"
+            None,
+            min=1,
+            max=60,
+            help="How many papers to cite. [default: as many as the draft's strands need]",
         ),
         depth: int | None = typer.Option(None, min=1, max=10, help="How many pages of each. [default: 2]"),
         diversity: float | None = typer.Option(

@@ -1,7 +1,7 @@
 """All settings of texgeist, declared once.
 
 The manifest's `contributes.configuration` and the README's table are generated from here
-(`python -m texgeist_server.generate`), and a test fails on drift. In JSON and TOML the names are
+(`scripts/generate`), and a test fails on drift. In JSON and TOML the names are
 camelCase (`relatedWork.breadth`).
 
 Two scopes. *Machine* settings say where text and keys may go and which files are used: they are taken
@@ -13,15 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 from pydantic.fields import FieldInfo
-from texgeist_retrieval.defaults import BREADTH, CONCURRENCY, DEPTH, DIVERSITY
+from texgeist_retrieval.defaults import CONCURRENCY, DEPTH, DIVERSITY
 
 MACHINE: dict[str, Any] = {"scope": "machine"}
 Provider = Literal["extractive", "anthropic", "openai"]
+Order = Literal["learned", "hybrid", "similarity"]
 
 
 class Group(BaseModel):
@@ -93,8 +94,9 @@ class WriterSettings(Group):
     concurrency: int = Field(default=CONCURRENCY, ge=1, le=32, json_schema_extra=MACHINE)
     """How many calls to the model run side by side."""
 
-    summaries: bool = Field(default=True, json_schema_extra=MACHINE)
-    """Have the model summarise every paper in the light of your draft before it writes."""
+    summaries: bool = Field(default=False, json_schema_extra=MACHINE)
+    """Have the model summarise every paper in the light of your draft before it writes: one call more for
+    each paper. Without it the model writes from the papers' own words, which it sees either way."""
 
     expansion: bool = Field(default=False, json_schema_extra=MACHINE)
     """Before the search, have the model describe papers that your draft would cite, and search with these
@@ -146,14 +148,25 @@ class StorageSettings(Group):
 class RelatedWorkSettings(Group):
     """How papers are chosen for a section."""
 
-    breadth: int = Field(default=BREADTH, ge=1, le=60)
-    """How many papers to cite."""
+    breadth: Literal["auto"] | Annotated[int, Field(ge=1, le=60)] = "auto"
+    """How many papers to cite. `auto`: as many as the parts of what your draft stands on need, 15 to 30, and
+    fewer where the draft has no room; a number means that number."""
+
+    choice: Literal["strands", "similarity"] = "strands"
+    """`strands`: find out what your draft stands on, part by part (from its own words, or by asking the
+    model where one writes), search for each part, and cover them all. `similarity`: search with the draft
+    as a whole, and choose by Equation 1 of Citegeist alone."""
 
     depth: int = Field(default=DEPTH, ge=1, le=10)
     """How many pages of each paper to go by."""
 
     diversity: float = Field(default=DIVERSITY, ge=0, le=1)
     """0: the papers most similar to the draft. 1: papers as unlike each other as possible."""
+
+    order: Order = "learned"
+    """What comes first. `learned`: by what papers like yours cite, and by words. `hybrid`: by similarity and by
+    words, nothing learned. `similarity`: Citegeist's own order, by the vectors alone. Sentences and questions
+    are ordered in the same way."""
 
     include_cited: bool = False
     """Consider papers again that the draft cites already."""

@@ -38,8 +38,8 @@ def _validate(data: dict[str, Any], problems: list[str]) -> tuple[Settings, list
         except ValidationError as error:
             for detail in error.errors(include_url=False, include_input=False):
                 path = tuple(_camel(part) for part in detail["loc"] if isinstance(part, str))[:2]
-                problems.append(_sentence(path, detail["type"], detail["msg"]))
-                _drop(data, path)
+                if _drop(data, path):  # a value of several types is refused once for each
+                    problems.append(_sentence(path, detail["type"], detail["msg"]))
     return Settings(), problems
 
 
@@ -75,13 +75,15 @@ def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
     data[path[-1]] = {**old, **value} if isinstance(old, dict) and isinstance(value, dict) else value
 
 
-def _drop(data: dict[str, Any], path: tuple[str, ...]) -> None:
+def _drop(data: dict[str, Any], path: tuple[str, ...]) -> bool:
+    """Whether there was something to drop."""
     for part in path[:-1]:
         data = data.get(part, {})
         if not isinstance(data, dict):
-            return
-    if path:
-        data.pop(path[-1], None)
+            return False
+    there = bool(path) and path[-1] in data
+    data.pop(path[-1] if path else "", None)
+    return there
 
 
 def _leaves(data: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:

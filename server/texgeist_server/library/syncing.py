@@ -104,7 +104,7 @@ def writing(
     Raises `IndexReadOnly` for an index of others, before it is opened or anything is written."""
     from texgeist_retrieval.index import is_server, open_index, place_of
     from texgeist_retrieval.index.hashes import HashTable
-    from texgeist_retrieval.index.update import updating
+    from texgeist_retrieval.index.storing import updating
 
     from ..config.ownership import marker
 

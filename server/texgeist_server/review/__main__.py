@@ -75,7 +75,7 @@ async def serve(
         file=draft.root,
         sends="",
         wanted={
-            "breadth": numbers.breadth,
+            "breadth": None if numbers.breadth == "auto" else numbers.breadth,
             "depth": numbers.depth,
             "diversity": numbers.diversity,
             "pinned": [],

@@ -32,7 +32,7 @@ Plain = dict[str, Any]
 class Wanted:
     """What the page asks for. `pinned` are chosen whatever happens, `excluded` never."""
 
-    breadth: int = 10
+    breadth: int | None = None  # None: as many as the strands need
     depth: int = 2
     diversity: float = 0.0
     pinned: tuple[str, ...] = ()
@@ -94,16 +94,20 @@ def numbers_of(settings: Settings, wanted: Wanted) -> Options:
 
 def described(held: Held, wanted: Wanted) -> Plain:
     """The papers and the choice as the page gets them."""
+    from texgeist_retrieval.strands.breadth import LIKELY
+
     choice = choose(held, wanted)
     reasons = {one.candidate.paper.id: one.reason for one in choice.left_out}
     by_id = {one.candidate.paper.id: one for one in choice.selected}
+    strands = {one.name: one.why for one in held.gathered.found.strands}
     chosen = [one.candidate for one in choice.selected]
     papers = [
-        _paper(held, candidate, by_id.get(candidate.paper.id), reasons, chosen)
+        _paper(held, candidate, by_id.get(candidate.paper.id), reasons, chosen, strands)
         for candidate in _shown(held, by_id)
     ]
     return {
         "search": held.id,
+        "breadth": wanted.breadth or len(choice.selected) or LIKELY,
         "papers": papers,
         "chosen": list(by_id),
         "notes": list(held.gathered.notes),
@@ -163,6 +167,7 @@ def _paper(
     selected: Selected | None,
     reasons: dict[str, str],
     chosen: Sequence[Candidate],
+    strands: dict[str, str],
 ) -> Plain:
     import numpy as np
 
@@ -183,6 +188,7 @@ def _paper(
         "x": round(x, 4),
         "y": round(y, 4),
         "cited": candidate.already_cited,
+        "strands": [{"name": name, "why": strands.get(name, "")} for name in candidate.strands],
         "why": selected.why if selected else "",
         "left_out": "" if selected else reasons.get(paper.id, "Others were preferred."),
         "score": round(float(selected.score), 4) if selected else None,

@@ -41,6 +41,7 @@ class Review:
     search: str = ""
     papers: list[Plain] = field(default_factory=list)
     chosen: list[str] = field(default_factory=list)
+    breadth: int = 24  # papers chosen where nobody said how many
     takes: str = ""  # what a model would take for what is chosen, in words
     page: PageServer | None = None
 
@@ -76,11 +77,13 @@ class Review:
             search=described["search"],
             papers=described["papers"],
             chosen=described["chosen"],
+            breadth=described["breadth"],
             takes=described["takes"],
         )
 
     def state(self) -> Plain:
         numbers = {name: self.wanted[name] for name in LIMITS}
+        numbers["breadth"] = numbers["breadth"] or self.breadth
         return {
             "stage": self.stage,
             "message": self.message,
@@ -172,6 +175,8 @@ def checked(given: Plain, before: Plain, known: set[str]) -> Plain:
         value = given.get(name, before[name])
         whole = name != "diversity"
         kind = int if whole else (int, float)
+        if value is None and before[name] is None:
+            continue
         if isinstance(value, bool) or not isinstance(value, kind) or not low <= value <= high:
             raise BadRequest(f"{name} is a {'whole ' if whole else ''}number from {low} to {high}.")
         wanted[name] = value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
-from texgeist_retrieval.types import Evidence, Paper, Result, Selected, Sentence
+from texgeist_retrieval.types import Clause, Evidence, Paper, Result, Selected, Sentence
 
 
 def section_of(result: Result) -> ProseSection:
@@ -45,11 +45,14 @@ def evidence_of(result: Result) -> dict[str, tuple[Selected, Evidence]]:
     return {one.id: (selected, one) for selected in result.selected for one in selected.evidence}
 
 
-def papers_of(sentence: Sentence, evidence: dict[str, tuple[Selected, Evidence]]) -> tuple[str, ...]:
-    """Ids of the papers that the sentence cites, each once, in its order."""
-    known = (evidence[id][0].candidate.paper.id for id in sentence.evidence if id in evidence)
+def papers_of(part: Sentence | Clause, evidence: dict[str, tuple[Selected, Evidence]]) -> tuple[str, ...]:
+    """Ids of the papers that the sentence, or a clause of it, cites, each once, in its order."""
+    known = (evidence[id][0].candidate.paper.id for id in part.evidence if id in evidence)
     return tuple(dict.fromkeys(known))
 
 
 def _prose(sentence: Sentence, evidence: dict[str, tuple[Selected, Evidence]]) -> ProseSentence:
-    return ProseSentence(sentence.text, papers_of(sentence, evidence), sentence.textual, sentence.lead)
+    clauses = tuple((clause.text, papers_of(clause, evidence)) for clause in sentence.clauses)
+    return ProseSentence(
+        sentence.text, papers_of(sentence, evidence), sentence.textual, sentence.lead, clauses
+    )

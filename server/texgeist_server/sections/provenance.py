@@ -184,6 +184,7 @@ def _citation(result: Result, selected: Selected) -> Record:
             "kind": result.query.kind,
             "found_by": parts[candidate.found_by].label if candidate.found_by < len(parts) else "",
         },
+        "strands": list(candidate.strands),
         "rank": candidate.rank,
         "of": result.found,
         "similarity": round(candidate.similarity, 4),

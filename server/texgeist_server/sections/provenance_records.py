@@ -92,6 +92,7 @@ _SENTENCE = _record({"keys": _listed(_text), "evidence": _listed(_PASSAGE)})
 _CITATION = _record(
     {
         "paper": _PAPER,
+        "strands": _listed(_text),
         "query": _record({}),
         "rank": _whole,
         "of": _whole,

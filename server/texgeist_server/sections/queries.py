@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -11,6 +12,8 @@ from texgeist_latex.errors import LatexError, NoPlace
 from texgeist_latex.types import BibEntry, Draft, Span, TextPage
 from texgeist_latex.writing.blocks import find_blocks
 from texgeist_retrieval.types import CitedWork, Query, QueryKind, QueryPart
+
+from .standing import words_of_section, written_in_section
 
 Source = Literal["abstract", "draft"]
 SECTION_ID = "related-work"  # of the section that is written where none is named
@@ -42,7 +45,13 @@ def section_query(draft: Draft, source: Source, section: str = SECTION_ID) -> Qu
             "Write a few sentences on what the paper is about, then ask again.",
         )
     kind: QueryKind = "draft" if source == "draft" or len(parts) > 1 else "abstract"
-    return _with_draft(draft, kind, parts, "", section_span(draft, section))
+    written = written_in_section(draft)
+    return replace(
+        _with_draft(draft, kind, parts, "", section_span(draft, section)),
+        introduction=draft.introduction if draft.abstract else "",
+        written=written,
+        words=words_of_section(draft, written),
+    )
 
 
 def _pages(draft: Draft) -> tuple[QueryPart, ...]:

@@ -15,6 +15,7 @@ from ..adapters import (
     expander_for,
     has_full_texts,
     index_place,
+    strands_for,
     writer_name,
 )
 from ..config.credentials import Keys
@@ -22,7 +23,7 @@ from .queries import question_query
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
-    from texgeist_retrieval.services import LanguageModel, Options, Services
+    from texgeist_retrieval.services import LanguageModel, Options, Services, StrandFinder
     from texgeist_retrieval.types import Candidate, Query, Result
     from texgeist_retrieval.writing.model.estimates import Estimate
 
@@ -72,7 +73,7 @@ def preview(request: Request, settings: Settings, keys: Keys, monitor: Monitor) 
         summary = f"Vectors of this text (768 numbers each) would go to {place.location}, not its words."
         if asked := _asked_first(request, settings, build_model(settings, keys, name)):
             text = f"{asked}\n\n{text}"
-            summary = f"{name} would be asked for papers that your draft would cite. {summary}"
+            summary = f"{name} would be asked what your draft stands on and would cite. {summary}"
         guess = _guessed(request, settings, keys, name) if name != "extractive" else None
         more = (
             f" Then {name} would be sent passages of the papers found: {guess.sentence()}." if guess else ""
@@ -90,7 +91,7 @@ def preview(request: Request, settings: Settings, keys: Keys, monitor: Monitor) 
     from texgeist_retrieval.pipeline import choose, gather
 
     services = build_services(settings, keys, index=request.index, writer=request.writer)
-    quiet, unread = replace(services, expander=None), ""
+    quiet, unread = replace(services, expander=None, strands=_quiet(services.strands)), ""
     if asks_arxiv(settings, place.remote):
         quiet = replace(quiet, source=NoSource("This is a dry run."))
         unread = " Pages that would be fetched from arXiv come on top."
@@ -107,21 +108,30 @@ def preview(request: Request, settings: Settings, keys: Keys, monitor: Monitor) 
     return {"text": text, "summary": summary, "sends": True, "estimate": asdict(estimate)}
 
 
+def _quiet(finder: StrandFinder | None) -> StrandFinder | None:
+    """What a dry run finds the strands with: the draft's own words, since nothing may be sent."""
+    from texgeist_retrieval.strands.finders import DraftStrands
+
+    return DraftStrands() if finder else None
+
+
 def _asked_first(request: Request, settings: Settings, model: LanguageModel | None) -> str:
     """What the model would be sent before the search, "" for nothing."""
-    expander = expander_for(settings, model)
-    return expander.preview(request.query) if expander else ""
+    finder = strands_for(settings, model) if request.recipe == "related_work" else None
+    asked = (one.preview(request.query) for one in (finder, expander_for(settings, model)) if one)
+    return "\n\n".join(filter(None, asked))
 
 
 def _guessed(request: Request, settings: Settings, keys: Keys, name: str) -> Estimate:
     """What the model would take for papers that are not known yet, as long as papers are."""
+    from texgeist_retrieval.strands.breadth import LIKELY
     from texgeist_retrieval.writing import ModelWriter
     from texgeist_retrieval.writing.model.estimates import typical
 
     model = build_model(settings, keys, name)
     assert model is not None
     options = options_of(settings, {}, request.index)
-    papers = typical(options.breadth, options.depth if options.full_text else 0)
+    papers = typical(options.breadth or LIKELY, options.depth if options.full_text else 0)
     return ModelWriter(model, options.instructions, summaries=settings.writer.summaries).estimate(
         request.query, papers
     )
@@ -162,11 +172,12 @@ def options_of(settings: Settings, given: dict[str, Any], index: str | None = No
     remote = index_place(settings, Keys(), index).remote
     values = {**chosen.model_dump(), **given}
     return Options(
-        breadth=values["breadth"],
+        breadth=None if values["breadth"] in ("auto", None) else values["breadth"],
         depth=values["depth"],
         diversity=values["diversity"],
         full_text=has_full_texts(settings, remote),
         include_cited=values["include_cited"],
+        choice=values["choice"],
         filters=Filters(
             values["since"], values["until"], tuple(values["categories"]), tuple(values["topics"])
         ),

@@ -33,7 +33,7 @@ PROJECTS = [
     Expected("setrnn-naacl2019/Model.tex", "main.tex", 174, 12, 43, 0, 38, ("Introduction.tex", 75), AFTER, 1, "natbib"),
     Expected("symbolic-tophat-acmart/sections/language.tex", "main.tex", 168, 36, 30, 0, 27, ("relatedwork.tex", 54),
              IN % "Related work", 1, "natbib"),
-    Expected("duvenaud-thesis/kernels.tex", "thesis.tex", 307, 153, 226, 0, 244, ("thesis.tex", 149), AFTER, 0, "natbib"),
+    Expected("duvenaud-thesis/kernels.tex", "thesis.tex", 307, 159, 226, 0, 244, ("thesis.tex", 149), AFTER, 0, "natbib"),
     Expected("implicit-llncs/mmt.tex", "paper.tex", 135, 28, 22, 0, 574, ("conc.tex", 52),
              IN % "Conclusion and Related Work", 1, "plain"),
     Expected("dms-svjour/asej_main.tex", "asej_main.tex", 300, 34, 107, 0, 4740, ("related.tex", 49),

@@ -12,7 +12,9 @@ from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline.search import find
 from texgeist_retrieval.ports import IndexStatus
 from texgeist_retrieval.ranking.bm25 import K1, B
+from texgeist_retrieval.ranking.hybrid import HybridRanker
 from texgeist_retrieval.ranking.ranker import LearnedRanker
+from texgeist_retrieval.ranking.short import ShortRanker
 from texgeist_retrieval.ranking.storage import load_lexicon, load_words
 from texgeist_retrieval.ranking.tokens import words
 from texgeist_retrieval.services import Services
@@ -147,6 +149,26 @@ def test_a_search_takes_in_what_only_words_find(database: Path) -> None:
     hit = next(c for c in found.candidates if c.paper.id == wanted.id)
     assert hit.rank <= 20
     assert hit.similarity == pytest.approx(float(vector @ vectors_of([wanted])[0]), abs=1e-5), "its cosine"
+    index.close()
+
+
+@pytest.mark.parametrize("order", [ShortRanker.load, HybridRanker.load])
+@pytest.mark.parametrize("kind", ["question", "sentence"])
+def test_questions_and_sentences_take_in_what_only_words_find(database: Path, kind, order) -> None:
+    """By its own words alone: the title of the draft that it stands in is no part of it."""
+    embedder = HashEmbedder()
+    wanted = Paper("2401.77777", "Quaternion wavelets", "Quaternion wavelets for holographic tomography.")
+    index = open_index(str(database), create=True, sparse="words")
+    for part in (papers_of(400), [wanted]):
+        index.upsert(part, vectors_of(part))
+    text = "Who denoised tomography by quaternion wavelets?"
+    query = Query(kind, (QueryPart(text, "the words"),), title="Dense retrieval of passages", text=text)
+
+    services = Services(embedder, index, None, None, short_ranker=order())  # type: ignore[arg-type]
+    found = find(query, services, 20, Filters(), Silent()).candidates
+    assert next(c.rank for c in found if c.paper.id == wanted.id) <= 5
+    plain = Services(embedder, index, None, None, ranker=LearnedRanker.load())  # type: ignore[arg-type]
+    assert wanted.id not in {c.paper.id for c in find(query, plain, 20, Filters(), Silent()).candidates}
     index.close()
 
 

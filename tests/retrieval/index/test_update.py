@@ -20,7 +20,8 @@ from texgeist_retrieval.harvest.records import Record, Unreadable
 from texgeist_retrieval.index import open_index
 from texgeist_retrieval.index.hashes import HashTable, record_hash, table_of
 from texgeist_retrieval.index.milvus import MilvusIndex
-from texgeist_retrieval.index.update import ListSource, Summary, Updater, updating
+from texgeist_retrieval.index.storing import updating
+from texgeist_retrieval.index.update import ListSource, Summary, Updater
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.types import Paper
 
@@ -202,7 +203,8 @@ from conftest import HashEmbedder, papers_of
 from texgeist_retrieval.index import open_index
 from texgeist_retrieval.index.hashes import HashTable, table_of
 from texgeist_retrieval.index.records import Record
-from texgeist_retrieval.index.update import ListSource, Updater, updating
+from texgeist_retrieval.index.storing import updating
+from texgeist_retrieval.index.update import ListSource, Updater
 from texgeist_retrieval.monitor import Silent
 database, journal = sys.argv[1:3]
 table = table_of(database, "abstracts")

@@ -121,6 +121,29 @@ def test_a_ranker_decides_the_order(
     assert ids(related_work(question, services, Options(breadth=3), recorder()))[0] != papers[5].id
 
 
+def test_sentences_and_questions_have_an_order_of_their_own(
+    world: Callable[..., Any], about: Callable[..., Any], recorder: type
+) -> None:
+    class Named:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def search_rows(self, query: Any) -> Any:
+            return np.empty((0, query.size), dtype=np.float32)
+
+        def rank(self, query: Any, vectors: Any, candidates: Any) -> list[Candidate]:
+            return [replace(c, scores={self.name: 1.0}) for c in candidates]
+
+    services = replace(world(library(6)).services(), ranker=Named("long"), short_ranker=Named("short"))
+    sentence = sentence_query(QUERY, f"{QUERY} {QUERY}")
+    question = Query("question", (QueryPart(QUERY, "the question"),), text=QUERY)
+    pasted = Query("question", (QueryPart(f"{QUERY} " * 10, "the words given"),))
+    for query, name in ((about(QUERY), "long"), (sentence, "short"), (question, "short"), (pasted, "long")):
+        result = related_work(query, services, Options(breadth=2), recorder())
+        assert [list(p.candidate.scores) for p in result.selected] == [[name]] * 2
+        assert "after reranking" in result.selected[0].why
+
+
 def test_a_failed_download_is_no_advantage(
     world: Callable[..., Any], about: Callable[..., Any], recorder: type
 ) -> None:

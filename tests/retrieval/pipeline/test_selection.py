@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from texgeist_retrieval.pipeline.mmr import select
+from texgeist_retrieval.ranking.mmr import select
 
 
 def unit(*rows: list[float]) -> np.ndarray:

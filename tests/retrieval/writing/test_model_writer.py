@@ -79,7 +79,7 @@ def bad_then_right(server: Any, brain: Any, turn: Any, bad: Any) -> None:
     right, tries = brain(), []
 
     def answers(request: dict[str, Any]) -> Any:
-        if '"paragraphs"' in json.dumps(request) and not tries:
+        if '"sentences"' in json.dumps(request) and not tries:
             tries.append(1)
             return bad
         return right(request)
@@ -109,7 +109,7 @@ def test_a_truncated_answer_gets_more_room_once(
     bad_then_right(server, brain, turn, turn('{"paragraphs": [', finish="length"))
     written = writer(server).write(query, selected(3), Silent())
     assert len(cited(written)) == 3
-    rooms = [r["max_tokens"] for r in server.requests if '"paragraphs"' in json.dumps(r)]
+    rooms = [r["max_tokens"] for r in server.requests if '"sentences"' in json.dumps(r)]
     assert rooms[1] > rooms[0]
 
 
@@ -126,16 +126,16 @@ def test_never_half_a_section(
     bad: Any, becomes: Any, server: Any, brain: Any, turn: Any, selected: Any, query: Query
 ) -> None:
     right = brain()
-    server.brain = lambda r: turn(bad) if '"paragraphs"' in json.dumps(r) else right(r)
+    server.brain = lambda r: turn(bad) if '"sentences"' in json.dumps(r) else right(r)
     with pytest.raises(becomes) as caught:
         writer(server).write(query, selected(3), Silent())
     assert caught.value.help
-    assert sum('"paragraphs"' in json.dumps(r) for r in server.requests) == 2
+    assert sum('"sentences"' in json.dumps(r) for r in server.requests) == 2
 
 
 def test_cut_off_twice_is_an_error(server: Any, brain: Any, turn: Any, selected: Any, query: Query) -> None:
     right = brain()
-    server.brain = lambda r: turn("{", finish="length") if '"paragraphs"' in json.dumps(r) else right(r)
+    server.brain = lambda r: turn("{", finish="length") if '"sentences"' in json.dumps(r) else right(r)
     with pytest.raises(WriterTruncated):
         writer(server).write(query, selected(3), Silent())
 
@@ -156,7 +156,7 @@ def test_a_refused_section_is_an_error(
     server: Any, brain: Any, turn: Any, selected: Any, query: Query
 ) -> None:
     right = brain()
-    server.brain = lambda r: turn({}, finish="refusal") if '"paragraphs"' in json.dumps(r) else right(r)
+    server.brain = lambda r: turn({}, finish="refusal") if '"sentences"' in json.dumps(r) else right(r)
     with pytest.raises(WriterRefused):
         writer(server).write(query, selected(3), Silent())
 
@@ -181,7 +181,7 @@ def test_a_paper_forgotten_without_a_word_is_asked_for_then_reported(
 ) -> None:
     right = brain()
     server.brain = lambda r: (
-        turn(section("Ranking is common.", "1a")) if '"paragraphs"' in json.dumps(r) else right(r)
+        turn(section("Ranking is common.", "1a")) if '"sentences"' in json.dumps(r) else right(r)
     )
     written = writer(server).write(query, selected(2), Silent())
     assert written.unused == (("2101.00002", "the model found no place for it"),)

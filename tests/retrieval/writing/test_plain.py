@@ -105,8 +105,22 @@ def test_names_of_the_papers_own_matter_are_no_people() -> None:
     assert cites_by_hand("Small steps suffice for Kingma.", Names.of(["Kingma"], []))
 
 
+def test_people_whom_the_passages_cite_are_no_matter_of_theirs() -> None:
+    passage = "Okafor et al. [3] and Lindqvist (2017) sort passages (Mitra and Ray, 2018), as TermSort does."
+    names = Names.of([], [passage])
+    for person in ("Okafor", "Lindqvist", "Mitra"):
+        assert cites_by_hand(f"As {person} showed, passages can be sorted.", names)
+    assert not cites_by_hand("As TermSort showed, passages can be sorted.", names)
+
+
 def test_control_characters_and_surrogates_do_not_pass(material: Material) -> None:
     text = "Ranking\x00 is \ud800old\u202e indeed\x1b."
     answer = {"paragraphs": [{"sentences": [{"text": text, "evidence": ["1a"], "textual": False}]}]}
     checked = check_section(answer, material, set(), 500)
     assert checked.section.paragraphs[0].sentences[0].text == "Ranking is old indeed."
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("piece", ["A", "Smith, ", "(a b ", "A. ", "(2019 ", "van der Smith and "])
+def test_a_strangers_passage_cannot_stall_the_reading_of_names(piece: str) -> None:
+    Names.of([], [piece * (100_000 // len(piece))])

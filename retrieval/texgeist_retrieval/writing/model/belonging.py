@@ -3,8 +3,8 @@
 No model is asked. A paper's claim to a sentence is the sum of three shares: the cosine to the nearest of its
 passages (or its abstract), the rare words of the sentence that it uses, weighted by their inverse document
 frequency in the shipped word list, and the names of systems that it holds, of those that any paper holds.
-What counts is the lead of the strongest other paper: how much is too much was tuned on half of the papers of
-DeepScholar-Bench (`benchmarks/writing`), on sentences with right and with swapped evidence."""
+What counts is the lead of the strongest other paper. Weights and lead were chosen on sentences with right
+and with swapped evidence from DeepScholar-Bench (`benchmarks/writing`), with both halves of it in view."""
 
 from __future__ import annotations
 

@@ -6,12 +6,13 @@ A check returns what is wrong in sentences that the model can act on; `WriterInv
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...types import Paragraph, Section, Sentence
+from ...types import Clause, Paragraph, Section, Sentence
 from . import plain
+from .clauses import lead_of, parts_of
 from .copying import retells
 from .handwritten import cites_by_hand
 from .material import Material
@@ -68,6 +69,13 @@ def check_section(
     return Checked(section, _unused(answer.get("unused"), papers), tuple(dict.fromkeys(problems)), out)
 
 
+def sentence_faults(raw: Any, material: Material) -> list[str]:
+    """What is wrong with one sentence of an answer, by itself."""
+    problems: list[str] = []
+    _sentence(raw, material, problems, None)
+    return problems
+
+
 def _paragraph(raw: Any, material: Material, problems: list[str], dropped: list[str] | None) -> Paragraph:
     sentences = raw.get("sentences") if isinstance(raw, dict) else None
     if not isinstance(sentences, list):
@@ -85,30 +93,48 @@ def _sentence(
     if not isinstance(raw, dict) or not isinstance(raw.get("text"), str):
         problems.append('A sentence has no "text".')
         return None
-    if len(raw["text"]) > _LONGEST:
-        problems.append(f"{_shown(tidy(raw['text'][:_LONGEST]))} is longer than {_LONGEST} characters.")
+    given = _given(raw)
+    if len(given) > _LONGEST:
+        problems.append(f"{_shown(tidy(given[:_LONGEST]))} is longer than {_LONGEST} characters.")
         return None
-    given = raw.get("evidence")
-    ids = [str(i) for i in given] if isinstance(given, list) else []
+    parts = parts_of(raw)
+    ids = list(dict.fromkeys(i for part in parts for i in part.evidence))
     unknown = [i for i in ids if i not in material.owner]
     if unknown:
         problems.append(
             f"Evidence {', '.join(unknown[:5])} does not exist; use only the ids that were given."
         )
+    known = tuple(i for i in ids if i in material.owner)
+    clauses = [Clause(p.text, tuple(i for i in p.evidence if i in material.owner)) for p in parts]
+    subject = clauses[0].evidence
     textual = raw.get("textual") is True
-    known = tuple(dict.fromkeys(i for i in ids if i in material.owner))
-    text = tidy(raw["text"])
+    text = tidy(clauses[0].text) if len(clauses) == 1 else clauses[0].text
     if textual and _OWN_SUBJECT.match(text):  # a whole sentence, only marked wrongly
         textual, text = False, text[:1].upper() + text[1:]
     if textual:
-        text = _after_authors(text, known, material)
-    if wrong := word_problems(raw["text"], text, known, material):
+        text = _after_authors(text, subject, material)
+    lead = lead_of(raw) if textual and subject else ""
+    clauses = [Clause(text, subject), *clauses[1:]]
+    whole = tidy(" ".join(clause.text for clause in clauses))
+    spoken = f"{lead} {whole}".strip()
+    if wrong := word_problems(given, spoken, clauses, known, material):
         if dropped is not None:
             dropped.append(wrong[0])
             return None
         problems += wrong
-    problems += sentence_problems(text, known, textual, material)
-    return Sentence(text, known, textual and bool(known)) if text else None
+    problems += sentence_problems(spoken if lead else whole, subject if textual else known, textual, material)
+    several = (
+        (*clauses[:-1], Clause(tidy(clauses[-1].text), clauses[-1].evidence)) if len(clauses) > 1 else ()
+    )
+    return Sentence(whole, known, textual and bool(subject), lead, several) if whole else None
+
+
+def _given(raw: Mapping[str, Any]) -> str:
+    """All words of a sentence of an answer, line breaks and all."""
+    more = raw.get("more")
+    parts = [raw, *(one for one in more if isinstance(one, dict))] if isinstance(more, list) else [raw]
+    words = (part.get(name) for part in parts for name in ("lead", "text"))
+    return " ".join(word for word in words if isinstance(word, str))
 
 
 def tidy(text: str) -> str:
@@ -148,9 +174,21 @@ def sentence_problems(text: str, ids: Sequence[str], textual: bool, material: Ma
     return found
 
 
-def word_problems(raw: str, text: str, ids: Sequence[str], material: Material) -> list[str]:
+def word_problems(
+    raw: str, text: str, clauses: Sequence[Clause], ids: Sequence[str], material: Material
+) -> list[str]:
     """Words that do not belong here, are another's, or are said of the wrong paper: the sentence may be
-    left out for them. `raw` still has its line breaks."""
+    left out for them. `raw` still has its line breaks. Each clause is held against its own evidence, and the
+    whole against all of it: what is copied stays copied in two halves."""
+    found = _form_problems(raw, text, material)
+    found += [p for clause in clauses for p in _claim_problems(tidy(clause.text), clause.evidence, material)]
+    if len(clauses) > 1 and (taken := material.sources.problem(text, ids)):
+        found.append(f"{_shown(text)} {taken}")
+    found = list(dict.fromkeys(found))
+    return found or [p for c in clauses for p in _misplaced(tidy(c.text), c.evidence, material)]
+
+
+def _form_problems(raw: str, text: str, material: Material) -> list[str]:
     shown, found = _shown(text), []
     if plain.is_of_itself(text):
         found.append(f"{shown} speaks of your task or of yourself; write only sentences of the section.")
@@ -162,13 +200,18 @@ def word_problems(raw: str, text: str, ids: Sequence[str], material: Material) -
         found.append(
             f'{shown} cites by hand; name evidence only in "evidence", and no authors or years in the text.'
         )
+    if _THE_DRAFT.match(text):
+        found.append(f'{shown} speaks of "the draft"; it will stand in that paper: say "this paper".')
+    return found
+
+
+def _claim_problems(text: str, ids: Sequence[str], material: Material) -> list[str]:
+    shown, found = _shown(text), []
     if taken := material.sources.problem(text, ids):
         found.append(f"{shown} {taken}")
     if _ONE_PAPER.match(text) and len(material.papers(ids)) > 1:
         found.append(f"{shown} speaks of one paper and cites several; name the evidence of that one alone.")
-    if _THE_DRAFT.match(text):
-        found.append(f'{shown} speaks of "the draft"; it will stand in that paper: say "this paper".')
-    return found or _misplaced(text, ids, material)
+    return found
 
 
 def _misplaced(text: str, ids: Sequence[str], material: Material) -> list[str]:

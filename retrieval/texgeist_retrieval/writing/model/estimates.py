@@ -11,7 +11,7 @@ from ...models.answers import Price, priced
 from ...models.schemas import Schema, plan_schema, section_schema, summary_schema
 from ...models.structured_call import Prompt
 from ...types import Candidate, Evidence, Paper, Passage, Query, Selected
-from .prompts import labels, plan_prompt, section_prompt, summary_prompt, theme_prompt
+from .prompts import labels, outlined, plan_prompt, section_prompt, summary_prompt, theme_prompt
 
 _CHARACTERS = 4.0  # a token of English prose, about
 _SUMMARY = 260  # tokens of a summary with its passages' lines
@@ -93,7 +93,8 @@ def _summary(query: Query, selected: Selected) -> Sent:
 def _section(query: Query, selected: Sequence[Selected], instructions: str) -> Sent:
     prompt = section_prompt(query, selected, _supports(selected), instructions)
     title = "the answer" if query.kind == "question" else "the section"
-    return Sent(title, prompt, _closed(selected), _A_PAPER * len(selected))
+    schema = _closed(selected, outlined(query, selected))
+    return Sent(title, prompt, schema, _A_PAPER * len(selected))
 
 
 def _theme(
@@ -103,8 +104,8 @@ def _theme(
     return Sent(f"theme {place + 1} of the section", prompt, _closed(group), _A_PAPER * len(group))
 
 
-def _closed(selected: Sequence[Selected]) -> Schema:
-    return section_schema([e.id for s in selected for e in s.evidence], list(labels(selected)))
+def _closed(selected: Sequence[Selected], outline: bool = False) -> Schema:
+    return section_schema([e.id for s in selected for e in s.evidence], list(labels(selected)), outline)
 
 
 def _supports(selected: Sequence[Selected]) -> dict[str, str]:

@@ -20,7 +20,7 @@ _PARTICLE = (
     r"|[Ee]l|bin|ibn|dos|[Zz]u[rm]?)[ -])"
 )
 _INITIALS = rf"(?:[{_UPPER}]\.[ -]?){{1,3}}"
-_NAME = rf"(?:{_PARTICLE}{{0,3}}(?:{_INITIALS})?[{_UPPER}][\w’'-]+)"
+_NAME = rf"(?:(?<!\w){_PARTICLE}{{0,3}}(?:{_INITIALS})?[{_UPPER}][\w’'-]{{1,40}})"
 _YEAR = r"(?:1[89]|20)\d\d(?:[a-h](?:,\s?[a-h])*)?(?![\d.%-]*\d)"
 
 _NUMBERED = re.compile(  # [0, 1] is an interval
@@ -94,6 +94,10 @@ _OWED = re.compile(
     r"|(?:[Ss]ee|cite|[Cc]f\.?|cited (?:in|by))[:,]? (?:e\.g\.,? )?"
     rf"|{_WORKS} (?:of|around) (?={_NAME}(?![\w’'-]| [{_UPPER}])))({_NAME})"
 )
+_CITED = re.compile(  # bounded: passages are strangers' texts
+    rf"\([^()]{{0,120}}{_YEAR}[^()]{{0,120}}\)"
+    rf"|{_NAME}(?:,? (?:and|&) {_NAME}|, {_NAME}){{0,3}},? (?:et al\b|[(\[]{_YEAR}[^)\]]{{0,40}}[)\]])"
+)
 _MONTHS = "january february march april may june july august september october november december"
 _NO_PERSON = frozenset(
     "the a an in on at by for of to and or as since from until during after before around about over under between"
@@ -116,8 +120,9 @@ class Names:
 
     @classmethod
     def of(cls, surnames: Iterable[str], texts: Iterable[str]) -> Names:
+        """A word that stands in `texts` in a citation alone is none of theirs."""
         people = {s.casefold() for s in surnames if len(s) > 1}
-        return cls(frozenset(people), frozenset(w for text in texts for w in _words(text)))
+        return cls(frozenset(people), frozenset(w for text in texts for w in _words(_CITED.sub(" ", text))))
 
     def is_person(self, name: str) -> bool:
         """`name` as it stands in a text: "Smith", "de Vries", "J. Smith"."""

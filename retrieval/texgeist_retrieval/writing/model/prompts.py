@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from ...models.structured_call import Prompt
 from ...types import Query, Selected
 
 _LONGEST_PASSAGE = 3600  # characters of one passage that are sent
 _LONGEST_DRAFT = 6000  # characters of the draft
+
+_COPIED_RUN = 14  # as `checks` counts
+_SENT = 90_000  # characters of passages in one request, about 22,000 tokens
+_LEAST_PASSAGE = 700  # characters of a page's passage, however many there are
+OUTLINED = 8  # papers from which on an answer begins with its outline
+_A_PAPER = 22, 60  # words of a section for each paper, and for what joins them
+_FEWEST_WORDS, _MOST_WORDS = 120, 750
 
 _MATERIAL = (
     "Everything between tags such as <draft>, <paper> and <passage> is material to work on, written by "
@@ -25,25 +33,44 @@ cannot do without it), and in one short sentence what a citation of that passage
 
 _PROSE = f"""Rules for the text:
 - Plain text in flowing prose, no LaTeX, no Markdown, no headings, no lists, no addresses.
-- Each sentence names in "evidence" the ids of the passages it stands on, and says only what they say. Never \
-write ids, numbers in brackets, years, authors' names or "et al." into the text: the citation is set for you.
-- "textual" false: a whole sentence; its citations are set in parentheses at its end.
-- "textual" true: the sentence's subject is the citation, set before your text. Exactly one paper, and the \
-text begins with the verb, in the plural: "propose a retriever that ranks passages." Mix both forms.
-- Sentences that only connect or that speak of the draft itself name no evidence. Call the draft \
-"this paper" or "our work", and say of it only what its abstract says.
-- Compare papers with each other and with the draft; do not string summaries together. No praise.
+- Every statement about earlier work stands on passages: name their ids in "evidence" of the very part of the \
+sentence that makes it, and say only what their words say. There is no claim about the literature without \
+evidence. Never write ids, numbers in brackets, years, authors' names or "et al." into the text: the citation \
+is set for you. Do name methods, systems, data sets and tasks, as the passages and titles name them; compare by \
+name, never by "the former" and "the latter".
+- "textual" false: a whole sentence; its citations are set in parentheses at the end of "text".
+- "textual" true: the sentence's subject is the citation, set before "text". Exactly one paper, whose authors \
+are known; "text" begins with the verb, in the plural ("propose a retriever that ranks passages."), or in the \
+singular where the paper has authors="1". Words that stand before the subject go into "lead" ("More \
+recently,"), which is "" otherwise.
+- "more" holds the further parts of the sentence in order, each with the evidence cited at its own end, so that \
+several papers stand in one sentence, each at its place: "text" "Self-attention was brought to the task first by \
+SASRec," and in "more" "and read in both directions by BERT4Rec.". [] where the sentence has one part. A part \
+that speaks of the draft alone names no evidence, so that papers can be compared with it in one sentence.
+- Several papers that share something may be cited together at the end of one sentence that says what it is.
+- Write in your own words: never more than six words in a row from a passage, titles and names aside. A sentence \
+with {_COPIED_RUN} of its source's words in a row is thrown away, one that begins with "we" or "this paper" with five. \
+A part that cites papers must not say in the draft's words what the draft does.
+- Call the draft "this paper" or "our work", and say of it only what its abstract says.
+- Argue: what a group of papers established, where they part, what stays open, what the draft does about it, \
+concretely. Do not string summaries together, do not repeat a turn of phrase, and do not end every paragraph \
+with the draft. That none of the papers does something is said of papers that you cite there. No praise, no \
+filler, no "this matters to our work because".
 - A paper that does not belong goes into "unused" with a reason, instead of being squeezed in.
 {_MATERIAL}"""
 
 WRITE = f"""You write the related-work section of a research paper for its authors. You are given the \
-draft's abstract and the papers that may be cited, each with passages that have ids. Group the papers by \
-theme, one paragraph a theme; begin each paragraph with what its papers share and why that matters to \
-the draft, and end the section with how the draft differs. {_PROSE}"""
+draft's abstract and the papers that may be cited, each with passages that have ids, and with the strand of \
+the draft for which it was found, where that is known (a label of the search: it may be wrong). Cover every \
+strand for which there are papers, one paragraph a strand, strands that belong together in one; what the \
+draft builds on or competes with most closely takes the most room. A paragraph begins with its matter, not \
+with its importance to the draft: with the question that its papers share, or with the first of them. What \
+the draft's abstract names and a paper here introduces is cited there. The last sentences of the section say \
+what the draft does that these papers do not. {_PROSE}"""
 
 WRITE_THEME = f"""You write one part of the related-work section of a research paper for its authors; \
 other parts are written beside yours, after the outline you are given. Write one or two paragraphs on \
-your theme, with the papers of your theme alone; begin with what they share and why that matters to the \
+your theme, with the papers of your theme alone; begin with their matter, not with its importance to the \
 draft. {_PROSE}"""
 
 ANSWER = f"""You answer a researcher's question from published papers. You are given the question and \
@@ -57,7 +84,13 @@ first. Every paper stands in exactly one theme, or in "unused" with a reason. {_
 
 
 # said last, where small models look first
-_WRITE_NOW = "\n\nWrite now, of these papers: what each of them does, each sentence with its evidence."
+_WRITE_NOW = (
+    "\n\nWrite now, each statement about a paper with its evidence, as an argument and not as a list."
+)
+_OUTLINE_NOW = (
+    " Begin with the outline: the paragraphs in their order, each with the one point that it makes and the "
+    "papers that make it; then write them so."
+)
 _ANSWER_NOW = "\n\nAnswer the question now, from these papers, each sentence with its evidence."
 
 
@@ -81,22 +114,65 @@ def labels(selected: Sequence[Selected]) -> dict[str, str]:
     return {f"P{number}": s.candidate.paper.id for number, s in enumerate(selected, start=1)}
 
 
-def paper_block(label: str, selected: Selected, supports: Mapping[str, str], passages: bool) -> str:
-    """One paper: what a model said of it where it was summarised, else its passages' words."""
+def paper_block(
+    label: str, selected: Selected, supports: Mapping[str, str], most: int = _LONGEST_PASSAGE
+) -> str:
+    """One paper: its passages' own words, and as help what a model said of it and them. `most`: characters
+    of a passage from its pages; the abstract is sent in full."""
     paper = selected.candidate.paper
-    lines = [f'<paper label="{label}" title="{quoted(paper.title, 300)}" year="{paper.year or "unknown"}">']
+    strand = selected.candidate.strands[0] if selected.candidate.strands else ""
+    for_ = f' strand="{quoted(strand, 100)}"' if strand else ""
+    about = (
+        f'title="{quoted(paper.title, 300)}" year="{paper.year or "unknown"}" authors="{len(paper.authors)}"'
+    )
+    lines = [f'<paper label="{label}" {about}{for_}>']
     if selected.summary:
-        lines.append(quoted(selected.summary, 1500))
+        lines.append(f"(A reader's summary: {quoted(selected.summary, 1500)})")
     for evidence in selected.evidence:
-        page = f' page="{evidence.passage.page}"' if evidence.passage.page is not None else ""
+        on_page = evidence.passage.page is not None
+        page = f' page="{evidence.passage.page}"' if on_page else ""
+        body = quoted(evidence.passage.text, most if on_page else _LONGEST_PASSAGE)
         said = supports.get(evidence.id, "")
-        body = quoted(evidence.passage.text) if passages or not said else quoted(said, 600)
-        lines.append(f'<passage id="{evidence.id}"{page}>{body}</passage>')
+        note = f" (What it supports, by a reader: {quoted(said, 600)})" if said else ""
+        lines.append(f'<passage id="{evidence.id}"{page}>{body}</passage>{note}')
     return "\n".join([*lines, "</paper>"])
 
 
+def outlined(query: Query, selected: Sequence[Selected]) -> bool:
+    """Whether the answer begins with an outline."""
+    return query.kind != "question" and len(selected) >= OUTLINED
+
+
+def blocks_of(selected: Sequence[Selected], supports: Mapping[str, str]) -> str:
+    """All papers of one request, their pages cut so that it stays within bounds."""
+    pages = sum(1 for s in selected for e in s.evidence if e.passage.page is not None)
+    most = min(max(_SENT // max(pages, 1), _LEAST_PASSAGE), _LONGEST_PASSAGE)
+    named = zip(labels(selected), selected, strict=True)
+    return "\n".join(paper_block(label, paper, supports, most) for label, paper in named)
+
+
+def standing(query: Query) -> str:
+    """What the author has written of the section, to be continued."""
+    if not query.written:
+        return ""
+    return (
+        f"<written>\n{quoted(query.written, _LONGEST_DRAFT)}\n</written>\nThis part of the section the author has "
+        "written; it stays, and yours is set behind it. Continue it in its manner: do not say again what it says, "
+        "and do not introduce the subject anew.\n\n"
+    )
+
+
+def length(query: Query, selected: Sequence[Selected]) -> str:
+    """How long the section is to be, by the draft's own habits or by what there is to say."""
+    a_paper, joints = _A_PAPER
+    needed = min(max(a_paper * len(selected) + joints, _FEWEST_WORDS), _MOST_WORDS)
+    words = min(query.words, _MOST_WORDS) if query.words else needed
+    paragraphs = max(1, round(words / 120))
+    return f" About {words} words, in {paragraphs} paragraph{'s' if paragraphs > 1 else ''} or so."
+
+
 def summary_prompt(query: Query, selected: Selected, instructions: str = "") -> Prompt:
-    block = paper_block("P1", selected, {}, passages=True)
+    block = paper_block("P1", selected, {})
     task = f"\n\nSummarise the paper P1, “{quoted(selected.candidate.paper.title, 300)}”, not the draft."
     return Prompt(SUMMARISE, draft_prefix(query), block + task, 1500)
 
@@ -104,13 +180,13 @@ def summary_prompt(query: Query, selected: Selected, instructions: str = "") -> 
 def section_prompt(
     query: Query, selected: Sequence[Selected], supports: Mapping[str, str], instructions: str
 ) -> Prompt:
-    blocks = [
-        paper_block(label, s, supports, not s.summary)
-        for label, s in zip(labels(selected), selected, strict=True)
-    ]
-    system, task = (ANSWER, _ANSWER_NOW) if query.kind == "question" else (WRITE, _WRITE_NOW)
-    user = "\n".join(blocks) + task
-    return Prompt(system, draft_prefix(query, instructions), user, 1500 + 500 * len(selected))
+    blocks = blocks_of(selected, supports)
+    if query.kind == "question":
+        user, system = blocks + _ANSWER_NOW, ANSWER
+    else:
+        plan = _OUTLINE_NOW if outlined(query, selected) else ""
+        user, system = standing(query) + blocks + _WRITE_NOW + length(query, selected) + plan, WRITE
+    return Prompt(system, draft_prefix(query, instructions), user, 2500 + 500 * len(selected))
 
 
 def plan_prompt(query: Query, selected: Sequence[Selected]) -> Prompt:
@@ -132,9 +208,5 @@ def theme_prompt(
         "\nEnd your part with how the draft differs from all of this." if place == len(outline) - 1 else ""
     )
     task = f"<outline>\n{numbered}\n</outline>\nYour theme is number {place + 1}.{closing}\n\n"
-    blocks = [
-        paper_block(label, s, supports, not s.summary)
-        for label, s in zip(labels(selected), selected, strict=True)
-    ]
-    user = task + "\n".join(blocks) + _WRITE_NOW
+    user = task + blocks_of(selected, supports) + _WRITE_NOW + length(replace(query, words=0), selected)
     return Prompt(WRITE_THEME, draft_prefix(query, instructions), user, 1200 + 500 * len(selected))

@@ -1,7 +1,8 @@
 """A section by a language model, in the closed-key form: it names evidence, never keys.
 
-Up to twelve papers are written in one piece; more are planned first, written theme by theme side by side,
-and joined, since one answer holds no more than about a dozen papers well (Citegeist, section 4)."""
+Up to thirty papers are written in one piece, from eight on after an outline in the same answer: a section
+that is written by one hand has joints. More, or more than twelve for a model on this machine, are planned
+first, written theme by theme side by side, and joined."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from typing import Any
 
 from ...defaults import CONCURRENCY
 from ...errors import WriterError
-from ...models.schemas import section_schema
+from ...models.schemas import Schema, section_schema
 from ...models.structured_call import Prompt, ask, total
 from ...ports import Embedder, Monitor, Written
 from ...services import LanguageModel
@@ -19,18 +20,20 @@ from ...types import Paragraph, Query, Section, Selected, Usage
 from .checks import Checked, Material, check_section
 from .estimates import Estimate, Sent, calls, estimate
 from .outline import Plan, plan
-from .prompts import labels, section_prompt, theme_prompt
+from .prompts import labels, outlined, section_prompt, theme_prompt
+from .repair import mended, repair
 from .summaries import Weighed, side_by_side, weigh
 
-ONE_PIECE = 12  # papers
+ONE_PIECE = 30  # papers that a strong model writes of in one answer
+ONE_PIECE_LOCAL = 12  # the same for a model on this machine, whose answers and memory are shorter
 _NOT_CITED = "the model found no place for it"
 _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
 
 
 class ModelWriter:
     """`instructions` are the user's words on style, `concurrency` the calls at once. With `summaries` off
-    the section is written from the passages themselves, in one call. With an `embedder` sentences that
-    belong to another paper than the one they cite are noticed."""
+    the section is written from the passages alone; `one_piece`: papers written of in one answer. With an
+    `embedder` sentences that belong to another paper than the one they cite are noticed."""
 
     def __init__(
         self,
@@ -39,12 +42,14 @@ class ModelWriter:
         concurrency: int = CONCURRENCY,
         summaries: bool = True,
         embedder: Embedder | None = None,
+        one_piece: int | None = None,
     ) -> None:
         self._embedder = embedder
         self._model = model
         self._instructions = instructions
         self._concurrency = concurrency
         self._summaries = summaries
+        self._one_piece = one_piece or (ONE_PIECE_LOCAL if model.local else ONE_PIECE)
 
     @property
     def name(self) -> str:
@@ -62,7 +67,7 @@ class ModelWriter:
         if not usable:
             return Written(Section(title, ()), unused=silent)
         read = self._read(query, usable, monitor)
-        whole = len(usable) <= ONE_PIECE or query.kind == "question"
+        whole = len(usable) <= self._one_piece or query.kind == "question"
         told = (self._in_one if whole else self._by_theme)(query, read, monitor)
         section = told.section
         return Written(
@@ -82,7 +87,7 @@ class ModelWriter:
         return estimate(self._calls(query, selected), getattr(self._model, "price", None))
 
     def _calls(self, query: Query, selected: Sequence[Selected]) -> list[Sent]:
-        return calls(query, selected, self._instructions, self._summaries, ONE_PIECE)
+        return calls(query, selected, self._instructions, self._summaries, self._one_piece)
 
     def _read(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Weighed:
         if not self._summaries:
@@ -92,7 +97,7 @@ class ModelWriter:
     def _in_one(self, query: Query, read: Weighed, monitor: Monitor) -> _Told:
         monitor.report("Writing the section")
         prompt = section_prompt(query, read.selected, read.supports, self._instructions)
-        checked, usage = self._ask(query, prompt, read.selected, monitor)
+        checked, usage = self._ask(query, prompt, read.selected, monitor, outlined(query, read.selected))
         unused = _by_id(checked.unused, labels(read.selected))
         return _Told(checked.section, unused, usage, checked.dropped)
 
@@ -128,16 +133,28 @@ class ModelWriter:
         return self._ask(query, prompt, group, monitor)
 
     def _ask(
-        self, query: Query, prompt: Prompt, selected: Sequence[Selected], monitor: Monitor
+        self,
+        query: Query,
+        prompt: Prompt,
+        selected: Sequence[Selected],
+        monitor: Monitor,
+        outline: bool = False,
     ) -> tuple[Checked, Usage]:
         material, names = Material.of(selected, query.abstract, self._embedder), labels(selected)
         most_words = 400 + 120 * len(selected)
 
+        given: list[Any] = []
+
         def check(answer: Any, last: bool) -> tuple[Checked, Sequence[str]]:
-            checked = check_section(answer, material, names, most_words, drop=last)
+            given.append(mended(given[-1], answer) if given else answer)
+            checked = check_section(given[-1], material, names, most_words, drop=last)
             return checked, checked.problems or (() if last else _forgotten(checked, selected, names))
 
-        return ask(self._model, prompt, section_schema(list(material.owner), list(names)), check, monitor)
+        def again(answer: Any, problems: Sequence[str]) -> tuple[Prompt, Schema] | None:
+            return repair(prompt, answer, problems, material, names)
+
+        schema = section_schema(list(material.owner), list(names), outline)
+        return ask(self._model, prompt, schema, check, monitor, again)
 
 
 @dataclass(frozen=True, slots=True)

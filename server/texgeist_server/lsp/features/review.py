@@ -54,7 +54,7 @@ async def open_review(session: Session, given: Answer) -> Answer:
         file=draft.root,
         sends=sends(session),
         wanted={
-            "breadth": numbers.breadth,
+            "breadth": None if numbers.breadth == "auto" else numbers.breadth,
             "depth": numbers.depth,
             "diversity": numbers.diversity,
             "pinned": [],

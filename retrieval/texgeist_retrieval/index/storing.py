@@ -1,0 +1,105 @@
+"""Writing rows into an index: what is pending goes in, what the index refuses is set aside, and one program
+writes at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..errors import Cancelled, IndexRefused
+from ..harvest.records import Unreadable
+from ..ports import Monitor
+from .hashes import Entry, HashTable
+
+if TYPE_CHECKING:
+    from .milvus import MilvusIndex
+
+AGAIN_SECONDS = 0.2  # how often a busy index is tried again, and a cancel noticed
+
+
+def recover(index: MilvusIndex, table: HashTable) -> list[Unreadable]:
+    """Writes what an interrupted run had embedded but not finished. What cannot go in is taken out of what
+    waits, and returned: else it would stand in the way of every later run."""
+    entries, odd = table.pending()
+    table.drop_pending(odd)
+    kept = [entry for entry in entries if entry.vector.size == index.dimension]
+    other = [entry.paper.id for entry in entries if entry.vector.size != index.dimension]
+    table.drop_pending(other)
+    set_aside = [Unreadable(shown(id_), reason) for id_, reason in odd.items()]
+    set_aside += [Unreadable(shown(id_), "its vector is of another model") for id_ in other]
+    return set_aside + write(index, table, kept)
+
+
+def write(index: MilvusIndex, table: HashTable, entries: Sequence[Entry]) -> list[Unreadable]:
+    """Rows into the index, then their hashes into the table. All of `entries` are pending there. Returns
+    the rows that the index refuses for what is in them: they wait no longer."""
+    if not entries:
+        return []
+    refused = _store(index, entries)
+    table.drop_pending(entry.paper.id for entry, _ in refused)
+    table.settle()
+    return [Unreadable(shown(entry.paper.id), str(error)) for entry, error in refused]
+
+
+def _store(index: MilvusIndex, entries: Sequence[Entry]) -> list[tuple[Entry, IndexRefused]]:
+    """The entries that the index refuses, found by halves; the others are stored."""
+    try:
+        index.upsert(
+            [entry.paper for entry in entries],
+            np.stack([entry.vector for entry in entries]),
+            [entry.record.hex() for entry in entries],
+        )
+    except IndexRefused as error:
+        if len(entries) == 1:
+            return [(entries[0], error)]
+        half = len(entries) // 2
+        return _store(index, entries[:half]) + _store(index, entries[half:])
+    return []
+
+
+def shown(id_: object) -> str:
+    """An id for people, whatever stands in it."""
+    text = str(id_).encode("ascii", "backslashreplace").decode()
+    return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def broken_off(*done: tuple[str, int]) -> Cancelled:
+    """What an interruption leaves behind, in words: what was done, to how many papers."""
+    parts = [f"{_papers(count)} {what}" for what, count in done if count]
+    if not parts:
+        return Cancelled()
+    return Cancelled(f"Cancelled. Until then: {', '.join(parts)}.", "The same command goes on from there.")
+
+
+def _papers(count: int) -> str:
+    return "1 paper" if count == 1 else f"{count:,} papers"
+
+
+class updating:
+    """Holds an index for writing: two updates at once would both embed what is new. While another program
+    has it, waits, says so, and goes on when that has finished; raises `Cancelled` when the user has had
+    enough. A program that died holds nothing."""
+
+    def __init__(self, table: Path, monitor: Monitor) -> None:
+        from filelock import FileLock
+
+        table.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = FileLock(f"{table}.lock")
+        self._monitor = monitor
+
+    def __enter__(self) -> None:
+        from filelock import Timeout
+
+        while True:
+            try:
+                self._lock.acquire(timeout=AGAIN_SECONDS)
+                return
+            except Timeout:
+                self._monitor.check()
+                self._monitor.report("Waiting: another texgeist is writing to this index")
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()

@@ -1,0 +1,69 @@
+"""The longlist where the draft's strands are known: every strand covered, what fits none left out."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..defaults import BREADTH
+from ..ranking.mmr import Pick
+from ..services import Options
+from ..strands.breadth import MOST, decide
+from ..strands.coverage import SHARE, SHARE_KNOWN, cover, fits
+from ..types import Candidate, LeftOut, Query
+from .longlist import Listed, choose_pool
+from .search import Found, vectors_of
+
+SPARE = 1.25  # times the papers wanted are read, so that another choice finds them read
+
+
+def covers(found: Found, options: Options) -> bool:
+    return options.choice == "strands" and bool(found.strands)
+
+
+def searched(options: Options, times: int) -> int:
+    """How many papers to search for: `times` what is wanted."""
+    return times * options.breadth if options.breadth else 4 * MOST
+
+
+def wanted(query: Query, found: Found, options: Options) -> int:
+    """How many papers to cite: the author's number, else as many as the strands need."""
+    if options.breadth is not None:
+        return options.breadth
+    if not covers(found, options):
+        return BREADTH
+    fresh = [c for c in found.candidates if options.include_cited or not c.already_cited]
+    return decide(fits(fresh, found.strands, found.strand_rows), query)
+
+
+def covered(
+    found: Found, options: Options, count: int, pinned: frozenset[str], excluded: frozenset[str]
+) -> tuple[list[Candidate], list[Listed], tuple[LeftOut, ...]]:
+    """The pool, `count` papers of it in the order of their strands, and who fell out. Pinned papers take
+    their places first."""
+    everybody = len(found.candidates)
+    pool, barred = choose_pool(found.candidates, everybody, options.include_cited, excluded)
+    held = [c for c in found.candidates if c.paper.id in pinned]
+    rest = [c for c in pool if c.paper.id not in pinned]
+    fit = fits(rest, found.strands, found.strand_rows)
+    free, share = max(count - len(held), 0), SHARE_KNOWN if found.known else SHARE
+    picks = cover(rest, fit, vectors_of(rest), free, options.diversity, share) if rest else []
+    listed = [Listed(c, Pick(i, c.similarity, 0.0, c.similarity)) for i, c in enumerate(held)]
+    listed += [Listed(rest[p.index], p, None if p.nearest is None else rest[p.nearest]) for p in picks]
+    chosen = {pick.index for pick in picks}
+    best = fit.max(axis=0) if len(fit) else np.zeros(len(rest))
+    left = tuple(LeftOut(c, _why_not(c, float(best[i]))) for i, c in enumerate(rest) if i not in chosen)
+    out = tuple(item for item in (*barred, *left) if item.candidate.paper.id not in pinned)
+    return pool, _by_strand(listed, found), out
+
+
+def _why_not(candidate: Candidate, fit: float) -> str:
+    if fit <= 0:
+        return "It fits no part of what your draft stands on."
+    for_ = f" for {candidate.strands[0]}" if candidate.strands else ""
+    return f"Number {candidate.rank} of the search; others were preferred{for_}."
+
+
+def _by_strand(listed: list[Listed], found: Found) -> list[Listed]:
+    """Papers of one strand stand together, the first strand's first, in the order of the choice."""
+    place = {strand.name: number for number, strand in enumerate(found.strands)}
+    return sorted(listed, key=lambda one: place.get(next(iter(one.candidate.strands), ""), len(place)))

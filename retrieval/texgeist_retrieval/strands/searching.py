@@ -1,0 +1,134 @@
+"""Every strand searched side by side, every named work looked up, and each candidate told what it belongs to.
+
+A strand's row is its own vector and the abstract's in equal parts: alone it finds papers of other fields.
+Measured on 32 drafts against 28,084 papers, without a model: of the cited papers the first 24 hold 195 by
+the ranker, 201 with the strands fused in (rows without the abstract: 195)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..ports import Embedder, PaperIndex, TextIndex
+from ..types import Candidate, Filters, Matrix, Strand, Vector, Work
+from .named import Wanted, believed
+
+ABSTRACT_SHARE = 1.0  # of the abstract's vector in a strand's row
+STRAND_TOP = 30  # papers searched for a strand
+WORK_TOP = 10  # papers among which a named work is looked for: of 150 cited papers 87 % lie there by title
+BARE_TOP = 3  # the same in an index of ids, where every hit costs a place in a request for its title
+MOST_WORKS = 60  # looked up in one run
+FIT = 0.35  # how far below its best paper a paper may lie and still belong to a strand; 0.25 costs recall
+FUSED = 20, 0.4  # the constant of reciprocal rank fusion, and the weight of the strands' order
+KEPT = 10  # papers of a strand that stay candidates however low the ranking puts them
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """What was found beside the draft's own search: lists of candidates, and who named which work."""
+
+    rows: Matrix  # one a strand
+    lists: list[list[Candidate]]
+    wanted: tuple[Wanted, ...]
+
+
+def search_strands(
+    strands: Sequence[Strand], about: Vector, embedder: Embedder, index: PaperIndex, filters: Filters
+) -> Hits:
+    """One call for the strands, one for the works, and one by words where the index keeps them.
+    Raises the `SearchError`s."""
+    if not strands:
+        return Hits(np.empty((0, about.size), dtype=np.float32), [], ())
+    rows = rows_of(strands, about, embedder)
+    lists = index.search(rows, STRAND_TOP, filters)
+    wanted = wanted_of(strands)
+    if wanted:
+        titles = [w.work.title or w.work.name for w in wanted]
+        bare = any(not c.paper.title for found in lists for c in found)
+        lists = [
+            *lists,
+            *index.search(embedder.embed_documents(titles), BARE_TOP if bare else WORK_TOP, filters),
+        ]
+        if isinstance(index, TextIndex):
+            lists += index.search_text(titles, WORK_TOP, filters)
+    return Hits(rows, lists, wanted)
+
+
+def rows_of(strands: Sequence[Strand], about: Vector, embedder: Embedder) -> Matrix:
+    """Unit rows, one a strand."""
+    mixed = embedder.embed_documents([s.query for s in strands]) + ABSTRACT_SHARE * about
+    norms = np.maximum(np.linalg.norm(mixed, axis=1, keepdims=True), 1e-12)
+    return np.asarray(mixed / norms, dtype=np.float32)
+
+
+def wanted_of(strands: Sequence[Strand]) -> tuple[Wanted, ...]:
+    """The works to look up, each once, strand by strand in turns, so that no strand's works crowd out
+    another's."""
+    found: dict[tuple[str, str], Wanted] = {}
+    longest = max((len(s.works) for s in strands), default=0)
+    for place in range(longest):
+        for strand in strands:
+            for work in strand.works[place : place + 1]:
+                found.setdefault(_key(work), Wanted(work, strand.name))
+    return tuple(found.values())[:MOST_WORKS]
+
+
+def _key(work: Work) -> tuple[str, str]:
+    return work.title.casefold(), "" if work.title else work.name.casefold()
+
+
+def in_strands(
+    ranked: Sequence[Candidate], strands: Sequence[Strand], hits: Hits, top: int
+) -> list[Candidate]:
+    """The candidates in an order that the strands share in, with the strands that each belongs to; ranks
+    from 1. Below `top` (of those that the draft does not cite) only what a strand put among its first, or
+    somebody named, is kept."""
+    if not ranked or not len(hits.rows):
+        return list(ranked)
+    table = similarities(ranked, hits.rows)
+    names = believed(ranked, hits.wanted)
+    kept = set(np.argsort(-table, axis=1, kind="stable")[:, :KEPT].ravel().tolist())
+    tagged = [
+        replace(c, strands=_belongs(i, c, table, strands, names), named=c.paper.id in names)
+        for i, c in enumerate(ranked)
+    ]
+    order = fused_order(table)
+    fresh, chosen = 0, []
+    for i in order:
+        fresh += not tagged[i].already_cited
+        if fresh <= top or i in kept or tagged[i].named:
+            chosen.append(tagged[i])
+    return [replace(c, rank=place) for place, c in enumerate(chosen, start=1)]
+
+
+def similarities(candidates: Sequence[Candidate], rows: Matrix) -> Matrix:
+    """Shape [strands, candidates]; 0 where the index gave no vector."""
+    table = np.zeros((len(rows), len(candidates)), dtype=np.float32)
+    known = [i for i, c in enumerate(candidates) if c.vector is not None and c.vector.size == rows.shape[1]]
+    if known:
+        vectors = np.stack([v for i in known if (v := candidates[i].vector) is not None])
+        table[:, known] = rows @ vectors.T
+    return table
+
+
+def fused_order(table: Matrix) -> list[int]:
+    """Numbers of the candidates: their order as given and that by their closest strand, by reciprocal ranks
+    (Cormack and others, 2009)."""
+    constant, weight = FUSED
+    count = table.shape[1]
+    by_strand = np.empty(count)
+    by_strand[np.argsort(-table.max(axis=0), kind="stable")] = np.arange(1, count + 1)
+    scores = 1 / (constant + np.arange(1, count + 1)) + weight / (constant + by_strand)
+    return [int(i) for i in np.argsort(-scores, kind="stable")]
+
+
+def _belongs(
+    number: int, candidate: Candidate, table: Matrix, strands: Sequence[Strand], names: Mapping[str, str]
+) -> tuple[str, ...]:
+    """The strand that named it first, then those that it lies close to, the closest first."""
+    best = table.max(axis=1)
+    close = [s for s in np.argsort(-table[:, number]) if table[s, number] >= best[s] - FIT]
+    own = [names[candidate.paper.id]] if candidate.paper.id in names else []
+    return tuple(dict.fromkeys([*own, *(strands[int(s)].name for s in close[:2])]))

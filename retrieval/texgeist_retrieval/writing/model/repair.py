@@ -1,0 +1,107 @@
+"""A repair mends the sentences that are at fault and leaves the others as they were.
+
+The model is shown its answer with numbered sentences, and what is wrong with which; it gives these anew. An
+answer that is wrong as a whole (no section, too long) is asked for anew as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ...models.schemas import Schema, repair_schema
+from ...models.structured_call import Prompt
+from .checks import Material, sentence_faults
+from .prompts import quoted
+
+_LONGEST = 1200  # characters of one sentence that are shown again
+_MOST_FAULTS = 3  # told of one sentence
+Plain = dict[str, Any]
+
+_TASK = """
+
+You have answered already; your sentences are numbered below. Most of them are kept as they are. These were \
+rejected, or something is missing; give these sentences anew, by number, under the same rules. To add a sentence \
+behind one, give that one's number with "added" true. Give no sentence that is not asked for; one with an empty \
+text is left out."""
+
+
+def repair(
+    prompt: Prompt, answer: Any, problems: Sequence[str], material: Material, papers: Collection[str]
+) -> tuple[Prompt, Schema] | None:
+    """What to ask for, or None where the whole must be asked for anew."""
+    sentences = sentences_of(answer)
+    faults = {n: found for n, raw in enumerate(sentences, 1) if (found := sentence_faults(raw, material))}
+    told = {problem for found in faults.values() for problem in found}
+    missing = [p for p in problems if p not in told]
+    if not sentences or any(not p.startswith(_FORGOTTEN) for p in missing):
+        return None
+    shown = "\n".join(_line(n, raw) for n, raw in enumerate(sentences, 1))
+    wrong = [f"- Sentence {n}: {' '.join(found[:_MOST_FAULTS])}" for n, found in faults.items()]
+    asked = "\n".join([*wrong, *(f"- {p} Add a sentence for each, or name it as unused." for p in missing)])
+    user = f"{prompt.user}{_TASK}\n\n<answer>\n{shown}\n</answer>\n\nThe reasons:\n{asked}"
+    return replace(prompt, user=user), repair_schema(list(material.owner), list(papers))
+
+
+_FORGOTTEN = "These papers are neither cited"
+
+
+def mended(first: Any, second: Any) -> Any:
+    """The first answer with the second's sentences in their places; the second where it is a whole one."""
+    given = second.get("sentences") if isinstance(second, dict) else None
+    if not isinstance(given, list) or "paragraphs" in second:
+        return second
+    new, added = _by_number(given, False), _by_number(given, True)
+    number, paragraphs = 0, []
+    for paragraph in _paragraphs(first):
+        sentences: list[Any] = []
+        for raw in _sentences(paragraph):
+            number += 1
+            sentences += new.get(number, [raw])
+            sentences += added.get(number, [])
+        told = [s for s in sentences if not isinstance(s, dict) or str(s.get("text") or "").strip()]
+        paragraphs.append({**paragraph, "sentences": told})
+    unused = [*_list(first, "unused"), *_list(second, "unused")]
+    return {"paragraphs": paragraphs, "unused": unused}
+
+
+def sentences_of(answer: Any) -> list[Any]:
+    """All sentences of an answer in order, as they were given."""
+    return [raw for paragraph in _paragraphs(answer) for raw in _sentences(paragraph)]
+
+
+def _paragraphs(answer: Any) -> list[Plain]:
+    return [p for p in _list(answer, "paragraphs") if isinstance(p, dict)]
+
+
+def _sentences(paragraph: Plain) -> list[Any]:
+    return _list(paragraph, "sentences")
+
+
+def _list(value: Any, name: str) -> list[Any]:
+    found = value.get(name) if isinstance(value, dict) else None
+    return found if isinstance(found, list) else []
+
+
+def _by_number(given: Sequence[Any], added: bool) -> Mapping[int, list[Any]]:
+    found: dict[int, list[Any]] = {}
+    for raw in given:
+        if (
+            isinstance(raw, dict)
+            and isinstance(raw.get("number"), int)
+            and (raw.get("added") is True) == added
+        ):
+            found.setdefault(raw["number"], []).append(raw)
+    return found
+
+
+def _line(number: int, raw: Any) -> str:
+    """One sentence as it was given, with its evidence."""
+    if not isinstance(raw, dict):
+        return f"{number}. (no sentence)"
+    parts = [raw, *(part for part in _list(raw, "more") if isinstance(part, dict))]
+    words = " ".join(
+        f"{part.get('text') or ''} [{', '.join(map(str, _list(part, 'evidence')))}]" for part in parts
+    )
+    shown = quoted(" ".join([str(raw.get("lead") or ""), words]), _LONGEST)
+    return f"{number}. {shown}"

@@ -1,0 +1,277 @@
+"""Strands along the line of steps: searched, named works looked up, covered, and told of in the reasons."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from texgeist_retrieval.errors import IndexUnavailable, SourceUnavailable, WriterInvalid, WriterRefused
+from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.pipeline import choose, gather, related_work
+from texgeist_retrieval.ports import Monitor
+from texgeist_retrieval.services import Options, Stranded
+from texgeist_retrieval.strands.finders import ModelStrands, read_strands
+from texgeist_retrieval.types import Paper, Query, Strand, Usage, Vector, Work
+
+from .conftest import MemoryIndex, PagesSource, WordEmbedder, World
+
+ABSTRACT = "web query generation with preference optimization for ranking"
+PAPERS = [
+    *(
+        Paper(f"q{n}", f"Query paper {n}", f"web query generation for ranking {n}", year=2020)
+        for n in range(12)
+    ),
+    Paper(
+        "dpo",
+        "Direct Preference Optimization Is Enough",
+        "preference optimization of language policies",
+        year=2023,
+    ),
+    Paper("ppo", "Proximal Policy Methods at Scale", "policies clipped", year=2017),
+    Paper("far", "Galaxies", "redshift survey of distant galaxies", year=2019),
+]
+STRANDS = (
+    Strand("query generation", "web query generation for ranking", "it is your subject"),
+    Strand(
+        "preference learning",
+        "preference optimization of policies",
+        "your abstract names it",
+        (Work("Proximal Policy Methods at Scale", "PPO", 2017), Work("No Such Paper Anywhere", "NOPE", 2020)),
+    ),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Given:
+    """A finder that gives what it is told."""
+
+    strands: tuple[Strand, ...] = STRANDS
+    known: bool = True
+
+    def find(self, query: Query, monitor: Monitor) -> Stranded:
+        return Stranded(self.strands, Usage(1, 10, 5), known=self.known)
+
+    def preview(self, query: Query) -> str:
+        return ""
+
+
+Queries = Callable[..., Query]
+OPTIONS = Options(breadth=4, full_text=False)
+
+
+def test_every_strand_is_covered_and_named_works_come_in(world: Any, about: Queries) -> None:
+    six = replace(OPTIONS, breadth=8)
+    plain = related_work(about(ABSTRACT), world(PAPERS).services(), six, Silent())
+    covered = related_work(about(ABSTRACT), world(PAPERS).services(strands=Given()), six, Silent())
+    assert "ppo" not in {s.candidate.paper.id for s in plain.selected}
+    chosen = {s.candidate.paper.id: s for s in covered.selected}
+    assert {"dpo", "ppo"} <= chosen.keys() and len(chosen) == 8
+    assert chosen["ppo"].candidate.named and chosen["ppo"].candidate.strands[0] == "preference learning"
+    assert chosen["ppo"].why.startswith(
+        "for preference learning (your abstract names it), where it was named"
+    )
+    assert covered.usage.calls == 1 and covered.strands == STRANDS
+
+
+def test_a_name_that_no_index_holds_vanishes(world: Any, about: Queries) -> None:
+    result = related_work(about(ABSTRACT), world(PAPERS).services(strands=Given()), OPTIONS, Silent())
+    titles = {c.paper.title for c in result.candidates} | {s.candidate.paper.title for s in result.selected}
+    assert not any("No Such" in title or "NOPE" in title for title in titles)
+
+
+def test_plain_equation_1_stays_a_choice(world: Any, about: Queries) -> None:
+    services = world(PAPERS).services(strands=Given())
+    gathered = gather(about(ABSTRACT), services, OPTIONS, Silent())
+    plain = replace(OPTIONS, choice="similarity")
+    assert [s.candidate.paper.id for s in choose(gathered, plain).selected] != [
+        s.candidate.paper.id for s in choose(gathered, OPTIONS).selected
+    ]
+
+
+def test_what_fits_no_strand_is_left_out_with_that_reason(world: Any, about: Queries) -> None:
+    gathered = gather(about(ABSTRACT), world(PAPERS).services(strands=Given()), OPTIONS, Silent())
+    chosen = choose(gathered, replace(OPTIONS, breadth=50))
+    assert "far" not in {s.candidate.paper.id for s in chosen.selected}
+    reasons = {left.candidate.paper.id: left.reason for left in chosen.left_out}
+    assert reasons["far"] == "It fits no part of what your draft stands on."
+
+
+def test_pins_and_exclusions_hold_over_strands(world: Any, about: Queries) -> None:
+    gathered = gather(about(ABSTRACT), world(PAPERS).services(strands=Given()), OPTIONS, Silent())
+    chosen = choose(gathered, OPTIONS, pinned=frozenset({"far"}), excluded=frozenset({"ppo"}))
+    ids = [s.candidate.paper.id for s in chosen.selected]
+    assert "far" in ids and "ppo" not in ids and len(ids) == 4
+
+
+def test_as_many_as_needed_is_never_more_than_fits(world: Any, about: Queries) -> None:
+    auto = replace(OPTIONS, breadth=None)
+    gathered = gather(about(ABSTRACT), world(PAPERS).services(strands=Given()), auto, Silent())
+    assert 4 < len(choose(gathered, auto).selected) <= len(PAPERS) - 1
+    assert len(choose(gathered, replace(OPTIONS, breadth=7)).selected) == 7, "a number means that number"
+
+
+class Titled(PagesSource):
+    """An arXiv that knows papers by title too."""
+
+    def __init__(self, papers: Sequence[Paper], fails: bool = False) -> None:
+        super().__init__({}, papers)
+        self.titles: list[list[str]] = []
+        self.fails = fails
+
+    def titled(self, titles: Sequence[str], monitor: Monitor | None = None) -> list[Paper]:
+        self.titles.append(list(titles))
+        if self.fails:
+            raise SourceUnavailable("arXiv does not answer.", "Try again.")
+        return [paper for paper in self.known.values() if paper.title in titles]
+
+
+class Bare(MemoryIndex):
+    """An index of ids that is asked for ids, and does not find a work by the vector of its title."""
+
+    def __init__(self, embedder: WordEmbedder, papers: Sequence[Paper]) -> None:
+        super().__init__(embedder, papers, bare=True)
+        self.got: list[list[str]] = []
+
+    def get(self, ids: Sequence[str]) -> dict[str, tuple[Paper, Vector]]:
+        self.got.append(list(ids))
+        rows = {paper.id: row for row, paper in enumerate(self.held)}
+        return {id: (Paper(id, ""), self.vectors[rows[id]]) for id in ids if id in rows}
+
+
+def bare_services(world: Any, source: Titled, papers: Sequence[Paper], **more: Any) -> Any:
+    embedder = WordEmbedder()
+    made: World = world(PAPERS)
+    return made.services(embedder=embedder, index=Bare(embedder, papers), source=source, **more)
+
+
+def test_an_index_of_ids_costs_one_request_for_all_titles(world: Any, about: Queries) -> None:
+    source = Titled(PAPERS)
+    services = bare_services(world, source, PAPERS, strands=Given())
+    result = related_work(about(ABSTRACT), services, OPTIONS, Silent())
+    assert source.titles == [["Proximal Policy Methods at Scale", "No Such Paper Anywhere"]]
+    assert "ppo" in {s.candidate.paper.id for s in result.selected}
+
+
+def test_what_arxiv_knows_and_the_index_does_not_hold_is_not_cited(world: Any, about: Queries) -> None:
+    held = [paper for paper in PAPERS if paper.id != "ppo"]
+    services = bare_services(world, Titled(PAPERS), held, strands=Given())
+    result = related_work(about(ABSTRACT), services, OPTIONS, Silent())
+    assert "ppo" not in {c.paper.id for c in result.candidates}
+
+
+def test_names_of_the_draft_itself_are_not_sent_to_arxiv(world: Any, about: Queries) -> None:
+    source = Titled(PAPERS)
+    services = bare_services(world, source, PAPERS, strands=Given(known=False))
+    related_work(about(ABSTRACT), services, OPTIONS, Silent())
+    assert source.titles == []
+
+
+def test_an_arxiv_that_fails_costs_the_titles_alone(world: Any, about: Queries) -> None:
+    services = bare_services(world, Titled(PAPERS, fails=True), PAPERS, strands=Given())
+    result = related_work(about(ABSTRACT), services, OPTIONS, Silent())
+    assert len(result.selected) == 4
+    assert any("not looked up by their titles" in note for note in result.notes)
+
+
+def test_an_index_that_fails_on_strands_costs_the_strands_alone(world: Any, about: Queries) -> None:
+    class Tired(MemoryIndex):
+        def search(self, vectors: Any, top: int, filters: Any = None) -> Any:
+            if self.searches:
+                raise IndexUnavailable("The index went away.", "Try again.")
+            return super().search(vectors, top)
+
+    embedder = WordEmbedder()
+    services = world(PAPERS).services(index=Tired(embedder, PAPERS), strands=Given())
+    result = related_work(about(ABSTRACT), services, OPTIONS, Silent())
+    assert len(result.selected) == 4
+    assert any("not searched for part by part" in note for note in result.notes)
+
+
+class Scripted:
+    """A language model that answers what it is told, or fails."""
+
+    name, local = "scripted", False
+
+    def __init__(self, *answers: Any) -> None:
+        self.answers = list(answers)
+        self.asked: list[tuple[str, str, str]] = []
+
+    def complete_json(self, system: str, user: str, schema: Any, **more: Any) -> tuple[Any, Usage]:
+        self.asked.append((system, more.get("cached_prefix", ""), user))
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer, Usage(1, 10, 10)
+
+
+GOOD = {
+    "strands": [
+        {"name": "query generation", "query": "web query generation for ranking", "why": "Its subject.",
+         "works": [{"title": "", "name": "", "year": 0}, {"title": "T of a work", "name": "TW", "year": 2019}]},
+        {"name": "preferences", "query": "preference optimization of policies", "why": "", "works": "none"},
+    ]
+}  # fmt: skip
+
+
+def test_a_model_names_strands_and_works_in_one_call(about: Queries) -> None:
+    model = Scripted(GOOD)
+    finder = ModelStrands(model)
+    asked = about(ABSTRACT, title="A title", introduction="Introducing this.")
+    found = finder.find(asked, Silent())
+    assert [s.name for s in found.strands] == ["query generation", "preferences"]
+    assert found.strands[0].works == (Work("T of a work", "TW", 2019),) and found.known
+    system, prefix, user = model.asked[0]
+    assert f"{system}\n\n{prefix}{user}" == finder.preview(asked), "the exact text"
+    assert "Introducing this." in user and len(model.asked) == 1
+
+
+@pytest.mark.parametrize("kind", ["sentence", "question"])
+def test_a_model_is_not_asked_for_a_sentence(about: Queries, kind: str) -> None:
+    model = Scripted()
+    assert ModelStrands(model).find(about(ABSTRACT, kind=kind), Silent()).strands == ()
+    assert ModelStrands(model).preview(about(ABSTRACT, kind=kind)) == ""
+
+
+@pytest.mark.parametrize(
+    "failure", [WriterRefused("It refused.", "Try another."), WriterInvalid("No.", "Try.")]
+)
+def test_a_model_that_fails_costs_its_strands_alone(about: Queries, failure: Exception) -> None:
+    found = ModelStrands(Scripted(failure, failure)).find(about("Dense retrieval of web pages."), Silent())
+    assert not found.known and found.strands
+    assert "taken from its own words" in found.notes[0]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        None, [], {}, {"strands": {}}, {"strands": [1, None, {"name": 3}]},
+        {"strands": [{"name": "only one", "query": "one two three", "why": "", "works": []}]},
+    ],
+)  # fmt: skip
+def test_answers_that_are_no_strands_are_sent_back(answer: Any) -> None:
+    assert read_strands(answer)[1]
+
+
+def test_hostile_words_of_an_answer_stay_one_short_line() -> None:
+    bad = json.loads(json.dumps(GOOD))
+    bad["strands"][0] |= {
+        "name": "a\nb " * 100,
+        "works": [{"title": "x" * 900, "name": ["y"], "year": "then"}] * 99,
+    }
+    strands, problems = read_strands(bad)
+    assert not problems
+    assert "\n" not in strands[0].name and len(strands[0].name) <= 80
+    assert len(strands[0].works) == 8 and strands[0].works[0] == Work("x" * 300)
+
+
+def test_a_draft_in_a_drafts_query_is_searched_by_its_anchor(world: Any, about: Queries) -> None:
+    from texgeist_retrieval.types import QueryPart
+
+    pages = about(
+        ABSTRACT, kind="draft", parts=tuple(QueryPart(f"page {n} on ranking", f"p{n}") for n in range(3))
+    )
+    result = related_work(pages, world(PAPERS).services(strands=Given()), OPTIONS, Silent())
+    assert "ppo" in {s.candidate.paper.id for s in result.selected}

@@ -1,0 +1,49 @@
+"""What is called from outside: the command line's entry, the scripts that are named, the wheel that ships."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+from hatchling.builders.wheel import WheelBuilder
+from texgeist_server import __version__, cli
+
+from ..conftest import ROOT
+from .test_cli import texgeist
+
+
+def test_the_version_is_told(env: dict[str, str]) -> None:
+    told = texgeist(env, "--version")
+    assert (told.returncode, told.stdout, told.stderr) == (0, f"texgeist {__version__}\n", "")
+
+
+@pytest.mark.parametrize("asked", [("-h",), ("--help",), ("draft", "-h"), ("index", "-h"), ("lsp", "-h")])
+def test_help_is_given_by_either_name(asked: tuple[str, ...], env: dict[str, str]) -> None:
+    told = texgeist(env, *asked)
+    assert told.returncode == 0 and "Usage: " in told.stdout and not told.stderr
+    if len(asked) == 1:
+        assert all(command in told.stdout for command in cli.COMMANDS)
+
+
+def test_a_command_whose_module_is_missing_is_not_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(cli.COMMANDS, "gone", "no_such_module")
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+        cli.build()
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
+def test_every_script_that_is_named_is_there(page: str) -> None:
+    named = set(re.findall(r"\bscripts/([\w-]+)", (ROOT / page).read_text("utf-8")))
+    assert named and not [name for name in named if not (ROOT / "scripts" / name).is_file()]
+
+
+def test_the_wheel_holds_nothing_that_needs_the_checkout(tmp_path: Path) -> None:
+    """A module that climbs above its package, or names what lies beside the packages, works here alone."""
+    (wheel,) = WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
+    with zipfile.ZipFile(wheel) as files:
+        modules = {name: files.read(name).decode() for name in files.namelist() if name.endswith(".py")}
+    assert {"texgeist_server/cli.py", "texgeist_latex/__init__.py"} <= modules.keys()
+    beside = re.compile(r"resolve\(\)\.parents\[[2-9]\]|Path\.cwd\(\)|\"package\.json\"|\"examples\"")
+    assert not [name for name, text in modules.items() if beside.search(text)]

@@ -1,0 +1,48 @@
+"""Which order of papers the settings and the embedding model give."""
+
+from __future__ import annotations
+
+import pytest
+from texgeist_retrieval.errors import RetrievalError
+from texgeist_retrieval.ranking.hybrid import HybridRanker
+from texgeist_retrieval.ranking.ranker import LearnedRanker
+from texgeist_retrieval.ranking.short import ShortRanker
+from texgeist_server.adapters import RANKED_MODEL, rankers_for
+from texgeist_server.config.settings import Settings
+
+
+class Named:
+    dimension = 768
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+def kinds(order: str, model: str, notes: list[str]) -> list[type]:
+    settings = Settings.model_validate({"relatedWork": {"order": order}})
+    return [type(ranker) for ranker in rankers_for(settings, Named(model), notes)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("order", "model", "expected"),
+    [
+        ("learned", RANKED_MODEL, [LearnedRanker, ShortRanker]),
+        ("learned", "another-model", [HybridRanker, HybridRanker]),
+        ("hybrid", RANKED_MODEL, [HybridRanker, HybridRanker]),
+        ("similarity", RANKED_MODEL, [type(None), type(None)]),
+        ("similarity", "another-model", [type(None), type(None)]),
+    ],
+)
+def test_the_order_is_the_users_choice_where_the_model_allows_it(order, model, expected):
+    notes: list[str] = []
+    assert kinds(order, model, notes) == expected and notes == []
+
+
+def test_torn_weights_leave_similarity_and_a_note(monkeypatch):
+    def torn(*_):
+        raise RetrievalError("The weights are torn.", "Mend them.")
+
+    monkeypatch.setattr(ShortRanker, "load", torn)
+    notes: list[str] = []
+    assert kinds("learned", RANKED_MODEL, notes) == [type(None), type(None)]
+    assert notes == ["The weights are torn. Mend them. Papers were ordered by similarity alone."]

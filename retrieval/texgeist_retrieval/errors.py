@@ -3,6 +3,7 @@
     RetrievalError
     ├── Cancelled            the user asked to stop
     ├── ModelMissing         the embedding model is not here and could not be fetched
+    │   └── ModelUnusable    another model, whose packages, files or device are not here: fetching ours helps nobody
     ├── ModelCorrupt         its hash or its reference vectors do not agree
     ├── SearchError
     │   ├── IndexUnavailable refused, hung, bad address, dying in mid-search (try again)
@@ -55,6 +56,9 @@ class Cancelled(RetrievalError):
 
 
 class ModelMissing(RetrievalError): ...
+
+
+class ModelUnusable(ModelMissing): ...
 
 
 class ModelCorrupt(RetrievalError): ...

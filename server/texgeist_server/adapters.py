@@ -6,16 +6,17 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texgeist_retrieval.errors import ModelMissing, SearchError, WriterDenied
+from texgeist_retrieval.embedding.model import NAME
+from texgeist_retrieval.errors import SearchError, WriterDenied
 from texgeist_retrieval.network.addresses import is_loopback
 
 from .config import storage
 from .config.credentials import Keys
 from .config.user_file import data_of
+from .embedders import build_embedder, made_by
 
 if TYPE_CHECKING:
     from texgeist_retrieval.index.milvus import MilvusIndex
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from .config.settings import Settings
 
 CITEGEIST = ("http://49.12.219.90:19530", "citegeist:citegeist")  # as its authors publish them
-RANKED_MODEL = "all-mpnet-base-v2"
+RANKED_MODEL = NAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,26 +105,6 @@ def build_services(
         fallback_index=_library(settings) if settings.index.fall_back and place.remote else None,
         fallback_writer=ExtractiveWriter(embedder) if model else None,
     )
-
-
-def build_embedder(settings: Settings) -> Embedder:
-    from texgeist_retrieval.embedding import is_fetched
-
-    folder = storage.model_folder(data_of(settings))
-    if not is_fetched(folder):
-        raise ModelMissing(
-            "The embedding model is not on this machine yet.",
-            "Fetch it once (about 440 MB) with `texgeist model fetch`; afterwards no network is needed.",
-        )
-    return _loaded(folder)
-
-
-@cache
-def _loaded(folder: Path) -> Embedder:
-    """One model in memory, for all jobs of a worker."""
-    from texgeist_retrieval.embedding import load_embedder
-
-    return load_embedder(folder)
 
 
 def remembering(embedder: Embedder, settings: Settings) -> Embedder:
@@ -258,10 +239,25 @@ def model_writer(settings: Settings, model: LanguageModel, embedder: Embedder | 
     )
 
 
-def open_place(settings: Settings, place: Place, *, create: bool = False) -> MilvusIndex:
+def open_place(settings: Settings, place: Place) -> MilvusIndex:
+    """An index to be searched: refused when another model made it than the one that the settings name."""
     from texgeist_retrieval.index import open_index
 
-    return open_index(place.location, token=place.token, collection=settings.index.collection, create=create)
+    model, dimension = made_by(settings)
+    return open_index(
+        place.location,
+        token=place.token,
+        collection=settings.index.collection,
+        model=model,
+        dimension=dimension,
+    )
+
+
+def open_as_it_is(settings: Settings, place: Place) -> MilvusIndex:
+    """An index to be looked at, whatever model made it."""
+    from texgeist_retrieval.index import open_index
+
+    return open_index(place.location, token=place.token, collection=settings.index.collection, model="")
 
 
 def _open_or_fall_back(settings: Settings, place: Place, notes: list[str]) -> tuple[PaperIndex, Place]:

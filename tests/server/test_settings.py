@@ -62,7 +62,7 @@ def test_a_workspace_cannot_redirect_text_or_keys() -> None:
 
 
 def test_all_that_names_an_address_a_model_or_a_path_is_machine_level() -> None:
-    groups = {"index", "writer", "papers", "storage"}
+    groups = {"index", "embedding", "writer", "papers", "storage"}
     assert all(setting.machine == (setting.path[0] in groups) for setting in declared())
 
 

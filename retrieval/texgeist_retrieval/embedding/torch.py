@@ -3,29 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
-from ..errors import ModelMissing
+from ..errors import ModelUnusable
 from ..types import Matrix, Vector
 
 
 class SentenceTransformersEmbedder:
-    """An `Embedder` over any sentence-transformers model, by name or folder. Takes a GPU where one is."""
+    """An `Embedder` over any sentence-transformers model, by name or folder. `device` None takes a graphics
+    processor where there is one. The model's files come from the model hub by the package itself; no code of a
+    model's is run. Raises `ModelUnusable`."""
 
     def __init__(self, model: str, *, device: str | None = None, batch: int = 32) -> None:
+        folder = Path(model).expanduser()
+        found = str(folder) if folder.is_dir() else model
         try:
             from sentence_transformers import SentenceTransformer
         except ImportError as error:
-            raise ModelMissing(
-                f"The model {model} needs sentence-transformers, which is not installed.",
+            raise ModelUnusable(
+                f"The model {model} on {device or 'any device'} needs sentence-transformers, which is not installed.",
                 "Install it with `pip install 'texgeist[torch]'`.",
             ) from error
         try:
-            self._model = SentenceTransformer(model, device=device)
+            self._model = SentenceTransformer(found, device=device)
         except (OSError, ValueError) as error:
-            raise ModelMissing(f"The model {model} cannot be loaded: {error}", "Check its name.") from error
-        self._name = model.rstrip("/").rsplit("/", 1)[-1]
+            raise ModelUnusable(
+                f"The model {model} cannot be loaded: {_plain(error)}", "Check its name, and the network."
+            ) from error
+        except (AssertionError, RuntimeError) as error:  # what torch raises for a device that is not there
+            raise ModelUnusable(
+                f"The model {model} cannot run on {device or 'any device'}: {_plain(error)}",
+                "Choose another device.",
+            ) from error
+        self._name = folder.name if folder.is_dir() else model.removeprefix("sentence-transformers/")
         self._batch = batch
 
     @property
@@ -50,3 +62,8 @@ class SentenceTransformersEmbedder:
             list(texts), batch_size=self._batch, normalize_embeddings=True, show_progress_bar=False
         )
         return np.asarray(vectors, dtype=np.float32)
+
+
+def _plain(error: Exception) -> str:
+    """The first line of what may be a page."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".") + "."

@@ -6,6 +6,9 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..embedding.model import DIMENSION
+from ..embedding.model import NAME as MODEL
+
 if TYPE_CHECKING:
     from .milvus import MilvusIndex
 
@@ -32,8 +35,8 @@ def open_index(
     *,
     token: str = "",
     collection: str = "abstracts",
-    model: str = "all-mpnet-base-v2",
-    dimension: int = 768,
+    model: str = MODEL,
+    dimension: int = DIMENSION,
     create: bool = False,
     writable: bool = False,
     sparse: str = "",
@@ -41,7 +44,7 @@ def open_index(
     """The index at a path (Milvus Lite, shared by all programs that open it here) or at the address of
     a Milvus server (`http://`, `https://` for TLS, `tcp://` as `http://`).
 
-    `sparse`: the sparse vectors of words that a new index keeps, see `sparse.ENCODERS`; "" for none, or for
+    `model` "": whatever it was made with, for what compares no vectors. `sparse`: the sparse vectors of words that a new index keeps, see `sparse.ENCODERS`; "" for none, or for
     what an index has. Without `create` a missing collection raises `IndexMissing`. Also raises `IndexUnavailable`,
     `IndexDenied`, and `IndexMismatch` for an index of another model, dimension or encoder of words."""
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # else its C core writes to stderr; read at its import

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from ..embedding.model import NAME as MODEL
 from ..errors import IndexMismatch, IndexMissing, IndexReadOnly, IndexUnavailable, SearchError
 from .failures import check_version, told
 from .schema import OWN_FIELDS, collection_schema
@@ -136,8 +137,8 @@ class Collection:
                 raise
 
     def _check(self, about: dict[str, Any]) -> None:
-        """Refuses a collection of another model or dimension. One that does not say is taken by its
-        dimension, as the hosted one must be."""
+        """Refuses a collection of another model or dimension; where no model is named, nothing will be
+        compared, and it is taken as it is. One that does not say is of the usual model, as the hosted one."""
         by_name = {field["name"]: field for field in about["fields"]}
         if "embedding" not in by_name or "id" not in by_name:
             raise IndexMismatch(
@@ -157,8 +158,11 @@ class Collection:
         description = str(about.get("description") or "")
         kept = description.removeprefix(DESCRIPTION) if description.startswith(DESCRIPTION) else ""
         self._remembered = str((about.get("properties") or {}).get(MODEL_PROPERTY) or kept)
-        if self._remembered and self._remembered != self._model:
-            raise self._mismatch(f"by the model {self._remembered}", f"by {self._model}")
+        if not self._model:
+            self._dimension = dimension
+            return
+        if (made := self._remembered or MODEL) != self._model:
+            raise self._mismatch(f"by the model {made}", f"by {self._model}")
         if dimension != self._dimension:
             raise self._mismatch(f"with vectors of {dimension} numbers", f"{self._dimension}")
 

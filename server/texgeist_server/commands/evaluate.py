@@ -104,12 +104,9 @@ def _show_writing(report: dict[str, Any]) -> None:
 
 
 def _embedder() -> Embedder:
-    from texgeist_retrieval.embedding import load_embedder
+    from ..embedders import build_embedder
 
-    from ..config import storage
-    from ..config.user_file import data_of
-
-    return load_embedder(storage.model_folder(data_of(load_settings())))
+    return build_embedder(load_settings())
 
 
 def _show(report: Report) -> None:
@@ -197,12 +194,12 @@ def export_training(
 
 
 def _abstracts(index: str) -> dict[str, str]:
-    from ..adapters import index_place, open_place
+    from ..adapters import index_place, open_as_it_is
     from ..config.credentials import keys_from_environment
     from .training_examples import abstracts_of
 
     settings = load_settings()
-    opened = open_place(settings, index_place(settings, keys_from_environment(), index))
+    opened = open_as_it_is(settings, index_place(settings, keys_from_environment(), index))
     try:
         return abstracts_of(opened.papers())
     finally:

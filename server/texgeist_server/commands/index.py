@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
@@ -110,12 +110,12 @@ def status(index: str | None = INDEX, as_json: bool = JSON) -> None:
     """Say where the index is, how many papers it holds, and which model made it."""
     from texgeist_retrieval.index.hashes import recorded_papers
 
-    from ..adapters import open_place
+    from ..adapters import open_as_it_is
 
     with plainly():
         settings = load_settings()
         place = _place(settings, index)
-        opened = open_place(settings, place)
+        opened = open_as_it_is(settings, place)
         about = asdict(opened.status())
         opened.close()
         about["recorded"] = recorded_papers(syncing.table_path(settings, place))
@@ -137,18 +137,29 @@ def status(index: str | None = INDEX, as_json: bool = JSON) -> None:
 
 @app.command("export")
 def export_(
-    file: Path = typer.Argument(..., help="The Parquet file to write."), index: str | None = INDEX
+    file: Path = typer.Argument(..., help="The file to write: .parquet with vectors, or .bib."),
+    index: str | None = INDEX,
 ) -> None:
-    """Write ids, vectors and metadata to a Parquet file, for another machine or index."""
-    from texgeist_retrieval.index import open_index
-    from texgeist_retrieval.index.parquet import export_parquet
-
+    """Write the papers to a Parquet file, with ids, vectors and metadata, for another machine or index; or to a
+    .bib file, with abstracts, for other programs."""
     with plainly(), working("Exporting") as monitor:
         settings = load_settings()
-        place = _place(settings, index)
-        opened = open_index(place.location, token=place.token, collection=settings.index.collection)
-        count = export_parquet(opened, file, opened.status().model, monitor)
+        count, left_out = _export(file, settings, _place(settings, index), monitor)
     messages().print(f"{count:,} papers in {file}", markup=False)
+    for id_ in left_out:
+        messages().print(f"  left out: {id_}: no BibTeX entry can hold it", markup=False)
+
+
+def _export(file: Path, settings: Settings, place: Place, monitor: Monitor) -> tuple[int, list[str]]:
+    from texgeist_retrieval.index.parquet import export_parquet
+
+    from ..adapters import open_as_it_is
+    from ..library.bib_export import export_bib
+
+    with closing(open_as_it_is(settings, place)) as opened:
+        if file.suffix.lower() == ".bib":
+            return export_bib(opened.papers(), opened.count(), file, monitor)
+        return export_parquet(opened, file, opened.status().model, monitor), []
 
 
 @app.command("import")
@@ -161,12 +172,15 @@ def import_(
     """Take papers with their vectors from a Parquet file; nothing is embedded."""
     from texgeist_retrieval.index.parquet import import_parquet
 
+    from ..embedders import made_by
+
     with (
         plainly(),
         working("Importing") as monitor,
         _writing(index, mine, monitor, sparse=sparse or "") as opened,
     ):
-        count, without = import_parquet(file, opened.index, opened.table, "all-mpnet-base-v2", monitor)
+        model, _ = made_by(load_settings())
+        count, without = import_parquet(file, opened.index, opened.table, model, monitor)
     left_out = f", {without:,} rows without a usable vector left out" if without else ""
     messages().print(f"{count:,} papers imported{left_out}", markup=False)
 

@@ -18,8 +18,14 @@ def fetch(
 
     from ..config import storage
     from ..config.user_file import data_of
+    from ..embedders import build_embedder, is_ours
 
-    folder = storage.model_folder(data_of(load_settings()))
+    if not is_ours(settings := load_settings()):
+        with plainly(), working(f"Loading {settings.embedding.model}"):
+            embedder = build_embedder(settings)
+        messages().print(f"{embedder.name} ({embedder.dimension} numbers) is on this machine.", markup=False)
+        return
+    folder = storage.model_folder(data_of(settings))
     with plainly(), working("Fetching the embedding model") as monitor:
         fetch_model(folder, monitor, force=force)
     messages().print(f"The embedding model is in {folder}.", markup=False)

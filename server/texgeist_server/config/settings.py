@@ -55,6 +55,22 @@ class IndexSettings(Group):
     """Search your own library, and say so, when the index above cannot be reached."""
 
 
+class EmbeddingSettings(Group):
+    """The model that turns texts into vectors."""
+
+    model: str = Field(default="all-mpnet-base-v2", min_length=1, json_schema_extra=MACHINE)
+    """The embedding model: the one that texgeist brings, or the name or folder of another of
+    sentence-transformers (`sentence-transformers/allenai-specter`), which needs `pip install 'texgeist[torch]'`.
+    An index is searched by the model that it was made with: another model needs a library of its own
+    (`index.location`); the hosted one is of `all-mpnet-base-v2`."""
+
+    device: str = Field(
+        default="cpu", pattern=r"^(auto|cpu|(cuda|mps|xpu)(:\d{1,2})?)$", json_schema_extra=MACHINE
+    )
+    """Where it computes: `cpu`, a graphics processor (`cuda`, `cuda:1`, `mps`, `xpu`), or `auto` for one where
+    there is one. All but `cpu` need `pip install 'texgeist[torch]'`."""
+
+
 class WriterSettings(Group):
     """Who writes the sentences."""
 
@@ -232,6 +248,7 @@ class Settings(Group):
     """The settings of texgeist."""
 
     index: IndexSettings = IndexSettings()
+    embedding: EmbeddingSettings = EmbeddingSettings()
     writer: WriterSettings = WriterSettings()
     papers: PapersSettings = PapersSettings()
     storage: StorageSettings = StorageSettings()

@@ -13,12 +13,13 @@ from texgeist_retrieval.errors import IndexReadOnly, SourceUnavailable
 from ..adapters import index_place
 from ..config import storage
 from ..config.user_file import data_of
+from ..embedders import build_embedder, made_by
 
 if TYPE_CHECKING:
     from texgeist_retrieval.index.hashes import HashTable
     from texgeist_retrieval.index.milvus import MilvusIndex
     from texgeist_retrieval.index.update import Summary
-    from texgeist_retrieval.ports import Embedder, Monitor
+    from texgeist_retrieval.ports import Monitor
 
     from ..adapters import Place
     from ..config.credentials import Keys
@@ -78,7 +79,9 @@ def take_in(
     with writing(settings, keys, monitor, index=index, mine=mine, sparse=sparse) as opened:
         records = open_source(source, settings, opened.table, monitor, since)
         topics = load_topics(opened.table_path)
-        updater = Updater(opened.index, opened.table, lambda: _embedder(settings, fast), monitor, topics)
+        updater = Updater(
+            opened.index, opened.table, lambda: build_embedder(settings, fast=fast), monitor, topics
+        )
         summary = updater.run(records, prune=prune)
         opened.table.record_run(_lasting(source), getattr(records, "until", ""))
         return summary
@@ -108,11 +111,14 @@ def writing(
     place = index_place(settings, keys, index)
     path = table_path(settings, place)
     _check_own(settings, place, mine)
+    model, dimension = made_by(settings) if create else ("", 0)  # what embeds nothing takes it as it is
     with updating(path, monitor):
         opened = open_index(
             place.location,
             token=place.token,
             collection=settings.index.collection,
+            model=model,
+            dimension=dimension,
             create=create,
             writable=True,
             sparse=sparse,
@@ -160,12 +166,6 @@ def sentence(summary: Summary) -> str:
         *([f"{summary.repaired:,} entries of the hash table mended"] if summary.repaired else []),
     ]
     return f"{', '.join(parts)} in {summary.seconds:,.1f} s"
-
-
-def _embedder(settings: Settings, fast: bool) -> Embedder:
-    from texgeist_retrieval.embedding import load_embedder
-
-    return load_embedder(storage.model_folder(data_of(settings)), fast=fast)
 
 
 def _lasting(source: str) -> str:

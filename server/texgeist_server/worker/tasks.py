@@ -38,10 +38,10 @@ def run(given: Plain, monitor: Monitor) -> Plain:
 
 def look_up(given: Plain, monitor: Monitor) -> Plain:
     """What the index on this machine says of papers: `{ids}` to `{papers: {id: abstract}}`."""
-    from ..adapters import index_place, open_place
+    from ..adapters import index_place, open_as_it_is
 
     settings = settings_of(given)
-    index = open_place(settings, index_place(settings, Keys()))
+    index = open_as_it_is(settings, index_place(settings, Keys()))
     try:
         found = index.get(given["ids"])
     finally:

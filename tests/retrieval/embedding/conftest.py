@@ -79,6 +79,8 @@ class Hub:
         start = int(asked.removeprefix("bytes=").rstrip("-") or 0) if asked and not self.ignore_ranges else 0
         handler.send_response(206 if start else 200)
         handler.send_header("Content-Length", str(len(data) - start))
+        if start:
+            handler.send_header("Content-Range", f"bytes {start}-{len(data) - 1}/{len(data)}")
         handler.end_headers()
         stop, self.break_at = self.break_at, None
         handler.wfile.write(data[start : start + stop if stop else None])

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from texgeist_retrieval.embedding.reference import STORED, TEXTS, check_referenc
 from texgeist_retrieval.errors import Cancelled, ModelCorrupt, ModelMissing
 from texgeist_retrieval.monitor import Silent, StopEvent
 
+from ..hostile_server import Say, answer, endless, hostile
 from .conftest import Hub
 
 FILE = np.random.default_rng(1).bytes(3_000_000)
@@ -48,6 +50,15 @@ def test_a_hub_that_cannot_resume_starts_again(hub: Hub, tmp_path: Path) -> None
     assert target.read_bytes() == FILE
 
 
+def test_a_part_that_is_whole_already_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    target = tmp_path / "model.safetensors"
+    (tmp_path / "model.safetensors.part").write_bytes(FILE)
+    with hostile(answer(416, b"")) as server:
+        monkeypatch.setenv("HF_ENDPOINT", server.url)
+        download_from_hub("model.safetensors", target, Silent())
+    assert target.read_bytes() == FILE
+
+
 def test_a_cancelled_download_stops_and_keeps_its_part(hub: Hub, tmp_path: Path) -> None:
     hub.files["model.safetensors"] = FILE
     stop = threading.Event()
@@ -55,6 +66,57 @@ def test_a_cancelled_download_stops_and_keeps_its_part(hub: Hub, tmp_path: Path)
     with pytest.raises(Cancelled):
         download_from_hub("model.safetensors", tmp_path / "model.safetensors", monitor)
     assert (tmp_path / "model.safetensors.part").exists()
+
+
+def hub_that(say: Say, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Asks a hub that answers so for a file; where the file would be."""
+    with hostile(say) as server:
+        monkeypatch.setenv("HF_ENDPOINT", server.url)
+        with pytest.raises(HubUnavailable):
+            download_from_hub("model.safetensors", tmp_path / "model.safetensors", Silent())
+    return tmp_path / "model.safetensors"
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_hub_does_not_lead_to_this_machine(
+    status: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with hostile(answer(200, b"a secret of this machine")) as other:
+        say = answer(status, b"", location=f"{other.url}/admin")
+        assert not hub_that(say, monkeypatch, tmp_path).exists()
+        assert other.asked == []
+
+
+@pytest.mark.parametrize(
+    "say",
+    [
+        *(endless(status, b"x" * 65536, 300 * 2**20, []) for status in (404, 408, 429, 500, 503)),
+        answer(429, b"", retry_after="3600"),
+        answer(302, b"", location="/again"),
+        answer(200, b"x", content_encoding="gzip"),
+    ],
+)
+def test_a_hub_without_the_file_is_left_at_once(
+    say: Say, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    started = time.monotonic()
+    assert not hub_that(say, monkeypatch, tmp_path).exists()
+    assert time.monotonic() - started < 5.0
+
+
+def test_a_file_that_never_ends_is_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("texgeist_retrieval.embedding.hub.MOST_BYTES", 5_000_000)
+    took: list[int] = []
+    assert not hub_that(endless(200, b"x" * 65536, 300 * 2**20, took), monkeypatch, tmp_path).exists()
+    assert max(took) < 30 * 2**20
+
+
+def test_a_hub_that_does_not_listen_ends_soon(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:1")
+    started = time.monotonic()
+    with pytest.raises(HubUnavailable):
+        download_from_hub("model.safetensors", tmp_path / "model.safetensors", Silent())
+    assert time.monotonic() - started < 10.0
 
 
 def test_without_a_network_it_says_what_to_do(

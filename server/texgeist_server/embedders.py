@@ -1,0 +1,65 @@
+"""The embedding model that the settings name: ours on ONNX Runtime, or any of sentence-transformers."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from texgeist_retrieval.embedding.model import DIMENSION, NAME
+from texgeist_retrieval.errors import ModelMissing, ModelUnusable
+
+from .config import storage
+from .config.user_file import data_of
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.ports import Embedder
+
+    from .config.settings import Settings
+
+OURS = (NAME, f"sentence-transformers/{NAME}")
+
+
+def is_ours(settings: Settings) -> bool:
+    """Whether the base install can compute it."""
+    return settings.embedding.model in OURS and settings.embedding.device == "cpu"
+
+
+def build_embedder(settings: Settings, *, fast: bool = False) -> Embedder:
+    """`fast`: 8-bit weights, which our model alone has. Raises `ModelMissing`, `ModelUnusable`."""
+    if is_ours(settings):
+        return _ours(storage.model_folder(data_of(settings)), fast)
+    chosen = settings.embedding
+    if fast:
+        raise ModelUnusable(
+            f"There are no 8-bit weights for {chosen.model} on {chosen.device}.", "Leave --fast away."
+        )
+    return _other(chosen.model, None if chosen.device == "auto" else chosen.device)
+
+
+def made_by(settings: Settings) -> tuple[str, int]:
+    """Name and dimension of the model; only another model than ours is loaded for that."""
+    if settings.embedding.model in OURS:
+        return NAME, DIMENSION
+    embedder = build_embedder(settings)
+    return embedder.name, embedder.dimension
+
+
+@cache
+def _ours(folder: Path, fast: bool) -> Embedder:
+    """One model in memory, for all jobs of a worker."""
+    from texgeist_retrieval.embedding import is_fetched, load_embedder
+
+    if not is_fetched(folder):
+        raise ModelMissing(
+            "The embedding model is not on this machine yet.",
+            "Fetch it once (about 440 MB) with `texgeist model fetch`; afterwards no network is needed.",
+        )
+    return load_embedder(folder, fast=fast)
+
+
+@cache
+def _other(model: str, device: str | None) -> Embedder:
+    from texgeist_retrieval.embedding.torch import SentenceTransformersEmbedder
+
+    return SentenceTransformersEmbedder(model, device=device)

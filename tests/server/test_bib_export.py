@@ -1,0 +1,103 @@
+"""An index as a `.bib` file, and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from texgeist_retrieval.harvest.records import Record
+from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.types import Paper
+from texgeist_server.library.bib_export import export_bib
+from texgeist_server.library.harvest_sources import BibFile
+
+PAPERS = (
+    Paper(
+        id="2004.04906",
+        title="Dense Passage Retrieval for Open-Domain QA: 100% of it & more_or_less",
+        abstract="We pay $5 at 5% of the cost, “so to speak” — for São Paulo; see C# and a_b.",
+        authors=("Vladimir Müller", "Barlas Oğuz", "Ludwig van Beethoven", "The ATLAS Collaboration"),
+        year=2020,
+        published="2020-04-10",
+        primary="cs.CL",
+        categories=("cs.CL",),
+        url="https://arxiv.org/abs/2004.04906",
+    ),
+    Paper(
+        id="doi:10.1093/comjnl/27.2.97",
+        title="Literate Programming",
+        abstract="Programs are written for people.",
+        authors=("Donald E. Knuth",),
+        year=1984,
+        published="1984",
+        doi="10.1093/comjnl/27.2.97",
+        venue="The Computer Journal",
+    ),
+    Paper(id="bib:nobody", title="Без автора", abstract="Слова.", year=None),
+)
+
+
+def there_and_back(papers: tuple[Paper, ...], folder: Path) -> list[Paper]:
+    file = folder / "all.bib"
+    count, left_out = export_bib(iter(papers), len(papers), file, Silent())
+    assert count + len(left_out) == len(papers)
+    records = list(BibFile(file))
+    assert all(isinstance(record, Record) for record in records), records
+    return [record.paper for record in records if isinstance(record, Record)]
+
+
+def test_what_is_exported_is_taken_in_again(tmp_path: Path) -> None:
+    assert there_and_back(PAPERS, tmp_path) == list(PAPERS)
+    assert [path.name for path in tmp_path.iterdir()] == ["all.bib"]
+
+
+def test_a_formula_stays_one_for_other_programs_and_is_read_as_text(tmp_path: Path) -> None:
+    (once,) = there_and_back((Paper(id="bib:a", title="T", abstract="In $O(n \\log n)$ steps."),), tmp_path)
+    assert "$O(n \\log n)$" in (tmp_path / "all.bib").read_text()
+    assert once.abstract == "In O(n log n) steps."
+    assert there_and_back((once,), tmp_path) == [once]
+
+
+def test_other_readers_read_it(tmp_path: Path) -> None:
+    import bibtexparser
+
+    there_and_back(PAPERS, tmp_path)
+    library = bibtexparser.parse_file(str(tmp_path / "all.bib"))
+    assert not library.failed_blocks and len(library.entries) == len(PAPERS)
+    assert {entry.entry_type for entry in library.entries} == {"misc", "article"}
+
+
+def test_equal_names_get_different_keys(tmp_path: Path) -> None:
+    twins = tuple(
+        Paper(id=f"2401.0000{n}", title="The Same", abstract="A.", authors=("Ada Lovelace",), year=2024)
+        for n in range(5)
+    )
+    assert [paper.id for paper in there_and_back(twins, tmp_path)] == [paper.id for paper in twins]
+
+
+def test_paths_of_this_machine_stay_here(tmp_path: Path) -> None:
+    there_and_back((Paper(id="bib:a", title="T", abstract="A.", files=("/home/me/secret.pdf",)),), tmp_path)
+    assert "secret" not in (tmp_path / "all.bib").read_text()
+
+
+@pytest.mark.parametrize(
+    "text", ["}", "{{", "\\", "\\input{x}", "100% of", "a @misc{b, c = d}", '"', "# & ~ ^ _", "$", "x" * 5000]
+)
+def test_no_abstract_or_title_ends_its_entry(text: str, tmp_path: Path) -> None:
+    papers = (Paper(id="bib:a", title=f"T {text}", abstract=f"A {text} z"), *PAPERS[1:])
+    back = there_and_back(papers, tmp_path)
+    assert [paper.id for paper in back] == [paper.id for paper in papers]
+    assert back[1:] == list(PAPERS[1:])
+
+
+@given(st.text(st.characters(codec="utf-8"), max_size=60), st.text(st.characters(codec="utf-8"), max_size=30))
+def test_nothing_that_stands_in_a_record_breaks_the_file(
+    tmp_path_factory: pytest.TempPathFactory, text: str, name: str
+) -> None:
+    odd = Paper(
+        id="bib:odd", title=f"T {text}", abstract=f"A {text}", authors=(name,) if name.strip() else ()
+    )
+    back = there_and_back((odd, PAPERS[1]), tmp_path_factory.mktemp("export"))
+    assert back[-1] == PAPERS[1]

@@ -1,0 +1,131 @@
+"""Another embedding model for one's own library, by settings."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from texgeist_retrieval.errors import ModelMissing, ModelUnusable
+from texgeist_server.cli import build
+from texgeist_server.config.settings import EmbeddingSettings, Settings
+from texgeist_server.embedders import build_embedder, is_ours, made_by
+from typer.testing import CliRunner, Result
+
+Run = Callable[..., Result]
+BIB = """
+@article{knuth1984, title = {Literate Programming}, author = {Donald E. Knuth}, year = 1984,
+  abstract = {programs are written for people as works of literature}}
+@article{dijkstra1968, title = {Go To}, author = {Edsger W. Dijkstra}, year = 1968,
+  abstract = {the jump makes the course of a process hard to follow}}
+"""
+
+
+def settings(model: str = "all-mpnet-base-v2", device: str = "cpu") -> Settings:
+    return Settings(embedding=EmbeddingSettings(model=model, device=device))
+
+
+@pytest.fixture(scope="module")
+def small_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model of sentence-transformers with 16 numbers a vector, made here."""
+    modules = pytest.importorskip("sentence_transformers.sentence_transformer.modules")
+    from sentence_transformers import SentenceTransformer
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    words = sorted(set(BIB.replace("{", " ").replace("}", " ").split()))
+    tokenizer = Tokenizer(models.WordLevel({word: n for n, word in enumerate(["?", *words])}, unk_token="?"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    folder = tmp_path_factory.mktemp("models") / "small"
+    static = modules.StaticEmbedding(tokenizer, embedding_dim=16)
+    SentenceTransformer(modules=[static], device="cpu").save(str(folder))
+    return folder
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+    data = tmp_path / "data"
+    data.mkdir()
+    monkeypatch.setenv("TEXGEIST_DATA", str(data))
+    monkeypatch.setenv("TEXGEIST_CONFIG", str(tmp_path / "config.toml"))
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str, config: str = "", code: int = 0) -> Result:
+        (tmp_path / "config.toml").write_text(config)
+        done = CliRunner().invoke(build(arguments[0]), list(arguments))
+        assert done.exit_code == code, f"{done.stdout}{done.stderr}{done.exception!r}"
+        assert "Traceback" not in done.stderr
+        return done
+
+    yield call
+    for registration in data.glob("*.server.json"):
+        os.kill(json.loads(registration.read_text())["pid"], signal.SIGTERM)
+
+
+def test_the_base_install_computes_our_model_on_a_processor_alone() -> None:
+    assert is_ours(settings()) and is_ours(settings("sentence-transformers/all-mpnet-base-v2"))
+    assert not is_ours(settings(device="cuda")) and not is_ours(settings("allenai-specter"))
+    assert made_by(settings(device="cuda")) == ("all-mpnet-base-v2", 768)
+
+
+@pytest.mark.parametrize("device", ["gpu", "cuda:x", "cpu; rm", "CUDA", ""])
+def test_a_device_that_there_is_not_is_no_setting(device: str) -> None:
+    with pytest.raises(ValueError, match="device"):
+        settings(device=device)
+
+
+def test_without_the_extra_one_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    with pytest.raises(ModelUnusable) as caught:
+        build_embedder(settings("allenai-specter"))
+    assert "pip install 'texgeist[torch]'" in caught.value.sentence()
+    assert isinstance(caught.value, ModelMissing)
+
+
+def test_eight_bit_weights_are_of_our_model_alone() -> None:
+    with pytest.raises(ModelUnusable, match="8-bit"):
+        build_embedder(settings(device="cuda"), fast=True)
+
+
+@pytest.mark.slow
+def test_a_device_that_this_machine_has_not_is_said(small_model: Path) -> None:
+    import torch
+
+    if torch.cuda.is_available():
+        pytest.skip("this machine has one")
+    with pytest.raises(ModelUnusable, match="cannot run on cuda"):
+        build_embedder(settings(str(small_model), "cuda"))
+
+
+@pytest.mark.slow
+def test_a_model_that_is_not_there_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    pytest.importorskip("sentence_transformers")
+    with pytest.raises(ModelUnusable, match="cannot be loaded"):
+        build_embedder(settings(str(tmp_path / "nowhere")))
+
+
+@pytest.mark.slow
+def test_a_library_of_another_model_remembers_it_and_is_searched_by_it_alone(
+    run: Run, small_model: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "my.bib").write_text(BIB)
+    other = f'[embedding]\nmodel = "{small_model}"\n'
+    assert "2 new" in run("index", "add", "my.bib", config=other).stdout
+    found = json.loads(run("search", "programs for people", "--json", config=other).stdout)
+    assert found[0]["title"] == "Literate Programming"
+
+    for config in (other, ""):  # looked at by whatever settings
+        about = json.loads(run("index", "status", "--json", config=config).stdout)
+        assert (about["model"], about["dimension"], about["papers"]) == ("small", 16, 2)
+    refused = run("index", "add", "my.bib", code=1).stderr
+    assert "made by the model small" in refused and "all-mpnet-base-v2" in refused
+    assert "Traceback" not in refused and json.loads(run("index", "status", "--json").stdout)["papers"] == 2
+
+    run("index", "export", "all.parquet")  # of no model's business
+    run("index", "import", "all.parquet", "--index", str(tmp_path / "data" / "second.db"), config=other)
+    third = str(tmp_path / "data" / "third.db")
+    assert "made by small" in run("index", "import", "all.parquet", "--index", third, code=1).stderr

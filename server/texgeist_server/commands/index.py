@@ -154,7 +154,7 @@ def _export(file: Path, settings: Settings, place: Place, monitor: Monitor) -> t
     from texgeist_retrieval.index.parquet import export_parquet
 
     from ..adapters import open_as_it_is
-    from ..library.bib_export import export_bib
+    from .bib_export import export_bib
 
     with closing(open_as_it_is(settings, place)) as opened:
         if file.suffix.lower() == ".bib":

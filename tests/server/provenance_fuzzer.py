@@ -13,9 +13,9 @@ from collections import Counter
 from typing import Any
 
 from texgeist_server.lsp.features.hover import unmarked
+from texgeist_server.lsp.features.hover_text import MOST_LINES, why
 from texgeist_server.lsp.features.lens import age
-from texgeist_server.sections.hover_text import MOST_LINES, why
-from texgeist_server.sections.provenance_records import Record, checked
+from texgeist_server.sections.provenance_gate import Record, checked
 
 REMOTE = "![x](http://evil.example/x.png)"
 HOSTILE: tuple[Any, ...] = (

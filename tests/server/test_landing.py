@@ -37,9 +37,9 @@ from texgeist_server.lsp.clients import Client
 from texgeist_server.lsp.documents import Documents
 from texgeist_server.lsp.session import Session
 from texgeist_server.sections import provenance, recording
+from texgeist_server.sections.authors_edits import check_cites
+from texgeist_server.sections.edit_request import Pending
 from texgeist_server.sections.in_latex import references_of, section_of
-from texgeist_server.sections.keeping import check_cites
-from texgeist_server.sections.wish import Pending
 
 TEXT = "\\documentclass{article}\n\\begin{document}\n\\section{Introduction}\nWords.\n\\end{document}\n"
 SECTION = ProseSection("Related Work", ((ProseSentence("Words.", ("a",)),),))

@@ -22,8 +22,8 @@ from texgeist_retrieval.types import (
     Sentence,
 )
 from texgeist_server.lsp.features.hover import unmarked
+from texgeist_server.lsp.features.hover_text import MOST_LINES, described, why
 from texgeist_server.sections import provenance
-from texgeist_server.sections.hover_text import MOST_LINES, described, why
 
 
 def selected(id: str, rank: int) -> Selected:

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from texgeist_server.lsp.features.hover_text import why
 from texgeist_server.sections import provenance
-from texgeist_server.sections.hover_text import why
-from texgeist_server.sections.provenance_records import MOST_BYTES, checked
+from texgeist_server.sections.provenance_gate import MOST_BYTES, checked
 
 from .provenance_fuzzer import HOSTILE, REAL, harm_of, run
 

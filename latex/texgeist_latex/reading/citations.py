@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from ..tex import names
+from ..tex import citation_commands
 from ..tex.arguments import Arguments, Range
 from ..tex.scan import Item, Scan
 from ..types import Citation, Span
@@ -28,7 +28,7 @@ def citations(
     for item in scan.items:
         if item.kind == "cite" and len(found) < MOST_CITATIONS:
             groups = _key_groups(item, arguments, own, defined)
-            known = item.name in names.CITE_COMMANDS or item.name in own
+            known = item.name in citation_commands.CITE_COMMANDS or item.name in own
             for group in groups:
                 found += _keys(scan, parsed.path, item, group, known)
     for name in own:
@@ -42,16 +42,16 @@ def _key_groups(
     item: Item, arguments: Arguments, own: Mapping[str, tuple[str, int]], defined: frozenset[str]
 ) -> tuple[Range, ...]:
     name = item.name
-    if name in own and name not in names.CITE_COMMANDS:
+    if name in own and name not in citation_commands.CITE_COMMANDS:
         which = own[name][1]
         after = item.start + 1 + len(name) + item.star
         groups = arguments.read(after, which)[2]
         return groups[which - 1 : which]
-    if name not in names.CITE_COMMANDS and name in defined:
+    if name not in citation_commands.CITE_COMMANDS and name in defined:
         return ()
-    if name in names.MULTI_CITES:
+    if name in citation_commands.MULTI_CITES:
         return item.groups
-    if name in names.SECOND_GROUP_CITES:
+    if name in citation_commands.SECOND_GROUP_CITES:
         return item.groups[1:2]
     return item.groups[:1]
 

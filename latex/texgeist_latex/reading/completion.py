@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..bib.index import BibIndex, folded
 from ..bib.library import Library
-from ..tex import names
+from ..tex import citation_commands
 from ..types import BibEntry, Span
 
 MOST = 200
@@ -67,9 +67,9 @@ def citation_context(text: str, offset: int, own: Container[str] = ()) -> Contex
 
 def is_cite(name: str, own: Container[str] = ()) -> bool:
     return (
-        name in names.CITE_COMMANDS
+        name in citation_commands.CITE_COMMANDS
         or name in own
-        or ("cite" in name.lower() and name not in names.CITE_EXCEPTIONS)
+        or ("cite" in name.lower() and name not in citation_commands.CITE_EXCEPTIONS)
     )
 
 

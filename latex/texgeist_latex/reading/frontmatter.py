@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ..tex.arguments import Range, match_braces
+from ..tex.command_names import AUTHORS, TITLES
 from ..tex.language import guess_language
-from ..tex.names import AUTHORS, TITLES
 from ..types import Span
 from .outline import AbstractText, Flow
 from .walk import Frame, Step

@@ -1,4 +1,4 @@
-"""The values that `flow` sorts a project into."""
+"""The values that `structure` sorts a project into."""
 
 from __future__ import annotations
 

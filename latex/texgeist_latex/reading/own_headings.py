@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from ..tex import wordlists
 from ..tex.arguments import Arguments
+from ..tex.command_names import HEADINGS
 from ..tex.macros import Definitions, Macro
-from ..tex.names import HEADINGS
 from ..tex.scan import Item, Scan
 from .walk import Frame, Step
 

@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from ..tex import wordlists
-from ..tex.macros import Definitions
-from ..tex.names import (
+from ..tex.command_names import (
     APPENDIX_ENVIRONMENTS,
     AUTHORS,
     BIBLIOGRAPHY_PRINTERS,
@@ -21,6 +20,7 @@ from ..tex.names import (
     NAMED_HEADINGS,
     TITLES,
 )
+from ..tex.macros import Definitions
 from ..tex.scan import Item, pieces
 from .outline import AbstractText, Flow, Segment, Title
 from .walk import Frame, Step

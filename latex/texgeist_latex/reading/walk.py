@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from ..disk.paths import real
-from ..tex.names import INCLUSIONS
+from ..tex.command_names import INCLUSIONS
 from ..tex.scan import Item
 from ..types import Inclusion, Problem, Span
 from .files import FileStore, Parsed

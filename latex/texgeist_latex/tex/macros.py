@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from . import names
+from . import citation_commands, command_names
 from .scan import Item, Scan
 from .wordlists import DROP, KEEP_LAST, SPACES
 
@@ -48,12 +48,21 @@ class Definitions:
         """Own citation command to the known one that it stands for and the group (from 1) with the keys."""
         found: dict[str, tuple[str, int]] = {}
         for name, macro in self.macros.items():
-            if name not in names.CITE_COMMANDS and (base := _cite_of(macro, self.macros)):
+            if name not in citation_commands.CITE_COMMANDS and (base := _cite_of(macro, self.macros)):
                 found[name] = base
         return found
 
 
-KNOWN = frozenset([*DROP, *KEEP_LAST, *SPACES, *names.HEADINGS, *names.CITE_COMMANDS, *names.INCLUSIONS])
+KNOWN = frozenset(
+    [
+        *DROP,
+        *KEEP_LAST,
+        *SPACES,
+        *command_names.HEADINGS,
+        *citation_commands.CITE_COMMANDS,
+        *command_names.INCLUSIONS,
+    ]
+)
 _CITE_IN_BODY = re.compile(
     r"\\([A-Za-z@]*[Cc]ite[A-Za-z@]*)\*?\s*(?:<[^<>]*>|\[[^\[\]]*\])*\s*(?:\{[^{}#]*#(\d)[^{}#]*\}|([^\s{\[]?))"
 )
@@ -66,12 +75,12 @@ def _cite_of(macro: Macro, macros: Mapping[str, Macro], depth: int = 0) -> tuple
     body = macro.body.strip()
     alias = body[1:] if re.fullmatch(r"\\[A-Za-z@]+\*?", body) else ""
     if alias and not macro.parameters:
-        if alias.rstrip("*") in names.CITE_COMMANDS:
+        if alias.rstrip("*") in citation_commands.CITE_COMMANDS:
             return alias, 1
         other = macros.get(alias)
         return _cite_of(other, macros, depth + 1) if other and depth < 4 and other is not macro else None
     for match in _CITE_IN_BODY.finditer(body):
-        if match[1] in names.CITE_EXCEPTIONS:
+        if match[1] in citation_commands.CITE_EXCEPTIONS:
             continue
         if match[2]:
             return match[1], max(1, macro.letters[: int(match[2])].count("m"))

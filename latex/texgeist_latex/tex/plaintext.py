@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
 
-from . import names
+from . import citation_commands, command_names
 from .arguments import MAX_MATH, Seeker
 from .macros import Definitions, Macro
 from .wordlists import DROP, JOINED, KEEP_LAST, MATH_ENVIRONMENTS, OPERATORS, SPACES
@@ -170,7 +170,11 @@ class _Renderer:
         if match["edge"] == "end":
             return ("\n\n" if not math else ""), end
         closing = "\\end{" + env + "}"
-        if env in MATH_ENVIRONMENTS or env in names.DROPPED_ENVIRONMENTS or env in names.VERBATIM:
+        if (
+            env in MATH_ENVIRONMENTS
+            or env in command_names.DROPPED_ENVIRONMENTS
+            or env in command_names.VERBATIM
+        ):
             stop = reader.far(closing, end)
             if stop >= 0:
                 body = reader.text[end:stop]
@@ -186,7 +190,7 @@ class _Renderer:
     def _command(self, name: str, end: int, reader: Seeker, math: bool, depth: int) -> tuple[str, int]:
         if name in _ACCENTS and not math and reader.text[end : end + 1] != "\\":
             return self._accent(name, end, reader, depth)
-        if name in names.DEFINITIONS:
+        if name in command_names.DEFINITIONS:
             return "", reader.definition(name, end)[0]
         if name == "ifx":
             return "", reader.undelimited(reader.undelimited(end)[1])[1]
@@ -195,12 +199,14 @@ class _Renderer:
             label = self.render(reader.words(option), False, depth + 1) + " " if option else ""
             return "\n\n" + label, option[1] + 1 if option else end
         macro = self.macros.get(name)
-        if name in names.CITE_COMMANDS or name in self.cites:
-            end = reader.read(end, 20 if name in names.MULTI_CITES else 2 if "vol" in name else 1)[0]
+        if name in citation_commands.CITE_COMMANDS or name in self.cites:
+            end = reader.read(
+                end, 20 if name in citation_commands.MULTI_CITES else 2 if "vol" in name else 1
+            )[0]
             return "", end
         if macro is not None and name not in _KNOWN_BEFORE_MACROS:
             return self._expand(macro, end, reader, math, depth)
-        if name in names.HEADINGS:
+        if name in command_names.HEADINGS:
             end, _, groups = reader.read(end, 1)
             heading = "".join(self._inside(g, reader, False, depth) for g in groups).rstrip()
             return f"\n\n{heading}{'' if heading.endswith(('.', '?', '!', ':')) else '.'}\n\n", end

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from . import names
+from . import citation_commands, command_names
 from .arguments import Arguments, Range
 
 Kind = Literal[
@@ -51,15 +51,15 @@ _CONDITIONAL = re.compile(
 )
 
 _KINDS: dict[str, Kind] = {
-    **dict.fromkeys(names.HEADINGS, "heading"),
-    **dict.fromkeys(names.INCLUSIONS, "include"),
-    **dict.fromkeys(names.BIBLIOGRAPHY_COMMANDS, "bib"),
-    **dict.fromkeys(names.DEFINITIONS, "define"),
-    **dict.fromkeys(names.PREAMBLE, "preamble"),
-    **dict.fromkeys(names.FRONT_MATTER, "front"),
-    **dict.fromkeys(names.MARKS, "mark"),
-    **dict.fromkeys(names.BIBLIOGRAPHY_PRINTERS, "mark"),
-    **dict.fromkeys(names.CITE_COMMANDS, "cite"),
+    **dict.fromkeys(command_names.HEADINGS, "heading"),
+    **dict.fromkeys(command_names.INCLUSIONS, "include"),
+    **dict.fromkeys(command_names.BIBLIOGRAPHY_COMMANDS, "bib"),
+    **dict.fromkeys(command_names.DEFINITIONS, "define"),
+    **dict.fromkeys(command_names.PREAMBLE, "preamble"),
+    **dict.fromkeys(command_names.FRONT_MATTER, "front"),
+    **dict.fromkeys(command_names.MARKS, "mark"),
+    **dict.fromkeys(command_names.BIBLIOGRAPHY_PRINTERS, "mark"),
+    **dict.fromkeys(citation_commands.CITE_COMMANDS, "cite"),
     "label": "label",
 }
 _UNKNOWN_CITE = re.compile(r"cite", re.I)
@@ -144,7 +144,7 @@ def _pass(
         elif name := match["name"]:
             kind = kinds.get(name)
             if kind is None:
-                if _UNKNOWN_CITE.search(name) and name not in names.CITE_EXCEPTIONS:
+                if _UNKNOWN_CITE.search(name) and name not in citation_commands.CITE_EXCEPTIONS:
                     kind = "cite"
                 else:
                     others.setdefault(name, []).append(match.start())
@@ -162,7 +162,7 @@ def _pass(
             found.append((kind, name, bool(match["star"]), match.start(), match.end()))
         elif edge := match["edge"]:
             env = match["env"].strip()
-            if edge == "begin" and env in names.VERBATIM and env not in unclosed:
+            if edge == "begin" and env in command_names.VERBATIM and env not in unclosed:
                 closing = text.find("\\end{" + env + "}", match.end())
                 if closing >= 0:
                     end = closing + len(env) + 6
@@ -234,11 +234,13 @@ def _arguments_of(
             else _first_option(arguments, after)
         )
     if kind == "cite":
-        multi = name in names.MULTI_CITES
-        second = name in names.SECOND_GROUP_CITES or name in names.ONE_GROUP_CITES_EXTRA
+        multi = name in citation_commands.MULTI_CITES
+        second = (
+            name in citation_commands.SECOND_GROUP_CITES or name in citation_commands.ONE_GROUP_CITES_EXTRA
+        )
         return arguments.read(after, 50 if multi else 2 if second else 1)
     if kind == "include":
-        end, options, groups = arguments.read(after, names.INCLUSIONS[name])
+        end, options, groups = arguments.read(after, command_names.INCLUSIONS[name])
         bare = None if groups or name != "input" else _BARE_FILE.match(arguments.text, after)
         return (bare.end(1), (), (bare.span(1),)) if bare else (end, options, groups)
     return arguments.read(after, 2 if name in ("icmlauthor", "Author") else 1)

@@ -20,12 +20,12 @@ from ..ports import Monitor
 from ..services import Options, Services
 from ..strands.subject import CALIBRATED, has_little
 from ..types import Candidate, Filters, LeftOut, Query, Result, Section, Selected
-from .covering import SPARE, covered, covers, searched, wanted
 from .longlist import Listed, choose_longlist, choose_pool, pin
 from .page_scoring import Weighed, weigh
 from .reading import Reading, read_papers, reading_notes
 from .reranking import ranker_for
 from .search import Found, find
+from .selection import SPARE, covered, covers, searched, wanted
 from .shortlist import choose_shortlist
 from .writing import keep_used, write
 

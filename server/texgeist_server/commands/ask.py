@@ -39,7 +39,7 @@ def register(app: typer.Typer) -> None:
             if file is not None:
                 from texgeist_latex.reading.project import read_draft
 
-                from ..sections.keeping import check_certain
+                from ..sections.authors_edits import check_certain
 
                 draft = read_draft(file)
                 check_certain(draft)

@@ -11,8 +11,8 @@ import typer
 from texgeist_retrieval.codec import to_plain
 from texgeist_retrieval.costs import spent
 
+from ..sections.authors_edits import check_cites
 from ..sections.in_latex import evidence_of, papers_of, sentences_of
-from ..sections.keeping import check_cites
 from .common import INDEX, JSON, load_settings, messages, overrides, plainly, print_json, working
 
 if TYPE_CHECKING:
@@ -78,8 +78,8 @@ def register(app: typer.Typer) -> None:
 
         from ..config.credentials import keys_from_environment
         from ..config.user_file import own_bibliographies
-        from ..sections import recording, runs, wishes
-        from ..sections.keeping import check_as_written
+        from ..sections import edit_requests, recording, runs
+        from ..sections.authors_edits import check_as_written
 
         settings, keys = load_settings(), keys_from_environment()
         options = overrides(breadth=breadth, depth=depth, diversity=diversity, instructions=instructions)
@@ -87,10 +87,10 @@ def register(app: typer.Typer) -> None:
             own = own_bibliographies(settings)
             written_by: Writes = "us" if apply and not dry_run else "nobody"
             draft = recording.draft_for(lambda: read_draft(file, own=own), written_by)
-            wish = wishes.related_work(file, source.value, settings, written_by=written_by)
-            query, _, plan_of = wish.prepare(draft)
+            edit_request = edit_requests.related_work(file, source.value, settings, written_by=written_by)
+            query, _, plan_of = edit_request.prepare(draft)
             if written_by == "us" and not force:
-                check_as_written(draft, wish.replaces)
+                check_as_written(draft, edit_request.replaces)
             request = runs.Request("related_work", query, index, writer.value, options)
             with working("Reading the draft") as monitor:
                 if dry_run:

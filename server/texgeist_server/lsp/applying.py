@@ -30,9 +30,9 @@ from texgeist_latex.writing.targets import source_of
 
 from ..errors import EditRefused
 from ..sections import provenance, recording
-from ..sections.keeping import check_cites
+from ..sections.authors_edits import check_cites
+from ..sections.edit_request import AGAIN, CHANGED, Pending
 from ..sections.recording import Staged
-from ..sections.wish import AGAIN, CHANGED, Pending
 from .positions import Lines
 
 if TYPE_CHECKING:

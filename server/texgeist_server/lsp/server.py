@@ -12,17 +12,7 @@ from pygls.protocol.language_server import lsp_method
 
 from .. import __version__
 from .abstracts import Abstracts
-from .features import (
-    actions,
-    commands,
-    completion,
-    diagnostics,
-    hover,
-    lens,
-    lifecycle,
-    navigation,
-    status,
-)
+from .features import actions, commands, completion, diagnostics, hover, lens, lifecycle, navigation, status
 from .features import configuration as settings
 from .features import documents as buffers
 from .session import Session, create_session

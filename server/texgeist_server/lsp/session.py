@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ..config.settings import Settings
     from ..review.state import Review
-    from ..sections.wish import Pending
+    from ..sections.edit_request import Pending
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from texgeist_retrieval.types import Query, Result
 
 from ..errors import UNCHANGED, EditRefused, NothingToCite, SectionEdited, ServerError, TaskFailed
 from ..sections import provenance, recording
-from ..sections.keeping import check_as_written, check_certain, shortened
-from ..sections.wish import Pending, Wish
+from ..sections.authors_edits import check_as_written, check_certain, shortened
+from ..sections.edit_request import EditRequest, Pending
 from . import lenses
 from .applying import Landed, apply_plan, land
 from .messages import choose, complain, say
@@ -36,17 +36,17 @@ FETCH = "Fetch the model (440 MB)"
 STAYS = "cancelled; what was put into the index by then stays, and the next update goes on from there."
 
 
-async def write(session: Session, job: Job, wish: Wish) -> str:
+async def write(session: Session, job: Job, edit_request: EditRequest) -> str:
     """The whole job; gives the words on what was done, "" when it failed. Whatever fails is told, and
     nothing is half-written."""
     async with telling(session, job) as block:
         block.report("Reading the draft")
-        draft = await _draft(session, wish.path)
-        query, guard, plan = await asyncio.to_thread(wish.prepare, draft)
-        if wish.replaces and not wish.force:
-            await _let_replace(session, draft, wish.replaces)
-        result = await _asked(session, wish, query, block)
-        pending = guard(Pending(result, plan, wish.path, wish.what))
+        draft = await _draft(session, edit_request.path)
+        query, guard, plan = await asyncio.to_thread(edit_request.prepare, draft)
+        if edit_request.replaces and not edit_request.force:
+            await _let_replace(session, draft, edit_request.replaces)
+        result = await _asked(session, edit_request, query, block)
+        pending = guard(Pending(result, plan, edit_request.path, edit_request.what))
         session.pending[draft.root] = pending
         block.report("Writing into the document")
         try:
@@ -185,8 +185,8 @@ def _forget(root: Path, section: str) -> None:
     provenance.write(root, provenance.without_section(provenance.read(root), section))
 
 
-async def _asked(session: Session, wish: Wish, query: Query, block: Progress) -> Result:
-    return from_plain(Result, await with_model(session, *wish.task(query), block))
+async def _asked(session: Session, edit_request: EditRequest, query: Query, block: Progress) -> Result:
+    return from_plain(Result, await with_model(session, *edit_request.task(query), block))
 
 
 async def with_model(session: Session, task: str, given: dict[str, Any], block: Progress) -> dict[str, Any]:

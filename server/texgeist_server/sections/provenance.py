@@ -20,7 +20,7 @@ from texgeist_retrieval.codec import to_plain
 from texgeist_retrieval.types import Evidence, Result, Selected
 
 from .in_latex import evidence_of, papers_of, reference_of, sentences_of
-from .provenance_records import MOST_BYTES, Record, checked
+from .provenance_gate import MOST_BYTES, Record, checked
 
 VERSION = 1
 FOLDER, NAME = ".texgeist", "provenance.json"

@@ -23,7 +23,7 @@ from texgeist_retrieval.types import (
 
 from ..errors import EditRefused
 from . import provenance
-from .keeping import check_certain
+from .authors_edits import check_certain
 from .unsaved import is_unsaved
 
 # The editor writes into its buffers, we replace files whole; what is only shown is written by nobody.

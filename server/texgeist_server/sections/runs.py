@@ -127,7 +127,7 @@ def _asked_first(request: Request, settings: Settings, model: LanguageModel | No
 
 def _guessed(request: Request, settings: Settings, keys: Keys, name: str) -> Estimate | None:
     """What the model would take for papers that are not known yet, as long as papers are."""
-    from texgeist_retrieval.strands.breadth import LIKELY
+    from texgeist_retrieval.strands.how_many import LIKELY
     from texgeist_retrieval.writing.model.estimates import typical
 
     model = build_model(settings, keys, name)

@@ -94,7 +94,7 @@ def numbers_of(settings: Settings, wanted: Wanted) -> Options:
 
 def described(held: Held, wanted: Wanted) -> Plain:
     """The papers and the choice as the page gets them."""
-    from texgeist_retrieval.strands.breadth import LIKELY
+    from texgeist_retrieval.strands.how_many import LIKELY
 
     choice = choose(held, wanted)
     reasons = {one.candidate.paper.id: one.reason for one in choice.left_out}

@@ -202,7 +202,7 @@ sys.path.insert(0, sys.argv[3])
 from conftest import HashEmbedder, papers_of
 from texgeist_retrieval.index import open_index
 from texgeist_retrieval.index.hashes import HashTable, table_of
-from texgeist_retrieval.index.records import Record
+from texgeist_retrieval.harvest.records import Record
 from texgeist_retrieval.index.storing import updating
 from texgeist_retrieval.index.update import ListSource, Updater
 from texgeist_retrieval.monitor import Silent

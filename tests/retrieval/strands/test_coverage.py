@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from texgeist_retrieval.strands.breadth import LEAST_ROOM, decide
-from texgeist_retrieval.strands.coverage import SHARE_KNOWN, cover, fits
+from texgeist_retrieval.strands.how_many import LEAST_ROOM, decide
 from texgeist_retrieval.strands.searching import fused_order, wanted_of
+from texgeist_retrieval.strands.selection import SHARE_KNOWN, cover, fits
 from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart, Strand, Work
 
 A, B = Strand("a", "about a"), Strand("b", "about b")

@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 from texgeist_latex.errors import LatexError
 
 from ...errors import Busy, ServerError, Untrusted
-from ...sections import provenance, wishes
+from ...sections import edit_requests, provenance
 from .. import writing_jobs
 from ..clients import plain
 from ..documents import path_of
@@ -22,8 +22,8 @@ from .status import describe
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
+    from ...sections.edit_request import EditRequest
     from ...sections.queries import Source
-    from ...sections.wish import Wish
     from ..abstracts import Abstracts
     from ..jobs import Job
     from ..session import Session
@@ -51,8 +51,8 @@ def register(server: LanguageServer, session: Session, abstracts: Abstracts) -> 
         settings = await session.configuration.loaded()
         if settings.editor.review == "panel":
             return await review(given)
-        wish = wishes.related_work(path, source, settings, force=bool(given.get("force")))
-        return _start(session, path, f"related work from the {source}", wish)
+        edit_request = edit_requests.related_work(path, source, settings, force=bool(given.get("force")))
+        return _start(session, path, f"related work from the {source}", edit_request)
 
     @command("updateSection")
     async def update(given: Answer) -> Answer:
@@ -63,18 +63,22 @@ def register(server: LanguageServer, session: Session, abstracts: Abstracts) -> 
         root = await session.reader.read(lambda workspace: workspace.root(path))
         record = provenance.restored(provenance.read(root), [section])["sections"].get(section, {})
         source: Source = "draft" if record.get("query") == "draft" else "abstract"
-        wish = wishes.related_work(path, source, settings, section, force=bool(given.get("force")))
-        return _start(session, path, "the related-work section anew", wish)
+        edit_request = edit_requests.related_work(
+            path, source, settings, section, force=bool(given.get("force"))
+        )
+        return _start(session, path, "the related-work section anew", edit_request)
 
     @command("findCitations")
     async def find_citations(given: Answer) -> Answer:
         path, start, end = _selected(session, given)
-        return _start(session, path, "citations for the selection", wishes.citations(path, start, end))
+        return _start(session, path, "citations for the selection", edit_requests.citations(path, start, end))
 
     @command("answer")
     async def answer(given: Answer) -> Answer:
         path, start, end = _selected(session, given)
-        return _start(session, path, "an answer to the selected question", wishes.answer(path, start, end))
+        return _start(
+            session, path, "an answer to the selected question", edit_requests.answer(path, start, end)
+        )
 
     @command("removeSection")
     async def remove(given: Answer) -> Answer:
@@ -153,8 +157,8 @@ def register(server: LanguageServer, session: Session, abstracts: Abstracts) -> 
         session.jobs.cancel(token=params.token)
 
 
-def _start(session: Session, path: Path, title: str, wish: Wish) -> Answer:
-    return _begin(session, path, title, lambda job: writing_jobs.write(session, job, wish))
+def _start(session: Session, path: Path, title: str, edit_request: EditRequest) -> Answer:
+    return _begin(session, path, title, lambda job: writing_jobs.write(session, job, edit_request))
 
 
 def _begin(

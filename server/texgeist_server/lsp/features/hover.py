@@ -13,9 +13,9 @@ from texgeist_latex.types import SourceFile
 from texgeist_latex.writing.blocks import find_blocks
 
 from ...sections import provenance
-from ...sections.hover_text import described, why
 from ..abstracts import Abstracts, paper_of
 from ..documents import path_of
+from .hover_text import described, why
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,7 +98,7 @@ def _record(workspace: Workspace, path: Path, key: str) -> dict[str, Any] | None
 
 
 def unmarked(markdown: str) -> str:
-    """The Markdown of `why.py` as plain text."""
+    """The Markdown of `hover_text.py` as plain text."""
     text = re.sub(r"\[((?:\\.|[^\]\\])*)\]\(([^)]*)\)", r"\1 <\2>", markdown)
     text = re.sub(r"(?<!\\)[*`]+", "", text)
     return re.sub(r"\\([\\`*_{}\[\]<>#|!~$&])", r"\1", text)

@@ -14,7 +14,7 @@ from texgeist_retrieval.codec import to_plain
 from ...errors import Untrusted
 from ...review.http import STATIC
 from ...review.state import Review
-from ...sections import provenance, wishes
+from ...sections import edit_requests, provenance
 from ...sections.queries import Source
 from .. import writing_jobs
 from ..documents import path_of
@@ -92,8 +92,8 @@ async def _search(
     try:
         async with writing_jobs.telling(session, job, also) as block:
             draft = await session.reader.draft(path)
-            wish = wishes.related_work(path, source, session.settings, section)
-            query, _, _ = await asyncio.to_thread(wish.prepare, draft)
+            edit_request = edit_requests.related_work(path, source, session.settings, section)
+            query, _, _ = await asyncio.to_thread(edit_request.prepare, draft)
             given = {"query": to_plain(query), "first": review.first, "wanted": review.wanted}
             review.found(await writing_jobs.with_model(session, "hold", given, block))
     finally:
@@ -105,11 +105,11 @@ async def _search(
 def _write(session: Session, review: Review, path: Path, source: Source, section: str | None) -> str:
     settings = session.settings
     chosen = {"search": review.search, "wanted": review.wanted}
-    wish = replace(wishes.related_work(path, source, settings, section), chosen=chosen)
+    edit_request = replace(edit_requests.related_work(path, source, settings, section), chosen=chosen)
 
     async def work(job: Job) -> None:
         try:
-            landed = await writing_jobs.write(session, job, wish)
+            landed = await writing_jobs.write(session, job, edit_request)
         except asyncio.CancelledError as error:
             said = writing_jobs.cancelled(error)
             review.move(stage="ready", message=said[:1].upper() + said[1:])

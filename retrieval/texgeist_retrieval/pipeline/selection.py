@@ -7,8 +7,8 @@ import numpy as np
 from ..defaults import BREADTH
 from ..ranking.mmr import Pick
 from ..services import Options
-from ..strands.breadth import MOST, decide
-from ..strands.coverage import SHARE, SHARE_KNOWN, cover, fits
+from ..strands.how_many import MOST, decide
+from ..strands.selection import SHARE, SHARE_KNOWN, cover, fits
 from ..types import Candidate, LeftOut, Query
 from .longlist import Listed, choose_pool
 from .search import Found, vectors_of

@@ -32,7 +32,7 @@ Prepared = tuple[Query, Callable[[Pending], Pending], Planner]
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class EditRequest:
     """What to write: `prepare` reads the draft and gives the question and the planner of its answer."""
 
     recipe: str
@@ -44,7 +44,7 @@ class Wish:
     force: bool = False  # the user has said already that it may be replaced as it is
 
     def task(self, query: Query) -> tuple[str, dict[str, Any]]:
-        """The worker's task for this wish."""
+        """The worker's task for this request."""
         if self.chosen is not None:
             return "write_chosen", self.chosen
         return "run", {"recipe": self.recipe, "query": to_plain(query)}

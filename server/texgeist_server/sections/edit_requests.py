@@ -1,4 +1,4 @@
-"""What can be wished for in a document, each as one function from the editor's words to a `Wish`."""
+"""What can be wished for in a document, each as one function from the editor's words to a `EditRequest`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from texgeist_latex.types import Draft, EditPlan
 from texgeist_retrieval.types import Result
 
 from .advice import advice
+from .edit_request import EditRequest, Pending, Prepared, on_the_same_text, replacing_section
 from .in_latex import references_of, section_of
 from .queries import (
     SECTION_ID,
@@ -24,7 +25,6 @@ from .queries import (
     text_of,
 )
 from .rehearsal import Writes, rehearse
-from .wish import Pending, Prepared, Wish, on_the_same_text, replacing_section
 
 if TYPE_CHECKING:
     from ..config.settings import Settings
@@ -37,7 +37,7 @@ def related_work(
     section: str | None = None,
     written_by: Writes = "editor",
     force: bool = False,
-) -> Wish:
+) -> EditRequest:
     """A related-work section, new or in place of the generated one called `section`. `force`: also where
     the author has edited that one."""
 
@@ -60,10 +60,12 @@ def related_work(
         query = section_query(draft, source, section or SECTION_ID)
         return query, lambda pending: replacing_section(pending, draft, block), plan
 
-    return Wish("related_work", "Related work", path, prepare, replaces=section or SECTION_ID, force=force)
+    return EditRequest(
+        "related_work", "Related work", path, prepare, replaces=section or SECTION_ID, force=force
+    )
 
 
-def citations(path: Path, start: int, end: int, written_by: Writes = "editor") -> Wish:
+def citations(path: Path, start: int, end: int, written_by: Writes = "editor") -> EditRequest:
     """Citations for the sentence that stands at `start` to `end` of `path`."""
 
     def prepare(draft: Draft) -> Prepared:
@@ -81,10 +83,10 @@ def citations(path: Path, start: int, end: int, written_by: Writes = "editor") -
         query = sentence_query(draft, plain(text[start:end]), plain(paragraph_around(text, start, end)))
         return query, _as_it_is, plan
 
-    return Wish("find_citations", "Citations", path, prepare)
+    return EditRequest("find_citations", "Citations", path, prepare)
 
 
-def answer(path: Path, start: int, end: int) -> Wish:
+def answer(path: Path, start: int, end: int) -> EditRequest:
     """An answer, with citations, after the question that stands at `start` to `end` of `path`."""
 
     def prepare(draft: Draft) -> Prepared:
@@ -101,7 +103,7 @@ def answer(path: Path, start: int, end: int) -> Wish:
         rehearse(draft, plan, "editor")
         return answer_query(draft, question), _as_it_is, plan
 
-    return Wish("answer", "An answer", path, prepare)
+    return EditRequest("answer", "An answer", path, prepare)
 
 
 def _advised(plan: EditPlan, draft: Draft, result: Result) -> EditPlan:

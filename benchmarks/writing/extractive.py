@@ -26,7 +26,7 @@ from texgeist_retrieval.writing.extractive.sentences import clean
 
 from .data import _rows, as_selected
 
-_PROJECTS = ("eucbv-aaai18", "setrnn-naacl2019", "opgm-vldb", "kaleidoscope-cvpr", "symbolic-tophat-acmart")
+_PROJECTS = ("eucbv-aaai18", "duvenaud-thesis", "opgm-vldb", "kaleidoscope-cvpr", "implicit-llncs")
 _BREADTH, _RUN = 10, 7
 
 
@@ -152,9 +152,10 @@ def _query(title: str, abstract: str) -> Query:
 
 def _project(folder: Path) -> Query:
     texts = [path.read_text(encoding="utf-8", errors="replace") for path in sorted(folder.rglob("*.tex"))]
-    found = re.search(r"\\begin\{abstract\}(.+?)\\end\{abstract\}", "\n".join(texts), re.DOTALL)
-    assert found, f"{folder.name} has no abstract"
-    return _query(folder.name, plain(found[1]))
+    found = re.findall(r"\\begin\{abstract\}(.+?)\\end\{abstract\}", "\n".join(texts), re.DOTALL)
+    abstract = max(map(plain, found), key=len, default="")  # others are templates' and older versions'
+    assert len(abstract) > 300, f"{folder.name} has no abstract"
+    return _query(folder.name, abstract)
 
 
 if __name__ == "__main__":

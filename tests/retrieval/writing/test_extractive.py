@@ -202,6 +202,15 @@ def test_a_paper_whose_text_gives_nothing_is_left_out_with_the_reason() -> None:
     )
 
 
+def test_where_no_paper_can_be_told_of_their_titles_stand_and_claim_nothing() -> None:
+    odd = paper(1, abstract=r"$x^2$ \foo see [3].", title="Is Retrieval “Dead”? A Reply")
+    section = write([odd])
+    assert [s.text for s in sentences(section)] == [
+        "One paper is noted here.",
+        "See “Is Retrieval Dead? A Reply”.",
+    ]
+
+
 def test_a_paper_far_from_the_draft_is_left_out() -> None:
     far = paper(4, abstract="We propose a beekeeping calendar for alpine villages in winter.")
     query = Query("abstract", (QueryPart(ABSTRACT, "abstract"),), ABSTRACT)

@@ -53,7 +53,8 @@ def theme(
     free = [
         key
         for key in counts.support.keys() & counts.draft
-        if whole[key] >= 0.5
+        if " " in key
+        and whole[key] >= 0.5
         and 2 * counts.support[key] > len(texts)
         and counts.support[key] > 1
         and tells(key, counts.titles[key])

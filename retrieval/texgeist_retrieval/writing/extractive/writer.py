@@ -5,6 +5,7 @@ Nothing leaves the machine, and nothing is said of a paper that its own text doe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,6 +16,7 @@ from . import openings
 from .composing import paragraph_sentences
 from .draft_clauses import claims, main_claim
 from .saying import Source, choose, sources
+from .sentences import clean
 from .subjects import Theme, theme
 from .themes import group
 
@@ -41,7 +43,7 @@ class ExtractiveWriter:
         kept = [i for i, reason in enumerate(reasons) if not reason]
         unused = tuple((s.candidate.paper.id, r) for s, r in zip(selected, reasons, strict=True) if r)
         if not kept:
-            return Written(Section(_title(query), ()), unused=unused)
+            return _by_titles(query, selected)
         vectors = vectors[kept]
         chosen = choose([told[i] for i in kept], vectors, focus, self._embedder)
         monitor.check()
@@ -66,6 +68,19 @@ def _too_far(reasons: Sequence[str], nearness: Vector) -> list[str]:
     """With a reason for those that the draft does not speak of; the nearest are always kept."""
     least = _SHARE * max(nearness, default=0.0)
     return [r or (_FAR if near < least else "") for r, near in zip(reasons, nearness, strict=True)]
+
+
+def _by_titles(query: Query, selected: Sequence[Selected]) -> Written:
+    """Where nothing can be told of any paper: that they are there, which claims nothing."""
+    named = [s for s in selected if s.evidence and clean(s.candidate.paper.title)]
+    ids = {s.candidate.paper.id for s in named}
+    unused = tuple((s.candidate.paper.id, _NO_PASSAGE) for s in selected if s.candidate.paper.id not in ids)
+    if not named:
+        return Written(Section(_title(query), ()), unused=unused)
+    opening = Sentence(openings.opening(0, Theme((), ()), len(named), set()))
+    titles = [re.sub("[“”]", "", clean(s.candidate.paper.title)).rstrip(".") for s in named]
+    said = [Sentence(f"See “{title}”.", (s.evidence[0].id,)) for title, s in zip(titles, named, strict=True)]
+    return Written(Section(_title(query), (Paragraph((opening, *said)),)), unused=unused)
 
 
 def _title(query: Query) -> str:

@@ -22,6 +22,8 @@ from texgeist_retrieval.writing.extractive.quoting import copies, quoted, shorte
         "RIPOR ranks “passages by their likelihood alone.",
         "RIPOR addresses these issues by ranking of passages.",
         "RIPOR is an entirely approach to ranking of passages.",
+        "RIPOR is a framework for ranking of passages, which “incorporates”.",
+        "RIPOR makes a significant progress on ranking of passages.",
         "Two method rank passages by their likelihood alone.",
     ],
 )
@@ -71,7 +73,7 @@ PASSAGE = (
         ("propose a retriever that ranks passages.", "propose a retriever that ranks passages."),
         (
             "show that dense retrieval fails on rare names of entities in old texts.",
-            "show that dense retrieval “fails on rare names of entities in old texts”.",
+            "show that dense retrieval fails “on rare names of entities in old texts”.",
         ),
         (
             "show that their dense retrieval fails on rare names of entities in old texts.",
@@ -80,12 +82,9 @@ PASSAGE = (
     ],
 )
 def test_long_runs_are_quoted_letter_for_letter(text: str, written: str) -> None:
-    found = quoted(text, PASSAGE, plain_start=True)
-    assert not copies(found, PASSAGE)
-    assert found.count("“") == written.count("“")
-    inside = found.partition("“")[2].partition("”")[0]
-    assert inside in PASSAGE
-    assert found.replace("“", "").replace("”", "") == text
+    assert quoted(text, PASSAGE, plain_start=True) == written
+    assert not copies(written, PASSAGE)
+    assert written.partition("“")[2].partition("”")[0] in PASSAGE
 
 
 def test_a_quotation_takes_its_closing_bracket_along() -> None:

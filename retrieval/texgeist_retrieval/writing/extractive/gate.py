@@ -25,6 +25,8 @@ _LOST_WORD = re.compile(
     r"|\b(?:of|for|with|by|from) (?:of|by|with|and|or|is|are|can)\b|\bto (?:the|a|an)? ?(?:of|and|is|are)\b"
     r"|\ban? (?:entirely|completely|fundamentally|truly|very|totally|radically|highly|simple yet|new and) "
     r"(?:approach|method|model|framework|algorithm|system|technique|architecture|dataset)\b"
+    r"|\ban? (?:\w+ )?progress (?:on|in|of|towards?)\b"
+    r"|\b(?:which|that|who) (?:\w+ly )?[a-z]+s\.$"
     r"|\b(\w+) \1\b",
     re.IGNORECASE,
 )

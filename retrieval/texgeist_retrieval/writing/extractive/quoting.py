@@ -14,7 +14,7 @@ _TAIL = 4  # words that are worth a quotation behind a plain head
 
 _CLAUSE_END = re.compile(
     r"(?:, (?:which|while|where|whereas|thereby|thus|hence|so that|such that|enabling|allowing|leading to"
-    r"|resulting in|making|achieving|including|as well as)\b|;|: | – )"
+    r"|resulting in|making|achieving|including|as well as)\b|;| – )"
 )
 _BREAK = frozenset("that which who to for by with on from using where via through based when without".split())
 _WHAT = frozenset("that how whether why".split())  # a clause of its own follows: the mark stands behind it

@@ -123,7 +123,7 @@ def test_the_section_ends_with_what_the_draft_does() -> None:
     assert last.text.endswith(
         "we introduce Scribe, a system that writes related work by citation recommendation."
     )
-    assert last.text.startswith("Where the papers above treat") and not last.evidence
+    assert last.text.startswith("In this paper, we introduce") and not last.evidence
 
 
 def test_openings_and_forms_do_not_repeat() -> None:
@@ -188,16 +188,46 @@ def test_pages_are_cited_for_what_stands_on_them() -> None:
     section = write([replace(bare, evidence=(evidence,))])
     cited = [s for s in sentences(section) if s.evidence]
     assert [(s.text, s.evidence) for s in cited] == [
-        ("propose a dense retrieval engine for legal documents.", ("1.1",))
+        ("propose “a dense retrieval engine for legal documents”.", ("1.1",))
     ]
 
 
-def test_a_paper_whose_text_gives_nothing_is_cited_by_its_title() -> None:
+def test_a_paper_whose_text_gives_nothing_is_left_out_with_the_reason() -> None:
     odd = paper(1, abstract=r"$x^2$ \foo see [3].", title="Is Retrieval Dead? A Reply")
-    plain = paper(2, abstract="100% of it.", title="Learned Indexes for Long Documents")
-    texts = [s.text for s in sentences(write([odd, plain])) if s.evidence]
-    assert "take up related questions in “Is Retrieval Dead? A Reply”." in texts
-    assert any(t.endswith("learned indexes for long documents.") for t in texts)
+    query = Query("abstract", (QueryPart(ABSTRACT, "abstract"),), ABSTRACT)
+    written = ExtractiveWriter(WordEmbedder()).write(query, [odd, paper(2)], Silent())
+    assert [s.evidence for s in sentences(written.section) if s.evidence] == [("2.0",)]
+    assert written.unused == (
+        ("2101.00001", "no sentence of its text can stand alone, so that nothing is said of it"),
+    )
+
+
+def test_where_no_paper_can_be_told_of_their_titles_stand_and_claim_nothing() -> None:
+    odd = paper(1, abstract=r"$x^2$ \foo see [3].", title="Is Retrieval “Dead”? A Reply")
+    section = write([odd])
+    assert [s.text for s in sentences(section)] == [
+        "One paper is noted here.",
+        "See “Is Retrieval Dead? A Reply”.",
+    ]
+
+
+def test_a_paper_far_from_the_draft_is_left_out() -> None:
+    far = paper(4, abstract="We propose a beekeeping calendar for alpine villages in winter.")
+    query = Query("abstract", (QueryPart(ABSTRACT, "abstract"),), ABSTRACT)
+    written = ExtractiveWriter(WordEmbedder()).write(query, [paper(1), paper(2), far], Silent())
+    assert [id for id, _ in written.unused] == ["2101.00004"]
+
+
+def test_a_theme_needs_a_phrase_that_papers_and_draft_share() -> None:
+    items = "We study negative polarity items in the grammar of kind q{n}."
+    papers = [
+        paper(n, title=f"Negative Polarity Items q{n}", abstract=items.format(n=n)) for n in range(1, 5)
+    ]
+    section = write(
+        papers, abstract="We introduce Polarity, a programming language for data.", title="Polarity"
+    )
+    assert "polarity items" not in section.paragraphs[0].sentences[0].text
+    assert section.paragraphs[0].theme == ""
 
 
 def test_papers_without_any_passage_are_reported() -> None:

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
-from texgeist_retrieval.types import Query, QueryPart
 from texgeist_retrieval.writing.extractive import openings
 from texgeist_retrieval.writing.extractive.composing import _by_year
 from texgeist_retrieval.writing.extractive.phrases import surface, without_article
 from texgeist_retrieval.writing.extractive.saying import Source
 from texgeist_retrieval.writing.extractive.subjects import Theme
 
-QUERY = Query("abstract", (QueryPart("We trace code.", "abstract"),), "We trace code.", "Tracing")
-
 
 @pytest.mark.parametrize("place", range(5))
-def test_the_drafts_clause_stands_beside_a_theme_that_it_names(place: int) -> None:
-    theme = Theme(("execution traces",), (frozenset({0, 1, 2}),), 3)
+@pytest.mark.parametrize("size", [1, 2, 3, 7])
+def test_an_opening_says_no_more_than_how_many_papers_name_the_theme(place: int, size: int) -> None:
     used: set[str] = set()
-    shared = openings.opening(place, theme, 3, "we measure how execution is traced", QUERY, used)
-    assert "we measure how execution is traced" in shared
-    apart = openings.opening(place, theme, 3, "we find a low learning efficiency", QUERY, used)
-    assert "efficiency" not in apart and "execution traces" in apart.lower()
-    for text in (shared, apart):
-        assert not re.search(r"\b(?:since|because|given that)\b", text) and text[0].isupper()
+    whole = Theme(("execution traces",), (frozenset(range(size)),), size)
+    text = openings.opening(place, whole, size, used)
+    assert "execution traces" in text and openings.number(size) in text.lower()
+    bare = openings.opening(place, Theme((), (), size), size, used)
+    assert "execution" not in bare and openings.number(size) in bare.lower()
+    for said in (text, bare):
+        assert ("paper " in said or "paper." in said) == (size == 1), said
+
+
+def test_an_opening_counts_the_papers_that_name_the_theme() -> None:
+    some = Theme(("execution traces",), (frozenset({0, 2}),), 3)
+    assert (
+        openings.opening(0, some, 3, set())
+        == "Of the three papers that follow, two speak of execution traces."
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from texgeist_retrieval.writing.extractive.grammar import agree_joined, article, base, singular
-from texgeist_retrieval.writing.extractive.naming import as_name, as_statement, of_name, of_subject
+from texgeist_retrieval.writing.extractive.naming import as_name, of_name, of_subject
 from texgeist_retrieval.writing.extractive.retelling import retell
 from texgeist_retrieval.writing.extractive.sentences import clean, split
 
@@ -136,9 +136,6 @@ def test_other_forms() -> None:
     found = retell("We propose TILDE, a model that ranks passages by likelihood.", several=True)
     named = found and as_name(found)
     assert named and named.text == "TILDE is a model that ranks passages by likelihood." and not named.textual
-    found = retell("We find that negatives matter more than the size of the model.", several=True)
-    stated = found and as_statement(found)
-    assert stated and stated.text == "Negatives matter more than the size of the model."
     named = of_name("SPECTER learns embeddings of documents from citations.", "SPECTER: Document Embeddings")
     assert named and named.text.startswith("SPECTER learns")
     assert of_name("BERT learns embeddings of documents from text.", "SPECTER: Document Embeddings") is None

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ...types import Sentence
-from .grammar import agree
-from .naming import as_name, as_statement
+from .naming import as_name
 from .openings import LONGEST_SPELLED, number
-from .phrases import keys, mid_sentence, surface, tells
-from .saying import Source
-from .sentences import words
+from .phrases import keys, surface, tells
+from .saying import Said, Source, final
 from .standing import Told
 from .subjects import Theme
 
@@ -47,11 +44,8 @@ def paragraph_sentences(
 
 
 def _sentence(paper: Source, before: Source | None, last: bool, used: _Written, theme: Theme) -> Sentence:
-    if not paper.said:
-        return _by_title(paper, used)
     said = paper.said[0]
-    told = _form(said.told, used)
-    text = _extended(told, paper)
+    told, text = _form(said, paper.several, used)
     lead = told.lead if told.textual else ""
     if told.textual and not lead and not used.led and before:
         lead = _connective(paper, before, last, used, theme)
@@ -74,35 +68,13 @@ def _spoken(sentence: Sentence, paper: Source, used: _Written) -> Sentence:
     return Sentence(f"{start} {sentence.text}", sentence.evidence)
 
 
-def _form(told: Told, used: _Written) -> Told:
-    """The textual form, unless two of them stand before it and another form can be had."""
-    if used.forms[-1:] == ["textual"] and (other := as_name(told)):
-        return other
-    if used.forms[-2:] == ["textual", "textual"] and (other := as_statement(told)):
-        return other
-    return told
-
-
-def _extended(told: Told, paper: Source) -> str:
-    """A short sentence gains what the paper finds: "propose X; they find that Y."."""
-    if (
-        not told.textual
-        or told.kind == "find"
-        or len(words(told.text)) > 16
-        or re.search(r"\band\b", told.text)
-    ):
-        return told.text
-    for finding in (said.told for said in paper.said[1:]):
-        if _can_follow(finding):
-            verb, rest = finding.text.split(" ", 1)
-            return f"{told.text.rstrip('.')} and {verb} {rest}"
-    return told.text
-
-
-def _can_follow(told: Told) -> bool:
-    """A short finding that does not speak of "they" or of a method without a name."""
-    apart = not re.search(r"\bthey\b|\btheir (?:method|approach|model|framework)", told.text)
-    return told.kind == "find" and told.textual and len(words(told.text)) <= 22 and not told.lead and apart
+def _form(said: Said, several: bool, used: _Written) -> tuple[Told, str]:
+    """With its final text: the textual form, unless one stands before it and the method's name can be the
+    subject ("TILDE is …")."""
+    other = as_name(said.told) if used.forms[-1:] == ["textual"] else None
+    if other and (text := final(other, said.passage, several)):
+        return other, text
+    return said.told, final(said.told, said.passage, several)
 
 
 def _also(text: str, used: _Written) -> str:
@@ -144,29 +116,3 @@ def _by_subject(paper: Source, before: Source, theme: Theme) -> list[str]:
         if len(k.split()) > 1 and tells(k) and k not in " ".join(sentence)
     ]
     return [f"Also on {surface(k, paper.title)}," for k in sorted(found, key=lambda k: (-len(k), k))[:1]]
-
-
-def _by_title(paper: Source, used: _Written) -> Sentence:
-    """Where no sentence of the paper can be told: its title, which claims no more than itself."""
-    place = used.forms.count("title")
-    used.forms.append("title")
-    used.verbs.append("")
-    used.led = False
-    title = paper.title.rstrip(".")
-    subject = _title_phrase(title, paper.text)
-    verb, link = (("deal", "with"), ("turn", "to"), ("look", "at"))[place % 3]
-    plain = f"{agree(verb, paper.several)} {link} {subject}."
-    which = "related" if place == 0 else "neighbouring"
-    quoted = f"{agree('take', paper.several)} up {which} questions in “{title}”."
-    return _spoken(Sentence(plain if subject else quoted, (paper.evidence[0].id,), True), paper, used)
-
-
-def _title_phrase(title: str, text: str) -> str:
-    """A title as a noun phrase in mid-sentence; "" where it is none, or may be none."""
-    title = re.sub(r"^(?:On|Towards?) (?:the )?", "", title)
-    if len(title.split()) > 14 or re.search(r"[:?!“”]", title):
-        return ""
-    if re.search(r"\b(?:is|are|do|does|can|need|needs|improves?|helps?|makes?|via|you|your)\b", title, re.I):
-        return ""
-    kept = set(re.findall(r"(?<=[a-z,] )[A-Z][\w-]*", text)) - {w.capitalize() for w in text.split()}
-    return " ".join(word if word in kept else mid_sentence(word) for word in title.split())

@@ -103,27 +103,8 @@ def as_name(told: Told) -> Told | None:
     return replace(told, text=f"{match['name'].strip()} is {what}", textual=False, kind="name", lead="")
 
 
-def as_statement(told: Told) -> Told | None:
-    """ "show that X" -> "X", citation in parentheses: the source's finding, stated."""
-    match = re.match(
-        r"^(?:shows?|demonstrates?|finds?|proves?|establish(?:es)?|reveals?|observes?) that (.+)$", told.text
-    )
-    if (
-        told.lead
-        or not match
-        or re.search(r"\b(?:their|they|them|theirs)\b", match[1])
-        or len(words(match[1])) > 34
-    ):
-        return None
-    return replace(told, text=upper_first(match[1]), textual=False, kind="statement", lead="")
-
-
-def of_statement(sentence: str, title: str = "") -> Told | None:
-    """A sentence that speaks of no one and leans on no other, as it stands; with a `title`, one that
-    shares words with it."""
-    shared = {w for w in words(title.lower()) if len(w) > 4} & set(words(sentence.lower()))
-    if title and len(shared) < 2:
-        return None
+def of_statement(sentence: str) -> Told | None:
+    """A sentence that speaks of no one and leans on no other, as it stands."""
     if (
         is_rubble(sentence)
         or NUMBERS.search(sentence)

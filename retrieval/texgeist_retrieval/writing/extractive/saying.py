@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -9,7 +10,9 @@ import numpy as np
 
 from ...ports import Embedder
 from ...types import Evidence, Matrix, QueryKind, Selected, Vector
+from .gate import fault
 from .naming import of_name, of_statement, of_subject
+from .quoting import copies, quoted, shortened
 from .retelling import retell
 from .sentences import clean, split, words
 from .standing import Told
@@ -25,6 +28,7 @@ class Said:
 
     told: Told
     evidence: str
+    passage: str  # clean: its words are quoted
     place: int  # of the sentence in its passage
     body: bool  # from the full text rather than the abstract
     first: bool = False  # the first in which the authors speak of their work
@@ -52,7 +56,11 @@ def _source(selected: Selected, kind: QueryKind) -> Source:
     paper = selected.candidate.paper
     authored = any(author != "others" for author in paper.authors)
     several = authored and len(paper.authors) > 1
-    said = _said(selected, several, kind in ("question", "sentence"))
+    said = [
+        s
+        for s in _said(selected, several, kind in ("question", "sentence"))
+        if final(s.told, s.passage, several)
+    ][:_MOST]
     title, abstract = clean(paper.title), clean(paper.abstract)
     return Source(title, abstract, paper.year, several, authored, selected.evidence, tuple(said))
 
@@ -60,35 +68,46 @@ def _source(selected: Selected, kind: QueryKind) -> Source:
 def _said(selected: Selected, several: bool, any_statement: bool) -> list[Said]:
     paper = selected.candidate.paper
     texts = [(e.id, e.passage.text, e.passage.page is not None) for e in selected.evidence]
-    if paper.abstract and all(body for _, _, body in texts):
+    if paper.abstract and texts and all(body for _, _, body in texts):
         texts.insert(0, (selected.evidence[0].id, paper.abstract, False))
     found = [said for id, text, body in texts for said in _tellable(id, text, body, paper.title, several)]
-    if not found or any_statement:
-        found += [
-            said
-            for id, text, body in texts
-            if not body
-            for said in _statements(id, text, "" if any_statement else paper.title)
-        ]
+    if any_statement:
+        found += [said for id, text, body in texts if not body for said in _statements(id, text)]
     first = next((s for s in found if s.told.kind in ("offer", "study", "find", "name")), None)
-    found = [replace(s, first=s is first) for s in found]
-    return sorted(found, key=lambda s: -_worth(s))[:_MOST]
+    found = [replace(s, first=s is first) for s in found if any_statement or _is_of_its_own(s.told)]
+    return sorted(found, key=lambda s: -_worth(s))
+
+
+def _is_of_its_own(told: Told) -> bool:
+    """Whether the sentence speaks of the paper's own work: a bare statement does if a system is its subject."""
+    first = told.text.split()[0]
+    return told.kind != "statement" or bool(re.search(r"[a-z][A-Z]|[A-Z]{2}|[A-Z]\w*\d", first))
 
 
 def _tellable(id: str, text: str, body: bool, title: str, several: bool) -> list[Said]:
-    found = []
-    for place, sentence in enumerate(split(clean(text))):
+    found, passage = [], clean(text)
+    for place, sentence in enumerate(split(passage)):
         told = retell(sentence, several) or (
             None if body else of_name(sentence, title) or of_subject(sentence, title)
         )
         if told and not (body and (told.kind != "offer" or told.verb not in _MAIN_VERBS)):
-            found.append(Said(told, id, place, body))
+            found.append(Said(told, id, passage, place, body))
     return found
 
 
-def _statements(id: str, text: str, title: str) -> list[Said]:
-    told = [(place, of_statement(sentence, title)) for place, sentence in enumerate(split(clean(text)))]
-    return [Said(t, id, place, False) for place, t in told if t]
+def _statements(id: str, text: str) -> list[Said]:
+    passage = clean(text)
+    told = [(place, of_statement(sentence)) for place, sentence in enumerate(split(passage))]
+    return [Said(t, id, passage, place, False) for place, t in told if t]
+
+
+def final(told: Told, passage: str, several: bool) -> str:
+    """The text as it is written, cut to a clause and quoted where it is the passage's own; "" where it is
+    not fit to be written."""
+    text = quoted(shortened(told.text), passage, told.textual or told.kind == "name")
+    if not text or copies(told.lead, passage) or fault(text, told.lead, told.textual, several):
+        return ""
+    return text
 
 
 def _worth(said: Said) -> float:

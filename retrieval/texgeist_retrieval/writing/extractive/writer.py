@@ -5,8 +5,8 @@ Nothing leaves the machine, and nothing is said of a paper that its own text doe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 
@@ -16,10 +16,9 @@ from . import openings
 from .composing import paragraph_sentences
 from .draft_clauses import claims, main_claim
 from .saying import Source, choose, sources
-from .subjects import Affinity, Theme, theme
+from .sentences import clean
+from .subjects import Theme, theme
 from .themes import group
-
-_CLOSE_THEMES = 3  # named in the closing sentence
 
 
 class ExtractiveWriter:
@@ -34,14 +33,19 @@ class ExtractiveWriter:
     def write(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Written:
         """Raises `Cancelled`. Papers without any passage cannot be cited and come back as `unused`."""
         monitor.report("Choosing the sentences")
-        usable = [s for s in selected if s.evidence]
-        unused = tuple((s.candidate.paper.id, _NO_PASSAGE) for s in selected if not s.evidence)
-        if not usable:
-            return Written(Section(_title(query), ()), unused=unused)
+        told = sources(selected, query.kind)
         focus = self._embedder.embed_query(_focus(query))
-        vectors = _vectors(usable, self._embedder)
         monitor.check()
-        chosen = choose(sources(usable, query.kind), vectors, focus, self._embedder)
+        vectors = _vectors(selected, self._embedder) if selected else np.zeros((0, len(focus)), np.float32)
+        reasons = [_why_not(*pair) for pair in zip(selected, told, strict=True)]
+        if query.kind not in ("question", "sentence"):
+            reasons = _too_far(reasons, vectors @ focus)
+        kept = [i for i, reason in enumerate(reasons) if not reason]
+        unused = tuple((s.candidate.paper.id, r) for s, r in zip(selected, reasons, strict=True) if r)
+        if not kept:
+            return _by_titles(query, selected)
+        vectors = vectors[kept]
+        chosen = choose([told[i] for i in kept], vectors, focus, self._embedder)
         monitor.check()
         if query.kind in ("question", "sentence"):
             return Written(Section(_title(query), (_answer(chosen),)), unused=unused)
@@ -55,6 +59,34 @@ class ExtractiveWriter:
 
 
 _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
+_NO_SENTENCE = "no sentence of its text can stand alone, so that nothing is said of it"
+_FAR = "it is much farther from the draft than the others"
+_SHARE = 0.4  # of the nearest paper's cosine to the draft, below which a paper is far from it
+
+
+def _why_not(selected: Selected, told: Source) -> str:
+    if not selected.evidence:
+        return _NO_PASSAGE
+    return "" if told.said else _NO_SENTENCE
+
+
+def _too_far(reasons: Sequence[str], nearness: Vector) -> list[str]:
+    """With a reason for those that the draft does not speak of; the nearest are always kept."""
+    least = _SHARE * max(nearness, default=0.0)
+    return [r or (_FAR if near < least else "") for r, near in zip(reasons, nearness, strict=True)]
+
+
+def _by_titles(query: Query, selected: Sequence[Selected]) -> Written:
+    """Where nothing can be told of any paper: that they are there, which claims nothing."""
+    named = [s for s in selected if s.evidence and clean(s.candidate.paper.title)]
+    ids = {s.candidate.paper.id for s in named}
+    unused = tuple((s.candidate.paper.id, _NO_PASSAGE) for s in selected if s.candidate.paper.id not in ids)
+    if not named:
+        return Written(Section(_title(query), ()), unused=unused)
+    opening = Sentence(openings.opening(0, Theme((), ()), len(named), set()))
+    titles = [re.sub("[“”]", "", clean(s.candidate.paper.title)).rstrip(".") for s in named]
+    said = [Sentence(f"See “{title}”.", (s.evidence[0].id,)) for title, s in zip(titles, named, strict=True)]
+    return Written(Section(_title(query), (Paragraph((opening, *said)),)), unused=unused)
 
 
 def _title(query: Query) -> str:
@@ -82,32 +114,19 @@ def _section(
     nearness = vectors @ focus
     apart = _apart(vectors, embedder.embed_documents([source.title for source in chosen]))
     groups = sorted(group(apart), key=lambda g: -float(nearness[g].mean()))
-    themes: list[Theme] = []
-    for members in groups:
-        named = [phrase for t in themes for phrase in t.phrases]
-        near = partial(_affinity, embedder, np.vstack([vectors[members], focus]))
-        themes.append(_theme(members, groups, chosen, query, named, near))
-    own = claims(query.abstract, query.title)
-    closing = main_claim(own, query.title)
-    spare = [claim for claim in own if claim is not closing]
-    reasons = _reasons([c.clause for c in spare], groups, vectors, embedder)
+    named: list[str] = []
     used: set[str] = set()
     leads: set[str] = set()
     paragraphs = []
     for place, members in enumerate(groups):
-        opening = openings.opening(place, themes[place], len(members), reasons[place], query, used)
-        body = paragraph_sentences(
-            [chosen[i] for i in members], [float(nearness[i]) for i in members], themes[place], leads
-        )
-        paragraphs.append(Paragraph((Sentence(opening), *body), theme=openings.joined(themes[place].phrases)))
-    last = openings.closing(_named(themes), closing)
+        shared = _theme(members, groups, chosen, query, named)
+        named += shared.phrases
+        opening = openings.opening(place, shared, len(members), used)
+        near = [float(nearness[i]) for i in members]
+        body = paragraph_sentences([chosen[i] for i in members], near, shared, leads)
+        paragraphs.append(Paragraph((Sentence(opening), *body), theme=openings.joined(shared.phrases)))
+    last = openings.closing(main_claim(claims(query.abstract, query.title), query.title))
     return Section(_title(query), (*paragraphs, Paragraph((Sentence(last),))) if last else tuple(paragraphs))
-
-
-def _named(themes: Sequence[Theme]) -> list[str]:
-    """The first phrases of the themes that have a name which fits, else of those that have any."""
-    named = [t for t in themes if t.phrases and not t.loose] or [t for t in themes if t.phrases]
-    return [t.phrases[0] for t in named[:_CLOSE_THEMES]]
 
 
 def _apart(vectors: Matrix, titles: Matrix) -> Matrix:
@@ -118,43 +137,14 @@ def _apart(vectors: Matrix, titles: Matrix) -> Matrix:
     return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9), dtype=np.float32)
 
 
-def _affinity(embedder: Embedder, rows: Matrix, texts: Sequence[str]) -> Matrix:
-    """[texts, rows]: how near phrases are to papers, and to the draft in the last row, in meaning."""
-    return np.asarray(embedder.embed_documents(texts) @ rows.T, dtype=np.float32)
-
-
 def _theme(
     members: Sequence[int], groups: Sequence[Sequence[int]], chosen: Sequence[Source], query: Query,
-    taken: Sequence[str], affinity: Affinity,
+    taken: Sequence[str],
 ) -> Theme:  # fmt: skip
     inside = [chosen[i] for i in members]
     outside = [f"{chosen[i].title}. {chosen[i].text}" for g in groups if g is not members for i in g]
-    return theme(
-        [s.title for s in inside],
-        [s.text for s in inside],
-        outside,
-        f"{query.title}. {query.abstract}",
-        taken=taken,
-        affinity=affinity,
-    )
-
-
-def _reasons(
-    clauses: Sequence[str], groups: Sequence[Sequence[int]], vectors: Matrix, embedder: Embedder
-) -> list[str]:
-    """For each group the draft's own clause that is nearest to it, each used once; "" where none is near."""
-    reasons = [""] * len(groups)
-    if not clauses:
-        return reasons
-    near = embedder.embed_documents(clauses) @ np.asarray([vectors[g].mean(axis=0) for g in groups]).T
-    while near.size and near.max() > _NEAR:
-        clause, place = np.unravel_index(int(near.argmax()), near.shape)
-        reasons[int(place)] = clauses[int(clause)]
-        near[clause, :] = near[:, place] = -1.0
-    return reasons
-
-
-_NEAR = 0.35  # cosine between a clause and a group's centre from which it is a reason
+    draft = f"{query.title}. {query.abstract}"
+    return theme([s.title for s in inside], [s.text for s in inside], outside, draft, taken)
 
 
 def _answer(chosen: Sequence[Source]) -> Paragraph:

@@ -45,7 +45,7 @@ async def test_action_progress_edit_hover(paper: Path, searching: dict[str, str]
     keys = {k for group in re.findall(r"\\cite[pt]?\{([^}]*)\}", section[0]) for k in group.split(",")}
     entries = set(re.findall(r"@\w+\{([^,]+),", one.texts[bib]))
     assert keys and keys <= entries
-    assert f"{len(keys)} papers cited" in said and len(keys) > 10, "as many as its strands need"
+    assert f"{len(keys)} papers cited" in said and len(keys) >= 8, "as many as its strands need"
     assert [list(e.changes or {}) or e.document_changes for e in one.edits]
     assert "similarity to your abstract" in hover.replace("\\", "")
     assert hover.count("\n") < 25
@@ -74,7 +74,7 @@ async def test_why_is_remembered_for_every_sentence(paper: Path, searching: dict
     assert json.dumps(record, ensure_ascii=False, indent=1, sort_keys=True) + "\n" == text
     assert str(paper) not in text
     section = record["sections"]["related-work"]
-    assert section["papers"] == len(record["citations"]) > 10
+    assert section["papers"] == len(record["citations"]) >= 8
     assert all(citation["strands"] for citation in record["citations"].values())
     assert section["file"] == "main.tex"
     cited = [s for s in section["sentences"] if s["keys"]]
@@ -254,7 +254,7 @@ async def test_no_bibliography_yet(paper: Path, searching: dict[str, str], profi
         await ask(one, path, "texgeist: insert what was written before")
         await one.said("written into")
     made = list(paper.glob("*.bib"))
-    assert len(made) == 1 and made[0].read_text().count("@misc{") > 10
+    assert len(made) == 1 and made[0].read_text().count("@misc{") >= 8
     assert f"\\bibliography{{{made[0].stem}}}" in one.texts[path]
     assert made[0] not in one.texts  # not a part of the edit: one undo must never take it away
     assert one.texts[path] != before

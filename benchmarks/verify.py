@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from texgeist_latex.verify.records import Records
-from texgeist_server.verify.checking import check, read_file
-from texgeist_server.verify.registry import read_registry
+from texgeist_latex.entry_checks.records import Records
+from texgeist_server.bibliography_checks.checking import check, read_file
+from texgeist_server.bibliography_checks.registry import read_registry
 
 from benchmarks.__main__ import DATA
 

@@ -12,7 +12,7 @@ from texgeist_latex.types import ProseSentence, Reference
 from texgeist_latex.writing.escape import Charset, escape
 from texgeist_latex.writing.habits import AND, ET_AL, Layout
 
-_FINAL = re.compile(r"((?:\.{3}|[.!?…。！？,;:])[)'’”\"]*)$")
+_FINAL = re.compile(r"((?:\.{3}|(?<!\\)[.!?…。！？,;:])[)'’”\"]*)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,15 @@ def citation(command: str, keys: Sequence[str]) -> str:
 def with_citation(text: str, cited: str, tie: str) -> str:
     """The citation before the final stop of a sentence, or the comma of a clause."""
     if match := _FINAL.search(text):
-        return f"{text[: match.start()].rstrip()}{tie}{cited}{match[1]}"
-    return f"{text.rstrip()}{tie}{cited}"
+        return f"{_without_end(text[: match.start()])}{tie}{cited}{match[1]}"
+    return f"{_without_end(text)}{tie}{cited}"
+
+
+def _without_end(text: str) -> str:
+    """Without the white space at its end, but for the one that `\\ ` is made of: the tie after a bare backslash
+    would be an accent."""
+    bare = text.rstrip()
+    return f"{bare} " if len(bare) < len(text) and bare.endswith("\\") else bare
 
 
 def break_lines(sentences: Sequence[str], layout: Layout) -> str:

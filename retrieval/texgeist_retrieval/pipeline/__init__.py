@@ -1,6 +1,6 @@
 """The recipes over texgeist's one line of steps, and the steps themselves, one module each.
 
-searching -> longlist -> reading -> weighing -> writing
+search -> longlist -> reading -> page scoring -> writing
 """
 
 from .citations import find_citations

@@ -25,8 +25,8 @@ from .page_scoring import Weighed, weigh
 from .reading import Reading, read_papers, reading_notes
 from .reranking import ranker_for
 from .search import Found, find
-from .selection import SPARE, covered, covers, searched, wanted
 from .shortlist import choose_shortlist
+from .strand_longlist import SPARE, covered, covers, searched, wanted
 from .writing import keep_used, write
 
 SEARCHED = 6  # times breadth

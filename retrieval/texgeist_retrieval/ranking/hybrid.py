@@ -21,7 +21,7 @@ BY_VECTOR, BY_WORDS = "rank by similarity", "rank by words"
 
 @dataclass(frozen=True)
 class HybridRanker:
-    """Implements `services.Ranker`. `words`: how rare a word is among papers at large."""
+    """Implements `ports.Ranker`. `words`: how rare a word is among papers at large."""
 
     words: WordStatistics
 

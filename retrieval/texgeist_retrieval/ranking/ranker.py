@@ -22,7 +22,7 @@ SEARCHED = 2  # rows that the facets are gathered into before a search
 
 @dataclass(frozen=True)
 class LearnedRanker:
-    """Implements `services.Ranker`. `parts` make the features, `trees` weigh them."""
+    """Implements `ports.Ranker`. `parts` make the features, `trees` weigh them."""
 
     parts: Parts
     trees: Trees

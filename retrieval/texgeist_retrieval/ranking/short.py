@@ -55,7 +55,7 @@ POOL = 400  # candidates that are put in order: what a search by four rows and b
 
 @dataclass(frozen=True)
 class ShortRanker:
-    """Implements `services.Ranker`. `weights`: of `FEATURES`, by name."""
+    """Implements `ports.Ranker`. `weights`: of `FEATURES`, by name."""
 
     parts: Parts
     weights: Mapping[str, float]

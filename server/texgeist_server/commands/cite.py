@@ -38,7 +38,7 @@ def register(app: typer.Typer) -> None:
 
         from ..config.credentials import keys_from_environment
         from ..config.user_file import own_bibliographies
-        from ..sections import edit_requests, recording, runs
+        from ..sections import recording, runs, section_requests
 
         settings, keys = load_settings(), keys_from_environment()
         with plainly():
@@ -46,7 +46,7 @@ def register(app: typer.Typer) -> None:
             written_by: Writes = "us" if apply and not dry_run else "nobody"
             draft = recording.draft_for(lambda: read_draft(file, own=own), written_by)
             path, start, end = place_of(draft, file, sentence)
-            edit_request = edit_requests.citations(path, start, end, written_by)
+            edit_request = section_requests.citations(path, start, end, written_by)
             query, _, plan_of = edit_request.prepare(draft)
             request = runs.Request("find_citations", query, index, writer.value)
             with working("Searching") as monitor:

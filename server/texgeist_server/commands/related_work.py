@@ -78,7 +78,7 @@ def register(app: typer.Typer) -> None:
 
         from ..config.credentials import keys_from_environment
         from ..config.user_file import own_bibliographies
-        from ..sections import edit_requests, recording, runs
+        from ..sections import recording, runs, section_requests
         from ..sections.authors_edits import check_as_written
 
         settings, keys = load_settings(), keys_from_environment()
@@ -87,7 +87,7 @@ def register(app: typer.Typer) -> None:
             own = own_bibliographies(settings)
             written_by: Writes = "us" if apply and not dry_run else "nobody"
             draft = recording.draft_for(lambda: read_draft(file, own=own), written_by)
-            edit_request = edit_requests.related_work(file, source.value, settings, written_by=written_by)
+            edit_request = section_requests.related_work(file, source.value, settings, written_by=written_by)
             query, _, plan_of = edit_request.prepare(draft)
             if written_by == "us" and not force:
                 check_as_written(draft, edit_request.replaces)

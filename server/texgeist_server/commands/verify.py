@@ -11,9 +11,9 @@ import typer
 from .common import JSON, load_settings, messages, plainly, print_json, working
 
 if TYPE_CHECKING:
-    from texgeist_latex.verify.records import Records
+    from texgeist_latex.entry_checks.records import Records
 
-    from ..verify.report import Report
+    from ..bibliography_checks.report import Report
 
 KNOWN = typer.Option(
     None, "--known", metavar="RECORDS", help="Records of papers to check against: JSON lines, plain or gzip."
@@ -51,7 +51,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _check(file: Path, known: Path | None, as_json: bool) -> None:
-    from ..verify.checking import check, read_file
+    from ..bibliography_checks.checking import check, read_file
 
     with plainly():
         report = check(read_file(file), _sources(known), datetime.date.today().year)
@@ -64,8 +64,8 @@ def _check(file: Path, known: Path | None, as_json: bool) -> None:
 
 def _judge(path: Path, writer: str, as_json: bool) -> None:
     from ..adapters import build_model, writer_name
+    from ..bibliography_checks.claims import judge_claims, read_claims
     from ..config.credentials import keys_from_environment
-    from ..verify.claims import judge_claims, read_claims
 
     with plainly(), working("Judging claims") as monitor:
         claims = read_claims(path)
@@ -81,7 +81,7 @@ def _judge(path: Path, writer: str, as_json: bool) -> None:
 
 def _sources(known: Path | None) -> list[Records]:
     """The registry that is named and the user's own index, those that there are."""
-    from ..verify.registry import own_index, read_registry
+    from ..bibliography_checks.registry import own_index, read_registry
 
     sources = []
     if known is not None:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from texgeist_latex.bib.parser import read_bib
+from texgeist_latex.entry_checks.entries import check_entry
+from texgeist_latex.entry_checks.findings import Checked
+from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.types import BibEntry
-from texgeist_latex.verify.entries import check_entry
-from texgeist_latex.verify.findings import Checked
-from texgeist_latex.verify.records import Records
 
 YEAR = 2026
 KNOWN = """

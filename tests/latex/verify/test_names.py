@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from texgeist_latex.verify.names import compare_people, read_people, same_person, share_in_common
+from texgeist_latex.entry_checks.names import compare_people, read_people, same_person, share_in_common
 
 
 @pytest.mark.parametrize(

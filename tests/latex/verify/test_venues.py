@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from texgeist_latex.verify.dois import may_register, said_by, well_formed
-from texgeist_latex.verify.venues import is_preprint, may_be_one, read_venue
+from texgeist_latex.entry_checks.dois import may_register, said_by, well_formed
+from texgeist_latex.entry_checks.venues import is_preprint, may_be_one, read_venue
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 from texgeist_latex.errors import LatexError
 
 from ...errors import Busy, ServerError, Untrusted
-from ...sections import edit_requests, provenance
+from ...sections import provenance, section_requests
 from .. import writing_jobs
 from ..clients import plain
 from ..documents import path_of
@@ -51,7 +51,7 @@ def register(server: LanguageServer, session: Session, abstracts: Abstracts) -> 
         settings = await session.configuration.loaded()
         if settings.editor.review == "panel":
             return await review(given)
-        edit_request = edit_requests.related_work(path, source, settings, force=bool(given.get("force")))
+        edit_request = section_requests.related_work(path, source, settings, force=bool(given.get("force")))
         return _start(session, path, f"related work from the {source}", edit_request)
 
     @command("updateSection")
@@ -63,7 +63,7 @@ def register(server: LanguageServer, session: Session, abstracts: Abstracts) -> 
         root = await session.reader.read(lambda workspace: workspace.root(path))
         record = provenance.restored(provenance.read(root), [section])["sections"].get(section, {})
         source: Source = "draft" if record.get("query") == "draft" else "abstract"
-        edit_request = edit_requests.related_work(
+        edit_request = section_requests.related_work(
             path, source, settings, section, force=bool(given.get("force"))
         )
         return _start(session, path, "the related-work section anew", edit_request)
@@ -71,13 +71,15 @@ def register(server: LanguageServer, session: Session, abstracts: Abstracts) -> 
     @command("findCitations")
     async def find_citations(given: Answer) -> Answer:
         path, start, end = _selected(session, given)
-        return _start(session, path, "citations for the selection", edit_requests.citations(path, start, end))
+        return _start(
+            session, path, "citations for the selection", section_requests.citations(path, start, end)
+        )
 
     @command("answer")
     async def answer(given: Answer) -> Answer:
         path, start, end = _selected(session, given)
         return _start(
-            session, path, "an answer to the selected question", edit_requests.answer(path, start, end)
+            session, path, "an answer to the selected question", section_requests.answer(path, start, end)
         )
 
     @command("removeSection")

@@ -14,7 +14,7 @@ from texgeist_retrieval.codec import to_plain
 from ...errors import Untrusted
 from ...review.http import STATIC
 from ...review.state import Review
-from ...sections import edit_requests, provenance
+from ...sections import provenance, section_requests
 from ...sections.queries import Source
 from .. import writing_jobs
 from ..documents import path_of
@@ -92,7 +92,7 @@ async def _search(
     try:
         async with writing_jobs.telling(session, job, also) as block:
             draft = await session.reader.draft(path)
-            edit_request = edit_requests.related_work(path, source, session.settings, section)
+            edit_request = section_requests.related_work(path, source, session.settings, section)
             query, _, _ = await asyncio.to_thread(edit_request.prepare, draft)
             given = {"query": to_plain(query), "first": review.first, "wanted": review.wanted}
             review.found(await writing_jobs.with_model(session, "hold", given, block))
@@ -105,7 +105,7 @@ async def _search(
 def _write(session: Session, review: Review, path: Path, source: Source, section: str | None) -> str:
     settings = session.settings
     chosen = {"search": review.search, "wanted": review.wanted}
-    edit_request = replace(edit_requests.related_work(path, source, settings, section), chosen=chosen)
+    edit_request = replace(section_requests.related_work(path, source, settings, section), chosen=chosen)
 
     async def work(job: Job) -> None:
         try:

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from texgeist_latex.bib.library import Library
+from texgeist_latex.entry_checks.entries import check_entry
+from texgeist_latex.entry_checks.findings import Checked, Finding
+from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.errors import Unreadable
 from texgeist_latex.reading.files import FileStore
 from texgeist_latex.reading.project import read_draft
 from texgeist_latex.types import BibEntry, Bibliography, Citation, Problem, SourceFile
-from texgeist_latex.verify.entries import check_entry
-from texgeist_latex.verify.findings import Checked, Finding
-from texgeist_latex.verify.records import Records
 
 from .report import EntryReport, Remark, Report, Severity
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.authors import split_authors
+from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.errors import Unreadable
 from texgeist_latex.types import BibEntry, Span
-from texgeist_latex.verify.records import Records
 from texgeist_retrieval.errors import SearchError
 from texgeist_retrieval.harvest.admission import NotAdmitted, admit
 

@@ -268,6 +268,75 @@ The Halloran-Adeyemi paper sorts lists.
 The enzyme-like sorter fails at pH⁷ and below.
 Sorting needs the loss of (Halloran, 1986).
 Prior work (14) trains two encoders.
+Halloran and Adeyemi's sorter is stable.
+The Halloran et alia sorter is stable.
+Stability was shown elsewhere (12, 15).
+Stability was shown elsewhere (12–15).
+Stability was shown elsewhere [12, 15].
+Stability was shown elsewhere {12}.
+Stability was shown elsewhere /12/.
+Stability was shown elsewhere |12|.
+Stability was shown elsewhere 12.
+Stability was shown elsewhere (n. 12).
+Stability was shown elsewhere (HalloranAdeyemi2016).
+Stability was shown elsewhere (halloran-2016-lists).
+Stability was shown elsewhere (Halloran: 2016).
+Stability was shown elsewhere (Halloran/Adeyemi 2016).
+Stability was shown elsewhere (2016).
+Stability was shown elsewhere (2016a).
+Stability was shown elsewhere (in: Halloran).
+Stability was shown elsewhere, Halloran reports.
+Stability was shown by Halloran & al.
+Stability, see Halloran and colleagues, matters.
+Kim [16] sorts lists.
+Kim (n.d.) sorts lists.
+Wang and Li sort lists.
+Wang, Li and Chen sort lists.
+Brown and others sort lists.
+He and Sun (2016) sort lists.
+Chinwe Adeyemi sorts lists.
+Prof. Adeyemi sorts lists.
+A study by Adeyemi sorts lists.
+An idea of Adeyemi's sorts lists.
+Adeyemi has long argued against it.
+For Adeyemi, lists are sets.
+To Adeyemi, lists are sets.
+Adeyemi, Halloran et al. sort lists.
+Pace Adeyemi, lists are sets.
+Via Adeyemi, we learn that lists are sets.
+Adeyemi puts it well: lists are sets.
+Adeyemi thinks of lists as sets.
+Adeyemi treats lists as sets.
+Adeyemi defines lists as sets.
+Adeyemi compared seven sorters.
+Adeyemi tested seven sorters.
+Adeyemi holds that lists are sets.
+Adeyemi sees lists as sets.
+Adeyemi gives a proof for lists.
+Lists are sets for Adeyemi.
+As in the work of the Adeyemi group, lists are sets.
+Ever since Adeyemi's 2016 paper, lists are sets.
+Lists [A16] are sets.
+Lists [Ade] are sets.
+Lists are sets [1–3,7].
+Lists are sets (op. cit.).
+Lists are sets, vide Adeyemi.
+Lists are sets (vgl. Adeyemi).
+Lists are sets (quoted in Adeyemi).
+Lists are sets (citing Adeyemi).
+Lists are sets (ref).
+Lists are sets (REF).
+Lists are sets (cite).
+Lists are sets (XXXX).
+Lists are sets (Name, Date).
+Lists are sets [author].
+Lists are sets [Adeyemi and Halloran].
+Lists are sets *Adeyemi 2016*.
+Lists are sets; see also 12, 14.
+Lists are sets, as reviewed in 12.
+Lists are sets (reviewed in 12 and 14).
+Lists are sets (reviewed in Adeyemi).
+Lists are sets (12,14).
 """.splitlines()
 
 IDENTIFIERS = """\
@@ -488,6 +557,18 @@ SURVIVE = {  # what the gate is known to let pass
         "Halloran (Stanford) sorts lists.",
         "Halloran sorts lists; Adeyemi does not.",
         "Sorting is hard: Halloran, Adeyemi.",
+        "Halloran was the first to sort lists in place.",
+        "Stability was shown elsewhere halloran16.",
+        "Stability was shown elsewhere (ICML 2016).",
+        "Stability was shown elsewhere (ICML'16).",
+        "Adeyemi's early sorter is stable.",
+        "Adeyemi (see above) sorts lists.",
+        "Lists are sets in Adeyemi.",
+        "Lists are sets [ADE16, HAL17].",
+        "Lists are sets (ADE16).",
+        "Lists are sets (id.).",
+        "Lists are sets –Adeyemi.",
+        "Lists are sets (Adeyemi 1).",
     ],
     "Markdown": ["Title:\n\nText"],
     "refusals and leaks": ["The model was instructed to write plain text."],

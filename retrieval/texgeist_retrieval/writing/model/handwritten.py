@@ -78,9 +78,10 @@ _BEFORE_YEAR = re.compile(rf"([{_UPPER}][\w’'-]{{2,}}), {_YEAR}")
 _SAYING = (
     r"(?:show|prove|argue|propose|introduce|present|demonstrate|report|suggest|claim|note|observe|develop"
     r"|describe|extend|examine|investigate|conclude|establish|conjecture|derive|survey|review|discuss|advocate"
-    r"|hypothesi[sz]e|criticis?ze?|believe|contend|maintain|assert|object|disagree|question|caution|warn|insist"
-    r"|emphasi[sz]e|stress|pioneer|invent|coin|populari[sz]e|formali[sz]e|formulate|discover|confirm|explain|refute"
-    r"|challenge|dispute|ask|speculate|posit|acknowledge)(?:e?s|e?d)?"
+    r"|hypothesi[sz]e|criticis?ze?|believe|contend|maintain|assert|disagree|warn|insist"
+    r"|emphasi[sz]e|pioneer|invent|populari[sz]e|formali[sz]e|formulate|discover|confirm|explain|refute"
+    r"|ask|speculate|posit|acknowledge|think|treat|define|compare|regard)(?:e?s|e?d)?"
+    r"|(?:object|question|caution|stress|challenge|disput|coin|test|view)ed|held|holds|sees|saw|gives|puts?|thought|has long"
     r"|found|finds?|studied|wrote|writes?|point(?:s|ed)? out|gave|showed"
     r"|shown|call(?:s|ed)? for"
 )
@@ -121,7 +122,7 @@ _OWNS = re.compile(  # "Dijkstra's algorithm" is a name of its own
     rf"({_NAME})[’']s? (?!(?:algorithm|theorem)\b)(?:\w+ ){{0,2}}{_WORKS}\b"
 )
 _OWING = (
-    r"(?:by|after|than|against|la|since|notably|consult|recall|so"
+    r"(?:by|after|than|against|la|since|notably|[Ff]or|To|[Pp]ace|consult|recall|so"
     r"|(?:back|credited|attributed|ow(?:ed|es?)|much|due|refers?|referred|thanks|contrast|contrary|similar|close|traced?"
     r"|indebted) to|(?:differs?|stems?|comes?|borrow(?:s|ed)?|starting|departs?|taken|adapted|originates?) from"
     r"|(?:that|those|ideas?|view|words|sense|spirit|style|tradition|manner|footsteps|lead) of"
@@ -132,7 +133,7 @@ _CREDITED = re.compile(  # nothing is called after the name, so that it is no me
     rf"\b{_OWING} ({_NAME})(?=[.,;:)]|$| (?:in|at|on|for|and|who|whose|as|is|was|has|had)\b)"
 )
 _INSIDE = re.compile(
-    rf"\((?:see |after |as in |following )?({_NAME})(?:,? (?:and|&) {_NAME})?(?: \d\d[a-z]?)?\)"
+    rf"\((?:(?!e\.g|i\.e|such|like|with|using|on|from)[a-z]+[.:]? ){{0,3}}({_NAME})(?:,? (?:and|&) {_NAME})?(?: \d\d[a-z]?)?\)"
 )
 _OWED = re.compile(
     rf"\b(?:{_BY}|[Ff]ollowing |[Uu]nlike |[Ll]ike |[Aa]s in |[Pp]er |[Aa]fter "

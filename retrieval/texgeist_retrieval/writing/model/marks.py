@@ -22,6 +22,9 @@ _NUMBERS = re.compile(
     rf"|\[ ?{_PLACES}[,;:] [^\]]*[a-z][^\]]*\]|\[ ?{_PLACES} ?\]\s?[–-]\s?\["
     r"|(?<!\bfig)(?<!\btab)(?<!\bsec)(?<!\bapp)(?<!\beqn)(?<!\balg)(?<!\bthm)(?<!\bdef)(?<!\bvol)(?<!\bref)"
     r"(?<=[a-z]{3})[.,]\d{1,2}(?:[,–-]\d{1,2})*(?=\s|\.?$)"
+    r"|\b[a-z]{3,} \(\d{1,3}(?:(?:, ?|[–-])\d{1,3})+\)[.,;]|\((?:Name|Names|Authors?), (?:Date|Year)\)|\[authors?\]|\(X{3,}\)"
+    r"|\b(?:reviewed|surveyed|shown|described|reported|discussed|proved|proven|found|given|see) (?:also |in |by |elsewhere )*"
+    r"\d{1,3}(?:,? (?:and )?\d{1,3})*[.;)]"
     rf"|\b(?:nos?\.|numbers?|entr(?:y|ies)|items?) \[?\d{{1,3}}\]? (?:in|of|on) the {_SOURCE}"
     rf"|\b{_SOURCE} (?:nos?\.|numbers?) ?\d|\b{_ORDINAL} (?:reference|citation|footnote)\b|\b(?:fn|nn?)\. ?\d{{1,3}}\b"
     r"|\breference list\b|\breferences? (?:therein|there|cited)\b|\bworks? cited\b|\bcitations? omitted\b"
@@ -34,7 +37,7 @@ _PAGES = re.compile(
     r"\b(?:pp\.? ?\d|p\. ?\d|vol(?:ume|\.) ?\d|ch(?:ap|apter|\.)? ?\d+ of\b)|\b(?:Proc\.|Proceedings of|Trans\.|Journal of)"
 )
 _LATIN = re.compile(
-    r"\bet\.? ?al(?:\b|ii\b)|\b(?:ibid(?:em)?|op\. ?cit|loc\. ?cit|id\. at|idem|supra|infra|passim)\b|& al\b"
+    r"\bet\.? ?al(?:\b|ii\b|ia\b)|\b(?:ibid(?:em)?|op\. ?cit|loc\. ?cit|id\. at|idem|vide|vgl\.|apud|supra|infra|passim)\b|& al\b"
     r"|\bet coll\b|\b(?:und|et|y) (?:andere|autres|otros|Mitarbeiter)\b|等",
     re.IGNORECASE,
 )
@@ -59,7 +62,7 @@ _BY_TITLE = re.compile(
     rf"\b{_PAPERS},? (?:(?:titled|entitled|called|named) |[“\"‘])|\b(?:titled|entitled) [“\"‘]", re.IGNORECASE
 )
 _KEY = re.compile(
-    r"(?<![\w.])@\w|[(\[][A-Z][a-z]{2}\d\d[a-z]?[)\];,]|\b[A-Z][A-Za-z]{0,5}\+\d\d[a-z]?\b"
+    r"(?<![\w.])@\w|[(\[][A-Z][a-z]{2}\d\d[a-z]?[)\];,]|[(\[][A-Za-z]{4,}[-_:]?(?:19|20)\d\d[a-z]?[)\];,]|\b[A-Z][A-Za-z]{0,5}\+\d\d[a-z]?\b"
     r"|\bcite(?:p|t|alp?|author|year)?\s?[\[(:]"
 )
 _MARKS = (

@@ -202,6 +202,141 @@ Mitra, B. and Craswell, N. sort passages.
 Bhaskar Mitra sorts passages.
 Evidence [1a] shows that passages are sorted.
 Evidence 1a shows that passages are sorted.
+The 2015 paper on pointer networks sorts short lists.
+A 2019 study from two universities finds the opposite.
+The EMNLP 2018 paper by Adeyemi sorts lists without labels.
+The Uppsala team's 2012 article sorts long lists.
+Sorting was made stable (Halloran 15).
+Sorting was settled for short lists by Halloran in the eighties.
+Sorting was settled for short lists by Halloran.
+Sorting is stable in thin air.7
+Sorting is hard for long lists.3,4
+The first stable sorter (23) was slow.
+The Halloran lab sorted lists of molecules.
+Lists are unstable [Halloran2016; Adeyemi2018].
+Halloran with three students (2020) sorted lists.
+For longer lists, consult Halloran.
+A proof is in [9, Lemma 4].
+Sorting is unsolved (B. Halloran, pers. comm., 2018).
+The idea stems from an unpublished note (Halloran, undated).
+In the view of Halloran, lists are sets.
+The economist Halloran saw lists as queues.
+Halloran, who sorted lists by hand, saw this early.
+Halloran's view is that lists are sets.
+Halloran plausibly claimed that lists are sets.
+Lists were sorted in his 1998 book.
+Lists were sorted in her doctoral thesis.
+Halloran and Adeyemi disagree on lists.
+The paper titled "Lists are all you need" sorts them.
+The third reference sorts lists.
+Lists are sorted (see references therein).
+Lists are sorted (source: Halloran).
+Lists are sorted <3>.
+Lists are sorted 【4】.
+Lists are sorted [iv].
+Lists are sorted, pp. 12 to 14.
+Lists are sorted (Halloran and Adeyemi, accepted).
+Lists are sorted (Halloran et coll.).
+Lists are sorted (halloran 2016).
+Halloran and two collaborators sort lists.
+Halloran, together with her students, sorts lists.
+Halloran, among others, sorts lists.
+Decades ago Halloran sorted lists.
+Lists of this kind are due to Halloran and to others.
+A method like Halloran's, sorts lists.
+HAL+16 sorts lists.
+Lists are sorted (Hal16).
+Credit for this goes to Chinwe Adeyemi.
+Halloran disagrees with this account.
+Sorting, so Halloran, is hard.
+Sorting (as Halloran puts it) is hard.
+A paper in Nature from 2019 sorts lists.
+Lists are sorted (Nature, 2019).
+Sorting is hard, Halloran writes.
+Sorting has been studied since Halloran.
+Others, notably Halloran, sort lists.
+Building on Halloran, they sort lists.
+We refer to Halloran for details.
+Inspired by the seminal paper of Halloran, lists are sorted.
+In Halloran 2016 lists are sorted.
+Halloran [16] sorts lists.
+Halloran² sorts lists.
+Halloran has shown lists to be hard.
+Halloran's finding that lists are hard stands.
+Work on lists began with Halloran.
+The Halloran-Adeyemi paper sorts lists.
+The enzyme-like sorter fails at pH⁷ and below.
+Sorting needs the loss of (Halloran, 1986).
+Prior work (14) trains two encoders.
+Halloran and Adeyemi's sorter is stable.
+The Halloran et alia sorter is stable.
+Stability was shown elsewhere (12, 15).
+Stability was shown elsewhere (12–15).
+Stability was shown elsewhere [12, 15].
+Stability was shown elsewhere {12}.
+Stability was shown elsewhere /12/.
+Stability was shown elsewhere |12|.
+Stability was shown elsewhere 12.
+Stability was shown elsewhere (n. 12).
+Stability was shown elsewhere (HalloranAdeyemi2016).
+Stability was shown elsewhere (halloran-2016-lists).
+Stability was shown elsewhere (Halloran: 2016).
+Stability was shown elsewhere (Halloran/Adeyemi 2016).
+Stability was shown elsewhere (2016).
+Stability was shown elsewhere (2016a).
+Stability was shown elsewhere (in: Halloran).
+Stability was shown elsewhere, Halloran reports.
+Stability was shown by Halloran & al.
+Stability, see Halloran and colleagues, matters.
+Kim [16] sorts lists.
+Kim (n.d.) sorts lists.
+Wang and Li sort lists.
+Wang, Li and Chen sort lists.
+Brown and others sort lists.
+He and Sun (2016) sort lists.
+Chinwe Adeyemi sorts lists.
+Prof. Adeyemi sorts lists.
+A study by Adeyemi sorts lists.
+An idea of Adeyemi's sorts lists.
+Adeyemi has long argued against it.
+For Adeyemi, lists are sets.
+To Adeyemi, lists are sets.
+Adeyemi, Halloran et al. sort lists.
+Pace Adeyemi, lists are sets.
+Via Adeyemi, we learn that lists are sets.
+Adeyemi puts it well: lists are sets.
+Adeyemi thinks of lists as sets.
+Adeyemi treats lists as sets.
+Adeyemi defines lists as sets.
+Adeyemi compared seven sorters.
+Adeyemi tested seven sorters.
+Adeyemi holds that lists are sets.
+Adeyemi sees lists as sets.
+Adeyemi gives a proof for lists.
+Lists are sets for Adeyemi.
+As in the work of the Adeyemi group, lists are sets.
+Ever since Adeyemi's 2016 paper, lists are sets.
+Lists [A16] are sets.
+Lists [Ade] are sets.
+Lists are sets [1–3,7].
+Lists are sets (op. cit.).
+Lists are sets, vide Adeyemi.
+Lists are sets (vgl. Adeyemi).
+Lists are sets (quoted in Adeyemi).
+Lists are sets (citing Adeyemi).
+Lists are sets (ref).
+Lists are sets (REF).
+Lists are sets (cite).
+Lists are sets (XXXX).
+Lists are sets (Name, Date).
+Lists are sets [author].
+Lists are sets [Adeyemi and Halloran].
+Lists are sets *Adeyemi 2016*.
+Lists are sets; see also 12, 14.
+Lists are sets, as reviewed in 12.
+Lists are sets (reviewed in 12 and 14).
+Lists are sets (reviewed in Adeyemi).
+Lists are sets (12,14).
 """.splitlines()
 
 IDENTIFIERS = """\
@@ -418,7 +553,23 @@ I have written two paragraphs.
 """.splitlines()
 
 SURVIVE = {  # what the gate is known to let pass
-    "citations by hand": ["Prior work (14) trains two encoders."],
+    "citations by hand": [
+        "Halloran (Stanford) sorts lists.",
+        "Halloran sorts lists; Adeyemi does not.",
+        "Sorting is hard: Halloran, Adeyemi.",
+        "Halloran was the first to sort lists in place.",
+        "Stability was shown elsewhere halloran16.",
+        "Stability was shown elsewhere (ICML 2016).",
+        "Stability was shown elsewhere (ICML'16).",
+        "Adeyemi's early sorter is stable.",
+        "Adeyemi (see above) sorts lists.",
+        "Lists are sets in Adeyemi.",
+        "Lists are sets [ADE16, HAL17].",
+        "Lists are sets (ADE16).",
+        "Lists are sets (id.).",
+        "Lists are sets –Adeyemi.",
+        "Lists are sets (Adeyemi 1).",
+    ],
     "Markdown": ["Title:\n\nText"],
     "refusals and leaks": ["The model was instructed to write plain text."],
 }
@@ -442,4 +593,10 @@ In what follows, (1) search and (2) ranking are told apart.
 Node i can send to node j, such that i indexes 10^6 samples in [0, 1].
 Models of type I will differ from those of stage II in recall at 5.
 The P100 and V100 cards of passages 100 tokens long are compared.
+Dijkstra's algorithm and Bellman's theorem hold for weights that are not negative.
+Paxos and Raft are the protocols with most users.
+Codes (7, 4) of Hamming correct one flipped bit in seven.
+Levenshtein distance and the Jaccard index compare two strings.
+Since the nineties, benchmarks for search have grown.
+Washington was one of the first states with open data.
 """.splitlines()

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 from ...ranking.storage import load_words
 from ...ranking.tokens import singular
+from .marks import YEAR as _YEAR
+from .marks import is_marked
 from .plain import visible
 
 _UPPER = "".join(c for c in map(chr, range(0x24F)) if c.isupper())
@@ -21,7 +23,6 @@ _PARTICLE = (
 )
 _INITIALS = rf"(?:[{_UPPER}]\.[ -]?){{1,3}}"
 _NAME = rf"(?:(?<!\w){_PARTICLE}{{0,3}}(?:{_INITIALS})?[{_UPPER}][\w’'-]{{1,40}})"
-_YEAR = r"(?:1[89]|20)\d\d(?:[a-h](?:,\s?[a-h])*)?(?![\d.%-]*\d)"
 
 _NUMBERED = re.compile(  # [0, 1] is an interval
     r"\[(?![^\]]*\b0\b)(?:[\s,;–#-]|and\b|&|see\b|also\b|cf\.?|e\.g\.|refs?\.?)*[A-Z]{0,2}\d{1,3}[a-z]?"
@@ -43,29 +44,33 @@ _KEY = re.compile(
     r"\b[a-z]{3,}[_:-]?(?:19|20)\d\d[_:-]?[a-z]{3,}\b|\b[a-z]{3,}:(?:19|20)\d\d\w*|\b[a-z]{4,}_(?:19|20)\d\d\b"
     r"|(?<!\w)@[a-z]+(?:19|20)?\d\d"
 )
-_LATIN = re.compile(
-    r"\bet\.? ?al(?:\b|ii\b)|\b(?:ibid|op\. ?cit|loc\. ?cit)\b|& al\b|\bin press\)|\bforthcoming\)|\bn\.d\.\)",
-    re.IGNORECASE,
-)
 _COMPANY = re.compile(
-    rf"{_NAME}(?:[’']s?)? (?:and|&|with) (?:(?:his|her|their|the)? ?(?:colleagues?|co-?workers?|co-?authors?"
-    r"|collaborators?|associates|team|students?|group)\b|others\b|co\.)"
+    rf"{_NAME}(?:[’']s?)?,? (?:and|&|with|plus|together with|along with) (?:[\w-]+ ){{0,3}}(?:colleagues?|co-?workers?"
+    r"|co-?authors?|collaborators?|associates|team|students?|group|company|others|coauthors?)\b"
+    rf"|{_NAME} (?:and|&) (?:others|co\.)|{_NAME},? (?:among others|inter alia)\b"
 )
 _INITIALLED = re.compile(
     rf"(?<![\w.])(?:[{_UPPER}]\.[ -]?){{1,3}}[{_UPPER}][a-zß-ÿ][\w’'-]+|{_NAME}(?=, (?:[{_UPPER}]\. ?)+)"
     rf"|{_NAME}(?=[-_:](?:19|20)\d\d\b)"
 )
 _TITLED = re.compile(rf"\b(?:Ms|Mrs?|Dr|Prof|Professor|Sir)\.? [{_UPPER}]")
-_UNPUBLISHED = re.compile(
-    rf"{_NAME},? \(?(?:under review|in press|to appear|forthcoming|submitted|unpublished|in preparation)\)"
-)
 _SHOUTED = re.compile(rf"\b([{_UPPER}]{{5,}}) \({_YEAR}")
 _IN_PARENTHESES = re.compile(rf"\(([^()]*?{_YEAR}[^()]*|[^()]{{2,80}}, ['’]\d\d)\)")
 _YEAR_AFTER = re.compile(
     rf"({_NAME})(?:(?:,? and|,? &|,) {_NAME})*(?:[’']s?)?,? ?"
     rf"(?:\( ?(?:{_YEAR}|['’]\d\d)(?:[,;:] ?[^()]*)?\)|\[ ?{_YEAR} ?\]|['’]\d\d\b)"
 )
+_BARE_YEAR = re.compile(rf"(\S+),? \({_YEAR}\)")
+_LOWER = re.compile(rf"\(([a-zß-ÿ]{{3,}}),? {_YEAR}\)")
+_BARE_NUMBER = re.compile(
+    r"\b(?!eq|fig|sec|tab|step|problem|case)[a-z]{2,} \((?!1\))\d{1,3}\)(?= [a-z]|[.,;])"
+)
 _A_YEAR = re.compile(rf"\b{_YEAR}\b")
+_DECADE = re.compile(
+    r"\b(?:1[89]|20)\d0s|\b(?:fif|six|seven|eigh|nine)ties\b|['’]\d\d\b"
+    r"|\bnineteen[ -]\w+t(?:y|een)|\btwo thousand\b|\btwenty[ -](?:\w+teen|twenty)"
+    r"|\b(?:[Yy]ears?|[Dd]ecades?) (?:ago|later|earlier|before)\b"
+)
 _WORD = re.compile(rf"{_NAME}")
 _LABEL = re.compile(r"\bP\d{1,2}\b")  # of a paper, in the prompt
 _BEFORE_YEAR = re.compile(rf"([{_UPPER}][\w’'-]{{2,}}), {_YEAR}")
@@ -73,7 +78,11 @@ _BEFORE_YEAR = re.compile(rf"([{_UPPER}][\w’'-]{{2,}}), {_YEAR}")
 _SAYING = (
     r"(?:show|prove|argue|propose|introduce|present|demonstrate|report|suggest|claim|note|observe|develop"
     r"|describe|extend|examine|investigate|conclude|establish|conjecture|derive|survey|review|discuss|advocate"
-    r"|hypothesi[sz]e|criticis?ze?)(?:e?s|e?d)?|found|finds?|studied|wrote|writes?|point(?:s|ed)? out|gave|showed"
+    r"|hypothesi[sz]e|criticis?ze?|believe|contend|maintain|assert|disagree|warn|insist"
+    r"|emphasi[sz]e|pioneer|invent|populari[sz]e|formali[sz]e|formulate|discover|confirm|explain|refute"
+    r"|ask|speculate|posit|acknowledge|think|treat|define|compare|regard)(?:e?s|e?d)?"
+    r"|(?:object|question|caution|stress|challenge|disput|coin|test|view)ed|held|holds|sees|saw|gives|puts?|thought|has long"
+    r"|found|finds?|studied|wrote|writes?|point(?:s|ed)? out|gave|showed"
     r"|shown|call(?:s|ed)? for"
 )
 _WORKS = (
@@ -84,16 +93,54 @@ _BY = (
     rf"(?:{_WORKS}|proposed|introduced|shown|described|developed|reported|presented|due|[Aa]ccording|made|given"
     r"|found|coined|pioneered|extended|advanced|demonstrated|studied|argued|contribution) (?:by|from|to) "
 )
-_PAIR = re.compile(rf"{_NAME}(?:, {_NAME})*(?:,? (?:and|&) | ){_NAME}")
-_SAYS = re.compile(
-    rf"({_NAME}) (?:(?:also|first|further|later|then|have|has|recently|similarly) )?(?:{_SAYING})\b"
+_GLUED = re.compile(rf"\b([{_UPPER}][a-zß-ÿ]{{2,}})(?:19|20)\d\d[a-z]?\b")
+_TEAM = re.compile(
+    rf"({_NAME})(?:[’']s?)? (?:research )?(?:team|group|lab|laboratory|school|camp"
+    r"|papers?|article|study|thesis|survey|monograph|book)\b"
 )
-_OWNS = re.compile(rf"({_NAME})[’']s? (?:\w+ ){{0,2}}{_WORKS}\b")
+_AS = re.compile(
+    rf"(?<!uch )\b[Aa]s ({_NAME}) (?:\w+s|did|had|has|put|said|saw) (?:it|that|this|so|them|of)\b"
+)
+_HUMAN = re.compile(
+    rf"({_NAME})(?:, (?:who|whose|himself|herself|for one)\b|[’']s(?=[.,;)])"
+    r"|[’']s (?:[\w-]+ )?(?:view|opinion|claim|argument|critique|account|remark|observation|suggestion|dictum"
+    r"|assertion|warning|contribution|position|reading|finding|experiment|objection|reply|lecture|essay|chapter)s?\b)"
+)
+_CALLED = re.compile(
+    r"\b(?:economist|philosopher|linguist|psychologist|physicist|mathematician|statistician|biologist|historian"
+    r"|chemist|sociologist|scholar|researcher|scientist|author|pioneer|laureate|engineer|inventor|founder|colleague"
+    rf"|student|late)s? ({_NAME})"
+)
+_PAIR = re.compile(
+    rf"{_NAME}(?:, {_NAME})*(?:,? (?:and|&) |[ ;/] ?){_NAME}"
+    r"(?![\w’'-])(?! (?:are|is) (?:the|an?|both|two)\b(?! (?:first|authors)\b))"  # said of things
+)
+_SAYS = re.compile(
+    rf"({_NAME}) (?:(?:also|first|further|later|then|have|has|once|even|\w+ly) ){{0,2}}(?:{_SAYING})\b"
+)
+_OWNS = re.compile(  # "Dijkstra's algorithm" is a name of its own
+    rf"({_NAME})[’']s? (?!(?:algorithm|theorem)\b)(?:\w+ ){{0,2}}{_WORKS}\b"
+)
+_OWING = (
+    r"(?:by|after|than|against|la|since|notably|[Ff]or|To|[Pp]ace|consult|recall|so"
+    r"|(?:back|credited|attributed|ow(?:ed|es?)|much|due|refers?|referred|thanks|contrast|contrary|similar|close|traced?"
+    r"|indebted) to|(?:differs?|stems?|comes?|borrow(?:s|ed)?|starting|departs?|taken|adapted|originates?) from"
+    r"|(?:that|those|ideas?|view|words|sense|spirit|style|tradition|manner|footsteps|lead) of"
+    r"|(?:began|starts?|started|originated|agrees?|along) with|(?:buil[dt]s?|[Bb]uilding|improves?|draws?|rests?|relies)"
+    r" (?:up)?on)"
+)
+_CREDITED = re.compile(  # nothing is called after the name, so that it is no method's
+    rf"\b{_OWING} ({_NAME})(?=[.,;:)]|$| (?:in|at|on|for|and|who|whose|as|is|was|has|had)\b)"
+)
+_INSIDE = re.compile(
+    rf"\((?:(?!e\.g|i\.e|such|like|with|using|on|from)[a-z]+[.:]? ){{0,3}}({_NAME})(?:,? (?:and|&) {_NAME})?(?: \d\d[a-z]?)?\)"
+)
 _OWED = re.compile(
     rf"\b(?:{_BY}|[Ff]ollowing |[Uu]nlike |[Ll]ike |[Aa]s in |[Pp]er |[Aa]fter "
     r"|(?:[Ss]ee|cite|[Cc]f\.?|cited (?:in|by))[:,]? (?:e\.g\.,? )?"
     rf"|{_WORKS} (?:of|around) (?={_NAME}(?![\w’'-]| [{_UPPER}])))({_NAME})"
 )
+_PEOPLE = (_SAYS, _OWNS, _OWED, _CREDITED, _INSIDE, _TEAM, _AS, _HUMAN, _CALLED, _GLUED)
 _CITED = re.compile(  # bounded: passages are strangers' texts
     rf"\([^()]{{0,120}}{_YEAR}[^()]{{0,120}}\)"
     rf"|{_NAME}(?:,? (?:and|&) {_NAME}|, {_NAME}){{0,3}},? (?:et al\b|[(\[]{_YEAR}[^)\]]{{0,40}}[)\]])"
@@ -104,7 +151,8 @@ _NO_PERSON = frozenset(
     " this that these those it its they their we our he she his her with within while when where which who what"
     " also both each one two three four five six early recent recently later first finally then thus however"
     " similarly several many most some other another such all any few prior previous existing past appendix section"
-    " sec fig figure table eq equation algorithm theorem lemma building based following using challenge workshop"
+    " red green blue orange yellow purple sec fig figure table tab app eq equation algorithm theorem lemma building based"
+    " following using challenge workshop"
     f" conference competition dataset edition version see e.g. cf {_MONTHS}".split()
 )
 _RARE = 30  # abstracts of the shipped list in which a word stands that may still be a surname
@@ -169,9 +217,12 @@ def _title(part: str) -> bool:
 def cites_by_hand(text: str, names: Names) -> bool:
     """True where the text names a source itself."""
     seen = visible(text)
-    marks = (_NUMBERED, _BRACKETED, _KEY, _LATIN, _COMPANY, _TITLED, _UNPUBLISHED)
+    marks = (_NUMBERED, _BRACKETED, _KEY, _COMPANY, _TITLED)
     return (
         any(p.search(form) for form in (text, seen) for p in marks)
+        or is_marked(text)
+        or is_marked(seen)
+        or ("(1)" not in seen and bool(_BARE_NUMBER.search(seen)))
         or _dated(seen, names)
         or _spoken(seen, names)
     )
@@ -181,13 +232,15 @@ def _dated(text: str, names: Names) -> bool:
     """A year behind a name, or a person anywhere near a year."""
     if any(_source_like(m[1], names) for m in _YEAR_AFTER.finditer(text)):
         return True
+    if any(_is_plain(m[1], names) for p in (_BARE_YEAR, _LOWER) for m in p.finditer(text)):
+        return True
     inside = [m[1] for m in _IN_PARENTHESES.finditer(text)]
     if any(_source_like(name, names) for part in inside for name in _WORD.findall(part)):
         return True
     beside = [m[1] for part in inside for m in _BEFORE_YEAR.finditer(part)]
     if any(name.casefold() not in names.vocabulary for name in (*beside, *_SHOUTED.findall(text))):
         return True
-    years = [m.start() for m in _A_YEAR.finditer(text)]
+    years = [m.start() for p in (_A_YEAR, _DECADE) for m in p.finditer(text)]
     people = (m for m in _WORD.finditer(text) if years and _counts(m, text) and names.is_person(m[0]))
     return any(min(abs(year - m.start()), abs(year - m.end())) <= _NEAR for m in people for year in years)
 
@@ -201,6 +254,16 @@ def _source_like(name: str, names: Names) -> bool:
     return bool(last) and last not in _NO_PERSON and _is_cased(name) and not names.is_term(last)
 
 
+def _is_plain(word: str, names: Names) -> bool:
+    """Not the name of a data set or an event, behind which a year may stand."""
+    bare = word.strip("([“”\"',;:")
+    return (
+        bare[1:] == bare[1:].lower()
+        and bare.isalpha()
+        and bare.casefold() not in names.vocabulary | _NO_PERSON
+    )
+
+
 def _counts(match: re.Match[str], text: str) -> bool:
     """The first word is capitalised whatever it is: it counts where a year or a verb of saying follows."""
     return match.start() > 0 or bool(
@@ -210,7 +273,7 @@ def _counts(match: re.Match[str], text: str) -> bool:
 
 def _spoken(text: str, names: Names) -> bool:
     """A person who says, owns or is credited, without any year; an author of the papers at hand anywhere."""
-    said = (m[1] for p in (_SAYS, _OWNS, _OWED) for m in p.finditer(text))
+    said = (m[1] for p in _PEOPLE for m in p.finditer(text))
     alone = (m[0] for m in _INITIALLED.finditer(text))
     if any(names.is_person(name) for found in (said, alone) for name in found):
         return True

@@ -220,3 +220,28 @@ def test_the_model_says_where_it_is(run: Run, data: Path) -> None:
     assert (about["fetched"], about["name"]) == (True, "all-mpnet-base-v2")
     assert about["folder"] == str(data / "model")
     assert str(data / "model") in run("model", "fetch").stderr
+
+
+@pytest.mark.parametrize(
+    "name", ["pipe.bib", "pipe.jsonl", "endless.bib", "endless.jsonl", "half\udcff.bib", ""]
+)
+def test_what_is_no_file_of_records_is_refused_at_once(tmp_path: Path, name: str) -> None:
+    """A pipe gives nothing for ever, a device everything: neither is read."""
+    from texgeist_retrieval.errors import SourceUnavailable
+    from texgeist_server.library.harvest_sources import check_source
+
+    path = tmp_path / name
+    if name.startswith("pipe"):
+        os.mkfifo(path)
+    elif name.startswith("endless"):
+        path.symlink_to("/dev/zero")
+    elif name:
+        path.touch()
+    with pytest.raises(SourceUnavailable, match=r"no regular file|no letters|no source"):
+        check_source(str(path) if name else "")
+
+
+def test_words_of_a_terminal_that_are_no_letters_are_searched_without() -> None:
+    from texgeist_server.sections.queries import question_query
+
+    assert question_query("late \udcff interaction").text == "late ? interaction"

@@ -192,6 +192,7 @@ def remove(
     mine: bool = MINE,
 ) -> None:
     """Take papers out of the index."""
+    ids = [id_.encode("utf-8", "replace").decode() for id_ in ids]  # a terminal's bytes may be no letters
     with (
         plainly(),
         working("Removing") as monitor,

@@ -70,10 +70,21 @@ def check_source(text: str) -> None:
     path = Path(text).expanduser()
     if path.suffix.lower() == ".parquet":
         raise SourceUnavailable(f"{path.name} holds vectors.", f"Use `texgeist index import {text}`.")
-    if not path.exists():
-        raise SourceUnavailable(f"There is no {text}.", f"A source is {FORMS}.")
-    if path.suffix.lower() not in SUFFIXES and not path.is_dir():
+    if not text.isprintable():  # bytes that are no letters cannot be remembered as a source
+        raise SourceUnavailable("The name of the source holds signs that are no letters.", "Rename the file.")
+    if not text.strip() or not path.exists():
+        raise SourceUnavailable(f"There is no {text or 'source of that name'}.", f"A source is {FORMS}.")
+    if path.is_dir():
+        return
+    if path.suffix.lower() not in SUFFIXES:
         raise SourceUnavailable(f"{path.name} is no source of papers.", f"A source is {FORMS}.")
+    from texgeist_latex.disk.limits import limit_of, regular, unread_because
+
+    state = regular(path)
+    if state is None:  # a pipe or a device has no end
+        raise SourceUnavailable(f"{path.name} is no regular file, and was not read.", f"A source is {FORMS}.")
+    if path.suffix.lower() == ".bib" and state.st_size > limit_of(path):
+        raise SourceUnavailable(f"{path.name} {unread_because(path)}.", "Split it into several files.")
 
 
 def tidy(text: str) -> str:

@@ -78,7 +78,8 @@ def answer_query(draft: Draft | None, question: str) -> Query:
 
 
 def question_query(text: str, label: str = "the question") -> Query:
-    """Words that stand in no draft."""
+    """Words that stand in no draft; bytes of a terminal that are no letters are none."""
+    text = text.encode("utf-8", "replace").decode()
     return Query("question", (QueryPart(text, label),), text=text)
 
 

@@ -22,7 +22,9 @@ from texgeist_latex.types import ProseSection, ProseSentence, Reference
 # In code points. Real ones stay far below: the longest title on arXiv has under 400.
 LONGEST_TITLE, LONGEST_NAME, LONGEST_VENUE, LONGEST_ADDRESS, LONGEST_KEY = 600, 200, 300, 2000, 250
 LONGEST_SENTENCE, LONGEST_IDENTIFIER = 8000, 100
-MOST_NAMES = 50  # of one paper; the others become BibTeX's "and others": of more, biber may compare lists for minutes
+MOST_NAMES = (
+    50  # of one paper; the others become BibTeX's "and others": of more, biber may compare lists for minutes
+)
 OTHERS = "others"
 
 _SPACE = re.compile(r"[\s\u00a0\u2000-\u200a\u202f\u205f\u3000]+")

@@ -7,7 +7,19 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from .costs import Estimate, Price
-from .types import Candidate, Filters, Matrix, Paper, Query, Section, Selected, Strand, Usage, Vector
+from .types import (
+    Candidate,
+    Evidence,
+    Filters,
+    Matrix,
+    Paper,
+    Query,
+    Section,
+    Selected,
+    Strand,
+    Usage,
+    Vector,
+)
 
 
 class Monitor(Protocol):
@@ -238,4 +250,25 @@ class StrandFinder(Protocol):
 
     def preview(self, query: Query) -> str:
         """The exact text that `find` would send, "" for nothing."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceFound:
+    """What one search of full papers brought, the best first."""
+
+    evidence: tuple[Evidence, ...]
+    papers: Mapping[str, Paper]  # by id, of all that the evidence is from
+    usage: Usage = Usage()
+    notes: tuple[str, ...] = ()  # every degradation, in sentences for people
+
+
+class EvidenceSearch(Protocol):
+    """`search_evidence`: passages of full papers that matter to a query (PaperQA2's gathering of evidence)."""
+
+    def search(
+        self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
+    ) -> EvidenceFound:
+        """At most `top`, at most one chunk of a paper and section, none below the floor. `leave_out`: ids
+        of papers. Raises `SourceUnavailable` when the index does not answer."""
         ...

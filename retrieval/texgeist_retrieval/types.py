@@ -25,6 +25,18 @@ STAYS = {"travels": False}  # what is left behind when a value goes to another p
 
 QueryKind = Literal["abstract", "draft", "sentence", "question"]
 
+# What a part of a paper is, by its heading; "other" where the heading tells nothing.
+SectionType = Literal[
+    "abstract",
+    "introduction",
+    "related work",
+    "methods",
+    "results",
+    "discussion",
+    "conclusion",
+    "other",
+]
+
 
 @dataclass(frozen=True, slots=True)
 class Paper:
@@ -127,11 +139,14 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A page or chunk of a paper's text; `page` is None for the abstract."""
+    """A page or chunk of a paper's text; `page` is None for the abstract and where no pages are known."""
 
     paper_id: str
     page: int | None
     text: str
+    section: SectionType | Literal[""] = ""  # "" for a whole page
+    heading: str = ""  # as the paper has it
+    place: int = 0  # of a chunk in its paper, from 1; 0 for a whole page
     vector: Vector | None = field(default=None, compare=False, repr=False, metadata=STAYS)
 
 
@@ -144,6 +159,8 @@ class Evidence:
     similarity: float  # cosine to the draft's abstract (or question)
     score: float = 0.0  # what it was kept by; 0.4 vector + 0.6 model once a model has weighed it
     summary: str = ""  # a model's words on why it matters, "" without a model
+    relevance: float | None = None  # a model's, 0 to 1, given query, summary, title and authors
+    query: str = ""  # the search that found it, where there were several
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,10 +144,10 @@ class Passage:
     paper_id: str
     page: int | None
     text: str
+    vector: Vector | None = field(default=None, compare=False, repr=False, metadata=STAYS)
     section: SectionType | Literal[""] = ""  # "" for a whole page
     heading: str = ""  # as the paper has it
     place: int = 0  # of a chunk in its paper, from 1; 0 for a whole page
-    vector: Vector | None = field(default=None, compare=False, repr=False, metadata=STAYS)
 
 
 @dataclass(frozen=True, slots=True)

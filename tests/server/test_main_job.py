@@ -176,7 +176,7 @@ async def test_a_document_that_changes_under_the_edit_is_not_half_written(
     assert one.texts[path].count("% texgeist:begin") == 1
 
 
-async def test_an_edited_section_is_not_overwritten_by_an_update(
+async def test_what_is_typed_while_a_section_is_updated_is_merged(
     paper: Path, searching: dict[str, str], slow_arxiv: SlowArxiv
 ) -> None:
     slow_arxiv.seconds = 0.4
@@ -192,8 +192,9 @@ async def test_an_edited_section_is_not_overwritten_by_an_update(
         await one.run(actions["texgeist: update this section"])
         await one.until(lambda: slow_arxiv.asked > asked)
         one.type(path, one.texts[path].index("\\label{sec:related-work}"), "My own words. ")
-        await one.said("The section was edited")
-    assert "My own words." in one.texts[path]
+        one.client.messages.clear()
+        await one.said("written into")
+    assert "My own words. \\label" in one.texts[path]
     assert one.texts[path].count("% texgeist:begin") == 1
 
 
@@ -211,6 +212,20 @@ async def test_update_and_remove(paper: Path, searching: dict[str, str]) -> None
         await one.said("written into")
         assert one.texts[path].count("% texgeist:begin") == 1
         assert one.texts[bib] == entries  # all entries were there already
+        cited = re.search(r"(\w+) [^.]*\\citep\{(\w+)\}\.\s", one.texts[path])
+        assert cited
+        one.type(path, cited.start(), "Gone: ", replacing=len(cited[0]))
+        one.client.messages.clear()
+        await one.run(actions["texgeist: update this section"])
+        await one.said("nothing new came in")
+        assert "Gone: " in one.texts[path] and cited[0].strip() not in one.texts[path]
+        one.picks = "Write it anew"
+        one.client.messages.clear()
+        await one.run(actions["texgeist: write this section anew"])
+        await one.said("written into")
+        assert len(one.questions) == 1 and "+" in one.questions[0] and "Gone: " in one.questions[0]
+        assert "Gone: " not in one.texts[path] and cited[2] in one.texts[path]
+        assert one.texts[bib] == entries
         actions = await one.actions(path, one.range(path, "\\section{Related Work}"))
         await one.run(actions["texgeist: remove this section"])
         await one.said("was removed")

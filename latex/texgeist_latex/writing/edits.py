@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from texgeist_latex.errors import NoPlace
@@ -35,6 +36,7 @@ from texgeist_latex.writing.charsets import document_charset
 from texgeist_latex.writing.citing import citing_style
 from texgeist_latex.writing.escape import Charset, escape, lost
 from texgeist_latex.writing.habits import RELATED_WORK, heading_line, label_line, layout_of
+from texgeist_latex.writing.merged_blocks import Before, merged_into
 from texgeist_latex.writing.places import citation_place, paragraph_place
 from texgeist_latex.writing.prose import break_lines, citation, sentence_latex
 from texgeist_latex.writing.registry import Registered, register
@@ -51,10 +53,12 @@ def plan_related_work(
     bibliography: Path | None = None,
     section_id: str | None = None,
     at: Span | None = None,
+    before: Before | None = None,
 ) -> EditPlan:
     """The section into the document and its papers into the bibliography.
 
-    An earlier section of this id is replaced, with its heading and labels kept; else the text goes into
+    An earlier section of this id is replaced, with its heading and labels kept, and with what the author
+    made of it where `before` tells how it was written; else the text goes into
     the document's own related-work section, else where `draft.insertion` says, or behind the paragraph
     at `at`. Only papers that a sentence names get entries. Raises NoPlace where the document has no
     place for the text or its bibliography none for the entries."""
@@ -69,6 +73,13 @@ def plan_related_work(
     source = source_of(draft, file)
     body = _body(draft, file, section, sentences)
     block = block_of(identifier, heading, body)
+    if old and before is not None:
+        merged = merged_into(source, old, block, before, layout_of(draft, file), papers.keys)
+        used = [each for each in _cited(section, references) if papers.keys[each.id] in merged.keys]
+        papers = register(draft, used, bibliography, file, charset, papers.keys)
+        notes = (*_notes(charset, section, papers), *merged.notes)
+        plan = _plan(merged.edits, papers, merged.latex, identifier, sentences, notes)
+        return replace(plan, written=block, offers=merged.offers, gone=merged.gone)
     edit = _replace(old, source, block) if old else _insert(source, place, block)
     return _plan([edit], papers, block, identifier, sentences, _notes(charset, section, papers))
 

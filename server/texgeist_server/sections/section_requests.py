@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from texgeist_latex.types import Draft, EditPlan
 from texgeist_retrieval.types import Result
 
+from . import provenance
 from .advice import advice
 from .edit_request import EditRequest, Pending, Prepared, on_the_same_text, replacing_section
 from .in_latex import references_of, section_of
@@ -36,10 +37,11 @@ def related_work(
     settings: Settings,
     section: str | None = None,
     written_by: Writes = "editor",
-    force: bool = False,
+    anew: bool = False,
+    agreed: bool = False,
 ) -> EditRequest:
-    """A related-work section, new or in place of the generated one called `section`. `force`: also where
-    the author has edited that one."""
+    """A related-work section, new or in place of the generated one called `section`, with what the author
+    made of that one; `anew`: without it, which is asked about where the user has not `agreed`."""
 
     def prepare(draft: Draft) -> Prepared:
         block = _block(draft, section or SECTION_ID)
@@ -53,15 +55,24 @@ def related_work(
                 references_of(result),
                 bibliography=bibliography_named(now, settings.project.bibliography),
                 section_id=section,
+                before=None if anew else provenance.before(now.root, section or SECTION_ID),
             )
             return _advised(made, now, result)
 
         rehearse(draft, plan, written_by)
         query = section_query(draft, source, section or SECTION_ID)
+        if not anew and provenance.before(draft.root, section or SECTION_ID):
+            return query, _as_it_is, plan  # what is typed meanwhile is merged like all else
         return query, lambda pending: replacing_section(pending, draft, block), plan
 
     return EditRequest(
-        "related_work", "Related work", path, prepare, replaces=section or SECTION_ID, force=force
+        "related_work",
+        "Related work",
+        path,
+        prepare,
+        replaces=section or SECTION_ID,
+        anew=anew,
+        agreed=agreed,
     )
 
 

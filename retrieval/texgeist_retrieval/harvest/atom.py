@@ -1,8 +1,8 @@
 """arXiv's answers (Atom 1.0) as papers, and arXiv's ids.
 
-Not by the package `arxiv`, which was tried over `Fetcher` (4.0.2): it takes an answer that was cut off for a whole
+Not by the package `arxiv`, which was tried over our own client (4.0.2): it takes an answer that was cut off for a whole
 one with fewer papers, loses a page over one date that is none and an entry over one that is missing, and ends at
-an empty first page without a word. What stays ours is more than what it would take over: PDFs, OAI-PMH, the gate
+an empty first page without a word. What stays ours is more than what it would take over: PDFs, OAI-PMH, the pace
 and the bounds all the same.
 """
 

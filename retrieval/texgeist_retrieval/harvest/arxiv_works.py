@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
+from ..network.source_client import SourceClient
 from ..ports import Monitor
 from ..types import Paper
 from .admission import said_of
-from .arxiv import API_ADDRESS, LARGEST_ANSWER
+from .arxiv import API_ADDRESS, ARXIV, LARGEST_ANSWER
 from .atom import parse_entries, split_id
-from .fetch import Fetcher
 from .records import is_withdrawn
 from .registered import Registered, registered
 
+SITE = replace(ARXIV, meanwhile="Try again in a minute.", absent="refused the question")
 NEAREST = 3  # papers for a title
 
 
@@ -26,8 +28,8 @@ class ArxivWorks:
     ids_at_once = 100
     titles_at_once = 20
 
-    def __init__(self, fetcher: Fetcher, address: str = "") -> None:
-        self._fetcher = fetcher
+    def __init__(self, client: SourceClient, address: str = "") -> None:
+        self._client = client
         self._address = f"{(address or API_ADDRESS).rstrip('/')}/api/query"
 
     def with_ids(self, ids: Sequence[str], monitor: Monitor) -> dict[str, Registered]:
@@ -51,10 +53,10 @@ class ArxivWorks:
         }
 
     def close(self) -> None:
-        self._fetcher.close()
+        self._client.close()
 
     def _ask(self, parameters: dict[str, str], monitor: Monitor) -> list[Registered]:
-        body = self._fetcher.get(self._address, parameters, LARGEST_ANSWER, monitor)
+        body = self._client.get(self._address, parameters, LARGEST_ANSWER, monitor)
         return [one for one in map(_registered, parse_entries(body)) if one is not None]
 
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from ..errors import SourceUnavailable
+from ..network.source_client import Site, SourceClient
 from ..ports import Monitor
-from .fetch import Fetcher
 from .registered import (
     Kind,
     Notice,
@@ -28,7 +28,12 @@ from .registered import (
 )
 
 ADDRESS = "https://api.crossref.org"
-HOSTS = ("crossref.org",)
+SITE = Site(
+    "Crossref",
+    domains=("crossref.org",),
+    check="Check the Crossref address in the settings.",
+    absent="refused the question",
+)
 PAUSE_S = 0.5  # it takes three lists a second
 NEAREST = 5  # works for a title
 LARGEST_ANSWER = 16 << 20  # bytes
@@ -61,8 +66,8 @@ class CrossrefWorks:
     ids_at_once = 20  # a list of references comes with each
     titles_at_once = 1
 
-    def __init__(self, fetcher: Fetcher, address: str = "") -> None:
-        self._fetcher = fetcher
+    def __init__(self, client: SourceClient, address: str = "") -> None:
+        self._client = client
         self._address = f"{(address or ADDRESS).rstrip('/')}/works"
 
     def with_ids(self, ids: Sequence[str], monitor: Monitor) -> dict[str, Registered]:
@@ -80,11 +85,11 @@ class CrossrefWorks:
         }
 
     def close(self) -> None:
-        self._fetcher.close()
+        self._client.close()
 
     def _ask(self, name: str, value: str, rows: int, monitor: Monitor) -> list[Registered]:
         parameters = {name: value, "rows": str(rows)}
-        return list(parse_works(self._fetcher.get(self._address, parameters, LARGEST_ANSWER, monitor)))
+        return list(parse_works(self._client.get(self._address, parameters, LARGEST_ANSWER, monitor)))
 
 
 def parse_works(body: bytes) -> Iterator[Registered]:

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from ..errors import SourceUnavailable
+from ..network.source_client import Site, SourceClient
 from ..ports import Monitor
-from .fetch import Fetcher
 from .registered import (
     Kind,
     Registered,
@@ -27,7 +27,12 @@ from .registered import (
 )
 
 ADDRESS = "https://api.openalex.org"
-HOSTS = ("openalex.org",)
+SITE = Site(
+    "OpenAlex",
+    domains=("openalex.org",),
+    check="Check the OpenAlex address in the settings.",
+    absent="refused the question",
+)
 PAUSE_S = 0.5
 NEAREST = 5  # works for a title
 LARGEST_ANSWER = 16 << 20  # bytes
@@ -42,8 +47,8 @@ class OpenAlexWorks:
     ids_at_once = 50
     titles_at_once = 1
 
-    def __init__(self, fetcher: Fetcher, address: str = "") -> None:
-        self._fetcher = fetcher
+    def __init__(self, client: SourceClient, address: str = "") -> None:
+        self._client = client
         self._address = f"{(address or ADDRESS).rstrip('/')}/works"
 
     def with_ids(self, ids: Sequence[str], monitor: Monitor) -> dict[str, Registered]:
@@ -59,11 +64,11 @@ class OpenAlexWorks:
         }
 
     def close(self) -> None:
-        self._fetcher.close()
+        self._client.close()
 
     def _ask(self, chosen: str, most: int, monitor: Monitor) -> list[Registered]:
         parameters = {"filter": chosen, "per-page": str(most), "select": _FIELDS}
-        return list(parse_works(self._fetcher.get(self._address, parameters, LARGEST_ANSWER, monitor)))
+        return list(parse_works(self._client.get(self._address, parameters, LARGEST_ANSWER, monitor)))
 
 
 def parse_works(body: bytes) -> Iterator[Registered]:

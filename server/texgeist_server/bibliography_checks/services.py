@@ -14,6 +14,7 @@ from .registries import LookedUp, look_up
 
 if TYPE_CHECKING:
     from texgeist_retrieval.harvest.registered import Registry
+    from texgeist_retrieval.network.source_client import Site, SourceClient
     from texgeist_retrieval.ports import Monitor
 
     from ..config.settings import Settings
@@ -42,20 +43,22 @@ def ask_registries(
 
 def _open(name: str, settings: Settings) -> Registry:
     from texgeist_retrieval.harvest import arxiv_works, crossref, openalex
-    from texgeist_retrieval.harvest.fetch import Fetcher
-    from texgeist_retrieval.harvest.gate import Gate, gate_name
 
     papers = settings.papers
     if name == "arxiv":
         address = papers.arxiv_address
-        return arxiv_works.ArxivWorks(Fetcher(Gate(papers.arxiv_gate_seconds, gate_name(address))), address)
+        return arxiv_works.ArxivWorks(_client(arxiv_works.SITE, address, papers.arxiv_gate_seconds), address)
     if name == "crossref":
-        address, pause = papers.crossref_address, crossref.PAUSE_S
-        return crossref.CrossrefWorks(Fetcher(Gate(_pause(address, pause), gate_name(address))), address)
-    address, pause = papers.openalex_address, openalex.PAUSE_S
-    return openalex.OpenAlexWorks(Fetcher(Gate(_pause(address, pause), gate_name(address))), address)
+        address = papers.crossref_address
+        return crossref.CrossrefWorks(_client(crossref.SITE, address, crossref.PAUSE_S), address)
+    address = papers.openalex_address
+    return openalex.OpenAlexWorks(_client(openalex.SITE, address, openalex.PAUSE_S), address)
 
 
-def _pause(address: str, seconds: float) -> float:
-    """A server of one's own on this machine needs no manners."""
-    return 0.0 if is_loopback(address) else seconds
+def _client(site: Site, address: str, pause: float) -> SourceClient:
+    """A server on this machine is one's own, and needs no pauses."""
+    from texgeist_retrieval.network.pacing import Pacing, queue_of
+    from texgeist_retrieval.network.source_client import SourceClient
+
+    seconds = 0.0 if is_loopback(address) else pause
+    return SourceClient(site, Pacing(seconds, queue_of(address, site.domains)))

@@ -26,8 +26,8 @@ from texgeist_retrieval.types import (
     Vector,
 )
 from texgeist_retrieval.writing import ExtractiveWriter
-from texgeist_retrieval.writing.extractive.draft_clauses import claims, main_claim
-from texgeist_retrieval.writing.extractive.phrases import phrases
+from texgeist_retrieval.writing.extractive.english.draft_clauses import claims, main_claim
+from texgeist_retrieval.writing.extractive.english.keyphrases import phrases
 from texgeist_retrieval.writing.extractive.themes import group
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from texgeist_retrieval.writing.extractive import openings
-from texgeist_retrieval.writing.extractive.composing import _by_year
-from texgeist_retrieval.writing.extractive.phrases import surface, without_article
-from texgeist_retrieval.writing.extractive.saying import Source
-from texgeist_retrieval.writing.extractive.subjects import Theme, theme
+from texgeist_retrieval.writing.extractive.english import openings
+from texgeist_retrieval.writing.extractive.english.composing import _by_year
+from texgeist_retrieval.writing.extractive.english.keyphrases import surface, without_article
+from texgeist_retrieval.writing.extractive.english.saying import Source
+from texgeist_retrieval.writing.extractive.english.subjects import Theme, theme
 
 
 @pytest.mark.parametrize("place", range(5))

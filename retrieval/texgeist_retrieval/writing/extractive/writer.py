@@ -12,12 +12,12 @@ import numpy as np
 
 from ...ports import Embedder, Monitor, Written
 from ...types import Matrix, Paragraph, Query, Section, Selected, Sentence, Vector
-from . import openings
-from .composing import paragraph_sentences
-from .draft_clauses import claims, main_claim
-from .saying import Source, choose, sources
-from .sentences import clean
-from .subjects import Theme, theme
+from .english import openings
+from .english.composing import paragraph_sentences
+from .english.draft_clauses import claims, main_claim
+from .english.saying import Source, choose, sources
+from .english.sentences import clean
+from .english.subjects import Theme, theme
 from .themes import group
 
 

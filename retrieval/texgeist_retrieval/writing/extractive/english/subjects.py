@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from .keyphrases import keys, surfaces, tells
 from .naming import title_names
-from .phrases import keys, surfaces, tells
 
 
 @dataclass(frozen=True, slots=True)

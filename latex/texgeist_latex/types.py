@@ -205,6 +205,7 @@ class ProseSentence:
     textual: bool = False
     lead: str = ""
     clauses: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    aside: Literal["", "needs", "note"] = ""  # a comment to the author, not a sentence to the reader
 
 
 @dataclass(frozen=True, slots=True)

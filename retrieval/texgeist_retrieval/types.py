@@ -270,7 +270,8 @@ class Sentence:
     lead: str = ""
     clauses: tuple[Clause, ...] = ()  # none, or two and more
     own: tuple[str, ...] = ()  # ids of the author's own passages that it stands on
-    needs: str = ""  # what it lacks and the author has to give, for people
+    aside: Literal["", "needs", "note"] = ""
+    """Not for the reader, but for the author: what stands on nothing yet ("needs"), or a note on evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +284,6 @@ class Paragraph:
 class Section:
     title: str
     paragraphs: tuple[Paragraph, ...]
-    needs: tuple[str, ...] = ()  # what only the author can say, and has said nowhere
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from ..model_server import ModelServer, Turn
 
 DIMENSION = 256
 CHUNKS = {
-    "sleep": ("Sleep and Recall", "results", "Sleep after learning improves recall of word pairs by a fifth in adults."),
+    "sleep": ("Sleep and Recall", "results", "Sleep after learning improves recall of word pairs by a fifth in healthy adults of all ages."),
     "naps": ("Short Naps", "results", "Naps of twenty minutes leave recall of word pairs as it was in children."),
     "spindles": ("Spindles", "methods", "Spindles were counted in the electroencephalogram between eleven and fifteen hertz."),
     "caffeine": ("Caffeine at Night", "discussion", "Caffeine before bed shortens deep sleep and delays consolidation of memory."),

@@ -31,7 +31,7 @@ nothing else. Then give each passage a relevance from 0 (nothing to do with the 
 cannot do without it), and in one short sentence what a citation of that passage would support. \
 {MATERIAL}"""
 
-_PROSE = f"""Rules for the text:
+CITING = f"""Rules for the text:
 - Plain text in flowing prose, no LaTeX, no Markdown, no headings, no lists, no addresses.
 - Every statement about earlier work stands on passages: name their ids in "evidence" of the very part of the \
 sentence that makes it, and say only what their words say. There is no claim about the literature without \
@@ -50,7 +50,9 @@ that speaks of the draft alone names no evidence, so that papers can be compared
 - Several papers that share something may be cited together at the end of one sentence that says what it is.
 - Write in your own words: never more than six words in a row from a passage, titles and names aside. A sentence \
 with {_COPIED_RUN} of its source's words in a row is thrown away, one that begins with "we" or "this paper" with five. \
-A part that cites papers must not say in the draft's words what the draft does.
+A part that cites papers must not say in the draft's words what the draft does."""
+
+_PROSE = f"""{CITING}
 - Call the draft "this paper" or "our work", and say of it only what its abstract says.
 - Argue: what a group of papers established, where they part, what stays open, what the draft does about it, \
 concretely. Do not string summaries together, do not repeat a turn of phrase, and do not end every paragraph \

@@ -34,7 +34,7 @@ def main() -> None:
     """Entry point of the console command."""
     called = next((argument for argument in sys.argv[1:] if not argument.startswith("-")), "")
     if called == "lsp" and not {"--help", "-h"} & set(sys.argv):
-        from .commands.lsp import quickly
+        from .command_line.lsp import quickly
 
         quickly(sys.argv[2:])
         return
@@ -80,7 +80,7 @@ def _tell_version(asked: bool) -> None:
 
 
 def _mount(app: typer.Typer, name: str) -> None:
-    module = import_module(f"texgeist_server.commands.{name}")
+    module = import_module(f"texgeist_server.command_line.{name}")
     if hasattr(module, "register"):
         module.register(app)
     else:

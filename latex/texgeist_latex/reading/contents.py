@@ -14,7 +14,7 @@ from ..types import SourceFile, Span
 MOST_ROWS = 40  # of one table
 _LONGEST_CELL = 60  # characters
 _NOTE = re.compile(
-    r"^[ \t]*%+[ \t]*texgeist:[ \t]+(?P<text>\S[^\r\n]*?)[ \t]*\r?$", re.MULTILINE | re.IGNORECASE
+    r"(?<!\\)%+[ \t]*texgeist:[ \t]+(?P<text>\S[^\r\n]*?)[ \t]*\r?$", re.MULTILINE | re.IGNORECASE
 )
 _OURS = re.compile(r"needs\b", re.IGNORECASE)  # a note of texgeist's own, to the author
 _TABULARS = ("tabular", "tabular*", "tabularx", "tabulary", "longtable", "tblr", "array")

@@ -26,6 +26,7 @@ from texgeist_latex.writing.apply import apply_plan
 from texgeist_latex.writing.blocks import (
     SECTION_ID,
     Block,
+    behind_blocks,
     block_of,
     free_identifier,
     identifier_of,
@@ -111,7 +112,7 @@ def plan_section(
     papers = register(draft, _cited(section, references), bibliography, file, charset)
     sentences = _sentences(draft, charset, section, references, papers)
     block = block_of(identifier, "", _body(draft, file, section, sentences))
-    edit = _replace(old, source, block) if old else _insert(source, place.start, block)
+    edit = _replace(old, source, block) if old else _insert(source, behind_blocks(source, place.start), block)
     return _plan([edit], papers, block, identifier, sentences, _notes(charset, section, papers))
 
 

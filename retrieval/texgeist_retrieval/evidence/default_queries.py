@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from ..types import Note, Query, QueryPart, SectionBrief, SectionType
-from ..writing.extractive.sentences import split
+from ..writing.extractive.english.sentences import split
 
 MOST = 6  # default queries of a run
 _LONGEST = 700  # characters of a query, about what an embedding model reads whole

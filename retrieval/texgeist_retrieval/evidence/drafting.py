@@ -28,7 +28,7 @@ from ..types import (
     Selected,
     Sentence,
 )
-from ..writing.extractive.sentences import is_rubble, split
+from ..writing.extractive.english.sentences import is_rubble, split
 from ..writing.model.checks import Checked, Material, check_section, tidy
 from ..writing.model.prompts import labels
 from ..writing.model.repair import mended, repair

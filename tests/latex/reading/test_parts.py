@@ -70,7 +70,7 @@ def test_text_is_in_reading_order_over_files(draw: Draw) -> None:
     assert words == ["Why we ask.", "In the file.", "A second paragraph.", "After the file."]
     files = [span.file.name for span in found["Introduction"][1].pieces]
     assert files == ["main.tex", "intro.tex", "main.tex"]
-    assert [p.text for p in found["Ablations"][1].paragraphs][0] == "Without naps."
+    assert found["Ablations"][1].paragraphs[0].text == "Without naps."
 
 
 def test_more_goes_behind_the_text_and_before_subsection_and_bibliography(draw: Draw) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from texgeist_latex.bib.library import Library
+from texgeist_latex.entry_checks.anonymity import check_anonymity
 from texgeist_latex.entry_checks.entries import check_entry
 from texgeist_latex.entry_checks.findings import Checked, Finding
 from texgeist_latex.entry_checks.records import Records
@@ -40,7 +41,8 @@ def read_file(path: Path) -> Read:
     if path.suffix.lower() != ".bib":
         draft = read_draft(path)
         texts = _texts(draft.sources, draft.bibliographies)
-        return Read(draft.root.parent, draft.bibliographies, draft.problems, draft.citations, texts)
+        problems = (*draft.problems, *check_anonymity(draft))
+        return Read(draft.root.parent, draft.bibliographies, problems, draft.citations, texts)
     store = FileStore()
     parsed = store.read(path.absolute())
     if parsed is None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texgeist_retrieval.errors import PaperUnreadable, SourceUnavailable
+from texgeist_retrieval.errors import NoSource, PaperUnreadable
 from texgeist_retrieval.harvest.records import Attached, Record, RecordFile, Unreadable, no_files, one_line
 from texgeist_retrieval.types import Paper
 
@@ -32,7 +32,7 @@ FORMS = (
 def open_source(
     text: str, settings: Settings, table: HashTable, monitor: Monitor, since: str | None = None
 ) -> Source:
-    """The source that `text` names. Raises `SourceUnavailable` with the forms that are understood.
+    """The source that `text` names. Raises `NoSource` with the forms that are understood.
 
     Without `since`, arXiv is asked for what changed since the last run from the same source; with "" for
     all."""
@@ -64,27 +64,27 @@ def _files_of(source: Path, settings: Settings) -> Attached:
 
 
 def check_source(text: str) -> None:
-    """Raises `SourceUnavailable` for what is no source, before an index is opened or made for it."""
+    """Raises `NoSource` for what is no source, before an index is opened or made for it."""
     if OAI.match(text) or QUERY.match(text):
         return
     path = Path(text).expanduser()
     if path.suffix.lower() == ".parquet":
-        raise SourceUnavailable(f"{path.name} holds vectors.", f"Use `texgeist index import {text}`.")
+        raise NoSource(f"{path.name} holds vectors.", f"Use `texgeist index import {text}`.")
     if not text.isprintable():  # bytes that are no letters cannot be remembered as a source
-        raise SourceUnavailable("The name of the source holds signs that are no letters.", "Rename the file.")
+        raise NoSource("The name of the source holds signs that are no letters.", "Rename the file.")
     if not text.strip() or not path.exists():
-        raise SourceUnavailable(f"There is no {text or 'source of that name'}.", f"A source is {FORMS}.")
+        raise NoSource(f"There is no {text or 'source of that name'}.", f"A source is {FORMS}.")
     if path.is_dir():
         return
     if path.suffix.lower() not in SUFFIXES:
-        raise SourceUnavailable(f"{path.name} is no source of papers.", f"A source is {FORMS}.")
+        raise NoSource(f"{path.name} is no source of papers.", f"A source is {FORMS}.")
     from texgeist_latex.disk.limits import limit_of, regular, unread_because
 
     state = regular(path)
     if state is None:  # a pipe or a device has no end
-        raise SourceUnavailable(f"{path.name} is no regular file, and was not read.", f"A source is {FORMS}.")
+        raise NoSource(f"{path.name} is no regular file, and was not read.", f"A source is {FORMS}.")
     if path.suffix.lower() == ".bib" and state.st_size > limit_of(path):
-        raise SourceUnavailable(f"{path.name} {unread_because(path)}.", "Split it into several files.")
+        raise NoSource(f"{path.name} {unread_because(path)}.", "Split it into several files.")
 
 
 def tidy(text: str) -> str:
@@ -183,7 +183,7 @@ class PdfFolder:
         self._folder = folder
         self._files = sorted(path for path in folder.rglob("*") if path.suffix.lower() == ".pdf")
         if not self._files:
-            raise SourceUnavailable(f"There are no PDFs in {folder}.", f"A source is {FORMS}.")
+            raise NoSource(f"There are no PDFs in {folder}.", f"A source is {FORMS}.")
         self._monitor = monitor
         self.position = 0
         self.size: int | None = len(self._files)

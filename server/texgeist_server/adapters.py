@@ -123,7 +123,7 @@ def rankers_for(
     from texgeist_retrieval.errors import RetrievalError
     from texgeist_retrieval.ranking.hybrid import HybridRanker
     from texgeist_retrieval.ranking.ranker import LearnedRanker
-    from texgeist_retrieval.ranking.short import ShortRanker
+    from texgeist_retrieval.ranking.short_queries import ShortRanker
 
     order = settings.related_work.order
     if order == "similarity":

@@ -40,7 +40,7 @@ def main() -> None:
     sys.argv[1:] = loudness_first(sys.argv[1:])
     called = next((argument for argument in sys.argv[1:] if not argument.startswith("-")), "")
     if called == "lsp" and not {"--help", "-h"} & set(sys.argv):
-        from .commands.lsp import quickly
+        from .command_line.lsp import quickly
 
         quickly(sys.argv[2:])
         return
@@ -77,7 +77,7 @@ def build(called: str = "") -> typer.Typer:
     ) -> None:
         """texgeist reads a LaTeX draft, finds the papers that it should be talking to, and writes its
         related-work section with the matching bibliography entries."""
-        from .commands.exits import MANNER, Manner
+        from .command_line.exits import MANNER, Manner
         from .config.logs import log_to_file
 
         MANNER.set(Manner(quiet, "--json" in sys.argv))
@@ -100,7 +100,7 @@ def _tell_version(asked: bool) -> None:
 
 
 def _mount(app: typer.Typer, name: str) -> None:
-    module = import_module(f"texgeist_server.commands.{name}")
+    module = import_module(f"texgeist_server.command_line.{name}")
     if hasattr(module, "register"):
         module.register(app)
     else:

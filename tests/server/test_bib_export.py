@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from texgeist_retrieval.harvest.records import Record
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.types import Paper
-from texgeist_server.commands.bib_export import export_bib
+from texgeist_server.command_line.bib_export import export_bib
 from texgeist_server.library.harvest_sources import BibFile
 
 PAPERS = (

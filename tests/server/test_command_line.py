@@ -13,7 +13,7 @@ import pytest
 from texgeist_latex.errors import NoRoot
 from texgeist_retrieval import errors
 from texgeist_server.cli import loudness_first
-from texgeist_server.commands.exits import FAILED, NO_ANSWER, NOTHING_FOUND, code_of
+from texgeist_server.command_line.exits import FAILED, NO_ANSWER, NOTHING_FOUND, code_of
 from texgeist_server.config import changing, storage
 from texgeist_server.errors import NothingToCite
 

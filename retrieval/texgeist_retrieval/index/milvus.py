@@ -14,7 +14,7 @@ from ..harvest.admission import NotAdmitted, admitted
 from ..ports import IndexStatus
 from ..types import Candidate, Filters, Matrix, Paper, Vector
 from .collection import LOAD_SECONDS, SEARCH_SECONDS, WRITE_SECONDS, Collection
-from .schema import candidates_of, filter_expression, id_expression, readable, to_row, unapplied
+from .paper_rows import candidates_of, filter_expression, id_expression, readable, to_row, unapplied
 from .sparse import PREFIX, of_paper
 
 PAGE = 1000  # rows read at once

@@ -54,9 +54,7 @@ def read_file(path: Path) -> Read:
 def check(read: Read, sources: Sequence[Records], this_year: int) -> Report:
     """Every entry, in the order of the bibliographies; then what concerns the draft as a whole. Of two
     under one key the first counts, as in BibTeX."""
-    every = (entry for bibliography in read.bibliographies for entry in bibliography.entries)
-    first: dict[str, BibEntry] = {}
-    entries = [entry for entry in every if first.setdefault(entry.key, entry) is entry]
+    entries = entries_of(read)
     broken = [problem for problem in read.problems if problem.code == _OF_ENTRIES]
     return Report(
         entries=(
@@ -65,6 +63,13 @@ def check(read: Read, sources: Sequence[Records], this_year: int) -> Report:
         ),
         draft=(*_told(read), *_unused(entries, read)),
     )
+
+
+def entries_of(read: Read) -> list[BibEntry]:
+    """Those that count, in the order of the bibliographies."""
+    every = (entry for bibliography in read.bibliographies for entry in bibliography.entries)
+    first: dict[str, BibEntry] = {}
+    return [entry for entry in every if first.setdefault(entry.key, entry) is entry]
 
 
 def _reported(checked: Checked, entry: BibEntry, read: Read) -> EntryReport:

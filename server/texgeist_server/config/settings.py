@@ -124,6 +124,19 @@ class PapersSettings(Group):
     arxiv_gate_seconds: float = Field(default=3.0, ge=0, le=60, json_schema_extra=MACHINE)
     """Least time between two requests to arXiv. arXiv asks for 3 seconds."""
 
+    registries: tuple[Literal["arxiv", "crossref", "openalex"], ...] = Field(
+        default=(), json_schema_extra=MACHINE
+    )
+    """Who may be asked whether the entries of your bibliographies are right, by `texgeist verify` and when you
+    save: any of `arxiv`, `crossref`, `openalex`; empty for nobody. DOIs, arXiv ids and titles of entries are
+    sent to them, nothing else. `texgeist verify --online` asks all three, once."""
+
+    crossref_address: str = Field(default="https://api.crossref.org", json_schema_extra=MACHINE)
+    """Base address of Crossref's interface."""
+
+    openalex_address: str = Field(default="https://api.openalex.org", json_schema_extra=MACHINE)
+    """Base address of OpenAlex's interface."""
+
     full_text: bool = Field(default=True, json_schema_extra=MACHINE)
     """Read the papers themselves where they can be had, not their abstracts alone."""
 

@@ -13,9 +13,9 @@ from texgeist_retrieval.types import Paper
 
 if TYPE_CHECKING:
     from texgeist_latex.types import BibEntry
-    from texgeist_retrieval.harvest.fetch import Fetcher
     from texgeist_retrieval.index.hashes import HashTable
     from texgeist_retrieval.index.update import Source
+    from texgeist_retrieval.network.source_client import SourceClient
     from texgeist_retrieval.ports import Monitor
 
     from ..config.settings import Settings
@@ -247,23 +247,26 @@ def _title_of_name(stem: str) -> str:
 
 
 def _harvest(set_: str, settings: Settings, since: str, monitor: Monitor) -> Source:
-    from texgeist_retrieval.harvest.arxiv import OaiHarvest
-    from texgeist_retrieval.network.addresses import host_of, is_arxiv
+    from texgeist_retrieval.harvest.arxiv import ARXIV, OaiHarvest
+    from texgeist_retrieval.network.addresses import host_of, lies_in
 
     mirror = settings.papers.arxiv_address.rstrip("/")
-    address = "" if is_arxiv(host_of(mirror)) else f"{mirror}/oai"
-    return OaiHarvest(_fetcher(settings), address, set_, since, monitor)
+    arxivs = any(lies_in(host_of(mirror), domain) for domain in ARXIV.domains)
+    address = "" if arxivs else f"{mirror}/oai"
+    return OaiHarvest(_client(settings), address, set_, since, monitor)
 
 
 def _query(query: str, settings: Settings, since: str, monitor: Monitor) -> Source:
     from texgeist_retrieval.harvest.arxiv import ApiQuery
 
-    return ApiQuery(_fetcher(settings), query, settings.papers.arxiv_address, since, monitor)
+    return ApiQuery(_client(settings), query, settings.papers.arxiv_address, since, monitor)
 
 
-def _fetcher(settings: Settings) -> Fetcher:
-    from texgeist_retrieval.harvest.fetch import Fetcher
-    from texgeist_retrieval.harvest.gate import Gate, gate_name
+def _client(settings: Settings) -> SourceClient:
+    from texgeist_retrieval.harvest.arxiv import ARXIV
+    from texgeist_retrieval.network.pacing import Pacing, queue_of
+    from texgeist_retrieval.network.source_client import SourceClient
 
-    name = gate_name(settings.papers.arxiv_address)
-    return Fetcher(Gate(settings.papers.arxiv_gate_seconds, name), total_s=600.0, silence_s=60.0)
+    queue = queue_of(settings.papers.arxiv_address, ARXIV.domains)
+    pacing = Pacing(settings.papers.arxiv_gate_seconds, queue)
+    return SourceClient(ARXIV, pacing, total_s=600.0, silence_s=60.0)

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from texgeist_retrieval.harvest.admission import NotAdmitted, admit
 from texgeist_retrieval.harvest.records import Record, RecordFile, Unreadable
-from texgeist_retrieval.index.schema import to_row
+from texgeist_retrieval.index.paper_rows import to_row
 from texgeist_retrieval.index.update import ListSource, Updater
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.types import Paper

@@ -10,7 +10,7 @@ from dataclasses import replace
 from .grammar import upper_first, without_praise
 from .retelling import CONNECTIVE, GIVING, SUBJECT
 from .sentences import is_rubble, words
-from .standing import EMPTY, NUMBERS, Told, fits, is_dangling
+from .standalone import EMPTY, NUMBERS, Told, fits, is_dangling
 
 _NAMED = re.compile(
     r"^(?P<name>(?:(?:[A-Z][\w-]*[A-Z0-9][\w-]*|[A-Z][a-z]+(?:-[A-Z]\w+)*|[a-z]+[A-Z]\w*"

@@ -25,7 +25,19 @@ from .grammar import (
     without_praise,
 )
 from .sentences import is_rubble, words
-from .standing import DANGLING, EMPTY, LISTED, NUMBERS, WORK, Kind, Told, fits, is_dangling, is_mine, trimmed
+from .standalone import (
+    DANGLING,
+    EMPTY,
+    LISTED,
+    NUMBERS,
+    WORK,
+    Kind,
+    Told,
+    fits,
+    is_dangling,
+    is_mine,
+    trimmed,
+)
 
 SUBJECT = re.compile(
     rf"(?P<we>\b[Ww]e\b|\b[Tt]he authors\b)|(?P<it>(?<![Ii]n )(?<![Tt]hrough )(?<![Ww]ith )\b(?:[Tt]his"

@@ -145,7 +145,7 @@ def draft_from(file: Path) -> tuple[Path, dict[Path, str]]:
     there, and nothing can be written into it."""
     if str(file) != "-":
         return file, {}
-    path = Path.cwd() / "standard-input.tex"
+    path = Path("standard-input.tex").absolute()
     return path, {path: given("-")}
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from .naming import of_name
 from .retelling import retell
 from .sentences import clean, is_rubble, split, words
-from .standing import NUMBERS, Told, is_dangling
+from .standalone import NUMBERS, Told, is_dangling
 
 _OFFERED = frozenset("propose introduce present develop describe design build devise".split())
 _LONGEST = 36  # words of a clause

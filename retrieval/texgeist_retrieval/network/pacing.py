@@ -1,7 +1,7 @@
-"""One request at a time, and a pause between two, for the whole machine.
+"""One request to a site at a time, and a pause between two, for the whole machine.
 
-arXiv asks for at most one request every three seconds over a single connection, whoever the user and
-however many programs. A lock on a file that all of them share does that; the file holds the time of the
+arXiv, for one, asks for at most one request every three seconds over a single connection, whoever the user
+and however many programs. A lock on a file that all of them share does that; the file holds the time of the
 last request.
 """
 
@@ -14,32 +14,33 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from ..errors import SourceUnavailable
-from ..network.addresses import host_of, is_arxiv
 from ..ports import Monitor
+from .addresses import host_of, lies_in
 
 STEP_S = 0.05  # how often a busy lock is tried again, and a cancel noticed
 LONGEST_S = 300.0  # a queue longer than this is no queue any more
 
 
-def gate_name(address: str) -> str:
-    """Whose gate a request to the address waits at: all of arXiv's hosts share one."""
+def queue_of(address: str, domains: Sequence[str] = ()) -> str:
+    """Whose queue a request to the address stands in: all hosts of a domain share one."""
     host = host_of(address)
-    return "arxiv.org" if is_arxiv(host) else urlsplit(address).netloc
+    return next((domain for domain in domains if lies_in(host, domain)), urlsplit(address).netloc)
 
 
-class Gate:
-    """A queue of one. `seconds` of 0 opens it altogether: for a mirror of one's own, and for tests."""
+class Pacing:
+    """A queue of one. `seconds` of 0 is no pause and no queue: for a mirror of one's own, and for tests."""
 
     def __init__(self, seconds: float, name: str, folder: Path | None = None) -> None:
-        """`name` says whose gate it is, such as the host; `folder` defaults to the machine's own
+        """`name` says whose queue it is, such as the host; `folder` defaults to the machine's own
         temporary folder, which its users share."""
         self._seconds = seconds
         safe = "".join(letter if letter.isalnum() else "-" for letter in name)
+        self._name = name
         self._path = (folder or Path(tempfile.gettempdir())) / f"texgeist-{safe}.gate"
         self._thread = threading.Lock()  # a file lock does not queue the threads of one process fairly
 
@@ -54,9 +55,9 @@ class Gate:
             yield
             return
         deadline = time.monotonic() + LONGEST_S
-        _wait(lambda: self._thread.acquire(blocking=False), deadline, monitor)
+        self._wait(lambda: self._thread.acquire(blocking=False), deadline, monitor)
         try:
-            with _locked(self._path, deadline, monitor) as file:
+            with self._locked(deadline, monitor) as file:
                 _sleep(_left(file, self._seconds), monitor)
                 _stamp(file)  # for the case that this program dies in its turn
                 try:
@@ -65,6 +66,25 @@ class Gate:
                     _stamp(file)  # from the end, since nobody knows when the request arrived
         finally:
             self._thread.release()
+
+    @contextlib.contextmanager
+    def _locked(self, deadline: float, monitor: Monitor | None) -> Iterator[int]:
+        file = _open_shared(self._path)
+        try:
+            self._wait(lambda: _try_lock(file), deadline, monitor)
+            yield file
+        finally:
+            os.close(file)  # which lets go of the lock as well
+
+    def _wait(self, try_once: Callable[[], bool], deadline: float, monitor: Monitor | None) -> None:
+        while not try_once():
+            if monitor:
+                monitor.check()
+            if time.monotonic() > deadline:
+                raise SourceUnavailable(
+                    f"Too many programs are waiting for {self._name}.", "Try again in some minutes."
+                )
+            time.sleep(STEP_S)
 
 
 def _left(file: int, seconds: float) -> float:
@@ -86,25 +106,6 @@ def _sleep(seconds: float, monitor: Monitor | None) -> None:
         if monitor:
             monitor.check()
         time.sleep(min(left, STEP_S))
-
-
-def _wait(try_once: Callable[[], bool], deadline: float, monitor: Monitor | None) -> None:
-    while not try_once():
-        if monitor:
-            monitor.check()
-        if time.monotonic() > deadline:
-            raise SourceUnavailable("Too many programs are waiting for arXiv.", "Try again in some minutes.")
-        time.sleep(STEP_S)
-
-
-@contextlib.contextmanager
-def _locked(path: Path, deadline: float, monitor: Monitor | None) -> Iterator[int]:
-    file = _open_shared(path)
-    try:
-        _wait(lambda: _try_lock(file), deadline, monitor)
-        yield file
-    finally:
-        os.close(file)  # which lets go of the lock as well
 
 
 def _open_shared(path: Path) -> int:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import RetrievalError
-from ..ranking.adapter import Adapter
 from ..ranking.draft_vector import TITLE_SHARE, with_titles
+from ..ranking.query_adapter import Adapter
 from ..types import Matrix
 from .losses import each_loss
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..errors import RetrievalError
 from ..evaluation.systems import Bench, found_rows, pool_of
-from ..ranking.short import FEATURES, features
+from ..ranking.short_queries import FEATURES, features
 from ..ranking.storage import load_parts, save_short
 
 SHOWN = (5, 20)  # recall at

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ...types import Sentence
+from ....types import Sentence
+from .keyphrases import keys, surface, tells
 from .naming import as_name
 from .openings import LONGEST_SPELLED, number
-from .phrases import keys, surface, tells
 from .saying import Said, Source, final
-from .standing import Told
+from .standalone import Told
 from .subjects import Theme
 
 

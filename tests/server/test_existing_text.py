@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from texgeist_latex.reading.project import read_draft
+from texgeist_server.sections.existing_text import LEAST, LEAST_MORE, words_of_section, written_in_section
 from texgeist_server.sections.queries import section_query
-from texgeist_server.sections.standing import LEAST, LEAST_MORE, words_of_section, written_in_section
 
 HEAD = r"""\documentclass{article}
 \begin{document}

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...ports import Embedder
-from ...types import Evidence, Matrix, QueryKind, Selected, Vector
-from .gate import fault
+from ....ports import Embedder
+from ....types import Evidence, Matrix, QueryKind, Selected, Vector
 from .naming import of_name, of_statement, of_subject
 from .quoting import copies, quoted, shortened
 from .retelling import retell
+from .sentence_gate import fault
 from .sentences import clean, split, words
-from .standing import Told
+from .standalone import Told
 
 _MOST = 4  # sentences weighed for each paper
 _KIND = {"offer": 0.10, "study": 0.08, "find": 0.06, "name": 0.07, "act": 0.03, "statement": 0.0}

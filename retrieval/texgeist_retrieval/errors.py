@@ -133,6 +133,9 @@ class WriterTruncated(WriterError): ...
 class WriterInvalid(WriterError): ...
 
 
+class ToolsUnknown(WriterInvalid): ...
+
+
 def cause(error: Exception) -> str:
     """What went wrong, for people: the system's words without its error number and the file's name."""
     return getattr(error, "strerror", None) or str(error)

@@ -12,7 +12,7 @@ from ..sections.advice import advice
 from ..sections.in_latex import evidence_of, papers_of, references_of, section_of, sentences_of
 from .common import INDEX, JSON, given, load_settings, messages, overrides, plainly, print_json, working
 from .exits import found
-from .related_work import DRY_RUN, WRITER, WriterName, passage_of, print_preview
+from .related_work import DRY_RUN, WRITER, passage_of, print_preview
 
 if TYPE_CHECKING:
     from texgeist_retrieval.types import Result, Selected
@@ -24,7 +24,7 @@ def register(app: typer.Typer) -> None:
         question: str = typer.Argument(..., help="The question; - reads it from standard input."),
         file: Path | None = typer.Option(None, "--draft", help="Answer in the light of this draft."),
         breadth: int | None = typer.Option(None, min=1, max=60, help="How many papers to answer from."),
-        writer: WriterName = WRITER,
+        writer: str = WRITER,
         index: str | None = INDEX,
         dry_run: bool = DRY_RUN,
         as_json: bool = JSON,
@@ -45,7 +45,7 @@ def register(app: typer.Typer) -> None:
                 draft = read_draft(file)
                 check_certain(draft)
             query = answer_query(draft, given(question))
-            request = runs.Request("answer", query, index, writer.value, overrides(breadth=breadth))
+            request = runs.Request("answer", query, index, writer, overrides(breadth=breadth))
             with working("Searching") as monitor:
                 if dry_run:
                     print_preview(runs.preview(request, settings, keys, monitor), as_json)

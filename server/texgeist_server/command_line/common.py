@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.console import Console
+from texgeist_retrieval.models.providers import NAMES
 
 from .exits import MANNER
 from .exits import plainly as plainly  # where the commands look for it
@@ -32,6 +33,18 @@ INDEX = typer.Option(
     None, "--index", metavar="PATH_OR_URI", help="The index to search (default: the settings')."
 )
 JSON = typer.Option(False, "--json", help="Print one JSON document and nothing else.")
+WRITERS = ("auto", "extractive", *NAMES)
+
+
+def writer_option(default: str, help_: str) -> Any:
+    """Who writes: a word of the command line, not an enumeration, since the providers are declared elsewhere."""
+    return typer.Option(default, metavar=f"[{'|'.join(WRITERS)}]", help=help_, callback=_known_writer)
+
+
+def _known_writer(name: str) -> str:
+    if name not in WRITERS:
+        raise typer.BadParameter(f"{name!r} is not one of {', '.join(WRITERS)}.")
+    return name
 
 
 def messages() -> Console:

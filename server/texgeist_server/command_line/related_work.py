@@ -25,6 +25,7 @@ from .common import (
     refuse_to_write,
     table_of,
     working,
+    writer_option,
 )
 from .exits import found
 
@@ -40,15 +41,9 @@ class From(StrEnum):
     draft = "draft"
 
 
-class WriterName(StrEnum):
-    auto = "auto"
-    extractive = "extractive"
-    anthropic = "anthropic"
-    openai = "openai"
-
-
-WRITER = typer.Option(
-    WriterName.auto, help="Who writes. auto: the provider of your settings if it can work, else extractive."
+WRITER = writer_option(
+    "auto",
+    "Who writes. auto: the provider of your settings if it can work, else extractive.",
 )
 DRY_RUN = typer.Option(
     False, "--dry-run", help="Show the exact text that would leave this machine; send nothing."
@@ -72,7 +67,7 @@ def register(app: typer.Typer) -> None:
         diversity: float | None = typer.Option(
             None, min=0, max=1, help="Unlike papers first. [default: 0.0]"
         ),
-        writer: WriterName = WRITER,
+        writer: str = WRITER,
         instructions: str | None = typer.Option(None, help="Your words on style, for a model."),
         index: str | None = INDEX,
         apply: bool = typer.Option(
@@ -106,7 +101,7 @@ def register(app: typer.Typer) -> None:
             query, _, plan_of = edit_request.prepare(draft)
             if written_by == "us" and not force:
                 check_as_written(draft, edit_request.replaces)
-            request = runs.Request("related_work", query, index, writer.value, options)
+            request = runs.Request("related_work", query, index, writer, options)
             with working("Reading the draft") as monitor:
                 if dry_run:
                     print_preview(runs.preview(request, settings, keys, monitor), as_json)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .common import JSON, load_settings, messages, plainly, print_json, working
+from .common import JSON, load_settings, messages, plainly, print_json, working, writer_option
 
 if TYPE_CHECKING:
     from texgeist_latex.entry_checks.records import Records
@@ -30,7 +30,7 @@ CLAIMS = typer.Option(
 ONLINE = typer.Option(
     False, "--online", help="Ask arXiv, Crossref and OpenAlex as well: ids and titles of entries are sent."
 )
-WRITER = typer.Option("extractive", help="The model that judges claims; `extractive` asks none and abstains.")
+WRITER = writer_option("extractive", "The model that judges claims; `extractive` asks none and abstains.")
 
 
 def register(app: typer.Typer) -> None:

@@ -13,15 +13,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 from pydantic.fields import FieldInfo
 from texgeist_retrieval.defaults import CONCURRENCY, DEPTH, DIVERSITY
+from texgeist_retrieval.models.providers import NAMES
 
 MACHINE: dict[str, Any] = {"scope": "machine"}
-Provider = Literal["extractive", "anthropic", "openai"]
+if TYPE_CHECKING:
+    Provider = str
+else:  # the names that are declared
+    Provider = Literal["extractive", *NAMES]
 Order = Literal["learned", "hybrid", "similarity"]
 
 
@@ -75,8 +79,8 @@ class WriterSettings(Group):
     """Who writes the sentences."""
 
     provider: Provider = Field(default="extractive", json_schema_extra=MACHINE)
-    """`extractive` needs no model and sends nothing. `anthropic` and `openai` (any server that speaks
-    the OpenAI protocol, also one on this machine) are sent your abstract and passages of the papers."""
+    """`extractive` needs no model and sends nothing. All others are sent your abstract and passages of the
+    papers; `openai` is any server that speaks the OpenAI protocol, also one on this machine."""
 
     model: str = Field(default="", json_schema_extra=MACHINE)
     """The model's name as the provider spells it; empty for the provider's usual one."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import Cancelled, IndexMismatch, SourceUnavailable
+from ..errors import Cancelled, IndexMismatch, NoSource
 from ..harvest.admission import NotAdmitted, admit
 from ..ports import Monitor
 from ..types import Paper
@@ -106,9 +106,7 @@ def _open(path: Path) -> Any:
     try:
         return pyarrow.parquet.ParquetFile(path)
     except (OSError, pyarrow.ArrowException) as error:
-        raise SourceUnavailable(
-            f"{path} is no Parquet file that can be read ({error}).", "Check the path."
-        ) from error
+        raise NoSource(f"{path} is no Parquet file that can be read ({error}).", "Check the path.") from error
 
 
 def _check_model(file: Any, path: Path, model: str) -> None:

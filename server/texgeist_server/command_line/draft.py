@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .common import JSON, messages, plainly, print_json
+from .common import JSON, draft_from, messages, plainly, print_json
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft
@@ -18,13 +18,15 @@ MOST_PROBLEMS = 100  # that are printed
 def register(app: typer.Typer) -> None:
     @app.command("draft")
     def draft(
-        file: Path = typer.Argument(..., help="Any .tex file of the project."), as_json: bool = JSON
+        file: Path = typer.Argument(..., help="Any .tex file of the project; - reads one."),
+        as_json: bool = JSON,
     ) -> None:
         """Show what texgeist reads of a LaTeX project."""
         from texgeist_latex.reading.project import read_draft
 
         with plainly():
-            found = read_draft(file)
+            path, texts = draft_from(file)
+            found = read_draft(path, overlay=texts)
         if as_json:
             print_json(draft_json(found))
         else:

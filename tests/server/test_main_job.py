@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from lsprotocol import types as lsp
+from texgeist_server.sections.provenance_file import encoded
 
 from .editor import PROFILES, Editor, editor
 from .slow import SlowArxiv
@@ -71,7 +72,7 @@ async def test_why_is_remembered_for_every_sentence(paper: Path, searching: dict
     file = paper / ".texgeist" / "provenance.json"
     text = file.read_text("utf-8")
     record = json.loads(text)
-    assert json.dumps(record, ensure_ascii=False, indent=1, sort_keys=True) + "\n" == text
+    assert encoded(record).decode() == text
     assert str(paper) not in text
     section = record["sections"]["related-work"]
     assert section["papers"] == len(record["citations"]) >= 8

@@ -157,7 +157,7 @@ class _Versions:
             stand = {k: j for k in place if (j := self._stands_at(k)) is not None and of[j] not in whole.at}
             fresh = [k for k in place if k in self.welcome]
             if not stand:
-                if any(self.new[k].keys for k in fresh):
+                if any(self.new[k].keys or self.new[k].kind == "aside" for k in fresh):
                     later.setdefault(home, []).append(fresh)
                 continue
             for n, k in enumerate(place):
@@ -211,7 +211,11 @@ class _Versions:
         return made
 
     def _written(self, k: int) -> Piece:
-        return Piece(self.lines.of(self.new[k].normal), self.lines.joint)
+        """A comment stays on lines of its own."""
+        new = self.new[k]
+        if new.kind == "aside":
+            return Piece(new.text.replace("\n", self.lines.newline), self.lines.newline, "aside")
+        return Piece(self.lines.of(new.normal), self._joint(new))
 
     def _own_line(self, gap: str) -> str:
         """Where lines have a width, a sentence that came in begins one: what stands is not broken anew."""
@@ -229,7 +233,9 @@ class _Versions:
         ]
 
     def _paragraph(self, fresh: list[int]) -> list[Piece]:
-        return [Piece(self.lines.of(*(self.new[k].normal for k in fresh)), "")]
+        if all(self.new[k].kind == "sentence" for k in fresh):
+            return [Piece(self.lines.of(*(self.new[k].normal for k in fresh)), "")]
+        return [self._written(k) for k in fresh]
 
     def _text(self, made: list[tuple[list[Piece], str]]) -> str:
         """The paragraphs with their gaps; the last ends as the text that stands ends."""

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .common import JSON, load_settings, messages, plainly, print_json, working
+from .common import JSON, load_settings, messages, plainly, print_json, working, writer_option
 
 if TYPE_CHECKING:
     from texgeist_latex.entry_checks.records import Records
 
     from ..bibliography_checks.report import Report
+    from ..config.settings import Settings
 
 KNOWN = typer.Option(
     None, "--known", metavar="RECORDS", help="Records of papers to check against: JSON lines, plain or gzip."
@@ -26,7 +27,10 @@ CLAIMS = typer.Option(
     metavar="CLAIMS",
     help="Judge pairs of a sentence and the text that it cites: JSON lines.",
 )
-WRITER = typer.Option("extractive", help="The model that judges claims; `extractive` asks none and abstains.")
+ONLINE = typer.Option(
+    False, "--online", help="Ask arXiv, Crossref and OpenAlex as well: ids and titles of entries are sent."
+)
+WRITER = writer_option("extractive", "The model that judges claims; `extractive` asks none and abstains.")
 
 
 def register(app: typer.Typer) -> None:
@@ -34,6 +38,7 @@ def register(app: typer.Typer) -> None:
     def verify(
         file: Path | None = typer.Argument(None, help="A .bib file, or any .tex file of a project."),
         known: Path | None = KNOWN,
+        online: bool = ONLINE,
         claims: Path | None = CLAIMS,
         writer: str = WRITER,
         as_json: bool = JSON,
@@ -47,14 +52,21 @@ def register(app: typer.Typer) -> None:
         if claims is not None:
             _judge(claims, writer, as_json)
         elif file is not None:
-            _check(file, known, as_json)
+            _check(file, known, online, as_json)
 
 
-def _check(file: Path, known: Path | None, as_json: bool) -> None:
-    from ..bibliography_checks.checking import check, read_file
+def _check(file: Path, known: Path | None, online: bool, as_json: bool) -> None:
+    from ..bibliography_checks.checking import check, entries_of, read_file
+    from ..bibliography_checks.services import ask_registries
 
-    with plainly():
-        report = check(read_file(file), _sources(known), datetime.date.today().year)
+    with plainly(), working("Checking the bibliography") as monitor:
+        settings = load_settings()
+        read = read_file(file)
+        looked_up = ask_registries(entries_of(read), settings, online, monitor)
+        for note in looked_up.notes:
+            messages().print(note, style="yellow", markup=False)
+        sources = (*_sources(known, settings), *looked_up.sources)
+        report = check(read, sources, datetime.date.today().year)
     if as_json:
         print_json(report.as_json())
     else:
@@ -79,7 +91,7 @@ def _judge(path: Path, writer: str, as_json: bool) -> None:
             typer.echo(f"{row['id']}: {row['label']} {row['score']}")
 
 
-def _sources(known: Path | None) -> list[Records]:
+def _sources(known: Path | None, settings: Settings) -> list[Records]:
     """The registry that is named and the user's own index, those that there are."""
     from ..bibliography_checks.registry import own_index, read_registry
 
@@ -89,7 +101,7 @@ def _sources(known: Path | None) -> list[Records]:
         sources.append(records)
         if bad:
             messages().print(f"{known.name}: {bad:,} lines are no records.", style="yellow", markup=False)
-    own, reason = own_index(load_settings())
+    own, reason = own_index(settings)
     if reason:
         messages().print(reason, style="yellow", markup=False)
     return [*sources, own] if own is not None else sources

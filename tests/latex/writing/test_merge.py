@@ -100,6 +100,17 @@ def test_a_paragraph_that_nobody_touched_is_taken_as_it_is_written_anew() -> Non
     assert "ranks, I think." in kept and kept.count("\\citep{c}") == 1
 
 
+def test_comments_to_the_author_comment_nothing_else_out() -> None:
+    long = "% needs: " + "a figure that shows the whole of it " * 4
+    new = f"\n\n{A}\n{long.strip()}\n{B2}\n\n{long.strip()}\n{C}\n\n{D}\n"
+    made = merge(text(A, B), text(A, MINE, B), new).text
+    live = [line for line in made.splitlines() if line and not line.startswith("%")]
+    assert " ".join(live) == " ".join([A, MINE, B2, C, D])
+    assert [line for line in made.splitlines() if line.startswith("%")] == [long.strip()] * 2
+    again = merge(new, made, new.replace(long.strip(), ""))
+    assert "%" not in again.text and MINE in again.text
+
+
 def test_line_ends_are_the_documents() -> None:
     theirs = text(A, MINE).replace("\n", "\r\n")
     assert merge(text(A), theirs, text(A, B), lines=Lines(Layout("sentence"), "\r\n")).text == text(

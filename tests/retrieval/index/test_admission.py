@@ -19,7 +19,7 @@ from texgeist_retrieval.index.paper_rows import to_row
 from texgeist_retrieval.index.update import ListSource, Updater
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.types import Paper
-from texgeist_server.library.harvest_sources import tidy
+from texgeist_server.library.sources.record_file import tidy
 
 from .conftest import papers_of, vector_of
 from .hostile import lines

@@ -19,12 +19,6 @@ _SOME = (
     "Of {n} further papers, {k} speak of {t}.",
     "Of another {n} papers, {k} speak of {t}.",
 )
-_PLAIN = (
-    "{N} {papers} {are} noted here.",
-    "{N} further {papers} {are} noted here.",
-    "Another {n} {papers} {follow}.",
-    "{N} more {papers} {follow}.",
-)
 _NUMBER = (
     "no",
     "one",
@@ -53,20 +47,27 @@ def number(count: int) -> str:
 
 
 def opening(place: int, theme: Theme, size: int, used: set[str]) -> str:
-    """The first sentence of a paragraph; `place` 0 is the group nearest to the draft. `used` holds the
-    forms that the section has used, and is added to."""
-    covered = len(frozenset().union(*theme.covers)) if theme.covers else 0
-    patterns = _PLAIN if not theme.phrases else _ALL if covered == size else _SOME
-    turned = patterns[min(place, 1) :] or patterns
+    """The first sentence of a paragraph, "" where its papers share no phrase: there is nothing to say of
+    all of them. `place` 0 is the group nearest to the draft. `used` holds the forms that the section has
+    used, and is added to."""
+    if not theme.phrases:
+        return ""
+    covered = len(frozenset().union(*theme.covers))
+    patterns = _ALL if covered == size else _SOME
+    turned = patterns[min(place, 1) :]
     pattern = next((p for p in turned if p not in used), turned[-1])
     used.add(pattern)
     one = size == 1
     words = {
         "t": joined(theme.phrases[:1]), "n": number(size), "N": number(size).capitalize(), "k": number(covered),
         "papers": "paper" if one else "papers", "speak": "speaks" if one else "speak",
-        "are": "is" if one else "are", "follow": "follows" if one else "follow",
     }  # fmt: skip
     return pattern.format(**words)
+
+
+def listing(size: int) -> str:
+    """What stands before papers of which only the titles are known."""
+    return f"{number(size).capitalize()} {'paper is' if size == 1 else 'papers are'} noted here."
 
 
 def closing(claim: Claim | None) -> str:

@@ -44,25 +44,27 @@ def theme(
 ) -> Theme:
     """The phrase that best says what the texts share, against the texts of other groups (`elsewhere`).
 
-    More than half of the texts, at least two, use it themselves, and so does the draft; it repeats none
-    `taken`. Without such a phrase the theme has none."""
+    More than half of the texts, at least two, use it themselves, and so does the draft; where there is none,
+    half of the texts do, whatever the draft says. It repeats none `taken`. Without such a phrase the theme
+    has none."""
     counts = _count(titles, texts, elsewhere, draft)
     written, whole = surfaces([*titles, *texts, draft])
     used = [_bag(phrase) for phrase in taken]
     names = [_bag(name) for title in titles for name in title_names(title)]
     free = [
         key
-        for key in counts.support.keys() & counts.draft
+        for key, support in counts.support.items()
         if " " in key
         and whole[key] >= 0.5
-        and 2 * counts.support[key] > len(texts)
-        and counts.support[key] > 1
+        and support > 1
+        and 2 * support >= len(texts)
         and tells(key, counts.titles[key])
         and not any(_repeats(_bag(key), b) for b in [*used, *names])
     ]
+    shared = [key for key in free if key in counts.draft and 2 * counts.support[key] > len(texts)]
     if not free:
         return Theme((), (), len(texts))
-    best = max(free, key=lambda key: (counts.score(key), key))
+    best = max(shared or free, key=lambda key: (counts.score(key), key))
     return Theme(
         (written[best],), (frozenset(i for i, t in enumerate(counts.texts) if best in t),), len(texts)
     )

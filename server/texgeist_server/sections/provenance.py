@@ -98,6 +98,7 @@ def record(old: Record, applied: Applied) -> Record:
             **made,
             "file": applied.file,
             "text": text,
+            "abstract": result.query.abstract,
             "gone": list(applied.plan.gone),
             "offers": [_offered(offer, why) for offer in applied.plan.offers],
         }

@@ -17,7 +17,7 @@ from ..ports import Monitor
 from ..types import Paper
 from .hashes import Entry, HashTable, record_hash, text_hash
 from .milvus import MilvusIndex
-from .storing import broken_off, recover, write
+from .storing import broken_off, recover, write_rows
 
 ROWS = 1000
 MODEL = b"texgeist.model"
@@ -66,7 +66,7 @@ def import_parquet(
             monitor.check()
             entries, without = _entries(batch, wanted, path)
             table.keep_pending(entries)
-            refused = write(index, table, entries)
+            refused = write_rows(index, table, entries)
             done, bad = done + len(entries) - len(refused), bad + without + len(refused)
             monitor.report("Importing", done, file.metadata.num_rows)
     except Cancelled:

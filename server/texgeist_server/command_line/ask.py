@@ -52,13 +52,13 @@ def register(app: typer.Typer) -> None:
                     return
                 result = runs.run(request, settings, keys, monitor)
         if as_json:
-            print_json(described(result))
+            print_json(answer_json(result))
         else:
             _show(result)
         found(result.selected)
 
 
-def described(result: Result) -> dict[str, Any]:
+def answer_json(result: Result) -> dict[str, Any]:
     """The answer as plain data; papers by id, since there is no bibliography to have keys."""
     known = evidence_of(result)
     return {

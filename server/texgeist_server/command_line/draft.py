@@ -28,9 +28,9 @@ def register(app: typer.Typer) -> None:
             path, texts = draft_from(file)
             found = read_draft(path, overlay=texts)
         if as_json:
-            print_json(described(found))
+            print_json(draft_json(found))
         else:
-            _show(described(found))
+            _show(draft_json(found))
             if found.doubt:
                 messages().print(found.doubt, style="yellow", markup=False)
             for problem in found.problems[:MOST_PROBLEMS]:
@@ -40,7 +40,7 @@ def register(app: typer.Typer) -> None:
                 messages().print(f"There are {more} more problems.", style="yellow", markup=False)
 
 
-def described(draft: Draft) -> dict[str, Any]:
+def draft_json(draft: Draft) -> dict[str, Any]:
     """The draft as plain data; paths relative to the root document's folder, lines from 1."""
     heading, insertion = draft.related_work, draft.insertion
     return {

@@ -127,13 +127,13 @@ def deliver(
 
         recording.write(draft, plan, result)
     if as_json:
-        print_json(described(draft, plan, result))
+        print_json(section_json(draft, plan, result))
         found(plan.keys)
     else:
         shown_by(draft, plan, result, apply)
 
 
-def described(draft: Draft, plan: EditPlan, result: Result) -> dict[str, Any]:
+def section_json(draft: Draft, plan: EditPlan, result: Result) -> dict[str, Any]:
     """Section, citations, entries and edits as plain data; files relative to the root's folder."""
     from .draft import relative
 

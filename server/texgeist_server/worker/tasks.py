@@ -144,21 +144,21 @@ def hold(given: Plain, monitor: Monitor) -> Plain:
     finally:
         services.index.close()
     _shelf().put(held)
-    return choice.described(held, _wanted(given["wanted"]))
+    return choice.as_shown(held, _wanted(given["wanted"]))
 
 
 def choose(given: Plain, monitor: Monitor) -> Plain:
     """Chooses anew from a search that is held: `{search, wanted}`."""
     from . import choice
 
-    return choice.described(_held(given), _wanted(given["wanted"]))
+    return choice.as_shown(_held(given), _wanted(given["wanted"]))
 
 
 def write_chosen(given: Plain, monitor: Monitor) -> Plain:
     """Has the section written from what is chosen: `{search, wanted}` to a `Result`."""
     from . import choice
 
-    return _plain(choice.write(_held(given), _wanted(given["wanted"]), monitor))
+    return _plain(choice.write_chosen(_held(given), _wanted(given["wanted"]), monitor))
 
 
 def _plain(value: object) -> Plain:

@@ -245,3 +245,27 @@ def test_words_of_a_terminal_that_are_no_letters_are_searched_without() -> None:
     from texgeist_server.sections.queries import question_query
 
     assert question_query("late \udcff interaction").text == "late ? interaction"
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "rest"),
+    [
+        ("oai", "oai or oai:cs", ""),
+        ("OAI:cs.CL", "oai or oai:cs", "cs.CL"),
+        ("oai:", "oai or oai:cs", ""),
+        ("cat:cs.CL", "a query", "cat:cs.CL"),
+        ("api:deep learning", "a query", "deep learning"),
+        ("papers.BIB", "a .bib file", "papers.BIB"),
+        ("arxiv.json.gz", "JSON lines", "arxiv.json.gz"),
+        (".", "a folder", "."),
+        ("oai-papers.bib", "a .bib file", "oai-papers.bib"),
+        ("oai cs", None, "oai cs"),
+        ("paper.tex", None, "paper.tex"),
+    ],
+)
+def test_each_source_is_known_by_how_it_is_written(text: str, form: str | None, rest: str) -> None:
+    from texgeist_server.library.harvest_sources import FORMS, _source_of
+
+    found, said = _source_of(text)
+    assert said == rest
+    assert found.form.startswith(form) and found.form in FORMS if found and form else found is form

@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
-from ..errors import SourceUnavailable
+from ..errors import NoSource
 from ..types import Paper, TextSection
 from .admission import AUTHOR_BYTES, MOST_TITLE, NotAdmitted, admit
 from .full_text import admitted_sections, with_abstract
@@ -69,7 +69,7 @@ class RecordFile:
         try:
             self.size = path.stat().st_size
         except OSError as error:
-            raise SourceUnavailable(f"{path} cannot be read: {error.strerror}.", "Check the path.") from error
+            raise NoSource(f"{path} cannot be read: {error.strerror}.", "Check the path.") from error
 
     @property
     def position(self) -> int:
@@ -84,7 +84,7 @@ class RecordFile:
                 yield from self._read(lines)
             self._position = self.size
         except (OSError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError) as error:  # locked archives
-            raise SourceUnavailable(
+            raise NoSource(
                 f"{self._path.name} breaks off or is damaged ({error}).",
                 "What was read is in the index; get the file again and repeat the command.",
             ) from error

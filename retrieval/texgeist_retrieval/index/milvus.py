@@ -14,7 +14,7 @@ from ..harvest.admission import NotAdmitted, admitted
 from ..ports import IndexStatus
 from ..types import Candidate, Filters, Matrix, Paper, Vector
 from .collection import LOAD_SECONDS, PAGE, SEARCH_SECONDS, WRITE_SECONDS, Collection
-from .schema import candidates_of, filter_expression, id_expression, readable, to_row, unapplied
+from .paper_rows import candidates_of, filter_expression, id_expression, readable, to_row, unapplied
 from .sparse import PREFIX, of_paper
 
 ROWS = 32  # vectors searched with at once

@@ -23,7 +23,7 @@ from ..harvest.admission import ID_BYTES
 from ..types import Matrix, Passage, SectionType
 from . import is_server, place_of
 from .collection import LOAD_SECONDS, NUMBERS, PAGE, SEARCH_SECONDS, TEXTS, WRITE_SECONDS, Collection, connect
-from .schema import strings
+from .paper_rows import strings
 
 TEXT_BYTES, HEADING_BYTES, SECTION_BYTES = 65_535, 1_000, 32
 KINDS = {

@@ -18,7 +18,7 @@ from ..harvest.records import Record, Unreadable
 from ..ports import Embedder, Monitor
 from ..types import Paper, Vector
 from .hashes import Entry, HashTable, digest_of, record_hash, text_hash
-from .storing import broken_off, recover, shown, write
+from .storing import broken_off, recover, shown, write_rows
 
 if TYPE_CHECKING:
     from .milvus import MilvusIndex
@@ -208,7 +208,7 @@ class Updater:
             ready += entries
             summary.embedded += len(part)
             self._monitor.report(f"{summary.embedded:,} embedded, {summary.read:,} read")
-        refused = write(self._index, self._table, ready)
+        refused = write_rows(self._index, self._table, ready)
         summary.written += len(ready) - len(refused)
         _left_out(refused, summary)
 

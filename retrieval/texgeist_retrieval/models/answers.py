@@ -11,13 +11,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..conversation import ToolCall
 from ..costs import Price
-from ..errors import WriterDenied, WriterError, WriterInvalid
+from ..errors import ToolsUnknown, WriterDenied, WriterError, WriterInvalid
 from ..network.addresses import origin
 from ..types import Usage
 from .retry import Busy
 
 MOST_DEPTH = 50  # brackets in brackets; the schemas here have eight
+MOST_CALLS = 16  # of tools in one answer
+_LONGEST_NAME = 100  # of a tool, or of a call's id
 MOST_TOKENS = 10**9  # of one answer: more is no count
 _BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}]', re.DOTALL)
 _THOUGHTS = re.compile(r"<think>|</think>")
@@ -33,6 +36,28 @@ class Answer:
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
+    calls: tuple[ToolCall, ...] = ()
+    raw: Any = None  # the answer in the provider's own form, where tools are called
+
+
+def call_of(id: object, name: object, arguments: object) -> ToolCall:
+    """A call of a tool as a server sent it; `arguments` are JSON. What is no object calls with nothing."""
+    try:
+        given = json.loads(text_of(arguments) or "{}", parse_constant=_no_number)
+        json.dumps(given, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        given = None
+    known = given if isinstance(given, dict) else {}
+    return ToolCall(
+        text_of(id)[:_LONGEST_NAME], text_of(name)[:_LONGEST_NAME], known, not isinstance(given, dict)
+    )
+
+
+def knows_no_tools(status: int, message: str, name: str) -> ToolsUnknown | None:
+    """What a server says that was asked with tools and has none, or whose model has none."""
+    if status in (400, 404, 415, 422, 500, 501) and "tool" in message.lower():
+        return ToolsUnknown(f"{name} knows no tools ({status}): {' '.join(message.split())[:200]}")
+    return None
 
 
 def text_of(value: object) -> str:

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from ..errors import RetrievalError, cause
-from .adapter import Adapter
 from .bm25 import WordStatistics
 from .citation_table import Memory
 from .features import Parts
 from .lexicon import Lexicon
+from .query_adapter import Adapter
 from .trees import Trees
 from .word_vectors import WordVectors
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texgeist_retrieval.errors import IndexReadOnly, SourceUnavailable
+from texgeist_retrieval.errors import IndexReadOnly, NoSource
 
 from ..adapters import index_place
 from ..config import storage
@@ -40,12 +40,12 @@ def sync(settings: Settings, keys: Keys, categories: Sequence[str], monitor: Mon
     """Brings the index up to date: with new arXiv papers of `categories`, or, without them, with the
     sources that it was filled from before and the `.bib` files of the user's folders.
 
-    Returns what was done, as one text for people. Raises `SourceUnavailable` when there is no source."""
+    Returns what was done, as one text for people. Raises `NoSource` when there is no source."""
     with writing(settings, keys, monitor) as opened:
         before = opened.table.sources()
     sources = [f"cat:{name}" for name in categories] or [*before, *_bib_files(settings)]
     if not sources:
-        raise SourceUnavailable(
+        raise NoSource(
             "There is nothing to update from yet.",
             "Fill your library with `texgeist index add` and your .bib file, or name arXiv categories.",
         )

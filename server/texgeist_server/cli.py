@@ -23,6 +23,7 @@ COMMANDS = {
     "cite": "cite",
     "lsp": "lsp",
     "verify": "verify",
+    "mcp": "mcp",
     "index": "index",
     "model": "model",
     "config": "config",

@@ -19,6 +19,7 @@ COMMANDS = {
     "draft": "draft",
     "search": "search",
     "ask": "ask",
+    "evidence": "evidence",
     "cite": "cite",
     "lsp": "lsp",
     "verify": "verify",

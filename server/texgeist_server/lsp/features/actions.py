@@ -15,7 +15,7 @@ from texgeist_latex.writing.merged_blocks import place_of
 from ...sections import provenance
 from ...sections.offers import offers_of
 from ..documents import path_of
-from .entry_fixes import entry_fixes
+from .saved_fixes import saved_fixes
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
@@ -44,7 +44,7 @@ def register(
             return []
         start, end = document.lines.offsets(params.range)
         only = params.context.only
-        fixes = entry_fixes(document, start, end, checks.finds) if wanted(only, QUICK_FIX) else []
+        fixes = saved_fixes(document, start, end, checks.finds) if wanted(only, QUICK_FIX) else []
         if not wanted(only) or document.path.suffix == ".bib":
             return fixes
         touched = [

@@ -46,14 +46,6 @@ def prose_span(text: str, block: Block) -> tuple[int, int]:
     return block.body.start + (match.end() if match else 0), block.body.end
 
 
-def written_lines(text: str, block: Block) -> list[str]:
-    """What stands in the block but for its heading, which is kept whatever happens; spaces at the ends of
-    lines and the kind of line ends do not count, since editors change them by themselves."""
-    start, end = prose_span(text, block)
-    lines = [line.rstrip() for line in text[start:end].splitlines()]
-    return "\n".join(lines).strip("\n").split("\n")
-
-
 def begin(identifier: str) -> str:
     return f"% texgeist:begin {identifier}"
 

@@ -7,13 +7,14 @@ from pathlib import Path
 
 from texgeist_latex.errors import Uncertain
 from texgeist_latex.types import Draft, EditPlan, SourceFile
-from texgeist_latex.writing.blocks import find_blocks, written_lines
-from texgeist_latex.writing.sentences import keys_of
+from texgeist_latex.writing.blocks import find_blocks, prose_span
+from texgeist_latex.writing.merged_blocks import prose_of
+from texgeist_latex.writing.sentences import keys_of, split
 
 from ..errors import NothingToCite, SectionEdited
 from . import provenance
 
-_SHOWN = 12  # lines of a difference that go into a message
+_SHOWN = 12  # sentences of a difference that go into a message
 
 
 def check_certain(draft: Draft) -> None:
@@ -53,28 +54,26 @@ def check_cites(plan: EditPlan) -> None:
 def shortened(difference: str) -> str:
     """Its first lines."""
     lines = difference.splitlines()
-    more = f"\n… and {len(lines) - _SHOWN} more lines" if len(lines) > _SHOWN else ""
+    more = f"\n… and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
     return "\n".join(lines[:_SHOWN]) + more
 
 
 def discarded(draft: Draft, section: str) -> str | None:
-    """What would be lost if the section were written anew, as a difference: from the section as it was written to the section as it is; "" where the former is not known, None
-    where they agree, or no such section stands in the document."""
+    """What would be lost if the section were written anew, as a difference, sentence by sentence: from the
+    section as it was written to the section as it is; "" where the former is not known, None where they
+    agree, or no such section stands in the document. How lines are broken does not count."""
     block = next((block for block in find_blocks(draft.sources.values()) if block.id == section), None)
     if block is None:
         return None
-    now = written_lines(draft.sources[block.span.file].text, block)
+    text = draft.sources[block.span.file].text
     before = provenance.before(draft.root, section)
-    was = _recorded(before.written, section) if before else None
-    if was is None:
+    if before is None or not find_blocks([SourceFile(Path(), before.written)]):
         return ""
+    was, now = (
+        [piece.normal for piece in split(prose) if piece.text]
+        for prose in (prose_of(before.written), text[slice(*prose_span(text, block))])
+    )
     return None if was == now else "\n".join(_changes(was, now))
-
-
-def _recorded(text: str, section: str) -> list[str] | None:
-    """The lines of a section's record."""
-    blocks = find_blocks([SourceFile(Path(), text)])
-    return next((written_lines(text, block) for block in blocks if block.id == section), None)
 
 
 def _changes(was: list[str], now: list[str]) -> list[str]:

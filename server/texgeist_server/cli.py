@@ -20,6 +20,7 @@ COMMANDS = {
     "search": "search",
     "ask": "ask",
     "cite": "cite",
+    "draft-section": "draft_section",
     "lsp": "lsp",
     "verify": "verify",
     "index": "index",

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from texgeist_retrieval.codec import from_plain, to_plain
-from texgeist_retrieval.types import Query
+from texgeist_retrieval.types import EvidenceRun, Query
 
 from ..config.credentials import Keys
 from ..errors import SearchGone
@@ -22,7 +22,7 @@ Plain = dict[str, Any]
 
 
 def run(given: Plain, monitor: Monitor) -> Plain:
-    """A recipe: `{recipe, query, index?, writer?, options?}` to a `Result`."""
+    """A recipe: `{recipe, query, index?, writer?, options?, run?}` to a `Result`."""
     from ..sections import runs
 
     request = runs.Request(
@@ -31,9 +31,18 @@ def run(given: Plain, monitor: Monitor) -> Plain:
         given.get("index"),
         given.get("writer", "auto"),
         given.get("options", {}),
+        from_plain(EvidenceRun, given.get("run")),
     )
     result = runs.run(request, settings_of(given), Keys(**given["keys"]), monitor)
     return _plain(result)
+
+
+def gather(given: Plain, monitor: Monitor) -> Plain:
+    """Evidence for a section: `{query}` to an `EvidenceRun`."""
+    from ..sections import section_runs
+
+    query, settings = from_plain(Query, given["query"]), settings_of(given)
+    return _plain(section_runs.gather(query, settings, Keys(**given["keys"]), monitor))
 
 
 def look_up(given: Plain, monitor: Monitor) -> Plain:
@@ -139,6 +148,7 @@ def settings_of(given: Plain) -> Settings:
 
 TASKS: dict[str, Callable[[Plain, Any], Plain]] = {
     "run": run,
+    "gather": gather,
     "fetch_model": fetch_model,
     "look_up": look_up,
     "sync": sync,

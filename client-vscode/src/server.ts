@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { LanguageClient, LanguageClientOptions, Middleware, State } from "vscode-languageclient/node";
 import { withNeighbours } from "./beside";
 import { storedKeys } from "./keys";
+import { Bundle, bundleIn, environmentFor } from "./environment";
 import { Command, findServer } from "./python";
 import { isPage, Page } from "./review";
 import { Status, StatusView } from "./status";
@@ -18,11 +19,20 @@ export class Server implements vscode.Disposable {
   /** What starts the server, once it was found. */
   command: Command | undefined;
   onPage: (page: Page) => void = () => undefined;
+  readonly bundle: Bundle;
 
-  constructor(private readonly context: vscode.ExtensionContext) {}
+  constructor(private readonly context: vscode.ExtensionContext) {
+    this.bundle = bundleIn(context.extensionPath);
+  }
 
   get storage(): string {
     return this.context.globalStorageUri.fsPath;
+  }
+
+  /** Whether it runs from an environment of ours that an older version of the extension has made. */
+  get outdated(): boolean {
+    const program = this.command?.program ?? "";
+    return program.startsWith(this.storage) && !program.startsWith(environmentFor(this.storage, this.bundle));
   }
 
   get running(): boolean {
@@ -37,7 +47,7 @@ export class Server implements vscode.Disposable {
         this.status.show(still("idle", "This workspace is not trusted, so nothing is run or sent."));
         return true;
       }
-      const command = (this.command = await findServer(this.storage, (line) => this.log.info(line)));
+      const command = (this.command = await findServer(this.storage, this.bundle, (line) => this.log.info(line)));
       if (!command) {
         this.status.show(still("problem", "The language server is not installed."));
         return false;

@@ -8,7 +8,8 @@
 
 ;; A client for the texgeist language server, for eglot (1.9 and later) and for lsp-mode.
 ;;
-;; Install the server: pip install texgeist; texgeist model fetch.
+;; Install the server from its wheel or a clone (uv tool install, pipx install or pip install), then
+;; texgeist model fetch.
 ;;
 ;; eglot:     (require 'texgeist) (texgeist-setup-eglot), then M-x eglot in a LaTeX buffer.
 ;; lsp-mode:  (require 'texgeist) (texgeist-setup-lsp-mode), then M-x lsp; it runs beside texlab.

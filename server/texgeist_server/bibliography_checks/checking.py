@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from texgeist_latex.bib.library import Library
+from texgeist_latex.entry_checks.anonymity import check_anonymity
 from texgeist_latex.entry_checks.entries import check_entry
 from texgeist_latex.entry_checks.findings import Checked, Finding
 from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.errors import Unreadable
 from texgeist_latex.reading.files import FileStore
 from texgeist_latex.reading.project import read_draft
-from texgeist_latex.types import BibEntry, Bibliography, Citation, Problem, SourceFile
+from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, Problem, SourceFile
 
 from .report import EntryReport, Remark, Report, Severity
 
@@ -38,9 +39,7 @@ class Read:
 def read_file(path: Path) -> Read:
     """Raises the `LatexError`s."""
     if path.suffix.lower() != ".bib":
-        draft = read_draft(path)
-        texts = _texts(draft.sources, draft.bibliographies)
-        return Read(draft.root.parent, draft.bibliographies, draft.problems, draft.citations, texts)
+        return of_draft(read_draft(path))
     store = FileStore()
     parsed = store.read(path.absolute())
     if parsed is None:
@@ -49,6 +48,12 @@ def read_file(path: Path) -> Read:
     index = parsed.bibliography
     problems = Library([index]).problems
     return Read(parsed.path.parent, (index.bibliography,), problems, None, {parsed.path: parsed.text})
+
+
+def of_draft(draft: Draft) -> Read:
+    texts = _texts(draft.sources, draft.bibliographies)
+    problems = (*draft.problems, *check_anonymity(draft))
+    return Read(draft.root.parent, draft.bibliographies, problems, draft.citations, texts)
 
 
 def check(read: Read, sources: Sequence[Records], this_year: int) -> Report:
@@ -75,7 +80,7 @@ def entries_of(read: Read) -> list[BibEntry]:
 def _reported(checked: Checked, entry: BibEntry, read: Read) -> EntryReport:
     name = _name(entry.span.file, read)
     remarks = (Remark(f.code, f.message, _severity(f), name, entry.line) for f in checked.findings)
-    return EntryReport(checked.key, checked.verdict, tuple(remarks))
+    return EntryReport(checked.key, checked.verdict, tuple(remarks), checked.published)
 
 
 def _severity(finding: Finding) -> Severity:

@@ -10,7 +10,8 @@ from texgeist_retrieval.costs import spent
 
 from ..sections.advice import advice
 from ..sections.in_latex import evidence_of, papers_of, references_of, section_of, sentences_of
-from .common import INDEX, JSON, load_settings, messages, overrides, plainly, print_json, working
+from .common import INDEX, JSON, given, load_settings, messages, overrides, plainly, print_json, working
+from .exits import found
 from .related_work import DRY_RUN, WRITER, passage_of, print_preview
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 def register(app: typer.Typer) -> None:
     @app.command("ask")
     def ask(
-        question: str = typer.Argument(..., help="The question."),
+        question: str = typer.Argument(..., help="The question; - reads it from standard input."),
         file: Path | None = typer.Option(None, "--draft", help="Answer in the light of this draft."),
         breadth: int | None = typer.Option(None, min=1, max=60, help="How many papers to answer from."),
         writer: str = WRITER,
@@ -43,7 +44,7 @@ def register(app: typer.Typer) -> None:
 
                 draft = read_draft(file)
                 check_certain(draft)
-            query = answer_query(draft, question)
+            query = answer_query(draft, given(question))
             request = runs.Request("answer", query, index, writer, overrides(breadth=breadth))
             with working("Searching") as monitor:
                 if dry_run:
@@ -51,12 +52,13 @@ def register(app: typer.Typer) -> None:
                     return
                 result = runs.run(request, settings, keys, monitor)
         if as_json:
-            print_json(described(result))
+            print_json(answer_json(result))
         else:
             _show(result)
+        found(result.selected)
 
 
-def described(result: Result) -> dict[str, Any]:
+def answer_json(result: Result) -> dict[str, Any]:
     """The answer as plain data; papers by id, since there is no bibliography to have keys."""
     known = evidence_of(result)
     return {

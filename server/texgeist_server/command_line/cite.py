@@ -10,7 +10,7 @@ import typer
 
 from ..errors import EditRefused
 from ..sections.queries import text_of
-from .common import INDEX, JSON, load_settings, messages, plainly, working
+from .common import INDEX, JSON, given, load_settings, messages, plainly, working
 from .related_work import DRY_RUN, WRITER, deliver, print_preview, show
 
 if TYPE_CHECKING:
@@ -26,7 +26,9 @@ def register(app: typer.Typer) -> None:
     @app.command("cite")
     def cite(
         file: Path = typer.Argument(..., help="The .tex file with the sentence."),
-        sentence: str = typer.Argument(..., help="The sentence as it stands in the file, or its beginning."),
+        sentence: str = typer.Argument(
+            ..., help="The sentence as it stands in the file, or its beginning; - reads it."
+        ),
         writer: str = WRITER,
         index: str | None = INDEX,
         apply: bool = typer.Option(False, "--apply", help="Put the citations into the file."),
@@ -45,7 +47,7 @@ def register(app: typer.Typer) -> None:
             own = own_bibliographies(settings)
             written_by: Writes = "us" if apply and not dry_run else "nobody"
             draft = recording.draft_for(lambda: read_draft(file, own=own), written_by)
-            path, start, end = place_of(draft, file, sentence)
+            path, start, end = place_of(draft, file, given(sentence))
             edit_request = section_requests.citations(path, start, end, written_by)
             query, _, plan_of = edit_request.prepare(draft)
             request = runs.Request("find_citations", query, index, writer)

@@ -11,22 +11,23 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.console import Console
-from texgeist_latex.errors import LatexError
-from texgeist_retrieval.errors import Cancelled, RetrievalError
 from texgeist_retrieval.models.providers import NAMES
 
-from ..errors import SectionEdited, ServerError
+from .exits import MANNER
+from .exits import plainly as plainly  # where the commands look for it
 
 if TYPE_CHECKING:
+    from rich.table import Table
     from texgeist_retrieval.monitor import StopEvent
 
     from ..config.settings import Settings
 
-FAILED, CANCELLED = 1, 130
+LONGEST_INPUT = 10_000_000  # bytes
 
 INDEX = typer.Option(
     None, "--index", metavar="PATH_OR_URI", help="The index to search (default: the settings')."
@@ -47,8 +48,8 @@ def _known_writer(name: str) -> str:
 
 
 def messages() -> Console:
-    """For people: standard error, which leaves standard output to the result."""
-    return Console(stderr=True, highlight=False, soft_wrap=True)
+    """For people: standard error, which leaves standard output to the result. Silent with `-q`."""
+    return Console(stderr=True, highlight=False, soft_wrap=True, quiet=MANNER.get().quiet)
 
 
 def load_settings(given: Mapping[str, Any] | None = None) -> Settings:
@@ -58,26 +59,6 @@ def load_settings(given: Mapping[str, Any] | None = None) -> Settings:
     for problem in problems:
         messages().print(problem, style="yellow", markup=False)
     return settings
-
-
-@contextlib.contextmanager
-def plainly() -> Iterator[None]:
-    """Failures as one sentence and an exit code, without a traceback."""
-    try:
-        yield
-    except Cancelled as stopped:
-        messages().print(stopped.sentence(), markup=False)
-        raise typer.Exit(CANCELLED) from None
-    except SectionEdited as error:
-        messages().print(error.difference, markup=False)
-        messages().print(error.sentence(), style="red", markup=False)
-        raise typer.Exit(FAILED) from None
-    except (RetrievalError, LatexError, ServerError) as error:
-        messages().print(error.sentence(), style="red", markup=False)
-        raise typer.Exit(FAILED) from None
-    except OSError as error:
-        messages().print(f"{error.strerror or error}: {error.filename or ''}", style="red", markup=False)
-        raise typer.Exit(FAILED) from None
 
 
 class _Lines:
@@ -162,3 +143,37 @@ def print_json(value: Any) -> None:
 def overrides(**values: Any) -> dict[str, Any]:
     """The options that were given."""
     return {name: value for name, value in values.items() if value is not None}
+
+
+def given(text: str) -> str:
+    """The words of an argument; `-` stands for standard input."""
+    if text != "-":
+        return text
+    return sys.stdin.buffer.read(LONGEST_INPUT).decode("utf-8", "replace").strip()
+
+
+def draft_from(file: Path) -> tuple[Path, dict[Path, str]]:
+    """The file of a draft and the texts that stand for what is on the disk: `-` is a document read from
+    standard input, as if it lay in the folder that the command is called in. Its bibliographies are found
+    there, and nothing can be written into it."""
+    if str(file) != "-":
+        return file, {}
+    path = Path("standard-input.tex").absolute()
+    return path, {path: given("-")}
+
+
+def refuse_to_write(file: Path, writes: bool) -> None:
+    """Raises `BadParameter` where standard input is to be written to."""
+    if writes and str(file) == "-":
+        raise typer.BadParameter("Standard input cannot be written to: leave --apply out, or name a file.")
+
+
+def table_of(*columns: str) -> Table:
+    """A table. A column marked by a star is never cut, since its words are to be copied: it is folded."""
+    from rich.table import Table
+
+    table = Table()
+    for column in columns:
+        starred = column.startswith("*")
+        table.add_column(column.removeprefix("*"), overflow="fold" if starred else "ellipsis", no_wrap=False)
+    return table

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .common import JSON, messages, plainly, print_json
+from .common import JSON, draft_from, messages, plainly, print_json
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft
@@ -18,17 +18,19 @@ MOST_PROBLEMS = 100  # that are printed
 def register(app: typer.Typer) -> None:
     @app.command("draft")
     def draft(
-        file: Path = typer.Argument(..., help="Any .tex file of the project."), as_json: bool = JSON
+        file: Path = typer.Argument(..., help="Any .tex file of the project; - reads one."),
+        as_json: bool = JSON,
     ) -> None:
         """Show what texgeist reads of a LaTeX project."""
         from texgeist_latex.reading.project import read_draft
 
         with plainly():
-            found = read_draft(file)
+            path, texts = draft_from(file)
+            found = read_draft(path, overlay=texts)
         if as_json:
-            print_json(described(found))
+            print_json(draft_json(found))
         else:
-            _show(described(found))
+            _show(draft_json(found))
             if found.doubt:
                 messages().print(found.doubt, style="yellow", markup=False)
             for problem in found.problems[:MOST_PROBLEMS]:
@@ -38,7 +40,7 @@ def register(app: typer.Typer) -> None:
                 messages().print(f"There are {more} more problems.", style="yellow", markup=False)
 
 
-def described(draft: Draft) -> dict[str, Any]:
+def draft_json(draft: Draft) -> dict[str, Any]:
     """The draft as plain data; paths relative to the root document's folder, lines from 1."""
     heading, insertion = draft.related_work, draft.insertion
     return {

@@ -12,6 +12,7 @@ def serve(tcp: bool, host: str, port: int, log_level: str) -> None:
     # lsprotocol declares over a thousand classes; collecting garbage meanwhile finds none and costs a
     # quarter of the start-up.
     gc.disable()
+    from ..config.logs import log_to_file
     from ..lsp.server import serve_stdio, serve_tcp
 
     gc.enable()
@@ -21,6 +22,7 @@ def serve(tcp: bool, host: str, port: int, log_level: str) -> None:
     )
     # pygls logs every message whole from INFO on: the draft, and the keys that an editor hands over.
     logging.getLogger("pygls").setLevel(logging.WARNING)
+    log_to_file()
     if tcp:
         serve_tcp(host, port)
     else:

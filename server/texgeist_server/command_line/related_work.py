@@ -16,14 +16,18 @@ from ..sections.in_latex import evidence_of, papers_of, sentences_of
 from .common import (
     INDEX,
     JSON,
+    draft_from,
     load_settings,
     messages,
     overrides,
     plainly,
     print_json,
+    refuse_to_write,
+    table_of,
     working,
     writer_option,
 )
+from .exits import found
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft, EditPlan
@@ -49,7 +53,7 @@ DRY_RUN = typer.Option(
 def register(app: typer.Typer) -> None:
     @app.command("related-work")
     def related_work(
-        file: Path = typer.Argument(..., help="Any .tex file of the project."),
+        file: Path = typer.Argument(..., help="Any .tex file of the project; - reads one."),
         source: From = typer.Option(
             From.abstract, "--from", help="Search with the abstract or the whole draft."
         ),
@@ -85,13 +89,15 @@ def register(app: typer.Typer) -> None:
         from ..sections import recording, runs, section_requests
         from ..sections.authors_edits import check_as_written
 
+        refuse_to_write(file, apply)
         settings, keys = load_settings(), keys_from_environment()
         options = overrides(breadth=breadth, depth=depth, diversity=diversity, instructions=instructions)
         with plainly():
+            path, texts = draft_from(file)
             own = own_bibliographies(settings)
             written_by: Writes = "us" if apply and not dry_run else "nobody"
-            draft = recording.draft_for(lambda: read_draft(file, own=own), written_by)
-            edit_request = section_requests.related_work(file, source.value, settings, written_by=written_by)
+            draft = recording.draft_for(lambda: read_draft(path, overlay=texts, own=own), written_by)
+            edit_request = section_requests.related_work(path, source.value, settings, written_by=written_by)
             query, _, plan_of = edit_request.prepare(draft)
             if written_by == "us" and not force:
                 check_as_written(draft, edit_request.replaces)
@@ -121,12 +127,13 @@ def deliver(
 
         recording.write(draft, plan, result)
     if as_json:
-        print_json(described(draft, plan, result))
+        print_json(section_json(draft, plan, result))
+        found(plan.keys)
     else:
         shown_by(draft, plan, result, apply)
 
 
-def described(draft: Draft, plan: EditPlan, result: Result) -> dict[str, Any]:
+def section_json(draft: Draft, plan: EditPlan, result: Result) -> dict[str, Any]:
     """Section, citations, entries and edits as plain data; files relative to the root's folder."""
     from .draft import relative
 
@@ -198,11 +205,9 @@ def _citation(selected: Selected, plan: EditPlan) -> dict[str, Any]:
 
 def show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
     """The section and the entries on standard output, all else beside it."""
-    from rich.table import Table
-
     typer.echo(plan.latex)
     typer.echo(plan.entries)
-    table = Table("", "key", "similarity", "title", "why")
+    table = table_of("", "*key", "similarity", "title", "why")
     for selected in result.selected:
         candidate = selected.candidate
         if key := plan.keys.get(candidate.paper.id):

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from ..sections.queries import NothingToAsk
-from .common import INDEX, JSON, load_settings, plainly, print_json, working
+from .common import INDEX, JSON, given, load_settings, messages, plainly, print_json, table_of, working
+from .exits import found
 
 if TYPE_CHECKING:
     from texgeist_retrieval.types import Candidate
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 def register(app: typer.Typer) -> None:
     @app.command("search")
     def search(
-        text: str = typer.Argument(..., help="What the papers should be about."),
+        text: str = typer.Argument(..., help="What the papers should be about; - reads it."),
         top: int = typer.Option(20, min=1, max=1000, help="How many papers."),
         index: str | None = INDEX,
         as_json: bool = JSON,
@@ -26,14 +27,16 @@ def register(app: typer.Typer) -> None:
         from ..sections import runs
 
         with plainly(), working("Searching") as monitor:
+            text = given(text)
             if not text.strip():
                 raise NothingToAsk("There is nothing to search with.", "Say what the papers should be about.")
-            found = runs.search(text, top, load_settings(), keys_from_environment(), monitor, index)
-        rows = [_row(candidate) for candidate in found]
+            candidates = runs.search(text, top, load_settings(), keys_from_environment(), monitor, index)
+        rows = [_row(candidate) for candidate in candidates]
         if as_json:
             print_json(rows)
         else:
             _show(rows)
+        found(rows)
 
 
 def _row(candidate: Candidate) -> dict[str, Any]:
@@ -50,9 +53,11 @@ def _row(candidate: Candidate) -> dict[str, Any]:
 
 def _show(rows: list[dict[str, Any]]) -> None:
     from rich.console import Console
-    from rich.table import Table
 
-    table = Table("", "similarity", "year", "id", "title")
+    if not rows:
+        messages().print("Nothing was found.", markup=False)
+        return
+    table = table_of("", "similarity", "year", "*id", "title")
     for row in rows:
         year = str(row["year"] or "")
         table.add_row(str(row["rank"]), f"{row['similarity']:.3f}", year, row["id"], row["title"])

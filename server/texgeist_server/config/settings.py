@@ -239,6 +239,10 @@ class DiagnosticsSettings(Group):
     broken_entry: bool = True
     """Entries that cannot be read."""
 
+    entry_checks: bool = True
+    """What `texgeist verify` finds, when you save: entries that contradict themselves or what is known of
+    their papers, and names in a draft that is for blind reviewers."""
+
 
 class EditorSettings(Group):
     """What the editor shows."""

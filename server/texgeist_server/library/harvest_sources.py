@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texgeist_retrieval.errors import SourceUnavailable
+from texgeist_retrieval.errors import NoSource
 
 from .sources import arxiv, bib_file, pdf_folder, record_file
 from .sources.asked import Asked
@@ -49,13 +49,13 @@ FORMS = f"{', '.join(_FORMS[:-1])}, or {_FORMS[-1]}"
 def open_source(
     text: str, settings: Settings, table: HashTable, monitor: Monitor, since: str | None = None
 ) -> Source:
-    """The source that `text` names. Raises `SourceUnavailable` with the forms that are understood.
+    """The source that `text` names. Raises `NoSource` with the forms that are understood.
 
     Without `since`, arXiv is asked for what changed since the last run from the same source; with "" for
     all."""
     found, rest = _source_of(text)
     if found is None:
-        raise SourceUnavailable(f"{text} is no source of papers.", f"A source is {FORMS}.")
+        raise NoSource(f"{text} is no source of papers.", f"A source is {FORMS}.")
     if since is None:
         since = table.last_run(text)
     return found.open(Asked(rest, settings, since, monitor))
@@ -75,25 +75,25 @@ def _source_of(text: str) -> tuple[HarvestSource | None, str]:
 
 
 def check_source(text: str) -> None:
-    """Raises `SourceUnavailable` for what is no source, before an index is opened or made for it."""
+    """Raises `NoSource` for what is no source, before an index is opened or made for it."""
     found, _ = _source_of(text)
     if found and found.begins:
         return
     path = Path(text).expanduser()
     if path.suffix.lower() == ".parquet":
-        raise SourceUnavailable(f"{path.name} holds vectors.", f"Use `texgeist index import {text}`.")
+        raise NoSource(f"{path.name} holds vectors.", f"Use `texgeist index import {text}`.")
     if not text.isprintable():  # bytes that are no letters cannot be remembered as a source
-        raise SourceUnavailable("The name of the source holds signs that are no letters.", "Rename the file.")
+        raise NoSource("The name of the source holds signs that are no letters.", "Rename the file.")
     if not text.strip() or not path.exists():
-        raise SourceUnavailable(f"There is no {text or 'source of that name'}.", f"A source is {FORMS}.")
+        raise NoSource(f"There is no {text or 'source of that name'}.", f"A source is {FORMS}.")
     if path.is_dir():
         return
     if found is None:
-        raise SourceUnavailable(f"{path.name} is no source of papers.", f"A source is {FORMS}.")
+        raise NoSource(f"{path.name} is no source of papers.", f"A source is {FORMS}.")
     from texgeist_latex.disk.limits import limit_of, regular, unread_because
 
     state = regular(path)
     if state is None:  # a pipe or a device has no end
-        raise SourceUnavailable(f"{path.name} is no regular file, and was not read.", f"A source is {FORMS}.")
+        raise NoSource(f"{path.name} is no regular file, and was not read.", f"A source is {FORMS}.")
     if path.suffix.lower() == ".bib" and state.st_size > limit_of(path):
-        raise SourceUnavailable(f"{path.name} {unread_because(path)}.", "Split it into several files.")
+        raise NoSource(f"{path.name} {unread_because(path)}.", "Split it into several files.")

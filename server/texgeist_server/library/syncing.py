@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texgeist_retrieval.errors import IndexReadOnly, SourceUnavailable
+from texgeist_retrieval.errors import IndexReadOnly, NoSource
 
 from ..adapters import index_place
 from ..config import storage
 from ..config.user_file import data_of
 from ..embedders import build_embedder, made_by
+from ..full_texts import table_path, updating_passages
 
 if TYPE_CHECKING:
     from texgeist_retrieval.index.hashes import HashTable
@@ -39,12 +40,12 @@ def sync(settings: Settings, keys: Keys, categories: Sequence[str], monitor: Mon
     """Brings the index up to date: with new arXiv papers of `categories`, or, without them, with the
     sources that it was filled from before and the `.bib` files of the user's folders.
 
-    Returns what was done, as one text for people. Raises `SourceUnavailable` when there is no source."""
+    Returns what was done, as one text for people. Raises `NoSource` when there is no source."""
     with writing(settings, keys, monitor) as opened:
         before = opened.table.sources()
     sources = [f"cat:{name}" for name in categories] or [*before, *_bib_files(settings)]
     if not sources:
-        raise SourceUnavailable(
+        raise NoSource(
             "There is nothing to update from yet.",
             "Fill your library with `texgeist index add` and your .bib file, or name arXiv categories.",
         )
@@ -79,10 +80,16 @@ def take_in(
     with writing(settings, keys, monitor, index=index, mine=mine, sparse=sparse) as opened:
         records = open_source(source, settings, opened.table, monitor, since)
         topics = load_topics(opened.table_path)
-        updater = Updater(
-            opened.index, opened.table, lambda: build_embedder(settings, fast=fast), monitor, topics
-        )
-        summary = updater.run(records, prune=prune)
+        with updating_passages(settings, index_place(settings, keys, index), monitor) as passages:
+            updater = Updater(
+                opened.index,
+                opened.table,
+                lambda: build_embedder(settings, fast=fast),
+                monitor,
+                topics,
+                passages,
+            )
+            summary = updater.run(records, prune=prune)
         opened.table.record_run(_lasting(source), getattr(records, "until", ""))
         return summary
 
@@ -147,12 +154,6 @@ def _check_own(settings: Settings, place: Place, mine: bool) -> None:
     check_own(place, table_path(settings, place), storage.library(data_of(settings)), declared)
 
 
-def table_path(settings: Settings, place: Place) -> Path:
-    from texgeist_retrieval.index.hashes import table_of
-
-    return table_of(place.location, settings.index.collection, data_of(settings))
-
-
 def sentence(summary: Summary) -> str:
     """What an update did, for people."""
     parts = [
@@ -160,6 +161,16 @@ def sentence(summary: Summary) -> str:
         f"{summary.added:,} new",
         f"{summary.updated:,} changed",
         f"{summary.unchanged:,} unchanged",
+        *(
+            [f"{summary.full_texts:,} full papers as {summary.passages:,} passages"]
+            if summary.full_texts
+            else []
+        ),
+        *(
+            [f"{summary.full_texts_unchanged:,} full papers unchanged"]
+            if summary.full_texts_unchanged
+            else []
+        ),
         *([f"{summary.removed:,} removed"] if summary.removed else []),
         *([f"{summary.without_abstract:,} without abstract left out"] if summary.without_abstract else []),
         *([f"{summary.unreadable:,} unreadable left out"] if summary.unreadable else []),

@@ -13,12 +13,15 @@ from ..config.credentials import Keys
 from ..errors import SearchGone
 
 if TYPE_CHECKING:
+    from texgeist_latex.entry_checks.records import Records
     from texgeist_retrieval.ports import Monitor
 
     from ..config.settings import Settings
     from .choice import Held, Shelf, Wanted
 
 Plain = dict[str, Any]
+_OWN_S = 600.0
+_own: dict[str, tuple[float, Records | None]] = {}
 
 
 def run(given: Plain, monitor: Monitor) -> Plain:
@@ -58,6 +61,41 @@ def look_up(given: Plain, monitor: Monitor) -> Plain:
     return {"papers": {id: paper.abstract for id, (paper, _) in found.items()}}
 
 
+def check_entries(given: Plain, monitor: Monitor) -> Plain:
+    """What `texgeist verify` finds in a project as it is on disk: `{root, folder}` to `{finds}`."""
+    import datetime
+    from pathlib import Path
+
+    from texgeist_latex.reading.project import read_draft
+
+    from ..bibliography_checks.checking import entries_of, of_draft
+    from ..bibliography_checks.in_editor import finds
+    from ..bibliography_checks.services import ask_registries
+    from ..config.user_file import own_bibliographies
+
+    settings, root = settings_of(given), Path(given["root"])
+    workspace = Path(given["folder"]) if given["folder"] else None
+    draft = read_draft(root, root=root, workspace=workspace, own=own_bibliographies(settings))
+    own = _own_records(settings)
+    asked = ask_registries(entries_of(of_draft(draft)), settings, False, monitor)
+    sources = (*asked.sources, own) if own is not None else asked.sources
+    return {"finds": finds(draft, sources, datetime.date.today().year)}
+
+
+def _own_records(settings: Settings) -> Records | None:
+    """The user's own index, read again after ten minutes: saves come every few seconds."""
+    import time
+
+    from ..bibliography_checks.registry import own_index
+
+    place = f"{settings.index.location} {settings.index.collection} {settings.storage.folder}"
+    known = _own.get(place)
+    if known is None or time.monotonic() - known[0] > _OWN_S:
+        _own.clear()
+        known = _own[place] = (time.monotonic(), own_index(settings)[0])
+    return known[1]
+
+
 def fetch_model(given: Plain, monitor: Monitor) -> Plain:
     """Puts the embedding model on this machine."""
     from texgeist_retrieval.embedding.fetch import fetch_model as fetch
@@ -91,21 +129,21 @@ def hold(given: Plain, monitor: Monitor) -> Plain:
     finally:
         services.index.close()
     _shelf().put(held)
-    return choice.described(held, _wanted(given["wanted"]))
+    return choice.as_shown(held, _wanted(given["wanted"]))
 
 
 def choose(given: Plain, monitor: Monitor) -> Plain:
     """Chooses anew from a search that is held: `{search, wanted}`."""
     from . import choice
 
-    return choice.described(_held(given), _wanted(given["wanted"]))
+    return choice.as_shown(_held(given), _wanted(given["wanted"]))
 
 
 def write_chosen(given: Plain, monitor: Monitor) -> Plain:
     """Has the section written from what is chosen: `{search, wanted}` to a `Result`."""
     from . import choice
 
-    return _plain(choice.write(_held(given), _wanted(given["wanted"]), monitor))
+    return _plain(choice.write_chosen(_held(given), _wanted(given["wanted"]), monitor))
 
 
 def _plain(value: object) -> Plain:
@@ -151,6 +189,7 @@ TASKS: dict[str, Callable[[Plain, Any], Plain]] = {
     "gather": gather,
     "fetch_model": fetch_model,
     "look_up": look_up,
+    "check_entries": check_entries,
     "sync": sync,
     "hold": hold,
     "choose": choose,

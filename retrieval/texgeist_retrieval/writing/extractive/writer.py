@@ -15,7 +15,7 @@ from ...types import Matrix, Paragraph, Query, Section, Selected, Sentence, Vect
 from .english import openings
 from .english.composing import paragraph_sentences
 from .english.draft_clauses import claims, main_claim
-from .english.saying import Source, choose, sources
+from .english.saying import Source, choose_sentences, sources
 from .english.sentences import clean
 from .english.subjects import Theme, theme
 from .themes import group
@@ -45,7 +45,7 @@ class ExtractiveWriter:
         if not kept:
             return _by_titles(query, selected)
         vectors = vectors[kept]
-        chosen = choose([told[i] for i in kept], vectors, focus, self._embedder)
+        chosen = choose_sentences([told[i] for i in kept], vectors, focus, self._embedder)
         monitor.check()
         if query.kind in ("question", "sentence"):
             return Written(Section(_title(query), (_answer(chosen),)), unused=unused)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texgeist_retrieval.errors import PaperUnreadable, SourceUnavailable
+from texgeist_retrieval.errors import NoSource, PaperUnreadable
 from texgeist_retrieval.harvest.records import Record, Unreadable, one_line
 from texgeist_retrieval.types import Paper
 
@@ -28,7 +28,7 @@ class PdfFolder:
         self._folder = folder
         self._files = sorted(path for path in folder.rglob("*") if path.suffix.lower() == ".pdf")
         if not self._files:
-            raise SourceUnavailable(f"There are no PDFs in {folder}.", "Name a folder that holds some.")
+            raise NoSource(f"There are no PDFs in {folder}.", "Name a folder that holds some.")
         self._monitor = monitor
         self.position = 0
         self.size: int | None = len(self._files)

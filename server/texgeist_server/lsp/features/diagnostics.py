@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
+from texgeist_latex.types import Problem, Span
 
+from ...bibliography_checks.places import place
 from .navigation import location_of
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
     from texgeist_latex.reading.workspace import Workspace
-    from texgeist_latex.types import Problem
 
     from ...config.settings import Settings
     from ..configuration import Configuration
     from ..documents import Documents, Opened
     from ..reader import Reader
+    from ..saved_checks import Finds, SavedChecks
 
 Found = dict[str, tuple[int | None, list[lsp.Diagnostic]]]  # version and diagnostics by URI
 DELAY = 0.02  # seconds of quiet before the project is looked at again
@@ -33,12 +36,18 @@ class Diagnostics:
     """Nothing is answered: diagnostics are pushed. On the event loop, but for `soon`."""
 
     def __init__(
-        self, server: LanguageServer, documents: Documents, reader: Reader, configuration: Configuration
+        self,
+        server: LanguageServer,
+        documents: Documents,
+        reader: Reader,
+        configuration: Configuration,
+        checks: SavedChecks,
     ) -> None:
         self._server = server
         self._documents = documents
         self._reader = reader
         self._configuration = configuration
+        self._checks = checks
         self._loop: asyncio.AbstractEventLoop | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._uris: set[str] = set()  # that have diagnostics
@@ -67,8 +76,15 @@ class Diagnostics:
             self._timer.cancel()
 
     async def _publish(self) -> None:
-        opened = self._documents.now
-        found = await self._reader.read(lambda workspace: find(workspace, opened, self._configuration))
+        opened, finds = self._documents.now, self._checks.finds
+
+        def look(workspace: Workspace) -> Found:
+            found = find(workspace, opened, self._configuration)
+            if finds and self._configuration.settings.diagnostics.entry_checks:
+                join(found, finds, workspace, opened, self._configuration)
+            return found
+
+        found = await self._reader.read(look)
         for uri in sorted(self._uris - found.keys()):
             self._send(uri, [])
         for uri, (version, diagnostics) in found.items():
@@ -93,6 +109,24 @@ def find(workspace: Workspace, opened: Opened, configuration: Configuration) -> 
             if place := location_of(workspace, opened, problem.span, configuration.client.units):
                 found.setdefault(place.uri, (None, []))[1].append(_diagnostic(problem, place.range))
     return found
+
+
+def join(
+    found: Found, finds: Finds, workspace: Workspace, opened: Opened, configuration: Configuration
+) -> None:
+    """What was found when the projects of open documents were saved, where its words still stand."""
+    moved: dict[Path, int] = {}
+    for one in (one for of_root in finds.values() for one in of_root):
+        path = Path(one["file"])
+        text = opened[path].text if path in opened else workspace.text(path)
+        at = place(one, text, moved.get(path, 0)) if text is not None else None
+        if at is None:
+            continue
+        moved[path] = at - int(one["start"])
+        span = Span(path, at, at + int(one["shown"]))
+        if where := location_of(workspace, opened, span, configuration.client.units):
+            problem = Problem(str(one["code"]), str(one["message"]), span, one["severity"])
+            found.setdefault(where.uri, (None, []))[1].append(_diagnostic(problem, where.range))
 
 
 def is_shown(settings: Settings, code: str) -> bool:

@@ -122,7 +122,9 @@ def _worth(said: Said) -> float:
     return worth - (0.004 * min(said.place, 10) if told.kind != "find" else 0.0)
 
 
-def choose(papers: Sequence[Source], vectors: Matrix, focus: Vector, embedder: Embedder) -> list[Source]:
+def choose_sentences(
+    papers: Sequence[Source], vectors: Matrix, focus: Vector, embedder: Embedder
+) -> list[Source]:
     """Orders each paper's sentences by nearness to the draft, centrality in the paper, and form.
 
     All sentences are embedded in one batch. `vectors` has a row for each paper, `focus` is the draft."""

@@ -1,5 +1,6 @@
 /** A thin client: it starts the server and passes on what the user asks for. */
 import * as vscode from "vscode";
+import { offerToAssistants } from "./assistants";
 import { registerCommands } from "./commands";
 import { offerInstall, offerUpdate } from "./install";
 import { ReviewPanel } from "./review";
@@ -15,6 +16,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     running,
     panel,
     ...registerCommands(context, running),
+    ...offerToAssistants(running),
     vscode.workspace.onDidGrantWorkspaceTrust(() => begin(running)),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("texgeist.server")) void begin(running);

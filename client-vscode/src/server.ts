@@ -14,6 +14,9 @@ export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private forced: vscode.Position | undefined;
   private turn: Promise<unknown> = Promise.resolve();
+  private readonly found = new vscode.EventEmitter<void>();
+  /** When another command starts the server than before. */
+  readonly onFound = this.found.event;
   readonly log = vscode.window.createOutputChannel("texgeist", { log: true });
   readonly status = new StatusView((job) => void this.execute("cancel", { job }));
   /** What starts the server, once it was found. */
@@ -48,6 +51,7 @@ export class Server implements vscode.Disposable {
         return true;
       }
       const command = (this.command = await findServer(this.storage, this.bundle, (line) => this.log.info(line)));
+      this.found.fire();
       if (!command) {
         this.status.show(still("problem", "The language server is not installed."));
         return false;
@@ -83,6 +87,7 @@ export class Server implements vscode.Disposable {
     void this.stop();
     this.status.dispose();
     this.log.dispose();
+    this.found.dispose();
   }
 
   private inTurn<T>(run: () => Promise<T>): Promise<T> {

@@ -24,6 +24,7 @@ COMMANDS = {
     "draft-section": "draft_section",
     "lsp": "lsp",
     "verify": "verify",
+    "mcp": "mcp",
     "index": "index",
     "model": "model",
     "config": "config",

@@ -68,7 +68,7 @@ def commands(text: str) -> str:
 
 
 def table() -> str:
-    """The README's table."""
+    """The table of docs/settings.md."""
     rows = ["| setting | default | what it does |", "|---|---|---|"]
     for setting in declared():
         name = ".".join(setting.path)
@@ -78,7 +78,7 @@ def table() -> str:
 
 
 def readme(text: str) -> str:
-    """The README with its tables generated, where it has them."""
+    """A page with its tables generated, where it has them."""
     if BEGIN in text and END in text:
         text = between(text, BEGIN, END, f"\n\n{table()}\n\n")
     return generate_clients.provider_rows(text)
@@ -122,6 +122,7 @@ def _default(setting: Declared) -> str:
 GENERATED: dict[str, Callable[[str], str]] = {
     "package.json": lambda text: commands(manifest(text)),
     "README.md": readme,
+    "docs/settings.md": readme,
     "client-vscode/src/declared.ts": generate_clients.declared_ts,
     "editors/nvim/lua/texgeist.lua": generate_clients.neovim,
     "editors/nvim/doc/texgeist.txt": generate_clients.neovim_help,

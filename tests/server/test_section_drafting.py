@@ -146,19 +146,17 @@ def writer_of(sentences: Callable[[list[str], list[str]], list[dict[str, Any]]])
             search = {"query": "Caffeine before bed delays consolidation.", "missing": "the other side"}
             return Turn(None, calls=[("search_evidence", search)])
         form = request["response_format"]["json_schema"]["schema"]["properties"]
-        if "paragraphs" not in form:  # passages are weighed
-            return weighing(form)
+        if "sentences" in form:  # it says again what was rejected
+            mended = {"number": 2, "added": False, **sentences(["1"], [])[1]}
+            return Turn({"sentences": [mended], "unused": []})
+        if "paragraphs" not in form:
+            return Turn("I would rather talk.")  # where passages are weighed
         given = form["paragraphs"]["items"]["properties"]["sentences"]["items"]["properties"]
         ids, own = (given[name]["items"]["enum"] for name in ("evidence", "own"))
         told = [{"theme": "", "sentences": sentences(ids, own)}]
         return Turn({"paragraphs": told, "needs": ["How participants were recruited"]})
 
     return brain
-
-
-def weighing(form: dict[str, Any]) -> Turn:
-    """Any answer of the form that passages are weighed in: nothing is relevant, in prose."""
-    return Turn("I would rather talk.")
 
 
 def said(text: str, evidence: list[str], own: list[str]) -> dict[str, Any]:

@@ -50,7 +50,10 @@ def run(request: Request, settings: Settings, keys: Keys, monitor: Monitor) -> R
     if request.recipe == "draft_section":
         from .section_runs import draft
 
-        return draft(request.query, settings, keys, monitor, request.index, request.writer, request.gathered)
+        result = draft(
+            request.query, settings, keys, monitor, request.index, request.writer, request.gathered
+        )
+        return replace(result, index=named(result.index))
     services = build_services(settings, keys, index=request.index, writer=request.writer)
     try:
         options = options_of(settings, {}, request.index)

@@ -61,9 +61,13 @@ def section_at(draft: Draft, file: Path, offset: int) -> DraftSection:
     """The section whose heading stands at `offset`, or in whose text that lies."""
     if (span := draft.abstract_span) and span.file == file and span.start <= offset <= span.end:
         return _abstract(draft)
+    text = draft.sources[file].text if file in draft.sources else ""
+    line = text.rfind("\n", 0, offset) + 1, text.find("\n", offset) % (len(text) + 1)
     for index, part in enumerate(draft.parts):
-        pieces = (part.heading.span, *part.pieces)
-        if any(one.file == file and one.start <= offset <= one.end for one in pieces):
+        if (at := part.heading.span).file == file and line[0] <= at.start <= line[1]:
+            return _section(draft, index)
+    for index, part in reversed(list(enumerate(draft.parts))):
+        if any(one.file == file and one.start <= offset <= one.end for one in part.pieces):
             return _section(draft, index)
     raise NoPlace("There is no section at the cursor.", "Put it on a heading, then ask again.")
 

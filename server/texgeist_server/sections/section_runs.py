@@ -74,12 +74,10 @@ def draft(
 def _services(settings: Settings, keys: Keys, monitor: Monitor, index: str | None, writer: str) -> _Services:
     from texgeist_retrieval.evidence.drafting import OutlineWriter, SectionWriter
 
-    from .runs import named
-
     name, note = writer_name(settings, keys, writer)
     model = build_model(settings, keys, name)
     search = build_evidence_search(settings, keys, monitor, index=index)
-    location = named(index_place(settings, keys, index).location)
+    location = index_place(settings, keys, index).location
     if model is None:
         embedder = passage_embedder()
         return _Services(search, embedder, None, OutlineWriter(embedder), location, note)

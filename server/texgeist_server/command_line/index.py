@@ -86,6 +86,7 @@ def sync(
     prune: bool = typer.Option(False, "--prune", help="Remove arXiv papers that the source has no more."),
     fast: bool = FAST,
     sparse: Sparse | None = SPARSE,
+    shard: str = typer.Option("", "--shard", help="3/16: the third of sixteen parts; the others elsewhere."),
     as_json: bool = JSON,
 ) -> None:
     """Bring the index up to date with a source. May be interrupted at any time and run again."""
@@ -102,6 +103,7 @@ def sync(
                 prune=prune,
                 fast=fast,
                 sparse=sparse or "",
+                shard=shard,
             )
         _tell({source: summary}, as_json)
 

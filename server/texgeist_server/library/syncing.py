@@ -49,10 +49,13 @@ def sync(settings: Settings, keys: Keys, categories: Sequence[str], monitor: Mon
             "There is nothing to update from yet.",
             "Fill your library with `texgeist index add` and your .bib file, or name arXiv categories.",
         )
+    from texgeist_retrieval.harvest.shards import split_run
+
     told = []
-    for source in dict.fromkeys(sources):
-        summary = take_in(source, settings, keys, monitor)
-        told.append(f"{Path(source).name if Path(source).exists() else source}: {sentence(summary)}")
+    for text in dict.fromkeys(sources):
+        source, shard = split_run(text)
+        summary = take_in(source, settings, keys, monitor, shard=shard)
+        told.append(f"{Path(source).name if Path(source).exists() else text}: {sentence(summary)}")
     return "; ".join(told) + "."
 
 
@@ -68,17 +71,29 @@ def take_in(
     prune: bool = False,
     fast: bool = False,
     sparse: str = "",
+    shard: str = "",
 ) -> Summary:
     """Takes one source into the index. `since`: None for the last run, "" for all of the source. `sparse`:
-    the sparse vectors that an index made by this keeps."""
+    the sparse vectors that an index made by this keeps. `shard`: "3/16" for that part of it alone."""
+    from texgeist_retrieval.harvest.shards import Shard, Sharded
     from texgeist_retrieval.index.topics import load_topics
-    from texgeist_retrieval.index.update import Updater
+    from texgeist_retrieval.index.update import Source, Updater
 
     from .harvest_sources import check_source, open_source
 
     check_source(source)
+    part = Shard.read(shard) if shard else None
+    if part and prune:
+        raise NoSource(
+            "A shard cannot prune: what it does not read may belong to the others.",
+            "Prune with the whole source, in the index that the shards are imported into.",
+        )
     with writing(settings, keys, monitor, index=index, mine=mine, sparse=sparse) as opened:
-        records = open_source(source, settings, opened.table, monitor, since)
+        run = f"{_lasting(source)} {part}" if part else _lasting(source)
+        if part and since is None:
+            since = opened.table.last_run(run)
+        records: Source = open_source(source, settings, opened.table, monitor, since)
+        records = Sharded(records, part) if part else records
         topics = load_topics(opened.table_path)
         with updating_passages(settings, index_place(settings, keys, index), monitor) as passages:
             updater = Updater(
@@ -90,7 +105,7 @@ def take_in(
                 passages,
             )
             summary = updater.run(records, prune=prune)
-        opened.table.record_run(_lasting(source), getattr(records, "until", ""))
+        opened.table.record_run(run, getattr(records, "until", ""))
         return summary
 
 

@@ -11,7 +11,7 @@ from texgeist_latex.types import SourceFile
 from texgeist_latex.writing.blocks import find_blocks
 
 from ..documents import path_of
-from .entry_fixes import entry_fixes
+from .saved_fixes import saved_fixes
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
@@ -38,7 +38,7 @@ def register(server: LanguageServer, documents: Documents, pending: Sized, check
             return []
         start, end = document.lines.offsets(params.range)
         only = params.context.only
-        fixes = entry_fixes(document, start, end, checks.finds) if wanted(only, QUICK_FIX) else []
+        fixes = saved_fixes(document, start, end, checks.finds) if wanted(only, QUICK_FIX) else []
         if not wanted(only) or document.path.suffix == ".bib":
             return fixes
         offers = _offers(document, start, end, params.range, bool(pending))

@@ -3,6 +3,7 @@ scripted model over HTTP, and an editor."""
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 import os
@@ -275,6 +276,7 @@ async def test_an_editor_gathers_and_drafts(at: Any, draft: Path) -> None:
         await one.run(actions["texgeist: gather evidence for this section"])
         told = await one.said("Evidence for “Discussion”")
         assert "passages of" in told and one.texts[draft] == DRAFT
+        await asyncio.sleep(1)  # the job ends just behind its words
         await one.run(actions["texgeist: draft this section"])
         await one.said("written into")
         block = re.search(

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from .session import Session
 
 
+_showing: set[asyncio.Future[None]] = set()
+
+
 async def gather(
     session: Session, job: Job, path: Path, where: Where, show: Callable[[str], Awaitable[None]]
 ) -> None:
@@ -42,7 +45,9 @@ async def gather(
         page = await asyncio.to_thread(write_page, folder, heading, draft.root, run)
         block.word = summary(heading, run)
         say(session.server, block.word)
-        await show(page.as_uri())
+        task = asyncio.ensure_future(show(page.as_uri()))  # an editor may ask its user first: the job is done
+        _showing.add(task)
+        task.add_done_callback(_showing.discard)
 
 
 def summary(heading: str, run: EvidenceRun) -> str:

@@ -21,6 +21,7 @@ from texgeist_latex.writing.targets import source_of
 
 from .checking import check, entries_of, of_draft
 from .report import EntryReport
+from .sentences import Judged
 
 MOST = 200  # finds of a project that are shown
 _LEFT_OUT = frozenset(
@@ -58,6 +59,16 @@ def finds(draft: Draft, sources: Sequence[Records], this_year: int) -> list[dict
         *_of_draft(draft),
     ]
     return [asdict(find) for find in found[:MOST]]
+
+
+def sentence_finds(draft: Draft, found: Sequence[Judged]) -> list[dict[str, object]]:
+    finds = []
+    for judged in found[:MOST]:
+        span = judged.sentence.span
+        anchor = draft.sources[span.file].text[span.start : span.end]
+        find = Find(str(span.file), span.start, anchor, len(anchor), judged.code, judged.message, "hint")
+        finds.append(asdict(find))
+    return finds
 
 
 def _of_entry(draft: Draft, entry: BibEntry, report: EntryReport) -> Iterator[Find]:

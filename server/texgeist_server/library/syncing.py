@@ -14,6 +14,7 @@ from ..adapters import index_place
 from ..config import storage
 from ..config.user_file import data_of
 from ..embedders import build_embedder, made_by
+from ..full_texts import table_path, updating_passages
 
 if TYPE_CHECKING:
     from texgeist_retrieval.index.hashes import HashTable
@@ -94,10 +95,16 @@ def take_in(
         records: Source = open_source(source, settings, opened.table, monitor, since)
         records = Sharded(records, part) if part else records
         topics = load_topics(opened.table_path)
-        updater = Updater(
-            opened.index, opened.table, lambda: build_embedder(settings, fast=fast), monitor, topics
-        )
-        summary = updater.run(records, prune=prune)
+        with updating_passages(settings, index_place(settings, keys, index), monitor) as passages:
+            updater = Updater(
+                opened.index,
+                opened.table,
+                lambda: build_embedder(settings, fast=fast),
+                monitor,
+                topics,
+                passages,
+            )
+            summary = updater.run(records, prune=prune)
         opened.table.record_run(run, getattr(records, "until", ""))
         return summary
 
@@ -162,12 +169,6 @@ def _check_own(settings: Settings, place: Place, mine: bool) -> None:
     check_own(place, table_path(settings, place), storage.library(data_of(settings)), declared)
 
 
-def table_path(settings: Settings, place: Place) -> Path:
-    from texgeist_retrieval.index.hashes import table_of
-
-    return table_of(place.location, settings.index.collection, data_of(settings))
-
-
 def sentence(summary: Summary) -> str:
     """What an update did, for people."""
     parts = [
@@ -175,6 +176,16 @@ def sentence(summary: Summary) -> str:
         f"{summary.added:,} new",
         f"{summary.updated:,} changed",
         f"{summary.unchanged:,} unchanged",
+        *(
+            [f"{summary.full_texts:,} full papers as {summary.passages:,} passages"]
+            if summary.full_texts
+            else []
+        ),
+        *(
+            [f"{summary.full_texts_unchanged:,} full papers unchanged"]
+            if summary.full_texts_unchanged
+            else []
+        ),
         *([f"{summary.removed:,} removed"] if summary.removed else []),
         *([f"{summary.without_abstract:,} without abstract left out"] if summary.without_abstract else []),
         *([f"{summary.unreadable:,} unreadable left out"] if summary.unreadable else []),

@@ -238,3 +238,4 @@ class EditPlan:
     notes: tuple[str, ...] = ()
     section_id: str = ""  # of the texgeist:begin comment
     sentence_latex: tuple[str, ...] = ()  # one a sentence, in order
+    founded: bool = False  # stands on the author's own text, so that it need cite no paper

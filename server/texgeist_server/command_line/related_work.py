@@ -166,6 +166,19 @@ def section_json(draft: Draft, plan: EditPlan, result: Result) -> dict[str, Any]
         "writer": result.writer,
         "index": result.index,
         "model": result.model,
+        **_gathered(result),
+    }
+
+
+def _gathered(result: Result) -> dict[str, Any]:
+    """How the evidence was gathered, where an agent did it."""
+    if result.run is None:
+        return {}
+    asked = [to_plain(query) for query in result.run.queries]
+    return {
+        "queries": [q["text"] for q in asked if not q["refused"]],
+        "asked": asked,
+        "stopped": result.run.stopped,
     }
 
 

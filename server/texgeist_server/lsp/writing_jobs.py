@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import Draft
-from texgeist_retrieval.codec import from_plain
+from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.costs import spent
 from texgeist_retrieval.types import Query, Result
 
@@ -43,8 +43,8 @@ async def write(session: Session, job: Job, edit_request: EditRequest) -> str:
         block.report("Reading the draft")
         draft = await _draft(session, edit_request.path)
         query, guard, plan = await asyncio.to_thread(edit_request.prepare, draft)
-        if edit_request.replaces and not edit_request.force:
-            await _let_replace(session, draft, edit_request.replaces)
+        if (replaced := edit_request.replaced_in(draft)) and not edit_request.force:
+            await _let_replace(session, draft, replaced)
         result = await _asked(session, edit_request, query, block)
         pending = guard(Pending(result, plan, edit_request.path, edit_request.what))
         session.pending[draft.root] = pending
@@ -207,7 +207,11 @@ def _forget(root: Path, section: str) -> None:
 
 
 async def _asked(session: Session, edit_request: EditRequest, query: Query, block: Progress) -> Result:
-    return from_plain(Result, await with_model(session, *edit_request.task(query), block))
+    task, given = edit_request.task(query)
+    gathered = next((run for asked, run in session.evidence.values() if asked == query), None)
+    if edit_request.recipe == "draft_section" and gathered is not None:
+        given = {**given, "run": to_plain(gathered)}
+    return from_plain(Result, await with_model(session, task, given, block))
 
 
 async def with_model(session: Session, task: str, given: dict[str, Any], block: Progress) -> dict[str, Any]:

@@ -43,8 +43,9 @@ def check_as_written(draft: Draft, section: str) -> None:
 
 
 def check_cites(plan: EditPlan) -> None:
-    """Raises NothingToCite for a plan that would write, or replace, text without a paper to cite."""
-    if not plan.keys:
+    """Raises NothingToCite for a plan that would write, or replace, text that stands neither on papers nor on the
+    author's own words."""
+    if not plan.keys and not plan.founded:
         raise NothingToCite
 
 

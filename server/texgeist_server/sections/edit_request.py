@@ -42,6 +42,11 @@ class EditRequest:
     chosen: dict[str, Any] | None = None  # what was chosen in review: write this instead of searching
     replaces: str = ""  # the generated section that this stands in for, if there is one
     force: bool = False  # the user has said already that it may be replaced as it is
+    id_in: Callable[[Draft], str] | None = None  # finds that section's id where only the draft can tell
+
+    def replaced_in(self, draft: Draft) -> str:
+        """The id of the generated section that this stands in for, "" for none."""
+        return self.id_in(draft) if self.id_in else self.replaces
 
     def task(self, query: Query) -> tuple[str, dict[str, Any]]:
         """The worker's task for this request."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,9 +10,10 @@ from typing import TYPE_CHECKING
 from texgeist_latex.types import Draft, EditPlan
 from texgeist_retrieval.types import Result
 
+from ..errors import EditRefused
 from .advice import advice
 from .edit_request import EditRequest, Pending, Prepared, on_the_same_text, replacing_section
-from .in_latex import references_of, section_of
+from .in_latex import references_of, section_of, sentences_of
 from .queries import (
     SECTION_ID,
     Source,
@@ -25,6 +27,8 @@ from .queries import (
     text_of,
 )
 from .rehearsal import Writes, rehearse
+from .section_briefs import DraftSection
+from .section_briefs import section_query as section_query_of
 
 if TYPE_CHECKING:
     from ..config.settings import Settings
@@ -62,6 +66,47 @@ def related_work(
 
     return EditRequest(
         "related_work", "Related work", path, prepare, replaces=section or SECTION_ID, force=force
+    )
+
+
+Where = Callable[[Draft], DraftSection]  # which section of a draft is meant
+
+
+def draft_section(
+    path: Path, where: Where, settings: Settings, written_by: Writes = "editor", force: bool = False
+) -> EditRequest:
+    """The section that `where` finds, gone on with behind what the author has written of it. What was generated
+    for it before is replaced; `force`: also where the author has edited that."""
+
+    def prepare(draft: Draft) -> Prepared:
+        section = where(draft)
+        if section.kind == "related work":
+            raise EditRefused(
+                f"“{section.title}” has a command of its own, which covers what the draft stands on.",
+                "Use “write related work”, or `texgeist related-work`.",
+            )
+        block = _block(draft, section.id)
+
+        def plan(now: Draft, result: Result) -> EditPlan:
+            from texgeist_latex.writing.edits import plan_section
+
+            made = plan_section(
+                now,
+                where(now).place,
+                section_of(result),
+                references_of(result),
+                section_id=section.id,
+                bibliography=bibliography_named(now, settings.project.bibliography),
+            )
+            own = any(sentence.own for sentence in sentences_of(result))
+            return replace(_advised(made, now, result), founded=own)
+
+        rehearse(draft, plan, written_by)
+        query = section_query_of(draft, section)
+        return query, lambda pending: replacing_section(pending, draft, block), plan
+
+    return EditRequest(
+        "draft_section", "The section", path, prepare, force=force, id_in=lambda draft: where(draft).id
     )
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from texgeist_retrieval.codec import from_plain, to_plain
-from texgeist_retrieval.types import Query
+from texgeist_retrieval.types import EvidenceRun, Query
 
 from ..config.credentials import Keys
 from ..errors import SearchGone
@@ -26,7 +26,7 @@ _own: dict[str, tuple[float, Records | None]] = {}
 
 
 def run(given: Plain, monitor: Monitor) -> Plain:
-    """A recipe: `{recipe, query, index?, writer?, options?}` to a `Result`."""
+    """A recipe: `{recipe, query, index?, writer?, options?, run?}` to a `Result`."""
     from ..sections import runs
 
     request = runs.Request(
@@ -35,9 +35,18 @@ def run(given: Plain, monitor: Monitor) -> Plain:
         given.get("index"),
         given.get("writer", "auto"),
         given.get("options", {}),
+        from_plain(EvidenceRun, given.get("run")),
     )
     result = runs.run(request, settings_of(given), Keys(**given["keys"]), monitor)
     return _plain(result)
+
+
+def gather(given: Plain, monitor: Monitor) -> Plain:
+    """Evidence for a section: `{query}` to an `EvidenceRun`."""
+    from ..sections import section_runs
+
+    query, settings = from_plain(Query, given["query"]), settings_of(given)
+    return _plain(section_runs.gather(query, settings, Keys(**given["keys"]), monitor))
 
 
 def look_up(given: Plain, monitor: Monitor) -> Plain:
@@ -225,6 +234,7 @@ def settings_of(given: Plain) -> Settings:
 
 TASKS: dict[str, Callable[[Plain, Any], Plain]] = {
     "run": run,
+    "gather": gather,
     "fetch_model": fetch_model,
     "look_up": look_up,
     "check_entries": check_entries,

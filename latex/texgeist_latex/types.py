@@ -251,3 +251,4 @@ class EditPlan:
     written: str = ""  # the section as newly written, where it was merged into what the author had made of it
     offers: tuple[Offer, ...] = ()
     gone: tuple[str, ...] = ()  # sentences that the author took out of the section, LaTeX on one line each
+    founded: bool = False  # stands on the author's own text, so that it need cite no paper

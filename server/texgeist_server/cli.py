@@ -21,6 +21,7 @@ COMMANDS = {
     "ask": "ask",
     "evidence": "evidence",
     "cite": "cite",
+    "draft-section": "draft_section",
     "lsp": "lsp",
     "verify": "verify",
     "mcp": "mcp",

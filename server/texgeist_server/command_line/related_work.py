@@ -90,7 +90,6 @@ def register(app: typer.Typer) -> None:
         from ..config.credentials import keys_from_environment
         from ..config.user_file import own_bibliographies
         from ..sections import recording, runs, section_requests
-        from ..sections.authors_edits import check_replaceable, discarded
 
         refuse_to_write(file, apply)
         settings, keys = load_settings(), keys_from_environment()
@@ -104,10 +103,8 @@ def register(app: typer.Typer) -> None:
                 path, source.value, settings, written_by=written_by, anew=anew
             )
             query, _, plan_of = edit_request.prepare(draft)
-            if written_by == "us" and not anew:
-                check_replaceable(draft, edit_request.replaces, anew=False)
-            elif written_by == "us" and (lost := discarded(draft, edit_request.replaces)):
-                messages().print(f"Your edits of the section are discarded:\n{lost}", markup=False)
+            if written_by == "us":
+                keep_or_tell(draft, edit_request.replaces, anew)
             request = runs.Request("related_work", query, index, writer, options)
             with working("Reading the draft") as monitor:
                 if dry_run:
@@ -115,6 +112,17 @@ def register(app: typer.Typer) -> None:
                     return
                 result = runs.run(request, settings, keys, monitor)
             deliver(draft, plan_of(draft, result), result, apply, as_json, show)
+
+
+def keep_or_tell(draft: Draft, section: str, anew: bool) -> None:
+    """Says which words of the author's a section that is written anew discards. Raises SectionEdited where it is
+    not known which they are, and nobody said that it may be."""
+    from ..sections.authors_edits import check_replaceable, discarded
+
+    if not anew:
+        check_replaceable(draft, section, anew=False)
+    elif lost := discarded(draft, section):
+        messages().print(f"Your edits of the section are discarded:\n{lost}", markup=False)
 
 
 def deliver(
@@ -174,6 +182,19 @@ def section_json(draft: Draft, plan: EditPlan, result: Result) -> dict[str, Any]
         "writer": result.writer,
         "index": result.index,
         "model": result.model,
+        **_gathered(result),
+    }
+
+
+def _gathered(result: Result) -> dict[str, Any]:
+    """How the evidence was gathered, where an agent did it."""
+    if result.run is None:
+        return {}
+    asked = [to_plain(query) for query in result.run.queries]
+    return {
+        "queries": [q["text"] for q in asked if not q["refused"]],
+        "asked": asked,
+        "stopped": result.run.stopped,
     }
 
 

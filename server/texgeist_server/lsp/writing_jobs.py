@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import Draft, Offer
-from texgeist_retrieval.codec import from_plain
+from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.costs import spent
 from texgeist_retrieval.types import Query, Result
 
@@ -44,8 +44,8 @@ async def write(session: Session, job: Job, edit_request: EditRequest) -> str:
         block.report("Reading the draft")
         draft = await _draft(session, edit_request.path)
         query, guard, plan = await asyncio.to_thread(edit_request.prepare, draft)
-        if edit_request.replaces and not edit_request.agreed:
-            await _let_replace(session, draft, edit_request)
+        if (replaced := edit_request.replaced_in(draft)) and not edit_request.agreed:
+            await _let_replace(session, draft, replaced, edit_request.anew)
         result = await _asked(session, edit_request, query, block)
         pending = guard(Pending(result, plan, edit_request.path, edit_request.what))
         session.pending[draft.root] = pending
@@ -59,11 +59,11 @@ async def write(session: Session, job: Job, edit_request: EditRequest) -> str:
     return ""
 
 
-async def _let_replace(session: Session, draft: Draft, request: EditRequest) -> None:
+async def _let_replace(session: Session, draft: Draft, section: str, anew: bool) -> None:
     """Asks before words of the author's are discarded, and shows which. Raises `SectionEdited` for any answer
     but yes, and where the editor cannot ask."""
     try:
-        await asyncio.to_thread(check_replaceable, draft, request.replaces, anew=request.anew)
+        await asyncio.to_thread(check_replaceable, draft, section, anew=anew)
     except SectionEdited as error:
         log.info("%s\n%s", error, error.difference)
         question = (
@@ -139,6 +139,27 @@ async def take(session: Session, job: Job, path: Path, section: str, offer: Offe
         lenses.refresh(session.server, session.client)
 
 
+async def weaken(session: Session, job: Job, path: Path, start: int, end: int) -> None:
+    """Has the model reword a sentence that claims more than its source; the edit is shown before it is made
+    where the editor can do that."""
+    from texgeist_latex.types import Edit, EditPlan
+
+    async with telling(session, job) as block:
+        draft = await session.reader.draft(path)
+        old = draft.sources[path].text[start:end] if path in draft.sources else ""
+        folder = session.configuration.folder_of(draft.root)
+        place = {"root": str(draft.root), "folder": str(folder or ""), "file": str(path), "text": old}
+        made = await session.tasks.do("weaken_sentence", place, block.report)
+        plan = EditPlan((Edit(path, start, end, made["text"]),), made["text"], "", {})
+        if made["text"] == old:
+            block.word = "The model would leave the sentence as it is."
+        elif await apply_plan(session, plan, draft, "texgeist: weaken the sentence", shown=True):
+            block.word = "The sentence was weakened."
+        else:
+            raise EditRefused("The document changed meanwhile, or the edit was discarded.", "Try again.")
+        say(session.server, block.word)
+
+
 async def sync(session: Session, job: Job, categories: list[str]) -> None:
     """Brings the library up to date."""
     async with telling(session, job) as block:
@@ -210,7 +231,11 @@ def _forget(root: Path, section: str) -> None:
 
 
 async def _asked(session: Session, edit_request: EditRequest, query: Query, block: Progress) -> Result:
-    return from_plain(Result, await with_model(session, *edit_request.task(query), block))
+    task, given = edit_request.task(query)
+    gathered = next((run for asked, run in session.evidence.values() if asked == query), None)
+    if edit_request.recipe == "draft_section" and gathered is not None:
+        given = {**given, "run": to_plain(gathered)}
+    return from_plain(Result, await with_model(session, task, given, block))
 
 
 async def with_model(session: Session, task: str, given: dict[str, Any], block: Progress) -> dict[str, Any]:

@@ -46,8 +46,9 @@ def check_replaceable(draft: Draft, section: str, *, anew: bool) -> None:
 
 
 def check_cites(plan: EditPlan) -> None:
-    """Raises NothingToCite for a plan that would write, or replace, text without a paper to cite."""
-    if not plan.keys and not keys_of(plan.written):
+    """Raises NothingToCite for a plan that would write, or replace, text that stands neither on papers nor on the
+    author's own words."""
+    if not plan.keys and not plan.founded and not keys_of(plan.written):
         raise NothingToCite
 
 

@@ -265,6 +265,17 @@ def _evidence(one: Evidence) -> Record:
     }
 
 
+def _searches(result: Result) -> Record:
+    """What was asked for a section whose evidence was gathered, what that found, and why it stopped."""
+    if (run := result.run) is None:
+        return {}
+    asked = [
+        {"text": q.text, "by": q.by, "why": q.why, "found": len(q.found), "refused": q.refused}
+        for q in run.queries
+    ]
+    return {"searches": asked, "stopped": run.stopped}
+
+
 def _section(result: Result, keys: dict[str, str]) -> Record:
     known = evidence_of(result)
     sentences = []
@@ -273,6 +284,7 @@ def _section(result: Result, keys: dict[str, str]) -> Record:
         sentences.append(
             {
                 "text": sentence.text,
+                **({"aside": sentence.aside} if sentence.aside else {}),
                 "keys": sorted({keys[id] for id in papers_of(sentence, known) if id in keys}),
                 "evidence": [
                     {
@@ -285,6 +297,7 @@ def _section(result: Result, keys: dict[str, str]) -> Record:
             }
         )
     return {
+        **_searches(result),
         "query": result.query.kind,
         "papers": len(keys),
         "sentences": sentences,

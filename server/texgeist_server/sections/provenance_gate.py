@@ -113,6 +113,7 @@ _SECTION = _record(
         "papers": _whole,
         "sentences": _listed(_SENTENCE),
         "notes": _listed(_text),
+        "searches": _listed(_record({"found": _whole})),
         "usage": _mapped(_or_null(_number)),
     }
 )

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from texgeist_retrieval.codec import from_plain, to_plain
-from texgeist_retrieval.types import Query
+from texgeist_retrieval.types import EvidenceRun, Query
 
 from ..config.credentials import Keys
 from ..errors import SearchGone
@@ -28,7 +28,7 @@ _held_before: dict[tuple[str, ...], tuple[float, Collection[str] | None]] = {}
 
 
 def run(given: Plain, monitor: Monitor) -> Plain:
-    """A recipe: `{recipe, query, index?, writer?, options?}` to a `Result`."""
+    """A recipe: `{recipe, query, index?, writer?, options?, run?}` to a `Result`."""
     from ..sections import runs
 
     request = runs.Request(
@@ -37,9 +37,18 @@ def run(given: Plain, monitor: Monitor) -> Plain:
         given.get("index"),
         given.get("writer", "auto"),
         given.get("options", {}),
+        from_plain(EvidenceRun, given.get("run")),
     )
     result = runs.run(request, settings_of(given), Keys(**given["keys"]), monitor)
     return _plain(result)
+
+
+def gather(given: Plain, monitor: Monitor) -> Plain:
+    """Evidence for a section: `{query}` to an `EvidenceRun`."""
+    from ..sections import section_runs
+
+    query, settings = from_plain(Query, given["query"]), settings_of(given)
+    return _plain(section_runs.gather(query, settings, Keys(**given["keys"]), monitor))
 
 
 def look_up(given: Plain, monitor: Monitor) -> Plain:
@@ -106,6 +115,30 @@ def judge_sentences(given: Plain, monitor: Monitor) -> Plain:
     draft = _saved(given, settings)
     found, _ = judged_sentences(draft, settings, model, monitor, given["generated"])
     return {"finds": sentence_finds(draft, found)}
+
+
+def weaken_sentence(given: Plain, monitor: Monitor) -> Plain:
+    """Rewords the sentence that is `text` of `file` so that it claims no more than its sources: `{root, folder,
+    file, text}` to `{text}`. The project as it is on disk."""
+    from texgeist_latex.errors import Unfit
+    from texgeist_latex.reading.cited_sentences import cited_sentences
+
+    from ..adapters import build_model, writer_name
+    from .judging import weakened
+
+    settings, keys = settings_of(given), Keys(**given["keys"])
+    model = build_model(settings, keys, writer_name(settings, keys)[0])
+    if model is None:
+        raise Unfit("No model is chosen, and without one no sentence is reworded.", "Choose writer.provider.")
+    draft = _saved(given, settings)
+    for sentence in cited_sentences(draft):
+        span = sentence.span
+        if (
+            str(span.file) == given["file"]
+            and draft.sources[span.file].text[span.start : span.end] == given["text"]
+        ):
+            return {"text": weakened(draft, sentence, settings, model, monitor)}
+    raise Unfit("The sentence is not in the document as it was saved.", "Save it, and try again.")
 
 
 def _saved(given: Plain, settings: Settings) -> Draft:
@@ -224,10 +257,12 @@ def settings_of(given: Plain) -> Settings:
 
 TASKS: dict[str, Callable[[Plain, Any], Plain]] = {
     "run": run,
+    "gather": gather,
     "fetch_model": fetch_model,
     "look_up": look_up,
     "check_entries": check_entries,
     "judge_sentences": judge_sentences,
+    "weaken_sentence": weaken_sentence,
     "sync": sync,
     "hold": hold,
     "choose": choose,

@@ -3,6 +3,7 @@ of generated sections."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sized
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 KIND = "refactor.texgeist"
 QUICK_FIX = lsp.CodeActionKind.QuickFix.value
 _LONGEST_TITLE = 80  # code points of a sentence in it
+_HEADING = re.compile(
+    r"\\(?:part|chapter|section|subsection|subsubsection|paragraph)\*?\s*[\[{]|\\begin\s*\{abstract\}"
+)
 _LEAST_SELECTED = 8  # code points of a selection that can be a sentence
 
 
@@ -105,6 +109,10 @@ def _offers(
     if end - start >= _LEAST_SELECTED:
         yield "find citations for the selection", "findCitations", {"uri": uri, "range": _plain(range_)}
         yield "answer the selected question", "answer", {"uri": uri, "range": _plain(range_)}
+    if _is_heading(document, start):
+        position = {"uri": uri, "position": _plain(range_)["start"]}
+        yield "gather evidence for this section", "gatherEvidence", position
+        yield "draft this section", "draftSection", position
     for section, _, _ in touched:
         yield "update this section", "updateSection", {"uri": uri, "section": section}
         yield "write this section anew", "writeAnew", {"uri": uri, "section": section}
@@ -113,6 +121,14 @@ def _offers(
     yield "write related work from the whole draft", "relatedWork", {"uri": uri, "from": "draft"}
     if pending:
         yield "insert what was written before", "insertPending", {"uri": uri}
+
+
+def _is_heading(document: Document, offset: int) -> bool:
+    """Whether the line holds a heading's command, or begins an abstract."""
+    text = document.text
+    begin = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    return bool(_HEADING.search(text, begin, end if end >= 0 else len(text)))
 
 
 def _action(title: str, command: str, argument: dict[str, Any]) -> lsp.CodeAction:

@@ -11,8 +11,8 @@ from texgeist_latex.errors import LatexError
 from texgeist_latex.types import Offer
 
 from ...errors import Busy, ServerError, Untrusted
-from ...sections import provenance, section_requests
-from .. import writing_jobs
+from ...sections import provenance, section_briefs, section_requests
+from .. import evidence_jobs, writing_jobs
 from ..clients import plain
 from ..documents import path_of
 from ..messages import complain
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from ...sections.edit_request import EditRequest
     from ...sections.queries import Source
+    from ...sections.section_requests import Where
     from ..abstracts import Abstracts
     from ..jobs import Job
     from ..session import Session
@@ -105,6 +106,27 @@ def register(server: LanguageServer, session: Session, abstracts: Abstracts) -> 
             session, path, "an answer to the selected question", section_requests.answer(path, start, end)
         )
 
+    @command("draftSection")
+    async def draft_section(given: Answer) -> Answer:
+        path, where = path_of(given["uri"]), _section_at(session, given)
+        settings = await session.configuration.loaded()
+        edit_request = section_requests.draft_section(path, where, settings, anew=bool(given.get("anew")))
+        return _start(session, path, "the section at the cursor", edit_request)
+
+    @command("gatherEvidence")
+    async def gather_evidence(given: Answer) -> Answer:
+        path, where = path_of(given["uri"]), _section_at(session, given)
+
+        async def shown(url: str) -> None:
+            await show(server, session, url, "Read the evidence at")
+
+        return _begin(
+            session,
+            path,
+            "evidence for the section",
+            lambda job: evidence_jobs.gather(session, job, path, where, shown),
+        )
+
     @command("removeSection")
     async def remove(given: Answer) -> Answer:
         path, section = path_of(given["uri"]), str(given["section"])
@@ -113,6 +135,16 @@ def register(server: LanguageServer, session: Session, abstracts: Abstracts) -> 
             path,
             "removing the section",
             lambda job: writing_jobs.remove(session, job, path, section),
+        )
+
+    @command("weakenSentence")
+    async def weaken(given: Answer) -> Answer:
+        path, start, end = _selected(session, given)
+        return _begin(
+            session,
+            path,
+            "weakening the sentence",
+            lambda job: writing_jobs.weaken(session, job, path, start, end),
         )
 
     @command("insertPending")
@@ -196,6 +228,15 @@ def _begin(
     if not session.configuration.trusted:
         raise Untrusted
     return {"job": session.jobs.start(session.configuration.project_of(path), title, work).id}
+
+
+def _section_at(session: Session, given: Answer) -> Where:
+    """The section at a position, found again by its heading when the text has moved meanwhile."""
+    path, at = path_of(given["uri"]), plain(given["position"])
+    if (document := session.documents.get(path)) is None:
+        raise Busy("The document is not open in the editor.")
+    offset = document.lines.offset(lsp.Position(int(at["line"]), int(at["character"])))
+    return section_briefs.at_or_again(path, offset)
 
 
 def _selected(session: Session, given: Answer) -> tuple[Path, int, int]:

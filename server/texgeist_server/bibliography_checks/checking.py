@@ -97,8 +97,14 @@ def _broken(problem: Problem, read: Read) -> EntryReport:
 
 
 def _told(read: Read) -> list[Remark]:
-    """Cited and missing, one paper or key twice: once for each place."""
-    return [_remark(problem, read) for problem in read.problems if problem.code != _OF_ENTRIES]
+    """Cited and missing, one paper or key twice: once for each place, but that an entry's copy is the same
+    paper as another is said once."""
+    told = (problem for problem in read.problems if problem.code != _OF_ENTRIES)
+    once: dict[tuple[str, str], Problem] = {}
+    for problem in told:
+        same = problem.message if problem.code == "same-paper" else str(problem.span)
+        once.setdefault((problem.code, same), problem)
+    return [_remark(problem, read) for problem in once.values()]
 
 
 def _unused(entries: Iterable[BibEntry], read: Read) -> list[Remark]:

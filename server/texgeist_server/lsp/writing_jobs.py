@@ -115,6 +115,27 @@ async def remove(session: Session, job: Job, path: Path, section: str) -> None:
         lenses.refresh(session.server, session.client)
 
 
+async def weaken(session: Session, job: Job, path: Path, start: int, end: int) -> None:
+    """Has the model reword a sentence that claims more than its source; the edit is shown before it is made
+    where the editor can do that."""
+    from texgeist_latex.types import Edit, EditPlan
+
+    async with telling(session, job) as block:
+        draft = await session.reader.draft(path)
+        old = draft.sources[path].text[start:end] if path in draft.sources else ""
+        folder = session.configuration.folder_of(draft.root)
+        place = {"root": str(draft.root), "folder": str(folder or ""), "file": str(path), "text": old}
+        made = await session.tasks.do("weaken_sentence", place, block.report)
+        plan = EditPlan((Edit(path, start, end, made["text"]),), made["text"], "", {})
+        if made["text"] == old:
+            block.word = "The model would leave the sentence as it is."
+        elif await apply_plan(session, plan, draft, "texgeist: weaken the sentence", shown=True):
+            block.word = "The sentence was weakened."
+        else:
+            raise EditRefused("The document changed meanwhile, or the edit was discarded.", "Try again.")
+        say(session.server, block.word)
+
+
 async def sync(session: Session, job: Job, categories: list[str]) -> None:
     """Brings the library up to date."""
     async with telling(session, job) as block:

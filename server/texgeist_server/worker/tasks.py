@@ -94,6 +94,30 @@ def judge_sentences(given: Plain, monitor: Monitor) -> Plain:
     return {"finds": sentence_finds(draft, found)}
 
 
+def weaken_sentence(given: Plain, monitor: Monitor) -> Plain:
+    """Rewords the sentence that is `text` of `file` so that it claims no more than its sources: `{root, folder,
+    file, text}` to `{text}`. The project as it is on disk."""
+    from texgeist_latex.errors import Unfit
+    from texgeist_latex.reading.cited_sentences import cited_sentences
+
+    from ..adapters import build_model, writer_name
+    from .judging import weakened
+
+    settings, keys = settings_of(given), Keys(**given["keys"])
+    model = build_model(settings, keys, writer_name(settings, keys)[0])
+    if model is None:
+        raise Unfit("No model is chosen, and without one no sentence is reworded.", "Choose writer.provider.")
+    draft = _saved(given, settings)
+    for sentence in cited_sentences(draft):
+        span = sentence.span
+        if (
+            str(span.file) == given["file"]
+            and draft.sources[span.file].text[span.start : span.end] == given["text"]
+        ):
+            return {"text": weakened(draft, sentence, settings, model, monitor)}
+    raise Unfit("The sentence is not in the document as it was saved.", "Save it, and try again.")
+
+
 def _saved(given: Plain, settings: Settings) -> Draft:
     from pathlib import Path
 
@@ -215,6 +239,7 @@ TASKS: dict[str, Callable[[Plain, Any], Plain]] = {
     "look_up": look_up,
     "check_entries": check_entries,
     "judge_sentences": judge_sentences,
+    "weaken_sentence": weaken_sentence,
     "sync": sync,
     "hold": hold,
     "choose": choose,

@@ -114,6 +114,16 @@ def register(server: LanguageServer, session: Session, abstracts: Abstracts) -> 
             lambda job: writing_jobs.remove(session, job, path, section),
         )
 
+    @command("weakenSentence")
+    async def weaken(given: Answer) -> Answer:
+        path, start, end = _selected(session, given)
+        return _begin(
+            session,
+            path,
+            "weakening the sentence",
+            lambda job: writing_jobs.weaken(session, job, path, start, end),
+        )
+
     @command("insertPending")
     async def insert(given: Answer) -> Answer:
         path = path_of(given["uri"])

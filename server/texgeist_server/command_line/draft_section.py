@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from .common import INDEX, JSON, load_settings, messages, overrides, plainly, working
-from .related_work import DRY_RUN, WRITER, deliver, print_preview, show
+from .related_work import DRY_RUN, WRITER, deliver, keep_or_tell, print_preview, show
 from .section_evidence import tell_run
 
 if TYPE_CHECKING:
@@ -30,8 +30,11 @@ def register(app: typer.Typer) -> None:
         instructions: str | None = typer.Option(None, help="Your words on style, for a model."),
         index: str | None = INDEX,
         apply: bool = typer.Option(False, "--apply", help="Write it into the project, behind your own text."),
-        force: bool = typer.Option(
-            False, "--force", help="Replace what was drafted before also where you have edited it."
+        anew: bool = typer.Option(
+            False,
+            "--anew",
+            "--force",
+            help="Draft it anew, without your edits of what was drafted; says what that discards.",
         ),
         dry_run: bool = DRY_RUN,
         as_json: bool = JSON,
@@ -45,7 +48,6 @@ def register(app: typer.Typer) -> None:
         from ..config.credentials import keys_from_environment
         from ..config.user_file import own_bibliographies
         from ..sections import recording, runs, section_requests
-        from ..sections.authors_edits import check_as_written
         from ..sections.section_briefs import section_named
 
         settings, keys = load_settings(), keys_from_environment()
@@ -55,11 +57,11 @@ def register(app: typer.Typer) -> None:
             written_by: Writes = "us" if apply and not dry_run else "nobody"
             draft = recording.draft_for(lambda: read_draft(file, own=own), written_by)
             edit_request = section_requests.draft_section(
-                file, lambda now: section_named(now, section), settings, written_by
+                file, lambda now: section_named(now, section), settings, written_by, anew
             )
             query, _, plan_of = edit_request.prepare(draft)
-            if written_by == "us" and not force:
-                check_as_written(draft, edit_request.replaced_in(draft))
+            if written_by == "us":
+                keep_or_tell(draft, edit_request.replaced_in(draft), anew)
             request = runs.Request("draft_section", query, index, writer, options)
             with working("Reading the draft") as monitor:
                 if dry_run:

@@ -11,6 +11,7 @@ from texgeist_latex.types import Draft, EditPlan
 from texgeist_retrieval.types import Result
 
 from ..errors import EditRefused
+from . import provenance
 from .advice import advice
 from .edit_request import EditRequest, Pending, Prepared, on_the_same_text, replacing_section
 from .in_latex import references_of, section_of, sentences_of
@@ -40,10 +41,11 @@ def related_work(
     settings: Settings,
     section: str | None = None,
     written_by: Writes = "editor",
-    force: bool = False,
+    anew: bool = False,
+    agreed: bool = False,
 ) -> EditRequest:
-    """A related-work section, new or in place of the generated one called `section`. `force`: also where
-    the author has edited that one."""
+    """A related-work section, new or in place of the generated one called `section`, with what the author
+    made of that one; `anew`: without it, which is asked about where the user has not `agreed`."""
 
     def prepare(draft: Draft) -> Prepared:
         block = _block(draft, section or SECTION_ID)
@@ -57,15 +59,24 @@ def related_work(
                 references_of(result),
                 bibliography=bibliography_named(now, settings.project.bibliography),
                 section_id=section,
+                before=None if anew else provenance.before(now.root, section or SECTION_ID),
             )
             return _advised(made, now, result)
 
         rehearse(draft, plan, written_by)
         query = section_query(draft, source, section or SECTION_ID)
+        if not anew and provenance.before(draft.root, section or SECTION_ID):
+            return query, _as_it_is, plan  # what is typed meanwhile is merged like all else
         return query, lambda pending: replacing_section(pending, draft, block), plan
 
     return EditRequest(
-        "related_work", "Related work", path, prepare, replaces=section or SECTION_ID, force=force
+        "related_work",
+        "Related work",
+        path,
+        prepare,
+        replaces=section or SECTION_ID,
+        anew=anew,
+        agreed=agreed,
     )
 
 
@@ -73,10 +84,10 @@ Where = Callable[[Draft], DraftSection]  # which section of a draft is meant
 
 
 def draft_section(
-    path: Path, where: Where, settings: Settings, written_by: Writes = "editor", force: bool = False
+    path: Path, where: Where, settings: Settings, written_by: Writes = "editor", anew: bool = False
 ) -> EditRequest:
     """The section that `where` finds, gone on with behind what the author has written of it. What was generated
-    for it before is replaced; `force`: also where the author has edited that."""
+    for it before is replaced, with what the author made of that; `anew`: without it."""
 
     def prepare(draft: Draft) -> Prepared:
         section = where(draft)
@@ -97,16 +108,19 @@ def draft_section(
                 references_of(result),
                 section_id=section.id,
                 bibliography=bibliography_named(now, settings.project.bibliography),
+                before=None if anew else provenance.before(now.root, section.id),
             )
             own = any(sentence.own for sentence in sentences_of(result))
             return replace(_advised(made, now, result), founded=own)
 
         rehearse(draft, plan, written_by)
         query = section_query_of(draft, section)
+        if not anew and provenance.before(draft.root, section.id):
+            return query, _as_it_is, plan
         return query, lambda pending: replacing_section(pending, draft, block), plan
 
     return EditRequest(
-        "draft_section", "The section", path, prepare, force=force, id_in=lambda draft: where(draft).id
+        "draft_section", "The section", path, prepare, anew=anew, id_in=lambda draft: where(draft).id
     )
 
 

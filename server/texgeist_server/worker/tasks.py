@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
 
     from ..config.settings import Settings
+    from ..sections.drift import AskIndex
     from .choice import Held, Shelf, Wanted
 
 Plain = dict[str, Any]
 _OWN_S = 600.0
 _own: dict[str, tuple[float, Records | None]] = {}
+_held_before: dict[tuple[str, ...], tuple[float, Collection[str] | None]] = {}
 
 
 def run(given: Plain, monitor: Monitor) -> Plain:
@@ -69,13 +71,34 @@ def check_entries(given: Plain, monitor: Monitor) -> Plain:
     from ..bibliography_checks.checking import entries_of, of_draft
     from ..bibliography_checks.in_editor import finds
     from ..bibliography_checks.services import ask_registries
+    from ..sections.drift import check_sections
 
     settings = settings_of(given)
     draft = _saved(given, settings)
     own = _own_records(settings)
     asked = ask_registries(entries_of(of_draft(draft)), settings, False, monitor)
     sources = (*asked.sources, own) if own is not None else asked.sources
-    return {"finds": finds(draft, sources, datetime.date.today().year)}
+    more = check_sections(draft, _index_holds(settings)) if settings.diagnostics.drift else []
+    return {"finds": finds(draft, sources, datetime.date.today().year, more)}
+
+
+def _index_holds(settings: Settings) -> AskIndex:
+    """What the index holds, asked again after ten minutes."""
+    import time
+
+    from ..sections.drift import held_by_index
+
+    ask = held_by_index(settings)
+
+    def held(index: str, ids: Sequence[str]) -> Collection[str] | None:
+        about = (settings.index.location, index, *ids)
+        known = _held_before.get(about)
+        if known is None or time.monotonic() - known[0] > _OWN_S:
+            _held_before.clear()
+            known = _held_before[about] = (time.monotonic(), ask(index, ids))
+        return known[1]
+
+    return held
 
 
 def judge_sentences(given: Plain, monitor: Monitor) -> Plain:

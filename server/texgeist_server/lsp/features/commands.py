@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 from texgeist_latex.errors import LatexError
+from texgeist_latex.types import Offer
 
 from ...errors import Busy, ServerError, Untrusted
 from ...sections import provenance, section_briefs, section_requests
@@ -52,22 +53,44 @@ def register(server: LanguageServer, session: Session, abstracts: Abstracts) -> 
         settings = await session.configuration.loaded()
         if settings.editor.review == "panel":
             return await review(given)
-        edit_request = section_requests.related_work(path, source, settings, force=bool(given.get("force")))
+        anew = bool(given.get("force"))
+        edit_request = section_requests.related_work(path, source, settings, anew=anew, agreed=anew)
         return _start(session, path, f"related work from the {source}", edit_request)
 
     @command("updateSection")
     async def update(given: Answer) -> Answer:
-        path, section = path_of(given["uri"]), str(given["section"])
         settings = await session.configuration.loaded()
         if settings.editor.review == "panel":
             return await review(given)
+        agreed = bool(given.get("force"))
+        return await write_again(given, "the related-work section, with your edits", agreed, agreed)
+
+    @command("writeAnew")
+    async def write_anew(given: Answer) -> Answer:
+        return await write_again(given, "the related-work section anew", True, bool(given.get("force")))
+
+    async def write_again(given: Answer, what: str, anew: bool, agreed: bool) -> Answer:
+        path, section = path_of(given["uri"]), str(given["section"])
+        settings = await session.configuration.loaded()
         root = await session.reader.read(lambda workspace: workspace.root(path))
         record = provenance.restored(provenance.read(root), [section])["sections"].get(section, {})
         source: Source = "draft" if record.get("query") == "draft" else "abstract"
         edit_request = section_requests.related_work(
-            path, source, settings, section, force=bool(given.get("force"))
+            path, source, settings, section, anew=anew, agreed=agreed
         )
-        return _start(session, path, "the related-work section anew", edit_request)
+        return _start(session, path, what, edit_request)
+
+    @command("takeSentence")
+    async def take(given: Answer) -> Answer:
+        path, section = path_of(given["uri"]), str(given["section"])
+        papers = tuple((str(key), str(id)) for key, id in given.get("papers") or ())
+        offer = Offer(str(given["stands"]), str(given["new"]), papers)
+        return _begin(
+            session,
+            path,
+            "taking the new sentence",
+            lambda job: writing_jobs.take(session, job, path, section, offer),
+        )
 
     @command("findCitations")
     async def find_citations(given: Answer) -> Answer:
@@ -87,7 +110,7 @@ def register(server: LanguageServer, session: Session, abstracts: Abstracts) -> 
     async def draft_section(given: Answer) -> Answer:
         path, where = path_of(given["uri"]), _section_at(session, given)
         settings = await session.configuration.loaded()
-        edit_request = section_requests.draft_section(path, where, settings, force=bool(given.get("force")))
+        edit_request = section_requests.draft_section(path, where, settings, anew=bool(given.get("anew")))
         return _start(session, path, "the section at the cursor", edit_request)
 
     @command("gatherEvidence")

@@ -13,6 +13,7 @@ import typer
 from ..config.credentials import keys_from_environment
 from ..library import syncing
 from .common import INDEX, JSON, load_settings, messages, plainly, print_json, working
+from .exits import found
 
 if TYPE_CHECKING:
     from texgeist_retrieval.index.update import Summary
@@ -74,6 +75,7 @@ def add(
                 _tell({source: summaries[source]})
         if as_json:
             _tell(summaries, as_json)
+        found(any(one.added + one.updated + one.unchanged + one.removed for one in summaries.values()))
 
 
 @app.command()

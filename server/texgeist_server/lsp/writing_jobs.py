@@ -18,7 +18,7 @@ from ..errors import UNCHANGED, EditRefused, NothingToCite, SectionEdited, Serve
 from ..sections import provenance, recording
 from ..sections.authors_edits import check_as_written, check_certain, shortened
 from ..sections.edit_request import EditRequest, Pending
-from . import lenses
+from . import first_library, lenses
 from .applying import Landed, apply_plan, land
 from .messages import choose, complain, say
 from .progress import Progress, progress
@@ -45,7 +45,7 @@ async def write(session: Session, job: Job, edit_request: EditRequest) -> str:
         query, guard, plan = await asyncio.to_thread(edit_request.prepare, draft)
         if edit_request.replaces and not edit_request.force:
             await _let_replace(session, draft, edit_request.replaces)
-        result = await _asked(session, edit_request, query, block)
+        result = await _asked(session, draft, edit_request, query, block)
         pending = guard(Pending(result, plan, edit_request.path, edit_request.what))
         session.pending[draft.root] = pending
         block.report("Writing into the document")
@@ -185,7 +185,15 @@ def _forget(root: Path, section: str) -> None:
     provenance.write(root, provenance.without_section(provenance.read(root), section))
 
 
-async def _asked(session: Session, edit_request: EditRequest, query: Query, block: Progress) -> Result:
+async def _asked(
+    session: Session, draft: Draft, edit_request: EditRequest, query: Query, block: Progress
+) -> Result:
+    try:
+        return from_plain(Result, await with_model(session, *edit_request.task(query), block))
+    except TaskFailed as error:
+        if not first_library.is_missing(error, session):
+            raise
+    await first_library.fill(session, draft, block)
     return from_plain(Result, await with_model(session, *edit_request.task(query), block))
 
 

@@ -61,6 +61,24 @@ class Paper:
 
 
 @dataclass(frozen=True, slots=True)
+class Block:
+    """A sentence, or what is never cut: an equation, a table, code (`whole`). `page` from 1, None where no
+    pages are known."""
+
+    text: str
+    page: int | None = None
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TextSection:
+    """A part of a paper's full text under its heading, as the paper has it."""
+
+    heading: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class QueryPart:
     """One text that is searched with: the abstract, or one page of the draft."""
 

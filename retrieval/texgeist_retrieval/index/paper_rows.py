@@ -131,11 +131,9 @@ def filter_expression(filters: Filters, present: Collection[str], numbered: bool
         if filters.until:
             terms.append(f"published > 0 and published <= {_last_day(filters)}")
     if filters.categories and "categories" in present:
-        terms.append(f"array_contains_any(categories, {_strings(filters.categories)})")
+        terms.append(f"array_contains_any(categories, {strings(filters.categories)})")
     if filters.topics and "topic" in present:
-        topics = (
-            json.dumps([int(topic) for topic in filters.topics]) if numbered else _strings(filters.topics)
-        )
+        topics = json.dumps([int(topic) for topic in filters.topics]) if numbered else strings(filters.topics)
         terms.append(f"topic in {topics}")
     return " and ".join(terms)
 
@@ -170,10 +168,10 @@ def _last_day(filters: Filters) -> int:
 
 
 def id_expression(ids: Collection[str]) -> str:
-    return f"id in {_strings(ids)}"
+    return f"id in {strings(ids)}"
 
 
-def _strings(values: Collection[str]) -> str:
+def strings(values: Collection[str]) -> str:
     return json.dumps(list(values), ensure_ascii=False)
 
 

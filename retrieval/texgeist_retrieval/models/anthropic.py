@@ -9,23 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..conversation import Said, Tool, Turn
 from ..costs import Price
-from ..errors import WriterDenied, WriterError, WriterRefused, WriterTruncated
+from ..errors import WriterDenied
 from ..network.addresses import is_loopback
 from ..ports import Monitor
 from ..types import Usage
-from .answers import (
-    Answer,
-    count_of,
-    knows_no_tools,
-    malformed,
-    out_of_bounds,
-    priced,
-    read_json,
-    status_error,
-    text_of,
-    without_key,
-)
+from .answers import Answer, count_of, priced, read_json, text_of
 from .anthropic_tools import Blocks, messages_of, tools_of
+from .failures import cut_off, endless, refused, told_plainly
 from .retry import CONNECT, Busy, Stopped, patiently
 
 if TYPE_CHECKING:
@@ -98,13 +88,9 @@ class AnthropicModel:
             lambda stop: self._streamed(request, most, stop), monitor, self._timeout, self.name
         )
         if answer.finish == "refusal":
-            raise WriterRefused(
-                f"{self.name} declined to answer.", "Try another model, or the extractive writer."
-            )
+            raise refused(self.name)
         if answer.finish == "max_tokens":
-            raise WriterTruncated(
-                f"{self.name} was cut off before the end of its answer.", "Ask for fewer papers."
-            )
+            raise cut_off(self.name)
         return answer
 
     def _usage(self, answer: Answer) -> Usage:
@@ -141,32 +127,12 @@ class AnthropicModel:
 
     def _streamed(self, request: Mapping[str, Any], most: int, stop: threading.Event) -> Answer:
         import anthropic
-        import httpx2
 
-        from ..network.model_client import OutOfBounds
-
-        try:
-            with self._client.messages.create(**request) as events:
-                return _collected(events, stop, most, self.name)
-        except (Busy, Stopped, WriterError):
-            raise
-        except OutOfBounds as words:
-            raise out_of_bounds(self.name, words) from None
-        except anthropic.APIStatusError as error:
-            message = without_key(str(error.message), self._key)
-            if error.status_code < 300:  # an error event inside the stream
-                raise Busy(message[:200]) from None
-            if "tools" in request and (lacks := knows_no_tools(error.status_code, message, self.name)):
-                raise lacks from None
-            raise status_error(error.status_code, message, error.response.headers, self.name) from None
-        except anthropic.APITimeoutError:
-            raise Busy("it did not answer in time") from None
-        except (anthropic.APIConnectionError, httpx2.TransportError) as error:
-            raise Busy(f"the connection broke ({type(error).__name__})") from None
-        except anthropic.APIError as error:
-            raise Busy(without_key(str(error.message), self._key)[:200]) from None
-        except Exception as error:  # noqa: BLE001 the package trips over what keeps to no protocol
-            raise malformed(self.name, error) from None
+        with (
+            told_plainly(anthropic, self.name, self._key, request),
+            self._client.messages.create(**request) as events,
+        ):
+            return _collected(events, stop, most, self.name)
 
 
 def _collected(
@@ -190,7 +156,7 @@ def _collected(
             answer.finish = text_of(event.delta.stop_reason) or answer.finish
             answer.output_tokens = count_of(event.usage.output_tokens)
         if length + blocks.length > most:
-            raise WriterTruncated(f"{name} went on and on without an end.", "Try another model.")
+            raise endless(name)
     if answer.finish is None:
         raise Busy("its answer broke off")
     answer.text = "".join(pieces)

@@ -14,22 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..conversation import Said, Tool, Turn
 from ..costs import Price
-from ..errors import WriterDenied, WriterError, WriterInvalid, WriterRefused, WriterTruncated
+from ..errors import WriterDenied, WriterInvalid
 from ..network.addresses import is_loopback
 from ..ports import Monitor
 from ..types import Usage
-from .answers import (
-    Answer,
-    count_of,
-    knows_no_tools,
-    malformed,
-    out_of_bounds,
-    priced,
-    read_json,
-    status_error,
-    text_of,
-    without_key,
-)
+from .answers import Answer, count_of, priced, read_json, text_of
+from .failures import cut_off, endless, refused, told_plainly
 from .openai_tools import Calls, messages_of, tools_of
 from .retry import CONNECT, Busy, Stopped, patiently
 from .schemas import bounded
@@ -193,53 +183,22 @@ class OpenAIModel:
         return dict(bounded(schema) if self.local else schema)
 
     def _streamed(self, request: Mapping[str, Any], max_tokens: int, stop: threading.Event) -> Answer:
-        import httpx2
         import openai
 
-        from ..network.model_client import OutOfBounds
+        def special(status: int, message: str) -> Exception | None:
+            return _asked_otherwise(status, message.lower(), request)
 
-        try:
-            with self._client.chat.completions.create(**request) as chunks:
-                return _collected(chunks, stop, _RAMBLING * max_tokens, self.name)
-        except (Busy, Stopped, WriterError):
-            raise
-        except OutOfBounds as words:
-            raise out_of_bounds(self.name, words) from None
-        except openai.APIStatusError as error:
-            raise self._status_error(error, request) from None
-        except openai.APITimeoutError:
-            raise Busy("it did not answer in time") from None
-        except (openai.APIConnectionError, httpx2.TransportError) as error:
-            raise Busy(f"the connection broke ({type(error).__name__})") from None
-        except openai.APIError as error:  # an error event inside the stream
-            raise Busy(without_key(str(error.message), self._key)[:200]) from None
-        except Exception as error:  # noqa: BLE001 the package trips over what keeps to no protocol
-            raise malformed(self.name, error) from None
-
-    def _status_error(self, error: Any, request: Mapping[str, Any]) -> Exception:
-        message = without_key(str(error.message), self._key)
-        low = message.lower()
-        asked_for_form = "response_format" in request
-        if error.status_code in (400, 404, 415, 422, 500, 501):
-            if "unsupported" in low and any(f"'{limit}'" in low and limit in request for limit in LIMITS):
-                return _OtherName()
-            if asked_for_form and any(
-                w in low for w in ("response_format", "json_schema", "json schema", "schema", "grammar")
-            ):
-                return _OtherWay()
-        if "tools" in request and (lacks := knows_no_tools(error.status_code, message, self.name)):
-            return lacks
-        return status_error(error.status_code, message, error.response.headers, self.name)
+        with (
+            told_plainly(openai, self.name, self._key, request, special),
+            self._client.chat.completions.create(**request) as chunks,
+        ):
+            return _collected(chunks, stop, _RAMBLING * max_tokens, self.name)
 
     def _whole(self, answer: Answer) -> Answer:
         if answer.refusal or answer.finish == "content_filter":
-            raise WriterRefused(
-                f"{self.name} declined to answer.", "Try another model, or the extractive writer."
-            )
+            raise refused(self.name)
         if answer.finish == "length":
-            raise WriterTruncated(
-                f"{self.name} was cut off before the end of its answer.", "Ask for fewer papers."
-            )
+            raise cut_off(self.name)
         return answer
 
     def _usage(self, answer: Answer) -> Usage:
@@ -247,6 +206,16 @@ class OpenAIModel:
         counted = answer.input_tokens or answer.output_tokens  # some servers do not
         price = self.price if counted else None
         return priced(1, fresh, answer.output_tokens, answer.cached_tokens, price)
+
+
+def _asked_otherwise(status: int, message: str, request: Mapping[str, Any]) -> Exception | None:
+    """Where the server does not know the form, or the limit's name, that it was asked with."""
+    if status not in (400, 404, 415, 422, 500, 501):
+        return None
+    if "unsupported" in message and any(f"'{limit}'" in message and limit in request for limit in LIMITS):
+        return _OtherName()
+    forms = ("response_format", "json_schema", "json schema", "schema", "grammar")
+    return _OtherWay() if "response_format" in request and any(form in message for form in forms) else None
 
 
 def _collected(chunks: Iterable[Any], stop: threading.Event, most: int, name: str) -> Answer:
@@ -268,7 +237,7 @@ def _collected(chunks: Iterable[Any], stop: threading.Event, most: int, name: st
             calls.take(choice.delta.tool_calls)
             answer.finish = text_of(choice.finish_reason) or answer.finish
         if length + calls.length > most:
-            raise WriterTruncated(f"{name} went on and on without an end.", "Try another model.")
+            raise endless(name)
     if answer.finish is None:
         raise Busy("its answer broke off")
     answer.text, answer.calls = "".join(pieces), calls.calls()

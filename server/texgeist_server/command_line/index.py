@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from ..config.credentials import keys_from_environment
+from ..full_texts import full_texts_of, table_path, updating_passages
 from ..library import syncing
 from .common import INDEX, JSON, load_settings, messages, plainly, print_json, working
 from .exits import found
@@ -87,6 +88,7 @@ def sync(
     prune: bool = typer.Option(False, "--prune", help="Remove arXiv papers that the source has no more."),
     fast: bool = FAST,
     sparse: Sparse | None = SPARSE,
+    shard: str = typer.Option("", "--shard", help="3/16: the third of sixteen parts; the others elsewhere."),
     as_json: bool = JSON,
 ) -> None:
     """Bring the index up to date with a source. May be interrupted at any time and run again."""
@@ -103,6 +105,7 @@ def sync(
                 prune=prune,
                 fast=fast,
                 sparse=sparse or "",
+                shard=shard,
             )
         _tell({source: summary}, as_json)
 
@@ -120,8 +123,9 @@ def status(index: str | None = INDEX, as_json: bool = JSON) -> None:
         opened = open_as_it_is(settings, place)
         about = asdict(opened.status())
         opened.close()
-        about["recorded"] = recorded_papers(syncing.table_path(settings, place))
+        about["recorded"] = recorded_papers(table_path(settings, place))
         about["yours"] = syncing.is_own(settings, place)
+        about |= full_texts_of(settings, place)
     if as_json:
         print_json(about)
         return
@@ -129,6 +133,10 @@ def status(index: str | None = INDEX, as_json: bool = JSON) -> None:
     typer.echo(
         f"vectors by {about['model'] or 'a model that it does not name'}, {about['dimension']} numbers"
     )
+    if about["passages"]:
+        typer.echo(
+            f"{about['full_papers']:,} of them in full, as {about['passages']:,} passages by {about['passage_model']}"
+        )
     if about["sparse"]:
         typer.echo(f"words as sparse vectors ({about['sparse']})")
     if not about["yours"]:
@@ -195,12 +203,15 @@ def remove(
 ) -> None:
     """Take papers out of the index."""
     ids = [id_.encode("utf-8", "replace").decode() for id_ in ids]  # a terminal's bytes may be no letters
+    settings = load_settings()
     with (
         plainly(),
         working("Removing") as monitor,
         _writing(index, mine, monitor, create=False) as opened,
     ):
         known = [id_ for id_ in ids if id_ in opened.table.known([id_]) or opened.index.get([id_])]
+        with updating_passages(settings, _place(settings, index), monitor) as passages:
+            passages.remove(known)
         opened.index.delete(known)
         opened.table.forget(known)
     missing = [id_ for id_ in ids if id_ not in known]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,10 @@ from .common import JSON, load_settings, messages, plainly, print_json, working,
 
 if TYPE_CHECKING:
     from texgeist_latex.entry_checks.records import Records
+    from texgeist_retrieval.ports import Monitor
 
-    from ..bibliography_checks.report import Report
+    from ..bibliography_checks.checking import Read
+    from ..bibliography_checks.report import Remark, Report
     from ..config.settings import Settings
 
 KNOWN = typer.Option(
@@ -52,26 +55,51 @@ def register(app: typer.Typer) -> None:
         if claims is not None:
             _judge(claims, writer, as_json)
         elif file is not None:
-            _check(file, known, online, as_json)
+            _check(file, known, online, writer, as_json)
 
 
-def _check(file: Path, known: Path | None, online: bool, as_json: bool) -> None:
+def _check(file: Path, known: Path | None, online: bool, writer: str, as_json: bool) -> None:
     from ..bibliography_checks.checking import check, entries_of, read_file
     from ..bibliography_checks.services import ask_registries
+    from ..sections.drift import check_sections, held_by_index
 
     with plainly(), working("Checking the bibliography") as monitor:
         settings = load_settings()
-        read = read_file(file)
+        held = held_by_index(settings)
+        read = read_file(file, lambda draft: check_sections(draft, held))
         looked_up = ask_registries(entries_of(read), settings, online, monitor)
         for note in looked_up.notes:
             messages().print(note, style="yellow", markup=False)
         sources = (*_sources(known, settings), *looked_up.sources)
-        report = check(read, sources, datetime.date.today().year)
+        sentences, note = _sentences(file, read, settings, writer, monitor)
+        if note:
+            messages().print(note, style="yellow", markup=False)
+        report = replace(check(read, sources, datetime.date.today().year), sentences=sentences)
     if as_json:
         print_json(report.as_json())
     else:
         _show(report)
     raise typer.Exit(report.exit_code)
+
+
+def _sentences(
+    file: Path, read: Read, settings: Settings, writer: str, monitor: Monitor
+) -> tuple[tuple[Remark, ...], str]:
+    """What a model takes for unsupported, and what was not judged; nothing where none is asked."""
+    from ..adapters import build_model, writer_name
+    from ..bibliography_checks.sentences import remark_of
+    from ..config.credentials import keys_from_environment
+    from ..worker.judging import judged_sentences
+
+    keys = keys_from_environment()
+    name, _ = writer_name(settings, keys, writer)
+    model = build_model(settings, keys, name)
+    if model is None or file.suffix.lower() == ".bib":
+        return (), ""
+    from texgeist_latex.reading.project import read_draft
+
+    found, note = judged_sentences(read_draft(file), settings, model, monitor)
+    return tuple(remark_of(judged, read.folder) for judged in found), note
 
 
 def _judge(path: Path, writer: str, as_json: bool) -> None:
@@ -114,7 +142,7 @@ def _show(report: Report) -> None:
     for entry in report.entries:
         for remark in entry.problems:
             out.print(f"{remark.file}:{remark.line}: {entry.key}: {entry.verdict}: {remark.message}")
-    for remark in report.draft:
+    for remark in (*report.sentences, *report.draft):
         out.print(f"{remark.file}:{remark.line}: {remark.message}")
     verdicts = [entry.verdict for entry in report.entries]
     counts = ", ".join(f"{verdicts.count(v)} {v}" for v in dict.fromkeys(sorted(verdicts)))

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from texgeist_latex.errors import LatexError
 
+from ..bibliography_checks.places import OF_SENTENCES
 from ..errors import ServerError
 
 if TYPE_CHECKING:
     from texgeist_latex.reading.workspace import Workspace
 
+    from ..config.settings import Settings
     from .configuration import Configuration
     from .reader import Reader
     from .tasks import Tasks
@@ -50,7 +52,7 @@ class SavedChecks:
 
     async def _check(self, path: Path) -> None:
         settings = await self._configuration.loaded()
-        if not settings.diagnostics.entry_checks:
+        if not _tasks(settings):
             self._put({})
             return
         try:
@@ -70,8 +72,16 @@ class SavedChecks:
         try:
             while True:
                 self._again.discard(root)
-                answer = await self._tasks.do("check_entries", given, lambda *_: None)
-                self._put({**self.finds, root: answer["finds"]})
+                found: list[Mapping[str, Any]] = []
+                tasks = _tasks(self._configuration.settings)
+                for number, (task, more) in enumerate(tasks, 1):
+                    answer = await self._tasks.do(task, {**given, **more}, lambda *_: None)
+                    found += answer["finds"]
+                    before = self.finds.get(root, ()) if number < len(tasks) else ()
+                    still = [
+                        one for one in before if one["code"] in OF_SENTENCES
+                    ]  # until they are judged anew
+                    self._put({**self.finds, root: (*found, *still)})
                 if root not in self._again:
                     return
         except ServerError as error:
@@ -83,6 +93,15 @@ class SavedChecks:
         if finds != self.finds:
             self.finds = finds
             self.changed()
+
+
+def _tasks(settings: Settings) -> list[tuple[str, dict[str, Any]]]:
+    """What the worker is to do; no model is asked where the user chose none."""
+    wanted, judged = settings.diagnostics, settings.diagnostics.unsupported
+    tasks: list[tuple[str, dict[str, Any]]] = [("check_entries", {})] if wanted.entry_checks else []
+    if judged != "off" and settings.writer.provider != "extractive":
+        tasks.append(("judge_sentences", {"generated": judged == "generated"}))
+    return tasks
 
 
 def _root_with_entries(workspace: Workspace, path: Path) -> Path | None:

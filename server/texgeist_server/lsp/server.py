@@ -76,7 +76,7 @@ def _register(server: Server, session: Session) -> None:
     settings.register(server, configuration, changed, session.read_anew)
     buffers.register(server, documents, reader, configuration, shown, checks)
     status.register(server, configuration, session.jobs, session.status)
-    actions.register(server, documents, session.pending, checks)
+    actions.register(server, documents, reader, session.pending, checks)
     commands.register(server, session, abstracts)
     hover.register(server, documents, reader, configuration, abstracts)
     completion.register(server, documents, reader, configuration)

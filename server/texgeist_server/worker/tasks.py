@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from texgeist_retrieval.codec import from_plain, to_plain
-from texgeist_retrieval.types import Query
+from texgeist_retrieval.types import EvidenceRun, Query
 
 from ..config.credentials import Keys
 from ..errors import SearchGone
 
 if TYPE_CHECKING:
     from texgeist_latex.entry_checks.records import Records
+    from texgeist_latex.types import Draft
     from texgeist_retrieval.ports import Monitor
 
     from ..config.settings import Settings
+    from ..sections.drift import AskIndex
     from .choice import Held, Shelf, Wanted
 
 Plain = dict[str, Any]
 _OWN_S = 600.0
 _own: dict[str, tuple[float, Records | None]] = {}
+_held_before: dict[tuple[str, ...], tuple[float, Collection[str] | None]] = {}
 
 
 def run(given: Plain, monitor: Monitor) -> Plain:
-    """A recipe: `{recipe, query, index?, writer?, options?}` to a `Result`."""
+    """A recipe: `{recipe, query, index?, writer?, options?, run?}` to a `Result`."""
     from ..sections import runs
 
     request = runs.Request(
@@ -34,9 +37,18 @@ def run(given: Plain, monitor: Monitor) -> Plain:
         given.get("index"),
         given.get("writer", "auto"),
         given.get("options", {}),
+        from_plain(EvidenceRun, given.get("run")),
     )
     result = runs.run(request, settings_of(given), Keys(**given["keys"]), monitor)
     return _plain(result)
+
+
+def gather(given: Plain, monitor: Monitor) -> Plain:
+    """Evidence for a section: `{query}` to an `EvidenceRun`."""
+    from ..sections import section_runs
+
+    query, settings = from_plain(Query, given["query"]), settings_of(given)
+    return _plain(section_runs.gather(query, settings, Keys(**given["keys"]), monitor))
 
 
 def look_up(given: Plain, monitor: Monitor) -> Plain:
@@ -55,22 +67,90 @@ def look_up(given: Plain, monitor: Monitor) -> Plain:
 def check_entries(given: Plain, monitor: Monitor) -> Plain:
     """What `texgeist verify` finds in a project as it is on disk: `{root, folder}` to `{finds}`."""
     import datetime
-    from pathlib import Path
-
-    from texgeist_latex.reading.project import read_draft
 
     from ..bibliography_checks.checking import entries_of, of_draft
     from ..bibliography_checks.in_editor import finds
     from ..bibliography_checks.services import ask_registries
-    from ..config.user_file import own_bibliographies
+    from ..sections.drift import check_sections
 
-    settings, root = settings_of(given), Path(given["root"])
-    workspace = Path(given["folder"]) if given["folder"] else None
-    draft = read_draft(root, root=root, workspace=workspace, own=own_bibliographies(settings))
+    settings = settings_of(given)
+    draft = _saved(given, settings)
     own = _own_records(settings)
     asked = ask_registries(entries_of(of_draft(draft)), settings, False, monitor)
     sources = (*asked.sources, own) if own is not None else asked.sources
-    return {"finds": finds(draft, sources, datetime.date.today().year)}
+    more = check_sections(draft, _index_holds(settings)) if settings.diagnostics.drift else []
+    return {"finds": finds(draft, sources, datetime.date.today().year, more)}
+
+
+def _index_holds(settings: Settings) -> AskIndex:
+    """What the index holds, asked again after ten minutes."""
+    import time
+
+    from ..sections.drift import held_by_index
+
+    ask = held_by_index(settings)
+
+    def held(index: str, ids: Sequence[str]) -> Collection[str] | None:
+        about = (settings.index.location, index, *ids)
+        known = _held_before.get(about)
+        if known is None or time.monotonic() - known[0] > _OWN_S:
+            _held_before.clear()
+            known = _held_before[about] = (time.monotonic(), ask(index, ids))
+        return known[1]
+
+    return held
+
+
+def judge_sentences(given: Plain, monitor: Monitor) -> Plain:
+    """Sentences of a project as it is on disk that what they cite does not bear out, in the judgement of the
+    user's model: `{root, folder, generated}` to `{finds}`."""
+    from ..adapters import build_model, writer_name
+    from ..bibliography_checks.in_editor import sentence_finds
+    from .judging import judged_sentences
+
+    settings, keys = settings_of(given), Keys(**given["keys"])
+    model = build_model(settings, keys, writer_name(settings, keys)[0])
+    if model is None:
+        return {"finds": []}
+    draft = _saved(given, settings)
+    found, _ = judged_sentences(draft, settings, model, monitor, given["generated"])
+    return {"finds": sentence_finds(draft, found)}
+
+
+def weaken_sentence(given: Plain, monitor: Monitor) -> Plain:
+    """Rewords the sentence that is `text` of `file` so that it claims no more than its sources: `{root, folder,
+    file, text}` to `{text}`. The project as it is on disk."""
+    from texgeist_latex.errors import Unfit
+    from texgeist_latex.reading.cited_sentences import cited_sentences
+
+    from ..adapters import build_model, writer_name
+    from .judging import weakened
+
+    settings, keys = settings_of(given), Keys(**given["keys"])
+    model = build_model(settings, keys, writer_name(settings, keys)[0])
+    if model is None:
+        raise Unfit("No model is chosen, and without one no sentence is reworded.", "Choose writer.provider.")
+    draft = _saved(given, settings)
+    for sentence in cited_sentences(draft):
+        span = sentence.span
+        if (
+            str(span.file) == given["file"]
+            and draft.sources[span.file].text[span.start : span.end] == given["text"]
+        ):
+            return {"text": weakened(draft, sentence, settings, model, monitor)}
+    raise Unfit("The sentence is not in the document as it was saved.", "Save it, and try again.")
+
+
+def _saved(given: Plain, settings: Settings) -> Draft:
+    from pathlib import Path
+
+    from texgeist_latex.reading.project import read_draft
+
+    from ..config.user_file import own_bibliographies
+
+    root, folder = Path(given["root"]), given["folder"]
+    workspace = Path(folder) if folder else None
+    return read_draft(root, root=root, workspace=workspace, own=own_bibliographies(settings))
 
 
 def _own_records(settings: Settings) -> Records | None:
@@ -105,6 +185,15 @@ def sync(given: Plain, monitor: Monitor) -> Plain:
 
     categories = tuple(given.get("categories", ()))
     return {"said": syncing.sync(settings_of(given), Keys(**given["keys"]), categories, monitor)}
+
+
+def add(given: Plain, monitor: Monitor) -> Plain:
+    """Puts the papers of files into the user's library: `{sources}` to `{said}`."""
+    from ..library import syncing
+
+    settings, keys = settings_of(given), Keys(**given["keys"])
+    told = [syncing.take_in(source, settings, keys, monitor, since="") for source in given["sources"]]
+    return {"said": "; ".join(map(syncing.sentence, told))}
 
 
 def hold(given: Plain, monitor: Monitor) -> Plain:
@@ -177,10 +266,14 @@ def settings_of(given: Plain) -> Settings:
 
 TASKS: dict[str, Callable[[Plain, Any], Plain]] = {
     "run": run,
+    "gather": gather,
     "fetch_model": fetch_model,
     "look_up": look_up,
     "check_entries": check_entries,
+    "judge_sentences": judge_sentences,
+    "weaken_sentence": weaken_sentence,
     "sync": sync,
+    "add": add,
     "hold": hold,
     "choose": choose,
     "write_chosen": write_chosen,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
-from texgeist_latex.types import Problem, Span
+from texgeist_latex.types import Span
 
 from ...bibliography_checks.places import place
 from .navigation import location_of
@@ -15,6 +15,7 @@ from .navigation import location_of
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
     from texgeist_latex.reading.workspace import Workspace
+    from texgeist_latex.types import Problem
 
     from ...config.settings import Settings
     from ..configuration import Configuration
@@ -29,6 +30,7 @@ _SEVERITY = {
     "error": lsp.DiagnosticSeverity.Error,
     "warning": lsp.DiagnosticSeverity.Warning,
     "information": lsp.DiagnosticSeverity.Information,
+    "hint": lsp.DiagnosticSeverity.Hint,
 }
 
 
@@ -80,7 +82,7 @@ class Diagnostics:
 
         def look(workspace: Workspace) -> Found:
             found = find(workspace, opened, self._configuration)
-            if finds and self._configuration.settings.diagnostics.entry_checks:
+            if finds:
                 join(found, finds, workspace, opened, self._configuration)
             return found
 
@@ -125,8 +127,8 @@ def join(
         moved[path] = at - int(one["start"])
         span = Span(path, at, at + int(one["shown"]))
         if where := location_of(workspace, opened, span, configuration.client.units):
-            problem = Problem(str(one["code"]), str(one["message"]), span, one["severity"])
-            found.setdefault(where.uri, (None, []))[1].append(_diagnostic(problem, where.range))
+            said = (str(one["message"]), _SEVERITY[one["severity"]], str(one["code"]))
+            found.setdefault(where.uri, (None, []))[1].append(_said(where.range, *said))
 
 
 def is_shown(settings: Settings, code: str) -> bool:
@@ -136,10 +138,8 @@ def is_shown(settings: Settings, code: str) -> bool:
 
 
 def _diagnostic(problem: Problem, range_: lsp.Range) -> lsp.Diagnostic:
-    return lsp.Diagnostic(
-        range=range_,
-        message=problem.message,
-        severity=_SEVERITY[problem.severity],
-        code=problem.code,
-        source="texgeist",
-    )
+    return _said(range_, problem.message, _SEVERITY[problem.severity], problem.code)
+
+
+def _said(range_: lsp.Range, message: str, severity: lsp.DiagnosticSeverity, code: str) -> lsp.Diagnostic:
+    return lsp.Diagnostic(range=range_, message=message, severity=severity, code=code, source="texgeist")

@@ -200,6 +200,15 @@ def sync(given: Plain, monitor: Monitor) -> Plain:
     return {"said": syncing.sync(settings_of(given), Keys(**given["keys"]), categories, monitor)}
 
 
+def add(given: Plain, monitor: Monitor) -> Plain:
+    """Puts the papers of files into the user's library: `{sources}` to `{said}`."""
+    from ..library import syncing
+
+    settings, keys = settings_of(given), Keys(**given["keys"])
+    told = [syncing.take_in(source, settings, keys, monitor, since="") for source in given["sources"]]
+    return {"said": "; ".join(map(syncing.sentence, told))}
+
+
 def hold(given: Plain, monitor: Monitor) -> Plain:
     """Searches for review: `{query, first, wanted}` to the papers that the `first` numbers find, and the choice."""
     from ..adapters import build_services
@@ -278,6 +287,7 @@ TASKS: dict[str, Callable[[Plain, Any], Plain]] = {
     "judge_sentences": judge_sentences,
     "weaken_sentence": weaken_sentence,
     "sync": sync,
+    "add": add,
     "hold": hold,
     "choose": choose,
     "write_chosen": write_chosen,

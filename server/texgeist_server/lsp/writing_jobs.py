@@ -19,7 +19,7 @@ from ..sections import provenance, recording
 from ..sections.authors_edits import check_certain, check_replaceable, shortened
 from ..sections.edit_request import EditRequest, Pending
 from ..sections.offers import offers_of, references_in, taken
-from . import lenses
+from . import first_library, lenses
 from .applying import Landed, apply_plan, land
 from .messages import choose, complain, say
 from .progress import Progress, progress
@@ -46,7 +46,7 @@ async def write(session: Session, job: Job, edit_request: EditRequest) -> str:
         query, guard, plan = await asyncio.to_thread(edit_request.prepare, draft)
         if (replaced := edit_request.replaced_in(draft)) and not edit_request.agreed:
             await _let_replace(session, draft, replaced, edit_request.anew)
-        result = await _asked(session, edit_request, query, block)
+        result = await _asked(session, draft, edit_request, query, block)
         pending = guard(Pending(result, plan, edit_request.path, edit_request.what))
         session.pending[draft.root] = pending
         block.report("Writing into the document")
@@ -230,11 +230,19 @@ def _forget(root: Path, section: str) -> None:
     provenance.write(root, provenance.without_section(provenance.read_to_write(root), section))
 
 
-async def _asked(session: Session, edit_request: EditRequest, query: Query, block: Progress) -> Result:
+async def _asked(
+    session: Session, draft: Draft, edit_request: EditRequest, query: Query, block: Progress
+) -> Result:
     task, given = edit_request.task(query)
     gathered = next((run for asked, run in session.evidence.values() if asked == query), None)
     if edit_request.recipe == "draft_section" and gathered is not None:
         given = {**given, "run": to_plain(gathered)}
+    try:
+        return from_plain(Result, await with_model(session, task, given, block))
+    except TaskFailed as error:
+        if not first_library.is_missing(error, session):
+            raise
+    await first_library.fill(session, draft, block)
     return from_plain(Result, await with_model(session, task, given, block))
 
 

@@ -32,10 +32,10 @@ from texgeist_retrieval.types import (
 )
 from texgeist_server.command_line.common import plainly
 from texgeist_server.errors import EditRefused, NothingToCite
-from texgeist_server.lsp import applying, writing_jobs
+from texgeist_server.lsp import applying, telling, writing_jobs
+from texgeist_server.lsp.applying import Editor
 from texgeist_server.lsp.clients import Client
 from texgeist_server.lsp.documents import Documents
-from texgeist_server.lsp.session import Session
 from texgeist_server.sections import provenance, recording
 from texgeist_server.sections.authors_edits import check_cites
 from texgeist_server.sections.edit_request import Pending
@@ -62,42 +62,45 @@ class Server:
         return lsp.ApplyWorkspaceEditResult(applied=self.takes)
 
 
-def session_of(folder: Path) -> tuple[Session, Server, Path]:
+def editor_in(folder: Path) -> tuple[Editor, Server, Path]:
     main = folder / "main.tex"
     main.write_text(TEXT)
     server, documents = Server(), Documents()
     documents.open(main.as_uri(), TEXT, 1)
     settings = SimpleNamespace(editor=SimpleNamespace(review="off"))
-    made = SimpleNamespace(
-        server=server, documents=documents, client=Client(document_changes=True), settings=settings
-    )
-    return cast(Session, made), server, main
+    configuration = SimpleNamespace(client=Client(document_changes=True), settings=settings)
+
+    async def draft(path: Path) -> Draft:
+        return read_draft(path, programs=False)
+
+    made = (server, configuration, documents, SimpleNamespace(draft=draft))
+    return Editor(*cast(Any, made)), server, main
 
 
 async def test_typing_between_the_last_look_and_the_edit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session, server, main = session_of(tmp_path)
+    editor, server, main = editor_in(tmp_path)
     draft = read_draft(main, programs=False)
     plan = plan_related_work(draft, SECTION, PAPERS)
     make = applying._make_files
 
     def make_slowly(plan: Any) -> Any:
-        session.documents.open(main.as_uri(), "% typed\n" + TEXT, 2)
+        editor.documents.open(main.as_uri(), "% typed\n" + TEXT, 2)
         return make(plan)
 
     monkeypatch.setattr(applying, "_make_files", make_slowly)
-    assert not await applying.apply_plan(session, plan, draft, "texgeist")
+    assert not await applying.apply_plan(editor, plan, draft, "texgeist")
     assert server.sent == [] and list(tmp_path.glob("*.bib")) == []
 
 
 async def test_cancelled_while_the_editor_has_the_edit(tmp_path: Path) -> None:
     """It may yet be taken: nobody may say that nothing was changed."""
-    session, server, main = session_of(tmp_path)
+    editor, server, main = editor_in(tmp_path)
     server.answers = False
     draft = read_draft(main, programs=False)
     task = asyncio.create_task(
-        applying.apply_plan(session, plan_related_work(draft, SECTION, PAPERS), draft, "texgeist")
+        applying.apply_plan(editor, plan_related_work(draft, SECTION, PAPERS), draft, "texgeist")
     )
     await server.taken.wait()
     task.cancel()
@@ -123,12 +126,12 @@ async def test_cancelled_after_the_edit_has_landed() -> None:
     go_on.set()
     with pytest.raises(asyncio.CancelledError) as caught:
         await task
-    assert done.is_set() and "too late" in writing_jobs.cancelled(caught.value)
-    assert writing_jobs.cancelled(asyncio.CancelledError()) == "cancelled, nothing was changed."
+    assert done.is_set() and "too late" in telling.cancelled(caught.value)
+    assert telling.cancelled(asyncio.CancelledError()) == "cancelled, nothing was changed."
 
 
 async def test_no_edit_goes_outside_and_none_without_a_paper(tmp_path: Path) -> None:
-    session, server, main = session_of(tmp_path)
+    editor, server, main = editor_in(tmp_path)
     draft = read_draft(main, programs=False)
     victim = tmp_path.parent / "victim.bib"
     plan = plan_related_work(draft, SECTION, PAPERS)
@@ -137,7 +140,7 @@ async def test_no_edit_goes_outside_and_none_without_a_paper(tmp_path: Path) -> 
         ((Edit(victim, 0, 0, "x"),), (victim,)),
     ):
         with pytest.raises(OutOfBounds, match=r"victim\.bib"):
-            await applying.apply_plan(session, replace(plan, edits=edits, new_files=made), draft, "texgeist")
+            await applying.apply_plan(editor, replace(plan, edits=edits, new_files=made), draft, "texgeist")
     with pytest.raises(NothingToCite):
         check_cites(replace(plan, keys={}))
     assert server.sent == [] and not victim.exists()
@@ -171,37 +174,27 @@ def pending_of(main: Path, title: str = "A Paper") -> Pending:
     )
 
 
-def landing_in(folder: Path) -> tuple[Session, Server, Path]:
-    session, server, main = session_of(folder)
-
-    async def draft(path: Path) -> Draft:
-        return read_draft(path, programs=False)
-
-    session.reader = cast(Any, SimpleNamespace(draft=draft))
-    return session, server, main
-
-
 async def test_what_cannot_be_kept_is_not_inserted(tmp_path: Path) -> None:
     """Document, bibliography and record change together or not at all."""
-    session, server, main = landing_in(tmp_path)
+    editor, server, main = editor_in(tmp_path)
     (tmp_path / ".texgeist").write_text("a file in the way")
     with pytest.raises(EditRefused, match="could not be kept"):
-        await applying.land(session, pending_of(main))
+        await applying.land(editor, pending_of(main))
     assert server.sent == [] and list(tmp_path.glob("*.bib")) == []
 
 
 async def test_no_record_goes_through_a_link(tmp_path: Path) -> None:
-    session, server, main = landing_in(tmp_path)
+    editor, server, main = editor_in(tmp_path)
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / ".texgeist").symlink_to(tmp_path / "elsewhere", target_is_directory=True)
     with pytest.raises(OutOfBounds, match="nothing was written"):
-        await applying.land(session, pending_of(main))
+        await applying.land(editor, pending_of(main))
     assert server.sent == [] and list((tmp_path / "elsewhere").iterdir()) == []
 
 
 async def test_halves_of_letters_lose_no_reasons(tmp_path: Path) -> None:
-    session, server, main = landing_in(tmp_path)
-    landed = await applying.land(session, pending_of(main, "Half \ud800 a Paper"))
+    editor, server, main = editor_in(tmp_path)
+    landed = await applying.land(editor, pending_of(main, "Half \ud800 a Paper"))
     assert len(server.sent) == 1 and provenance.read(main)["citations"] == {}
     assert recording.land(landed.staged) == ""
     (kept,) = provenance.read(main)["citations"].values()
@@ -211,16 +204,16 @@ async def test_halves_of_letters_lose_no_reasons(tmp_path: Path) -> None:
 
 
 async def test_an_edit_that_was_declined_leaves_no_record(tmp_path: Path) -> None:
-    session, server, main = landing_in(tmp_path)
+    editor, server, main = editor_in(tmp_path)
     server.takes = False
     with pytest.raises(EditRefused):
-        await applying.land(session, pending_of(main))
+        await applying.land(editor, pending_of(main))
     assert not (tmp_path / ".texgeist").exists() and list(tmp_path.glob("*.bib")) == []
 
 
 async def test_what_was_recorded_while_the_editor_asked_stays(tmp_path: Path) -> None:
-    session, _, main = landing_in(tmp_path)
-    landed = await applying.land(session, pending_of(main))
+    editor, _, main = editor_in(tmp_path)
+    landed = await applying.land(editor, pending_of(main))
     plan = replace(landed.plan, section_id="answer-1", keys={"a": "another"})
     provenance.save(main, replace(landed.staged.applied, plan=plan))
     assert recording.land(landed.staged) == ""

@@ -36,7 +36,13 @@ from ..sections.recording import Staged
 from .positions import Lines
 
 if TYPE_CHECKING:
-    from .session import Session
+    from pygls.lsp.server import LanguageServer
+
+    from ..config.settings import Settings
+    from .clients import Client
+    from .configuration import Configuration
+    from .documents import Documents
+    from .reader import Reader
 
 UNDER_WAY = "cancelled while the editor was being given the edit. If it took it, undo takes it back."
 log = logging.getLogger(__name__)
@@ -46,28 +52,47 @@ _ANSWER = 3600.0  # seconds: with a preview, or in eglot, the editor asks its us
 
 
 @dataclass(frozen=True, slots=True)
+class Editor:
+    """What an edit needs: the connection, what the editor can do and its user wants, what is open, and the
+    project as read."""
+
+    server: LanguageServer
+    configuration: Configuration
+    documents: Documents
+    reader: Reader
+
+    @property
+    def client(self) -> Client:
+        return self.configuration.client
+
+    @property
+    def settings(self) -> Settings:
+        return self.configuration.settings
+
+
+@dataclass(frozen=True, slots=True)
 class Landed:
     draft: Draft
     plan: EditPlan
     staged: Staged  # the record of why, to be landed too
 
 
-async def land(session: Session, pending: Pending) -> Landed:
+async def land(editor: Editor, pending: Pending) -> Landed:
     """Plans against the text as it is now and applies. Raises `EditRefused`, `LatexError`."""
-    for attempt in range(1 if _confirms(session) else _ATTEMPTS):
+    for attempt in range(1 if _confirms(editor) else _ATTEMPTS):
         if attempt:
             await asyncio.sleep(_PAUSE)
-        draft = await session.reader.draft(pending.path)
+        draft = await editor.reader.draft(pending.path)
         plan = await asyncio.to_thread(pending.plan, draft, pending.result)
         check_cites(plan)
-        if staged := await _applied(session, pending, draft, plan):
+        if staged := await _applied(editor, pending, draft, plan):
             return Landed(draft, plan, staged)
-    if _confirms(session):
+    if _confirms(editor):
         raise EditRefused("The edit was discarded in the preview, or the document changed under it.", AGAIN)
     raise EditRefused(CHANGED, AGAIN)
 
 
-async def _applied(session: Session, pending: Pending, draft: Draft, plan: EditPlan) -> Staged | None:
+async def _applied(editor: Editor, pending: Pending, draft: Draft, plan: EditPlan) -> Staged | None:
     """The record is whole on the disk before the editor is given anything: what cannot be kept is not written
     into the document. None, and no record, where the edit was overtaken or refused."""
     check_bounds(plan, draft.gate)
@@ -77,34 +102,34 @@ async def _applied(session: Session, pending: Pending, draft: Draft, plan: EditP
         raise EditRefused(provenance.lost(draft.root, error), f"Nothing was inserted. {AGAIN}") from error
     applied = False
     try:
-        applied = await apply_plan(session, plan, draft, f"texgeist: {pending.what.lower()}")
+        applied = await apply_plan(editor, plan, draft, f"texgeist: {pending.what.lower()}")
     finally:
         if not applied:
             recording.discard(staged)
     return staged if applied else None
 
 
-def _confirms(session: Session) -> bool:
+def _confirms(editor: Editor) -> bool:
     """Whether the editor asks its user before it applies an edit."""
-    return session.client.annotations and session.settings.editor.review == "preview"
+    return editor.client.annotations and editor.settings.editor.review == "preview"
 
 
-async def apply_plan(session: Session, plan: EditPlan, draft: Draft, label: str, shown: bool = False) -> bool:
+async def apply_plan(editor: Editor, plan: EditPlan, draft: Draft, label: str, shown: bool = False) -> bool:
     """Sends the plan to the editor; False when it was overtaken or refused, and then nothing is changed.
     `shown`: as a diff that its user confirms, where it can, whatever the settings say.
     Raises OutOfBounds for files that the project may not have written."""
     check_bounds(plan, draft.gate)
     existing = [edit for edit in plan.edits if edit.file not in plan.new_files]
-    if not all([await asyncio.to_thread(_is_as_read, session, draft, edit.file) for edit in existing]):
+    if not all([await asyncio.to_thread(_is_as_read, editor, draft, edit.file) for edit in existing]):
         return False
     made = await asyncio.to_thread(_make_files, _checked(plan, draft.gate))
-    if not all(_is_still_so(session, draft, edit.file) for edit in existing):
+    if not all(_is_still_so(editor, draft, edit.file) for edit in existing):
         _take_back(made)
         return False
     # From here to the sending nothing is awaited: places and versions are those of the text looked at.
     try:
         applied = not existing or await _send(
-            session, workspace_edit(session, draft, existing, label, shown), label
+            editor, workspace_edit(editor, draft, existing, label, shown), label
         )
     except asyncio.CancelledError:
         # The edit is in the editor's hands and may yet be taken: it must find its bibliography.
@@ -118,20 +143,20 @@ async def apply_plan(session: Session, plan: EditPlan, draft: Draft, label: str,
 
 
 def workspace_edit(
-    session: Session, draft: Draft, edits: list[Edit], label: str, shown: bool = False
+    editor: Editor, draft: Draft, edits: list[Edit], label: str, shown: bool = False
 ) -> lsp.WorkspaceEdit:
     """The edits in LSP's terms, in the order given, as this client can take them."""
     by_file: dict[Path, list[Edit]] = {}
     for edit in edits:
         by_file.setdefault(edit.file, []).append(edit)
-    confirm = _confirms(session) or (shown and session.client.annotations)
-    texts = {file: _text_edits(session, draft, file, those, confirm) for file, those in by_file.items()}
-    if not session.client.document_changes:
-        plainly = {_uri(session, file): [*those] for file, those in texts.items()}
+    confirm = _confirms(editor) or (shown and editor.client.annotations)
+    texts = {file: _text_edits(editor, draft, file, those, confirm) for file, those in by_file.items()}
+    if not editor.client.document_changes:
+        plainly = {_uri(editor, file): [*those] for file, those in texts.items()}
         return lsp.WorkspaceEdit(changes=plainly)  # type: ignore[arg-type]
     changes = [
         lsp.TextDocumentEdit(
-            lsp.OptionalVersionedTextDocumentIdentifier(_uri(session, file), _version(session, file)), those
+            lsp.OptionalVersionedTextDocumentIdentifier(_uri(editor, file), _version(editor, file)), those
         )
         for file, those in texts.items()
     ]
@@ -139,10 +164,10 @@ def workspace_edit(
     return lsp.WorkspaceEdit(document_changes=changes, change_annotations=annotations)
 
 
-async def _send(session: Session, edit: lsp.WorkspaceEdit, label: str) -> bool:
+async def _send(editor: Editor, edit: lsp.WorkspaceEdit, label: str) -> bool:
     params = lsp.ApplyWorkspaceEditParams(edit, label)
     try:
-        answer = await asyncio.wait_for(session.server.workspace_apply_edit_async(params), _ANSWER)
+        answer = await asyncio.wait_for(editor.server.workspace_apply_edit_async(params), _ANSWER)
     except JsonRpcException as error:  # eglot: of a stale version, and when its user says no
         log.info("the editor did not take the edit: %s", error)
         if "cancel" in str(error).lower():
@@ -152,22 +177,22 @@ async def _send(session: Session, edit: lsp.WorkspaceEdit, label: str) -> bool:
 
 
 def _text_edits(
-    session: Session, draft: Draft, file: Path, edits: list[Edit], confirm: bool
+    editor: Editor, draft: Draft, file: Path, edits: list[Edit], confirm: bool
 ) -> list[lsp.TextEdit | lsp.AnnotatedTextEdit | lsp.SnippetTextEdit]:
-    document = session.documents.get(file)
-    lines = document.lines if document else Lines(source_of(draft, file).text, session.client.units)
+    document = editor.documents.get(file)
+    lines = document.lines if document else Lines(source_of(draft, file).text, editor.client.units)
     if confirm:
         return [lsp.AnnotatedTextEdit("texgeist", lines.range(e.start, e.end), e.text) for e in edits]
     return [lsp.TextEdit(lines.range(e.start, e.end), e.text) for e in edits]
 
 
-def _is_as_read(session: Session, draft: Draft, file: Path) -> bool:
+def _is_as_read(editor: Editor, draft: Draft, file: Path) -> bool:
     """Whether the file still is what the plan was made for: in the editor, else on disk."""
     try:
         source = source_of(draft, file)
     except LatexError:
         return False
-    if document := session.documents.get(file):
+    if document := editor.documents.get(file):
         return document.text == source.text
     from texgeist_latex.tex.encodings import encode
 
@@ -176,9 +201,9 @@ def _is_as_read(session: Session, draft: Draft, file: Path) -> bool:
     return False
 
 
-def _is_still_so(session: Session, draft: Draft, file: Path) -> bool:
+def _is_still_so(editor: Editor, draft: Draft, file: Path) -> bool:
     """`_is_as_read` of what is open, without a thread's detour in which somebody may type."""
-    document = session.documents.get(file)
+    document = editor.documents.get(file)
     return document is None or document.text == source_of(draft, file).text
 
 
@@ -211,11 +236,11 @@ def _take_back(made: list[tuple[Path, str]]) -> None:
                 folder.remove(file.name)
 
 
-def _uri(session: Session, file: Path) -> str:
-    document = session.documents.get(file)
+def _uri(editor: Editor, file: Path) -> str:
+    document = editor.documents.get(file)
     return document.uri if document else from_fs_path(str(file)) or file.as_uri()
 
 
-def _version(session: Session, file: Path) -> int | None:
-    document = session.documents.get(file)
+def _version(editor: Editor, file: Path) -> int | None:
+    document = editor.documents.get(file)
     return document.version if document else None

@@ -17,13 +17,13 @@ from ..errors import EditRefused, ServerError
 from ..sections import provenance
 from ..sections.closest import Closest, dismissed, plan_entry
 from .applying import apply_plan
-from .messages import choose, complain, say
+from .messages import ask_user, complain, say
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
     from texgeist_latex.reading.workspace import Workspace
 
-    from .session import Session
+    from .writing_jobs import Writing
 
 log = logging.getLogger(__name__)
 CITE, NOT_RELEVANT = "Cite", "Not relevant"
@@ -41,20 +41,20 @@ class ClosestWork:
         self._asked: dict[Path, tuple[str, frozenset[str]]] = {}
         self._told: set[tuple[Path, str]] = set()
 
-    def look(self, session: Session, path: Path, tell: bool = False) -> None:
+    def look(self, writing: Writing, path: Path, tell: bool = False) -> None:
         """Looks behind what is going on; `tell`: says so where one is nearer than all that is cited."""
-        if session.configuration.trusted and path.suffix != ".bib":
-            asyncio.get_running_loop().create_task(self._look(session, path, tell))
+        if writing.editor.configuration.trusted and path.suffix != ".bib":
+            asyncio.get_running_loop().create_task(self._look(writing, path, tell))
 
-    def synced(self, session: Session) -> None:
+    def synced(self, writing: Writing) -> None:
         for root in list(self._roots):
-            self.look(session, root, tell=True)
+            self.look(writing, root, tell=True)
 
-    async def _look(self, session: Session, path: Path, tell: bool) -> None:
+    async def _look(self, writing: Writing, path: Path, tell: bool) -> None:
         try:
-            if not (await session.configuration.loaded()).editor.code_lens:
+            if not (await writing.editor.configuration.loaded()).editor.code_lens:
                 return
-            root, about = await session.reader.read(lambda workspace: _subject(workspace, path))
+            root, about = await writing.editor.reader.read(lambda workspace: _subject(workspace, path))
             if not tell and self._asked.get(root) == about:
                 return
             if (before := self._roots.get(root)) is not None and not before.done():
@@ -63,9 +63,9 @@ class ClosestWork:
             assert task
             self._roots[root] = task
             self._asked[root] = about
-            folder = session.configuration.folder_of(root)
+            folder = writing.editor.configuration.folder_of(root)
             given = {"root": str(root), "folder": str(folder or "")}
-            answer = await session.tasks.do("closest_work", given, lambda *_: None)
+            answer = await writing.tasks.do("closest_work", given, lambda *_: None)
         except (ServerError, LatexError, OSError) as error:
             log.info("the closest work was not looked for: %s", error)
             return
@@ -77,9 +77,9 @@ class ClosestWork:
             self.changed()
         if found and found.nearer and tell and (root, found.paper.id) not in self._told:
             self._told.add((root, found.paper.id))
-            await self.ask(session, root)
+            await self.ask(writing, root)
 
-    async def ask(self, session: Session, root: Path) -> None:
+    async def ask(self, writing: Writing, root: Path) -> None:
         """Names the paper, and does what the author picks."""
         if (found := self.known.get(root)) is None:
             return
@@ -89,26 +89,26 @@ class ClosestWork:
         question = (
             f"texgeist: {nearer}: “{found.paper.title}” ({found.paper.year or 'no year'}). {found.gist}"
         )
-        picked = await choose(self._server, question.strip(), [CITE, NOT_RELEVANT])
+        picked = await ask_user(self._server, question.strip(), [CITE, NOT_RELEVANT])
         try:
             if picked == CITE:
-                await self._cite(session, root, found)
+                await self._cite(writing, root, found)
             elif picked == NOT_RELEVANT:
                 await asyncio.to_thread(_dismiss, root, found)
                 self.known = {known: one for known, one in self.known.items() if known != root}
                 self.changed()
                 self._asked.pop(root, None)
-                self.look(session, root)
+                self.look(writing, root)
         except (ServerError, LatexError) as error:
             complain(self._server, error.sentence())
         except OSError as error:
             complain(self._server, provenance.lost(root, error))
 
-    async def _cite(self, session: Session, root: Path, found: Closest) -> None:
+    async def _cite(self, writing: Writing, root: Path, found: Closest) -> None:
         """The entry alone: where it is to be cited only the author knows."""
-        draft = await session.reader.draft(root)
+        draft = await writing.editor.reader.draft(root)
         plan = await asyncio.to_thread(plan_entry, draft, found.paper)
-        if plan.edits and not await apply_plan(session, plan, draft, "texgeist: add the entry"):
+        if plan.edits and not await apply_plan(writing.editor, plan, draft, "texgeist: add the entry"):
             raise EditRefused("The bibliography changed meanwhile, so nothing was added.", "Try again.")
         key = plan.keys[found.paper.id]
         say(self._server, f"“{found.paper.title}” is in your bibliography: cite it by its key, {key}.")

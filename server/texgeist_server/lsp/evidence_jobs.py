@@ -17,34 +17,33 @@ from ..review.evidence_page import write_page
 from ..sections.authors_edits import check_certain
 from ..sections.section_briefs import section_query
 from .messages import say
-from .writing_jobs import telling
 
 if TYPE_CHECKING:
     from ..sections.section_requests import Where
     from .jobs import Job
-    from .session import Session
+    from .writing_jobs import Writing
 
 
 _showing: set[asyncio.Future[None]] = set()
 
 
 async def gather(
-    session: Session, job: Job, path: Path, where: Where, show: Callable[[str], Awaitable[None]]
+    writing: Writing, job: Job, path: Path, where: Where, show: Callable[[str], Awaitable[None]]
 ) -> None:
     """`show` opens the page at an address."""
-    async with telling(session, job) as block:
+    async with writing.telling.of(job) as block:
         block.report("Reading the draft")
-        draft = await session.reader.draft(path)
+        draft = await writing.editor.reader.draft(path)
         check_certain(draft)
         query: Query = await asyncio.to_thread(lambda: section_query(draft, where(draft)))
-        found = await session.tasks.do("gather", {"query": to_plain(query)}, block.report)
+        found = await writing.tasks.do("gather", {"query": to_plain(query)}, block.report)
         run = from_plain(EvidenceRun, found)
-        session.evidence[draft.root] = (query, run)
+        writing.evidence[draft.root] = (query, run)
         heading = query.brief.heading if query.brief else ""
-        folder = storage.cache_folder(data_of(session.settings)) / "evidence"
+        folder = storage.cache_folder(data_of(writing.editor.settings)) / "evidence"
         page = await asyncio.to_thread(write_page, folder, heading, draft.root, run)
         block.word = summary(heading, run)
-        say(session.server, block.word)
+        say(writing.editor.server, block.word)
         task = asyncio.ensure_future(show(page.as_uri()))  # an editor may ask its user first: the job is done
         _showing.add(task)
         task.add_done_callback(_showing.discard)

@@ -9,38 +9,39 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import ServerError, TaskFailed
-from .messages import choose
+from .messages import ask_user
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft
 
+    from .applying import Editor
     from .progress import Progress
-    from .session import Session
+    from .tasks import Tasks
 
 CHOOSE, NOT_NOW = "Choose Papers…", "Not now"
 PAPERS = "texgeist/choosePapers"  # a client that has a list of its own shows it
 
 
-def is_missing(error: TaskFailed, session: Session) -> bool:
+def is_missing(error: TaskFailed, editor: Editor) -> bool:
     """Whether the user's own library is asked for, and not there."""
-    return error.kind == "IndexMissing" and session.settings.index.location == "library"
+    return error.kind == "IndexMissing" and editor.settings.index.location == "library"
 
 
-async def fill(session: Session, draft: Draft, block: Progress) -> None:
+async def fill(editor: Editor, tasks: Tasks, draft: Draft, block: Progress) -> None:
     """Asks, and fills the library with what was chosen. Raises `ServerError` where nothing was."""
     sources = [str(path) for path in sources_of(draft)]
     use = f"Use this project's {'.bib file' if len(sources) == 1 else '.bib files'}"
-    answers = [*([use] if sources else []), *([CHOOSE] if session.client.chooses_papers else []), NOT_NOW]
+    answers = [*([use] if sources else []), *([CHOOSE] if editor.client.chooses_papers else []), NOT_NOW]
     words = "There is no library to search yet. "
     if sources:
         names = ", ".join(Path(source).name for source in sources)
         words += f"It can be filled from {names}, on this machine: nothing is sent. "
-    picked = await choose(session.server, f"texgeist: {words}".strip(), answers) if answers[:-1] else ""
+    picked = await ask_user(editor.server, f"texgeist: {words}".strip(), answers) if answers[:-1] else ""
     if picked == use:
-        await session.tasks.do("add", {"sources": sources}, block.report)
+        await tasks.do("add", {"sources": sources}, block.report)
         return
     if picked == CHOOSE:
-        session.server.protocol.notify(PAPERS, {})
+        editor.server.protocol.notify(PAPERS, {})
     raise ServerError(
         "There is no library to search yet, so nothing was written.",
         f"Fill one in a terminal: {command()} index add papers.bib (or a folder of PDFs, or cat:cs.CL).",

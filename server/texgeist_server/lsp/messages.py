@@ -23,7 +23,7 @@ def complain(server: LanguageServer, message: str) -> None:
     _show(server, lsp.MessageType.Error, message)
 
 
-async def choose(server: LanguageServer, message: str, answers: list[str]) -> str:
+async def ask_user(server: LanguageServer, message: str, answers: list[str]) -> str:
     """The answer that the user picked; "" for none, and where the editor cannot ask."""
     items = [lsp.MessageActionItem(answer) for answer in answers]
     params = lsp.ShowMessageRequestParams(lsp.MessageType.Info, message, items)

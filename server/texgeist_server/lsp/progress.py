@@ -14,8 +14,10 @@ from lsprotocol import types as lsp
 from .messages import say
 
 if TYPE_CHECKING:
-    from .jobs import Job
-    from .session import Session
+    from pygls.lsp.server import LanguageServer
+
+    from .clients import Client
+    from .jobs import Job, Jobs
 
 EVERY = 0.1  # seconds between two reports: more often is noise on the wire
 
@@ -24,7 +26,8 @@ EVERY = 0.1  # seconds between two reports: more often is noise on the wire
 class Progress:
     """What a job reports to. `word` is the last one, shown when the progress ends."""
 
-    session: Session
+    server: LanguageServer
+    jobs: Jobs
     job: Job
     shown: bool  # by work done progress
     word: str = ""
@@ -34,7 +37,7 @@ class Progress:
     def report(self, message: str, done: int | None = None, total: int | None = None) -> None:
         job = self.job
         said_before = job.message
-        self.session.jobs.moved(job, message, done, total)
+        self.jobs.moved(job, message, done, total)
         if self.also:
             self.also(message, job.percentage)
         now = time.monotonic()
@@ -42,26 +45,26 @@ class Progress:
             return
         self._last = now
         _send(
-            self.session,
+            self.server,
             job,
             lsp.WorkDoneProgressReport(message=message, cancellable=True, percentage=job.percentage),
         )
 
 
 @contextlib.asynccontextmanager
-async def progress(session: Session, job: Job) -> AsyncIterator[Progress]:
+async def progress(server: LanguageServer, client: Client, jobs: Jobs, job: Job) -> AsyncIterator[Progress]:
     """A block that begins, and always ends, the editor's progress. Where the editor shows none, a message
     says that the work has begun."""
-    shown = session.client.progress and not session.client.own_progress and await _create(session, job)
-    block = Progress(session, job, shown)
+    shown = client.progress and not client.own_progress and await _create(server, job)
+    block = Progress(server, jobs, job, shown)
     if shown:
         _send(
-            session,
+            server,
             job,
             lsp.WorkDoneProgressBegin(title=f"texgeist: {job.title}", cancellable=True, percentage=0),
         )
-    elif not session.client.own_progress:
-        say(session.server, f"{job.title} has begun, in the background.")
+    elif not client.own_progress:
+        say(server, f"{job.title} has begun, in the background.")
     try:
         yield block
     except asyncio.CancelledError:
@@ -69,21 +72,21 @@ async def progress(session: Session, job: Job) -> AsyncIterator[Progress]:
         raise
     finally:
         if shown:
-            _send(session, job, lsp.WorkDoneProgressEnd(message=block.word or None))
+            _send(server, job, lsp.WorkDoneProgressEnd(message=block.word or None))
 
 
-async def _create(session: Session, job: Job) -> bool:
+async def _create(server: LanguageServer, job: Job) -> bool:
     params = lsp.WorkDoneProgressCreateParams(job.token)
     try:
-        await asyncio.wait_for(session.server.window_work_done_progress_create_async(params), 2)
+        await asyncio.wait_for(server.window_work_done_progress_create_async(params), 2)
     except Exception:  # noqa: BLE001  (an editor that cannot is told by messages)
         return False
     return True
 
 
 def _send(
-    session: Session,
+    server: LanguageServer,
     job: Job,
     value: lsp.WorkDoneProgressBegin | lsp.WorkDoneProgressReport | lsp.WorkDoneProgressEnd,
 ) -> None:
-    session.server.protocol.notify(lsp.PROGRESS, lsp.ProgressParams(job.token, value))
+    server.protocol.notify(lsp.PROGRESS, lsp.ProgressParams(job.token, value))

@@ -14,7 +14,18 @@ from .. import __version__
 from . import lenses
 from .abstracts import Abstracts
 from .closest import ClosestWork
-from .features import actions, commands, completion, diagnostics, hover, lens, lifecycle, navigation, status
+from .features import (
+    actions,
+    commands,
+    completion,
+    controls,
+    diagnostics,
+    hover,
+    lens,
+    lifecycle,
+    navigation,
+    status,
+)
 from .features import configuration as settings
 from .features import documents as buffers
 from .session import Session, create_session
@@ -59,13 +70,13 @@ def create_server() -> tuple[Server, Session]:
 
 
 def _register(server: Server, session: Session) -> None:
-    """Each feature with what it needs; those that begin and steer jobs need the session."""
+    """Each feature with what it needs."""
     documents, reader, configuration = session.documents, session.reader, session.configuration
     checks = session.checks
     shown = diagnostics.Diagnostics(server, documents, reader, configuration, checks)
     abstracts = Abstracts(configuration, session.tasks)
     closest = ClosestWork(server)
-    closest.changed = lambda: lenses.refresh(server, session.client)
+    closest.changed = lambda: lenses.refresh(server, configuration.client)
     reader.loaded, checks.changed = shown.soon, shown.due
 
     def changed() -> None:
@@ -79,11 +90,19 @@ def _register(server: Server, session: Session) -> None:
     lifecycle.register(server, configuration, documents, session.read_anew, close)
     settings.register(server, configuration, changed, session.read_anew)
     buffers.register(
-        server, documents, reader, configuration, shown, checks, lambda path: closest.look(session, path)
+        server,
+        documents,
+        reader,
+        configuration,
+        shown,
+        checks,
+        lambda path: closest.look(session.writing, path),
     )
     status.register(server, configuration, session.jobs, session.status)
-    actions.register(server, documents, reader, session.pending, checks)
-    commands.register(server, session, abstracts, closest)
+    actions.register(server, documents, reader, session.writing.pending, checks)
+    controls.register(server, configuration, session.jobs, session.status, session.read_anew)
+    editor = session.writing.editor
+    commands.register(server, editor, session.jobs, session.writing, session.reviews, abstracts, closest)
     hover.register(server, documents, reader, configuration, abstracts)
     completion.register(server, documents, reader, configuration)
     navigation.register(server, documents, reader, configuration)

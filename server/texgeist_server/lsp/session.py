@@ -3,35 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .clients import Client
+from .applying import Editor
 from .configuration import Configuration
 from .documents import Documents
+from .features.review import Reviews
 from .jobs import Jobs
 from .reader import Reader
 from .saved_checks import SavedChecks
 from .status import Status
 from .tasks import Tasks
+from .telling import Telling
+from .writing_jobs import Writing
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
     from texgeist_latex.reading.workspace import Workspace
-    from texgeist_retrieval.types import EvidenceRun, Query
-
-    from ..config.settings import Settings
-    from ..review.state import Review
-    from ..sections.edit_request import Pending
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Touched on the event loop. `pending` is written and paid for, but not landed, and with `reviews` and
-    `evidence` by root document."""
+    """Touched on the event loop. Known to `server` alone, which gives each feature what it needs."""
 
-    server: LanguageServer
     configuration: Configuration
     documents: Documents
     reader: Reader
@@ -39,17 +34,8 @@ class Session:
     jobs: Jobs
     status: Status
     checks: SavedChecks
-    pending: dict[Path, Pending] = field(default_factory=dict)
-    reviews: dict[Path, Review] = field(default_factory=dict)
-    evidence: dict[Path, tuple[Query, EvidenceRun]] = field(default_factory=dict)  # gathered last, for what
-
-    @property
-    def client(self) -> Client:
-        return self.configuration.client
-
-    @property
-    def settings(self) -> Settings:
-        return self.configuration.settings
+    writing: Writing
+    reviews: Reviews
 
     def read_anew(self) -> None:
         """For other folders, another root, more trust."""
@@ -58,24 +44,27 @@ class Session:
     async def close(self) -> None:
         self.checks.end()
         await self.jobs.close()
-        for review in self.reviews.values():
-            review.close()
+        self.reviews.close()
         await self.tasks.close()
         self.reader.close()
 
 
 def create_session(server: LanguageServer) -> Session:
-    configuration, status = Configuration(), Status()
-    reader, tasks = Reader(lambda loaded: _workspace(configuration, loaded)), Tasks(configuration)
+    configuration, documents, status = Configuration(), Documents(), Status()
+    reader = Reader(lambda loaded: _workspace(configuration, loaded))
+    tasks, jobs = Tasks(configuration), Jobs(status.changed)
+    editor = Editor(server, configuration, documents, reader)
+    writing = Writing(editor, tasks, Telling(server, configuration, jobs, status))
     return Session(
-        server,
         configuration,
-        Documents(),
+        documents,
         reader,
         tasks,
-        Jobs(status.changed),
+        jobs,
         status,
         SavedChecks(configuration, reader, tasks),
+        writing,
+        Reviews(configuration, reader, jobs, status, writing),
     )
 
 

@@ -5,28 +5,29 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from texgeist_latex.errors import LatexError
 from texgeist_latex.types import Draft, Offer
 from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.costs import spent
-from texgeist_retrieval.types import Query, Result
+from texgeist_retrieval.types import EvidenceRun, Query, Result
 
-from ..errors import UNCHANGED, EditRefused, NothingToCite, SectionEdited, ServerError, TaskFailed
+from ..errors import EditRefused, NothingToCite, SectionEdited, TaskFailed
 from ..sections import provenance, recording
 from ..sections.authors_edits import check_certain, check_replaceable, shortened
 from ..sections.edit_request import EditRequest, Pending
 from ..sections.offers import offers_of, references_in, taken
 from . import first_library, lenses
-from .applying import Landed, apply_plan, land
-from .messages import choose, complain, say
-from .progress import Progress, progress
+from .applying import Editor, Landed, apply_plan, land
+from .messages import ask_user, say
+from .progress import Progress
 
 if TYPE_CHECKING:
     from .jobs import Job
-    from .session import Session
+    from .tasks import Tasks
+    from .telling import Telling
 
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
@@ -37,29 +38,41 @@ FETCH = "Fetch the model (440 MB)"
 STAYS = "cancelled; what was put into the index by then stays, and the next update goes on from there."
 
 
-async def write(session: Session, job: Job, edit_request: EditRequest) -> str:
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """What these jobs need. `pending` is written and paid for, but not landed, and with `evidence` by root
+    document. On the event loop."""
+
+    editor: Editor
+    tasks: Tasks
+    telling: Telling
+    pending: dict[Path, Pending] = field(default_factory=dict)
+    evidence: dict[Path, tuple[Query, EvidenceRun]] = field(default_factory=dict)  # gathered last, for what
+
+
+async def write(writing: Writing, job: Job, edit_request: EditRequest) -> str:
     """The whole job; gives the words on what was done, "" when it failed. Whatever fails is told, and
     nothing is half-written."""
-    async with telling(session, job) as block:
+    async with writing.telling.of(job) as block:
         block.report("Reading the draft")
-        draft = await _draft(session, edit_request.path)
+        draft = await _draft(writing, edit_request.path)
         query, guard, plan = await asyncio.to_thread(edit_request.prepare, draft)
         if (replaced := edit_request.replaced_in(draft)) and not edit_request.agreed:
-            await _let_replace(session, draft, replaced, edit_request.anew)
-        result = await _asked(session, draft, edit_request, query, block)
+            await _let_replace(writing, draft, replaced, edit_request.anew)
+        result = await _asked(writing, draft, edit_request, query, block)
         pending = guard(Pending(result, plan, edit_request.path, edit_request.what))
-        session.pending[draft.root] = pending
+        writing.pending[draft.root] = pending
         block.report("Writing into the document")
         try:
-            await finish(session, pending, block)
+            await finish(writing, pending, block)
         except NothingToCite:
-            del session.pending[draft.root]  # there is nothing to insert later
+            del writing.pending[draft.root]  # there is nothing to insert later
             raise
         return block.word
     return ""
 
 
-async def _let_replace(session: Session, draft: Draft, section: str, anew: bool) -> None:
+async def _let_replace(writing: Writing, draft: Draft, section: str, anew: bool) -> None:
     """Asks before words of the author's are discarded, and shows which. Raises `SectionEdited` for any answer
     but yes, and where the editor cannot ask."""
     try:
@@ -69,61 +82,61 @@ async def _let_replace(session: Session, draft: Draft, section: str, anew: bool)
         question = (
             f"texgeist: {error} Discard this, and write it anew?\n{shortened(error.difference)}".strip()
         )
-        if not session.client.messages_with_actions:
+        if not writing.editor.client.messages_with_actions:
             raise
-        if await choose(session.server, question, [REPLACE, "Keep it"]) != REPLACE:
+        if await ask_user(writing.editor.server, question, [REPLACE, "Keep it"]) != REPLACE:
             raise
 
 
-async def _draft(session: Session, path: Path) -> Draft:
+async def _draft(writing: Writing, path: Path) -> Draft:
     """The project to write into; what a crash cut short is finished first."""
-    draft = await session.reader.draft(path)
+    draft = await writing.editor.reader.draft(path)
     if await asyncio.to_thread(recording.finished, draft):
-        return await session.reader.draft(path)
+        return await writing.editor.reader.draft(path)
     return draft
 
 
-async def finish(session: Session, pending: Pending, block: Progress) -> None:
+async def finish(writing: Writing, pending: Pending, block: Progress) -> None:
     """Lands what was written, remembers why, and says so."""
-    landed = await land(session, pending)
-    session.pending.pop(landed.draft.root, None)
+    landed = await land(writing.editor, pending)
+    writing.pending.pop(landed.draft.root, None)
     lost = await _to_the_end(recording.land, landed.staged)
     block.word = " ".join(filter(None, [summary(pending, landed), lost]))
-    say(session.server, block.word)
-    lenses.refresh(session.server, session.client)
+    say(writing.editor.server, block.word)
+    lenses.refresh(writing.editor.server, writing.editor.client)
 
 
-async def insert_pending(session: Session, job: Job, path: Path) -> None:
-    async with telling(session, job) as block:
-        draft = await session.reader.draft(path)
-        if (pending := session.pending.get(draft.root)) is None:
+async def insert_pending(writing: Writing, job: Job, path: Path) -> None:
+    async with writing.telling.of(job) as block:
+        draft = await writing.editor.reader.draft(path)
+        if (pending := writing.pending.get(draft.root)) is None:
             raise EditRefused("There is nothing left to insert in this project.")
-        await finish(session, pending, block)
+        await finish(writing, pending, block)
 
 
-async def remove(session: Session, job: Job, path: Path, section: str) -> None:
+async def remove(writing: Writing, job: Job, path: Path, section: str) -> None:
     """Takes a generated section out again; its entries stay in the bibliography."""
     from texgeist_latex.writing.edits import plan_removal
 
-    async with telling(session, job) as block:
-        draft = await session.reader.draft(path)
+    async with writing.telling.of(job) as block:
+        draft = await writing.editor.reader.draft(path)
         check_certain(draft)
         provenance.check(draft.root)
         plan = await asyncio.to_thread(plan_removal, draft, section)
-        if not await apply_plan(session, plan, draft, "texgeist: remove the section"):
+        if not await apply_plan(writing.editor, plan, draft, "texgeist: remove the section"):
             raise EditRefused("The document changed meanwhile, so nothing was removed.", "Try again.")
         await _to_the_end(_forget, draft.root, section)
         block.word = "The section was removed. Its entries stay in the bibliography."
-        say(session.server, block.word)
-        lenses.refresh(session.server, session.client)
+        say(writing.editor.server, block.word)
+        lenses.refresh(writing.editor.server, writing.editor.client)
 
 
-async def take(session: Session, job: Job, path: Path, section: str, offer: Offer) -> None:
+async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offer) -> None:
     """Puts a new sentence in place of the author's."""
     from texgeist_latex.writing.taking import plan_taking
 
-    async with telling(session, job) as block:
-        draft = await session.reader.draft(path)
+    async with writing.telling.of(job) as block:
+        draft = await writing.editor.reader.draft(path)
         check_certain(draft)
         provenance.check(draft.root)
         data = provenance.read_to_write(draft.root)
@@ -131,89 +144,44 @@ async def take(session: Session, job: Job, path: Path, section: str, offer: Offe
             raise EditRefused("This sentence is not offered any more.", "Update the section.")
         references = references_in(data, section, offer)
         plan = await asyncio.to_thread(plan_taking, draft, section, offer, references)
-        if not await apply_plan(session, plan, draft, "texgeist: take the new sentence"):
+        if not await apply_plan(writing.editor, plan, draft, "texgeist: take the new sentence"):
             raise EditRefused("The document changed meanwhile, so nothing was taken.", "Try again.")
         new = taken(data, section, offer, plan.keys)
         await _to_the_end(provenance.write, draft.root, new)
         block.word = "The new sentence stands."
-        lenses.refresh(session.server, session.client)
+        lenses.refresh(writing.editor.server, writing.editor.client)
 
 
-async def weaken(session: Session, job: Job, path: Path, start: int, end: int) -> None:
+async def weaken(writing: Writing, job: Job, path: Path, start: int, end: int) -> None:
     """Has the model reword a sentence that claims more than its source; the edit is shown before it is made
     where the editor can do that."""
     from texgeist_latex.types import Edit, EditPlan
 
-    async with telling(session, job) as block:
-        draft = await session.reader.draft(path)
+    async with writing.telling.of(job) as block:
+        draft = await writing.editor.reader.draft(path)
         old = draft.sources[path].text[start:end] if path in draft.sources else ""
-        folder = session.configuration.folder_of(draft.root)
+        folder = writing.editor.configuration.folder_of(draft.root)
         place = {"root": str(draft.root), "folder": str(folder or ""), "file": str(path), "text": old}
-        made = await session.tasks.do("weaken_sentence", place, block.report)
+        made = await writing.tasks.do("weaken_sentence", place, block.report)
         plan = EditPlan((Edit(path, start, end, made["text"]),), made["text"], "", {})
         if made["text"] == old:
             block.word = "The model would leave the sentence as it is."
-        elif await apply_plan(session, plan, draft, "texgeist: weaken the sentence", shown=True):
+        elif await apply_plan(writing.editor, plan, draft, "texgeist: weaken the sentence", shown=True):
             block.word = "The sentence was weakened."
         else:
             raise EditRefused("The document changed meanwhile, or the edit was discarded.", "Try again.")
-        say(session.server, block.word)
+        say(writing.editor.server, block.word)
 
 
-async def sync(session: Session, job: Job, categories: list[str]) -> None:
+async def sync(writing: Writing, job: Job, categories: list[str]) -> None:
     """Brings the library up to date."""
-    async with telling(session, job) as block:
+    async with writing.telling.of(job) as block:
         try:
-            done = await with_model(session, "sync", {"categories": categories}, block)
+            done = await with_model(writing, "sync", {"categories": categories}, block)
         except asyncio.CancelledError as stopped:
             raise asyncio.CancelledError(stopped.args[0] if stopped.args else STAYS) from None
         block.word = str(done["said"])
-        say(session.server, block.word)
-
-
-class telling:
-    """A progress block that tells the user what went wrong, in one sentence."""
-
-    def __init__(
-        self, session: Session, job: Job, also: Callable[[str, int | None], None] | None = None
-    ) -> None:
-        self._session, self._job, self._also = session, job, also
-        self._progress = progress(session, job)
-        self._block: Progress | None = None
-
-    async def __aenter__(self) -> Progress:
-        self._block = await self._progress.__aenter__()
-        self._block.also = self._also
-        return self._block
-
-    async def __aexit__(self, kind: Any, error: BaseException | None, trace: Any) -> bool:
-        block = self._block
-        assert block
-        status = self._session.status
-        status.problem = status.offline = ""
-        if isinstance(error, asyncio.CancelledError):
-            block.word = "Cancelled"
-            what = cancelled(error)
-            say(self._session.server, f"{self._job.title}: {what[:1].lower()}{what[1:]}")
-        elif isinstance(error, ServerError | LatexError):
-            self._failed(block, error.sentence())
-            if isinstance(error, TaskFailed) and error.kind.endswith("Unavailable"):
-                status.problem, status.offline = "", error.sentence()
-        elif error is not None:
-            log.error("unexpected", exc_info=error)
-            self._failed(block, f"{type(error).__name__}: {error}. The log has the details.")
-        await self._progress.__aexit__(None, None, None)
-        return error is not None and not isinstance(error, asyncio.CancelledError)
-
-    def _failed(self, block: Progress, sentence: str) -> None:
-        block.word = "Failed"
-        self._session.status.problem = sentence
-        complain(self._session.server, sentence)
-
-
-def cancelled(error: asyncio.CancelledError) -> str:
-    """What to say of it: where something had been changed by then, the error says what."""
-    return str(error.args[0]) if error.args else f"cancelled, {UNCHANGED}"
+        say(writing.editor.server, block.word)
 
 
 async def _to_the_end(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -231,34 +199,34 @@ def _forget(root: Path, section: str) -> None:
 
 
 async def _asked(
-    session: Session, draft: Draft, edit_request: EditRequest, query: Query, block: Progress
+    writing: Writing, draft: Draft, edit_request: EditRequest, query: Query, block: Progress
 ) -> Result:
     task, given = edit_request.task(query)
-    gathered = next((run for asked, run in session.evidence.values() if asked == query), None)
+    gathered = next((run for asked, run in writing.evidence.values() if asked == query), None)
     if edit_request.recipe == "draft_section" and gathered is not None:
         given = {**given, "run": to_plain(gathered)}
     try:
-        return from_plain(Result, await with_model(session, task, given, block))
+        return from_plain(Result, await with_model(writing, task, given, block))
     except TaskFailed as error:
-        if not first_library.is_missing(error, session):
+        if not first_library.is_missing(error, writing.editor):
             raise
-    await first_library.fill(session, draft, block)
-    return from_plain(Result, await with_model(session, task, given, block))
+    await first_library.fill(writing.editor, writing.tasks, draft, block)
+    return from_plain(Result, await with_model(writing, task, given, block))
 
 
-async def with_model(session: Session, task: str, given: dict[str, Any], block: Progress) -> dict[str, Any]:
+async def with_model(writing: Writing, task: str, given: dict[str, Any], block: Progress) -> dict[str, Any]:
     """A task that needs the embedding model, which is fetched first where it is missing and the user
     agrees."""
     try:
-        return await session.tasks.do(task, given, block.report)
+        return await writing.tasks.do(task, given, block.report)
     except TaskFailed as error:
         if error.kind != "ModelMissing":
             raise
-        picked = await choose(session.server, f"texgeist: {error.sentence()}", [FETCH, "Not now"])
+        picked = await ask_user(writing.editor.server, f"texgeist: {error.sentence()}", [FETCH, "Not now"])
         if picked != FETCH:
             raise
-    await session.tasks.do("fetch_model", {}, block.report)
-    return await session.tasks.do(task, given, block.report)
+    await writing.tasks.do("fetch_model", {}, block.report)
+    return await writing.tasks.do(task, given, block.report)
 
 
 def summary(pending: Pending, landed: Landed) -> str:

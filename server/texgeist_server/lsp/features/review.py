@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,41 +19,62 @@ from ...sections.queries import Source
 from .. import writing_jobs
 from ..documents import path_of
 from ..messages import say
+from ..telling import cancelled
+from ..writing_jobs import Writing
 from .status import sends
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
-    from ..jobs import Job
-    from ..session import Session
+    from ..clients import Client
+    from ..configuration import Configuration
+    from ..jobs import Job, Jobs
+    from ..reader import Reader
+    from ..status import Status
 
 Answer = dict[str, Any]
 
 
-async def open_review(session: Session, given: Answer) -> Answer:
+@dataclass(frozen=True, slots=True)
+class Reviews:
+    """The pages that are `open`, by root document, and what they are made of."""
+
+    configuration: Configuration
+    reader: Reader
+    jobs: Jobs
+    status: Status
+    writing: Writing
+    open: dict[Path, Review] = field(default_factory=dict)
+
+    def close(self) -> None:
+        for review in self.open.values():
+            review.close()
+
+
+async def open_review(reviews: Reviews, given: Answer) -> Answer:
     """`{url, page}` at once; the search goes on as a job behind it. Raises `Untrusted`, `Busy`."""
-    if not session.configuration.trusted:
+    if not reviews.configuration.trusted:
         raise Untrusted
     path, section = path_of(given["uri"]), given.get("section")
     # For the title, so nothing is waited for.
-    draft = await session.reader.read(lambda workspace: workspace.draft(path))
+    draft = await reviews.reader.read(lambda workspace: workspace.draft(path))
     query = provenance.read(draft.root)["sections"].get(section or "", {}).get("query")
     source: Source = "draft" if "draft" in (given.get("from"), query) else "abstract"
-    settings = await session.configuration.loaded()
+    settings = await reviews.configuration.loaded()
     numbers = settings.related_work
 
     def look() -> Job:
-        work = lambda job: _search(session, review, path, source, section, job)  # noqa: E731
-        return session.jobs.start(session.configuration.project_of(path), "the papers for review", work)
+        work = lambda job: _search(reviews, review, path, source, section, job)  # noqa: E731
+        return reviews.jobs.start(reviews.configuration.project_of(path), "the papers for review", work)
 
     def write() -> str:
-        return _write(session, review, path, source, section)
+        return _write(reviews, review, path, source, section)
 
     review = Review(
         loop=asyncio.get_running_loop(),
         title=draft.title,
         file=draft.root,
-        sends=sends(session.configuration),
+        sends=sends(reviews.configuration),
         wanted={
             "breadth": None if numbers.breadth == "auto" else numbers.breadth,
             "depth": numbers.depth,
@@ -61,23 +82,21 @@ async def open_review(session: Session, given: Answer) -> Answer:
             "pinned": [],
             "excluded": [],
         },
-        do=lambda task, what: session.tasks.do(task, what, lambda *_: None),
+        do=lambda task, what: reviews.writing.tasks.do(task, what, lambda *_: None),
         look=look,
         write=write,
-        cancel=lambda: _cancel(session, path),
+        cancel=lambda: _cancel(reviews, path),
     )
     look()  # raises while another job runs: the page that is open stays then
-    if before := session.reviews.pop(draft.root, None):
+    if before := reviews.open.pop(draft.root, None):
         before.close()
-    session.reviews[draft.root] = review
+    reviews.open[draft.root] = review
     return {"url": await asyncio.to_thread(review.serve), "page": str(STATIC)}
 
 
-async def show(
-    server: LanguageServer, session: Session, url: str, words: str = "Review the papers at"
-) -> None:
+async def show(server: LanguageServer, client: Client, url: str, words: str = "Review the papers at") -> None:
     """Opens the page in the browser, or says its address where the editor cannot."""
-    if session.client.show_document:
+    if client.show_document:
         with contextlib.suppress(Exception):
             params = lsp.ShowDocumentParams(uri=url, external=True)
             if (await asyncio.wait_for(server.window_show_document_async(params), 5)).success:
@@ -86,46 +105,48 @@ async def show(
 
 
 async def _search(
-    session: Session, review: Review, path: Path, source: Source, section: str | None, job: Job
+    reviews: Reviews, review: Review, path: Path, source: Source, section: str | None, job: Job
 ) -> None:
     def also(message: str, percentage: int | None) -> None:
         review.move(message=message, progress=percentage)
 
     try:
-        async with writing_jobs.telling(session, job, also) as block:
-            draft = await session.reader.draft(path)
-            edit_request = section_requests.related_work(path, source, session.settings, section)
+        async with reviews.writing.telling.of(job, also) as block:
+            draft = await reviews.reader.draft(path)
+            edit_request = section_requests.related_work(
+                path, source, reviews.configuration.settings, section
+            )
             query, _, _ = await asyncio.to_thread(edit_request.prepare, draft)
             given = {"query": to_plain(query), "first": review.first, "wanted": review.wanted}
-            review.found(await writing_jobs.with_model(session, "hold", given, block))
+            review.found(await writing_jobs.with_model(reviews.writing, "hold", given, block))
     finally:
         if review.stage == "searching":
-            why = session.status.problem or session.status.offline or "Cancelled."
+            why = reviews.status.problem or reviews.status.offline or "Cancelled."
             review.move(stage="failed", message=why, progress=None)
 
 
-def _write(session: Session, review: Review, path: Path, source: Source, section: str | None) -> str:
-    settings = session.settings
+def _write(reviews: Reviews, review: Review, path: Path, source: Source, section: str | None) -> str:
+    settings = reviews.configuration.settings
     chosen = {"search": review.search, "wanted": review.wanted}
     edit_request = replace(section_requests.related_work(path, source, settings, section), chosen=chosen)
 
     async def work(job: Job) -> None:
         try:
-            landed = await writing_jobs.write(session, job, edit_request)
+            landed = await writing_jobs.write(reviews.writing, job, edit_request)
         except asyncio.CancelledError as error:
-            said = writing_jobs.cancelled(error)
+            said = cancelled(error)
             review.move(stage="ready", message=said[:1].upper() + said[1:])
             raise
         if landed:
             review.move(stage="written", message=landed)
         else:
-            review.move(stage="failed", message=session.status.problem or session.status.offline)
+            review.move(stage="failed", message=reviews.status.problem or reviews.status.offline)
 
-    return session.jobs.start(
-        session.configuration.project_of(path), "the section from the papers chosen", work
+    return reviews.jobs.start(
+        reviews.configuration.project_of(path), "the section from the papers chosen", work
     ).id
 
 
-def _cancel(session: Session, path: Path) -> None:
-    if job := session.jobs.of(session.configuration.project_of(path)):
-        session.jobs.cancel(job.id)
+def _cancel(reviews: Reviews, path: Path) -> None:
+    if job := reviews.jobs.of(reviews.configuration.project_of(path)):
+        reviews.jobs.cancel(job.id)

@@ -61,7 +61,7 @@ def open_passages(
     except IndexMissing:
         raise IndexMissing(
             f"The index at {place_of(location)} holds no full papers, so there are no passages to search.",
-            "Put some in: `texgeist index add` with full papers as JSON lines, or with PDFs and --full-text.",
+            "Put some in: `texgeist index add` with full papers as JSON lines, or with PDFs.",
         ) from None
 
 

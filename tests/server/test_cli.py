@@ -159,6 +159,8 @@ NO_PLACE = {
     "no abstract and no introduction": "\\documentclass{article}\\begin{document}\\section{A}\\end{document}\n",
     "holds the bibliography": "\\documentclass{article}\\begin{document}\\section{Introduction}Words.\n"
     "% texgeist:begin related-work\n\\bibliography{other}\n% texgeist:end related-work\n\\end{document}\n",
+    "“% texgeist:end related-work” is missing": "\\documentclass{article}\\begin{document}\\section{Introduction}\n"
+    "% texgeist:begin related-work\nWords.\n\\end{document}\n",
 }
 
 

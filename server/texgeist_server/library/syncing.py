@@ -104,12 +104,15 @@ def writing(
     Raises `IndexReadOnly` for an index of others, before it is opened or anything is written."""
     from texgeist_retrieval.index import is_server, open_index, place_of
     from texgeist_retrieval.index.hashes import HashTable
+    from texgeist_retrieval.index.places import check_place
     from texgeist_retrieval.index.storing import updating
 
     from .ownership import marker
 
     place = index_place(settings, keys, index)
     path = table_path(settings, place)
+    if not is_server(place.location):
+        check_place(Path(place.location), create=create)
     _check_own(settings, place, mine)
     model, dimension = made_by(settings) if create else ("", 0)  # what embeds nothing takes it as it is
     with updating(path, monitor):

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterable
+import os
+import stat
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,7 +25,7 @@ from .in_latex import evidence_of, papers_of, reference_of, sentences_of
 from .provenance_gate import MOST_BYTES, Record, checked
 
 VERSION = 1
-FOLDER, NAME = ".texgeist", "provenance.json"
+FOLDER, NAME, BROKEN = ".texgeist", "provenance.json", "provenance.broken.json"
 
 
 def file_of(root: Path) -> Path:
@@ -107,13 +109,28 @@ def restored(data: Record, standing: Iterable[str]) -> Record:
 
 
 def check(root: Path) -> None:
-    """Raises OutOfBounds where the record would be written through a link: the file that it leads to is
-    somebody else's."""
-    file = real_file_of(root)
-    if real(file) != str(file):
+    """Raises OutOfBounds where the record would be written through a link (the file that it leads to is
+    somebody else's), or where something else stands in its place."""
+    folder = _folder_of(root)
+    _check_place(folder, stat.S_ISDIR, "folder")
+    for name in (NAME, BROKEN):
+        _check_place(folder / name, stat.S_ISREG, "file")
+
+
+def _check_place(path: Path, is_right: Callable[[int], bool], kind: str) -> None:
+    try:
+        mode = os.lstat(path).st_mode
+    except OSError:  # not there: it is made. What stands above it was looked at before
+        return
+    if stat.S_ISLNK(mode):
         raise OutOfBounds(
-            f"{file_of(root)} leads to {real(file)}, and so nothing was written.",
-            f"Replace the link {FOLDER} by a folder of that name.",
+            f"{path} leads to {real(path)}, and so nothing was written.",
+            f"Replace the link {path.name} by a {kind} of that name, or remove it.",
+        )
+    if not is_right(mode):
+        raise OutOfBounds(
+            f"{path} is no {kind}, so that why each paper is cited cannot be kept there. Nothing was written.",
+            "Move it away, or give it another name.",
         )
 
 
@@ -132,7 +149,7 @@ def keep_broken(root: Path) -> None:
         return
     with contextlib.suppress(FileNotFoundError), opened(_folder_of(root)) as folder:
         if held := folder.content(NAME):
-            folder.put("provenance.broken.json", held)
+            folder.put(BROKEN, held)
 
 
 def updated(root: Path, applied: Applied) -> bytes:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from texgeist_latex.bib.authors import Name, parse_name
 from texgeist_latex.bib.venues import kind_of_venue
 from texgeist_latex.tex.accents import to_ascii
+from texgeist_latex.tex.greek import romanise_names
 from texgeist_latex.types import Reference
 from texgeist_latex.writing.admission import checked_reference
 from texgeist_latex.writing.entry_style import BibStyle, apply_case
@@ -195,6 +196,7 @@ def _name_letters(words: str, charset: Charset) -> str:
     """What names are made of. Labels and initials are cut out of them, which neither formulas nor
     brackets survive: letters that only a formula shows become Latin ones."""
     text = unicodedata.normalize("NFKC", words)
+    text = text if "greek" in charset.raw else romanise_names(text)
     kept = [char for char in text if unicodedata.category(char)[0] in "LMN" or char in _NAME_SIGNS]
     plain = [to_ascii(char) or "?" if "$" in escape(char, charset, maths=False) else char for char in kept]
     return re.sub(r"\?+", "?", "".join(plain).strip(_EDGES))

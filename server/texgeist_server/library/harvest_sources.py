@@ -78,13 +78,13 @@ def check_source(text: str) -> None:
         return
     if path.suffix.lower() not in SUFFIXES:
         raise SourceUnavailable(f"{path.name} is no source of papers.", f"A source is {FORMS}.")
-    from texgeist_latex.disk.limits import limit_of, regular, unread_because
+    from texgeist_latex.disk.limits import help_for, limit_of, regular, unread_because
 
     state = regular(path)
     if state is None:  # a pipe or a device has no end
         raise SourceUnavailable(f"{path.name} is no regular file, and was not read.", f"A source is {FORMS}.")
     if path.suffix.lower() == ".bib" and state.st_size > limit_of(path):
-        raise SourceUnavailable(f"{path.name} {unread_because(path)}.", "Split it into several files.")
+        raise SourceUnavailable(f"{path.name} {unread_because(path)}.", help_for(path))
 
 
 def tidy(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -76,6 +77,7 @@ def take_in(
     from .harvest_sources import check_source, open_source
 
     check_source(source)
+    _check_day(since or "")
     with writing(settings, keys, monitor, index=index, mine=mine, sparse=sparse) as opened:
         records = open_source(source, settings, opened.table, monitor, since)
         topics = load_topics(opened.table_path)
@@ -85,6 +87,20 @@ def take_in(
         summary = updater.run(records, prune=prune)
         opened.table.record_run(_lasting(source), getattr(records, "until", ""))
         return summary
+
+
+def _check_day(since: str) -> None:
+    """Raises SourceUnavailable for what is no day, or is yet to come: nothing would be found from then on."""
+    try:
+        is_day = not since or (
+            "W" not in since and len(since) == 10 and date.fromisoformat(since) <= date.today()
+        )
+    except ValueError:
+        is_day = False
+    if not is_day:
+        raise SourceUnavailable(
+            f"{since} is no day that was.", "Name one as 2024-01-31, or leave it out for the last run."
+        )
 
 
 @contextmanager

@@ -411,7 +411,7 @@ def test_two_sections_of_one_name_in_two_files(project):
     block = BEGIN + "Words.\n" + END
     text = NATBIB.replace("\\section{Method}", f"{block}\\input{{part}}\n\\section{{Method}}")
     here = project({"main.tex": text, "part.tex": block, "refs.bib": ADAM_BIB})
-    with pytest.raises(NoPlace, match="Two generated texts .*, and part.tex, line 1"):
+    with pytest.raises(NoPlace, match=r"Two generated texts .*, and part\.tex, line 1"):
         plan_related_work(here.draft(), SECTION, PAPERS)
 
 

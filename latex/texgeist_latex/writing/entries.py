@@ -145,6 +145,7 @@ def _url(reference: Reference, arxiv: str, charset: Charset, biblatex: bool) -> 
 def _authors(reference: Reference, style: BibStyle, charset: Charset) -> list[str]:
     """Without those of whom no sign can be shown."""
     shown = [_author(name, style, charset) for name in reference.authors]
+    shown = [name for name in shown if name.strip("{}") != "0"]  # biber never comes to an end with such
     return [name for name in shown if any(char.isalnum() or char == "?" for char in name)]
 
 
@@ -161,7 +162,7 @@ def _author(name: str, style: BibStyle, charset: Charset) -> str:
     last, first, suffix = (_name_part(part, charset) for part in (parsed.last, parsed.first, parsed.suffix))
     if not last or not first:
         alone = last or first or suffix
-        return alone if alone == _tied(alone) != "0" else _as_one(alone)  # biber drops an entry for a bare 0
+        return alone if alone == _tied(alone) else _as_one(alone)
     if suffix:
         return f"{last}, {suffix}, {first}"
     if style.last_first or (" " in last and not last[0].islower()):

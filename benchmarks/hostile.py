@@ -27,7 +27,7 @@ from texgeist_retrieval.index.lite_server import read_registration
 from texgeist_retrieval.index.update import Updater
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.types import Paper
-from texgeist_server.library.harvest_sources import tidy
+from texgeist_server.library.sources.record_file import tidy
 
 from tests.retrieval.index.conftest import HashEmbedder, end_server
 from tests.retrieval.index.hostile import lines

@@ -5,14 +5,16 @@
 `FOLDER` holds HALLMARK's entries and an offline registry (`dev_public.jsonl.gz`, `registry.jsonl.gz`; see its
 paper for the kinds of error). The verifier is given the BibTeX text alone. Detection (DR) is the share of
 wrong entries that are found, FPR that of valid ones that are accused. An entry that cannot be read counts as
-not accused. Three ways: without any record; against the whole registry, where `not-found` counts as found; and
+not accused. Four ways: without any record; against the whole registry, where `not-found` counts as found; and
 against the records marked `cover70`, where only `suspect` counts, because what is missing there may well exist.
+And online: a server on this machine answers for Crossref, OpenAlex and arXiv from the whole registry.
 """
 
 from __future__ import annotations
 
 import gzip
 import json
+import re
 import sys
 import tempfile
 from collections import Counter
@@ -21,11 +23,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from texgeist_latex.bib.authors import split_authors
+from texgeist_latex.bib.identity import arxiv_id_of, doi_of, year_of
 from texgeist_latex.entry_checks.records import Records
-from texgeist_server.bibliography_checks.checking import check, read_file
+from texgeist_latex.types import BibEntry, Span
+from texgeist_retrieval.monitor import Silent
+from texgeist_server.bibliography_checks.checking import check, entries_of, read_file
 from texgeist_server.bibliography_checks.registry import read_registry
+from texgeist_server.bibliography_checks.services import ask_registries
+from texgeist_server.config.values import read_settings
 
 from benchmarks.__main__ import DATA
+from tests.server.registry_server import Known, Registries, addresses, serving
 
 THIS_YEAR = 2026  # of the collection: entries dated later are wrong
 FOUND, ACCUSED = frozenset({"suspect", "not-found"}), frozenset({"suspect"})
@@ -79,7 +88,40 @@ def main() -> int:
         _tell("whole registry, suspect or not found", score(whole, entries, FOUND))
         _tell("whole registry, suspect", score(whole, entries, ACCUSED))
         _tell("cover70, suspect", score(verdicts_of(bibtex, [part]), entries, ACCUSED))
+        verdicts, requests = online_verdicts(bibtex, lines)
+        _tell(f"services, suspect or not found ({requests} requests)", score(verdicts, entries, FOUND))
+        _tell("services, suspect", score(verdicts, entries, ACCUSED))
     return 0
+
+
+def online_verdicts(bibtex: str, lines: Sequence[str]) -> tuple[dict[str, str], int]:
+    """Through the services' own clients, over HTTP, and how many requests they made."""
+    papers = [paper for line in lines if (paper := _known(json.loads(line)))]
+    with tempfile.TemporaryDirectory() as folder, serving(Registries(papers)) as server:
+        file = Path(folder, "entries.bib")
+        file.write_text(bibtex, encoding="utf-8")
+        settings, _ = read_settings({**addresses(server), "storage": {"folder": folder}})
+        read = read_file(file)
+        looked_up = ask_registries(entries_of(read), settings, True, Silent())
+        report = check(read, looked_up.sources, THIS_YEAR)
+        return {entry.key: entry.verdict for entry in report.entries}, len(server.asked)
+
+
+def _known(line: Mapping[str, Any]) -> Known | None:
+    """A record as a service has it: with its DOI at Crossref, with its id at arXiv, at OpenAlex always."""
+    fields = {name.lower(): value for name, value in line["fields"].items()}
+    entry = BibEntry("", line["type"], fields, Span(Path(), 0, 0), 0)
+    journal = "journal" in fields and "booktitle" not in fields
+    names = (re.sub(r" \d{4}$", "", name) for name in split_authors(fields.get("author", "")))
+    return Known(
+        title=fields["title"],
+        authors=[" ".join(reversed(name.split(", ", 1))) for name in names],
+        year=year_of(entry),
+        venue=fields.get("booktitle") or fields.get("journal", ""),
+        kind="journal-article" if journal else "proceedings-article",
+        doi=doi_of(entry),
+        arxiv=arxiv_id_of(entry),
+    )
 
 
 def _tell(name: str, got: Score) -> None:

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 from texgeist_retrieval.fulltext import ArxivSource
-from texgeist_retrieval.harvest.fetch import OPEN_CONNECTIONS
+from texgeist_retrieval.network.source_client import OPEN_CONNECTIONS
 from texgeist_retrieval.pipeline import choose, related_work
 from texgeist_retrieval.pipeline.reading import Reading
 from texgeist_retrieval.pipeline.recipes import Gathered

@@ -22,8 +22,8 @@ from pathlib import Path
 from texgeist_retrieval.embedding import load_embedder
 from texgeist_retrieval.ports import Embedder
 from texgeist_retrieval.types import Selected, Vector
-from texgeist_retrieval.writing.extractive.saying import sources
-from texgeist_retrieval.writing.extractive.sentences import clean, split
+from texgeist_retrieval.writing.extractive.english.saying import sources
+from texgeist_retrieval.writing.extractive.english.sentences import clean, split
 from texgeist_retrieval.writing.model import plain
 from texgeist_retrieval.writing.model.belonging import judged
 from texgeist_retrieval.writing.model.checks import Material

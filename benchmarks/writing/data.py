@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from texgeist_retrieval.types import Candidate, Evidence, Paper, Passage, Selected, Vector
-from texgeist_retrieval.writing.extractive.sentences import clean, split
+from texgeist_retrieval.writing.extractive.english.sentences import clean, split
 from texgeist_retrieval.writing.model.material import surname
 
 _CITE = re.compile(r"\s*~?\\(?P<command>[cC]ite\w*)\*?(?:\[[^\]]*\])*\{(?P<keys>[^}]*)\}")

@@ -1,8 +1,11 @@
 /** Questions to the user that end in a setting: what may be sent where, and which papers are searched. */
 import * as vscode from "vscode";
+import { providers } from "./declared";
 import { askForKey } from "./keys";
 import { addBibliographies, addToLibrary } from "./library";
 import { Server } from "./server";
+
+type Provider = (typeof providers)[number];
 
 interface Choice extends vscode.QuickPickItem {
   readonly run: () => unknown;
@@ -24,35 +27,29 @@ export const chooseWriter = (context: vscode.ExtensionContext, server: Server): 
       detail: "Sentences are taken from the papers' own abstracts and pages. No model, no key.",
       run: () => set("writer.provider", "extractive"),
     },
-    {
-      label: "Anthropic",
-      description: "needs a key",
-      detail: "Your abstract (or the draft's pages) and passages of the papers are sent to Anthropic.",
-      run: () => provider(context, server, "anthropic"),
-    },
-    {
-      label: "A server that speaks OpenAI's protocol",
-      description: "OpenAI, Gemini, Mistral, Azure; or Ollama, LM Studio, llama.cpp on this machine",
-      detail: "Your abstract (or the draft's pages) and passages of the papers are sent to the address that you name.",
-      run: async () => {
-        const address = await vscode.window.showInputBox({
-          title: "Address of the server",
-          prompt: "Leave it empty for OpenAI's own.",
-          placeHolder: "http://127.0.0.1:11434/v1",
-          ignoreFocusOut: true,
-        });
-        if (address === undefined) return;
-        await set("writer.baseUrl", address);
-        await provider(context, server, "openai");
-      },
-    },
+    ...providers.map((each) => ({
+      label: each.label,
+      description: each.needs,
+      detail: `Your abstract (or the draft's pages) and passages of the papers are sent to ${each.reaches}.`,
+      run: () => pick(context, server, each),
+    })),
   ]);
 
-async function provider(context: vscode.ExtensionContext, server: Server, name: string): Promise<void> {
-  const given = await askForKey(context.secrets, name);
+async function pick(context: vscode.ExtensionContext, server: Server, { id, addressed }: Provider): Promise<void> {
+  if (addressed) {
+    const address = await vscode.window.showInputBox({
+      title: "Address of the server",
+      prompt: "Leave it empty for the provider's own.",
+      placeHolder: "http://127.0.0.1:11434/v1",
+      ignoreFocusOut: true,
+    });
+    if (address === undefined) return;
+    await set("writer.baseUrl", address);
+  }
+  const given = await askForKey(context.secrets, id);
   if (!given) return;
   if (server.running) await server.execute("setKey", given);
-  await set("writer.provider", name);
+  await set("writer.provider", id);
 }
 
 export const choosePapers = (context: vscode.ExtensionContext, server: Server): Promise<void> =>

@@ -1,6 +1,7 @@
 /** The palette's commands. Each hands on to the server; none holds logic of its own. */
 import * as vscode from "vscode";
 import { choosePapers, chooseWriter } from "./choices";
+import { commands } from "./declared";
 import { install } from "./install";
 import { askForKey } from "./keys";
 import { openSample } from "./sample";
@@ -8,18 +9,10 @@ import { Server } from "./server";
 
 export function registerCommands(context: vscode.ExtensionContext, server: Server): vscode.Disposable[] {
   const actions: Record<string, () => unknown> = {
-    relatedWorkFromAbstract: () => onDocument((uri) => server.execute("relatedWork", { uri, from: "abstract" })),
-    relatedWorkFromDraft: () => onDocument((uri) => server.execute("relatedWork", { uri, from: "draft" })),
-    findCitations: () => onSelection((uri, range) => server.execute("findCitations", { uri, range })),
-    answer: () => onSelection((uri, range) => server.execute("answer", { uri, range })),
-    why: () => vscode.window.activeTextEditor && server.why(vscode.window.activeTextEditor),
-    review: () => onDocument((uri) => server.execute("review", { uri })),
-    insertPending: () => onDocument((uri) => server.execute("insertPending", { uri })),
-    sync: () => server.execute("sync", {}),
+    ...Object.fromEntries(commands.map((each) => [each.id, () => order(server, each)])),
     choosePapers: () => choosePapers(context, server),
     chooseWriter: () => chooseWriter(context, server),
     setKey: () => setKey(context, server),
-    cancel: () => server.execute("cancel", {}),
     showLog: () => server.log.show(),
     restart: () => restart(server),
     menu: () => menu(context, server),
@@ -30,6 +23,20 @@ export function registerCommands(context: vscode.ExtensionContext, server: Serve
   return Object.entries(actions).map(([name, run]) =>
     vscode.commands.registerCommand(`texgeist.${name}`, () => guarded(server, run)),
   );
+}
+
+/** A command of the server's, with what it needs of the editor. */
+function order(server: Server, { order, needs, argument }: (typeof commands)[number]): unknown {
+  switch (needs) {
+    case "nothing":
+      return server.execute(order, argument);
+    case "document":
+      return onDocument((uri) => server.execute(order, { uri, ...argument }));
+    case "selection":
+      return onSelection((uri, range) => server.execute(order, { uri, range, ...argument }));
+    case "position":
+      return vscode.window.activeTextEditor && server.why(vscode.window.activeTextEditor);
+  }
 }
 
 async function guarded(server: Server, run: () => unknown): Promise<unknown> {
@@ -73,10 +80,11 @@ interface Declared {
 
 /** What the menu of the status bar item offers: always, and only while the server runs or a job does. */
 const ALWAYS = ["choosePapers", "chooseWriter", "setKey", "showLog", "restart", "walkthrough"];
-const READY = ["relatedWorkFromAbstract", "relatedWorkFromDraft", "review", "sync"];
+const READY = commands.filter((each) => each.always).map((each) => each.id);
+const WORKING = commands.filter((each) => each.whileWorking).map((each) => each.id);
 
 async function menu(context: vscode.ExtensionContext, server: Server): Promise<void> {
-  const offered = [...(server.status.working ? ["cancel"] : []), ...(server.running ? READY : ["install"]), ...ALWAYS];
+  const offered = [...(server.status.working ? WORKING : []), ...(server.running ? READY : ["install"]), ...ALWAYS];
   const titles = new Map((context.extension.packageJSON as Declared).contributes.commands.map((each) => [each.command, each.title]));
   const picks = offered.map((name) => ({ label: titles.get(`texgeist.${name}`) ?? name, command: `texgeist.${name}` }));
   const pick = await vscode.window.showQuickPick(picks, { title: "texgeist", placeHolder: server.status.words });

@@ -1,7 +1,8 @@
 /** A thin client: it starts the server and passes on what the user asks for. */
 import * as vscode from "vscode";
+import { offerToAssistants } from "./assistants";
 import { registerCommands } from "./commands";
-import { offerInstall } from "./install";
+import { offerInstall, offerUpdate } from "./install";
 import { ReviewPanel } from "./review";
 import { Server } from "./server";
 
@@ -15,6 +16,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     running,
     panel,
     ...registerCommands(context, running),
+    ...offerToAssistants(running),
     vscode.workspace.onDidGrantWorkspaceTrust(() => begin(running)),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("texgeist.server")) void begin(running);
@@ -27,6 +29,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 async function begin(running: Server): Promise<void> {
   try {
     if (!(await running.start())) void offerInstall(running);
+    else if (running.outdated) void offerUpdate(running);
   } catch (error) {
     running.log.error(String(error));
     const show = "Show the Log";

@@ -1,11 +1,8 @@
 /** API keys live in the editor's secret storage and travel to the server's memory, nowhere else. */
 import * as vscode from "vscode";
+import { providers } from "./declared";
 
-const providers = [
-  { id: "anthropic", label: "Anthropic" },
-  { id: "openai", label: "OpenAI, or a server that speaks its protocol" },
-  { id: "milvus", label: "Milvus (user:password)" },
-] as const;
+const owners: readonly { readonly id: string; readonly label: string }[] = [...providers, { id: "milvus", label: "Milvus (user:password)" }];
 
 const secret = (provider: string): string => `texgeist.key.${provider}`;
 
@@ -15,13 +12,13 @@ export interface Given {
 }
 
 export async function storedKeys(secrets: vscode.SecretStorage): Promise<Record<string, string>> {
-  const keys = await Promise.all(providers.map(async ({ id }) => [id, await secrets.get(secret(id))] as const));
-  return Object.fromEntries(keys.filter((pair): pair is readonly [(typeof providers)[number]["id"], string] => Boolean(pair[1])));
+  const keys = await Promise.all(owners.map(async ({ id }) => [id, await secrets.get(secret(id))] as const));
+  return Object.fromEntries(keys.filter((pair): pair is readonly [string, string] => Boolean(pair[1])));
 }
 
 /** Asks for the key of `provider`, or first for whose. An empty key removes it. */
 export async function askForKey(secrets: vscode.SecretStorage, provider?: string): Promise<Given | undefined> {
-  const picks = providers.map(({ id, label }) => ({ label, id }));
+  const picks = owners.map(({ id, label }) => ({ label, id }));
   const whose = picks.find(({ id }) => id === provider) ?? (await vscode.window.showQuickPick(picks, { title: "texgeist: whose key?" }));
   if (!whose) return undefined;
   const old = await secrets.get(secret(whose.id));

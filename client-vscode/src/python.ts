@@ -4,6 +4,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
+import { Bundle, wholeEnvironments } from "./environment";
 
 const run = promisify(execFile);
 const windows = process.platform === "win32";
@@ -19,15 +20,12 @@ export function interpreterIn(environment: string): string {
   return windows ? path.join(environment, "Scripts", "python.exe") : path.join(environment, "bin", "python");
 }
 
-/** The environment that the extension makes for itself. */
-export const ownEnvironment = (storage: string): string => path.join(storage, "python");
-
 /** The command that starts the server; undefined when there is none. All candidates are asked side by side. */
-export async function findServer(storage: string, say: (line: string) => void): Promise<Command | undefined> {
+export async function findServer(storage: string, bundle: Bundle, say: (line: string) => void): Promise<Command | undefined> {
   const settings = vscode.workspace.getConfiguration("texgeist.server");
   const [program, ...args] = settings.get<string[]>("command") ?? [];
   if (program) return { program, args };
-  const pythons = [settings.get<string>("python"), await activeInterpreter(), ...onPath(), interpreterIn(ownEnvironment(storage))];
+  const pythons = [settings.get<string>("python"), await activeInterpreter(), ...onPath(), ...wholeEnvironments(storage, bundle).map(interpreterIn)];
   const found = await Promise.all(pythons.map((python) => python && hasServer(python)));
   pythons.forEach((python, at) => python && say(`${python}: ${found[at] ? "has texgeist" : "no Python 3.11 or newer with texgeist"}`));
   const python = pythons.find((_, at) => found[at]);
@@ -35,12 +33,12 @@ export async function findServer(storage: string, say: (line: string) => void): 
   return executableOnPath("texgeist") ? { program: "texgeist", args: ["lsp"] } : undefined;
 }
 
-/** A Python of 3.11 or newer that can make environments; undefined when there is none. */
+/** A Python that the pinned libraries are made for and that can make environments; undefined when there is none. */
 export async function findPython(): Promise<string | undefined> {
   const named = vscode.workspace.getConfiguration("texgeist.server").get<string>("python");
   const pythons = [named, await activeInterpreter(), ...onPath(), ...newer()].filter((python) => python !== undefined);
   const found = await Promise.all(
-    pythons.map((python) => python && answers(python, "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))")),
+    pythons.map((python) => python && answers(python, "import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info < (3, 15))")),
   );
   return pythons.find((_, at) => found[at]);
 }

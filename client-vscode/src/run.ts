@@ -4,17 +4,34 @@ import * as vscode from "vscode";
 
 export type Say = (message: string) => void;
 
+/** A program that ended badly, with its last lines. */
+export class Failed extends Error {
+  constructor(
+    message: string,
+    readonly lines: readonly string[],
+  ) {
+    super(message);
+  }
+}
+
 /** Runs a program and hands its lines on; rejects with its last lines when it fails. */
-export function run(program: string, args: string[], report: Say, log: vscode.LogOutputChannel, token: vscode.CancellationToken): Promise<void> {
+export function run(
+  program: string,
+  args: string[],
+  report: Say,
+  log: vscode.LogOutputChannel,
+  token: vscode.CancellationToken,
+  cwd?: string,
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child: ChildProcess = spawn(program, args, { env: { ...process.env, NO_COLOR: "1", COLUMNS: "100", TEXGEIST_PROGRESS: "lines" } });
+    const child: ChildProcess = spawn(program, args, { cwd, env: { ...process.env, NO_COLOR: "1", COLUMNS: "100", TEXGEIST_PROGRESS: "lines" } });
     const last: string[] = [];
     const listen = (chunk: Buffer): void => {
       for (const line of chunk.toString("utf8").split(/[\r\n]+/).filter((text) => text.trim())) {
         log.info(line);
         report(line.trim());
         last.push(line.trim());
-        if (last.length > 5) last.shift();
+        if (last.length > 50) last.shift();
       }
     };
     child.stdout?.on("data", listen);
@@ -23,7 +40,7 @@ export function run(program: string, args: string[], report: Say, log: vscode.Lo
     child.on("close", (code) => {
       if (token.isCancellationRequested) reject(new vscode.CancellationError());
       else if (code === 0) resolve();
-      else reject(new Error(last.join("\n") || `${program} ended with ${code}`));
+      else reject(new Failed(last.slice(-5).join("\n") || `${program} ended with ${code}`, last));
     });
     token.onCancellationRequested(() => child.kill());
   });

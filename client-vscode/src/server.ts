@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { LanguageClient, LanguageClientOptions, Middleware, State } from "vscode-languageclient/node";
 import { withNeighbours } from "./beside";
 import { storedKeys } from "./keys";
+import { Bundle, bundleIn, environmentFor } from "./environment";
 import { Command, findServer } from "./python";
 import { isPage, Page } from "./review";
 import { Status, StatusView } from "./status";
@@ -13,16 +14,28 @@ export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private forced: vscode.Position | undefined;
   private turn: Promise<unknown> = Promise.resolve();
+  private readonly found = new vscode.EventEmitter<void>();
+  /** When another command starts the server than before. */
+  readonly onFound = this.found.event;
   readonly log = vscode.window.createOutputChannel("texgeist", { log: true });
   readonly status = new StatusView((job) => void this.execute("cancel", { job }));
   /** What starts the server, once it was found. */
   command: Command | undefined;
   onPage: (page: Page) => void = () => undefined;
+  readonly bundle: Bundle;
 
-  constructor(private readonly context: vscode.ExtensionContext) {}
+  constructor(private readonly context: vscode.ExtensionContext) {
+    this.bundle = bundleIn(context.extensionPath);
+  }
 
   get storage(): string {
     return this.context.globalStorageUri.fsPath;
+  }
+
+  /** Whether it runs from an environment of ours that an older version of the extension has made. */
+  get outdated(): boolean {
+    const program = this.command?.program ?? "";
+    return program.startsWith(this.storage) && !program.startsWith(environmentFor(this.storage, this.bundle));
   }
 
   get running(): boolean {
@@ -37,7 +50,8 @@ export class Server implements vscode.Disposable {
         this.status.show(still("idle", "This workspace is not trusted, so nothing is run or sent."));
         return true;
       }
-      const command = (this.command = await findServer(this.storage, (line) => this.log.info(line)));
+      const command = (this.command = await findServer(this.storage, this.bundle, (line) => this.log.info(line)));
+      this.found.fire();
       if (!command) {
         this.status.show(still("problem", "The language server is not installed."));
         return false;
@@ -73,6 +87,7 @@ export class Server implements vscode.Disposable {
     void this.stop();
     this.status.dispose();
     this.log.dispose();
+    this.found.dispose();
   }
 
   private inTurn<T>(run: () => Promise<T>): Promise<T> {

@@ -8,7 +8,8 @@
 
 ;; A client for the texgeist language server, for eglot (1.9 and later) and for lsp-mode.
 ;;
-;; Install the server: pip install texgeist; texgeist model fetch.
+;; Install the server from its wheel or a clone (uv tool install, pipx install or pip install), then
+;; texgeist model fetch.
 ;;
 ;; eglot:     (require 'texgeist) (texgeist-setup-eglot), then M-x eglot in a LaTeX buffer.
 ;; lsp-mode:  (require 'texgeist) (texgeist-setup-lsp-mode), then M-x lsp; it runs beside texlab.
@@ -17,8 +18,9 @@
 ;; eglot 1.9 shows no progress.  Updating and removing a section are code actions there.
 ;;
 ;; What says where text may go (index, writer, papers, storage) stands in `texgeist-settings' or in
-;; texgeist's own file, never in a project.  Keys come from the environment: ANTHROPIC_API_KEY,
-;; OPENAI_API_KEY, TEXGEIST_INDEX_TOKEN.  As installed, nothing leaves the machine.
+;; texgeist's own file, never in a project.
+;; Keys come from the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, TEXGEIST_INDEX_TOKEN.
+;; As installed, nothing leaves the machine.
 
 ;;; Code:
 
@@ -99,40 +101,52 @@ For example (:writer (:provider \"anthropic\") :relatedWork (:breadth 8))."
           ((plist-get answer :job) (message "texgeist is at work; M-x texgeist-cancel stops it")))
     answer))
 
-;;;; Commands
+(defun texgeist--show (command)
+  "Run COMMAND at point, and show the words that it answers with."
+  (let ((words (plist-get (texgeist--execute command :position (texgeist--position (point))) :markdown)))
+    (if (member words '(nil ""))
+        (message "There is no citation at point")
+      (with-help-window "*texgeist*" (princ words)))))
+
+;;;; Commands, by scripts/generate
 
 ;;;###autoload
-(defun texgeist-related-work (&optional draft)
-  "Write related work from the abstract.\nWith a prefix argument, from the whole DRAFT."
+(defun texgeist-related-work (&optional other)
+  "Write related work from the abstract.
+With a prefix argument OTHER: write related work from the whole draft."
   (interactive "P")
-  (texgeist--start "relatedWork" :from (if draft "draft" "abstract") :quiet t))
+  (if other (texgeist-related-work-from-draft)
+    (texgeist--start "relatedWork" :from "abstract" :quiet t)))
+
+;;;###autoload
+(defun texgeist-related-work-from-draft ()
+  "Write related work from the whole draft."
+  (interactive)
+  (texgeist--start "relatedWork" :from "draft" :quiet t))
 
 ;;;###autoload
 (defun texgeist-find-citations ()
-  "Find citations for the sentence in the region."
+  "Find citations for the selection."
   (interactive)
   (texgeist--start "findCitations" :range (texgeist--range)))
 
 ;;;###autoload
 (defun texgeist-answer ()
-  "Answer the question in the region, with citations."
+  "Answer the selected question, with citations."
   (interactive)
   (texgeist--start "answer" :range (texgeist--range)))
+
+;;;###autoload
+(defun texgeist-why ()
+  "Say why the citation at the cursor is here."
+  (interactive)
+  (texgeist--show "why"))
 
 ;;;###autoload
 (defun texgeist-review ()
   "Review the papers in the browser, then write from there."
   (interactive)
   (texgeist--start "review" :quiet t))
-
-;;;###autoload
-(defun texgeist-why ()
-  "Why is the citation at point here?"
-  (interactive)
-  (let ((words (plist-get (texgeist--execute "why" :position (texgeist--position (point))) :markdown)))
-    (if (member words '(nil ""))
-        (message "There is no citation at point")
-      (with-help-window "*texgeist*" (princ words)))))
 
 ;;;###autoload
 (defun texgeist-insert-pending ()
@@ -150,7 +164,7 @@ For example (:writer (:provider \"anthropic\") :relatedWork (:breadth 8))."
 (defun texgeist-cancel ()
   "Cancel the running job."
   (interactive)
-  (texgeist--execute "cancel"))
+  (texgeist--start "cancel"))
 
 ;;;; Set-up
 

@@ -136,6 +136,17 @@ class Insertion:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """What stands under a heading, up to the next heading of any rank. `pieces` are its stretches of the
+    files in reading order, floats and comments and all; `paragraphs` the prose in them."""
+
+    heading: Heading
+    paragraphs: tuple[TextPage, ...]
+    pieces: tuple[Span, ...]
+    place: Span  # empty: where more text of this section may go, before its first subsection
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
     """The project as read. `files` are in reading order, the root first."""
 
@@ -161,6 +172,7 @@ class Draft:
     inclusions: tuple[Inclusion, ...] = ()
     gate: Gate = Gate(CLOSED)  # what of it may be written
     doubt: str = ""  # why it is not certain that this document is meant; "" when it is
+    parts: tuple[Part, ...] = ()  # one a heading, in their order
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +205,7 @@ class ProseSentence:
     textual: bool = False
     lead: str = ""
     clauses: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    aside: Literal["", "needs", "note"] = ""  # a comment to the author, not a sentence to the reader
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
     RetrievalError
     ├── Cancelled            the user asked to stop
     ├── ModelMissing         the embedding model is not here and could not be fetched
+    │   ├── ModelUnreachable neither the model hub nor the package index answers (try again)
     │   └── ModelUnusable    another model, whose packages, files or device are not here: fetching ours helps nobody
     ├── ModelCorrupt         its hash or its reference vectors do not agree
     ├── SearchError
@@ -14,7 +15,8 @@
     │   └── IndexMismatch    made by another model, or of another dimension
     ├── SourceError
     │   ├── SourceUnavailable  arXiv does not answer (try again)
-    │   │   └── MetadataIncomplete  but something is known from before
+    │   │   ├── MetadataIncomplete  but something is known from before
+    │   │   └── NoSource            what was named is no source of papers, or is not there
     │   └── PaperUnreadable    no text to be had from this paper
     └── WriterError
         ├── WriterUnavailable  overloaded, refused connection, time out (try again)
@@ -61,6 +63,10 @@ class ModelMissing(RetrievalError): ...
 class ModelUnusable(ModelMissing): ...
 
 
+class ModelUnreachable(ModelMissing):
+    retryable = True
+
+
 class ModelCorrupt(RetrievalError): ...
 
 
@@ -101,6 +107,10 @@ class MetadataIncomplete(SourceUnavailable):
         self.known = known
 
 
+class NoSource(SourceUnavailable):
+    retryable = False
+
+
 class PaperUnreadable(SourceError): ...
 
 
@@ -121,6 +131,9 @@ class WriterTruncated(WriterError): ...
 
 
 class WriterInvalid(WriterError): ...
+
+
+class ToolsUnknown(WriterInvalid): ...
 
 
 def cause(error: Exception) -> str:

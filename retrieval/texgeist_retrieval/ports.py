@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+from .conversation import Said, Tool, Turn
 from .costs import Estimate, Price
 from .types import (
     Candidate,
@@ -204,6 +205,17 @@ class LanguageModel(Protocol):
         cached_prefix: str = "",
     ) -> tuple[Any, Usage]:
         """`cached_prefix` stands before `user` and repeats between calls, for prompt caching."""
+        ...
+
+
+class ToolModel(LanguageModel, Protocol):
+    """A language model that can be given tools. Raises as `complete_json`, and `ToolsUnknown` where the
+    server has none."""
+
+    def complete_with_tools(
+        self, system: str, turns: Sequence[Turn], tools: Sequence[Tool], *, max_tokens: int, monitor: Monitor
+    ) -> tuple[Said, Usage]:
+        """The next turn. Which tool is called, if any, is the model's choice: current ones refuse to be told."""
         ...
 
 

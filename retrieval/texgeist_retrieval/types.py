@@ -23,7 +23,7 @@ else:  # the language server speaks of these values too, and needs no numpy for 
 
 STAYS = {"travels": False}  # what is left behind when a value goes to another process (`codec`)
 
-QueryKind = Literal["abstract", "draft", "sentence", "question"]
+QueryKind = Literal["abstract", "draft", "sentence", "question", "section"]
 
 # What a part of a paper is, by its heading; "other" where the heading tells nothing.
 SectionType = Literal[
@@ -58,6 +58,24 @@ class Paper:
     url: str = ""
     topic: str = ""
     files: tuple[str, ...] = ()  # the user's own PDFs of it
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A sentence, or what is never cut: an equation, a table, code (`whole`). `page` from 1, None where no
+    pages are known."""
+
+    text: str
+    page: int | None = None
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TextSection:
+    """A part of a paper's full text under its heading, as the paper has it."""
+
+    heading: str
+    blocks: tuple[Block, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +115,27 @@ class Strand:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """What the author wrote down for the writer: `kind` "hypothesis", "plan", "findings", … or ""."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SectionBrief:
+    """A section of the draft that is to be written, and what the draft has for it. All is the author's own,
+    as plain text; what was generated is not among it."""
+
+    section: SectionType
+    heading: str  # as the draft has it
+    neighbours: tuple[tuple[str, str], ...] = ()  # (heading, text) of the other sections, the nearest first
+    captions: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()  # lines of cells, `a | b | c`
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     kind: QueryKind
     parts: tuple[QueryPart, ...]  # never empty
@@ -109,6 +148,7 @@ class Query:
     introduction: str = ""  # the draft's, where strands are found that its abstract does not name
     written: str = ""  # what the author has written in the section already, to be continued
     words: int = 0  # how long the section may be, by the draft's own habits; 0: not known
+    brief: SectionBrief | None = None  # of the section that is to be written, for kind "section"
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +204,42 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Usage:
+    """What a model call cost. `price` in US dollars, None where it is not known."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    price: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuery:
+    """One query of an evidence run, and what became of it."""
+
+    text: str
+    by: Literal["default", "model"]
+    why: str = ""  # for people: what of the draft it comes from, or what the model looks for with it
+    found: tuple[str, ...] = ()  # ids of the evidence of the run that it brought, whoever brought it first
+    refused: str = ""  # why it was not run, for people; "" where it was
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceRun:
+    """What was asked for a section, what was found, and why it stopped."""
+
+    queries: tuple[AskedQuery, ...]
+    evidence: tuple[Evidence, ...]  # the best first
+    papers: tuple[Paper, ...]  # that the evidence is from
+    stopped: str  # a sentence for people
+    searches: int = 0  # that the model spent, beyond the default queries
+    usage: Usage = Usage()
+    notes: tuple[str, ...] = ()  # every degradation, in sentences for people
+    model: str = ""  # who chose the further queries, "" for nobody
+
+
+@dataclass(frozen=True, slots=True)
 class Selected:
     """A paper of the shortlist with what it is cited for."""
 
@@ -211,6 +287,9 @@ class Sentence:
     textual: bool = False
     lead: str = ""
     clauses: tuple[Clause, ...] = ()  # none, or two and more
+    own: tuple[str, ...] = ()  # ids of the author's own passages that it stands on
+    aside: Literal["", "needs", "note"] = ""
+    """Not for the reader, but for the author: what stands on nothing yet ("needs"), or a note on evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,17 +302,6 @@ class Paragraph:
 class Section:
     title: str
     paragraphs: tuple[Paragraph, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """What a model call cost. `price` in US dollars, None where it is not known."""
-
-    calls: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cached_tokens: int = 0
-    price: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,3 +320,4 @@ class Result:
     writer: str = ""  # "extractive", or provider and model
     index: str = ""  # where was searched, for people; never with a token in it
     model: str = ""  # the embedding model
+    run: EvidenceRun | None = None  # how its evidence was gathered, where an agent did it

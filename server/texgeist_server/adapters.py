@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from texgeist_retrieval.embedding.model import NAME
 from texgeist_retrieval.errors import SearchError, WriterDenied
+from texgeist_retrieval.models.providers import provider_of
 from texgeist_retrieval.network.addresses import is_loopback
 
 from .config import storage
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
         Writer,
     )
     from texgeist_retrieval.services import Services
-    from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
 
     from .config.settings import Settings
 
@@ -123,7 +123,7 @@ def rankers_for(
     from texgeist_retrieval.errors import RetrievalError
     from texgeist_retrieval.ranking.hybrid import HybridRanker
     from texgeist_retrieval.ranking.ranker import LearnedRanker
-    from texgeist_retrieval.ranking.short import ShortRanker
+    from texgeist_retrieval.ranking.short_queries import ShortRanker
 
     order = settings.related_work.order
     if order == "similarity":
@@ -185,36 +185,25 @@ def build_source(settings: Settings, remote_index: bool) -> PaperSource:
     return ChainSource(tuple(sources))
 
 
-def build_model(settings: Settings, keys: Keys, name: str) -> AnthropicModel | OpenAIModel | None:
+def build_model(settings: Settings, keys: Keys, name: str) -> LanguageModel | None:
     if name == "extractive":
         return None
-    chosen = settings.writer
-    key = keys.of(name)
-    if not key and not (name == "openai" and chosen.base_url):
+    chosen, provider, key = settings.writer, provider_of(name), keys.of(name)
+    if not key and not (provider.addressed and chosen.base_url):
         raise WriterDenied(
             f"There is no key for {name}.",
-            f"Set {name.upper()}_API_KEY in the environment, or use the extractive writer.",
+            f"Set {provider.variables[-1]} in the environment, or use the extractive writer.",
         )
-    from texgeist_retrieval.writing import AnthropicModel, OpenAIModel, Price
+    from texgeist_retrieval.costs import Price
 
     known = chosen.input_price or chosen.output_price
     price = Price(chosen.input_price, chosen.output_price) if known else None
-
-    if name == "anthropic":
-        return AnthropicModel(
-            model=chosen.model,
-            api_key=key,
-            base_url=chosen.base_url,
-            timeout=chosen.timeout_seconds,
-            price=price,
-        )
-    return OpenAIModel(
+    return provider.load()(
         model=chosen.model,
         api_key=key,
-        base_url=chosen.base_url,
-        api_version=chosen.api_version,
         timeout=chosen.timeout_seconds,
         price=price,
+        **{taken: getattr(chosen, taken) for taken in provider.takes},
     )
 
 

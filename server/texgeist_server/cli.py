@@ -21,23 +21,31 @@ COMMANDS = {
     "draft": "draft",
     "search": "search",
     "ask": "ask",
+    "evidence": "evidence",
     "cite": "cite",
     "lsp": "lsp",
     "verify": "verify",
+    "mcp": "mcp",
     "index": "index",
     "model": "model",
+    "config": "config",
+    "doctor": "doctor",
     "eval": "evaluate",
     "train": "evaluate",
     "export-training": "evaluate",
 }
 
 
+LOUDNESS = {"-q": "--quiet", "--quiet": "--quiet", "-v": "--verbose", "--verbose": "--verbose"}
+
+
 def main() -> None:
     """Entry point of the console command."""
     check_arguments(sys.argv[1:])
+    sys.argv[1:] = loudness_first(sys.argv[1:])
     called = next((argument for argument in sys.argv[1:] if not argument.startswith("-")), "")
     if called == "lsp" and not {"--help", "-h"} & set(sys.argv):
-        from .commands.lsp import quickly
+        from .command_line.lsp import quickly
 
         quickly(sys.argv[2:])
         return
@@ -56,6 +64,13 @@ def check_arguments(arguments: Sequence[str]) -> None:
             raise SystemExit(2)
 
 
+def loudness_first(arguments: list[str]) -> list[str]:
+    """`-q` and `-v` may stand anywhere before `--`, as with other programs; they belong to the whole."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    said = [LOUDNESS[one] for one in arguments[:end] if one in LOUDNESS]
+    return [*said, *(one for one in arguments[:end] if one not in LOUDNESS), *arguments[end:]]
+
+
 def build(called: str = "") -> typer.Typer:
     """The application with the one command that is called, or with all for help."""
     import typer
@@ -64,7 +79,7 @@ def build(called: str = "") -> typer.Typer:
         name="texgeist",
         help="Write related work into LaTeX projects, with citations that can be asked why.",
         no_args_is_help=True,
-        add_completion=False,
+        add_completion=not called,  # --install-completion, --show-completion
         context_settings={"help_option_names": ["-h", "--help"]},  # of its commands too
         pretty_exceptions_show_locals=False,  # they may hold the user's text or keys
     )
@@ -74,9 +89,16 @@ def build(called: str = "") -> typer.Typer:
         version: bool = typer.Option(
             False, "--version", callback=_tell_version, is_eager=True, help="Say which."
         ),
+        quiet: bool = typer.Option(False, "-q", "--quiet", help="Results and failures alone."),
+        verbose: bool = typer.Option(False, "-v", "--verbose", help="Say what goes on, on standard error."),
     ) -> None:
         """texgeist reads a LaTeX draft, finds the papers that it should be talking to, and writes its
         related-work section with the matching bibliography entries."""
+        from .command_line.exits import MANNER, Manner
+        from .config.logs import log_to_file
+
+        MANNER.set(Manner(quiet, "--json" in sys.argv))
+        log_to_file(verbose)
 
     wanted = [COMMANDS[called]] if called in COMMANDS else dict.fromkeys(COMMANDS.values())
     for name in wanted:
@@ -95,7 +117,7 @@ def _tell_version(asked: bool) -> None:
 
 
 def _mount(app: typer.Typer, name: str) -> None:
-    module = import_module(f"texgeist_server.commands.{name}")
+    module = import_module(f"texgeist_server.command_line.{name}")
     if hasattr(module, "register"):
         module.register(app)
     else:

@@ -1,17 +1,19 @@
-"""Writes what follows from the declared settings: the manifest's `contributes.configuration` and the
-README's table. Run by `scripts/generate`, in the checkout alone; with `--check` it changes nothing and fails
-on drift."""
+"""Writes what follows from what is declared once: of the settings the manifest's `contributes.configuration`
+and the README's table, of the commands and providers what `generate_clients` makes of them. Run by
+`scripts/generate`, in the checkout alone; with `--check` it changes nothing and fails on drift."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from . import generate_clients
 from .config.settings import Declared, Settings, declared
 from .config.values import CLIENTS_OWN
+from .generate_clients import between
 
 BEGIN, END = "<!-- settings:begin -->", "<!-- settings:end -->"
 _KEPT = ("type", "items", "enum", "minimum", "maximum", "maxLength", "pattern", "default")
@@ -53,11 +55,20 @@ def manifest(text: str) -> str:
         return text
     if '"configuration":' not in text:
         text = text.replace('"contributes": {', '"contributes": {\n    "configuration": {},', 1)
-    return _replaced(text, configuration)
+    return _replaced(text, "configuration", configuration)
+
+
+def commands(text: str) -> str:
+    """`package.json` with the server's commands generated; the client's own are kept."""
+    old = json.loads(text)["contributes"]
+    for key, value in generate_clients.contributions(old).items():
+        if old[key] != value:
+            text = _replaced(text, key, value)
+    return text
 
 
 def table() -> str:
-    """The README's table."""
+    """The table of docs/settings.md."""
     rows = ["| setting | default | what it does |", "|---|---|---|"]
     for setting in declared():
         name = ".".join(setting.path)
@@ -67,27 +78,27 @@ def table() -> str:
 
 
 def readme(text: str) -> str:
-    """The README with its table generated, where it has the markers for it."""
-    if BEGIN not in text or END not in text:
-        return text
-    head, rest = text.split(BEGIN, 1)
-    return f"{head}{BEGIN}\n\n{table()}\n\n{END}{rest.split(END, 1)[1]}"
+    """A page with its tables generated, where it has them."""
+    if BEGIN in text and END in text:
+        text = between(text, BEGIN, END, f"\n\n{table()}\n\n")
+    return generate_clients.provider_rows(text)
 
 
 def drifted(root: Path) -> Iterator[tuple[Path, str]]:
     """The files that are not as they would be generated, with their new text."""
-    for name, made in (("package.json", manifest), ("README.md", readme)):
+    for name, made in GENERATED.items():
         file = root / name
-        old = file.read_text("utf-8")
+        old = file.read_text("utf-8") if file.exists() else ""
         if (new := made(old)) != old:
             yield file, new
 
 
-def _replaced(text: str, configuration: dict[str, Any]) -> str:
-    """`text` with the value of its `configuration` replaced, its other lines as they were."""
-    start = text.index("{", text.index('"configuration":'))
+def _replaced(text: str, key: str, value: Any) -> str:
+    """`text` with the value of a key of `contributes` replaced, its other lines as they were."""
+    start = text.index(f'"{key}":', text.index('"contributes":')) + len(f'"{key}":')
+    start += len(text[start:]) - len(text[start:].lstrip())
     _, end = json.JSONDecoder().raw_decode(text, start)
-    pretty = json.dumps(configuration, indent=2, ensure_ascii=False).replace("\n", "\n    ")
+    pretty = json.dumps(value, indent=2, ensure_ascii=False).replace("\n", "\n    ")
     return text[:start] + pretty + text[end:]
 
 
@@ -106,6 +117,17 @@ def _mark(setting: Declared) -> str:
 def _default(setting: Declared) -> str:
     default = setting.field.default
     return f"`{json.dumps(list(default) if isinstance(default, tuple) else default)}`"
+
+
+GENERATED: dict[str, Callable[[str], str]] = {
+    "package.json": lambda text: commands(manifest(text)),
+    "README.md": readme,
+    "docs/settings.md": readme,
+    "client-vscode/src/declared.ts": generate_clients.declared_ts,
+    "editors/nvim/lua/texgeist.lua": generate_clients.neovim,
+    "editors/nvim/doc/texgeist.txt": generate_clients.neovim_help,
+    "editors/emacs/texgeist.el": generate_clients.emacs,
+}
 
 
 def main(arguments: list[str]) -> int:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from texgeist_retrieval.harvest.records import Record
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.types import Paper
-from texgeist_server.commands.bib_export import export_bib
-from texgeist_server.library.harvest_sources import BibFile
+from texgeist_server.command_line.bib_export import export_bib
+from texgeist_server.library.sources.bib_file import BibFile
 
 PAPERS = (
     Paper(

@@ -6,11 +6,11 @@ import gzip
 import json
 import subprocess
 import sys
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+
+from tests.server.judge_server import judging
 
 RECORD = {
     "type": "inproceedings",
@@ -167,46 +167,14 @@ def test_a_file_or_claims(tmp_path: Path, env: dict[str, str]) -> None:
 
 
 def test_a_model_judges_over_http(tmp_path: Path, env: dict[str, str]) -> None:
-    seen: list[str] = []
-
-    class Judge(BaseHTTPRequestHandler):
-        def log_message(self, *_: object) -> None:
-            return None
-
-        def do_POST(self) -> None:
-            asked = self.rfile.read(int(self.headers["Content-Length"])).decode()
-            seen.append(asked)
-            label = "contradicted" if "hinder" in asked else "supported"
-            text = json.dumps({"label": label, "sureness": 90})
-            self.send_response(200)
-            self.send_header("Content-Type", "text/event-stream")
-            self.end_headers()
-            for delta, reason in (({"content": text}, None), ({}, "stop")):
-                choice = {"index": 0, "delta": delta, "finish_reason": reason}
-                chunk = {
-                    "id": "1",
-                    "object": "chat.completion.chunk",
-                    "created": 1,
-                    "model": "m",
-                    "choices": [choice],
-                }
-                self.wfile.write(f"data: {json.dumps(chunk)}\n\n".encode())
-            self.wfile.write(b"data: [DONE]\n\n")
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Judge)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        address = f"http://127.0.0.1:{server.server_port}/v1"
-        config = written(tmp_path, f'[writer]\nbaseUrl = "{address}"\nmodel = "m"\n', "config.toml")
+    with judging() as judge:
+        config = written(tmp_path, judge.config, "config.toml")
         lines = [json.dumps(CLAIM), json.dumps({**CLAIM, "id": "c2", "claim": "Memories hinder tracking."})]
         claims = written(tmp_path, "\n".join(lines), "claims.jsonl")
         with_model = {**env, "TEXGEIST_CONFIG": str(config)}
         done = texgeist(with_model, "--claims", str(claims), "--writer", "openai", "--json")
         assert done.returncode == 0, done.stderr
         rows = {row["id"]: row["label"] for row in json.loads(done.stdout)["claims"]}
-        assert rows == {"c1": "SUPPORT", "c2": "REFUTE"} and len(seen) == 2
+        assert rows == {"c1": "SUPPORT", "c2": "REFUTE"} and len(judge.asked) == 2
         texgeist(with_model, "--claims", str(claims), "--json")
-        assert len(seen) == 2  # nothing is sent unasked
-    finally:
-        server.shutdown()
-        server.server_close()
+        assert len(judge.asked) == 2  # nothing is sent unasked

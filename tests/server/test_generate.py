@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
+import pytest
+from texgeist_retrieval.models.providers import PROVIDERS, Provider
+from texgeist_server import generate_clients
+from texgeist_server.config.credentials import VARIABLES
 from texgeist_server.config.settings import declared
-from texgeist_server.generate import BEGIN, END, drifted, manifest, properties, readme
+from texgeist_server.config.user_file import load
+from texgeist_server.generate import BEGIN, END, GENERATED, commands, drifted, manifest, properties, readme
+from texgeist_server.lsp.editor_commands import EDITOR_COMMANDS, EditorCommand
+from texgeist_server.lsp.server import create_server
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -44,3 +52,69 @@ def test_the_readme_table_stands_between_its_markers() -> None:
     assert made.startswith("before\n") and made.endswith("after\n")
     assert "stale words" not in made and "`relatedWork.breadth`" in made
     assert readme(made) == made
+
+
+class TestWhatIsDeclaredOnce:
+    """A new command or provider reaches every list by its declaration alone."""
+
+    ONE = EditorCommand("draftIntroduction", "Draft an Introduction", "Draft an introduction.", place="1@4")
+    OTHER = Provider(
+        "mistral", "Mistral", "mistral", "MistralModel", ("TEXGEIST_MISTRAL_API_KEY",), "Mistral in Paris"
+    )
+
+    @pytest.fixture(autouse=True)
+    def declared(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(generate_clients, "EDITOR_COMMANDS", (*EDITOR_COMMANDS, self.ONE))
+        monkeypatch.setattr(generate_clients, "PROVIDERS", (*PROVIDERS, self.OTHER))
+
+    def test_every_list_drifts_and_none_twice(self, tmp_path: Path) -> None:
+        for name in GENERATED:
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, tmp_path / name)
+        found = dict(drifted(tmp_path))
+        assert {str(file.relative_to(tmp_path)) for file in found} == set(GENERATED)
+        for file, text in found.items():
+            file.write_text(text, "utf-8")
+        assert list(drifted(tmp_path)) == []
+
+    def test_a_command_is_in_the_palette_the_context_menu_and_the_client(self) -> None:
+        package = json.loads(commands((ROOT / "package.json").read_text("utf-8")))["contributes"]
+        assert "texgeist.draftIntroduction" in [one["command"] for one in package["commands"]]
+        shown = {one["command"]: one["when"] for one in package["menus"]["commandPalette"]}
+        assert shown["texgeist.draftIntroduction"] == shown["texgeist.review"]
+        menu = [one["command"] for one in package["menus"]["texgeist"]]
+        assert menu.index("texgeist.review") + 1 == menu.index("texgeist.draftIntroduction")
+        assert 'id: "draftIntroduction"' in generate_clients.declared_ts("")
+
+    def test_a_command_is_in_neovim_and_in_emacs(self) -> None:
+        def made(name: str) -> str:
+            return GENERATED[name]((ROOT / name).read_text("utf-8"))
+
+        assert "DraftIntroduction = { 'draftIntroduction'," in made("editors/nvim/lua/texgeist.lua")
+        assert "*:TexgeistDraftIntroduction*" in made("editors/nvim/doc/texgeist.txt")
+        assert "(defun texgeist-draft-introduction ()" in made("editors/emacs/texgeist.el")
+
+    def test_a_provider_is_in_the_readme_and_in_the_client(self) -> None:
+        text = readme((ROOT / "README.md").read_text("utf-8"))
+        assert "| `mistral` | your abstract and the passages, to Mistral in Paris" in text
+        assert text.count("| `openai` |") == 1
+        assert 'id: "mistral", label: "Mistral"' in generate_clients.declared_ts("")
+
+
+async def test_every_command_that_editors_offer_is_one_of_the_servers() -> None:
+    server, session = create_server()
+    served = {name.removeprefix("texgeist.server.") for name in server.protocol.fm.commands}
+    assert {command.order for command in EDITOR_COMMANDS} <= served
+    ids = [command.id for command in EDITOR_COMMANDS]
+    assert len(set(ids)) == len(ids)
+    await session.close()
+
+
+@pytest.mark.parametrize("provider", PROVIDERS, ids=lambda provider: provider.name)
+def test_every_provider_is_a_class_that_takes_what_the_settings_give(provider: Provider) -> None:
+    taken = {"model": "", "api_key": "k", "timeout": 1.0, "price": None, **dict.fromkeys(provider.takes, "")}
+    made = provider.load()(**taken)
+    assert made.name.startswith(provider.name) and not made.local
+    settings, problems = load({"writer": {"provider": provider.name}})
+    assert settings.writer.provider == provider.name and not problems
+    assert provider.name in VARIABLES

@@ -204,6 +204,32 @@ def test_a_harvest_goes_on_from_the_last_one(run: Run, mirror: tuple[str, list[s
     assert "from=2026-11-20" in second
 
 
+@pytest.mark.model
+def test_two_machines_embed_a_source_and_one_index_holds_it(run: Run, tmp_path: Path) -> None:
+    subjects = ["citation", "retrieval", "parsing", "summaries", "proofs", "graphs", "speech", "vision"]
+    lines = [
+        {"id": f"2101.{n:05}", "title": f"On {s}", "abstract": f"We study {s} and what follows from it."}
+        for n, s in enumerate(subjects)
+    ]
+    (tmp_path / "all.jsonl").write_text("\n".join(map(json.dumps, lines)))
+
+    def sync(number: int) -> dict[str, int]:
+        part = ["--shard", f"{number}/2", "--index", f"part{number}.db"]
+        told = json.loads(run("index", "sync", "all.jsonl", *part, "--json").stdout)
+        return dict(told["all.jsonl"])
+
+    held = [sync(number)["embedded"] for number in (1, 2)]
+    assert sum(held) == len(lines) and all(held)
+    assert [sync(number)["embedded"] for number in (1, 2)] == [0, 0]
+    for number in (1, 2):
+        run("index", "export", f"part{number}.parquet", "--index", f"part{number}.db")
+        run("index", "import", f"part{number}.parquet", "--index", "whole.db")
+    status = json.loads(run("index", "status", "--index", "whole.db", "--json").stdout)
+    assert status["papers"] == len(lines)
+    refused = run("index", "sync", "all.jsonl", "--shard", "1/2", "--prune", "--index", "whole.db", code=1)
+    assert "A shard cannot prune" in refused.stderr
+
+
 def test_topics_without_the_extra_say_what_to_install(run: Run, tmp_path: Path) -> None:
     from importlib.util import find_spec
 
@@ -245,3 +271,27 @@ def test_words_of_a_terminal_that_are_no_letters_are_searched_without() -> None:
     from texgeist_server.sections.queries import question_query
 
     assert question_query("late \udcff interaction").text == "late ? interaction"
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "rest"),
+    [
+        ("oai", "oai or oai:cs", ""),
+        ("OAI:cs.CL", "oai or oai:cs", "cs.CL"),
+        ("oai:", "oai or oai:cs", ""),
+        ("cat:cs.CL", "a query", "cat:cs.CL"),
+        ("api:deep learning", "a query", "deep learning"),
+        ("papers.BIB", "a .bib file", "papers.BIB"),
+        ("arxiv.json.gz", "JSON lines", "arxiv.json.gz"),
+        (".", "a folder", "."),
+        ("oai-papers.bib", "a .bib file", "oai-papers.bib"),
+        ("oai cs", None, "oai cs"),
+        ("paper.tex", None, "paper.tex"),
+    ],
+)
+def test_each_source_is_known_by_how_it_is_written(text: str, form: str | None, rest: str) -> None:
+    from texgeist_server.library.harvest_sources import FORMS, _source_of
+
+    found, said = _source_of(text)
+    assert said == rest
+    assert found.form.startswith(form) and found.form in FORMS if found and form else found is form

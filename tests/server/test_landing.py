@@ -30,7 +30,7 @@ from texgeist_retrieval.types import (
     Selected,
     Sentence,
 )
-from texgeist_server.commands.common import plainly
+from texgeist_server.command_line.common import plainly
 from texgeist_server.errors import EditRefused, NothingToCite
 from texgeist_server.lsp import applying, writing_jobs
 from texgeist_server.lsp.clients import Client

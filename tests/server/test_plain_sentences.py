@@ -18,11 +18,11 @@ from texgeist_retrieval.harvest.records import RecordFile
 from texgeist_retrieval.monitor import Silent
 from texgeist_server.bibliography_checks.checking import read_file
 from texgeist_server.cli import check_arguments
-from texgeist_server.commands.cite import keys_at, place_of
+from texgeist_server.command_line.cite import keys_at, place_of
 from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
 from texgeist_server.errors import EditRefused
-from texgeist_server.library.harvest_sources import tidy
+from texgeist_server.library.sources.record_file import tidy
 from texgeist_server.library.syncing import take_in
 
 TEXT = r"""\documentclass{article}

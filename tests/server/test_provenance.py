@@ -22,7 +22,7 @@ from texgeist_retrieval.types import (
     Sentence,
 )
 from texgeist_server.lsp.features.hover import unmarked
-from texgeist_server.lsp.features.hover_text import MOST_LINES, described, why
+from texgeist_server.lsp.features.hover_text import MOST_LINES, entry_text, why
 from texgeist_server.sections import provenance
 
 
@@ -122,7 +122,7 @@ def test_an_entry_is_described_without_its_latex() -> None:
         "year": "1984",
     }
     entry = BibEntry("knuth", "book", {**fields, "doi": "10.1000/x"}, Span(Path("a.bib"), 0, 1), 1)
-    shown = described(entry)
+    shown = entry_text(entry)
     assert (
         "\\emph" not in shown
         and "Things" in shown

@@ -5,13 +5,15 @@ M.filetypes = { 'tex', 'plaintex', 'bib' }
 M.cmd = { 'texgeist', 'lsp' }
 M.root_markers = { '.texlabroot', 'texlabroot', '.latexmkrc', 'latexmkrc', 'Tectonic.toml', '.git' }
 
+-- scripts/generate writes these:
 local commands = {
-  RelatedWork = { 'relatedWork', 'write related work from the abstract', from = 'abstract' },
-  RelatedWorkFromDraft = { 'relatedWork', 'write related work from the whole draft', from = 'draft' },
-  FindCitations = { 'findCitations', 'find citations for the selected lines', range = true },
-  Answer = { 'answer', 'answer the selected question with citations', range = true },
-  Review = { 'review', 'open the review page in the browser', quiet = true },
-  InsertPending = { 'insertPending', 'insert what was written before' },
+  RelatedWork = { 'relatedWork', 'write related work from the abstract', argument = { from = 'abstract', quiet = true } },
+  RelatedWorkFromDraft = { 'relatedWork', 'write related work from the whole draft', argument = { from = 'draft', quiet = true } },
+  FindCitations = { 'findCitations', 'find citations for the selection', range = true },
+  Answer = { 'answer', 'answer the selected question, with citations', range = true },
+  Why = { 'why', 'say why the citation at the cursor is here', position = true },
+  Review = { 'review', 'review the papers in the browser, then write from there', argument = { quiet = true } },
+  InsertPending = { 'insertPending', 'insert what was written when the document had changed meanwhile' },
   Sync = { 'sync', 'sync the index', bare = true },
   Cancel = { 'cancel', 'cancel the running job', bare = true },
 }
@@ -45,10 +47,8 @@ local function request(client, method, params, done, bufnr)
 end
 
 local function run(client, bufnr, command, options)
-  local argument = {}
+  local argument = vim.deepcopy(command.argument or {}) -- quiet: a page is opened here
   if not command.bare then argument.uri = vim.uri_from_bufnr(bufnr) end
-  if command.from then argument.from = command.from end
-  if command.quiet then argument.quiet = true end -- the page is opened here
   if command.range then argument.range = range_of(options, bufnr, client.offset_encoding) end
   if vim.tbl_isempty(argument) then argument = vim.empty_dict() end
   local params = { command = 'texgeist.server.' .. command[1], arguments = { argument } }
@@ -58,10 +58,10 @@ local function run(client, bufnr, command, options)
   end, bufnr)
 end
 
-local function why(client, bufnr)
+local function explain(client, bufnr, command)
   local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
   local argument = { uri = params.textDocument.uri, position = params.position }
-  request(client, 'workspace/executeCommand', { command = 'texgeist.server.why', arguments = { argument } }, function(err, result)
+  request(client, 'workspace/executeCommand', { command = 'texgeist.server.' .. command[1], arguments = { argument } }, function(err, result)
     if err then return message(err.message, vim.log.levels.ERROR) end
     if type(result) ~= 'table' or (result.markdown or '') == '' then return message('there is no citation under the cursor') end
     vim.schedule(function() vim.lsp.util.open_floating_preview(vim.split(result.markdown, '\n'), 'markdown', { wrap = true }) end)
@@ -72,10 +72,11 @@ end
 function M.on_attach(client, bufnr)
   local create = vim.api.nvim_buf_create_user_command
   for name, command in pairs(commands) do
-    create(bufnr, 'Texgeist' .. name, function(options) run(client, bufnr, command, options) end,
-      { desc = command[2], range = command.range or false })
+    create(bufnr, 'Texgeist' .. name, function(options)
+      if command.position then return explain(client, bufnr, command) end
+      run(client, bufnr, command, options)
+    end, { desc = command[2], range = command.range or false })
   end
-  create(bufnr, 'TexgeistWhy', function() why(client, bufnr) end, { desc = 'why is this citation here' })
 end
 
 --- The client's configuration; `options` may name cmd, settings, root_dir.

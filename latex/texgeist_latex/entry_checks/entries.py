@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from ..bib.identity import arxiv_id_of, doi_of
+from ..bib.identity import arxiv_id_of, doi_of, identity_of, year_of
 from ..types import BibEntry
-from .comparison import compare
+from .comparison import agrees, compare
 from .contradictions import check_alone
+from .facts import stands
 from .findings import Checked, Finding, Verdict
 from .records import Records
+from .venues import venue_field
 
-_STRAY = "other-paper"
+_STRAY, _PUBLISHED = "other-paper", "published"
+_TOLD_ONCE = frozenset({_PUBLISHED, "retracted", "withdrawn", "concern", "corrected", "newer-version"})
+_NOT_OUT = re.compile(
+    r"\b(?:submitted|under (?:double.blind )?review|in preparation|manuscript|unpublished|in submission)\b",
+    re.I,
+)
 # Kinds of entries that collections of papers do not hold: their absence there says nothing.
 _NOT_PAPERS = frozenset(
     "book booklet manual mvbook online electronic www software dataset patent thesis phdthesis mastersthesis "
@@ -23,16 +32,60 @@ def check_entry(entry: BibEntry, sources: Sequence[Records], this_year: int) -> 
     """Against itself, and against the records of each source; the record that agrees best counts,
     because a paper may be known as a preprint and as published. An id of another paper counts always."""
     alone = check_alone(entry, this_year)
-    compared = [compare(entry, record) for source in sources for record in source.find(entry)]
+    compared = [_compared(entry, record, source) for source in sources for record in source.find(entry)]
     if compared:
-        best = min(compared, key=_weight)
-        strays = [f for findings in compared if findings is not best for f in findings if f.code == _STRAY]
-        findings = [*alone, *best, *strays]
-        return Checked(entry.key, _verdict(findings, "ok"), tuple(findings))
-    looked = [source for source in sources if len(source)] if covered(entry) else []
-    absent = [_not_found(entry, looked)] if looked else []
-    findings = [*alone, *absent]
-    return Checked(entry.key, _verdict(findings, "not-found" if looked else "unknown"), tuple(findings))
+        best = min(compared, key=lambda one: _weight(one.findings))
+        strays = [f for one in compared if one is not best for f in one.findings if f.code == _STRAY]
+        became, published = _became(entry, compared, sources)
+        known = [f for one in compared if one is best or one.by_id for f in one.facts]
+        findings = _once([*alone, *best.findings, *strays, *published, *known])
+        return Checked(entry.key, _verdict(findings, "ok"), findings, became)
+    looked = [source for source in sources if source.covers(entry)] if covered(entry) else []
+    absent = [_not_found(looked)] if looked else []
+    findings = (*alone, *absent)
+    return Checked(entry.key, _verdict(findings, "not-found" if looked else "unknown"), findings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    record: BibEntry
+    findings: list[Finding]
+    facts: list[Finding]  # of the paper, whatever the entry says
+    by_id: bool  # an id says that it is the entry's paper
+    published: str = ""  # the DOI of what a preprint became, where a registry says so
+
+
+def _compared(entry: BibEntry, record: BibEntry, source: Records) -> _Compared:
+    findings = compare(entry, source.dated(record, entry))
+    facts = source.facts.get(record.key)
+    other = any(finding.code == _STRAY for finding in findings)
+    known = stands(entry, facts, source.name) if facts and not other else []
+    by_id = not other and agrees(identity_of(entry), identity_of(record))
+    return _Compared(record, findings, known, by_id, facts.published if facts and by_id else "")
+
+
+def _became(
+    entry: BibEntry, compared: Sequence[_Compared], sources: Sequence[Records]
+) -> tuple[BibEntry | None, list[Finding]]:
+    """What a preprint became, by its title and authors or by what a registry says of its id."""
+    for one in compared:
+        found = [finding for finding in one.findings if finding.code == _PUBLISHED]
+        if found and not any(finding.contradicts for finding in one.findings):
+            return one.record, found
+    dois = dict.fromkeys(one.published for one in compared if one.published)
+    for doi in dois if not venue_field(entry) else ():
+        if doi != doi_of(entry):
+            record = next((held for source in sources if (held := source.with_doi(doi))), None)
+            where = f"{venue_field(record)}, {year_of(record) or 'no year'}" if record else f"DOI {doi}"
+            return record, [Finding(_PUBLISHED, f"It has been published: {where}.", False)]
+    return None, []
+
+
+def _once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Two registries tell of the same retraction."""
+    return tuple(
+        {finding.code if finding.code in _TOLD_ONCE else finding: finding for finding in findings}.values()
+    )
 
 
 def covered(entry: BibEntry) -> bool:
@@ -40,6 +93,14 @@ def covered(entry: BibEntry) -> bool:
     if entry.type in _NOT_PAPERS or not entry.fields.get("title"):
         return False
     return entry.type != "misc" or bool(arxiv_id_of(entry) or doi_of(entry))
+
+
+def is_unprinted(entry: BibEntry) -> bool:
+    """Whether the entry itself says that its paper has not appeared: it is nobody else's business yet."""
+    said = " ".join(
+        entry.fields.get(name, "") for name in ("year", "note", "journal", "howpublished", "pubstate")
+    )
+    return entry.type == "unpublished" or _NOT_OUT.search(said) is not None
 
 
 def _weight(findings: list[Finding]) -> tuple[int, int]:
@@ -50,6 +111,6 @@ def _verdict(findings: Sequence[Finding], otherwise: Verdict) -> Verdict:
     return "suspect" if any(finding.contradicts for finding in findings) else otherwise
 
 
-def _not_found(entry: BibEntry, looked: Sequence[Records]) -> Finding:
-    where = " or ".join(f"{source.name} ({len(source):,} papers)" for source in looked)
+def _not_found(looked: Sequence[Records]) -> Finding:
+    where = " or ".join(source.described for source in looked)
     return Finding("not-found", f"Not found in {where}. It may exist all the same.", False)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from ..types import BibEntry
+
 Verdict = Literal["ok", "suspect", "not-found", "unknown"]
 
 
@@ -17,6 +19,7 @@ class Finding:
                          venue-year, pages-reversed, placeholder, incomplete, broken-entry
     against a record     title, authors, authors-missing, authors-added, author-order, year, venue,
                          doi, arxiv-id, other-paper, published
+    of the paper         retracted, withdrawn, concern, corrected, newer-version
     of the search        not-found
     """
 
@@ -27,10 +30,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The verdict on one entry. `suspect`: it was found and says otherwise, or contradicts itself;
+    """The verdict on one entry. `suspect`: it was found and says otherwise, contradicts itself, or its paper
+    was retracted or withdrawn;
     `not-found`: looked up in what covers it and not there, which does not mean that it does not exist;
     `unknown`: nothing could be compared; `ok`: a record agrees."""
 
     key: str
     verdict: Verdict
     findings: tuple[Finding, ...] = ()
+    published: BibEntry | None = None  # the record of what the entry's preprint became

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
 
-from ..bib.identity import Identity, identity_of
+from ..bib.identity import Identity, identity_of, year_of
 from ..types import BibEntry
 from .comparison import agrees, relate_titles, same_place, same_work, shares_authors, title_words
+from .facts import Facts
 
 _CLOSE = 40  # records whose titles are compared letter by letter
 _RARE_WORDS = 6  # of a title, which find the records that have most of them
@@ -17,11 +19,21 @@ _TELLING = 5  # words of a title that two papers hardly share
 
 
 class Records:
-    """Records of papers as bibliography entries. `name` tells people where they are from."""
+    """Records of papers as bibliography entries. `name` tells people where they are from, `facts` by the
+    records' keys what else is known. Of a collection that was only asked for some entries, `asked` are the
+    keys of those that it answered: of others its silence says nothing."""
 
-    def __init__(self, records: Iterable[BibEntry], name: str) -> None:
+    def __init__(
+        self,
+        records: Iterable[BibEntry],
+        name: str,
+        facts: Mapping[str, Facts] | None = None,
+        asked: Collection[str] | None = None,
+    ) -> None:
         self.records = tuple(records)
         self.name = name
+        self.facts = facts or {}
+        self._asked = asked
         self._by_mark: dict[str, list[tuple[BibEntry, Identity]]] = {}
         for record in self.records:
             identity = identity_of(record)
@@ -30,6 +42,24 @@ class Records:
 
     def __len__(self) -> int:
         return len(self.records)
+
+    def covers(self, entry: BibEntry) -> bool:
+        """Whether the entry's paper would have been found."""
+        return bool(self.records) if self._asked is None else entry.key in self._asked
+
+    @property
+    def described(self) -> str:
+        return f"{self.name} ({len(self):,} papers)" if self._asked is None else self.name
+
+    def dated(self, record: BibEntry, entry: BibEntry) -> BibEntry:
+        """The record in the entry's year, where that is one of the paper's several."""
+        facts, year = self.facts.get(record.key), year_of(entry)
+        if facts is None or year not in facts.years:
+            return record
+        return replace(record, fields={**record.fields, "year": str(year)})
+
+    def with_doi(self, doi: str) -> BibEntry | None:
+        return next((record for record, known in self._by_mark.get(doi, []) if known.doi == doi), None)
 
     def find(self, entry: BibEntry) -> list[BibEntry]:
         """Records that are about the entry's paper, or claimed by its ids; empty where nothing is. A long

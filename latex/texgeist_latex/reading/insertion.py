@@ -71,14 +71,31 @@ def find_insertion(flow: Flow, steps: Sequence[Step]) -> Insertion | None:
 
 
 def _at_end_of_section(heading: Title, flow: Flow, steps: Sequence[Step]) -> Insertion:
-    """After the section's own text; before its first subsection where it has some."""
-    lowest = max(heading.level, 3)  # a \\paragraph with its own heading is still the section's text
-    after = next((h for h in flow.headings if h.step > heading.step and h.level <= lowest), None)
-    stop = after.step if after else _end_step(flow, steps)
-    frame, position = _last_text(heading, stop, steps)
+    frame, position = _end_of(heading, flow, steps)
     span = Span(frame.parsed.path, position, position)
     reason = f"in the section “{heading.title}”"
     return Insertion(span, frame.parsed.scan.line(position), reason, False, heading.level)
+
+
+def end_of_section(heading: Title, flow: Flow, steps: Sequence[Step]) -> Span:
+    """After the section's own text; before its first subsection where it has some."""
+    frame, position = _end_of(heading, flow, steps)
+    return Span(frame.parsed.path, position, position)
+
+
+def _end_of(heading: Title, flow: Flow, steps: Sequence[Step]) -> tuple[Frame, int]:
+    lowest = max(heading.level, 3)  # a \\paragraph with its own heading is still the section's text
+    after = next((h for h in flow.headings if h.step > heading.step and h.level <= lowest), None)
+    if after is not None and after.region == heading.region:
+        return _last_text(heading, after.step, steps)
+    end = _end_step(flow, steps)  # of the body: a bibliography may stand before the next heading
+    stop = after.step if after is not None and not heading.step < end < after.step else end
+    frame, position = _last_text(heading, stop, steps)
+    before = _before_bibliography_commands(frame, position)
+    if before < position:
+        since = heading.item.end if frame is heading.frame else frame.begin
+        return frame, text_end(frame.parsed.text, since, before) or since
+    return frame, position
 
 
 def _last_text(heading: Title, stop: int, steps: Sequence[Step]) -> tuple[Frame, int]:

@@ -31,6 +31,7 @@ from .insertion import find_insertion, find_related_work
 from .outline import Flow, Title
 from .own_headings import with_own_headings
 from .pages import Paragraph, join, paged, paragraphs
+from .parts import parts
 from .resolve import Resolver, TexSearch
 from .roots import Root, RootFinder
 from .structure import flow
@@ -259,6 +260,7 @@ class Project:
             inclusions=tuple(self.walk.inclusions),
             gate=self.gate,
             doubt=self.root.doubt,
+            parts=parts(self.flow, self.steps, self.paragraphs, self.headings),
         )
 
 

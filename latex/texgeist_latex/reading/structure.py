@@ -23,7 +23,7 @@ from ..tex.command_names import (
 from ..tex.macros import Definitions
 from ..tex.scan import Item, pieces
 from .outline import AbstractText, Flow, Segment, Title
-from .walk import Frame, Step
+from .walk import Frame, Step, is_document, last_printer
 
 
 def flow(steps: Sequence[Step], definitions: Definitions, show: Callable[[str], str], cls: str = "") -> Flow:
@@ -46,8 +46,8 @@ class _Reader:
         self.flow = Flow()
         self.definitions = definitions
         self.show = show
-        self.last_printer = _last_printer(steps)
-        self.whole = any(_is_document(step) for step in steps)
+        self.last_printer = last_printer(steps)
+        self.whole = any(is_document(step) for step in steps)
         self.in_document = not self.whole
         self.position = 0
         self.frames: list[tuple[Frame, int]] = []
@@ -274,26 +274,6 @@ class _Reader:
                 self.flow.front.append(segment)
             else:
                 self.flow.body.append(segment)
-
-
-def _is_document(step: Step) -> bool:
-    item = step.item
-    return item is not None and item.kind == "begin" and item.name == "document" and step.frame.parent is None
-
-
-def _last_printer(steps: Sequence[Step]) -> Step | None:
-    """The last bibliography in the document's body."""
-    last, started = None, False
-    for step in steps:
-        started = started or _is_document(step)
-        if started and step.item is not None and _prints(step.item):
-            last = step
-    return last
-
-
-def _prints(item: Item) -> bool:
-    opens = item.kind == "begin" and item.name == "thebibliography"
-    return opens or item.kind == "bib" or item.name in BIBLIOGRAPHY_PRINTERS
 
 
 def _after_groups(text: str, position: int) -> int:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
 from ..disk.paths import real
-from ..tex.command_names import INCLUSIONS
+from ..tex.command_names import BIBLIOGRAPHY_PRINTERS, INCLUSIONS
 from ..tex.scan import Item
 from ..types import Inclusion, Problem, Span
 from .files import FileStore, Parsed
@@ -195,3 +195,24 @@ def _names(parsed: Parsed, item: Item) -> Iterator[str]:
         for name in parsed.scan.words(group).split(","):
             if name := re.sub(r"%[^\n]*\n?", "", name).strip():
                 yield name
+
+
+def is_document(step: Step) -> bool:
+    """Whether the root document's body begins here."""
+    item = step.item
+    return item is not None and item.kind == "begin" and item.name == "document" and step.frame.parent is None
+
+
+def last_printer(steps: Sequence[Step]) -> Step | None:
+    """The last bibliography in the document's body."""
+    last, started = None, False
+    for step in steps:
+        started = started or is_document(step)
+        if started and step.item is not None and _prints(step.item):
+            last = step
+    return last
+
+
+def _prints(item: Item) -> bool:
+    opens = item.kind == "begin" and item.name == "thebibliography"
+    return opens or item.kind == "bib" or item.name in BIBLIOGRAPHY_PRINTERS

@@ -22,11 +22,9 @@ from .bounds import gate_of
 from .cache import Kept
 from .citations import citations
 from .completion import Completion, citation_context, complete
-from .documentclass import begins_document, document_class
-from .files import Parsed
+from .known_roots import KnownRoots, shape
 from .owner import OneThread
 from .project import Project
-from .roots import Root, RootFinder
 
 _KEPT_PROJECTS = 6
 
@@ -47,14 +45,17 @@ class Workspace:
         loaded: Callable[[], None] | None = None,
         own: Sequence[Path] = (),
     ) -> None:
-        self.folders = tuple(tidy(folder) for folder in folders)
-        self.root_setting = tidy(root) if root is not None else None
         self._mine = OneThread()
         self._own = tuple(own)
         self._tell = loaded or (lambda: None)
         self._store = BackgroundStore(self._loaded)
         self._search = BackgroundSearch(programs, self._loaded)
-        self._roots: dict[Path, Root] = {}
+        self._roots = KnownRoots(
+            self._store,
+            self._search,
+            [tidy(folder) for folder in folders],
+            tidy(root) if root is not None else None,
+        )
         self._projects: OrderedDict[Path, Project] = OrderedDict()
         self._drafts: dict[int, tuple[Project, Draft]] = {}
         self._kept = Kept()
@@ -75,7 +76,7 @@ class Workspace:
             self._store.open(path, text)
             after = self._store.read(path)
             bibliography = path.suffix.lower() == ".bib" and before is not None
-            if not bibliography and (before is None or after is None or _shape(before) != _shape(after)):
+            if not bibliography and (before is None or after is None or shape(before) != shape(after)):
                 self._roots.clear()
 
     def close(self, path: Path) -> None:
@@ -114,14 +115,14 @@ class Workspace:
     def root(self, path: Path) -> Path:
         """The root document that a file belongs to. Raises NoRoot."""
         with self._mine:
-            return self._root(tidy(path)).path
+            return self._roots.of(tidy(path)).path
 
     def draft(self, path: Path) -> Draft:
         """The project as read, prose included; made once per version. Raises NoRoot, OutOfBounds or Unreadable,
         also for a root document that a setting names and that cannot be it. Before a draft is acted on,
         `is_settled` says whether it is whole."""
         with self._mine:
-            self._check_named(tidy(path))
+            self._roots.check_named(tidy(path))
             project = self._project(tidy(path))
             known = self._drafts.get(id(project))
             if known is None or known[0] is not project:
@@ -227,39 +228,6 @@ class Workspace:
         around = [c for c in found if c.command_span.start <= offset < c.command_span.end]
         return around[0] if len(around) == 1 else None
 
-    def _root(self, path: Path) -> Root:
-        known = self._roots.get(path)
-        if known is None:
-            if (named := self._named_for(path)) is not None and self._may_be_root(named, path):
-                known = Root(named, "named by the setting")
-            else:
-                known = RootFinder(self._store, self._search).find(path, self._folder(path))
-            self._roots[path] = known
-        return known
-
-    def _named_for(self, path: Path) -> Path | None:
-        """The root document that the setting names for a file: none for one of another workspace folder, or
-        of none."""
-        named, folder = self.root_setting, self._folder(path)
-        if named is None or folder is None:
-            return None
-        return named if self._folder(named) in (folder, None) else None
-
-    def _check_named(self, path: Path) -> None:
-        """What is typed goes on with the root that is found; what is written must not go to another document
-        than the one that was named."""
-        if (named := self._named_for(path)) is not None:
-            RootFinder(self._store, self._search).named(named, path, self._folder(path))
-
-    def _may_be_root(self, named: Path, path: Path) -> bool:
-        """Whether a setting's root is there, in the workspace folder of the file that was opened."""
-        folder = self._folder(path)
-        return folder is not None and self._store.exists(named) and gate_of(path, folder).may_read(named)
-
-    def _folder(self, path: Path) -> Path | None:
-        inside = [f for f in self.folders if f == path or f in path.parents]
-        return max(inside, key=lambda f: len(f.parts), default=None)
-
     def _readable(self, path: Path) -> Project | None:
         """As `_project`; None where there is none, or none that may be read."""
         try:
@@ -268,7 +236,7 @@ class Workspace:
             return None
 
     def _project(self, path: Path) -> Project:
-        root = self._root(path)
+        root = self._roots.of(path)
         known = self._projects.get(root.path)
         if known is not None and self._is_fresh(known):
             self._projects.move_to_end(root.path)
@@ -276,7 +244,7 @@ class Workspace:
         if self._store.read(root.path) is None:
             self._roots.clear()
             raise NoRoot(f"{root.path.name} is not there any more.", "Open a .tex file that exists.")
-        gate = gate_of(root.path, self._folder(root.path), self._own)
+        gate = gate_of(root.path, self._roots.folder(root.path), self._own)
         version = self._search.version
         project = Project(
             self._store, root, gate, self._search, None, self._kept.definitions_of, self._library_of
@@ -323,11 +291,3 @@ class _AnyName(frozenset[str]):
 
     def __contains__(self, name: object) -> bool:
         return True
-
-
-def _shape(parsed: Parsed) -> tuple[object, ...]:
-    """What decides which root a file belongs to, and which files belong to it."""
-    scan = parsed.scan
-    inclusions = tuple(tuple(scan.words(g) for g in i.groups) for i in scan.items if i.kind == "include")
-    magic = parsed.text[:300] if "!" in parsed.text[:300] else ""
-    return document_class(parsed), begins_document(parsed), inclusions, magic

@@ -119,6 +119,11 @@ def _line(source: SourceFile, offset: int) -> str:
     return f"{source.path.name}, line {source.text.count(chr(10), 0, offset) + 1}"
 
 
+def behind_blocks(source: SourceFile, place: int) -> int:
+    """`place`, or the end of the block that it lies in: none stands inside of another."""
+    return next((b.span.end for b in find_blocks([source]) if b.span.start < place <= b.span.end), place)
+
+
 def block_of(identifier: str, heading: str, body: str) -> str:
     """The block as it goes into a document, lines ended by \\n."""
     gap = "\n" if heading.startswith("%") else "\n\n"

@@ -26,6 +26,7 @@ from texgeist_latex.writing.apply import apply_plan
 from texgeist_latex.writing.blocks import (
     SECTION_ID,
     Block,
+    behind_blocks,
     block_of,
     free_identifier,
     identifier_of,
@@ -36,11 +37,11 @@ from texgeist_latex.writing.citing import citing_style
 from texgeist_latex.writing.escape import Charset, escape, lost
 from texgeist_latex.writing.habits import RELATED_WORK, heading_line, label_line, layout_of
 from texgeist_latex.writing.places import citation_place, paragraph_place
-from texgeist_latex.writing.prose import break_lines, citation, sentence_latex
+from texgeist_latex.writing.prose import citation, paragraph, sentence_latex
 from texgeist_latex.writing.registry import Registered, register
 from texgeist_latex.writing.targets import source_of
 
-__all__ = ["apply_plan", "plan_answer", "plan_citation", "plan_related_work", "plan_removal"]
+__all__ = ["apply_plan", "plan_answer", "plan_citation", "plan_related_work", "plan_removal", "plan_section"]
 
 
 def plan_related_work(
@@ -90,6 +91,29 @@ def plan_answer(
     block = block_of(identifier, f"% {title}" if title else "", _body(draft, file, section, sentences))
     notes = _notes(charset, section, papers)
     return _plan([_insert(source, place, block)], papers, block, identifier, sentences, notes)
+
+
+def plan_section(
+    draft: Draft,
+    place: Span,
+    section: ProseSection,
+    references: Sequence[Reference],
+    *,
+    section_id: str,
+    bibliography: Path | None = None,
+) -> EditPlan:
+    """Paragraphs behind what the author has written in a section, which ends at `place`; nothing of that is
+    touched. What was generated for it before, by its id, is replaced."""
+    section, references = checked_section(section), checked_references(references)
+    identifier = identifier_of(section_id)
+    old = old_block(draft, identifier)
+    file = old.span.file if old else place.file
+    charset, source = document_charset(draft, file), source_of(draft, file)
+    papers = register(draft, _cited(section, references), bibliography, file, charset)
+    sentences = _sentences(draft, charset, section, references, papers)
+    block = block_of(identifier, "", _body(draft, file, section, sentences))
+    edit = _replace(old, source, block) if old else _insert(source, behind_blocks(source, place.start), block)
+    return _plan([edit], papers, block, identifier, sentences, _notes(charset, section, papers))
 
 
 def plan_citation(draft: Draft, file: Path, offset: int, references: Sequence[Reference]) -> EditPlan:
@@ -159,13 +183,9 @@ def _sentences(
 
 def _body(draft: Draft, file: Path, section: ProseSection, sentences: Sequence[str]) -> str:
     layout = layout_of(draft, file)
-    paragraphs, position = [], 0
-    for paragraph in section.paragraphs:
-        found = [text for text in sentences[position : position + len(paragraph)] if text]
-        position += len(paragraph)
-        if found:
-            paragraphs.append(break_lines(found, layout))
-    return "\n\n".join(paragraphs)
+    told = iter(sentences)
+    paragraphs = [paragraph([(each, next(told)) for each in part], layout) for part in section.paragraphs]
+    return "\n\n".join(text for text in paragraphs if text)
 
 
 def _new_heading(draft: Draft, charset: Charset, section: ProseSection, at: Span | None) -> str:

@@ -40,7 +40,7 @@ def new_entry(
     reference = checked_reference(reference)
     kind, fields = _fields(reference, style, charset, biblatex)
     names = _ordered(fields, style, kind)
-    lines = [_line(name, fields[name], style) for name in names]
+    lines = [field_line(name, fields[name], style) for name in names]
     body = ",\n".join(lines) + ("," if style.trailing_comma else "")
     entry = f"@{_type(kind, style)}{{{key},\n{body}\n}}"
     check_entry(entry, kind, key, fields)
@@ -218,7 +218,7 @@ def _ordered(fields: dict[str, str], style: BibStyle, kind: str) -> list[str]:
     return core + [name for name in usual if name in fields and name not in _CORE]
 
 
-def _line(name: str, value: str, style: BibStyle) -> str:
+def field_line(name: str, value: str, style: BibStyle) -> str:
     shown = apply_case(_HUMPS.get(name, name), style.field_case)
     padding = " " * max(1, style.align - len(shown)) if style.align else style.before_equals
     opening, closing = ('"', '"') if style.quotes else ("{", "}")

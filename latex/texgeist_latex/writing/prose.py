@@ -6,12 +6,15 @@ import re
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from texgeist_latex.bib.authors import parse_name
 from texgeist_latex.types import ProseSentence, Reference
+from texgeist_latex.writing.admission import comment
 from texgeist_latex.writing.escape import Charset, escape
 from texgeist_latex.writing.habits import AND, ET_AL, Layout
 
+_COMMENT = 96  # characters of a comment's line
 _FINAL = re.compile(r"((?:\.{3}|(?<!\\)[.!?…。！？,;:])[)'’”\"]*)$")
 
 
@@ -86,6 +89,30 @@ def break_lines(sentences: Sequence[str], layout: Layout) -> str:
         return joined
     return "\n".join(
         textwrap.wrap(joined, layout.width, break_long_words=False, break_on_hyphens=False) or [joined]
+    )
+
+
+def paragraph(told: Sequence[tuple[ProseSentence, str]], layout: Layout) -> str:
+    """Sentences with their LaTeX as one paragraph; what is an aside stands between them, in comments."""
+    lines: list[str] = []
+    for aside, group in groupby(((s.aside, text) for s, text in told if text), key=lambda each: each[0]):
+        texts = [text for _, text in group]
+        lines += [aside_lines(aside, text) for text in texts] if aside else [break_lines(texts, layout)]
+    return "\n".join(lines)
+
+
+def aside_lines(aside: str, text: str) -> str:
+    """A comment to the author: what is missing, or a note on evidence. No line of it is one of our own marks."""
+    first = "% texgeist: needs " if aside == "needs" else "% - "
+    return "\n".join(
+        textwrap.wrap(
+            comment(text),
+            _COMMENT,
+            initial_indent=first,
+            subsequent_indent="%   ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
     )
 
 

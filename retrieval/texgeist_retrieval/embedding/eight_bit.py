@@ -67,12 +67,13 @@ class _Rewriter:
 
     def _attention(self, node: Any) -> None:
         """`Attention` holds its projection inside; taken apart, the projection can be quantised."""
-        hidden, weight, bias, mask, _, position = node.input
+        hidden, weight, bias, mask, *others = node.input
+        position = others[1:2]  # MPNet's bias by distance; BERT has none
         output = node.output[0]
         parts = [f"{output}.{part}" for part in "qkv"]
         self._multiply(hidden, weight, f"{output}.all")
         self._nodes.append(node_of("Split", [f"{output}.all"], parts, axis=-1))
-        inputs = [*parts, bias, mask, position]
+        inputs = [*parts, bias, mask, *position]
         self._nodes.append(node_of("MultiHeadAttention", inputs, [output], domain=FUSED, num_heads=HEADS))
 
 

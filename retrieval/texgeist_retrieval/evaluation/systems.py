@@ -16,7 +16,7 @@ from ..ranking.fusion import best, fuse, standardise
 from ..ranking.lexicon import Lexicon, keep_largest
 from ..ranking.pools import total
 from ..ranking.ranker import POOL, LearnedRanker
-from ..ranking.short import ShortRanker
+from ..ranking.short_queries import ShortRanker
 from ..ranking.storage import load_adapter, load_lexicon, load_memory
 from ..ranking.tokens import query_words
 from ..types import Matrix, Vector

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..errors import MetadataIncomplete, PaperUnreadable, SourceUnavailable
+from ..harvest.arxiv import ARXIV
 from ..harvest.atom import parse_feed, split_id
-from ..harvest.fetch import AddressTooLong, Fetcher
-from ..harvest.gate import Gate, gate_name
 from ..network.addresses import host_of
+from ..network.pacing import Pacing, queue_of
+from ..network.source_client import AddressTooLong, SourceClient
 from ..ports import Monitor
 from ..types import Paper
 from .pdf import looks_whole, read_pdf
@@ -42,7 +43,7 @@ class ArxivSource:
     ) -> None:
         base = (base_url or ADDRESS).rstrip("/")
         self._base = ADDRESS if host_of(base) in _FOR_PEOPLE else base
-        self._fetcher = Fetcher(Gate(gate_seconds, gate_name(base), gate_folder))
+        self._client = SourceClient(ARXIV, Pacing(gate_seconds, queue_of(base, ARXIV.domains), gate_folder))
         self._metadata = MetadataStore(cache / "metadata.sqlite")
         self._pdfs = FileStore(cache / "pdf", cache_megabytes * 2**20)
         self._texts = FileStore(cache / "text", max(cache_megabytes * 2**20 // 10, 2**20))
@@ -69,7 +70,7 @@ class ArxivSource:
     def _fetch_metadata(self, ids: Sequence[str], monitor: Monitor | None) -> dict[str, Paper | None]:
         address = f"{self._base}/api/query?id_list={','.join(ids)}&start=0&max_results={len(ids)}"
         try:
-            body = self._fetcher.get(address, {}, LARGEST_ANSWER, monitor)
+            body = self._client.get(address, {}, LARGEST_ANSWER, monitor)
         except AddressTooLong:
             if len(ids) == 1:
                 raise
@@ -88,7 +89,7 @@ class ArxivSource:
             return []
         most = 3 * (words.count("ti:"))
         address = f"{self._base}/api/query?search_query={words}&start=0&max_results={most}"
-        papers = parse_feed(self._fetcher.get(address, {}, LARGEST_ANSWER, monitor))
+        papers = parse_feed(self._client.get(address, {}, LARGEST_ANSWER, monitor))
         self._metadata.put(papers, [])
         return list(papers)
 
@@ -110,14 +111,14 @@ class ArxivSource:
         if stored is not None:
             return stored
         address = f"{self._base}/pdf/{id}" + (f"v{version}" if version else "")
-        body = self._fetcher.get(address, {}, LARGEST_PDF, monitor)
+        body = self._client.get(address, {}, LARGEST_PDF, monitor)
         if not looks_whole(body):
             raise PaperUnreadable("arXiv sent no whole PDF of it.")
         self._pdfs.put(f"{name}.pdf", body)
         return body
 
     def close(self) -> None:
-        self._fetcher.close()
+        self._client.close()
 
 
 def title_search(titles: Sequence[str], most: int) -> str:

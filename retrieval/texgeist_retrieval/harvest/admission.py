@@ -86,7 +86,7 @@ def _id(value: object) -> str:
 def _title(value: object) -> str:
     if value is not None and not isinstance(value, str):
         raise NotAdmitted("its title is no text")
-    text = _tidied(value or "")
+    text = clean_line(value or "")
     if len(text) > MOST_TITLE:
         raise NotAdmitted(f"its title has {len(text):,} letters, which is no title")
     return text
@@ -96,13 +96,24 @@ def _words(value: object, most: int) -> str:
     """One line of at most `most` bytes; "" for what is no text."""
     if not isinstance(value, str):
         return ""
-    text = _tidied(value)
+    return cut(clean_line(value), most)
+
+
+def cut(text: str, most: int) -> str:
+    """At most `most` bytes of UTF-8, no letter halved."""
     data = text.encode()
     return text if len(data) <= most else data[:most].decode(errors="ignore").rstrip()
 
 
-def _tidied(text: str) -> str:
+def clean_line(text: str) -> str:
+    """One line, without signs that cannot be written or shown."""
     return " ".join((_ODD.sub(" ", text) if _ODD.search(text) else text).split())
+
+
+def clean_lines(text: str) -> str:
+    """The same for text whose lines mean something."""
+    lines = (_ODD.sub(" ", line).rstrip() for line in text.split("\n"))
+    return "\n".join(line for line in lines if line)
 
 
 def _name(value: object, most: int = CATEGORY_BYTES) -> str:

@@ -1,6 +1,6 @@
 """Records from arXiv over the network: OAI-PMH since the last run, and queries of the search interface.
 
-Both go through the machine-wide gate of three seconds. Nothing is sent but dates, sets and the query."""
+Both keep the machine-wide pause of three seconds. Nothing is sent but dates, sets and the query."""
 
 from __future__ import annotations
 
@@ -10,13 +10,20 @@ from typing import Any
 from xml.etree import ElementTree
 
 from ..errors import PaperUnreadable, SourceUnavailable
+from ..network.source_client import Site, SourceClient
 from ..ports import Monitor
 from ..types import Paper
 from .atom import parse_feed
-from .fetch import Fetcher
 from .records import Record, Unreadable, is_withdrawn, one_line
 from .xml import parse_xml
 
+ARXIV = Site(
+    "arXiv",
+    domains=("arxiv.org",),
+    check="Check the arXiv address in the settings.",
+    meanwhile="Try again in a minute, or work with the abstracts alone.",
+    absent="has no PDF of it",
+)
 OAI_ADDRESS = "https://oaipmh.arxiv.org/oai"
 API_ADDRESS = "https://export.arxiv.org"
 LARGEST_ANSWER = 20 << 20  # bytes; a page of 1,000 records has 3 MB
@@ -31,13 +38,13 @@ class OaiHarvest:
 
     def __init__(
         self,
-        fetcher: Fetcher,
+        client: SourceClient,
         address: str = "",
         set_: str = "",
         since: str = "",
         monitor: Monitor | None = None,
     ) -> None:
-        self._fetcher = fetcher
+        self._client = client
         self._address = address or OAI_ADDRESS
         self._first = {"verb": "ListRecords", "metadataPrefix": "arXiv"}
         self._first |= {"set": set_} if set_ else {}
@@ -66,7 +73,7 @@ class OaiHarvest:
         return {"verb": "ListRecords", "resumptionToken": str(token.text).strip()}
 
     def _ask(self, parameters: Mapping[str, str]) -> ElementTree.Element:
-        answer = _parsed(_get(self._fetcher, self._address, parameters, self._monitor))
+        answer = _parsed(_get(self._client, self._address, parameters, self._monitor))
         error = answer.find("o:error", _OAI)
         if error is not None and error.get("code") != "noRecordsMatch":
             raise SourceUnavailable(
@@ -81,9 +88,14 @@ class ApiQuery:
     first, down to those last changed before `since`."""
 
     def __init__(
-        self, fetcher: Fetcher, query: str, address: str = "", since: str = "", monitor: Monitor | None = None
+        self,
+        client: SourceClient,
+        query: str,
+        address: str = "",
+        since: str = "",
+        monitor: Monitor | None = None,
     ) -> None:
-        self._fetcher = fetcher
+        self._client = client
         self._address = f"{(address or API_ADDRESS).rstrip('/')}/api/query"
         self._query = query
         self._since = since
@@ -126,12 +138,12 @@ class ApiQuery:
             "sortBy": "lastUpdatedDate",
             "sortOrder": "descending",
         }
-        return _get(self._fetcher, self._address, parameters, self._monitor)
+        return _get(self._client, self._address, parameters, self._monitor)
 
 
-def _get(fetcher: Fetcher, address: str, parameters: Mapping[str, str], monitor: Monitor | None) -> bytes:
+def _get(client: SourceClient, address: str, parameters: Mapping[str, str], monitor: Monitor | None) -> bytes:
     try:
-        return fetcher.get(address, parameters, LARGEST_ANSWER, monitor)
+        return client.get(address, parameters, LARGEST_ANSWER, monitor)
     except PaperUnreadable as error:  # in the words of a PDF
         raise SourceUnavailable(
             f"{address} has no list of papers.", "Check the arXiv address in the settings."

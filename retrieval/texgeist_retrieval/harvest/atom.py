@@ -1,8 +1,8 @@
 """arXiv's answers (Atom 1.0) as papers, and arXiv's ids.
 
-Not by the package `arxiv`, which was tried over `Fetcher` (4.0.2): it takes an answer that was cut off for a whole
+Not by the package `arxiv`, which was tried over our own client (4.0.2): it takes an answer that was cut off for a whole
 one with fewer papers, loses a page over one date that is none and an entry over one that is missing, and ends at
-an empty first page without a word. What stays ours is more than what it would take over: PDFs, OAI-PMH, the gate
+an empty first page without a word. What stays ours is more than what it would take over: PDFs, OAI-PMH, the pace
 and the bounds all the same.
 """
 
@@ -33,13 +33,19 @@ def split_id(text: str) -> tuple[str, int | None] | None:
 
 def parse_feed(body: bytes) -> list[Paper]:
     """The papers of one answer; an error entry is none. Raises `SourceUnavailable` when it is no Atom."""
+    return [paper for paper, _ in parse_entries(body)]
+
+
+def parse_entries(body: bytes) -> list[tuple[Paper, str]]:
+    """The same, each with its authors' comments, which is where a withdrawal stands."""
     feed = parse_xml(body)
     if feed is None:
         raise SourceUnavailable(
             "arXiv answered with something that is no list of papers.", "Try again in a minute."
         )
-    papers = (_paper(entry) for entry in feed.iterfind("a:entry", _NAMES))
-    return [paper for paper in papers if paper is not None]
+    entries = feed.iterfind("a:entry", _NAMES)
+    papers = ((_paper(entry), _text(entry, "x:comment")) for entry in entries)
+    return [(paper, comments) for paper, comments in papers if paper is not None]
 
 
 def _paper(entry: ElementTree.Element) -> Paper | None:

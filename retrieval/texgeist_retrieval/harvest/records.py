@@ -15,9 +15,10 @@ from itertools import count
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
-from ..errors import SourceUnavailable
-from ..types import Paper
+from ..errors import NoSource
+from ..types import Paper, TextSection
 from .admission import AUTHOR_BYTES, MOST_TITLE, NotAdmitted, admit
+from .full_text import admitted_sections, with_abstract
 
 LONGEST_LINE = 4 << 20  # bytes
 Tidy = Callable[[str], str]
@@ -34,10 +35,12 @@ MONTHS = {name: f"{number:02}" for number, name in enumerate(
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One paper of a source. `gone`: withdrawn or deleted there, so that it leaves the index."""
+    """One paper of a source. `gone`: withdrawn or deleted there, so that it leaves the index. `sections`: its
+    full text, none where the source has its abstract alone."""
 
     paper: Paper
     gone: bool = False
+    sections: tuple[TextSection, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ class RecordFile:
         try:
             self.size = path.stat().st_size
         except OSError as error:
-            raise SourceUnavailable(f"{path} cannot be read: {error.strerror}.", "Check the path.") from error
+            raise NoSource(f"{path} cannot be read: {error.strerror}.", "Check the path.") from error
 
     @property
     def position(self) -> int:
@@ -84,7 +87,7 @@ class RecordFile:
                     yield record
             self._position = self.size
         except (OSError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError) as error:  # locked archives
-            raise SourceUnavailable(
+            raise NoSource(
                 f"{self._path.name} {'breaks off or is damaged' if begun else 'cannot be read'} ({error}).",
                 "What was read is in the index; get the file again and repeat the command."
                 if begun
@@ -134,9 +137,11 @@ def read_record(line: object, tidy: Tidy = str) -> Record:
     if not isinstance(line, dict):
         raise NotAdmitted("no JSON object")
     known = _snapshot(line, tidy) if "versions" in line or "authors_parsed" in line else _plain(line, tidy)
-    paper = admit(known)
+    sections = admitted_sections(line.get("sections"))
+    paper = with_abstract(admit(known), sections)
     gone = bool(line.get("withdrawn") or line.get("deleted"))
-    return Record(paper, gone or is_withdrawn(paper.abstract, _text(line.get("comments"))))
+    gone = gone or is_withdrawn(paper.abstract, _text(line.get("comments")))
+    return Record(paper, gone, () if gone else sections)
 
 
 def is_withdrawn(abstract: str, comments: str) -> bool:

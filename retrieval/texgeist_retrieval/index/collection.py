@@ -5,20 +5,20 @@ pymilvus' own 75 retries are not used."""
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
 from ..embedding.model import NAME as MODEL
 from ..errors import IndexMismatch, IndexMissing, IndexReadOnly, IndexUnavailable, SearchError
 from .failures import check_version, told
-from .schema import OWN_FIELDS, collection_schema
+from .paper_rows import OWN_FIELDS, collection_schema, id_expression
 from .sparse import SparseEncoder, add_field, check_asked, check_server, encoder_of, kept_in
 
 CONNECT_SECONDS, SEARCH_SECONDS, WRITE_SECONDS, LOAD_SECONDS = 3.0, 5.0, 60.0, 30.0
 OLDEST = 2, 3  # Milvus
+PAGE = 1000  # rows read at once
 MODEL_PROPERTY = "texgeist.model"
-DESCRIPTION = "texgeist, abstracts by "
 TEXTS, VECTORS = ("VARCHAR",), ("FLOAT_VECTOR",)
 NUMBERS = ("INT64", "INT32", "INT16", "INT8")
 KINDS = {  # what a field may be; of another kind it is as if it were not there
@@ -46,9 +46,19 @@ def connect(address: str, token: str) -> Any:
 
 
 class Collection:
-    """`connecting` makes a client, and makes it anew when a local server has ended. `create`: make it where it
+    """Of abstracts; another subject has its own schema (see `passages`).
+
+    `connecting` makes a client, and makes it anew when a local server has ended. `create`: make it where it
     is not there; `writable`: what is opened to be searched cannot be written to by mistake. `sparse`: the
     encoder of sparse vectors that a new collection is to keep, "" for none."""
+
+    _fields: Sequence[str] = OWN_FIELDS  # beside id and embedding
+    _kinds: Mapping[str, tuple[str, ...]] = KINDS
+    _description = "texgeist, abstracts by "  # the model's name follows
+
+    @staticmethod
+    def _schema(client: Any, dimension: int, description: str) -> Any:
+        return collection_schema(client, dimension, description)
 
     def __init__(
         self,
@@ -116,8 +126,8 @@ class Collection:
                 check_server(str(version), self._place)
 
         def make(client: Any) -> None:
-            description = DESCRIPTION + self._model
-            schema = collection_schema(client, self._dimension, description)
+            description = self._description + self._model
+            schema = self._schema(client, self._dimension, description)
             index = client.prepare_index_params()
             graph = {"M": 16, "efConstruction": 200}
             index.add_index("embedding", index_type="HNSW", metric_type="COSINE", params=graph)
@@ -152,11 +162,15 @@ class Collection:
                     f"type {kind}, and should be {kinds[0]}.",
                     "Name a collection that texgeist or Citegeist made.",
                 )
-        self._present = frozenset(name for name in OWN_FIELDS if _kind(by_name.get(name)) in KINDS[name])
+        self._present = frozenset(
+            name for name in self._fields if _kind(by_name.get(name)) in self._kinds[name]
+        )
         self._numbered = "topic" in self._present and _kind(by_name["topic"]) in NUMBERS
         dimension = int(by_name["embedding"]["params"]["dim"])
         description = str(about.get("description") or "")
-        kept = description.removeprefix(DESCRIPTION) if description.startswith(DESCRIPTION) else ""
+        kept = (
+            description.removeprefix(self._description) if description.startswith(self._description) else ""
+        )
         self._remembered = str((about.get("properties") or {}).get(MODEL_PROPERTY) or kept)
         if not self._model:
             self._dimension = dimension
@@ -186,7 +200,7 @@ class Collection:
                 f"The index at {self._place} was opened to be searched, not to be changed.",
                 "Fill your own library with `texgeist index add`.",
             )
-        if set(OWN_FIELDS) - self._present or self._numbered:
+        if set(self._fields) - self._present or self._numbered:
             raise IndexReadOnly(
                 f"The collection “{self._collection}” at {self._place} was not made by texgeist, which can "
                 "search it but not change it.",
@@ -223,3 +237,49 @@ class Collection:
             self._client = self._connecting()
             self._client.load_collection(self._collection, timeout=LOAD_SECONDS)
             return action(self._client)
+
+    def _written(self, anything: bool) -> None:
+        if anything and self._local:
+            self.flush()
+        elif anything:
+            self._consistency = "Session"  # from now on this client sees what it wrote
+
+    def flush(self) -> None:
+        """Seals what was written. Rows that are not flushed make every search on Lite slow; a server
+        flushes by itself, and a flush after each batch would only cost it."""
+        self._call(lambda c: c.flush(self._collection, timeout=WRITE_SECONDS))
+
+    def close(self) -> None:
+        self._client.close()
+
+    def _scan(self, names: list[str]) -> Iterator[dict[str, Any]]:
+        iterator = self._call(
+            lambda client: client.query_iterator(
+                self._collection,
+                batch_size=PAGE,
+                filter="",
+                output_fields=["id", *names],
+                consistency_level="Strong",
+                timeout=LOAD_SECONDS,
+            )
+        )
+        try:
+            while rows := self._call(lambda _: iterator.next()):
+                yield from rows
+        finally:
+            iterator.close()
+
+    def _rows(self, ids: Sequence[str], names: list[str]) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = []
+        for start in range(0, len(ids), 500):
+            expression = id_expression(ids[start : start + 500])
+            rows += self._call(
+                lambda client, expression=expression: client.query(
+                    self._collection,
+                    filter=expression,
+                    output_fields=["id", *names],
+                    consistency_level="Strong",
+                    timeout=LOAD_SECONDS,
+                )
+            )
+        return rows

@@ -23,7 +23,7 @@ import numpy as np
 
 from ..harvest.admission import NotAdmitted, admit
 from ..types import Paper, Vector
-from .schema import to_json
+from .paper_rows import to_json
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS papers (

@@ -13,11 +13,10 @@ from ..errors import IndexMismatch, IndexReadOnly, IndexRefused
 from ..harvest.admission import NotAdmitted, admitted
 from ..ports import IndexStatus
 from ..types import Candidate, Filters, Matrix, Paper, Vector
-from .collection import LOAD_SECONDS, SEARCH_SECONDS, WRITE_SECONDS, Collection
-from .schema import candidates_of, filter_expression, id_expression, readable, to_row, unapplied
+from .collection import LOAD_SECONDS, PAGE, SEARCH_SECONDS, WRITE_SECONDS, Collection
+from .paper_rows import candidates_of, filter_expression, id_expression, readable, to_row, unapplied
 from .sparse import PREFIX, of_paper
 
-PAGE = 1000  # rows read at once
 ROWS = 32  # vectors searched with at once
 # Where every search reads all vectors (FLAT), each further query row costs as much as the first: measured on
 # 50,000 rows, 1, 4 and 16 of them take 0.16, 0.67 and 1.8 s (two busy processors). One a call keeps each
@@ -197,52 +196,6 @@ class MilvusIndex(Collection):
                 )
             )
         self._written(bool(wanted))
-
-    def _written(self, anything: bool) -> None:
-        if anything and self._local:
-            self.flush()
-        elif anything:
-            self._consistency = "Session"  # from now on this client sees what it wrote
-
-    def flush(self) -> None:
-        """Seals what was written. Rows that are not flushed make every search on Lite slow; a server
-        flushes by itself, and a flush after each batch would only cost it."""
-        self._call(lambda c: c.flush(self._collection, timeout=WRITE_SECONDS))
-
-    def close(self) -> None:
-        self._client.close()
-
-    def _scan(self, names: list[str]) -> Iterator[dict[str, Any]]:
-        iterator = self._call(
-            lambda client: client.query_iterator(
-                self._collection,
-                batch_size=PAGE,
-                filter="",
-                output_fields=["id", *names],
-                consistency_level="Strong",
-                timeout=LOAD_SECONDS,
-            )
-        )
-        try:
-            while rows := self._call(lambda _: iterator.next()):
-                yield from rows
-        finally:
-            iterator.close()
-
-    def _rows(self, ids: Sequence[str], names: list[str]) -> list[dict[str, Any]]:
-        rows: list[dict[str, Any]] = []
-        for start in range(0, len(ids), 500):
-            expression = id_expression(ids[start : start + 500])
-            rows += self._call(
-                lambda client, expression=expression: client.query(
-                    self._collection,
-                    filter=expression,
-                    output_fields=["id", *names],
-                    consistency_level="Strong",
-                    timeout=LOAD_SECONDS,
-                )
-            )
-        return rows
 
 
 def _admitted(paper: Paper) -> Paper:

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import Cancelled, IndexMismatch, SourceUnavailable
+from ..errors import Cancelled, IndexMismatch, NoSource
 from ..harvest.admission import NotAdmitted, admit
 from ..ports import Monitor
 from ..types import Paper
 from .hashes import Entry, HashTable, record_hash, text_hash
 from .milvus import MilvusIndex
-from .storing import broken_off, recover, write
+from .storing import broken_off, recover, write_rows
 
 ROWS = 1000
 MODEL = b"texgeist.model"
@@ -66,7 +66,7 @@ def import_parquet(
             monitor.check()
             entries, without = _entries(batch, wanted, path)
             table.keep_pending(entries)
-            refused = write(index, table, entries)
+            refused = write_rows(index, table, entries)
             done, bad = done + len(entries) - len(refused), bad + without + len(refused)
             monitor.report("Importing", done, file.metadata.num_rows)
     except Cancelled:
@@ -106,9 +106,7 @@ def _open(path: Path) -> Any:
     try:
         return pyarrow.parquet.ParquetFile(path)
     except (OSError, pyarrow.ArrowException) as error:
-        raise SourceUnavailable(
-            f"{path} is no Parquet file that can be read ({error}).", "Check the path."
-        ) from error
+        raise NoSource(f"{path} is no Parquet file that can be read ({error}).", "Check the path.") from error
 
 
 def _check_model(file: Any, path: Path, model: str) -> None:

@@ -11,7 +11,7 @@ import stat
 import tempfile
 from pathlib import Path
 
-from ..errors import IndexMismatch, IndexMissing, IndexUnavailable
+from ..errors import IndexMismatch, IndexMissing
 
 _OF_LITE = frozenset(
     {"LOCK", "collections", "databases", ".database-staging", "aliases.json", "database_properties.json"}
@@ -21,8 +21,8 @@ _ANOTHER = "Name another path with --index or in the settings."
 
 
 def check_place(database: Path, *, create: bool) -> None:
-    """Raises `IndexMissing` where there is none and none is to be made, `IndexMismatch` for what is none, and
-    `IndexUnavailable` where none can be made."""
+    """Raises `IndexMissing` where there is none and none is to be made, `IndexMismatch` for what is none, or where
+    none can be made."""
     try:
         state = database.stat()
     except FileNotFoundError:
@@ -33,7 +33,7 @@ def check_place(database: Path, *, create: bool) -> None:
         return _check_parent(database)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise IndexUnavailable(f"The index {database} cannot be opened: {reason}.", _ANOTHER) from error
+        raise IndexMismatch(f"The index {database} cannot be opened: {reason}.", _ANOTHER) from error
     if not stat.S_ISDIR(state.st_mode):
         raise IndexMismatch(*_no_folder(database, state))
     inside = _names(database)
@@ -56,9 +56,7 @@ def _names(database: Path) -> set[str]:
     try:
         return {entry.name for entry in os.scandir(database)}
     except OSError as error:
-        raise IndexUnavailable(
-            f"The index {database} cannot be opened: {error.strerror}.", _ANOTHER
-        ) from error
+        raise IndexMismatch(f"The index {database} cannot be opened: {error.strerror}.", _ANOTHER) from error
 
 
 def _no_folder(database: Path, state: os.stat_result) -> tuple[str, str]:
@@ -85,7 +83,7 @@ def _check_parent(database: Path) -> None:
         with tempfile.TemporaryFile(dir=database.parent):
             pass
     except (OSError, ValueError) as error:
-        raise IndexUnavailable(
+        raise IndexMismatch(
             f"No index can be made in the folder {database.parent}: "
             f"{getattr(error, 'strerror', None) or error}.",
             _ANOTHER,

@@ -30,10 +30,10 @@ def recover(index: MilvusIndex, table: HashTable) -> list[Unreadable]:
     table.drop_pending(other)
     set_aside = [Unreadable(shown(id_), reason) for id_, reason in odd.items()]
     set_aside += [Unreadable(shown(id_), "its vector is of another model") for id_ in other]
-    return set_aside + write(index, table, kept)
+    return set_aside + write_rows(index, table, kept)
 
 
-def write(index: MilvusIndex, table: HashTable, entries: Sequence[Entry]) -> list[Unreadable]:
+def write_rows(index: MilvusIndex, table: HashTable, entries: Sequence[Entry]) -> list[Unreadable]:
     """Rows into the index, then their hashes into the table. All of `entries` are pending there. Returns
     the rows that the index refuses for what is in them: they wait no longer."""
     if not entries:

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
 from ..errors import Cancelled
@@ -19,13 +18,15 @@ from ..harvest.records import Record, Unreadable
 from ..ports import Embedder, Monitor
 from ..types import Paper, Vector
 from .hashes import Entry, HashTable, digest_of, record_hash, text_hash
-from .storing import broken_off, recover, shown, write
+from .storing import broken_off, recover, shown, write_rows
 
 if TYPE_CHECKING:
     from .milvus import MilvusIndex
+    from .passage_update import PassageUpdater
     from .topics import Topics
 
 BATCH = 512  # records looked up and rows written at once
+BATCH_LETTERS = 4 << 20  # of full texts
 EMBED_BATCH = 64  # what an interruption can cost in embedding
 MOST_REPORTED = 20
 
@@ -58,6 +59,9 @@ class Summary:
     unreadable: int = 0
     seconds: float = 0.0
     problems: list[str] = field(default_factory=list)  # the first of the unreadable
+    full_texts: int = 0  # papers whose text was cut into passages
+    full_texts_unchanged: int = 0
+    passages: int = 0
 
 
 class Updater:
@@ -68,12 +72,15 @@ class Updater:
         embedder: Callable[[], Embedder],
         monitor: Monitor,
         topics: Topics | None = None,
+        passages: PassageUpdater | None = None,
     ) -> None:
+        """`passages`: where the full texts of papers go, and leave; None: they are not kept."""
         self._index = index
         self._table = table
         self._embedder = cache(embedder)  # loaded when there is something to embed
         self._monitor = monitor
         self._topics = topics
+        self._passages = passages
 
     def run(self, source: Source, *, prune: bool = False) -> Summary:
         """Takes in all of `source`. `prune`: afterwards, arXiv papers that it does not hold go too."""
@@ -97,7 +104,7 @@ class Updater:
         summary.repaired = self.reconcile()
         seen: set[str] | None = set() if prune else None
         records = iter(source)
-        while batch := list(islice(records, BATCH)):
+        for batch in _batches(records):
             self._monitor.check()
             self._take(batch, summary)
             if seen is not None:
@@ -142,6 +149,19 @@ class Updater:
             if not record.gone and (found := self._changed(record.paper, known.get(id_), summary))
         ]
         self._embed(changed, known, summary)
+        self._take_texts(
+            [record for record in records.values() if record.sections and not record.gone], summary
+        )
+
+    def _take_texts(self, records: Sequence[Record], summary: Summary) -> None:
+        """The full texts of those papers that are in the index now."""
+        if self._passages is None or not records:
+            return
+        held = self._table.known([record.paper.id for record in records])
+        self._passages.take([(r.paper.id, r.sections) for r in records if r.paper.id in held])
+        taken = self._passages.taken
+        summary.full_texts, summary.passages = taken.new, taken.passages
+        summary.full_texts_unchanged = taken.unchanged
 
     def _changed(
         self, paper: Paper, known: tuple[bytes, bytes] | None, summary: Summary
@@ -188,7 +208,7 @@ class Updater:
             ready += entries
             summary.embedded += len(part)
             self._monitor.report(f"{summary.embedded:,} embedded, {summary.read:,} read")
-        refused = write(self._index, self._table, ready)
+        refused = write_rows(self._index, self._table, ready)
         summary.written += len(ready) - len(refused)
         _left_out(refused, summary)
 
@@ -201,6 +221,8 @@ class Updater:
     def _remove(self, ids: list[str], summary: Summary) -> None:
         """First the index: were the hash gone first, an interruption would leave the paper there."""
         if ids:
+            if self._passages is not None:
+                self._passages.remove(ids)
             self._index.delete(ids)
             self._table.forget(ids)
             summary.removed += len(ids)
@@ -208,7 +230,35 @@ class Updater:
     def _report(self, source: Source, summary: Summary, started: float) -> None:
         rate = summary.read / max(time.monotonic() - started, 1e-6)
         words = f"{summary.read:,} read, {summary.added:,} new, {summary.updated:,} changed ({rate:,.0f}/s)"
+        if summary.passages:
+            words = (
+                f"{summary.full_texts:,} full papers, {summary.passages:,} passages{_left(source, started)}"
+            )
         self._monitor.report(words, source.position, source.size)
+
+
+def _left(source: Source, started: float) -> str:
+    """ ", about 3 min left", once there is something to go by."""
+    took = time.monotonic() - started
+    if not source.size or not source.position or took < 5:
+        return ""
+    minutes = took * (source.size - source.position) / source.position / 60
+    return f", about {minutes:.0f} min left" if minutes >= 1 else ", less than a minute left"
+
+
+def _batches(records: Iterator[Record | Unreadable]) -> Iterator[list[Record | Unreadable]]:
+    """BATCH records at once, or fewer with much text: memory does not grow with the papers."""
+    batch: list[Record | Unreadable] = []
+    letters = 0
+    for item in records:
+        batch.append(item)
+        if isinstance(item, Record):
+            letters += sum(len(block.text) for section in item.sections for block in section.blocks)
+        if len(batch) >= BATCH or letters >= BATCH_LETTERS:
+            yield batch
+            batch, letters = [], 0
+    if batch:
+        yield batch
 
 
 def _admitted(item: Record | Unreadable) -> Record | Unreadable:
@@ -216,7 +266,7 @@ def _admitted(item: Record | Unreadable) -> Record | Unreadable:
     if isinstance(item, Unreadable):
         return item
     try:
-        return Record(admitted(item.paper), item.gone)
+        return replace(item, paper=admitted(item.paper))
     except NotAdmitted as error:
         return Unreadable(shown(item.paper.id), str(error))
 

@@ -1,23 +1,23 @@
-"""From what a model's server sends to JSON, and from its failures to errors for people.
+"""From what a model's server sends to JSON.
 
-The one gate for answers: what a server sent counts only as the type that it should have, and whatever the
-packages trip over in a malformed stream becomes one error."""
+The one gate for answers: what a server sent counts only as the type that it should have; whatever the packages
+trip over in a malformed stream becomes one error (`failures`)."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..conversation import ToolCall
 from ..costs import Price
-from ..errors import WriterDenied, WriterError, WriterInvalid
-from ..network.addresses import origin
+from ..errors import WriterInvalid
 from ..types import Usage
-from .retry import Busy
 
 MOST_DEPTH = 50  # brackets in brackets; the schemas here have eight
+MOST_CALLS = 16  # of tools in one answer
+_LONGEST_NAME = 100  # of a tool, or of a call's id
 MOST_TOKENS = 10**9  # of one answer: more is no count
 _BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}]', re.DOTALL)
 _THOUGHTS = re.compile(r"<think>|</think>")
@@ -33,6 +33,21 @@ class Answer:
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
+    calls: tuple[ToolCall, ...] = ()
+    raw: Any = None  # the answer in the provider's own form, where tools are called
+
+
+def call_of(id: object, name: object, arguments: object) -> ToolCall:
+    """A call of a tool as a server sent it; `arguments` are JSON. What is no object calls with nothing."""
+    try:
+        given = json.loads(text_of(arguments) or "{}", parse_constant=_no_number)
+        json.dumps(given, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        given = None
+    known = given if isinstance(given, dict) else {}
+    return ToolCall(
+        text_of(id)[:_LONGEST_NAME], text_of(name)[:_LONGEST_NAME], known, not isinstance(given, dict)
+    )
 
 
 def text_of(value: object) -> str:
@@ -44,21 +59,6 @@ def count_of(value: object) -> int:
     """A number of tokens; 0 for anything that is none."""
     good = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS
     return int(value) if good and isinstance(value, int) else 0
-
-
-def malformed(name: str, error: Exception) -> WriterInvalid:
-    """For whatever a package raised over a stream that keeps to no protocol."""
-    return WriterInvalid(
-        f"{name} answered with something that is no model's answer ({type(error).__name__}).",
-        "Check the address, or use the extractive writer.",
-    )
-
-
-def out_of_bounds(name: str, words: Exception) -> WriterDenied:
-    return WriterDenied(
-        f"{name} {words}, so nothing of it was used.",
-        "Check the address in the settings, or use the extractive writer.",
-    )
 
 
 def priced(calls: int, input_tokens: int, output_tokens: int, cached: int, price: Price | None) -> Usage:
@@ -126,51 +126,3 @@ def _object(text: str) -> dict[str, Any] | None:
 
 def _no_number(name: str) -> None:
     raise ValueError(f"{name} is no number of JSON")
-
-
-def without_key(message: str, key: str) -> str:
-    """Provider messages may quote a key, or parts of it between stars, and be meant for a terminal: what
-    is no letter is a space."""
-    message = "".join(c if c.isprintable() else " " for c in message)
-    message = message.replace(key, "***") if key else message
-    return re.sub(r"\b(?:sk|key|AIza)[-_][\w*-]{6,}", "***", message)
-
-
-def status_error(status: int, message: str, headers: Mapping[str, str], name: str) -> WriterError | Busy:
-    """What an HTTP status means. `Busy` may pass and is tried again."""
-    short = re.sub(r"\s+", " ", message)[:300]
-    if 300 <= status < 400:
-        return WriterDenied(
-            f"{name} sends requests on to another address ({status}): {origin(headers.get('location', ''))}. "
-            "What you write is not sent after it.",
-            "If you trust that address, set it as the model's address.",
-        )
-    if status in (408, 409, 425, 429) or status >= 500:
-        return Busy(_busy_words(status), retry_after(headers))
-    if status in (401, 403):
-        return WriterDenied(f"{name} refused the key ({status}).", "Check the key and its rights.")
-    if status == 402:
-        return WriterDenied(f"{name} wants payment before it answers (402).", "Check the account's credit.")
-    if status == 404:
-        return WriterDenied(
-            f"{name} was not found at its address (404): {short}", "Check the model's name and the address."
-        )
-    if status == 413:
-        return WriterInvalid(f"{name} found the request too large.", "Ask for fewer papers or fewer pages.")
-    return WriterInvalid(f"{name} did not accept the request ({status}): {short}", "Try another model.")
-
-
-def _busy_words(status: int) -> str:
-    return {429: "it asks for fewer requests (429)", 529: "it is overloaded (529)"}.get(
-        status, f"it answered {status}"
-    )
-
-
-def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds to wait, from `retry-after-ms` or `retry-after`; dates are not read."""
-    for header, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
-        try:
-            return max(0.0, float(headers.get(header, "")) / unit)
-        except ValueError:
-            continue
-    return None

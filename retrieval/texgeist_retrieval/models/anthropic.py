@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from ..conversation import Said, Tool, Turn
 from ..costs import Price
-from ..errors import WriterDenied, WriterError, WriterRefused, WriterTruncated
+from ..errors import WriterDenied
 from ..network.addresses import is_loopback
 from ..ports import Monitor
 from ..types import Usage
-from .answers import (
-    Answer,
-    count_of,
-    malformed,
-    out_of_bounds,
-    priced,
-    read_json,
-    status_error,
-    text_of,
-    without_key,
-)
+from .answers import Answer, count_of, priced, read_json, text_of
+from .anthropic_tools import Blocks, messages_of, tools_of
+from .failures import cut_off, endless, refused, told_plainly
 from .retry import CONNECT, Busy, Stopped, patiently
 
 if TYPE_CHECKING:
@@ -70,11 +63,38 @@ class AnthropicModel:
     ) -> tuple[Any, Usage]:  # fmt: skip
         """Raises the `WriterError`s and `Cancelled`. `max_tokens` counts the model's thinking too."""
         request = self._request(system, user, schema, max_tokens, cached_prefix)
+        answer = self._answered(request, max_tokens, monitor)
+        return read_json(answer.text, self.name), self._usage(answer)
+
+    def complete_with_tools(
+        self, system: str, turns: Sequence[Turn], tools: Sequence[Tool], *, max_tokens: int, monitor: Monitor
+    ) -> tuple[Said, Usage]:
+        """Raises the `WriterError`s, `ToolsUnknown` among them, and `Cancelled`."""
+        request = {
+            "model": self._model,
+            "max_tokens": max_tokens + _THINKING,
+            "system": system,
+            "messages": messages_of(turns),
+            "tools": tools_of(tools),
+            "stream": True,
+        }
+        answer = self._answered(request, max_tokens, monitor)
+        return Said(answer.text, answer.calls, answer.raw), self._usage(answer)
+
+    def _answered(self, request: Mapping[str, Any], max_tokens: int, monitor: Monitor) -> Answer:
+        """A whole answer. Raises `WriterRefused`, `WriterTruncated` for one that is none."""
         most = _RAMBLING * (max_tokens + _THINKING)
         answer = patiently(
             lambda stop: self._streamed(request, most, stop), monitor, self._timeout, self.name
         )
-        return self._read(answer)
+        if answer.finish == "refusal":
+            raise refused(self.name)
+        if answer.finish == "max_tokens":
+            raise cut_off(self.name)
+        return answer
+
+    def _usage(self, answer: Answer) -> Usage:
+        return priced(1, answer.input_tokens, answer.output_tokens, answer.cached_tokens, self.price)
 
     def prepare(self) -> None:
         """Imports the provider's package and makes the client: a second that the first call would take."""
@@ -107,52 +127,23 @@ class AnthropicModel:
 
     def _streamed(self, request: Mapping[str, Any], most: int, stop: threading.Event) -> Answer:
         import anthropic
-        import httpx2
 
-        from ..network.model_client import OutOfBounds
-
-        try:
-            with self._client.messages.create(**request) as events:
-                return _collected(events, stop, most, self.name)
-        except (Busy, Stopped, WriterError):
-            raise
-        except OutOfBounds as words:
-            raise out_of_bounds(self.name, words) from None
-        except anthropic.APIStatusError as error:
-            message = without_key(str(error.message), self._key)
-            if error.status_code < 300:  # an error event inside the stream
-                raise Busy(message[:200]) from None
-            raise status_error(error.status_code, message, error.response.headers, self.name) from None
-        except anthropic.APITimeoutError:
-            raise Busy("it did not answer in time") from None
-        except (anthropic.APIConnectionError, httpx2.TransportError) as error:
-            raise Busy(f"the connection broke ({type(error).__name__})") from None
-        except anthropic.APIError as error:
-            raise Busy(without_key(str(error.message), self._key)[:200]) from None
-        except Exception as error:  # noqa: BLE001 the package trips over what keeps to no protocol
-            raise malformed(self.name, error) from None
-
-    def _read(self, answer: Answer) -> tuple[Any, Usage]:
-        if answer.finish == "refusal":
-            raise WriterRefused(
-                f"{self.name} declined to answer.", "Try another model, or the extractive writer."
-            )
-        if answer.finish == "max_tokens":
-            raise WriterTruncated(
-                f"{self.name} was cut off before the end of its answer.", "Ask for fewer papers."
-            )
-        usage = priced(1, answer.input_tokens, answer.output_tokens, answer.cached_tokens, self.price)
-        return read_json(answer.text, self.name), usage
+        with (
+            told_plainly(anthropic, self.name, self._key, request),
+            self._client.messages.create(**request) as events,
+        ):
+            return _collected(events, stop, most, self.name)
 
 
 def _collected(
     events: Iterable[RawMessageStreamEvent], stop: threading.Event, most: int, name: str
 ) -> Answer:
     """The whole answer, its thinking left out. A stream that ends without a reason was broken off."""
-    answer, pieces, length = Answer(), [], 0
+    answer, pieces, length, blocks = Answer(), [], 0, Blocks()
     for event in events:
         if stop.is_set():
             raise Stopped
+        blocks.take(event)
         if event.type == "message_start":
             used = event.message.usage
             written = count_of(used.cache_creation_input_tokens)
@@ -164,11 +155,12 @@ def _collected(
         elif event.type == "message_delta":
             answer.finish = text_of(event.delta.stop_reason) or answer.finish
             answer.output_tokens = count_of(event.usage.output_tokens)
-        if length > most:
-            raise WriterTruncated(f"{name} went on and on without an end.", "Try another model.")
+        if length + blocks.length > most:
+            raise endless(name)
     if answer.finish is None:
         raise Busy("its answer broke off")
     answer.text = "".join(pieces)
+    answer.calls, answer.raw = blocks.calls(), blocks.raw()
     return answer
 
 

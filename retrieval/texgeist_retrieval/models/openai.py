@@ -8,26 +8,19 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
+from ..conversation import Said, Tool, Turn
 from ..costs import Price
-from ..errors import WriterDenied, WriterError, WriterInvalid, WriterRefused, WriterTruncated
+from ..errors import WriterDenied, WriterInvalid
 from ..network.addresses import is_loopback
 from ..ports import Monitor
 from ..types import Usage
-from .answers import (
-    Answer,
-    count_of,
-    malformed,
-    out_of_bounds,
-    priced,
-    read_json,
-    status_error,
-    text_of,
-    without_key,
-)
+from .answers import Answer, count_of, priced, read_json, text_of
+from .failures import cut_off, endless, refused, told_plainly
+from .openai_tools import Calls, messages_of, tools_of
 from .retry import CONNECT, Busy, Stopped, patiently
 from .schemas import bounded
 
@@ -97,23 +90,38 @@ class OpenAIModel:
         """Raises the `WriterError`s and `Cancelled`. These servers cache what repeats at the start of a
         prompt by themselves, so `cached_prefix` simply stands first."""
         while True:
-            way, limit = self._way, self._limit
-            request = self._request(system, cached_prefix + user, schema, max_tokens, WAYS[way], limit)
+            way = self._way
+            request = self._request(system, cached_prefix + user, schema, WAYS[way])
             try:
-                stream = partial(self._streamed, request, max_tokens)
-                answer = patiently(stream, monitor, self._timeout, self.name)
+                answer = self._answered(request, max_tokens, monitor)
             except _OtherWay:
                 self._way = max(self._way, way + 1)
                 continue
-            except _OtherName:
-                self._rename(limit)
-                continue
             try:
-                return self._read(answer)
+                return read_json(answer.text, self.name), self._usage(answer)
             except WriterInvalid:
                 if WAYS[way] != "json_schema":
                     raise
                 self._way = len(WAYS) - 1  # it ignored the form that it was asked for
+
+    def complete_with_tools(
+        self, system: str, turns: Sequence[Turn], tools: Sequence[Tool], *, max_tokens: int, monitor: Monitor
+    ) -> tuple[Said, Usage]:
+        """Raises the `WriterError`s, `ToolsUnknown` among them, and `Cancelled`."""
+        request = {**self._common(), "messages": messages_of(system, turns), "tools": tools_of(tools)}
+        answer = self._answered(request, max_tokens, monitor)
+        return Said(answer.text, answer.calls), self._usage(answer)
+
+    def _answered(self, request: Mapping[str, Any], max_tokens: int, monitor: Monitor) -> Answer:
+        """A whole answer. Raises `WriterRefused`, `WriterTruncated` for one that is none."""
+        while True:
+            limit = self._limit
+            limited = {**request, limit: max_tokens + (_THINKING if self._is_openai else 0)}
+            stream = partial(self._streamed, limited, max_tokens)
+            try:
+                return self._whole(patiently(stream, monitor, self._timeout, self.name))
+            except _OtherName:
+                self._rename(limit)
 
     def _rename(self, limit: str) -> None:
         """Once: of calls that run side by side, all may come here."""
@@ -144,9 +152,7 @@ class OpenAIModel:
         client.organization = client.project = None  # the environment's are OpenAI's business alone
         return client
 
-    def _request(
-        self, system: str, user: str, schema: Mapping[str, Any], max_tokens: int, way: str, limit: str
-    ) -> dict[str, Any]:
+    def _request(self, system: str, user: str, schema: Mapping[str, Any], way: str) -> dict[str, Any]:
         if way != "json_schema":
             system += (
                 f"\n\nAnswer with one JSON object of this schema and nothing else:\n{json.dumps(schema)}"
@@ -159,13 +165,17 @@ class OpenAIModel:
             "json_object": {"type": "json_object"},
         }
         return {
-            "model": self._model,
+            **self._common(),
             "messages": [{"role": "system", "content": system}, {"role": "user", "content": user}],
+            **({"response_format": form[way]} if way in form else {}),
+        }
+
+    def _common(self) -> dict[str, Any]:
+        return {
+            "model": self._model,
             "stream": True,
             **({"temperature": 0.2} if self.local else {}),  # small models wander; others refuse to be told
             "stream_options": {"include_usage": True},
-            limit: max_tokens + (_THINKING if self._is_openai else 0),
-            **({"response_format": form[way]} if way in form else {}),
         }
 
     def _form(self, schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -173,61 +183,44 @@ class OpenAIModel:
         return dict(bounded(schema) if self.local else schema)
 
     def _streamed(self, request: Mapping[str, Any], max_tokens: int, stop: threading.Event) -> Answer:
-        import httpx2
         import openai
 
-        from ..network.model_client import OutOfBounds
+        def special(status: int, message: str) -> Exception | None:
+            return _asked_otherwise(status, message.lower(), request)
 
-        try:
-            with self._client.chat.completions.create(**request) as chunks:
-                return _collected(chunks, stop, _RAMBLING * max_tokens, self.name)
-        except (Busy, Stopped, WriterError):
-            raise
-        except OutOfBounds as words:
-            raise out_of_bounds(self.name, words) from None
-        except openai.APIStatusError as error:
-            raise self._status_error(error, request) from None
-        except openai.APITimeoutError:
-            raise Busy("it did not answer in time") from None
-        except (openai.APIConnectionError, httpx2.TransportError) as error:
-            raise Busy(f"the connection broke ({type(error).__name__})") from None
-        except openai.APIError as error:  # an error event inside the stream
-            raise Busy(without_key(str(error.message), self._key)[:200]) from None
-        except Exception as error:  # noqa: BLE001 the package trips over what keeps to no protocol
-            raise malformed(self.name, error) from None
+        with (
+            told_plainly(openai, self.name, self._key, request, special),
+            self._client.chat.completions.create(**request) as chunks,
+        ):
+            return _collected(chunks, stop, _RAMBLING * max_tokens, self.name)
 
-    def _status_error(self, error: Any, request: Mapping[str, Any]) -> Exception:
-        message = without_key(str(error.message), self._key)
-        low = message.lower()
-        asked_for_form = "response_format" in request
-        if error.status_code in (400, 404, 415, 422, 500, 501):
-            if "unsupported" in low and any(f"'{limit}'" in low and limit in request for limit in LIMITS):
-                return _OtherName()
-            if asked_for_form and any(
-                w in low for w in ("response_format", "json_schema", "json schema", "schema", "grammar")
-            ):
-                return _OtherWay()
-        return status_error(error.status_code, message, error.response.headers, self.name)
-
-    def _read(self, answer: Answer) -> tuple[Any, Usage]:
+    def _whole(self, answer: Answer) -> Answer:
         if answer.refusal or answer.finish == "content_filter":
-            raise WriterRefused(
-                f"{self.name} declined to answer.", "Try another model, or the extractive writer."
-            )
+            raise refused(self.name)
         if answer.finish == "length":
-            raise WriterTruncated(
-                f"{self.name} was cut off before the end of its answer.", "Ask for fewer papers."
-            )
+            raise cut_off(self.name)
+        return answer
+
+    def _usage(self, answer: Answer) -> Usage:
         fresh = max(0, answer.input_tokens - answer.cached_tokens)
         counted = answer.input_tokens or answer.output_tokens  # some servers do not
         price = self.price if counted else None
-        usage = priced(1, fresh, answer.output_tokens, answer.cached_tokens, price)
-        return read_json(answer.text, self.name), usage
+        return priced(1, fresh, answer.output_tokens, answer.cached_tokens, price)
+
+
+def _asked_otherwise(status: int, message: str, request: Mapping[str, Any]) -> Exception | None:
+    """Where the server does not know the form, or the limit's name, that it was asked with."""
+    if status not in (400, 404, 415, 422, 500, 501):
+        return None
+    if "unsupported" in message and any(f"'{limit}'" in message and limit in request for limit in LIMITS):
+        return _OtherName()
+    forms = ("response_format", "json_schema", "json schema", "schema", "grammar")
+    return _OtherWay() if "response_format" in request and any(form in message for form in forms) else None
 
 
 def _collected(chunks: Iterable[Any], stop: threading.Event, most: int, name: str) -> Answer:
     """The whole answer. A stream that ends without a reason was broken off."""
-    answer, pieces, length = Answer(), [], 0
+    answer, pieces, length, calls = Answer(), [], 0, Calls()
     for chunk in chunks:
         if stop.is_set():
             raise Stopped
@@ -241,12 +234,13 @@ def _collected(chunks: Iterable[Any], stop: threading.Event, most: int, name: st
             pieces.append(text_of(choice.delta.content))
             length += len(pieces[-1]) + len(refused)
             answer.refusal += refused
+            calls.take(choice.delta.tool_calls)
             answer.finish = text_of(choice.finish_reason) or answer.finish
-        if length > most:
-            raise WriterTruncated(f"{name} went on and on without an end.", "Try another model.")
+        if length + calls.length > most:
+            raise endless(name)
     if answer.finish is None:
         raise Busy("its answer broke off")
-    answer.text = "".join(pieces)
+    answer.text, answer.calls = "".join(pieces), calls.calls()
     return answer
 
 

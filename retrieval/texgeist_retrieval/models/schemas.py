@@ -41,19 +41,24 @@ def section_schema(evidence: Sequence[str], papers: Sequence[str], outlined: boo
     return _object({**first, "paragraphs": _array(paragraph), "unused": _unused(papers)})
 
 
-def sentence_schema(evidence: Sequence[str]) -> dict[str, Any]:
+def draft_schema(evidence: Sequence[str], own: Sequence[str]) -> Schema:
+    """Paragraphs of sentences on evidence, and on the author's `own` passages; `needs`: what neither says."""
+    paragraph = _object({"theme": TEXT, "sentences": _array(sentence_schema(evidence, own))})
+    return _object({"paragraphs": _array(paragraph), "needs": _array(TEXT)})
+
+
+def sentence_schema(evidence: Sequence[str], own: Sequence[str] = ()) -> dict[str, Any]:
     """`more`: further parts of the sentence, each with the evidence that is cited at its end."""
     ids = _array(_one_of(evidence))
     part = _object({"text": TEXT, "evidence": ids})
-    return _object(
-        {"lead": TEXT, "text": TEXT, "evidence": ids, "textual": {"type": "boolean"}, "more": _array(part)}
-    )
+    first = {"lead": TEXT, "text": TEXT, "evidence": ids, "textual": {"type": "boolean"}}
+    return _object({**first, "more": _array(part), **({"own": _array(_one_of(own))} if own else {})})
 
 
-def repair_schema(evidence: Sequence[str], papers: Sequence[str]) -> Schema:
+def repair_schema(evidence: Sequence[str], papers: Sequence[str], own: Sequence[str] = ()) -> Schema:
     """Sentences in place of the numbered ones that were rejected, or added behind one."""
-    own = sentence_schema(evidence)["properties"]
-    mended = _object({"number": {"type": "integer"}, "added": {"type": "boolean"}, **own})
+    given = sentence_schema(evidence, own)["properties"]
+    mended = _object({"number": {"type": "integer"}, "added": {"type": "boolean"}, **given})
     return _object({"sentences": _array(mended), "unused": _unused(papers)})
 
 

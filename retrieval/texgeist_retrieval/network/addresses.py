@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+from collections.abc import Sequence
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 _PORTS = {"http": 80, "https": 443}
-_ARXIV = "arxiv.org"
 
 
 def host_of(address: str) -> str:
@@ -59,19 +59,19 @@ def origin(address: str) -> str:
     return f"{parts.scheme}://{shown}" + ("" if port == _PORTS[parts.scheme] else f":{port}")
 
 
-def is_arxiv(host: str) -> bool:
-    return host == _ARXIV or host.endswith(f".{_ARXIV}")
+def lies_in(host: str, domain: str) -> bool:
+    return host == domain or host.endswith(f".{domain}")
 
 
-def arxiv_onward(address: str, location: str) -> str:
-    """Where a redirect of arXiv's leads, "" where it may not be followed: only to the same origin, or
-    from one of arXiv's own hosts to another of them, and never from https to http."""
+def onward(address: str, location: str, domains: Sequence[str]) -> str:
+    """Where a site's redirect leads, "" where it may not be followed: only to the same origin, or from one
+    host of the site's domains to another of them, and never from https to http."""
     target = _joined(address, location)
     if not origin(target):
         return ""
     if origin(target) == origin(address):
         return target
-    both = is_arxiv(host_of(address)) and is_arxiv(host_of(target))
+    both = all(any(lies_in(host_of(one), domain) for domain in domains) for one in (address, target))
     usual = _split(target)
     return target if both and usual is not None and usual.netloc == host_of(target) and _safe(target) else ""
 

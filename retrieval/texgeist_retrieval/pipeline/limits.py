@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ..errors import SearchError, SourceError
-from ..index.schema import is_within
+from ..index.paper_rows import is_within
 from ..ports import BareIndex, Monitor, PaperIndex
 from ..types import Candidate, Filters, LeftOut
 

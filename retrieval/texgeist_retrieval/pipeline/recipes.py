@@ -27,7 +27,7 @@ from .reranking import ranker_for
 from .search import Found, find
 from .shortlist import choose_shortlist
 from .strand_longlist import SPARE, covered, covers, searched, wanted
-from .writing import keep_used, write
+from .writing import keep_used, write_section
 
 SEARCHED = 6  # times breadth
 LISTED = 3  # times breadth
@@ -175,7 +175,7 @@ def compose(gathered: Gathered, chosen: Chosen, services: Services, monitor: Mon
     """The words from the chosen papers. Raises `WriterError` when no writer can write, `Cancelled`."""
     if not chosen.selected:
         return result_of(gathered, chosen, Section("", ()), (_why_nothing(gathered.found),))
-    written, writer = write(gathered.query, chosen.selected, services, monitor)
+    written, writer = write_section(gathered.query, chosen.selected, services, monitor)
     monitor.check()
     selected, unused = keep_used(chosen.selected, written)
     return Result(

@@ -6,6 +6,7 @@ trusted least, 71 % were truly unsupported, where a hint needs 85. So it is not 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -16,6 +17,8 @@ from ..ports import LanguageModel, Monitor
 Label = Literal["SUPPORT", "REFUTE", "NEI", "ABSTAIN"]
 SURE = 0.7  # below it the judge's label is withheld
 _MOST_LETTERS = 12_000  # of a passage
+_LONGEST_SAID = 200
+_ODD = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
 _LABELS: Mapping[str, Label] = {"supported": "SUPPORT", "contradicted": "REFUTE", "not stated": "NEI"}
 _SYSTEM = (
     "You check citations. You are given a sentence and a passage of the paper that it cites, and say whether the "
@@ -26,8 +29,13 @@ _SCHEMA: Mapping[str, Any] = {
     "properties": {
         "label": {"type": "string", "enum": list(_LABELS)},
         "sureness": {"type": "integer", "enum": list(range(0, 101, 10)), "description": "Of 100."},
+        "missing": {
+            "type": "string",
+            "description": "What of the sentence the passage does not say, or says otherwise, in at most 20 words; "
+            "empty where it says all.",
+        },
     },
-    "required": ["label", "sureness"],
+    "required": ["label", "sureness", "missing"],
     "additionalProperties": False,
 }
 
@@ -38,6 +46,7 @@ class Support:
 
     label: Label
     score: float
+    missing: str = ""  # in the judge's words, for people
 
 
 NOT_JUDGED = Support("ABSTAIN", 0.0)
@@ -64,4 +73,6 @@ def read_support(answer: Any) -> Support:
     ):
         raise WriterInvalid("The judge did not say whether the sentence is supported.", "Try again.")
     score = sureness / 100
-    return Support(label if score >= SURE else "ABSTAIN", score)
+    missing = answer.get("missing") if isinstance(answer, dict) else None
+    said = " ".join(_ODD.sub(" ", missing).split()) if isinstance(missing, str) else ""
+    return Support(label if score >= SURE else "ABSTAIN", score, said[:_LONGEST_SAID].rstrip(". "))

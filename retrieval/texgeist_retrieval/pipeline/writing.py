@@ -11,7 +11,7 @@ from ..services import Services
 from ..types import LeftOut, Query, Section, Selected
 
 
-def write(
+def write_section(
     query: Query, selected: Sequence[Selected], services: Services, monitor: Monitor
 ) -> tuple[Written, str]:
     """What was written, and by which writer: the fallback, with a note, when the chosen one fails."""

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..types import Matrix, Vector
-from .adapter import Adapter
 from .bm25 import WordStatistics
 from .citation_table import Memory
 from .fusion import reciprocal_ranks, standardise
+from .query_adapter import Adapter
 from .tokens import query_words, words
 
 # The names are what the user reads in the hover.

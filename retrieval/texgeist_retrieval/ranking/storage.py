@@ -12,16 +12,17 @@ from typing import Any
 import numpy as np
 
 from ..errors import RetrievalError, cause
-from .adapter import Adapter
 from .bm25 import WordStatistics
 from .citation_table import Memory
 from .features import Parts
 from .lexicon import Lexicon
+from .query_adapter import Adapter
 from .trees import Trees
+from .word_vectors import WordVectors
 
 Arrays = Mapping[str, Any]
 ADAPTER, MEMORY, WORDS, TREES = "adapter.npz", "memory.npz", "words.npz", "trees.npz"
-LEXICON, SHORT = "lexicon.npz", "short.json"
+LEXICON, SHORT, VECTORS = "lexicon.npz", "short.json", "word_vectors.npz"
 
 
 class BadWeights(RetrievalError):
@@ -54,6 +55,15 @@ def load_memory(folder: Path | None = None) -> Memory:
         data["ends"].astype(np.int64),
         data["citers"].astype(np.int32),
     )
+
+
+@lru_cache(maxsize=4)
+def load_word_vectors(folder: Path | None = None) -> WordVectors:
+    """Codes of 8 bits, one scale a word. Raises `BadWeights`."""
+    data = _read(VECTORS, folder)
+    names = bytes(data["words"]).decode().split("\n")
+    table = data["codes"].astype(np.float32) * data["scales"].astype(np.float32)[:, None]
+    return WordVectors({word: row for row, word in enumerate(names)}, table)
 
 
 @lru_cache(maxsize=4)

@@ -9,8 +9,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from ..types import Query, Strand
-from ..writing.extractive.phrases import Phrase, phrases, tells
-from ..writing.extractive.sentences import clean, split
+from ..writing.extractive.english.keyphrases import Phrase, phrases, tells
+from ..writing.extractive.english.sentences import clean, split
 from .systems import own_name, systems
 
 MOST = 7  # strands of the text

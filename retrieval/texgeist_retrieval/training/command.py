@@ -12,9 +12,9 @@ from ..evaluation.inputs import document_vectors, query_vectors, title_vectors
 from ..evaluation.systems import Bench
 from ..ports import Embedder, Monitor
 from ..ranking.storage import ADAPTER
-from .adapter import AdapterOptions
+from .query_adapter import AdapterOptions
 from .run import Material, TrainOptions, train, with_others
-from .short import train_short
+from .short_queries import train_short
 
 PARTS = ("ranking", "lexicon", "short")
 

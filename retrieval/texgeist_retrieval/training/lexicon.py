@@ -26,8 +26,8 @@ from ..ranking.lexicon import Lexicon
 from ..ranking.storage import save_lexicon
 from ..ranking.tokens import words
 from ..types import Matrix, Vector
-from .adapter import import_torch
 from .losses import each_loss
+from .query_adapter import import_torch
 
 if TYPE_CHECKING:
     from torch import Tensor

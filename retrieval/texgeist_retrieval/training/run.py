@@ -11,14 +11,14 @@ import numpy as np
 from ..evaluation.collection import Collection, Document
 from ..evaluation.systems import Bench
 from ..ports import Monitor
-from ..ranking.adapter import Adapter
 from ..ranking.citation_table import Memory
 from ..ranking.draft_vector import with_titles
 from ..ranking.features import Parts
+from ..ranking.query_adapter import Adapter
 from ..ranking.storage import ADAPTER, save_adapter, save_memory, save_trees, save_words
 from ..types import Matrix
-from .adapter import AdapterOptions, train_adapter
 from .citation_table import MemoryOptions, count_words, make_memory
+from .query_adapter import AdapterOptions, train_adapter
 from .ranker import Table, TreeOptions, table_of, train_trees
 
 

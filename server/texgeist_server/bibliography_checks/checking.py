@@ -10,13 +10,14 @@ from pathlib import Path
 
 from texgeist_latex.bib.library import Library
 from texgeist_latex.disk.limits import unread_because
+from texgeist_latex.entry_checks.anonymity import check_anonymity
 from texgeist_latex.entry_checks.entries import check_entry
 from texgeist_latex.entry_checks.findings import Checked, Finding
 from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.errors import Unreadable
 from texgeist_latex.reading.files import FileStore
 from texgeist_latex.reading.project import read_draft
-from texgeist_latex.types import BibEntry, Bibliography, Citation, Problem, SourceFile
+from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, Problem, SourceFile
 
 from .report import EntryReport, Remark, Report, Severity
 
@@ -39,9 +40,7 @@ class Read:
 def read_file(path: Path) -> Read:
     """Raises the `LatexError`s."""
     if path.suffix.lower() != ".bib":
-        draft = read_draft(path)
-        texts = _texts(draft.sources, draft.bibliographies)
-        return Read(draft.root.parent, draft.bibliographies, draft.problems, draft.citations, texts)
+        return of_draft(read_draft(path))
     store = FileStore()
     parsed = store.read(path.absolute())
     if parsed is None:
@@ -59,12 +58,16 @@ def read_file(path: Path) -> Read:
     return Read(parsed.path.parent, (index.bibliography,), problems, None, {parsed.path: parsed.text})
 
 
+def of_draft(draft: Draft) -> Read:
+    texts = _texts(draft.sources, draft.bibliographies)
+    problems = (*draft.problems, *check_anonymity(draft))
+    return Read(draft.root.parent, draft.bibliographies, problems, draft.citations, texts)
+
+
 def check(read: Read, sources: Sequence[Records], this_year: int) -> Report:
     """Every entry, in the order of the bibliographies; then what concerns the draft as a whole. Of two
     under one key the first counts, as in BibTeX."""
-    every = (entry for bibliography in read.bibliographies for entry in bibliography.entries)
-    first: dict[str, BibEntry] = {}
-    entries = [entry for entry in every if first.setdefault(entry.key, entry) is entry]
+    entries = entries_of(read)
     broken = [problem for problem in read.problems if problem.code == _OF_ENTRIES]
     return Report(
         entries=(
@@ -75,10 +78,17 @@ def check(read: Read, sources: Sequence[Records], this_year: int) -> Report:
     )
 
 
+def entries_of(read: Read) -> list[BibEntry]:
+    """Those that count, in the order of the bibliographies."""
+    every = (entry for bibliography in read.bibliographies for entry in bibliography.entries)
+    first: dict[str, BibEntry] = {}
+    return [entry for entry in every if first.setdefault(entry.key, entry) is entry]
+
+
 def _reported(checked: Checked, entry: BibEntry, read: Read) -> EntryReport:
     name = _name(entry.span.file, read)
     remarks = (Remark(f.code, f.message, _severity(f), name, entry.line) for f in checked.findings)
-    return EntryReport(checked.key, checked.verdict, tuple(remarks))
+    return EntryReport(checked.key, checked.verdict, tuple(remarks), checked.published)
 
 
 def _severity(finding: Finding) -> Severity:

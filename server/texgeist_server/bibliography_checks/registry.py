@@ -21,6 +21,7 @@ from texgeist_retrieval.errors import SearchError
 from texgeist_retrieval.harvest.admission import NotAdmitted, admit
 
 if TYPE_CHECKING:
+    from texgeist_retrieval.harvest.registered import Registered
     from texgeist_retrieval.ports import PaperIndex
     from texgeist_retrieval.types import Paper
 
@@ -77,7 +78,7 @@ def _titled(papers: Iterable[Paper]) -> Iterator[Paper]:
     return (paper for paper in papers if paper.title)
 
 
-def record_of(paper: Paper) -> BibEntry:
+def record_of(paper: Paper, registered: Registered | None = None) -> BibEntry:
     """A paper as an entry; one without a venue is known as a preprint."""
     arxiv = paper.id if ":" not in paper.id else ""
     fields = {
@@ -88,7 +89,12 @@ def record_of(paper: Paper) -> BibEntry:
         "doi": paper.doi,
         "eprint": arxiv,
     }
-    return BibEntry(paper.id, "article", {n: v for n, v in fields.items() if v}, _NOWHERE, 0)
+    kind = "article"
+    if registered is not None:
+        fields |= {"volume": registered.volume, "number": registered.number, "pages": registered.pages}
+        if registered.kind == "inproceedings":
+            kind, fields["booktitle"] = "inproceedings", fields.pop("journal")
+    return BibEntry(paper.id, kind, {n: v for n, v in fields.items() if v}, _NOWHERE, 0)
 
 
 def _record(line: str) -> BibEntry | None:

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Literal
 
 from texgeist_latex.entry_checks.findings import Verdict
+from texgeist_latex.types import BibEntry
 
 Severity = Literal["error", "warning", "information"]
 CLEAN, WARNED, WRONG = 0, 3, 4  # exit codes; 1 and 2 say that nothing could be checked
@@ -24,9 +25,12 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class EntryReport:
+    """`published`: the record of what the entry's preprint became, for a fix; no part of the JSON."""
+
     key: str
     verdict: Verdict
     problems: tuple[Remark, ...] = ()
+    published: BibEntry | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,15 @@ class Report:
     draft: tuple[Remark, ...] = ()
 
     def as_json(self) -> dict[str, object]:
-        return asdict(self)
+        entries = [
+            {"key": e.key, "verdict": e.verdict, "problems": [asdict(r) for r in e.problems]}
+            for e in self.entries
+        ]
+        return {
+            "entries": entries,
+            "sentences": [asdict(remark) for remark in self.sentences],
+            "draft": [asdict(remark) for remark in self.draft],
+        }
 
     @property
     def exit_code(self) -> int:

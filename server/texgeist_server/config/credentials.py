@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+
+from texgeist_retrieval.models.providers import PROVIDERS
 
 VARIABLES = {
-    "anthropic": ("TEXGEIST_ANTHROPIC_API_KEY", "ANTHROPIC_API_KEY"),
-    "openai": ("TEXGEIST_OPENAI_API_KEY", "OPENAI_API_KEY"),
+    **{provider.name: provider.variables for provider in PROVIDERS},
     "index": ("TEXGEIST_INDEX_TOKEN",),
 }
 ALIASES = {"milvus": "index"}
@@ -19,26 +20,28 @@ ALIASES = {"milvus": "index"}
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Keys:
-    anthropic: str = ""
-    openai: str = ""
     index: str = ""  # user:password of a Milvus server
+    models: Mapping[str, str] = field(default_factory=dict)  # by provider
 
     def __repr__(self) -> str:
-        return f"Keys(set={[name for name in VARIABLES if getattr(self, name)]})"
+        return f"Keys(set={[name for name in VARIABLES if self.of(name)]})"
 
     def of(self, name: str) -> str:
-        """The key for `anthropic`, `openai` or `index`, "" when there is none."""
-        return str(getattr(self, name)) if name in VARIABLES else ""
+        """The key for a provider or for `index`, "" when there is none."""
+        return self.index if name == "index" else self.models.get(name, "")
 
     def having(self, name: str, key: str) -> Keys:
         name = ALIASES.get(name, name)
         if name not in VARIABLES:
             raise ValueError(f"There is no key called {name!r}; there are {', '.join(VARIABLES)}.")
-        return replace(self, **{name: key})
+        if name == "index":
+            return replace(self, index=key)
+        return replace(self, models={**self.models, name: key})
 
 
 def keys_from_environment(environment: Mapping[str, str] = os.environ) -> Keys:
     def first(names: tuple[str, ...]) -> str:
         return next((environment[name] for name in names if environment.get(name)), "")
 
-    return Keys(**{name: first(variables) for name, variables in VARIABLES.items()})
+    found = {name: first(variables) for name, variables in VARIABLES.items()}
+    return Keys(found.pop("index"), found)

@@ -13,15 +13,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 from pydantic.fields import FieldInfo
 from texgeist_retrieval.defaults import CONCURRENCY, DEPTH, DIVERSITY
+from texgeist_retrieval.models.providers import NAMES
 
 MACHINE: dict[str, Any] = {"scope": "machine"}
-Provider = Literal["extractive", "anthropic", "openai"]
+if TYPE_CHECKING:
+    Provider = str
+else:  # the names that are declared
+    Provider = Literal["extractive", *NAMES]
 Order = Literal["learned", "hybrid", "similarity"]
 
 
@@ -75,8 +79,8 @@ class WriterSettings(Group):
     """Who writes the sentences."""
 
     provider: Provider = Field(default="extractive", json_schema_extra=MACHINE)
-    """`extractive` needs no model and sends nothing. `anthropic` and `openai` (any server that speaks
-    the OpenAI protocol, also one on this machine) are sent your abstract and passages of the papers."""
+    """`extractive` needs no model and sends nothing. All others are sent your abstract and passages of the
+    papers; `openai` is any server that speaks the OpenAI protocol, also one on this machine."""
 
     model: str = Field(default="", json_schema_extra=MACHINE)
     """The model's name as the provider spells it; empty for the provider's usual one."""
@@ -123,6 +127,19 @@ class PapersSettings(Group):
 
     arxiv_gate_seconds: float = Field(default=3.0, ge=0, le=60, json_schema_extra=MACHINE)
     """Least time between two requests to arXiv. arXiv asks for 3 seconds."""
+
+    registries: tuple[Literal["arxiv", "crossref", "openalex"], ...] = Field(
+        default=(), json_schema_extra=MACHINE
+    )
+    """Who may be asked whether the entries of your bibliographies are right, by `texgeist verify` and when you
+    save: any of `arxiv`, `crossref`, `openalex`; empty for nobody. DOIs, arXiv ids and titles of entries are
+    sent to them, nothing else. `texgeist verify --online` asks all three, once."""
+
+    crossref_address: str = Field(default="https://api.crossref.org", json_schema_extra=MACHINE)
+    """Base address of Crossref's interface."""
+
+    openalex_address: str = Field(default="https://api.openalex.org", json_schema_extra=MACHINE)
+    """Base address of OpenAlex's interface."""
 
     full_text: bool = Field(default=True, json_schema_extra=MACHINE)
     """Read the papers themselves where they can be had, not their abstracts alone."""
@@ -221,6 +238,15 @@ class DiagnosticsSettings(Group):
 
     broken_entry: bool = True
     """Entries that cannot be read."""
+
+    entry_checks: bool = True
+    """What `texgeist verify` finds, when you save: entries that contradict themselves or what is known of
+    their papers, and names in a draft that is for blind reviewers."""
+
+    unsupported: Literal["off", "generated", "all"] = "generated"
+    """Sentences that what they cite does not bear out, as hints, when you save: `generated` looks at those that
+    texgeist wrote, `all` at yours too. A model judges, the one of `writer.provider` (each new sentence is sent
+    to it once, with passages of what it cites); where that is `extractive`, nothing is said."""
 
 
 class EditorSettings(Group):

@@ -34,5 +34,20 @@ def library(data: Path) -> Path:
 
 
 def cache_folder(data: Path) -> Path:
-    """Metadata and PDFs from arXiv, for this user alone: papers must not be passed on."""
-    return data / "cache"
+    """Metadata and PDFs from arXiv, for this user alone: papers must not be passed on. In the platform's
+    folder for caches, which backups leave out; in `data` where the user named that, or where it was before."""
+    old = data / "cache"
+    if os.environ.get("TEXGEIST_DATA") or data != data_folder() or old.exists():
+        return old
+    from platformdirs import user_cache_path
+
+    return user_cache_path("texgeist", appauthor=False)
+
+
+def log_file() -> Path:
+    """In the data folder where the user named one, else in the platform's folder for logs."""
+    if named := os.environ.get("TEXGEIST_DATA"):
+        return Path(named).expanduser() / "texgeist.log"
+    from platformdirs import user_log_path
+
+    return user_log_path("texgeist", appauthor=False) / "texgeist.log"

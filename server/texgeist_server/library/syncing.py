@@ -9,12 +9,13 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texgeist_retrieval.errors import IndexReadOnly, SourceUnavailable
+from texgeist_retrieval.errors import IndexReadOnly, NoSource
 
 from ..adapters import index_place
 from ..config import storage
 from ..config.user_file import data_of
 from ..embedders import build_embedder, made_by
+from ..full_texts import table_path, updating_passages
 
 if TYPE_CHECKING:
     from texgeist_retrieval.index.hashes import HashTable
@@ -40,19 +41,22 @@ def sync(settings: Settings, keys: Keys, categories: Sequence[str], monitor: Mon
     """Brings the index up to date: with new arXiv papers of `categories`, or, without them, with the
     sources that it was filled from before and the `.bib` files of the user's folders.
 
-    Returns what was done, as one text for people. Raises `SourceUnavailable` when there is no source."""
+    Returns what was done, as one text for people. Raises `NoSource` when there is no source."""
     with writing(settings, keys, monitor) as opened:
         before = opened.table.sources()
     sources = [f"cat:{name}" for name in categories] or [*before, *_bib_files(settings)]
     if not sources:
-        raise SourceUnavailable(
+        raise NoSource(
             "There is nothing to update from yet.",
             "Fill your library with `texgeist index add` and your .bib file, or name arXiv categories.",
         )
+    from texgeist_retrieval.harvest.shards import split_run
+
     told = []
-    for source in dict.fromkeys(sources):
-        summary = take_in(source, settings, keys, monitor)
-        told.append(f"{Path(source).name if Path(source).exists() else source}: {sentence(summary)}")
+    for text in dict.fromkeys(sources):
+        source, shard = split_run(text)
+        summary = take_in(source, settings, keys, monitor, shard=shard)
+        told.append(f"{Path(source).name if Path(source).exists() else text}: {sentence(summary)}")
     return "; ".join(told) + "."
 
 
@@ -68,29 +72,47 @@ def take_in(
     prune: bool = False,
     fast: bool = False,
     sparse: str = "",
+    shard: str = "",
 ) -> Summary:
     """Takes one source into the index. `since`: None for the last run, "" for all of the source. `sparse`:
-    the sparse vectors that an index made by this keeps."""
+    the sparse vectors that an index made by this keeps. `shard`: "3/16" for that part of it alone."""
+    from texgeist_retrieval.harvest.shards import Shard, Sharded
     from texgeist_retrieval.index.topics import load_topics
-    from texgeist_retrieval.index.update import Updater
+    from texgeist_retrieval.index.update import Source, Updater
 
     from .harvest_sources import check_source, open_source
 
     check_source(source)
     _check_day(since or "")
-    with writing(settings, keys, monitor, index=index, mine=mine, sparse=sparse) as opened:
-        records = open_source(source, settings, opened.table, monitor, since)
-        topics = load_topics(opened.table_path)
-        updater = Updater(
-            opened.index, opened.table, lambda: build_embedder(settings, fast=fast), monitor, topics
+    part = Shard.read(shard) if shard else None
+    if part and prune:
+        raise NoSource(
+            "A shard cannot prune: what it does not read may belong to the others.",
+            "Prune with the whole source, in the index that the shards are imported into.",
         )
-        summary = updater.run(records, prune=prune)
-        opened.table.record_run(_lasting(source), getattr(records, "until", ""))
+    with writing(settings, keys, monitor, index=index, mine=mine, sparse=sparse) as opened:
+        run = f"{_lasting(source)} {part}" if part else _lasting(source)
+        if part and since is None:
+            since = opened.table.last_run(run)
+        records: Source = open_source(source, settings, opened.table, monitor, since)
+        records = Sharded(records, part) if part else records
+        topics = load_topics(opened.table_path)
+        with updating_passages(settings, index_place(settings, keys, index), monitor) as passages:
+            updater = Updater(
+                opened.index,
+                opened.table,
+                lambda: build_embedder(settings, fast=fast),
+                monitor,
+                topics,
+                passages,
+            )
+            summary = updater.run(records, prune=prune)
+        opened.table.record_run(run, getattr(records, "until", ""))
         return summary
 
 
 def _check_day(since: str) -> None:
-    """Raises SourceUnavailable for what is no day, or is yet to come: nothing would be found from then on."""
+    """Raises NoSource for what is no day, or is yet to come: nothing would be found from then on."""
     try:
         is_day = not since or (
             "W" not in since and len(since) == 10 and date.fromisoformat(since) <= date.today()
@@ -98,7 +120,7 @@ def _check_day(since: str) -> None:
     except ValueError:
         is_day = False
     if not is_day:
-        raise SourceUnavailable(
+        raise NoSource(
             f"{since} is no day that was.", "Name one as 2024-01-31, or leave it out for the last run."
         )
 
@@ -166,12 +188,6 @@ def _check_own(settings: Settings, place: Place, mine: bool) -> None:
     check_own(place, table_path(settings, place), storage.library(data_of(settings)), declared)
 
 
-def table_path(settings: Settings, place: Place) -> Path:
-    from texgeist_retrieval.index.hashes import table_of
-
-    return table_of(place.location, settings.index.collection, data_of(settings))
-
-
 def sentence(summary: Summary) -> str:
     """What an update did, for people."""
     parts = [
@@ -179,6 +195,16 @@ def sentence(summary: Summary) -> str:
         f"{summary.added:,} new",
         f"{summary.updated:,} changed",
         f"{summary.unchanged:,} unchanged",
+        *(
+            [f"{summary.full_texts:,} full papers as {summary.passages:,} passages"]
+            if summary.full_texts
+            else []
+        ),
+        *(
+            [f"{summary.full_texts_unchanged:,} full papers unchanged"]
+            if summary.full_texts_unchanged
+            else []
+        ),
         *([f"{summary.removed:,} removed"] if summary.removed else []),
         *([f"{summary.without_abstract:,} without abstract left out"] if summary.without_abstract else []),
         *([f"{summary.unreadable:,} unreadable left out"] if summary.unreadable else []),

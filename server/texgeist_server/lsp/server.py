@@ -59,9 +59,10 @@ def create_server() -> tuple[Server, Session]:
 def _register(server: Server, session: Session) -> None:
     """Each feature with what it needs; those that begin and steer jobs need the session."""
     documents, reader, configuration = session.documents, session.reader, session.configuration
-    shown = diagnostics.Diagnostics(server, documents, reader, configuration)
+    checks = session.checks
+    shown = diagnostics.Diagnostics(server, documents, reader, configuration, checks)
     abstracts = Abstracts(configuration, session.tasks)
-    reader.loaded = shown.soon
+    reader.loaded, checks.changed = shown.soon, shown.due
 
     def changed() -> None:
         session.status.changed()
@@ -73,9 +74,9 @@ def _register(server: Server, session: Session) -> None:
 
     lifecycle.register(server, configuration, documents, session.read_anew, close)
     settings.register(server, configuration, changed, session.read_anew)
-    buffers.register(server, documents, reader, configuration, shown)
+    buffers.register(server, documents, reader, configuration, shown, checks)
     status.register(server, configuration, session.jobs, session.status)
-    actions.register(server, documents, session.pending)
+    actions.register(server, documents, session.pending, checks)
     commands.register(server, session, abstracts)
     hover.register(server, documents, reader, configuration, abstracts)
     completion.register(server, documents, reader, configuration)

@@ -12,6 +12,7 @@ from .configuration import Configuration
 from .documents import Documents
 from .jobs import Jobs
 from .reader import Reader
+from .saved_checks import SavedChecks
 from .status import Status
 from .tasks import Tasks
 
@@ -36,6 +37,7 @@ class Session:
     tasks: Tasks
     jobs: Jobs
     status: Status
+    checks: SavedChecks
     pending: dict[Path, Pending] = field(default_factory=dict)
     reviews: dict[Path, Review] = field(default_factory=dict)
 
@@ -52,6 +54,7 @@ class Session:
         self.reader.restart(self.documents.now)
 
     async def close(self) -> None:
+        self.checks.end()
         await self.jobs.close()
         for review in self.reviews.values():
             review.close()
@@ -61,14 +64,16 @@ class Session:
 
 def create_session(server: LanguageServer) -> Session:
     configuration, status = Configuration(), Status()
+    reader, tasks = Reader(lambda loaded: _workspace(configuration, loaded)), Tasks(configuration)
     return Session(
         server,
         configuration,
         Documents(),
-        Reader(lambda loaded: _workspace(configuration, loaded)),
-        Tasks(configuration),
+        reader,
+        tasks,
         Jobs(status.changed),
         status,
+        SavedChecks(configuration, reader, tasks),
     )
 
 

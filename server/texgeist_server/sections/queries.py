@@ -13,7 +13,7 @@ from texgeist_latex.types import BibEntry, Draft, Span, TextPage
 from texgeist_latex.writing.blocks import find_blocks
 from texgeist_retrieval.types import CitedWork, Query, QueryKind, QueryPart
 
-from .standing import words_of_section, written_in_section
+from .existing_text import words_of_section, written_in_section
 
 Source = Literal["abstract", "draft"]
 SECTION_ID = "related-work"  # of the section that is written where none is named

@@ -21,7 +21,7 @@ from .tasks import TASKS
 Frame = dict[str, Any]
 
 
-class Worker:
+class TaskRunner:
     def __init__(self, out: TextIO) -> None:
         self._out = out
         self._lock = threading.Lock()
@@ -82,7 +82,7 @@ def _frames_only() -> Iterator[TextIO]:
 
 def main() -> None:
     with _frames_only() as out:
-        worker = Worker(out)
+        worker = TaskRunner(out)
         for line in sys.stdin.buffer:
             worker.take(json.loads(line))
         worker.end()

@@ -75,7 +75,7 @@ def hold(query: Query, services: Services, settings: Settings, wanted: Wanted, m
     return Held(gathered, services, settings, places)
 
 
-def choose(held: Held, wanted: Wanted) -> Chosen:
+def chosen_of(held: Held, wanted: Wanted) -> Chosen:
     """The shortlist for these numbers, and the papers that are not on it, each with the reason."""
     from texgeist_retrieval import pipeline
 
@@ -92,11 +92,11 @@ def numbers_of(settings: Settings, wanted: Wanted) -> Options:
     return options_of(settings, given)
 
 
-def described(held: Held, wanted: Wanted) -> Plain:
+def as_shown(held: Held, wanted: Wanted) -> Plain:
     """The papers and the choice as the page gets them."""
     from texgeist_retrieval.strands.how_many import LIKELY
 
-    choice = choose(held, wanted)
+    choice = chosen_of(held, wanted)
     reasons = {one.candidate.paper.id: one.reason for one in choice.left_out}
     by_id = {one.candidate.paper.id: one for one in choice.selected}
     strands = {one.name: one.why for one in held.gathered.found.strands}
@@ -121,11 +121,11 @@ def _takes(held: Held, selected: Sequence[Selected]) -> str:
     return taken.sentence() if taken else ""
 
 
-def write(held: Held, wanted: Wanted, monitor: Monitor) -> Result:
+def write_chosen(held: Held, wanted: Wanted, monitor: Monitor) -> Result:
     """Has the section written from the papers chosen."""
     from texgeist_retrieval.pipeline import compose
 
-    result = compose(held.gathered, choose(held, wanted), held.services, monitor)
+    result = compose(held.gathered, chosen_of(held, wanted), held.services, monitor)
     return replace(result, index=named(result.index))
 
 

@@ -13,12 +13,16 @@ from ..config.credentials import Keys
 from ..errors import SearchGone
 
 if TYPE_CHECKING:
+    from texgeist_latex.entry_checks.records import Records
+    from texgeist_latex.types import Draft
     from texgeist_retrieval.ports import Monitor
 
     from ..config.settings import Settings
     from .choice import Held, Shelf, Wanted
 
 Plain = dict[str, Any]
+_OWN_S = 600.0
+_own: dict[str, tuple[float, Records | None]] = {}
 
 
 def run(given: Plain, monitor: Monitor) -> Plain:
@@ -47,6 +51,64 @@ def look_up(given: Plain, monitor: Monitor) -> Plain:
     finally:
         index.close()
     return {"papers": {id: paper.abstract for id, (paper, _) in found.items()}}
+
+
+def check_entries(given: Plain, monitor: Monitor) -> Plain:
+    """What `texgeist verify` finds in a project as it is on disk: `{root, folder}` to `{finds}`."""
+    import datetime
+
+    from ..bibliography_checks.checking import entries_of, of_draft
+    from ..bibliography_checks.in_editor import finds
+    from ..bibliography_checks.services import ask_registries
+
+    settings = settings_of(given)
+    draft = _saved(given, settings)
+    own = _own_records(settings)
+    asked = ask_registries(entries_of(of_draft(draft)), settings, False, monitor)
+    sources = (*asked.sources, own) if own is not None else asked.sources
+    return {"finds": finds(draft, sources, datetime.date.today().year)}
+
+
+def judge_sentences(given: Plain, monitor: Monitor) -> Plain:
+    """Sentences of a project as it is on disk that what they cite does not bear out, in the judgement of the
+    user's model: `{root, folder, generated}` to `{finds}`."""
+    from ..adapters import build_model, writer_name
+    from ..bibliography_checks.in_editor import sentence_finds
+    from .judging import judged_sentences
+
+    settings, keys = settings_of(given), Keys(**given["keys"])
+    model = build_model(settings, keys, writer_name(settings, keys)[0])
+    if model is None:
+        return {"finds": []}
+    draft = _saved(given, settings)
+    found, _ = judged_sentences(draft, settings, model, monitor, given["generated"])
+    return {"finds": sentence_finds(draft, found)}
+
+
+def _saved(given: Plain, settings: Settings) -> Draft:
+    from pathlib import Path
+
+    from texgeist_latex.reading.project import read_draft
+
+    from ..config.user_file import own_bibliographies
+
+    root, folder = Path(given["root"]), given["folder"]
+    workspace = Path(folder) if folder else None
+    return read_draft(root, root=root, workspace=workspace, own=own_bibliographies(settings))
+
+
+def _own_records(settings: Settings) -> Records | None:
+    """The user's own index, read again after ten minutes: saves come every few seconds."""
+    import time
+
+    from ..bibliography_checks.registry import own_index
+
+    place = f"{settings.index.location} {settings.index.collection} {settings.storage.folder}"
+    known = _own.get(place)
+    if known is None or time.monotonic() - known[0] > _OWN_S:
+        _own.clear()
+        known = _own[place] = (time.monotonic(), own_index(settings)[0])
+    return known[1]
 
 
 def fetch_model(given: Plain, monitor: Monitor) -> Plain:
@@ -82,21 +144,21 @@ def hold(given: Plain, monitor: Monitor) -> Plain:
     finally:
         services.index.close()
     _shelf().put(held)
-    return choice.described(held, _wanted(given["wanted"]))
+    return choice.as_shown(held, _wanted(given["wanted"]))
 
 
 def choose(given: Plain, monitor: Monitor) -> Plain:
     """Chooses anew from a search that is held: `{search, wanted}`."""
     from . import choice
 
-    return choice.described(_held(given), _wanted(given["wanted"]))
+    return choice.as_shown(_held(given), _wanted(given["wanted"]))
 
 
 def write_chosen(given: Plain, monitor: Monitor) -> Plain:
     """Has the section written from what is chosen: `{search, wanted}` to a `Result`."""
     from . import choice
 
-    return _plain(choice.write(_held(given), _wanted(given["wanted"]), monitor))
+    return _plain(choice.write_chosen(_held(given), _wanted(given["wanted"]), monitor))
 
 
 def _plain(value: object) -> Plain:
@@ -141,6 +203,8 @@ TASKS: dict[str, Callable[[Plain, Any], Plain]] = {
     "run": run,
     "fetch_model": fetch_model,
     "look_up": look_up,
+    "check_entries": check_entries,
+    "judge_sentences": judge_sentences,
     "sync": sync,
     "hold": hold,
     "choose": choose,

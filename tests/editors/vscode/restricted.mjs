@@ -46,7 +46,7 @@ try {
   const toast = page.locator(".notification-toast", { hasText: "needs its language server" });
   await toast.waitFor();
   const words = await toast.innerText();
-  check("with trust, installing is offered with what it downloads", /180 MB.*438 MB/s.test(words) && /Install/.test(words), words.replace(/\s+/g, " "));
+  check("with trust, installing is offered with what it downloads", /160 MB.*438 MB/s.test(words) && /Install/.test(words), words.replace(/\s+/g, " "));
   check("still nothing was run", !fs.existsSync(evidence));
 } catch (error) {
   check(`exception: ${error.stack}`, false);

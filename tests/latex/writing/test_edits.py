@@ -10,7 +10,14 @@ import pytest
 from inline_snapshot import snapshot
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.types import ProseSection, ProseSentence, Reference, Span
-from texgeist_latex.writing.edits import plan_answer, plan_citation, plan_related_work, plan_removal
+from texgeist_latex.writing.edits import (
+    apply_plan,
+    plan_answer,
+    plan_citation,
+    plan_related_work,
+    plan_removal,
+    plan_section,
+)
 
 from .conftest import ADAM_BIB, DEVLIN, KINGMA, NICKEL, PAPERS, SECTION
 
@@ -660,3 +667,81 @@ they go on, These words are many, and they go on, These words are
 many, and they go on, until they end~\\cite{devlin2018bert}.
 % texgeist:end related-work\
 """)
+
+
+SLEEP = r"""\documentclass{article}
+\begin{document}
+\section{Discussion}
+We found that sleep helps.
+
+\subsection{Limits}
+Few took part.
+\bibliographystyle{plain}
+\bibliography{refs}
+\end{document}
+"""
+DISCUSSION = ProseSection(
+    "Discussion",
+    (
+        (
+            ProseSentence("Models are trained on text.", ("bert",)),
+            ProseSentence("your own words, or a source, for “50 % were adults”.", aside="needs"),
+            ProseSentence("Others disagree.", ("adam",)),
+        ),
+        (ProseSentence("“texgeist:end discussion & more” (p. 3).", ("adam",), aside="note"),),
+    ),
+)
+
+
+def test_a_section_goes_on_behind_the_authors_words(project):
+    here = project({"main.tex": SLEEP, "refs.bib": ADAM_BIB})
+    draft = here.draft()
+    place = draft.parts[0].place
+    plan = plan_section(draft, place, DISCUSSION, PAPERS, section_id="discussion")
+    after = here.after(plan)["main.tex"]
+    assert after == snapshot("""\
+\\documentclass{article}
+\\begin{document}
+\\section{Discussion}
+We found that sleep helps.
+
+% texgeist:begin discussion
+Models are trained on text~\\cite{devlin2018bert}.
+% texgeist: needs your own words, or a source, for ``50 \\% were adults''.
+Others disagree~\\cite{kingma2015adam}.
+
+% - ``texgeist: end discussion \\& more'' (p. 3)~\\cite{kingma2015adam}.
+% texgeist:end discussion
+
+\\subsection{Limits}
+Few took part.
+\\bibliographystyle{plain}
+\\bibliography{refs}
+\\end{document}
+""")
+    before, behind = SLEEP.split("\n\n\\subsection")
+    assert after.startswith(before) and after.endswith("\\subsection" + behind)
+
+
+def test_a_section_that_was_drafted_before_is_replaced_by_its_id(project):
+    here = project({"main.tex": SLEEP, "refs.bib": ADAM_BIB})
+    draft = here.draft()
+    apply_plan(plan_section(draft, draft.parts[0].place, DISCUSSION, PAPERS, section_id="discussion"), draft)
+    draft = here.draft()
+    other = ProseSection("", ((ProseSentence("Anew.", ("adam",)),),))
+    after = here.after(plan_section(draft, draft.parts[0].place, other, PAPERS, section_id="discussion"))[
+        "main.tex"
+    ]
+    assert after.count("texgeist:begin discussion") == 1 and "Models are trained" not in after
+    assert "Anew~\\cite{kingma2015adam}." in after and "We found that sleep helps." in after
+
+
+def test_no_block_goes_into_another(project):
+    generated = "We found that sleep helps.\n% texgeist:begin answer-1\nAn answer.\n% texgeist:end answer-1\n"
+    here = project(
+        {"main.tex": SLEEP.replace("We found that sleep helps.\n", generated), "refs.bib": ADAM_BIB}
+    )
+    draft = here.draft()
+    plan = plan_section(draft, draft.parts[0].place, DISCUSSION, PAPERS, section_id="discussion")
+    after = here.after(plan)["main.tex"]
+    assert after.index("texgeist:end answer-1") < after.index("texgeist:begin discussion")

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from texgeist_retrieval.errors import SourceError, SourceUnavailable
 from texgeist_retrieval.fulltext import ArxivSource
+from texgeist_retrieval.harvest.arxiv import ARXIV
 from texgeist_retrieval.harvest.atom import parse_feed, split_id
-from texgeist_retrieval.harvest.fetch import Fetcher, retry_after
-from texgeist_retrieval.harvest.gate import Gate
-from texgeist_retrieval.network.addresses import arxiv_onward, is_loopback, is_private, origin, public_onward
+from texgeist_retrieval.network.addresses import is_loopback, is_private, onward, origin, public_onward
+from texgeist_retrieval.network.pacing import Pacing
+from texgeist_retrieval.network.source_client import SourceClient, retry_after
 from texgeist_retrieval.types import Paper
 
 from ..hostile_server import Say, answer, endless, hostile
@@ -22,7 +23,7 @@ MB = 2**20
 
 def get(say: Say, most: int = MB) -> bytes:
     with hostile(say) as server:
-        return Fetcher(Gate(0, "test")).get(f"{server.url}/pdf/1", {}, most)
+        return SourceClient(ARXIV, Pacing(0, "test")).get(f"{server.url}/pdf/1", {}, most)
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
@@ -45,7 +46,7 @@ def test_a_redirect_within_the_server_that_the_user_named_is_followed() -> None:
 def test_redirects_in_a_circle_end() -> None:
     with hostile(answer(302, b"", location="/again")) as server:
         with pytest.raises(SourceUnavailable, match="one address to the next"):
-            Fetcher(Gate(0, "test")).get(f"{server.url}/", {}, MB)
+            SourceClient(ARXIV, Pacing(0, "test")).get(f"{server.url}/", {}, MB)
         assert len(server.asked) <= 7
 
 
@@ -128,7 +129,7 @@ def test_a_pdf_that_is_a_page_to_log_in_is_said(tmp_path: Path) -> None:
     ],
 )
 def test_where_arxivs_redirects_may_lead(address: str, location: str, followed: bool) -> None:
-    assert bool(arxiv_onward(address, location)) is followed
+    assert bool(onward(address, location, ARXIV.domains)) is followed
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from texgeist_retrieval.errors import IndexMismatch, IndexMissing, IndexUnavailable, SearchError
+from texgeist_retrieval.errors import IndexMismatch, IndexMissing, SearchError
 from texgeist_retrieval.index import open_index
 from texgeist_retrieval.index.hashes import recorded_papers
+from texgeist_retrieval.index.passages import open_passages
 from texgeist_retrieval.index.places import check_place
 
 from .conftest import end_server
@@ -64,6 +65,8 @@ def test_what_is_no_index_is_left_as_it_is(tmp_path: Path, name: str, create: bo
     before, begun = tree(tmp_path), time.monotonic()
     with pytest.raises(SearchError, match=words) as refused:
         open_index(str(path), create=create, writable=create)
+    with pytest.raises(SearchError, match=words):
+        open_passages(str(path), model="m", dimension=8, create=create, writable=create)
     assert time.monotonic() - begun < SOON
     assert "\n" not in refused.value.sentence() and str(path) in refused.value.sentence()
     assert tree(tmp_path) == before
@@ -81,7 +84,7 @@ def test_looking_makes_nothing(tmp_path: Path) -> None:
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="no such file system here")
 def test_where_no_file_can_be_made_no_index_is_made() -> None:
     begun = time.monotonic()
-    with pytest.raises(IndexUnavailable, match="No index can be made in the folder /proc"):
+    with pytest.raises(IndexMismatch, match="No index can be made in the folder /proc"):
         check_place(Path("/proc/x.db"), create=True)
     assert time.monotonic() - begun < SOON
 
@@ -89,7 +92,7 @@ def test_where_no_file_can_be_made_no_index_is_made() -> None:
 def test_below_a_file_no_index_is_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for create in (False, True):
-        with pytest.raises(IndexUnavailable, match="Not a directory"):
+        with pytest.raises(IndexMismatch, match="Not a directory"):
             check_place(tmp_path / "file" / "x.db", create=create)
 
 

@@ -15,10 +15,10 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from texgeist_retrieval.errors import SourceUnavailable
-from texgeist_retrieval.harvest.arxiv import ApiQuery, OaiHarvest
-from texgeist_retrieval.harvest.fetch import Fetcher
-from texgeist_retrieval.harvest.gate import Gate
+from texgeist_retrieval.harvest.arxiv import ARXIV, ApiQuery, OaiHarvest
 from texgeist_retrieval.harvest.records import Record, RecordFile, Unreadable, is_withdrawn, read_record
+from texgeist_retrieval.network.pacing import Pacing
+from texgeist_retrieval.network.source_client import SourceClient
 
 SNAPSHOT = {
     "id": "0704.0001",
@@ -158,8 +158,8 @@ def arxiv() -> Iterator[Callable[[Answer], str]]:
         server.server_close()
 
 
-def fetcher() -> Fetcher:
-    return Fetcher(Gate(0, "test"))
+def client() -> SourceClient:
+    return SourceClient(ARXIV, Pacing(0, "test"))
 
 
 def oai_record(identifier: str, deleted: bool = False) -> str:
@@ -198,7 +198,7 @@ def test_a_harvest_follows_its_tokens(arxiv: Callable[[Answer], str]) -> None:
             f"<ListRecords>{oai_record('2401.00002', deleted=True)}<resumptionToken/></ListRecords>"
         )
 
-    source = OaiHarvest(fetcher(), arxiv(answer), "cs", "2026-11-01")
+    source = OaiHarvest(client(), arxiv(answer), "cs", "2026-11-01")
     items = list(source)
 
     assert asked[0] == {"verb": "ListRecords", "metadataPrefix": "arXiv", "set": "cs", "from": "2026-11-01"}
@@ -214,16 +214,16 @@ def test_a_harvest_follows_its_tokens(arxiv: Callable[[Answer], str]) -> None:
 
 
 def test_nothing_new_is_no_failure(arxiv: Callable[[Answer], str]) -> None:
-    source = OaiHarvest(fetcher(), arxiv(lambda _: (200, oai('<error code="noRecordsMatch"/>'))))
+    source = OaiHarvest(client(), arxiv(lambda _: (200, oai('<error code="noRecordsMatch"/>'))))
     assert list(source) == []
 
 
 def test_a_refused_harvest_says_why(arxiv: Callable[[Answer], str]) -> None:
     body = oai('<error code="badArgument">no such set</error>')
     with pytest.raises(SourceUnavailable, match="no such set"):
-        list(OaiHarvest(fetcher(), arxiv(lambda _: (200, body)), "nope"))
+        list(OaiHarvest(client(), arxiv(lambda _: (200, body)), "nope"))
     with pytest.raises(SourceUnavailable, match="no list of records"):
-        list(OaiHarvest(fetcher(), arxiv(lambda _: (200, b"<html>we are down"))))
+        list(OaiHarvest(client(), arxiv(lambda _: (200, b"<html>we are down"))))
 
 
 def feed(ids: list[tuple[str, str]], total: int) -> bytes:
@@ -252,8 +252,8 @@ def test_a_query_is_read_page_by_page_down_to_the_date(arxiv: Callable[[Answer],
         return 200, feed(papers[start : start + 200], 500)
 
     address = arxiv(answer)
-    everything = list(ApiQuery(fetcher(), "cat:cs.CL AND ti:retrieval", address))
-    recent = list(ApiQuery(fetcher(), "cat:cs.CL AND ti:retrieval", address, since="2026-10-22"))
+    everything = list(ApiQuery(client(), "cat:cs.CL AND ti:retrieval", address))
+    recent = list(ApiQuery(client(), "cat:cs.CL AND ti:retrieval", address, since="2026-10-22"))
 
     assert len(everything) == 500
     assert [i.paper.id for i in recent if isinstance(i, Record)] == [
@@ -268,5 +268,5 @@ def test_a_list_that_dries_up_is_a_failure_not_an_end(arxiv: Callable[[Answer], 
 
     got = []
     with pytest.raises(SourceUnavailable, match=re.escape("after 200 of 500")):
-        got.extend(ApiQuery(fetcher(), "cat:cs.CL", arxiv(answer)))
+        got.extend(ApiQuery(client(), "cat:cs.CL", arxiv(answer)))
     assert len(got) == 200

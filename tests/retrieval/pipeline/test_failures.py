@@ -77,14 +77,15 @@ def test_arxiv_that_is_down_costs_the_full_texts_only(
 def test_arxiv_that_accepts_and_never_answers_is_given_up(
     papers: Any, world: Any, about: Any, recorder: type, tmp_path: Path
 ) -> None:
-    from texgeist_retrieval.harvest.fetch import Fetcher
-    from texgeist_retrieval.harvest.gate import Gate
+    from texgeist_retrieval.harvest.arxiv import ARXIV
+    from texgeist_retrieval.network.pacing import Pacing
+    from texgeist_retrieval.network.source_client import SourceClient
 
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen(64)
         source = ArxivSource(f"http://127.0.0.1:{silent.getsockname()[1]}", tmp_path, gate_seconds=0)
-        source._fetcher = Fetcher(Gate(0, "test"), silence_s=0.3)  # instead of 10 s
+        source._client = SourceClient(ARXIV, Pacing(0, "test"), silence_s=0.3)  # instead of 10 s
         result, seconds = run(replace(world(papers).services(), source=source), about, recorder)
     assert len(result.selected) == 3
     assert any("takes too long" in note or "just now" in note for note in result.notes)

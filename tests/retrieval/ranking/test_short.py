@@ -10,7 +10,7 @@ import pytest
 from texgeist_retrieval.ranking.draft_vector import words_asked
 from texgeist_retrieval.ranking.fusion import RRF_K
 from texgeist_retrieval.ranking.hybrid import BY_VECTOR, BY_WORDS, HybridRanker
-from texgeist_retrieval.ranking.short import FEATURES, POOL, ShortRanker
+from texgeist_retrieval.ranking.short_queries import FEATURES, POOL, ShortRanker
 from texgeist_retrieval.ranking.storage import BadWeights, save_short
 from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from texgeist_retrieval.writing.extractive import openings
-from texgeist_retrieval.writing.extractive.composing import _by_year
-from texgeist_retrieval.writing.extractive.phrases import surface, without_article
-from texgeist_retrieval.writing.extractive.saying import Source
-from texgeist_retrieval.writing.extractive.subjects import Theme
+from texgeist_retrieval.writing.extractive.english import openings
+from texgeist_retrieval.writing.extractive.english.composing import _by_year
+from texgeist_retrieval.writing.extractive.english.keyphrases import surface, without_article
+from texgeist_retrieval.writing.extractive.english.saying import Source
+from texgeist_retrieval.writing.extractive.english.subjects import Theme, theme
 
 
 @pytest.mark.parametrize("place", range(5))
@@ -17,10 +17,22 @@ def test_an_opening_says_no_more_than_how_many_papers_name_the_theme(place: int,
     whole = Theme(("execution traces",), (frozenset(range(size)),), size)
     text = openings.opening(place, whole, size, used)
     assert "execution traces" in text and openings.number(size) in text.lower()
-    bare = openings.opening(place, Theme((), (), size), size, used)
-    assert "execution" not in bare and openings.number(size) in bare.lower()
-    for said in (text, bare):
+    listed = openings.listing(size)
+    assert openings.number(size) in listed.lower()
+    for said in (text, listed):
         assert ("paper " in said or "paper." in said) == (size == 1), said
+
+
+def test_papers_that_share_no_phrase_have_no_opening() -> None:
+    assert openings.opening(0, Theme((), (), 3), 3, set()) == ""
+
+
+def test_a_theme_is_what_half_of_the_papers_name_where_the_draft_names_nothing_of_theirs() -> None:
+    titles = ["Pruning KV caches", "Merging KV caches", "Attention sinks", "Sparse routing"]
+    texts = ["We prune KV caches.", "We merge KV caches.", "We study attention sinks.", "We route tokens."]
+    found = theme(titles, texts, ["Serverless functions start cold."], "Serving language models quickly.")
+    assert (found.phrases, found.covers) == (("KV caches",), (frozenset({0, 1}),))
+    assert theme(titles[1:], texts[1:], [], "Serving language models quickly.").phrases == ()
 
 
 def test_an_opening_counts_the_papers_that_name_the_theme() -> None:

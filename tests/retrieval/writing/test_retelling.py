@@ -8,10 +8,10 @@ import re
 from pathlib import Path
 
 import pytest
-from texgeist_retrieval.writing.extractive.grammar import agree_joined, article, base, singular
-from texgeist_retrieval.writing.extractive.naming import as_name, of_name, of_subject
-from texgeist_retrieval.writing.extractive.retelling import retell
-from texgeist_retrieval.writing.extractive.sentences import clean, split
+from texgeist_retrieval.writing.extractive.english.grammar import agree_joined, article, base, singular
+from texgeist_retrieval.writing.extractive.english.naming import as_name, of_name, of_subject
+from texgeist_retrieval.writing.extractive.english.retelling import retell
+from texgeist_retrieval.writing.extractive.english.sentences import clean, split
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from texgeist_retrieval.writing.extractive.gate import fault
-from texgeist_retrieval.writing.extractive.quoting import copies, quoted, shortened
+from texgeist_retrieval.writing.extractive.english.quoting import copies, quoted, shortened
+from texgeist_retrieval.writing.extractive.english.sentence_gate import fault
 
 
 @pytest.mark.parametrize(

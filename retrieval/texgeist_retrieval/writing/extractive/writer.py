@@ -12,12 +12,12 @@ import numpy as np
 
 from ...ports import Embedder, Monitor, Written
 from ...types import Matrix, Paragraph, Query, Section, Selected, Sentence, Vector
-from . import openings
-from .composing import paragraph_sentences
-from .draft_clauses import claims, main_claim
-from .saying import Source, choose, sources
-from .sentences import clean
-from .subjects import Theme, theme
+from .english import openings
+from .english.composing import paragraph_sentences
+from .english.draft_clauses import claims, main_claim
+from .english.saying import Source, choose_sentences, sources
+from .english.sentences import clean
+from .english.subjects import Theme, theme
 from .themes import group
 
 
@@ -45,7 +45,7 @@ class ExtractiveWriter:
         if not kept:
             return _by_titles(query, selected)
         vectors = vectors[kept]
-        chosen = choose([told[i] for i in kept], vectors, focus, self._embedder)
+        chosen = choose_sentences([told[i] for i in kept], vectors, focus, self._embedder)
         monitor.check()
         if query.kind in ("question", "sentence"):
             return Written(Section(_title(query), (_answer(chosen),)), unused=unused)
@@ -83,7 +83,7 @@ def _by_titles(query: Query, selected: Sequence[Selected]) -> Written:
     unused = tuple((s.candidate.paper.id, _NO_PASSAGE) for s in selected if s.candidate.paper.id not in ids)
     if not named:
         return Written(Section(_title(query), ()), unused=unused)
-    opening = Sentence(openings.opening(0, Theme((), ()), len(named), set()))
+    opening = Sentence(openings.listing(len(named)))
     titles = [re.sub("[“”]", "", clean(s.candidate.paper.title)).rstrip(".") for s in named]
     said = [Sentence(f"See “{title}”.", (s.evidence[0].id,)) for title, s in zip(titles, named, strict=True)]
     return Written(Section(_title(query), (Paragraph((opening, *said)),)), unused=unused)
@@ -124,7 +124,8 @@ def _section(
         opening = openings.opening(place, shared, len(members), used)
         near = [float(nearness[i]) for i in members]
         body = paragraph_sentences([chosen[i] for i in members], near, shared, leads)
-        paragraphs.append(Paragraph((Sentence(opening), *body), theme=openings.joined(shared.phrases)))
+        said = (Sentence(opening), *body) if opening else tuple(body)
+        paragraphs.append(Paragraph(said, theme=openings.joined(shared.phrases)))
     last = openings.closing(main_claim(claims(query.abstract, query.title), query.title))
     return Section(_title(query), (*paragraphs, Paragraph((Sentence(last),))) if last else tuple(paragraphs))
 

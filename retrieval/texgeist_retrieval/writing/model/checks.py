@@ -16,6 +16,7 @@ from .clauses import lead_of, parts_of
 from .copying import retells
 from .handwritten import cites_by_hand
 from .material import Material
+from .own_work import own_ids, unfounded
 
 __all__ = ["Checked", "Material", "check_section", "retells", "tidy"]
 
@@ -50,11 +51,16 @@ class Checked:
 
 
 def check_section(
-    answer: Any, material: Material, papers: Collection[str], most_words: int, drop: bool = False
+    answer: Any,
+    material: Material,
+    papers: Collection[str],
+    most_words: int,
+    drop: bool = False,
+    cites: bool = True,
 ) -> Checked:
     """Reads a section answer. `papers` are the labels that may be named as unused.
 
-    With `drop`, whole sentences whose words are at fault (copied, cited by hand, said of the wrong paper) are
+    With `cites` off no sentence need name evidence. With `drop`, whole sentences whose words are at fault (copied, cited by hand, said of the wrong paper) are
     left out instead of rejecting the section, as long as no more fall out than stay."""
     if not isinstance(answer, dict) or not isinstance(answer.get("paragraphs"), list):
         return Checked(Section("", ()), (), ('The answer is not an object with a list "paragraphs".',))
@@ -65,7 +71,7 @@ def check_section(
     out = tuple(dropped or ())
     if len(out) > sum(len(p.sentences) for p in read):
         problems += out
-    problems += _whole(section, material, most_words)
+    problems += _whole(section, material, most_words, cites)
     return Checked(section, _unused(answer.get("unused"), papers), tuple(dict.fromkeys(problems)), out)
 
 
@@ -117,6 +123,12 @@ def _sentence(
     clauses = [Clause(text, subject), *clauses[1:]]
     whole = tidy(" ".join(clause.text for clause in clauses))
     spoken = f"{lead} {whole}".strip()
+    own, strange = own_ids(raw, material.own)
+    problems += [f"{_shown(whole)} {strange}"] if strange else []
+    if whole and material.own and (lacking := unfounded(spoken, known, own, material)):
+        if dropped is not None:  # said to the author instead of the reader
+            return Sentence(f"your own words, or a source, for “{whole}”", aside="needs")
+        problems.append(f"{_shown(whole)} {lacking}")
     if wrong := word_problems(given, spoken, clauses, known, material):
         if dropped is not None:
             dropped.append(wrong[0])
@@ -126,7 +138,7 @@ def _sentence(
     several = (
         (*clauses[:-1], Clause(tidy(clauses[-1].text), clauses[-1].evidence)) if len(clauses) > 1 else ()
     )
-    return Sentence(whole, known, textual and bool(subject), lead, several) if whole else None
+    return Sentence(whole, known, textual and bool(subject), lead, several, own) if whole else None
 
 
 def _given(raw: Mapping[str, Any]) -> str:
@@ -233,12 +245,12 @@ def _shown(text: str) -> str:
     return f'"{text[:60]}…"' if len(text) > 60 else f'"{text}"'
 
 
-def _whole(section: Section, material: Material, most_words: int) -> list[str]:
-    sentences = [s for p in section.paragraphs for s in p.sentences]
+def _whole(section: Section, material: Material, most_words: int, cites: bool) -> list[str]:
+    sentences = [s for p in section.paragraphs for s in p.sentences if not s.aside]
     found = []
     if not sentences:
         found.append("The section is empty.")
-    elif material.owner and not any(s.evidence for s in sentences):
+    elif cites and material.owner and not any(s.evidence for s in sentences):
         found.append("No sentence names any evidence.")
     words = sum(len(s.text.split()) for s in sentences)
     if words > most_words:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ...ports import Embedder
 from ...types import Selected
@@ -23,6 +23,9 @@ class Material:
     sources: Sources
     names: Names
     belonging: Belonging | None = None
+    passages: Mapping[str, str] = field(default_factory=dict)  # by evidence id
+    own: Mapping[str, str] = field(default_factory=dict)
+    """The author's own passages by id, where sentences must stand on those or on evidence."""
 
     @classmethod
     def of(cls, selected: Sequence[Selected], draft: str = "", embedder: Embedder | None = None) -> Material:
@@ -41,6 +44,7 @@ class Material:
                 [draft, *titles, *abstracts, *passages.values()],
             ),
             Belonging(selected, embedder) if embedder else None,
+            passages,
         )
 
     def papers(self, ids: Sequence[str]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from . import prompts
+from . import prompts, section_prompts
 
 _COMMAND = re.compile(r"\\[a-zA-Z@]+|\\[^\s\w]|\$[^$]+\$|\{\\|[{}]")
 
@@ -137,7 +137,14 @@ def _is_told(text: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _instructions() -> str:
-    all_ = (prompts.SUMMARISE, prompts.WRITE, prompts.WRITE_THEME, prompts.ANSWER, prompts.PLAN)
+    all_ = (
+        prompts.SUMMARISE,
+        prompts.WRITE,
+        prompts.WRITE_THEME,
+        prompts.ANSWER,
+        prompts.PLAN,
+        section_prompts.RULES,
+    )
     told = re.sub(r'"([^"]*)"', _unless_example, " ".join(all_))
     told = re.sub(r"\bYou [^.]*\.", " ", told).lower()  # to whom is spoken tells those
     return " ".join(["", *re.findall(r"\w+", told), ""])

@@ -40,7 +40,7 @@ def repair(
     wrong = [f"- Sentence {n}: {' '.join(found[:_MOST_FAULTS])}" for n, found in faults.items()]
     asked = "\n".join([*wrong, *(f"- {p} Add a sentence for each, or name it as unused." for p in missing)])
     user = f"{prompt.user}{_TASK}\n\n<answer>\n{shown}\n</answer>\n\nThe reasons:\n{asked}"
-    return replace(prompt, user=user), repair_schema(list(material.owner), list(papers))
+    return replace(prompt, user=user), repair_schema(list(material.owner), list(papers), list(material.own))
 
 
 _FORGOTTEN = "These papers are neither cited"
@@ -62,7 +62,7 @@ def mended(first: Any, second: Any) -> Any:
         told = [s for s in sentences if not isinstance(s, dict) or str(s.get("text") or "").strip()]
         paragraphs.append({**paragraph, "sentences": told})
     unused = [*_list(first, "unused"), *_list(second, "unused")]
-    return {"paragraphs": paragraphs, "unused": unused}
+    return {**first, "paragraphs": paragraphs, "unused": unused}
 
 
 def sentences_of(answer: Any) -> list[Any]:

@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class Summarised:
     """The papers in the order given, with summaries and evidence scores; `supports` says in a sentence
     what each passage is good for, by evidence id."""
 
@@ -36,13 +36,13 @@ class Weighed:
     notes: tuple[str, ...] = ()
 
 
-def weigh(
+def summarise(
     model: LanguageModel,
     query: Query,
     selected: Sequence[Selected],
     monitor: Monitor,
     concurrency: int = CONCURRENCY,
-) -> Weighed:
+) -> Summarised:
     """Summaries and scores for all papers, `concurrency` calls at a time.
 
     A paper whose call fails stays in with its abstract, and a note says so; papers that have a summary
@@ -61,7 +61,7 @@ def weigh(
             weighed[i], said, usage = result
             supports |= said
             usages.append(usage)
-    return Weighed(tuple(weighed), supports, total(usages), _notes(failed))
+    return Summarised(tuple(weighed), supports, total(usages), _notes(failed))
 
 
 def _notes(failed: Sequence[WriterError]) -> tuple[str, ...]:

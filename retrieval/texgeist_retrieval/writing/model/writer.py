@@ -22,7 +22,7 @@ from .estimates import Sent, calls, estimate
 from .outline import Plan, plan
 from .prompts import labels, outlined, section_prompt, theme_prompt
 from .repair import mended, repair
-from .summaries import Weighed, side_by_side, weigh
+from .summaries import Summarised, side_by_side, summarise
 
 ONE_PIECE = 30  # papers that a strong model writes of in one answer
 ONE_PIECE_LOCAL = 12  # the same for a model on this machine, whose answers and memory are shorter
@@ -89,19 +89,19 @@ class ModelWriter:
     def _calls(self, query: Query, selected: Sequence[Selected]) -> list[Sent]:
         return calls(query, selected, self._instructions, self._summaries, self._one_piece)
 
-    def _read(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Weighed:
+    def _read(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Summarised:
         if not self._summaries:
-            return Weighed(tuple(selected), {})
-        return weigh(self._model, query, selected, monitor, self._concurrency)
+            return Summarised(tuple(selected), {})
+        return summarise(self._model, query, selected, monitor, self._concurrency)
 
-    def _in_one(self, query: Query, read: Weighed, monitor: Monitor) -> _Told:
+    def _in_one(self, query: Query, read: Summarised, monitor: Monitor) -> _Told:
         monitor.report("Writing the section")
         prompt = section_prompt(query, read.selected, read.supports, self._instructions)
         checked, usage = self._ask(query, prompt, read.selected, monitor, outlined(query, read.selected))
         unused = _by_id(checked.unused, labels(read.selected))
         return _Told(checked.section, unused, usage, checked.dropped)
 
-    def _by_theme(self, query: Query, read: Weighed, monitor: Monitor) -> _Told:
+    def _by_theme(self, query: Query, read: Summarised, monitor: Monitor) -> _Told:
         planned, spent = plan(self._model, query, read.selected, monitor)
         monitor.report("Writing the themes", 0, len(planned.themes))
         names, by_id = labels(read.selected), {s.candidate.paper.id: s for s in read.selected}

@@ -10,33 +10,41 @@ from texgeist_latex.types import SourceFile
 from texgeist_latex.writing.blocks import find_blocks
 
 from ..documents import path_of
+from .saved_fixes import saved_fixes
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
     from ..documents import Document, Documents
+    from ..saved_checks import SavedChecks
 
 KIND = "refactor.texgeist"
+QUICK_FIX = lsp.CodeActionKind.QuickFix.value
 _LEAST_SELECTED = 8  # code points of a selection that can be a sentence
 
 
-def register(server: LanguageServer, documents: Documents, pending: Sized) -> None:
-    """`pending` is what was written and could not be inserted."""
-    options = lsp.CodeActionOptions(code_action_kinds=[KIND])
+def register(server: LanguageServer, documents: Documents, pending: Sized, checks: SavedChecks) -> None:
+    """`pending` is what was written and could not be inserted, `checks` what was found on saving."""
+    options = lsp.CodeActionOptions(code_action_kinds=[KIND, lsp.CodeActionKind.QuickFix])
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, options)
     async def code_actions(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         document = documents.get(path_of(params.text_document.uri))
-        if document is None or not wanted(params.context.only) or document.path.suffix == ".bib":
+        if document is None:
             return []
         start, end = document.lines.offsets(params.range)
-        return [_action(*found) for found in _offers(document, start, end, params.range, bool(pending))]
+        only = params.context.only
+        fixes = saved_fixes(document, start, end, checks.finds) if wanted(only, QUICK_FIX) else []
+        if not wanted(only) or document.path.suffix == ".bib":
+            return fixes
+        offers = _offers(document, start, end, params.range, bool(pending))
+        return [*fixes, *(_action(*found) for found in offers)]
 
 
-def wanted(only: Any) -> bool:
+def wanted(only: Any, ours: str = KIND) -> bool:
     """Whether the client's `only` kinds, which are prefixes, let ours through."""
     kinds = [str(getattr(kind, "value", kind)) for kind in only or ()]
-    return not kinds or any(not kind or kind == KIND or KIND.startswith(kind + ".") for kind in kinds)
+    return not kinds or any(not kind or kind == ours or ours.startswith(kind + ".") for kind in kinds)
 
 
 def blocks(document: Document) -> Iterator[tuple[str, int, int]]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
+from texgeist_latex.types import Span
 
+from ...bibliography_checks.places import place
 from .navigation import location_of
 
 if TYPE_CHECKING:
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from ..configuration import Configuration
     from ..documents import Documents, Opened
     from ..reader import Reader
+    from ..saved_checks import Finds, SavedChecks
 
 Found = dict[str, tuple[int | None, list[lsp.Diagnostic]]]  # version and diagnostics by URI
 DELAY = 0.02  # seconds of quiet before the project is looked at again
@@ -26,6 +30,7 @@ _SEVERITY = {
     "error": lsp.DiagnosticSeverity.Error,
     "warning": lsp.DiagnosticSeverity.Warning,
     "information": lsp.DiagnosticSeverity.Information,
+    "hint": lsp.DiagnosticSeverity.Hint,
 }
 
 
@@ -33,12 +38,18 @@ class Diagnostics:
     """Nothing is answered: diagnostics are pushed. On the event loop, but for `soon`."""
 
     def __init__(
-        self, server: LanguageServer, documents: Documents, reader: Reader, configuration: Configuration
+        self,
+        server: LanguageServer,
+        documents: Documents,
+        reader: Reader,
+        configuration: Configuration,
+        checks: SavedChecks,
     ) -> None:
         self._server = server
         self._documents = documents
         self._reader = reader
         self._configuration = configuration
+        self._checks = checks
         self._loop: asyncio.AbstractEventLoop | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._uris: set[str] = set()  # that have diagnostics
@@ -67,8 +78,15 @@ class Diagnostics:
             self._timer.cancel()
 
     async def _publish(self) -> None:
-        opened = self._documents.now
-        found = await self._reader.read(lambda workspace: find(workspace, opened, self._configuration))
+        opened, finds = self._documents.now, self._checks.finds
+
+        def look(workspace: Workspace) -> Found:
+            found = find(workspace, opened, self._configuration)
+            if finds:
+                join(found, finds, workspace, opened, self._configuration)
+            return found
+
+        found = await self._reader.read(look)
         for uri in sorted(self._uris - found.keys()):
             self._send(uri, [])
         for uri, (version, diagnostics) in found.items():
@@ -95,6 +113,24 @@ def find(workspace: Workspace, opened: Opened, configuration: Configuration) -> 
     return found
 
 
+def join(
+    found: Found, finds: Finds, workspace: Workspace, opened: Opened, configuration: Configuration
+) -> None:
+    """What was found when the projects of open documents were saved, where its words still stand."""
+    moved: dict[Path, int] = {}
+    for one in (one for of_root in finds.values() for one in of_root):
+        path = Path(one["file"])
+        text = opened[path].text if path in opened else workspace.text(path)
+        at = place(one, text, moved.get(path, 0)) if text is not None else None
+        if at is None:
+            continue
+        moved[path] = at - int(one["start"])
+        span = Span(path, at, at + int(one["shown"]))
+        if where := location_of(workspace, opened, span, configuration.client.units):
+            said = (str(one["message"]), _SEVERITY[one["severity"]], str(one["code"]))
+            found.setdefault(where.uri, (None, []))[1].append(_said(where.range, *said))
+
+
 def is_shown(settings: Settings, code: str) -> bool:
     if settings.editor.beside and code in SAID_BY_OTHERS:
         return False
@@ -102,10 +138,8 @@ def is_shown(settings: Settings, code: str) -> bool:
 
 
 def _diagnostic(problem: Problem, range_: lsp.Range) -> lsp.Diagnostic:
-    return lsp.Diagnostic(
-        range=range_,
-        message=problem.message,
-        severity=_SEVERITY[problem.severity],
-        code=problem.code,
-        source="texgeist",
-    )
+    return _said(range_, problem.message, _SEVERITY[problem.severity], problem.code)
+
+
+def _said(range_: lsp.Range, message: str, severity: lsp.DiagnosticSeverity, code: str) -> lsp.Diagnostic:
+    return lsp.Diagnostic(range=range_, message=message, severity=severity, code=code, source="texgeist")

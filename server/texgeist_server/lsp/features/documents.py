@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..configuration import Configuration
     from ..documents import Document, Documents
     from ..reader import Reader
+    from ..saved_checks import SavedChecks
     from .diagnostics import Diagnostics
 
 
@@ -31,6 +32,7 @@ def register(
     reader: Reader,
     configuration: Configuration,
     diagnostics: Diagnostics,
+    checks: SavedChecks,
 ) -> None:
     # Not `async`: the store must have changed before the next message is looked at.
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
@@ -59,6 +61,7 @@ def register(
         document = documents.get(path_of(params.text_document.uri))
         if document is not None and configuration.trusted:
             reader.post(lambda workspace: _bring_back(workspace, document))
+        checks.saved(path_of(params.text_document.uri))
         diagnostics.due()
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)

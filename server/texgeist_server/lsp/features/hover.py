@@ -15,7 +15,7 @@ from texgeist_latex.writing.blocks import find_blocks
 from ...sections import provenance
 from ..abstracts import Abstracts, paper_of
 from ..documents import path_of
-from .hover_text import described, why
+from .hover_text import entry_text, why
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -83,7 +83,7 @@ def explain(
     if written_alone or not (entry := workspace.entry(path, citation.key)):
         return None
     paper = "" if entry[1].fields.get("abstract") else paper_of(entry[1])
-    return Explanation(described(entry[1], known.get(paper, "")), start, end, paper)
+    return Explanation(entry_text(entry[1], known.get(paper, "")), start, end, paper)
 
 
 def _record(workspace: Workspace, path: Path, key: str) -> dict[str, Any] | None:

@@ -32,7 +32,7 @@ def why(key: str, record: dict[str, Any]) -> str:
     return _bounded(blocks)
 
 
-def described(entry: BibEntry, abstract: str = "") -> str:
+def entry_text(entry: BibEntry, abstract: str = "") -> str:
     """Markdown for a citation that the author wrote, from its bibliography entry."""
     fields = entry.fields
     venue = fields.get("journal") or fields.get("journaltitle") or fields.get("booktitle") or ""

@@ -1,0 +1,18 @@
+/** Generated from the server's declarations by scripts/generate: change those. */
+
+export const commands = [
+  { id: "relatedWorkFromAbstract", order: "relatedWork", needs: "document", argument: {"from": "abstract"}, always: true, whileWorking: false },
+  { id: "relatedWorkFromDraft", order: "relatedWork", needs: "document", argument: {"from": "draft"}, always: true, whileWorking: false },
+  { id: "findCitations", order: "findCitations", needs: "selection", argument: {}, always: false, whileWorking: false },
+  { id: "answer", order: "answer", needs: "selection", argument: {}, always: false, whileWorking: false },
+  { id: "why", order: "why", needs: "position", argument: {}, always: false, whileWorking: false },
+  { id: "review", order: "review", needs: "document", argument: {}, always: true, whileWorking: false },
+  { id: "insertPending", order: "insertPending", needs: "document", argument: {}, always: false, whileWorking: false },
+  { id: "sync", order: "sync", needs: "nothing", argument: {}, always: true, whileWorking: false },
+  { id: "cancel", order: "cancel", needs: "nothing", argument: {}, always: false, whileWorking: true },
+] as const;
+
+export const providers = [
+  { id: "anthropic", label: "Anthropic", needs: "needs a key", reaches: "Anthropic", addressed: false },
+  { id: "openai", label: "OpenAI, or a server that speaks its protocol", needs: "a key; none for Ollama, LM Studio, llama.cpp on this machine", reaches: "OpenAI, or the server that writer.baseUrl names: Ollama, LM Studio, llama.cpp, vLLM, Gemini, Mistral, Azure", addressed: true },
+] as const;

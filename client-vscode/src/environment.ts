@@ -1,0 +1,57 @@
+/** The extension's own Python environment. Its folder is named after what was installed into it, byte by byte. */
+import { createHash } from "node:crypto";
+import * as fs from "node:fs";
+import * as path from "node:path";
+
+const READY = "texgeist-ready"; // written last: without it an environment is half-made
+
+/** What the extension brings: the wheel of its server, and the libraries with the hash of every file. */
+export interface Bundle {
+  readonly wheel: string;
+  readonly requirements: string;
+  /** How many libraries are named. */
+  readonly count: number;
+  readonly digest: string;
+}
+
+export function bundleIn(extension: string): Bundle {
+  const folder = path.join(extension, "client-vscode", "server");
+  const wheel = path.join(folder, fs.readdirSync(folder).find((name) => name.endsWith(".whl")) ?? "");
+  const requirements = path.join(folder, "requirements.txt");
+  const pins = fs.readFileSync(requirements);
+  const digest = createHash("sha256").update(fs.readFileSync(wheel)).update(pins).digest("hex").slice(0, 12);
+  return { wheel, requirements, count: pins.toString().match(/^[^#\s]\S*==/gm)?.length ?? 0, digest };
+}
+
+export const environmentFor = (storage: string, bundle: Bundle): string => path.join(storage, `python-${bundle.digest}`);
+
+/** Where pip keeps what it has downloaded, so that a broken installation goes on; gone when it is whole. */
+export const downloadsIn = (storage: string): string => path.join(storage, "downloads");
+
+export const isWhole = (environment: string): boolean => fs.existsSync(path.join(environment, READY));
+
+export function declareWhole(environment: string): void {
+  fs.writeFileSync(path.join(environment, READY), "");
+}
+
+/** The environments that are whole, the one for `bundle` first: an older one serves until the new one is there. */
+export function wholeEnvironments(storage: string, bundle: Bundle): string[] {
+  const current = environmentFor(storage, bundle);
+  return all(storage)
+    .filter(isWhole)
+    .sort((a, b) => Number(b === current) - Number(a === current));
+}
+
+/** Removes all but `kept`, and what was downloaded for it. */
+export async function removeOthers(storage: string, kept: string): Promise<void> {
+  const gone = [...all(storage).filter((folder) => folder !== kept), path.join(storage, "python"), downloadsIn(storage)];
+  await Promise.all(gone.map((folder) => fs.promises.rm(folder, { recursive: true, force: true })));
+}
+
+function all(storage: string): string[] {
+  if (!fs.existsSync(storage)) return [];
+  return fs
+    .readdirSync(storage)
+    .filter((name) => /^python-[0-9a-f]{12}$/.test(name))
+    .map((name) => path.join(storage, name));
+}

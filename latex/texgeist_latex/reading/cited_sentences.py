@@ -1,0 +1,74 @@
+"""The sentences of a draft that cite something, each with what it cites."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..tex.plaintext import plain
+from ..types import Citation, Draft, Span
+
+MOST = 500  # sentences of a draft
+LONGEST = 2000  # code points on either side of a citation
+_PARAGRAPH = re.compile(
+    r"\n[ \t]*\r?\n|\\(?:begin|end|item|label|paragraph|(?:sub)*section|chapter|caption|par)(?![A-Za-z])"
+    r"(?:\s*\*)?(?:\s*\[[^\]\n]*\])?(?:\s*\{[^{}\n]*\})?|^[ \t]*%[^\n]*$",
+    re.M,
+)
+_END = re.compile(r"[.!?][)\]}'’”]*(?:\s*%[^\n]*)?(?:\s|~)+(?=[\"'“‘`(\[{\\$]*(?:[A-Z]|\\[A-Za-z]))")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|cf|vs|al|etc|Fig|Figs|Eq|Eqs|Sec|Tab|Refs?|resp|approx|No|Dr|Mrs?|Prof|St|ca|pp|Vol|Ch)|\b[A-Z])\.$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CitedSentence:
+    """`text` is what people read, `keys` what it cites, in its order."""
+
+    text: str
+    keys: tuple[str, ...]
+    span: Span
+    line: int
+
+
+def cited_sentences(draft: Draft) -> list[CitedSentence]:
+    """In the order of the draft, each once, however much it cites."""
+    found: dict[Span, list[Citation]] = {}
+    for citation in draft.citations:
+        source = draft.sources.get(citation.command_span.file)
+        if source is None or "nocite" in citation.command:
+            continue
+        span = _sentence(source.text, citation.command_span)
+        if span in found or len(found) < MOST:
+            found.setdefault(span, []).append(citation)
+    return list(_read(draft, found))
+
+
+def _read(draft: Draft, found: dict[Span, list[Citation]]) -> Iterator[CitedSentence]:
+    for span, citations in found.items():
+        latex = draft.sources[span.file].text[span.start : span.end]
+        text = " ".join(plain(latex).split())
+        if len(text.split()) > 3:  # "See [3]." claims nothing
+            keys = tuple(dict.fromkeys(citation.key for citation in citations))
+            yield CitedSentence(text, keys, span, citations[0].line)
+
+
+def _sentence(text: str, citation: Span) -> Span:
+    """From the end of the sentence before to its own, within the paragraph."""
+    low, high = max(0, citation.start - LONGEST), min(len(text), citation.end + LONGEST)
+    for match in _PARAGRAPH.finditer(text, low, citation.start):
+        low = match.end()
+    if after := _PARAGRAPH.search(text, citation.end, high):
+        high = after.start()
+    for match in _END.finditer(text, low, high):
+        if _ABBREVIATION.search(text[max(low, match.start() - 12) : match.start() + 1]):
+            continue
+        if match.end() <= citation.start:
+            low = match.end()
+        elif match.start() >= citation.end:
+            high = match.start() + len(match[0].rstrip())
+            break
+    while low < citation.start and text[low].isspace():
+        low += 1
+    return Span(citation.file, low, low + len(text[low:high].rstrip()))

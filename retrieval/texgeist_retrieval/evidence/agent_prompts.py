@@ -1,0 +1,91 @@
+"""What the model is told that gathers evidence, and what it is shown. Drafts and papers are material."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..conversation import Tool
+from ..types import Evidence, Paper, Query
+from ..writing.model.prompts import MATERIAL, quoted
+
+_LONGEST_PASSAGE = 420  # characters of a passage, or of its summary, that are shown
+_LONGEST_OWN = 6000  # of the section as it stands
+_LONGEST_NEIGHBOUR = 1200
+
+
+def system(searches: int) -> str:
+    return f"""You gather evidence for one section of a research paper, for its authors: passages of published \
+papers that the section can stand on and cite. You are shown what the draft has for the section, the queries that \
+were asked already, and the passages that they found. Ask yourself which statements of the section have no passage \
+yet, or only ones of their own side: the background, where a method or a data set comes from, findings that agree, \
+findings that disagree, limits that others met. Call search_evidence for what is missing. Write a query as a \
+passage would say it, one matter a query, in the words of the field; several searches may be called at once where \
+they do not depend on each other. A query must differ in meaning from all that were asked: the same in other words \
+is not run. You have {searches} searches. Call enough when the section is provided for, or when searches bring \
+nothing new. {MATERIAL}"""
+
+
+SEARCH = Tool(
+    "search_evidence",
+    "Finds passages of full papers that matter to a query, the best first.",
+    {
+        "type": "object",
+        "properties": {
+            "query": {"type": "string", "description": "what such a passage would say, in one sentence"},
+            "missing": {
+                "type": "string",
+                "description": "which part of the section lacks it, in a few words",
+            },
+        },
+        "required": ["query", "missing"],
+        "additionalProperties": False,
+    },
+)
+ENOUGH = Tool(
+    "enough",
+    "Ends the search.",
+    {
+        "type": "object",
+        "properties": {"reason": {"type": "string", "description": "why, in one sentence"}},
+        "required": ["reason"],
+        "additionalProperties": False,
+    },
+)
+
+
+def draft_block(query: Query) -> str:
+    """What the draft has for the section, tag by tag."""
+    return "\n".join(_lines(query))
+
+
+def _lines(query: Query) -> Iterator[str]:
+    brief = query.brief
+    yield f'<draft title="{quoted(query.title, 300)}">'
+    if query.abstract:
+        yield f"<abstract>{quoted(query.abstract, 3000)}</abstract>"
+    if brief is not None:
+        yield f'<section kind="{brief.section}" heading="{quoted(brief.heading, 200)}">'
+        yield f"{quoted(query.written, _LONGEST_OWN) or '(nothing stands here yet)'}</section>"
+        for note in brief.notes:
+            yield f'<note kind="{quoted(note.kind, 40)}">{quoted(note.text, 600)}</note>'
+        for caption in brief.captions[:8]:
+            yield f"<caption>{quoted(caption, 400)}</caption>"
+        for table in brief.tables[:4]:
+            yield f"<table>{quoted(table.replace(chr(10), ' ; '), 1200)}</table>"
+        for heading, text in brief.neighbours[:4]:
+            yield f'<neighbour heading="{quoted(heading, 200)}">{quoted(text, _LONGEST_NEIGHBOUR)}</neighbour>'
+    yield "</draft>"
+
+
+def found_block(evidence: Sequence[Evidence], papers: Sequence[Paper]) -> str:
+    """Passages as the searching model sees them: enough to judge what is there."""
+    if not evidence:
+        return "(nothing)"
+    titles = {paper.id: paper.title for paper in papers}
+    return "\n".join(_passage(one, titles.get(one.passage.paper_id, "")) for one in evidence)
+
+
+def _passage(one: Evidence, title: str) -> str:
+    where = quoted(one.passage.heading or one.passage.section, 80)
+    said = quoted(one.summary or one.passage.text, _LONGEST_PASSAGE)
+    return f'<passage id="{one.id}" paper="{quoted(title, 200)}" from="{where}" score="{one.score:.2f}">{said}</passage>'

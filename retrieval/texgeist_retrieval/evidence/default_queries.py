@@ -1,0 +1,143 @@
+"""What is asked for a section before anybody is: queries from what the draft has for it.
+
+Every section wants other evidence. An Introduction stands on the problem and on what was done about it; Methods
+on where methods, data and measures come from; Results and Discussion on findings that agree and that
+disagree; a Conclusion on what the findings answer. So each takes its queries from other places of the draft."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..types import Note, Query, QueryPart, SectionBrief, SectionType
+from ..writing.extractive.english.sentences import split
+
+MOST = 6  # default queries of a run
+_LONGEST = 700  # characters of a query, about what an embedding model reads whole
+_FEWEST = 4  # words of a query that says something
+_METHOD = re.compile(
+    r"\b(?:method|model|train|algorithm|approach|us(?:e|es|ing)|data ?sets?|corpus|measur|sampl|estimat|optimi)\w*",
+    re.IGNORECASE,
+)
+_FINDING = re.compile(
+    r"\d|\b(?:show|find|found|outperform|improv|result|achiev|reduc|increas|significant|better|worse|than)\w*",
+    re.IGNORECASE,
+)
+
+
+def default_queries(query: Query) -> tuple[QueryPart, ...]:
+    """At most `MOST`, the most telling first, none twice; never empty for a draft that has words."""
+    brief = query.brief or SectionBrief("other", query.text)
+    found: dict[str, QueryPart] = {}
+    for text, label in _material(query, brief):
+        bare = " ".join(text.split())[:_LONGEST]
+        if len(bare.split()) >= _FEWEST:
+            found.setdefault(bare.lower(), QueryPart(bare, label))
+    if not found:
+        title = " ".join([query.title, brief.heading]).strip()
+        return (QueryPart(title, "your title"),) if title else ()
+    return tuple(found.values())[:MOST]
+
+
+def _material(query: Query, brief: SectionBrief) -> Iterator[tuple[str, str]]:
+    abstract = split(query.abstract)
+    own = _paragraphs(query.written, brief.heading)
+    yield from _MADE.get(brief.section, _of_any)(query, brief, abstract, own)
+    yield from own
+    yield from _joined(abstract[:2], "how your abstract begins")
+    yield from _joined(abstract[2:], "the rest of your abstract")
+
+
+Texts = list[tuple[str, str]]
+
+
+def _of_introduction(
+    query: Query, brief: SectionBrief, abstract: list[str], own: Texts
+) -> Iterator[tuple[str, str]]:
+    yield from own[:2]
+    yield from _joined(abstract[:2], "the problem that your abstract opens with")
+    yield from _notes(brief, ("hypothesis", "question", "plan", ""))
+    yield from own[2:4]
+
+
+def _of_methods(
+    query: Query, brief: SectionBrief, abstract: list[str], own: Texts
+) -> Iterator[tuple[str, str]]:
+    yield from own[:3]
+    yield from _joined(
+        [s for s in abstract if _METHOD.search(s)][:2], "what your abstract says of the method"
+    )
+    yield from _notes(brief, ("method", "plan", ""))
+    yield from ((caption, "a caption") for caption in brief.captions[:2])
+
+
+def _of_results(
+    query: Query, brief: SectionBrief, abstract: list[str], own: Texts
+) -> Iterator[tuple[str, str]]:
+    yield from _notes(brief, ("findings", "finding"))
+    yield from own[:2]
+    yield from _joined([s for s in abstract if _FINDING.search(s)][-2:], "the findings in your abstract")
+    yield from ((caption, "a caption") for caption in brief.captions[:2])
+    yield from ((_of_table(table), "what a table compares") for table in brief.tables[:1])
+
+
+def _of_discussion(
+    query: Query, brief: SectionBrief, abstract: list[str], own: Texts
+) -> Iterator[tuple[str, str]]:
+    yield from _notes(brief, ("findings", "finding", "limitation", "hypothesis"))
+    yield from own[:2]
+    yield from _joined([s for s in abstract if _FINDING.search(s)][-2:], "the findings in your abstract")
+    for heading, text in brief.neighbours[:2]:
+        yield from _paragraphs(text, heading)[-1:]
+
+
+def _of_conclusion(
+    query: Query, brief: SectionBrief, abstract: list[str], own: Texts
+) -> Iterator[tuple[str, str]]:
+    yield from _notes(brief, ("findings", "finding", "plan"))
+    yield from own[:2]
+    yield from _joined(abstract[-2:], "how your abstract ends")
+    yield from _joined(abstract[:1], "how your abstract begins")
+
+
+def _of_any(query: Query, brief: SectionBrief, abstract: list[str], own: Texts) -> Iterator[tuple[str, str]]:
+    yield from own[:4]
+    yield from _notes(brief, tuple(dict.fromkeys(note.kind for note in brief.notes)))
+
+
+_MADE = {
+    "introduction": _of_introduction,
+    "methods": _of_methods,
+    "results": _of_results,
+    "discussion": _of_discussion,
+    "conclusion": _of_conclusion,
+}
+
+
+def _notes(brief: SectionBrief, kinds: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    named: list[Note] = [note for kind in kinds for note in brief.notes if note.kind == kind]
+    for note in named[:3]:
+        yield note.text, f"your note on the {note.kind}" if note.kind else "your note"
+
+
+def _paragraphs(text: str, heading: str) -> Texts:
+    """The paragraphs that say something, each with its place for people."""
+    found = [p for p in text.split("\n\n") if len(p.split()) >= 12]
+    return [(p, f"“{heading}”, paragraph {n}") for n, p in enumerate(found, 1)]
+
+
+def _joined(some: list[str], label: str) -> Iterator[tuple[str, str]]:
+    if some:
+        yield " ".join(some), label
+
+
+def _of_table(table: str) -> str:
+    """The words of a table's head and first column: its figures are the author's, and nobody else has them."""
+    lines = table.split("\n")
+    words = [lines[0].replace("|", " "), *(line.split("|")[0] for line in lines[1:])]
+    return " ".join(" ".join(words).split())
+
+
+def section_types() -> tuple[SectionType, ...]:
+    """Those that can be drafted."""
+    return "introduction", "methods", "results", "discussion", "conclusion", "abstract"

@@ -1,0 +1,194 @@
+"""A section of the draft from gathered evidence and from the author's own text: by a model, or with none, as notes.
+
+The author's text stays as it is, word for word; what is written goes behind it, so that an edit shows just what is
+new. The writer cites numbered evidence and names the own passages that a sentence stands on; keys and LaTeX are
+never its business. What it would say of the author's work without a passage of the author's becomes a comment to
+the author, not a sentence to the reader."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..models.schemas import Schema, draft_schema
+from ..models.structured_call import Prompt, ask
+from ..ports import Embedder, LanguageModel, Monitor, Written
+from ..types import (
+    Candidate,
+    Evidence,
+    EvidenceRun,
+    Paper,
+    Paragraph,
+    Query,
+    QueryPart,
+    Section,
+    Selected,
+    Sentence,
+)
+from ..writing.extractive.english.sentences import is_rubble, split
+from ..writing.model.checks import Checked, Material, check_section, tidy
+from ..writing.model.prompts import labels
+from ..writing.model.repair import mended, repair
+from ..writing.model.section_prompts import draft_prompt, own_passages, words_of
+
+MOST_NOTES = 12  # of an outline: more is a list, not a help
+_LONGEST_NOTE = 60  # words of one note
+_MOST_NEEDS = 8
+_LONGEST_NEED = 300  # characters
+NOTHING = "Nothing that was found supports this section, so nothing was written."
+
+
+def selected_of(run: EvidenceRun) -> tuple[Selected, ...]:
+    """The run's evidence by paper, the paper with the best first."""
+    queries = [asked.text for asked in run.queries]
+    by_paper: dict[str, list[Evidence]] = {}
+    for one in run.evidence:
+        by_paper.setdefault(one.passage.paper_id, []).append(one)
+    known = {paper.id: paper for paper in run.papers}
+    return tuple(
+        _selected(known.get(id) or Paper(id, id), evidence, rank, queries)
+        for rank, (id, evidence) in enumerate(by_paper.items(), 1)
+    )
+
+
+def asked_as(query: Query, run: EvidenceRun) -> Query:
+    """The query with all that was asked as its parts, so that each paper can tell what found it."""
+    parts = tuple(QueryPart(asked.text, asked.text) for asked in run.queries)
+    return replace(query, parts=parts or query.parts)
+
+
+def _selected(paper: Paper, evidence: Sequence[Evidence], rank: int, queries: Sequence[str]) -> Selected:
+    best = evidence[0]
+    found_by = queries.index(best.query) if best.query in queries else 0
+    nearness = max(one.similarity for one in evidence)
+    candidate = Candidate(paper, nearness, rank, found_by, best.score)
+    why = best.summary or f"found by “{best.query}”"
+    return Selected(candidate, tuple(evidence), best.score, why, full_text=True)
+
+
+class SectionWriter:
+    """Drafts by a language model. With an `embedder` sentences that belong to another paper than the one they
+    cite are noticed."""
+
+    def __init__(
+        self, model: LanguageModel, embedder: Embedder | None = None, instructions: str = ""
+    ) -> None:
+        self._model = model
+        self._embedder = embedder
+        self._instructions = instructions
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    @property
+    def local(self) -> bool:
+        return self._model.local
+
+    def write(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Written:
+        """What the section still needs, or an error: `WriterError`s after one repair, `Cancelled`."""
+        title = query.brief.heading if query.brief else ""
+        if not any(s.evidence for s in selected):
+            return Written(Section(title, ()), notes=(NOTHING,))
+        monitor.report("Writing the section")
+        own = own_passages(query)
+        prompt = draft_prompt(query, own, selected, self._instructions)
+        standing = f"{query.abstract}\n{query.written}"
+        material = Material.of(selected, standing, self._embedder)
+        material = replace(material, own={id: text for id, (_, text) in own.items()})
+        names, given = labels(selected), list[Any]()
+        cites = query.brief is None or query.brief.section != "abstract"
+
+        def check(answer: Any, last: bool) -> tuple[Checked, Sequence[str]]:
+            given.append(mended(given[-1], answer) if given else answer)
+            most = 2 * words_of(query) + 100
+            checked = check_section(given[-1], material, names, most, drop=last, cites=cites)
+            return checked, checked.problems
+
+        def again(answer: Any, problems: Sequence[str]) -> tuple[Prompt, Schema] | None:
+            return repair(prompt, answer, problems, material, names)
+
+        schema = draft_schema(list(material.owner), list(own))
+        checked, usage = ask(self._model, prompt, schema, check, monitor, again)
+        section = replace(with_needs(checked.section, _needs(given[-1])), title=title)
+        return Written(section, usage, notes=_left_out(checked.dropped))
+
+    def preview(self, query: Query, selected: Sequence[Selected]) -> str:
+        """The exact text that `write` would send, but for the schema."""
+        return draft_prompt(query, own_passages(query), selected, self._instructions).text()
+
+    def estimate(self, query: Query, selected: Sequence[Selected]) -> None:
+        return None
+
+
+def with_needs(section: Section, needs: Sequence[str]) -> Section:
+    """The section with what the model asks the author for at its end."""
+    asides = tuple(Sentence(need, aside="needs") for need in needs)
+    return replace(section, paragraphs=(*section.paragraphs, Paragraph(asides))) if asides else section
+
+
+def _needs(answer: Any) -> list[str]:
+    """Requests to the author, each on one line: they become comments, and are read by nobody but them."""
+    given = answer.get("needs") if isinstance(answer, dict) else None
+    texts = (
+        [tidy(one[:_LONGEST_NEED]) for one in given if isinstance(one, str)]
+        if isinstance(given, list)
+        else []
+    )
+    return list(dict.fromkeys(text for text in texts if text))[:_MOST_NEEDS]
+
+
+def _left_out(reasons: Sequence[str]) -> tuple[str, ...]:
+    if not reasons:
+        return ()
+    count = "One sentence" if len(reasons) == 1 else f"{len(reasons)} sentences"
+    return (f"{count} of the model could not stand and was left out, also at its second try: {reasons[0]}",)
+
+
+class OutlineWriter:
+    """Without a model: what each paper has for the section, as notes to the author with their citations.
+
+    Notes are comments in the document: at a deadline nothing half-written may slip into the PDF. A note is in the
+    paper's own words and says so by its quotation marks; with its percent sign taken away it compiles."""
+
+    def __init__(self, embedder: Embedder | None = None) -> None:
+        self._embedder = embedder
+
+    name = "extractive"
+    local = True
+
+    def write(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Written:
+        title = query.brief.heading if query.brief else ""
+        found = sorted((e for s in selected for e in s.evidence), key=lambda e: -e.score)[:MOST_NOTES]
+        if not found:
+            return Written(Section(title, ()), notes=(NOTHING,))
+        order = list(dict.fromkeys(e.query for e in found))
+        paragraphs = [
+            Paragraph(tuple(self._note(e) for e in found if e.query == asked), asked) for asked in order
+        ]
+        return Written(Section(title, tuple(paragraphs)))
+
+    def preview(self, query: Query, selected: Sequence[Selected]) -> str:
+        return ""
+
+    def estimate(self, query: Query, selected: Sequence[Selected]) -> None:
+        return None
+
+    def _note(self, evidence: Evidence) -> Sentence:
+        passage = evidence.passage
+        page = f"p. {passage.page}" if passage.page else ""
+        where = ", ".join(filter(None, [passage.heading or passage.section, page]))
+        told = f"“{self._telling(evidence)}”" + (f" ({where})." if where else "")
+        return Sentence(told, (evidence.id,), aside="note")
+
+    def _telling(self, evidence: Evidence) -> str:
+        """The sentence of the passage that is nearest to the query that found it."""
+        sentences = [s for s in split(evidence.passage.text) if not is_rubble(s)] or [evidence.passage.text]
+        if self._embedder is not None and len(sentences) > 1:
+            rows = self._embedder.embed_documents(sentences)
+            sentences = [sentences[int(np.argmax(rows @ self._embedder.embed_query(evidence.query)))]]
+        words = " ".join(sentences[0].split()).split(" ")
+        return tidy(" ".join(words[:_LONGEST_NOTE]) + (" …" if len(words) > _LONGEST_NOTE else ""))

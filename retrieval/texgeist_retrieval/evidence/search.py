@@ -1,0 +1,62 @@
+"""`search_evidence` over the passages of full papers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from ..index.snapshot import Snapshot
+from ..ports import Embedder, EvidenceFound, Monitor
+from ..types import Evidence, Paper, Usage
+from .ordering import Found, order
+
+LONGLIST = 20  # passages that a model weighs
+NOTHING = "Nothing in the library of full papers supports this."
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedEvidence:
+    evidence: tuple[Evidence, ...]
+    usage: Usage = Usage()
+    notes: tuple[str, ...] = ()
+
+
+class EvidenceWeigher(Protocol):
+    """Gives each piece of evidence a summary, a relevance and the score that follows from it."""
+
+    def weigh(
+        self, query: str, evidence: Sequence[Evidence], papers: Mapping[str, Paper], monitor: Monitor
+    ) -> WeighedEvidence: ...
+
+
+@dataclass(frozen=True)
+class PassageSearch:
+    """Implements `EvidenceSearch`. `weigher` None: by vector, words and section type alone."""
+
+    snapshot: Snapshot
+    embedder: Embedder
+    weigher: EvidenceWeigher | None = None
+    notes: tuple[str, ...] = ()
+
+    def search(
+        self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
+    ) -> EvidenceFound:
+        """See `EvidenceSearch`."""
+        monitor.check()
+        wanted = LONGLIST if self.weigher else top
+        vector = self.embedder.embed_query(query)
+        found = order(self.snapshot, query, vector, max(wanted, top), leave_out)
+        evidence = tuple(self._evidence(number, one, query) for number, one in enumerate(found, 1))
+        papers = {p.id: p for p in (self.snapshot.papers[self.snapshot.paper[f.row]] for f in found)}
+        usage, notes = Usage(), self.notes
+        if self.weigher and evidence:
+            weighed = self.weigher.weigh(query, evidence, papers, monitor)
+            evidence, usage, notes = weighed.evidence, weighed.usage, (*notes, *weighed.notes)
+        evidence = tuple(replace(one, id=str(number)) for number, one in enumerate(evidence[:top], 1))
+        kept = {one.passage.paper_id: papers[one.passage.paper_id] for one in evidence}
+        return EvidenceFound(evidence, kept, usage, notes if evidence else (*notes, NOTHING))
+
+    def _evidence(self, number: int, found: Found, query: str) -> Evidence:
+        passage = self.snapshot.passage(found.row)
+        return Evidence(str(number), passage, found.cosine, found.score, query=query)

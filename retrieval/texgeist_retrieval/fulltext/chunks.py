@@ -1,0 +1,109 @@
+"""Full texts cut into passages of 300 to 500 tokens that overlap by about 100 (PaperQA2's way of reading).
+
+No passage crosses a section's border, no sentence is cut that fits into one, and what is whole (an equation,
+a table, code) stays so, even where the passage must grow for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+
+from ..types import Block, Passage, SectionType, TextSection
+from .sections import section_types
+
+LONGEST, OVERLAP, USUAL = 500, 100, 400  # tokens
+CHUNKING = "1"  # changes with these rules, so that an index made by older ones is brought up to date
+MOST_BYTES = 60_000  # of one passage: a VARCHAR of Milvus has 65,535
+_TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_+")
+_LETTERS = 7  # of a word, a token of a language model; measured on papers with BERT's vocabulary
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:e\.\s?g|i\.\s?e|cf|vs|resp|approx|etc|al|Figs?|Eqs?|Secs?|Tab|Refs?|No|Dr|Prof|pp|vol|ca|viz"
+    r"|Thm|Prop|Lem|Def|Ch|incl|U\.S)|\b[A-Z])\.$"
+)
+_END = re.compile(r"[.!?][\"'”’)\]]*(?=\s+[\"'“‘(\[]?[A-Z0-9])")
+
+
+def chunks_of(paper_id: str, sections: Sequence[TextSection]) -> list[Passage]:
+    """The passages of a paper in their order, places from 1."""
+    kinds = section_types([section.heading for section in sections])
+    found: list[Passage] = []
+    for section, kind in zip(sections, kinds, strict=True):
+        for blocks in _windows(_pieces(section.blocks)):
+            found.append(_passage(paper_id, blocks, kind, section.heading, len(found) + 1))
+    return found
+
+
+def tokens_in(text: str) -> int:
+    """About how many tokens a language model makes of it."""
+    return sum(1 + (len(piece) - 1) // _LETTERS for piece in _TOKEN.findall(text))
+
+
+def sentences_of(text: str) -> list[str]:
+    """Running text cut where a sentence ends and another begins; abbreviations end none."""
+    found: list[str] = []
+    start = 0
+    for end in (match.end() for match in _END.finditer(text)):
+        if not _ABBREVIATED.search(text[start:end]):
+            found.append(text[start:end].strip())
+            start = end
+    return [sentence for sentence in [*found, text[start:].strip()] if sentence]
+
+
+def _passage(paper: str, blocks: Sequence[Block], kind: SectionType, heading: str, place: int) -> Passage:
+    text = " ".join(f"\n{block.text}\n" if block.whole else block.text for block in blocks)
+    page = next((block.page for block in blocks if block.page is not None), None)
+    return Passage(
+        paper, page, re.sub(r" ?\n ?\n? ?", "\n", text).strip(), section=kind, heading=heading, place=place
+    )
+
+
+def _pieces(blocks: Sequence[Block]) -> list[tuple[Block, int]]:
+    """Blocks with their tokens; running text longer than a passage is divided, what is whole only where no
+    index could keep it."""
+    found: list[tuple[Block, int]] = []
+    for block in blocks:
+        size = tokens_in(block.text)
+        if (size > LONGEST and not block.whole) or len(block.text.encode()) > MOST_BYTES:
+            found += [(Block(part, block.page), tokens_in(part)) for part in _divided(block.text, size)]
+        elif size:
+            found.append((block, size))
+    return found
+
+
+def _divided(text: str, size: int) -> Iterator[str]:
+    """By sentences where there are some, else by words."""
+    sentences = sentences_of(text)
+    if len(sentences) > 1 and all(tokens_in(sentence) <= LONGEST for sentence in sentences):
+        yield from sentences
+        return
+    words = text.split()
+    if len(words) < 2:  # letters without a space
+        yield from (text[at : at + LONGEST * 4] for at in range(0, len(text), LONGEST * 4))
+        return
+    step = max(1, len(words) * OVERLAP // size)
+    yield from (" ".join(words[at : at + step]) for at in range(0, len(words), step))
+
+
+def _windows(pieces: Sequence[tuple[Block, int]]) -> Iterator[list[Block]]:
+    """Windows of equal size, as few as keep to LONGEST, each beginning OVERLAP tokens before the last one's
+    end. A piece belongs to those that hold its middle; a large one is in one alone."""
+    total = sum(size for _, size in pieces)
+    if not total:
+        return
+    count = 1 if total <= LONGEST else max(2, round((total - OVERLAP) / (USUAL - OVERLAP)))
+    width = (total + OVERLAP * (count - 1)) / count
+    starts = [
+        end - size for (_, size), end in zip(pieces, accumulate(size for _, size in pieces), strict=True)
+    ]
+    middles = [start + size / 2 for start, (_, size) in zip(starts, pieces, strict=True)]
+    placed = -1  # the last piece that some window has
+    for number in range(count):
+        begin = number * (width - OVERLAP)
+        inside = [n for n, middle in enumerate(middles) if begin <= middle < begin + width or (
+            number == count - 1 and middle >= begin)]  # fmt: skip
+        gap = max((n for n in inside if n <= placed and pieces[n][1] > OVERLAP), default=-1)
+        inside = [n for n in inside if n > gap]
+        if inside and inside[-1] > placed:
+            placed = inside[-1]
+            yield [pieces[n][0] for n in inside]

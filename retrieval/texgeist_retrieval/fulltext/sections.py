@@ -1,0 +1,78 @@
+"""What a part of a paper is, by its heading."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..types import SectionType
+
+# Words that tell the type, the surest first: "Conclusion and Future Work" concludes, "Experimental Methods"
+# tells methods, "Results and Discussion" results.
+_KINDS: tuple[tuple[SectionType, str], ...] = (
+    ("abstract", r"abstract|synopsis|summary of the paper"),
+    ("conclusion", r"conclu\w*|concluding|summary|future (?:work|directions?|research)|outlook|closing remarks"),
+    ("related work", r"(?:related|previous|prior|existing|earlier|other) (?:\w+ ){0,2}(?:works?|research|approaches|"
+     r"studies|literature|methods)|state of the art|literature (?:review|survey)|background|preliminaries|"
+     r"comparison (?:with|to) (?:other|previous|related)"),
+    ("introduction", r"intro\w*|motivation|overview|problem (?:statement|definition|formulation)"),
+    ("results", r"results?|findings|experiments?|experimental (?:results?|evaluation|study|analysis|comparison)|"
+     r"experimentation|evaluations?|empirical\w*|ablations?|performance|case stud(?:y|ies)|benchmarks?"),
+    ("discussion", r"discussions?|analys[ie]s of (?:the )?(?:results|errors)|error analysis|limitations?|"
+     r"implications|threats to validity|lessons"),
+    ("methods", r"methods?|methodolog\w*|materials|approach(?:es)?|models?|modell?ing|algorithms?|architecture|"
+     r"system|framework|procedures?|implementation|training|decod\w+|inference|learning|features?|data|"
+     r"datasets?|corpus|corpora|setup|settings?|design|participants|patients|subjects|measures?|statistic\w*|"
+     r"formulation|theory|proofs?|parsing|estimation|optimi[sz]ation|randomi[sz]ation|intervention|protocol|"
+     r"representation|generation|extraction"),
+)  # fmt: skip
+_COMPILED = tuple((kind, re.compile(rf"\b(?:{words})\b")) for kind, words in _KINDS)
+_SETUP = re.compile(
+    r"\b(?:experiment\w*|evaluation|results?) (?:set-?up|settings?|design|data\w*|methods?|procedures?)\b"
+)
+_NUMBER = re.compile(
+    r"^\W*(?:section\s+)?(?:(?:\d{1,2}|[ivxl]{1,5}|[a-h])(?:\.\d{1,2})*[.):]?(?=\s|$)\s*)?", re.I
+)
+
+
+def section_type(heading: str) -> SectionType:
+    """Of one heading, numbered or not. "Abstract ::: Methods", as some collections write it, is an abstract."""
+    words = bare_heading(heading).casefold().replace("-", " ")
+    if words.startswith("abstract"):
+        return "abstract"
+    if _SETUP.search(words):
+        return "methods"
+    return next((kind for kind, pattern in _COMPILED if pattern.search(words)), "other")
+
+
+def bare_heading(heading: str) -> str:
+    """Without its number and the dots about it; small capitals that came apart ("I NTRODUCTION") joined."""
+    text = " ".join(heading.split())
+    text = re.sub(r"\b([A-Z]) (?=[A-Z]{2,}\b)", r"\1", text) if text.isupper() else text
+    return _NUMBER.sub("", text, count=1).strip(" .:")
+
+
+def section_types(headings: Sequence[str]) -> tuple[SectionType, ...]:
+    """Of a paper's headings in their order: one that tells nothing by itself is of the kind of the section
+    that it is numbered below ("4.2 Penn Treebank" of "4 Experiments"); else, standing between the introduction and the
+    first results, it tells how things were done, and after the results it stays what it is."""
+    own = [section_type(heading) for heading in headings]
+    by_number = {number: kind for heading, kind in zip(headings, own, strict=True)
+                 if (number := _chapter(heading)) and "." not in number}  # fmt: skip
+    found: list[SectionType] = []
+    for heading, kind in zip(headings, own, strict=True):
+        above = _chapter(heading).partition(".")
+        if kind == "other" and above[1] and by_number.get(above[0], "other") != "other":
+            found.append(by_number[above[0]])
+        else:
+            found.append(kind)
+    results = next((n for n, kind in enumerate(found) if kind in ("results", "discussion", "conclusion")), 0)
+    begin = next((n for n, kind in enumerate(found) if kind == "introduction"), len(found))
+    return tuple(
+        "methods" if kind == "other" and begin < n < results else kind for n, kind in enumerate(found)
+    )
+
+
+def _chapter(heading: str) -> str:
+    match = re.match(r"^\W*(\d{1,2}(?:\.\d{1,2})*)", heading)
+    return match[1] if match else ""

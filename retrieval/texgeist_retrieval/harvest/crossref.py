@@ -1,0 +1,169 @@
+"""Crossref: what publishers deposited for a DOI, with retractions and corrections (Retraction Watch's among them).
+
+Form of the answers: https://github.com/CrossRef/rest-api-doc/blob/master/api_format.md and, for `updated-by`,
+https://www.crossref.org/blog/retraction-watch-retractions-now-in-the-crossref-api. A notice of a retraction is
+itself a work, which carries `update-to`; the retracted work carries `updated-by`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+from ..errors import SourceUnavailable
+from ..network.source_client import Site, SourceClient
+from ..ports import Monitor
+from .registered import (
+    Kind,
+    Notice,
+    Registered,
+    dig,
+    doi_in,
+    json_of,
+    listed,
+    part,
+    registered,
+    text_of,
+    words_of,
+)
+
+ADDRESS = "https://api.crossref.org"
+SITE = Site(
+    "Crossref",
+    domains=("crossref.org",),
+    check="Check the Crossref address in the settings.",
+    absent="refused the question",
+)
+PAUSE_S = 0.5  # it takes three lists a second
+NEAREST = 5  # works for a title
+LARGEST_ANSWER = 16 << 20  # bytes
+_KINDS: Mapping[str, Kind] = {
+    "journal-article": "article",
+    "proceedings-article": "inproceedings",
+    "posted-content": "preprint",
+}
+_NO_PAPERS = frozenset(
+    {"component", "peer-review", "grant", "journal", "journal-issue", "proceedings", "journal-volume"}
+)
+_NOTICES: Mapping[str, Notice] = {
+    "retraction": "retracted",
+    "partial_retraction": "corrected",
+    "removal": "retracted",
+    "withdrawal": "withdrawn",
+    "expression_of_concern": "concern",
+    "correction": "corrected",
+    "corrigendum": "corrected",
+    "erratum": "corrected",
+}
+_DATES = ("published-print", "published-online", "issued", "published")
+
+
+class CrossrefWorks:
+    """A `Registry`."""
+
+    name = "Crossref"
+    by_id: Literal["doi", "arxiv"] = "doi"
+    ids_at_once = 20  # a list of references comes with each
+    titles_at_once = 1
+
+    def __init__(self, client: SourceClient, address: str = "") -> None:
+        self._client = client
+        self._address = f"{(address or ADDRESS).rstrip('/')}/works"
+
+    def with_ids(self, ids: Sequence[str], monitor: Monitor) -> dict[str, Registered]:
+        askable = [doi for doi in ids if "," not in doi]  # it divides filters, and cannot be escaped
+        if not askable:
+            return {}
+        chosen = ",".join(f"doi:{doi}" for doi in askable)
+        return {work.paper.doi: work for work in self._ask("filter", chosen, len(askable), monitor)}
+
+    def titled(self, titles: Sequence[str], monitor: Monitor) -> dict[str, list[Registered]]:
+        searches = {title: " ".join(words_of(title)) for title in titles}
+        return {
+            title: self._ask("query.bibliographic", words, NEAREST, monitor) if words else []
+            for title, words in searches.items()
+        }
+
+    def close(self) -> None:
+        self._client.close()
+
+    def _ask(self, name: str, value: str, rows: int, monitor: Monitor) -> list[Registered]:
+        parameters = {name: value, "rows": str(rows)}
+        return list(parse_works(self._client.get(self._address, parameters, LARGEST_ANSWER, monitor)))
+
+
+def parse_works(body: bytes) -> Iterator[Registered]:
+    """Raises `SourceUnavailable` where it is no list of works; what is no work in it is left out."""
+    items = dig(json_of(body, "Crossref"), "message", "items")
+    if not isinstance(items, list):
+        raise SourceUnavailable(
+            "Crossref answered with something that is no list of works.", "Try again later."
+        )
+    for item in items:
+        if isinstance(item, dict) and (work := _work(item)) is not None:
+            yield work
+
+
+def _work(item: dict[str, Any]) -> Registered | None:
+    doi = doi_in(item.get("DOI"))
+    if not doi or item.get("type") in _NO_PAPERS or item.get("update-to"):  # a notice is no paper
+        return None
+    years = tuple(dict.fromkeys(year for name in _DATES if (year := _year(item.get(name)))))
+    meeting = _year(dig(item, "event", "start"))
+    kind = _KINDS.get(str(item.get("type")), "other")
+    known = {
+        "id": f"doi:{doi}",
+        "title": _title(item),
+        "authors": [name for author in listed(item.get("author")) if (name := _name(author))],
+        "venue": "" if kind == "preprint" else _first(item.get("container-title")),
+        "year": _year(item.get("issued")) or (years[0] if years else None),
+        "doi": doi,
+    }
+    return registered(
+        known,
+        kind,
+        years=(*years, meeting) if meeting and meeting not in years else years,
+        notices=tuple(notice for one in listed(item.get("updated-by")) if (notice := _notice(one))),
+        published=next(filter(None, map(_related, listed(dig(item, "relation", "is-preprint-of")))), ""),
+        volume=part(item.get("volume")),
+        number=part(item.get("issue")),
+        pages=part(item.get("page")),
+    )
+
+
+def _title(item: Mapping[str, Any]) -> str:
+    title, subtitle = _first(item.get("title")), _first(item.get("subtitle"))
+    return f"{title}: {subtitle}" if subtitle and subtitle.lower() not in title.lower() else title
+
+
+def _name(author: object) -> str:
+    """`Family, Given`, so that it is not guessed which is which; a group by its name."""
+    if not isinstance(author, dict):
+        return ""
+    family, given, group = (text_of(author.get(name)) for name in ("family", "given", "name"))
+    suffix = text_of(author.get("suffix"))
+    if not family:
+        return f"{{{group}}}" if " " in group else group or given
+    return ", ".join(filter(None, (family, suffix, given)))
+
+
+def _notice(update: object) -> Notice | None:
+    kind = update.get("type") if isinstance(update, dict) else None
+    return _NOTICES.get(str(kind).lower().replace("-", "_").replace(" ", "_"))
+
+
+def _related(one: object) -> str:
+    return doi_in(one.get("id")) if isinstance(one, dict) else ""
+
+
+def _year(date: object) -> int | None:
+    parts = _first_of(_first_of(date.get("date-parts"))) if isinstance(date, dict) else None
+    return parts if isinstance(parts, int) and not isinstance(parts, bool) and 1000 < parts < 3000 else None
+
+
+def _first_of(value: object) -> object:
+    return value[0] if isinstance(value, list) and value else None
+
+
+def _first(value: object) -> str:
+    return text_of(_first_of(value))

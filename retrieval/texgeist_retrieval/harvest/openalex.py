@@ -1,0 +1,124 @@
+"""OpenAlex: papers of all registries, those without a DOI among them, and whether one was retracted.
+
+Form of the answers: https://docs.openalex.org/api-entities/works/work-object. In a filter a comma and a bar are
+its syntax, and no escape helps.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+from ..errors import SourceUnavailable
+from ..network.source_client import Site, SourceClient
+from ..ports import Monitor
+from .registered import (
+    Kind,
+    Registered,
+    dig,
+    doi_in,
+    json_of,
+    listed,
+    part,
+    registered,
+    text_of,
+    words_of,
+)
+
+ADDRESS = "https://api.openalex.org"
+SITE = Site(
+    "OpenAlex",
+    domains=("openalex.org",),
+    check="Check the OpenAlex address in the settings.",
+    absent="refused the question",
+)
+PAUSE_S = 0.5
+NEAREST = 5  # works for a title
+LARGEST_ANSWER = 16 << 20  # bytes
+_FIELDS = "id,doi,display_name,publication_year,type,is_retracted,primary_location,authorships,biblio"
+
+
+class OpenAlexWorks:
+    """A `Registry`."""
+
+    name = "OpenAlex"
+    by_id: Literal["doi", "arxiv"] = "doi"
+    ids_at_once = 50
+    titles_at_once = 1
+
+    def __init__(self, client: SourceClient, address: str = "") -> None:
+        self._client = client
+        self._address = f"{(address or ADDRESS).rstrip('/')}/works"
+
+    def with_ids(self, ids: Sequence[str], monitor: Monitor) -> dict[str, Registered]:
+        askable = [doi for doi in ids if not re.search(r"[,|]", doi)]
+        works = self._ask("doi:" + "|".join(askable), len(askable), monitor) if askable else []
+        return {work.paper.doi: work for work in works if work.paper.doi}
+
+    def titled(self, titles: Sequence[str], monitor: Monitor) -> dict[str, list[Registered]]:
+        searches = {title: " ".join(words_of(title)) for title in titles}
+        return {
+            title: self._ask(f"title.search:{words}", NEAREST, monitor) if words else []
+            for title, words in searches.items()
+        }
+
+    def close(self) -> None:
+        self._client.close()
+
+    def _ask(self, chosen: str, most: int, monitor: Monitor) -> list[Registered]:
+        parameters = {"filter": chosen, "per-page": str(most), "select": _FIELDS}
+        return list(parse_works(self._client.get(self._address, parameters, LARGEST_ANSWER, monitor)))
+
+
+def parse_works(body: bytes) -> Iterator[Registered]:
+    """Raises `SourceUnavailable` where it is no list of works; what is no work in it is left out."""
+    items = dig(json_of(body, "OpenAlex"), "results")
+    if not isinstance(items, list):
+        raise SourceUnavailable(
+            "OpenAlex answered with something that is no list of works.", "Try again later."
+        )
+    for item in items:
+        if isinstance(item, dict) and (work := _work(item)) is not None:
+            yield work
+
+
+def _work(item: Mapping[str, Any]) -> Registered | None:
+    doi, number = doi_in(item.get("doi")), re.search(r"W\d{1,15}$", text_of(item.get("id")))
+    arxiv = doi.removeprefix("10.48550/arxiv.") if doi.startswith("10.48550/arxiv.") else ""
+    if not doi and number is None:
+        return None
+    source = dig(item, "primary_location", "source")
+    kind = _kind(item, text_of(dig(source, "type")))
+    year = item.get("publication_year")
+    known = {
+        "id": arxiv or (f"doi:{doi}" if doi else f"openalex:{number[0] if number else ''}"),
+        "title": item.get("display_name") or item.get("title"),
+        "authors": [name for one in listed(item.get("authorships")) if (name := _author(one))],
+        "venue": "" if kind == "preprint" else dig(source, "display_name"),
+        "year": year,
+        "doi": "" if arxiv else doi,
+    }
+    first, last = (part(dig(item, "biblio", name)) for name in ("first_page", "last_page"))
+    return registered(
+        known,
+        kind,
+        years=(year,) if isinstance(year, int) and not isinstance(year, bool) else (),
+        notices=("retracted",) if item.get("is_retracted") is True else (),
+        volume=part(dig(item, "biblio", "volume")),
+        number=part(dig(item, "biblio", "issue")),
+        pages=f"{first}--{last}" if first and last and first != last else first,
+    )
+
+
+def _kind(item: Mapping[str, Any], source: str) -> Kind:
+    if source == "repository" or item.get("type") == "preprint":
+        return "preprint"
+    if source == "conference" or item.get("type") == "proceedings-article":
+        return "inproceedings"
+    return "article" if source == "journal" else "other"
+
+
+def _author(one: object) -> str:
+    name = text_of(dig(one, "author", "display_name"))
+    return name or (text_of(one.get("raw_author_name")) if isinstance(one, dict) else "")

@@ -1,0 +1,134 @@
+"""What registries of papers (Crossref, OpenAlex, arXiv) say of one, beyond a description: was it retracted,
+what did a preprint become, which version is the newest?
+
+Their answers are a stranger's: the paper passes the gate for records (`admission`), and all else is a word of a
+closed list, a DOI, a year or a number.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from ..errors import SourceUnavailable
+from ..ports import Monitor
+from ..types import Paper
+from .admission import NotAdmitted, admit
+
+Kind = Literal["article", "inproceedings", "preprint", "other"]
+Notice = Literal["retracted", "withdrawn", "concern", "corrected"]
+DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>\x00-\x1f]{1,200}")
+MOST_LISTED = 1000  # authors, notices
+_LONGEST_PART = 40  # letters of a volume or a range of pages
+_MARKED = re.compile(
+    r"^\W*(retracted|withdrawn|retraction)\b(?:\s+(?:article|paper|chapter))?\s*[:\-–—\])]+\s*", re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """`years`: of print, online and of the meeting, all of which people cite. `published`: the DOI of what a
+    preprint became. `newest`: its last version at arXiv."""
+
+    paper: Paper
+    kind: Kind
+    years: tuple[int, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    published: str = ""
+    newest: int | None = None
+    volume: str = ""
+    number: str = ""
+    pages: str = ""
+
+
+class Registry(Protocol):
+    """Asked for ids and titles, and told nothing else. Each call is one request, and raises `SourceError`."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def by_id(self) -> Literal["doi", "arxiv"]:
+        """The kind of ids that it goes by."""
+        ...
+
+    @property
+    def ids_at_once(self) -> int: ...
+
+    @property
+    def titles_at_once(self) -> int: ...
+
+    def with_ids(self, ids: Sequence[str], monitor: Monitor) -> dict[str, Registered]:
+        """Those of the ids that it has."""
+        ...
+
+    def titled(self, titles: Sequence[str], monitor: Monitor) -> dict[str, list[Registered]]:
+        """What it takes for the nearest to each title, which may be other papers."""
+        ...
+
+    def close(self) -> None: ...
+
+
+def registered(known: dict[str, Any], kind: Kind, **more: Any) -> Registered | None:
+    """None for what is no record of a paper. A mark that a publisher set before the title is taken off it."""
+    title = known.get("title")
+    notices: tuple[Notice, ...] = more.pop("notices", ())
+    if isinstance(title, str) and (mark := _MARKED.match(title)):
+        title = title[mark.end() :]
+        notices = (*notices, "withdrawn" if mark[1].lower() == "withdrawn" else "retracted")
+    try:
+        paper = admit({**known, "title": title})
+    except NotAdmitted:
+        return None
+    if not paper.title:
+        return None
+    return Registered(paper, kind, notices=tuple(dict.fromkeys(notices)), **more)
+
+
+def doi_in(value: object) -> str:
+    """The DOI of an address or of a bare one, in lower case; "" where it is none."""
+    match = DOI.search(value) if isinstance(value, str) else None
+    return match[0].lower() if match else ""
+
+
+def part(value: object) -> str:
+    """A volume, a number, pages; "" for what is none."""
+    text = str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
+    return text if len(text) <= _LONGEST_PART and re.fullmatch(r"[\w\s.,:/()+–-]*", text) else ""
+
+
+def words_of(title: str) -> list[str]:
+    """The words of a title that a search takes: signs would be its syntax, and a word with an apostrophe in
+    it is not found by either half."""
+    return [word for word in re.split(r"[^\w'’]+", title) if word and not re.search("['’_]", word)]
+
+
+def batches(asked: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+    return (asked[start : start + size] for start in range(0, len(asked), size))
+
+
+def json_of(body: bytes, name: str) -> Any:
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        raise SourceUnavailable(
+            f"{name} answered with something that is no JSON.", "Try again later."
+        ) from None
+
+
+def dig(value: Any, *names: str) -> Any:
+    """What stands under the names, one within the other; None where it does not."""
+    for name in names:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
+
+
+def listed(value: object) -> list[Any]:
+    return value[:MOST_LISTED] if isinstance(value, list) else []
+
+
+def text_of(value: object) -> str:
+    return value.strip() if isinstance(value, str) else ""

@@ -1,0 +1,84 @@
+"""One source shared out among machines: every record belongs to exactly one shard, by its id alone, so that
+no two machines embed the same paper and none has to know of the others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+from zlib import crc32
+
+from ..errors import NoSource
+from .records import Record, Unreadable
+
+MOST = 4096
+
+
+class Records(Protocol):
+    """What is shared out: `index.update.Source`."""
+
+    @property
+    def position(self) -> int: ...
+
+    @property
+    def size(self) -> int | None: ...
+
+    def __iter__(self) -> Iterator[Record | Unreadable]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """The `number`th (from 1) of `of` parts."""
+
+    number: int
+    of: int
+
+    @classmethod
+    def read(cls, text: str) -> Shard:
+        """ "3/16". Raises `NoSource` for what is none."""
+        match = re.fullmatch(r"(\d{1,4})/(\d{1,4})", text.strip())
+        number, of = map(int, match.groups()) if match else (0, 0)
+        if not 1 <= number <= of <= MOST:
+            raise NoSource(
+                f"{text} is no shard.", f"A shard is 3/16: the third of sixteen, of {MOST:,} at most."
+            )
+        return cls(number, of)
+
+    def holds(self, id_: str) -> bool:
+        return crc32(id_.encode("utf-8", "replace")) % self.of == self.number - 1
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+
+def split_run(text: str) -> tuple[str, str]:
+    """A source as it is remembered after a run, and its shard, "" for the whole."""
+    match = re.fullmatch(r"(.+) (\d{1,4}/\d{1,4})", text, re.DOTALL)
+    return (match[1], match[2]) if match else (text, "")
+
+
+class Sharded:
+    """The records of a source that belong to one shard. What is no record is the first one's to report."""
+
+    def __init__(self, source: Records, shard: Shard) -> None:
+        self._source, self._shard = source, shard
+
+    @property
+    def position(self) -> int:
+        return self._source.position
+
+    @property
+    def size(self) -> int | None:
+        return self._source.size
+
+    @property
+    def until(self) -> str:
+        """Up to when the source has been read, "" where it does not say."""
+        return str(getattr(self._source, "until", ""))
+
+    def __iter__(self) -> Iterator[Record | Unreadable]:
+        for item in self._source:
+            mine = self._shard.holds(item.paper.id) if isinstance(item, Record) else self._shard.number == 1
+            if mine:
+                yield item

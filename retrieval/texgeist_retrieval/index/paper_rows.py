@@ -1,0 +1,190 @@
+"""How a paper stands in a collection.
+
+    id          VARCHAR, primary key: the arXiv id, `doi:…` or `bib:…`
+    embedding   FLOAT_VECTOR, cosine: the abstract alone, as in Citegeist's hosted collection
+    topic       VARCHAR
+    published   INT64, 20240131; month and day 00 where unknown, 0 without a year
+    categories  ARRAY of VARCHAR: the arXiv categories and their archives (cs.CL and cs)
+    hash        VARCHAR, SHA-256 of the record that was taken in
+    paper       JSON, all that is known
+
+The hosted collection of Citegeist's authors has id (50 bytes), embedding, hash, and topic as INT64: a number
+without a name.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from ..harvest.admission import CATEGORY_BYTES, HASH_BYTES, ID_BYTES, TOPIC_BYTES, NotAdmitted, admit, said_of
+from ..types import Candidate, Filters, Paper, Vector
+
+OWN_FIELDS = ("topic", "published", "categories", "hash", "paper")
+MOST_CATEGORIES = 100  # with their archives
+
+
+def collection_schema(client: Any, dimension: int, description: str) -> Any:
+    from pymilvus import DataType
+
+    schema = client.create_schema(auto_id=False, enable_dynamic_field=False, description=description)
+    schema.add_field("id", DataType.VARCHAR, max_length=ID_BYTES, is_primary=True)
+    schema.add_field("embedding", DataType.FLOAT_VECTOR, dim=dimension)
+    schema.add_field("topic", DataType.VARCHAR, max_length=TOPIC_BYTES)
+    schema.add_field("published", DataType.INT64)
+    schema.add_field(
+        "categories",
+        DataType.ARRAY,
+        element_type=DataType.VARCHAR,
+        max_capacity=MOST_CATEGORIES,
+        max_length=CATEGORY_BYTES,
+    )
+    schema.add_field("hash", DataType.VARCHAR, max_length=HASH_BYTES)
+    schema.add_field("paper", DataType.JSON)
+    return schema
+
+
+def to_row(paper: Paper, vector: Vector, digest: str, present: Collection[str]) -> dict[str, Any]:
+    """A row with those of our fields that the collection has (`present`). The paper has passed `admission`."""
+    own: dict[str, Any] = {
+        "topic": paper.topic,
+        "published": date_number(paper),
+        "categories": with_archives(paper),
+        "hash": digest,
+        "paper": to_json(paper),
+    }
+    row = {name: value for name, value in own.items() if name in present}
+    return {"id": paper.id, "embedding": vector, **row}
+
+
+def to_json(paper: Paper) -> dict[str, Any]:
+    """All that is known, what is empty left out."""
+    known = {name: value for name, value in said_of(paper).items() if value not in ("", None, ())}
+    return known | {"authors": paper.authors, "abstract": paper.abstract}
+
+
+def from_row(row: Mapping[str, Any]) -> Paper:
+    """The paper of a row; with an id alone where the collection holds no metadata. The index may be one of
+    others: raises `NotAdmitted`."""
+    known = row.get("paper") or {}
+    if isinstance(known, str | bytes):
+        known = _parsed(known)
+    topic = row.get("topic")
+    topic = str(topic) if isinstance(topic, int) else topic
+    said = known if isinstance(known, Mapping) else {}
+    return admit({"title": "", **said, "id": row["id"], "topic": topic})
+
+
+def found_in(row: Mapping[str, Any]) -> Paper | None:
+    """The paper of a row that a search found: one whose record is unreadable is known by its id alone, as in
+    a collection without metadata; None where even that cannot be used."""
+    try:
+        return from_row(row)
+    except NotAdmitted:
+        pass
+    try:
+        return admit({"id": row["id"]})
+    except NotAdmitted:
+        return None
+
+
+def readable(rows: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Paper, Mapping[str, Any]]]:
+    """Those rows that hold a record, with it."""
+    for row in rows:
+        try:
+            yield from_row(row), row
+        except NotAdmitted:
+            continue
+
+
+def _parsed(text: str | bytes) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def date_number(paper: Paper) -> int:
+    digits = paper.published[:10].replace("-", "")
+    if not digits.isdigit() and paper.year:
+        digits = f"{paper.year:04}"
+    return int(digits.ljust(8, "0")) if digits.isdigit() else 0
+
+
+def with_archives(paper: Paper) -> list[str]:
+    """`cs.CL` as `cs.CL` and `cs`, so that a filter may name either."""
+    names = dict.fromkeys(filter(None, (paper.primary, *paper.categories)))
+    archives = dict.fromkeys(name.partition(".")[0] for name in names)
+    return [*names, *(archive for archive in archives if archive and archive not in names)][:MOST_CATEGORIES]
+
+
+def filter_expression(filters: Filters, present: Collection[str], numbered: bool = False) -> str:
+    """Milvus' boolean expression for those limits that the collection has fields for; "" for none.
+    `numbered`: its topics are numbers. Raises `ValueError` for a topic that is none then."""
+    terms: list[str] = []
+    if "published" in present:
+        if filters.since:
+            terms.append(f"published >= {_first_day(filters)}")
+        if filters.until:
+            terms.append(f"published > 0 and published <= {_last_day(filters)}")
+    if filters.categories and "categories" in present:
+        terms.append(f"array_contains_any(categories, {strings(filters.categories)})")
+    if filters.topics and "topic" in present:
+        topics = json.dumps([int(topic) for topic in filters.topics]) if numbered else strings(filters.topics)
+        terms.append(f"topic in {topics}")
+    return " and ".join(terms)
+
+
+def unapplied(filters: Filters, present: Collection[str]) -> Filters:
+    """Those limits that the collection has no fields for, so that `filter_expression` says nothing of them."""
+    return Filters(
+        since="" if "published" in present else filters.since,
+        until="" if "published" in present else filters.until,
+        categories=() if "categories" in present else filters.categories,
+        topics=() if "topic" in present else filters.topics,
+    )
+
+
+def is_within(paper: Paper, filters: Filters) -> bool:
+    """Whether a paper keeps to limits of date and category, as `filter_expression` has them. A paper whose
+    date is not known keeps to none."""
+    day = date_number(paper)
+    if filters.since and day < _first_day(filters):
+        return False
+    if filters.until and not 0 < day <= _last_day(filters):
+        return False
+    return not filters.categories or bool(set(filters.categories) & set(with_archives(paper)))
+
+
+def _first_day(filters: Filters) -> int:
+    return int(filters.since.replace("-", "").ljust(8, "0"))
+
+
+def _last_day(filters: Filters) -> int:
+    return int(filters.until.replace("-", "").ljust(8, "9"))
+
+
+def id_expression(ids: Collection[str]) -> str:
+    return f"id in {strings(ids)}"
+
+
+def strings(values: Collection[str]) -> str:
+    return json.dumps(list(values), ensure_ascii=False)
+
+
+def candidates_of(hits: Iterable[Any], query: int, seen: dict[str, tuple[Paper, Vector]]) -> list[Candidate]:
+    """Rows of one search share most papers: what stands in `seen` is not read out of its row again."""
+    candidates: list[Candidate] = []
+    for hit in hits:
+        id, similarity = str(hit["id"]), float(hit["distance"])
+        if id not in seen:
+            entity = hit["entity"]
+            if (paper := found_in({**entity, "id": id})) is None:
+                continue
+            seen[id] = paper, np.asarray(entity["embedding"], dtype=np.float32)
+        paper, vector = seen[id]
+        candidates.append(Candidate(paper, similarity, len(candidates) + 1, query, similarity, vector=vector))
+    return candidates

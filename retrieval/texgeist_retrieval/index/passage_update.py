@@ -1,0 +1,106 @@
+"""Bringing the passages of an index up to date with full texts, paper by paper.
+
+In this order: the paper is forgotten, its old passages go, the new ones come, it is recorded. Whatever is
+interrupted, the next run puts that paper in again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ..errors import IndexMissing
+from ..fulltext.chunks import chunks_of
+from ..ports import Embedder, Monitor
+from ..types import Passage, TextSection
+from .text_table import TextTable, digest_of_text
+
+if TYPE_CHECKING:
+    from .passages import PassageIndex
+
+BATCH = 256  # passages embedded and written at once; what an interruption can cost
+
+FullText = tuple[str, tuple[TextSection, ...]]  # the paper's id and its sections
+
+
+@dataclass
+class Taken:
+    """What became of full texts, in papers."""
+
+    new: int = 0
+    unchanged: int = 0
+    passages: int = 0
+
+
+class PassageUpdater:
+    """`opening` opens the passages; True: makes them where there are none, else raises `IndexMissing`."""
+
+    def __init__(
+        self,
+        opening: Callable[[bool], PassageIndex],
+        table: TextTable,
+        embedder: Embedder,
+        monitor: Monitor,
+    ) -> None:
+        self._opening = opening
+        self._table = table
+        self._embedder = embedder
+        self._monitor = monitor
+        self._known = table.digests()
+        self.taken = Taken()
+        self.changed = False
+
+    @cached_property
+    def _index(self) -> PassageIndex:
+        return self._opening(True)
+
+    def take(self, texts: Sequence[FullText]) -> None:
+        changed: list[tuple[FullText, bytes]] = []
+        for text in texts:
+            digest = digest_of_text(text[1], self._embedder.name)
+            if self._known.get(text[0]) == digest:
+                self.taken.unchanged += 1
+            else:
+                changed.append((text, digest))
+        for batch in _batches(changed):
+            self._monitor.check()
+            self._put(batch)
+
+    def _put(self, batch: Sequence[tuple[str, bytes, list[Passage]]]) -> None:
+        ids = [id_ for id_, _, _ in batch]
+        self._table.forget([id_ for id_ in ids if id_ in self._known])
+        if self._index.count():
+            self._index.remove(ids)
+        passages = [passage for _, _, some in batch for passage in some]
+        vectors = self._embedder.embed_documents([passage.text for passage in passages])
+        self._index.put([replace(p, vector=v) for p, v in zip(passages, vectors, strict=True)])
+        self._table.record((id_, digest, len(some)) for id_, digest, some in batch)
+        self._known |= {id_: digest for id_, digest, _ in batch}
+        self.taken.new += len(batch)
+        self.taken.passages += len(passages)
+        self.changed = True
+
+    def remove(self, ids: Sequence[str]) -> None:
+        """The passages of papers that leave the index."""
+        try:
+            index = self._index if self._known else self._opening(False)
+        except IndexMissing:
+            return
+        self._table.forget(ids)
+        index.remove(list(ids))
+        self._known = {id_: digest for id_, digest in self._known.items() if id_ not in set(ids)}
+        self.changed = True
+
+
+def _batches(
+    texts: Sequence[tuple[FullText, bytes]],
+) -> Iterator[list[tuple[str, bytes, list[Passage]]]]:
+    batch: list[tuple[str, bytes, list[Passage]]] = []
+    for (id_, sections), digest in texts:
+        batch.append((id_, digest, chunks_of(id_, sections)))
+        if sum(len(some) for _, _, some in batch) >= BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

@@ -1,0 +1,215 @@
+"""Passages of full papers in Milvus, in a collection beside that of the abstracts.
+
+id         VARCHAR, primary key: the paper's id, # and the place
+paper      VARCHAR: the id of its paper, where all else that is known of it stands
+section    VARCHAR: its type, see `SectionType`
+heading    VARCHAR: as the paper has it
+place      INT64, in the paper, from 1
+page       INT64, 0 where no pages are known
+text       VARCHAR
+embedding  FLOAT_VECTOR, cosine
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast, get_args
+
+import numpy as np
+
+from ..errors import IndexMissing
+from ..harvest.admission import ID_BYTES
+from ..types import Matrix, Passage, SectionType
+from . import is_server, place_of
+from .collection import LOAD_SECONDS, NUMBERS, PAGE, SEARCH_SECONDS, TEXTS, WRITE_SECONDS, Collection, connect
+from .paper_rows import strings
+
+TEXT_BYTES, HEADING_BYTES, SECTION_BYTES = 65_535, 1_000, 32
+KINDS = {
+    "paper": TEXTS,
+    "section": TEXTS,
+    "heading": TEXTS,
+    "place": NUMBERS,
+    "page": NUMBERS,
+    "text": TEXTS,
+}
+SECTIONS: tuple[SectionType, ...] = get_args(SectionType)
+
+
+def collection_of(abstracts: str) -> str:
+    """The name of the passages' collection beside that of the abstracts."""
+    return "passages" if abstracts == "abstracts" else f"{abstracts}_passages"
+
+
+def open_passages(
+    location: str,
+    *,
+    token: str = "",
+    collection: str = "abstracts",
+    model: str = "",
+    dimension: int = 0,
+    create: bool = False,
+    writable: bool = False,
+) -> PassageIndex:
+    """The passages at the same place as the abstracts of `collection`; `model` "": by whatever model.
+
+    Raises as `open_index` does; `IndexMissing` where no full paper was ever put in."""
+    name = collection_of(collection)
+    try:
+        return _open(location, token, name, model, dimension, create, writable)
+    except IndexMissing:
+        raise IndexMissing(
+            f"The index at {place_of(location)} holds no full papers, so there are no passages to search.",
+            "Put some in: `texgeist index add` with full papers as JSON lines, or with PDFs and --full-text.",
+        ) from None
+
+
+def _open(
+    location: str, token: str, name: str, model: str, dimension: int, create: bool, writable: bool
+) -> PassageIndex:
+    if is_server(location):
+        scheme, _, rest = location.partition("://")
+        inside, _, host = rest.rpartition("@")
+        address = f"{'https' if scheme.lower() == 'https' else 'http'}://{host}"
+        return PassageIndex(
+            lambda: connect(address, token or inside),
+            place_of(location), name, model, dimension, create=create, writable=writable,
+        )  # fmt: skip
+    from .local import connect_local
+    from .places import check_place
+
+    path = Path(location).expanduser()
+    check_place(path, create=create)
+    return PassageIndex(
+        lambda: connect_local(path),
+        str(path), name, model, dimension, create=create, writable=writable, local=True,
+    )  # fmt: skip
+
+
+class PassageIndex(Collection):
+    """Passages by vector, and by paper."""
+
+    _fields = tuple(KINDS)
+    _kinds = KINDS
+    _description = "texgeist, passages by "
+
+    @staticmethod
+    def _schema(client: Any, dimension: int, description: str) -> Any:
+        from pymilvus import DataType
+
+        schema = client.create_schema(auto_id=False, enable_dynamic_field=False, description=description)
+        schema.add_field("id", DataType.VARCHAR, max_length=ID_BYTES + 16, is_primary=True)
+        schema.add_field("embedding", DataType.FLOAT_VECTOR, dim=dimension)
+        schema.add_field("paper", DataType.VARCHAR, max_length=ID_BYTES)
+        schema.add_field("section", DataType.VARCHAR, max_length=SECTION_BYTES)
+        schema.add_field("heading", DataType.VARCHAR, max_length=HEADING_BYTES)
+        schema.add_field("place", DataType.INT64)
+        schema.add_field("page", DataType.INT64)
+        schema.add_field("text", DataType.VARCHAR, max_length=TEXT_BYTES)
+        return schema
+
+    @property
+    def model(self) -> str:
+        """The name of the model that made the vectors."""
+        return self._remembered
+
+    def search(self, vectors: Matrix, top: int) -> list[list[tuple[Passage, float]]]:
+        """One list a query vector: the closest passages with their cosines, best first."""
+        queries = np.atleast_2d(np.asarray(vectors, dtype=np.float32))
+        hits = self._call(
+            lambda client: client.search(
+                self._collection,
+                data=list(queries),
+                anns_field="embedding",
+                limit=top,
+                output_fields=["embedding", *self._fields],
+                search_params={"metric_type": "COSINE", "params": {"ef": max(128, 2 * top)}},
+                consistency_level=self._consistency,
+                timeout=SEARCH_SECONDS,
+                retry_times=1,
+            )
+        )
+        return [[(passage_of(hit["entity"]), float(hit["distance"])) for hit in found] for found in hits]
+
+    def get(self, keys: Sequence[str]) -> dict[str, Passage]:
+        """Passages by key; what is not there is absent."""
+        rows = self._rows(list(keys), list(self._fields))
+        return {str(row["id"]): passage_of(row) for row in rows}
+
+    def passages(self) -> Iterator[Passage]:
+        """All of them, with their vectors."""
+        return (passage_of(row) for row in self._scan(["embedding", *self._fields]))
+
+    def count(self) -> int:
+        rows = self._call(
+            lambda client: client.query(
+                self._collection,
+                filter="",
+                output_fields=["count(*)"],
+                consistency_level="Strong",
+                timeout=LOAD_SECONDS,
+            )
+        )
+        return int(rows[0]["count(*)"])
+
+    def put(self, passages: Sequence[Passage]) -> None:
+        """Inserts passages with their vectors, or replaces them by paper and place."""
+        self.check_writable()
+        rows = [_row(passage) for passage in passages]
+        for start in range(0, len(rows), PAGE):
+            part = rows[start : start + PAGE]
+            self._call(lambda c, part=part: c.upsert(self._collection, part, timeout=WRITE_SECONDS))
+        self._written(bool(rows))
+
+    def remove(self, papers: Sequence[str]) -> None:
+        """All passages of these papers."""
+        self.check_writable()
+        for start in range(0, len(papers), PAGE):
+            expression = f"paper in {strings(papers[start : start + PAGE])}"
+            self._call(
+                lambda c, expression=expression: c.delete(
+                    self._collection, filter=expression, timeout=WRITE_SECONDS
+                )
+            )
+        self._written(bool(papers))
+
+
+def key_of(paper: str, place: int) -> str:
+    """The id of a passage's row."""
+    return f"{paper}#{place}"
+
+
+def _row(passage: Passage) -> dict[str, Any]:
+    assert passage.vector is not None
+    return {
+        "id": key_of(passage.paper_id, passage.place),
+        "embedding": passage.vector,
+        "paper": passage.paper_id,
+        "section": passage.section or "other",
+        "heading": _cut(passage.heading, HEADING_BYTES),
+        "place": passage.place,
+        "page": passage.page or 0,
+        "text": _cut(passage.text, TEXT_BYTES),
+    }
+
+
+def _cut(text: str, most: int) -> str:
+    data = text.encode()
+    return text if len(data) <= most else data[:most].decode(errors="ignore")
+
+
+def passage_of(row: Mapping[str, Any]) -> Passage:
+    """The passage of a row; an index may be one of others, so that what is odd is as if it were not said."""
+    section = row.get("section")
+    vector = row.get("embedding")
+    page = row.get("page")
+    return Passage(
+        str(row.get("paper") or ""),
+        page if isinstance(page, int) and page > 0 else None,
+        str(row.get("text") or ""),
+        None if vector is None else np.asarray(vector, dtype=np.float32),
+        cast("SectionType", section) if section in SECTIONS else "other",
+        str(row.get("heading") or ""),
+        int(row.get("place") or 0),
+    )

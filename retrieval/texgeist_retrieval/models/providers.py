@@ -1,0 +1,64 @@
+"""The providers of language models, declared once.
+
+Settings, credentials, the command line and the README's table follow from here; so do VS Code's lists, by
+`scripts/generate`. Read at every start, so it imports nothing: a provider's module is imported where it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..ports import LanguageModel
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """`module` and `model`: the class in this folder that speaks to it, a `LanguageModel` made with `model`,
+    `api_key`, `timeout`, `price`, and those of the writer's settings that `takes` names."""
+
+    name: str  # in the settings and on the command line
+    label: str  # for people
+    module: str
+    model: str
+    variables: tuple[str, ...]  # of the environment, for the key; the first that is set counts
+    reaches: str  # where text goes: "… are sent to"
+    needs: str = "needs a key"
+    takes: tuple[str, ...] = ("base_url",)
+    addressed: bool = False  # the user names a server; one at an address of its own needs no key
+
+    def load(self) -> Callable[..., LanguageModel]:
+        made: Callable[..., LanguageModel] = getattr(
+            import_module(f"{__package__}.{self.module}"), self.model
+        )
+        return made
+
+
+PROVIDERS = (
+    Provider(
+        "anthropic",
+        "Anthropic",
+        "anthropic",
+        "AnthropicModel",
+        ("TEXGEIST_ANTHROPIC_API_KEY", "ANTHROPIC_API_KEY"),
+        "Anthropic",
+    ),
+    Provider(
+        "openai",
+        "OpenAI, or a server that speaks its protocol",
+        "openai",
+        "OpenAIModel",
+        ("TEXGEIST_OPENAI_API_KEY", "OPENAI_API_KEY"),
+        "OpenAI, or the server that `writer.baseUrl` names: Ollama, LM Studio, llama.cpp, vLLM, Gemini, Mistral, Azure",
+        needs="a key; none for Ollama, LM Studio, llama.cpp on this machine",
+        takes=("base_url", "api_version"),
+        addressed=True,
+    ),
+)
+NAMES = tuple(provider.name for provider in PROVIDERS)
+
+
+def provider_of(name: str) -> Provider:
+    return next(provider for provider in PROVIDERS if provider.name == name)

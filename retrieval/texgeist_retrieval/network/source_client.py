@@ -1,0 +1,212 @@
+"""Requests to a source of papers: at its pace, bounded in time and size, tried again where that helps.
+
+A `Site` says who is asked: its name for errors, and the domains whose hosts may send on to one another.
+Redirects are followed by hand, each looked at: only within those domains by https, or within the origin that
+was asked. Answers are asked for unpacked, and a packed one is refused: its size says nothing of what it would
+become. The body of a redirect or of an error is never read.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..errors import PaperUnreadable, SourceError, SourceUnavailable
+from ..ports import Monitor
+from .addresses import onward, origin
+from .pacing import Pacing
+
+if TYPE_CHECKING:
+    import httpx
+
+CONNECT_S = 3.0
+SILENCE_S = 10.0  # longest pause within one answer
+TOTAL_S = 60.0  # longest answer
+TRIES = 3
+MOST_HOPS = 5  # redirects, one after the other
+LONGEST_PAUSE_S = 30.0  # a Retry-After beyond this is a failure
+OPEN_CONNECTIONS = 6  # at once, where no pace is kept
+RESTING_S = 60.0  # how long nobody asks again
+FAILURES = 3  # after so many tries that failed in a row, whoever made them
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Who is asked. Without `domains` no redirect leaves the origin that was asked; `check` is what the user
+    can look at when requests are refused, `meanwhile` what to do while it is out of reach."""
+
+    name: str
+    domains: tuple[str, ...] = ()
+    check: str = "Try again later."
+    meanwhile: str = "Try again in a minute."
+    absent: str = "does not have it"  # said of 403, 404 and 410
+
+
+class AddressTooLong(SourceUnavailable):
+    """The server takes no address of this length: ask for less at once."""
+
+
+class SourceClient:
+    """One client for all requests of the process to one site. Safe to call from several threads."""
+
+    def __init__(
+        self, site: Site, pacing: Pacing, total_s: float = TOTAL_S, silence_s: float = SILENCE_S
+    ) -> None:
+        self._site = site
+        self._pacing = pacing
+        self._total_s = total_s
+        self._silence_s = silence_s
+        self._failures = 0
+        self._resting_until = 0.0
+        self._client: httpx.Client | None = None
+        self._lock = threading.Lock()
+
+    def get(
+        self, address: str, parameters: Mapping[str, str], most_bytes: int, monitor: Monitor | None = None
+    ) -> bytes:
+        """The body. Raises `SourceUnavailable`; `PaperUnreadable` for 404, 403 and what is too big."""
+        failure: SourceError = SourceUnavailable(
+            f"{self._site.name} did not answer just now.", "Try again in a minute."
+        )
+        for attempt in range(TRIES):
+            if time.monotonic() < self._resting_until:
+                break
+            with self._pacing.turn(monitor):
+                try:
+                    body = self._once(address, parameters, most_bytes, monitor)
+                except _Again as again:
+                    failure, pause = again.error, again.pause_s
+                    self._failed()
+                else:
+                    self._failures = 0
+                    return body
+            if pause > LONGEST_PAUSE_S or attempt == TRIES - 1:
+                break
+            _pause(pause or 0.5 * 2**attempt, monitor)
+        raise failure
+
+    def _failed(self) -> None:
+        self._failures += 1
+        if self._failures >= FAILURES:
+            self._failures, self._resting_until = 0, time.monotonic() + RESTING_S
+
+    def _once(
+        self, address: str, parameters: Mapping[str, str], most_bytes: int, monitor: Monitor | None
+    ) -> bytes:
+        import httpx
+
+        name = self._site.name
+        try:
+            target = str(httpx.URL(address, params=dict(parameters)) if parameters else httpx.URL(address))
+            for _ in range(MOST_HOPS + 1):
+                with self._connected().stream("GET", target) as answer:
+                    if not answer.has_redirect_location:
+                        self._raise_for(answer)
+                        return b"".join(self._bounded(answer, most_bytes, monitor))
+                    target = self._onward(target, answer.headers["location"])
+            raise SourceUnavailable(f"{name} sends from one address to the next.", "Try again later.")
+        except httpx.TimeoutException:
+            raise _Again(self._unavailable(f"{name} takes too long to answer.")) from None
+        except httpx.RemoteProtocolError:
+            raise _Again(self._unavailable(f"{name}'s answer broke off.")) from None
+        except httpx.HTTPError as error:
+            raise _Again(self._unavailable(f"{name} cannot be reached ({_plain(error)}).")) from None
+        except httpx.InvalidURL:
+            raise SourceUnavailable(f"{address} is no address.", self._site.check) from None
+
+    def _bounded(self, answer: httpx.Response, most_bytes: int, monitor: Monitor | None) -> Iterator[bytes]:
+        end, size = time.monotonic() + self._total_s, 0
+        for chunk in answer.iter_raw():
+            size += len(chunk)
+            if size > most_bytes:
+                raise PaperUnreadable(f"It is larger than {most_bytes // 2**20} MB.")
+            if time.monotonic() > end:
+                raise SourceUnavailable(f"{self._site.name}'s answer takes too long.", "Try again later.")
+            if monitor:
+                monitor.check()
+            yield chunk
+
+    def _raise_for(self, answer: httpx.Response) -> None:
+        status, name, check = answer.status_code, self._site.name, self._site.check
+        if status == 200:
+            if answer.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
+                raise SourceUnavailable(f"{name} sent a packed answer, and a plain one was asked for.", check)
+            return
+        if status in (429, 500, 502, 503, 504):
+            pause = retry_after(answer.headers.get("Retry-After", ""), time.time)
+            raise _Again(self._unavailable(f"{name} is busy (it answered {status})."), pause)
+        if status in (403, 404, 410):
+            raise PaperUnreadable(f"{name} {self._site.absent}.")
+        kind = AddressTooLong if status == 414 else SourceUnavailable
+        raise kind(f"{name} refused the request (it answered {status}).", check)
+
+    def _onward(self, address: str, location: str) -> str:
+        if target := onward(address, location, self._site.domains):
+            return target
+        name, where = self._site.name, origin(location) or "no web address"
+        raise SourceUnavailable(
+            f"{name} sends on to {where}, which is not {name}'s, so it was not asked.", self._site.check
+        )
+
+    def _unavailable(self, message: str) -> SourceUnavailable:
+        return SourceUnavailable(message, self._site.meanwhile)
+
+    def _connected(self) -> httpx.Client:
+        import httpx
+
+        with self._lock:
+            if self._client is None:
+                count = OPEN_CONNECTIONS if self._pacing.open else 1
+                self._client = httpx.Client(
+                    timeout=httpx.Timeout(self._silence_s, connect=CONNECT_S, pool=self._total_s),
+                    limits=httpx.Limits(max_connections=count, max_keepalive_connections=count),
+                    follow_redirects=False,
+                    headers={
+                        "User-Agent": "texgeist (a language server for LaTeX)",
+                        "Accept-Encoding": "identity",
+                    },
+                )
+            return self._client
+
+    def close(self) -> None:
+        with self._lock:
+            if self._client is not None:
+                self._client.close()
+                self._client = None
+
+
+class _Again(Exception):
+    """This try failed, another one may not."""
+
+    def __init__(self, error: SourceError, pause_s: float = 0.0) -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.pause_s = pause_s
+
+
+def retry_after(header: str, now: Callable[[], float]) -> float:
+    """Seconds to wait, from the header's number or date; 0 when it says nothing."""
+    from email.utils import parsedate_to_datetime
+
+    if header.strip().isdecimal():
+        return float(header)
+    try:
+        return max(parsedate_to_datetime(header).timestamp() - now(), 0.0) if header else 0.0
+    except (ValueError, OverflowError):
+        return 0.0
+
+
+def _pause(seconds: float, monitor: Monitor | None) -> None:
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        if monitor:
+            monitor.check()
+        time.sleep(min(left, 0.1))
+
+
+def _plain(error: Exception) -> str:
+    text = str(error).splitlines()
+    return text[0] if text else type(error).__name__

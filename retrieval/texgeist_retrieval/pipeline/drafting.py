@@ -1,0 +1,66 @@
+"""Any section of the draft: gather evidence for it, then write from that and from the author's own text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..errors import WriterError
+from ..evidence.agent import gather_evidence
+from ..evidence.drafting import OutlineWriter, asked_as, selected_of
+from ..models.structured_call import add
+from ..ports import Embedder, EvidenceSearch, Monitor, ToolModel, Writer, Written
+from ..types import EvidenceRun, Query, Result, Selected
+from .writing import keep_used
+
+
+def draft_section(
+    query: Query,
+    search: EvidenceSearch,
+    embedder: Embedder,
+    writer: Writer,
+    monitor: Monitor,
+    model: ToolModel | None = None,
+    *,
+    leave_out: frozenset[str] = frozenset(),
+) -> Result:
+    """The section with how its evidence was gathered. Raises what the first search raises, and `Cancelled`; where
+    the model cannot write, the evidence stands as an outline and a note says why."""
+    run = gather_evidence(query, search, embedder, monitor, model, leave_out=leave_out)
+    return write_from(query, run, embedder, writer, monitor)
+
+
+def write_from(
+    query: Query, run: EvidenceRun, embedder: Embedder, writer: Writer, monitor: Monitor
+) -> Result:
+    """The section from evidence that was gathered before."""
+    query, selected = asked_as(query, run), selected_of(run)
+    monitor.check()
+    written, name = _written(query, selected, embedder, writer, monitor)
+    used, unused = keep_used(selected, written)
+    return Result(
+        query=query,
+        section=written.section,
+        selected=used,
+        left_out=unused,
+        found=len(selected),
+        notes=(*run.notes, *written.notes),
+        usage=add(run.usage, written.usage),
+        writer=name,
+        model=embedder.name,
+        run=run,
+    )
+
+
+def _written(
+    query: Query, selected: tuple[Selected, ...], embedder: Embedder, writer: Writer, monitor: Monitor
+) -> tuple[Written, str]:
+    try:
+        return writer.write(query, selected, monitor), writer.name
+    except WriterError as error:
+        if isinstance(writer, OutlineWriter):
+            raise
+        monitor.check()
+        outline = OutlineWriter(embedder)
+        note = f"{error.sentence()} The evidence was put down as notes instead."
+        written = outline.write(query, selected, monitor)
+        return replace(written, notes=(note, *written.notes)), outline.name

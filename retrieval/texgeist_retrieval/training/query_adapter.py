@@ -1,0 +1,149 @@
+"""Trains the query-side adapter: frozen vectors on both sides, papers of the whole collection as negatives.
+
+Two things keep it from learning its training set by heart: each batch meets another sample of the papers
+that it does not cite, and each query another share of its title."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import RetrievalError
+from ..ranking.draft_vector import TITLE_SHARE, with_titles
+from ..ranking.query_adapter import Adapter
+from ..types import Matrix
+from .losses import each_loss
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+Report = Callable[[int, int, float], None]  # epoch, of how many, mean loss
+
+
+@dataclass(frozen=True, slots=True)
+class AdapterOptions:
+    """`sharpness`: t at the start, learned after.
+    `negatives`: drawn for each batch, beside the papers that its queries cite."""
+
+    facets: int = 4
+    epochs: int = 10
+    batch: int = 256
+    negatives: int = 6000
+    rate: float = 7e-4
+    decay: float = 1e-2
+    sharpness: float = 20.0
+    seed: int = 9
+
+
+def train_adapter(
+    queries: Matrix,
+    papers: Matrix,
+    cited: Sequence[Sequence[int]],
+    options: AdapterOptions = AdapterOptions(),
+    report: Report = lambda *_: None,
+    titles: Matrix | None = None,
+) -> Adapter:
+    """`queries`, `papers`: unit rows; `cited`: rows of `papers`, one sequence a query; `titles`: of the
+    queries, unit rows.
+
+    Raises `RetrievalError` without torch."""
+    torch = import_torch()
+    torch.manual_seed(options.seed)
+    model = _Model(torch, queries.shape[1], options)
+    documents = torch.tensor(papers).bfloat16()
+    steps = options.epochs * -(-len(queries) // options.batch)
+    optimiser, schedule = _optimiser(torch, model, options, steps)
+    for epoch in range(options.epochs):
+        random = np.random.default_rng(options.seed * 100 + epoch)
+        order = random.permutation(len(queries))
+        losses = []
+        for start in range(0, len(order), options.batch):
+            rows = order[start : start + options.batch]
+            shares = random.uniform(0, 2 * TITLE_SHARE, (len(rows), 1)).astype(np.float32)
+            asked = with_titles(queries[rows], None if titles is None else titles[rows], shares)
+            wanted = [cited[i] for i in rows]
+            among, correction = sample(random, wanted, len(papers), options.negatives)
+            scores = model.score(torch.tensor(asked), documents[among]) + torch.tensor(correction)
+            loss = each_loss(scores, _flags(torch, wanted, among))
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+            schedule.step()
+            losses.append(float(loss.detach()))
+        report(epoch + 1, options.epochs, float(np.mean(losses)))
+    return model.export()
+
+
+def sample(
+    random: np.random.Generator, cited: Sequence[Sequence[int]], papers: int, count: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of the papers that a batch is scored against, sorted: all that it cites and `count` others, or
+    all there are. And what to add to each score, so that the drawn ones weigh as much as all would."""
+    positive = np.unique(np.concatenate([np.asarray(rows, dtype=np.int64) for rows in cited]))
+    others = np.setdiff1d(np.arange(papers), positive)
+    drawn = random.choice(others, min(count, len(others)), replace=False)
+    among = np.sort(np.concatenate([positive, drawn]))
+    weight = float(np.log(len(others) / len(drawn))) if len(drawn) else 0.0
+    return among, np.where(np.isin(among, positive), 0.0, weight).astype(np.float32)
+
+
+def import_torch() -> Any:
+    try:
+        import torch
+    except ImportError:
+        raise RetrievalError(
+            "Training needs PyTorch.", "Install it with `pip install texgeist[torch]`."
+        ) from None
+    return torch
+
+
+class _Model:
+    """The parameters of `ranking.adapter.Adapter`, as tensors."""
+
+    def __init__(self, torch: Any, size: int, options: AdapterOptions) -> None:
+        self._torch = torch
+        facets = options.facets
+        self.maps = torch.zeros(facets, size, size, requires_grad=True)
+        spread = 0.02 if facets > 1 else 0.0  # facets that start alike would stay alike
+        self.offsets = (spread * torch.randn(facets, size)).requires_grad_()
+        self.gates = torch.zeros(facets, requires_grad=True)
+        self.log_sharpness = torch.tensor(float(np.log(options.sharpness)), requires_grad=True)
+
+    def score(self, queries: Tensor, documents: Tensor) -> Tensor:
+        torch = self._torch
+        mapped = queries[:, None] + torch.einsum("nd,mde->nme", queries, self.maps) + self.offsets
+        mapped = torch.nn.functional.normalize(mapped, dim=-1)
+        count, facets = mapped.shape[:2]
+        products = (mapped.flatten(0, 1).bfloat16() @ documents.T).float().view(count, facets, -1)
+        return torch.logsumexp(products * self.log_sharpness.exp() + self.gates[None, :, None], dim=1)
+
+    def export(self) -> Adapter:
+        maps, scales = quantise(self.maps.detach().numpy())
+        sharpness = float(self.log_sharpness.detach().exp())
+        return Adapter(maps, scales, self.offsets.detach().numpy(), self.gates.detach().numpy(), sharpness)
+
+
+def quantise(maps: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """To int8 with one scale a column: a quarter of the size, and less than the noise of training."""
+    scales = np.maximum(np.abs(maps).max(axis=1, keepdims=True), 1e-12) / 127.0
+    return np.round(maps / scales).astype(np.int8), scales.astype(np.float32)
+
+
+def _optimiser(torch: Any, model: _Model, options: AdapterOptions, steps: int) -> tuple[Any, Any]:
+    groups = [
+        {"params": [model.maps], "weight_decay": options.decay},
+        {"params": [model.offsets, model.gates, model.log_sharpness], "weight_decay": 0.0},
+    ]
+    optimiser = torch.optim.AdamW(groups, lr=options.rate)
+    warm = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda i: min(1.0, (i + 1) / 10) * (1 - i / steps))
+    return optimiser, warm
+
+
+def _flags(torch: Any, cited: Sequence[Sequence[int]], among: np.ndarray) -> Tensor:
+    flags = torch.zeros((len(cited), len(among)), dtype=torch.bool)
+    for row, papers in enumerate(cited):
+        flags[row, np.searchsorted(among, np.asarray(papers))] = True
+    return flags

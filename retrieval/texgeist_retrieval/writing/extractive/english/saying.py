@@ -1,0 +1,142 @@
+"""For each paper, the sentences of its own text that could represent it, and the choice among them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ....ports import Embedder
+from ....types import Evidence, Matrix, QueryKind, Selected, Vector
+from .naming import of_name, of_statement, of_subject
+from .quoting import copies, quoted, shortened
+from .retelling import retell
+from .sentence_gate import fault
+from .sentences import clean, split, words
+from .standalone import Told
+
+_MOST = 4  # sentences weighed for each paper
+_KIND = {"offer": 0.10, "study": 0.08, "find": 0.06, "name": 0.07, "act": 0.03, "statement": 0.0}
+_MAIN_VERBS = frozenset("propose introduce present develop".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A retold sentence and the evidence whose passage it stands in."""
+
+    told: Told
+    evidence: str
+    passage: str  # clean: its words are quoted
+    place: int  # of the sentence in its passage
+    body: bool  # from the full text rather than the abstract
+    first: bool = False  # the first in which the authors speak of their work
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A paper with its candidates, the best first once chosen; `several`: more than one author. Without a
+    known author (`authored`) a paper cannot be the subject by its authors' names."""
+
+    title: str
+    text: str
+    year: int | None
+    several: bool
+    authored: bool
+    evidence: tuple[Evidence, ...]
+    said: tuple[Said, ...]
+
+
+def sources(selected: Sequence[Selected], kind: QueryKind) -> list[Source]:
+    return [_source(s, kind) for s in selected]
+
+
+def _source(selected: Selected, kind: QueryKind) -> Source:
+    paper = selected.candidate.paper
+    authored = any(author != "others" for author in paper.authors)
+    several = authored and len(paper.authors) > 1
+    said = [
+        s
+        for s in _said(selected, several, kind in ("question", "sentence"))
+        if final(s.told, s.passage, several)
+    ][:_MOST]
+    title, abstract = clean(paper.title), clean(paper.abstract)
+    return Source(title, abstract, paper.year, several, authored, selected.evidence, tuple(said))
+
+
+def _said(selected: Selected, several: bool, any_statement: bool) -> list[Said]:
+    paper = selected.candidate.paper
+    texts = [(e.id, e.passage.text, e.passage.page is not None) for e in selected.evidence]
+    if paper.abstract and texts and all(body for _, _, body in texts):
+        texts.insert(0, (selected.evidence[0].id, paper.abstract, False))
+    found = [said for id, text, body in texts for said in _tellable(id, text, body, paper.title, several)]
+    if any_statement:
+        found += [said for id, text, body in texts if not body for said in _statements(id, text)]
+    first = next((s for s in found if s.told.kind in ("offer", "study", "find", "name")), None)
+    found = [replace(s, first=s is first) for s in found if any_statement or _is_of_its_own(s.told)]
+    return sorted(found, key=lambda s: -_worth(s))
+
+
+def _is_of_its_own(told: Told) -> bool:
+    """Whether the sentence speaks of the paper's own work: a bare statement does if a system is its subject."""
+    first = told.text.split()[0]
+    return told.kind != "statement" or bool(re.search(r"[a-z][A-Z]|[A-Z]{2}|[A-Z]\w*\d", first))
+
+
+def _tellable(id: str, text: str, body: bool, title: str, several: bool) -> list[Said]:
+    found, passage = [], clean(text)
+    for place, sentence in enumerate(split(passage)):
+        told = retell(sentence, several) or (
+            None if body else of_name(sentence, title) or of_subject(sentence, title)
+        )
+        if told and not (body and (told.kind != "offer" or told.verb not in _MAIN_VERBS)):
+            found.append(Said(told, id, passage, place, body))
+    return found
+
+
+def _statements(id: str, text: str) -> list[Said]:
+    passage = clean(text)
+    told = [(place, of_statement(sentence)) for place, sentence in enumerate(split(passage))]
+    return [Said(t, id, passage, place, False) for place, t in told if t]
+
+
+def final(told: Told, passage: str, several: bool) -> str:
+    """The text as it is written, cut to a clause and quoted where it is the passage's own; "" where it is
+    not fit to be written."""
+    text = quoted(shortened(told.text), passage, told.textual or told.kind == "name")
+    if not text or copies(told.lead, passage) or fault(text, told.lead, told.textual, several):
+        return ""
+    return text
+
+
+def _worth(said: Said) -> float:
+    """What can be told of a sentence's worth by its form alone."""
+    told = said.told
+    length = len(words(told.text))
+    worth = _KIND[told.kind] + (0.05 if told.verb in _MAIN_VERBS else 0.0)
+    worth += 0.05 * said.first
+    worth -= (
+        0.08 * told.secondary + 0.08 * said.body + 0.004 * max(0, length - 30) + 0.02 * max(0, 11 - length)
+    )
+    return worth - (0.004 * min(said.place, 10) if told.kind != "find" else 0.0)
+
+
+def choose_sentences(
+    papers: Sequence[Source], vectors: Matrix, focus: Vector, embedder: Embedder
+) -> list[Source]:
+    """Orders each paper's sentences by nearness to the draft, centrality in the paper, and form.
+
+    All sentences are embedded in one batch. `vectors` has a row for each paper, `focus` is the draft."""
+    flat = [said.told.source for paper in papers for said in paper.said]
+    if not flat:
+        return list(papers)
+    rows = embedder.embed_documents(flat)
+    chosen, start = [], 0
+    for paper, centre in zip(papers, vectors, strict=True):
+        own = rows[start : start + len(paper.said)]
+        start += len(paper.said)
+        worth = own @ focus * 0.5 + own @ centre * 0.35 + np.asarray([_worth(s) for s in paper.said])
+        order = sorted(range(len(paper.said)), key=lambda i: (-float(worth[i]), i))
+        chosen.append(replace(paper, said=tuple(paper.said[i] for i in order)))
+    return chosen

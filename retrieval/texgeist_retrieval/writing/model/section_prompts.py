@@ -1,0 +1,118 @@
+"""What a model is told that writes a section of the draft, each with an instruction of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...models.structured_call import Prompt
+from ...types import Query, SectionType, Selected
+from .prompts import CITING, MATERIAL, blocks_of, quoted
+
+_LONGEST_OWN = 2400  # characters of one own passage
+
+RULES = f"""{CITING}
+- What the authors did, used, found or think is said only as their own passages (ids that begin with D) say it: name \
+these in "own". A sentence that speaks of both names both. A sentence that neither evidence nor an own passage says \
+is not written. No figure stands in the text that does not stand in a passage named by that sentence.
+- What the section should say and no own passage says (a number, a reason, a limit, a choice) goes into "needs", each \
+as one short request to the authors; it is never made up.
+- The authors' own text of the section stays as it is, in front of yours: go on from its last sentence, take up what \
+it leaves open, and say nothing again that it says.
+- Speak for the authors: "we" and "this paper" are theirs. Report papers indirectly, never in quotation marks. \
+No praise, no filler.
+{MATERIAL}"""
+
+_ASKED: Mapping[SectionType, str] = {
+    "introduction": (
+        "the Introduction. Lead from what is known to what is open, and from there to what this paper does about it: "
+        "the problem and why it matters by the evidence, what was tried and where it ends, then the question and the "
+        "contribution by the own passages. The last paragraph is the authors' own."
+    ),
+    "methods": (
+        "the Methods. Say in the order of the work what was done, by the own passages alone; cite where a method, an "
+        "instrument, a data set or a measure comes from, and what supports a choice. What a reader would need to "
+        "repeat the work and no own passage says is asked for in “needs”."
+    ),
+    "results": (
+        "the Results. Say what was found, by the own passages, notes, captions and tables alone, the main finding "
+        "first, each figure as it stands there. Interpretation belongs elsewhere; cite where a finding is set beside "
+        "a published one of the same measure."
+    ),
+    "discussion": (
+        "the Discussion. Begin with the main finding by the own passages. Then set each finding beside published "
+        "ones: where they agree, where they disagree and what in the passages may account for it, what follows. Give "
+        "the evidence that speaks against as much room as that which speaks for. Then the limits, by the own passages."
+    ),
+    "conclusion": (
+        "the Conclusion. What was asked, what was found and what follows, by the own passages, in one or two short "
+        "paragraphs; cite only where the finding answers to a named line of work. Nothing new is brought up."
+    ),
+    "abstract": (
+        "the Abstract. One paragraph by the own passages alone: problem, what was done, main finding with its figures, "
+        "what follows. The evidence shows in which light it will be read; an abstract cites nothing, so name "
+        "evidence only where a sentence cannot stand without it."
+    ),
+}
+_WORDS: Mapping[SectionType, int] = {
+    "introduction": 450,
+    "methods": 350,
+    "results": 350,
+    "discussion": 500,
+    "conclusion": 200,
+    "abstract": 180,
+}
+_LEAST_WORDS = 120
+
+
+def writes(section: SectionType) -> str:
+    """The instruction for this kind of section."""
+    kind = _ASKED.get(section, "a section, on the matter that its heading names.")
+    return (
+        f"You write for the authors of a research paper {kind} You are given what the draft has, as own passages with "
+        f"ids, and passages of published papers, each with an id, gathered for this section. Not all of these need be "
+        f"cited: take those that carry the argument.\n{RULES}"
+    )
+
+
+def words_of(query: Query) -> int:
+    """How long the new text may be: what stands there already counts."""
+    kind: SectionType = query.brief.section if query.brief else "other"
+    return max(_WORDS.get(kind, 350) - len(query.written.split()), _LEAST_WORDS)
+
+
+def own_passages(query: Query) -> dict[str, tuple[str, str]]:
+    """The author's own text as passages: id to (where it is from, text). The section itself first."""
+    brief = query.brief
+    found: list[tuple[str, str]] = []
+    heading = brief.heading if brief else "the section"
+    found += [(f"{heading}, as it stands", p) for p in query.written.split("\n\n")]
+    if brief is not None:
+        found += [(f"note: {note.kind or 'to the writer'}", note.text) for note in brief.notes]
+    found.append(("abstract", query.abstract))
+    if brief is not None:
+        found += [("caption", caption) for caption in brief.captions[:12]]
+        found += [("table", table) for table in brief.tables[:6]]
+        found += [(name, p) for name, text in brief.neighbours[:6] for p in text.split("\n\n")[:6]]
+    told = dict.fromkeys((label, text.strip()) for label, text in found if text.strip())
+    return {f"D{n}": pair for n, pair in enumerate(list(told)[:60], 1)}
+
+
+def draft_prompt(
+    query: Query, own: Mapping[str, tuple[str, str]], selected: Sequence[Selected], instructions: str
+) -> Prompt:
+    style = f"The author's wishes on style: {instructions.strip()[:1000]}\n" if instructions.strip() else ""
+    lines = [
+        f'<own id="{id}" from="{quoted(label, 120)}">{quoted(text, _LONGEST_OWN)}</own>'
+        for id, (label, text) in own.items()
+    ]
+    title = quoted(query.title, 300)
+    prefix = f'{style}<draft title="{title}">\n' + "\n".join(lines) + "\n</draft>\n\n"
+    supports = {e.id: e.summary for s in selected for e in s.evidence if e.summary}
+    heading = quoted(query.brief.heading, 200) if query.brief else ""
+    words = words_of(query)
+    user = (
+        f"{blocks_of(selected, supports)}\n\nWrite now what the section “{heading}” still needs, each sentence with "
+        f"what it stands on. At most {words} words."
+    )
+    section: SectionType = query.brief.section if query.brief else "other"
+    return Prompt(writes(section), prefix, user, 1500 + 6 * words)

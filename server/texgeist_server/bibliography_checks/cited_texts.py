@@ -1,0 +1,103 @@
+"""What is at hand of the papers that a draft cites: abstracts of the user's own index, PDFs in their folders, and
+whatever the caller knows. Nothing is fetched that the settings do not let be fetched."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from texgeist_latex.bib.identity import arxiv_id_of, doi_of
+from texgeist_latex.types import BibEntry
+from texgeist_retrieval.errors import SearchError, SourceError
+from texgeist_retrieval.types import Paper
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.ports import Monitor
+
+    from ..config.settings import Settings
+
+_WINDOW = 3  # sentences of a passage
+_STEP = 2
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z(\[\"“])")
+_WORD = re.compile(r"\w{3,}|\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    text: str
+    page: int | None = None  # of the paper, None for its abstract
+
+
+def texts_of(
+    entries: Iterable[BibEntry], settings: Settings, known: Mapping[str, Sequence[Piece]], monitor: Monitor
+) -> dict[str, list[Piece]]:
+    """By key; no entry for a paper of which nothing is at hand. `known` comes first."""
+    wanted = {entry.key: paper for entry in entries if (paper := _paper(entry)) is not None}
+    abstracts = _abstracts(settings, [paper.id for paper in wanted.values()])
+    found: dict[str, list[Piece]] = {key: list(pieces) for key, pieces in known.items()}
+    for done, (key, paper) in enumerate(wanted.items()):
+        monitor.report("Reading what is cited", done, len(wanted))
+        if abstract := abstracts.get(paper.id):
+            found.setdefault(key, []).append(Piece(abstract))
+        found.setdefault(key, []).extend(_pages(paper, settings, monitor))
+    return {key: pieces for key, pieces in found.items() if pieces}
+
+
+def nearest(claim: str, pieces: Sequence[Piece], most: int) -> list[Piece]:
+    """The passages that share most with the claim, the rarer the words the more."""
+    windows = [window for piece in pieces for window in _windows(piece)]
+    if len(windows) <= most:
+        return windows
+    words = [set(_WORD.findall(window.text.lower())) for window in windows]
+    counts = Counter(word for one in words for word in one)
+    asked = set(_WORD.findall(claim.lower()))
+    weight = {word: log(1 + len(windows) / counts[word]) for word in asked if word in counts}
+    scored = [(sum(weight.get(word, 0.0) for word in one & asked), -at) for at, one in enumerate(words)]
+    return [windows[-at] for _, at in sorted(scored, reverse=True)[:most]]
+
+
+def _windows(piece: Piece) -> list[Piece]:
+    sentences = _SENTENCE.split(" ".join(piece.text.split()))
+    starts = range(0, max(len(sentences) - _WINDOW, 0) + _STEP, _STEP)
+    texts = (" ".join(sentences[start : start + _WINDOW]) for start in starts)
+    return [Piece(text, piece.page) for text in texts if text]
+
+
+def _paper(entry: BibEntry) -> Paper | None:
+    arxiv, doi = arxiv_id_of(entry), doi_of(entry)
+    if not arxiv and not doi:
+        return None
+    return Paper(arxiv or f"doi:{doi}", entry.fields.get("title", ""), doi=doi)
+
+
+def _abstracts(settings: Settings, ids: Sequence[str]) -> dict[str, str]:
+    from ..adapters import index_place, open_as_it_is
+    from ..config.credentials import keys_from_environment
+
+    place = index_place(settings, keys_from_environment())
+    if not ids or place.remote or "://" in place.location or not Path(place.location).exists():
+        return {}
+    with contextlib.suppress(SearchError):
+        index = open_as_it_is(settings, place)
+        try:
+            return {id: paper.abstract for id, (paper, _) in index.get(ids).items() if paper.abstract}
+        finally:
+            index.close()
+    return {}
+
+
+def _pages(paper: Paper, settings: Settings, monitor: Monitor) -> list[Piece]:
+    from ..adapters import build_source, has_full_texts
+
+    if not has_full_texts(settings, False):
+        return []
+    with contextlib.suppress(SourceError):
+        pages = build_source(settings, False).pages(paper, monitor)
+        return [Piece(text, number) for number, text in enumerate(pages, 1) if text.strip()]
+    return []

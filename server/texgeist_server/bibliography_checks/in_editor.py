@@ -1,0 +1,125 @@
+"""What `texgeist verify` finds, for an editor: where each find stands, and what mends it.
+
+Made in the worker from the files as they were saved. The text moves on meanwhile, so each find names the words that
+it is about: where these are gone, so is the find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+
+from texgeist_latex.bib.authors import split_authors
+from texgeist_latex.bib.identity import arxiv_id_of, doi_of, year_of
+from texgeist_latex.entry_checks.anonymity import check_anonymity
+from texgeist_latex.entry_checks.records import Records
+from texgeist_latex.entry_checks.venues import venue_field
+from texgeist_latex.errors import LatexError
+from texgeist_latex.types import BibEntry, Draft, Reference
+from texgeist_latex.writing.takeover import take_over
+from texgeist_latex.writing.targets import source_of
+
+from .checking import check, entries_of, of_draft
+from .report import EntryReport
+from .sentences import Judged
+
+MOST = 200  # finds of a project that are shown
+_LEFT_OUT = frozenset(
+    {"not-found", "incomplete"}
+)  # BibTeX warns of the one; the other is no fault of the entry
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """`anchor`, at `start` of `file`, is what the find is about, `shown` the part of it that is
+    underlined, from its beginning. `fix` replaces the anchor; "" where there is none."""
+
+    file: str
+    start: int
+    anchor: str
+    shown: int
+    code: str
+    message: str
+    severity: str
+    title: str = ""
+    fix: str = ""
+
+
+def finds(draft: Draft, sources: Sequence[Records], this_year: int) -> list[dict[str, object]]:
+    read = of_draft(draft)
+    entries = {entry.key: entry for entry in entries_of(read)}
+    report = check(read, sources, this_year)
+    found = [
+        *(
+            find
+            for one in report.entries
+            if one.key in entries
+            for find in _of_entry(draft, entries[one.key], one)
+        ),
+        *_of_draft(draft),
+    ]
+    return [asdict(find) for find in found[:MOST]]
+
+
+def sentence_finds(draft: Draft, found: Sequence[Judged]) -> list[dict[str, object]]:
+    finds = []
+    for judged in found[:MOST]:
+        span = judged.sentence.span
+        anchor = draft.sources[span.file].text[span.start : span.end]
+        find = Find(str(span.file), span.start, anchor, len(anchor), judged.code, judged.message, "hint")
+        finds.append(asdict(find))
+    return finds
+
+
+def _of_entry(draft: Draft, entry: BibEntry, report: EntryReport) -> Iterator[Find]:
+    told = [remark for remark in report.problems if remark.code not in _LEFT_OUT]
+    if not told:
+        return
+    try:
+        text = source_of(draft, entry.span.file).text
+    except LatexError:
+        return
+    anchor = text[entry.span.start : entry.span.end]
+    shown = len(entry.type) + 2 + len(entry.key)
+    for remark in told:
+        severity = "warning" if remark.severity == "error" else remark.severity
+        message = f"{entry.key}: {remark.message}"
+        title, fix = _fix(draft, entry, report) if remark.code == "published" else ("", "")
+        yield Find(
+            str(entry.span.file), entry.span.start, anchor, shown, remark.code, message, severity, title, fix
+        )
+
+
+def _of_draft(draft: Draft) -> Iterator[Find]:
+    for problem in check_anonymity(draft):
+        span, source = problem.span, draft.sources.get(problem.span.file)
+        if source:
+            line = source.text.find("\n", span.end)  # a name alone may stand elsewhere too
+            anchor = source.text[span.start : line if line >= 0 else None]
+            shown, said = span.end - span.start, (problem.code, problem.message, problem.severity)
+            yield Find(str(span.file), span.start, anchor, shown, *said)
+
+
+def _fix(draft: Draft, entry: BibEntry, report: EntryReport) -> tuple[str, str]:
+    record = report.published
+    if record is None or not venue_field(record):
+        return "", ""
+    try:
+        edit = take_over(draft, entry, reference_of(entry, record), record.fields)
+    except LatexError:
+        return "", ""
+    return f"take over the published version of {entry.key} ({venue_field(record)[:60]})", edit.text
+
+
+def reference_of(entry: BibEntry, record: BibEntry) -> Reference:
+    """The published paper, by the arXiv id of the entry."""
+    return Reference(
+        id=record.key,
+        title=record.fields.get("title", ""),
+        authors=tuple(name.strip("{}") for name in split_authors(record.fields.get("author", ""))),
+        year=year_of(record),
+        arxiv_id=arxiv_id_of(entry),
+        doi=doi_of(record),
+        venue=venue_field(record),
+        kind="inproceedings" if record.fields.get("booktitle") else "article",
+    )

@@ -1,0 +1,164 @@
+"""The one way to the registries: what of a bibliography leaves the machine, leaves it here.
+
+DOIs, arXiv ids and titles of entries are sent, nothing else; titles of what is not published are not. Answers are
+kept on disk, so that the next run asks for what is new alone. Where a registry does not answer, what was kept
+from earlier serves, however old, and a note says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from texgeist_latex.bib.identity import arxiv_id_of, doi_of, normalise_title
+from texgeist_latex.entry_checks.entries import covered, is_unprinted
+from texgeist_latex.entry_checks.facts import Facts
+from texgeist_latex.entry_checks.records import Records
+from texgeist_latex.entry_checks.venues import venue_field
+from texgeist_latex.tex.markup import read_markup
+from texgeist_latex.types import BibEntry
+from texgeist_retrieval.errors import SourceError
+from texgeist_retrieval.harvest.registered import Registered, Registry, batches
+
+from .registry import record_of
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.harvest.registered_store import RegisteredStore
+    from texgeist_retrieval.ports import Monitor
+
+LONGEST_TITLE = 300  # letters that are sent
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True, slots=True)
+class LookedUp:
+    """Records of each registry, and what could not be asked, for people."""
+
+    sources: tuple[Records, ...]
+    notes: tuple[str, ...] = ()
+
+
+def look_up(
+    entries: Sequence[BibEntry], registries: Sequence[Registry], store: RegisteredStore, monitor: Monitor
+) -> LookedUp:
+    """Ids first, of all; then titles, of those that no id has settled. Raises `Cancelled`."""
+    asking = [_Asking(registry, store, monitor) for registry in registries]
+    arxiv = [id for entry in entries if (id := arxiv_id_of(entry))]
+    dois = [doi for entry in entries if (doi := doi_of(entry))]
+    for one in asking:
+        one.ids(arxiv if one.registry.by_id == "arxiv" else dois)
+    became = {work.published for one in asking for work in one.found.values() if work.published}
+    for one in asking:
+        one.ids(sorted(became) if one.registry.by_id == "doi" else ())
+    wanted = [entry for entry in entries if covered(entry) and sendable(entry)]
+    for one in asking:  # each is asked for what those before it did not settle
+        known = [other.records() for other in asking]
+        one.titles([entry for entry in wanted if not _settled(entry, known, one.registry.by_id)])
+    silent = {key for one in asking for key in one.unanswered}
+    answered = frozenset(entry.key for entry in wanted) - silent
+    sources = tuple(one.records(answered) for one in asking)
+    return LookedUp(sources, tuple(note for one in asking if (note := one.note())))
+
+
+def sendable(entry: BibEntry) -> str:
+    """The title as it is sent, "" for what nobody else may know yet: a manuscript under review, say."""
+    if is_unprinted(entry):
+        return ""
+    words = " ".join(read_markup(entry.fields.get("title", "")).replace("{", "").replace("}", "").split())
+    return words if len(words) <= LONGEST_TITLE else words[:LONGEST_TITLE].rpartition(" ")[0]
+
+
+def _settled(entry: BibEntry, known: Sequence[Records], by_id: str) -> bool:
+    """Whether another search by title would add nothing: the paper is known, and as published. arXiv has
+    no more to say of a paper that anybody knows."""
+    title = normalise_title(entry.fields.get("title", ""))
+    same = [
+        record
+        for source in known
+        for record in source.find(entry)
+        if normalise_title(record.fields.get("title", "")) == title
+    ]
+    return bool(same) if by_id == "arxiv" else any(venue_field(record) for record in same)
+
+
+class _Asking:
+    """One registry, and what it has answered so far."""
+
+    def __init__(self, registry: Registry, store: RegisteredStore, monitor: Monitor) -> None:
+        self.registry = registry
+        self.found: dict[str, Registered] = {}
+        self.unanswered: set[str] = set()  # keys of entries
+        self._store = store
+        self._monitor = monitor
+        self._failure = ""
+        self._missed = 0
+
+    def ids(self, ids: Iterable[str]) -> None:
+        registry = self.registry
+
+        def ask(some: Sequence[str]) -> Mapping[str, list[Registered]]:
+            answer = registry.with_ids(some, self._monitor)
+            return {id: [answer[id]] if id in answer else [] for id in some}
+
+        self._ask(list(dict.fromkeys(ids)), registry.by_id, registry.ids_at_once, ask)
+
+    def titles(self, entries: Sequence[BibEntry]) -> None:
+        registry = self.registry
+
+        def ask(some: Sequence[str]) -> Mapping[str, list[Registered]]:
+            answer = registry.titled(some, self._monitor)
+            return {title: answer.get(title, []) for title in some}
+
+        keys: dict[str, list[str]] = {}
+        for entry in entries:
+            keys.setdefault(sendable(entry), []).append(entry.key)
+        for title in self._ask(list(keys), "title", registry.titles_at_once, ask):
+            self.unanswered.update(keys[title])
+
+    def records(self, asked: frozenset[str] = frozenset()) -> Records:
+        entries = [record_of(work.paper, work) for work in self.found.values()]
+        facts = {work.paper.id: _facts(work) for work in self.found.values()}
+        return Records(entries, self.registry.name, facts, asked)
+
+    def note(self) -> str:
+        if not self._failure:
+            return ""
+        return (
+            f"{self.registry.name} was not asked about {self._missed} of its ids and titles: {self._failure}"
+        )
+
+    def _ask(
+        self,
+        asked: Sequence[str],
+        kind: str,
+        at_once: int,
+        ask: Callable[[Sequence[str]], Mapping[str, list[Registered]]],
+    ) -> list[str]:
+        """What stayed without an answer, be it an old one."""
+        names = {one: f"{self.registry.name} {kind} {one}" for one in asked}
+        kept = self._store.get(list(names.values()))
+        missing = [one for one in asked if names[one] not in kept]
+        done = 0
+        for some in batches(missing, at_once):
+            self._monitor.report(f"Asking {self.registry.name}", done, len(missing))
+            if self._failure:
+                break
+            try:
+                answer = ask(some)
+            except SourceError as error:
+                self._failure = error.sentence()
+                break
+            new = {names[one]: works for one, works in answer.items()}
+            self._store.put(new)
+            kept |= new
+            done += len(some)
+        left = [one for one in missing if names[one] not in kept]
+        self._missed += len(left)
+        kept |= self._store.get([names[one] for one in left], whatever_age=True)
+        self.found |= {work.paper.id: work for works in kept.values() for work in works}
+        return [one for one in left if names[one] not in kept]
+
+
+def _facts(work: Registered) -> Facts:
+    return Facts(work.years, work.notices, work.published, work.newest)

@@ -1,0 +1,64 @@
+"""The registries that the user lets be asked, as their settings name them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from texgeist_latex.types import BibEntry
+from texgeist_retrieval.network.addresses import is_loopback
+
+from ..config import storage
+from ..config.user_file import data_of
+from .registries import LookedUp, look_up
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.harvest.registered import Registry
+    from texgeist_retrieval.network.source_client import Site, SourceClient
+    from texgeist_retrieval.ports import Monitor
+
+    from ..config.settings import Settings
+
+ALL = ("crossref", "arxiv", "openalex")  # in the order in which they are asked: OpenAlex counts searches
+
+
+def ask_registries(
+    entries: Sequence[BibEntry], settings: Settings, online: bool, monitor: Monitor
+) -> LookedUp:
+    """What they know of the entries; nobody is asked unless the settings name somebody or `online`.
+    Raises `Cancelled`."""
+    chosen = settings.papers.registries or (ALL if online else ())
+    if not chosen or not entries:
+        return LookedUp(())
+    from texgeist_retrieval.harvest.registered_store import RegisteredStore
+
+    registries = [_open(name, settings) for name in ALL if name in chosen]
+    store = RegisteredStore(storage.cache_folder(data_of(settings)) / "registries.sqlite")
+    try:
+        return look_up(entries, registries, store, monitor)
+    finally:
+        for registry in registries:
+            registry.close()
+
+
+def _open(name: str, settings: Settings) -> Registry:
+    from texgeist_retrieval.harvest import arxiv_works, crossref, openalex
+
+    papers = settings.papers
+    if name == "arxiv":
+        address = papers.arxiv_address
+        return arxiv_works.ArxivWorks(_client(arxiv_works.SITE, address, papers.arxiv_gate_seconds), address)
+    if name == "crossref":
+        address = papers.crossref_address
+        return crossref.CrossrefWorks(_client(crossref.SITE, address, crossref.PAUSE_S), address)
+    address = papers.openalex_address
+    return openalex.OpenAlexWorks(_client(openalex.SITE, address, openalex.PAUSE_S), address)
+
+
+def _client(site: Site, address: str, pause: float) -> SourceClient:
+    """A server on this machine is one's own, and needs no pauses."""
+    from texgeist_retrieval.network.pacing import Pacing, queue_of
+    from texgeist_retrieval.network.source_client import SourceClient
+
+    seconds = 0.0 if is_loopback(address) else pause
+    return SourceClient(site, Pacing(seconds, queue_of(address, site.domains)))

@@ -1,0 +1,142 @@
+"""`texgeist ask`: a scientific question, answered from papers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+from texgeist_retrieval.costs import spent
+
+from ..sections.advice import advice
+from ..sections.in_latex import evidence_of, papers_of, references_of, section_of, sentences_of
+from .common import INDEX, JSON, given, load_settings, messages, overrides, plainly, print_json, working
+from .exits import found
+from .related_work import DRY_RUN, WRITER, passage_of, print_preview
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.types import Result, Selected
+
+
+def register(app: typer.Typer) -> None:
+    @app.command("ask")
+    def ask(
+        question: str = typer.Argument(..., help="The question; - reads it from standard input."),
+        file: Path | None = typer.Option(None, "--draft", help="Answer in the light of this draft."),
+        breadth: int | None = typer.Option(None, min=1, max=60, help="How many papers to answer from."),
+        writer: str = WRITER,
+        index: str | None = INDEX,
+        dry_run: bool = DRY_RUN,
+        as_json: bool = JSON,
+    ) -> None:
+        """Answer a question from the papers of the index, with citations."""
+        from ..config.credentials import keys_from_environment
+        from ..sections import runs
+        from ..sections.queries import answer_query
+
+        settings, keys = load_settings(), keys_from_environment()
+        with plainly():
+            draft = None
+            if file is not None:
+                from texgeist_latex.reading.project import read_draft
+
+                from ..sections.authors_edits import check_certain
+
+                draft = read_draft(file)
+                check_certain(draft)
+            query = answer_query(draft, given(question))
+            request = runs.Request("answer", query, index, writer, overrides(breadth=breadth))
+            with working("Searching") as monitor:
+                if dry_run:
+                    print_preview(runs.preview(request, settings, keys, monitor), as_json)
+                    return
+                result = runs.run(request, settings, keys, monitor)
+        if as_json:
+            print_json(answer_json(result))
+        else:
+            _show(result)
+        found(result.selected)
+
+
+def answer_json(result: Result) -> dict[str, Any]:
+    """The answer as plain data; papers by id, since there is no bibliography to have keys."""
+    known = evidence_of(result)
+    return {
+        "answer": {
+            "text": _text(result),
+            "sentences": [
+                {
+                    "text": " ".join(filter(None, [sentence.lead, sentence.text])),
+                    "papers": list(papers_of(sentence, known)),
+                    "evidence": [
+                        {"paper": selected.candidate.paper.id, **passage_of(one)}
+                        for selected, one in (known[id] for id in sentence.evidence if id in known)
+                    ],
+                }
+                for sentence in sentences_of(result)
+            ],
+        },
+        "papers": [_paper(selected) for selected in result.selected],
+        "notes": [*result.notes, *advice(result)],
+        "writer": result.writer,
+        "index": result.index,
+        "model": result.model,
+    }
+
+
+def _paper(selected: Selected) -> dict[str, Any]:
+    paper = selected.candidate.paper
+    return {
+        "id": paper.id,
+        "title": paper.title,
+        "authors": list(paper.authors),
+        "year": paper.year,
+        "similarity": round(selected.candidate.similarity, 4),
+        "rank": selected.candidate.rank,
+        "why": selected.why,
+        "evidence": [passage_of(one) for one in selected.evidence],
+    }
+
+
+def _text(result: Result) -> str:
+    """The answer with numbered references, for reading on a terminal."""
+    cited = [selected.candidate.paper for selected in result.selected]
+    numbers = {paper.id: n for n, paper in enumerate(cited, 1)}
+    names = {paper.id: _authors(paper.authors) for paper in cited}
+    paragraphs = []
+    for paragraph in section_of(result).paragraphs:
+        words = []
+        for sentence in paragraph:
+            marks = ", ".join(str(numbers[r]) for r in sentence.references if r in numbers)
+            if sentence.textual and sentence.references:
+                subject = f"{names.get(sentence.references[0], '')} [{marks}]"
+                words.append(" ".join(filter(None, [sentence.lead, subject, sentence.text])))
+            elif marks:
+                end = sentence.text[-1:] if sentence.text[-1:] in ".?!" else ""
+                words.append(f"{sentence.text.removesuffix(end)} [{marks}]{end}")
+            else:
+                words.append(sentence.text)
+        paragraphs.append(" ".join(words))
+    return "\n\n".join(paragraphs)
+
+
+def _authors(authors: tuple[str, ...]) -> str:
+    names = [name.split(",")[0] if "," in name else name.split()[-1] for name in authors if name.strip()]
+    if not names:
+        return "The authors"
+    return names[0] if len(names) == 1 else " and ".join(names) if len(names) == 2 else f"{names[0]} et al."
+
+
+def _show(result: Result) -> None:
+    typer.echo(_text(result))
+    typer.echo("")
+    for number, reference in enumerate(references_of(result), 1):
+        names = _authors(reference.authors) if reference.authors else ""
+        year = f"({reference.year})" if reference.year else ""
+        who = " ".join(filter(None, [names, year]))
+        title = reference.title if reference.title.endswith((".", "?", "!")) else f"{reference.title}."
+        typer.echo(" ".join(filter(None, [f"[{number}]", f"{who}." if who else "", title, reference.url])))
+    for note in [*result.notes, *advice(result)]:
+        messages().print(note, style="yellow", markup=False)
+    if took := spent(result.usage):
+        messages().print(took, markup=False)

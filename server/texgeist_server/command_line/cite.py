@@ -1,0 +1,114 @@
+"""`texgeist cite`: citations for one sentence of a draft."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import shorten
+from typing import TYPE_CHECKING
+
+import typer
+
+from ..errors import EditRefused
+from ..sections.queries import text_of
+from .common import INDEX, JSON, given, load_settings, messages, plainly, working
+from .related_work import DRY_RUN, WRITER, deliver, print_preview, show
+
+if TYPE_CHECKING:
+    from texgeist_latex.types import Draft, EditPlan
+    from texgeist_retrieval.types import Result
+
+    from ..sections.rehearsal import Writes
+
+_LONGEST_PASSAGE = 400  # code points
+
+
+def register(app: typer.Typer) -> None:
+    @app.command("cite")
+    def cite(
+        file: Path = typer.Argument(..., help="The .tex file with the sentence."),
+        sentence: str = typer.Argument(
+            ..., help="The sentence as it stands in the file, or its beginning; - reads it."
+        ),
+        writer: str = WRITER,
+        index: str | None = INDEX,
+        apply: bool = typer.Option(False, "--apply", help="Put the citations into the file."),
+        again: bool = typer.Option(False, "--again", help="Also where the sentence cites papers already."),
+        dry_run: bool = DRY_RUN,
+        as_json: bool = JSON,
+    ) -> None:
+        """Find at most three papers that support a sentence, each with the passage that does."""
+        from texgeist_latex.reading.project import read_draft
+
+        from ..config.credentials import keys_from_environment
+        from ..config.user_file import own_bibliographies
+        from ..sections import recording, runs, section_requests
+
+        settings, keys = load_settings(), keys_from_environment()
+        with plainly():
+            own = own_bibliographies(settings)
+            written_by: Writes = "us" if apply and not dry_run else "nobody"
+            draft = recording.draft_for(lambda: read_draft(file, own=own), written_by)
+            path, start, end = place_of(draft, file, given(sentence))
+            _look_for_keys(draft, path, start, end, refuse=written_by == "us" and not again)
+            edit_request = section_requests.citations(path, start, end, written_by)
+            query, _, plan_of = edit_request.prepare(draft)
+            request = runs.Request("find_citations", query, index, writer)
+            with working("Searching") as monitor:
+                if dry_run:
+                    print_preview(runs.preview(request, settings, keys, monitor), as_json)
+                    return
+                result = runs.run(request, settings, keys, monitor)
+            deliver(draft, plan_of(draft, result), result, apply, as_json, _show)
+
+
+def _show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
+    """What each paper says in support, by which the author decides, then all that any section shows."""
+    for selected in result.selected:
+        if (key := plan.keys.get(selected.candidate.paper.id)) and selected.evidence:
+            best = max(selected.evidence, key=lambda one: one.similarity).passage
+            page = f", page {best.page}" if best.page else ""
+            words = shorten(best.text, _LONGEST_PASSAGE, placeholder=" …")
+            messages().print(f"{key}{page}: “{words}”", markup=False)
+    show(draft, plan, result, applied)
+
+
+def _look_for_keys(draft: Draft, path: Path, start: int, end: int, *, refuse: bool) -> None:
+    """Says which papers the sentence cites already; raises `EditRefused` where more are not to be added."""
+    if not (keys := keys_at(draft, path, start, end)):
+        return
+    said = f"The sentence cites {', '.join(keys)} already."
+    if refuse:
+        raise EditRefused(said, "Nothing was changed. To add to them, say so with --again.")
+    messages().print(said, style="yellow", markup=False)
+
+
+def keys_at(draft: Draft, path: Path, start: int, end: int) -> list[str]:
+    """The keys that are cited from `start` to `end`, or right behind: authors cite before or after the stop."""
+    import re
+
+    text = text_of(draft, path)
+    behind = re.compile(r"[.?!]?~?").match(text, end)
+    last = behind.end() if behind else end
+    spans = ((each.key, each.command_span) for each in draft.citations if each.span.file == path)
+    return list(dict.fromkeys(key for key, span in spans if span.start <= last and span.end > start))
+
+
+def place_of(draft: Draft, file: Path, sentence: str) -> tuple[Path, int, int]:
+    """Where the sentence stands, up to its full stop. White space may differ. Raises `EditRefused`, `NoPlace`."""
+    import os
+    import re
+
+    path = Path(os.path.abspath(file))  # noqa: PTH100  (links stay as they are, as in the draft)
+    text = text_of(draft, path)
+    words = r"\s+".join(re.escape(word) for word in sentence.split())
+    edges = (r"\b" if sign.isalnum() else "" for sign in (words[:1], words[-1:]))
+    whole = words.join(edges)
+    found = list(re.finditer(whole, text)) if words else []
+    if len(found) != 1:
+        said = "stands more than once" if found else "does not stand"
+        raise EditRefused(f"The sentence {said} in {file.name}.", "Give its words as they stand there.")
+    end = found[0].end()
+    if not sentence.rstrip().endswith((".", "?", "!")):
+        stop = re.compile(r"[.?!](?=\s|$)|\r?\n[ \t]*\r?\n").search(text, end)
+        end = stop.start() if stop else end
+    return path, found[0].start(), end

@@ -1,0 +1,207 @@
+"""`texgeist doctor`: what is here, what is not, and what to do about it. Nothing is sent without `--network`."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Literal
+
+import typer
+from texgeist_retrieval.errors import RetrievalError
+
+from .common import JSON, plainly, print_json
+
+if TYPE_CHECKING:
+    from ..config.settings import Settings
+
+EDITORS = {
+    "code": "VS Code",
+    "codium": "VSCodium",
+    "nvim": "Neovim",
+    "emacs": "Emacs",
+    "hx": "Helix",
+    "zed": "Zed",
+    "subl": "Sublime Text",
+    "kate": "Kate",
+}
+MARKS = {"ok": "ok   ", "note": "note ", "wrong": "WRONG"}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """`state`: all is well; worth knowing; in the way of working."""
+
+    what: str
+    state: Literal["ok", "note", "wrong"]
+    message: str
+    help: str = ""
+
+
+def register(app: typer.Typer) -> None:
+    @app.command("doctor")
+    def doctor(
+        network: bool = typer.Option(
+            False, "--network", help="Also ask the model hub, arXiv and the index whether they answer."
+        ),
+        as_json: bool = JSON,
+    ) -> None:
+        """Look at Python, model, index, keys, settings and editors, and say what to do for each.
+
+        Ends with 1 where something is in the way of working. No draft is read, no key shown, and nothing is
+        sent; with --network the servers of your settings are asked for a sign of life."""
+        with plainly():
+            found = list(_look(network))
+        if as_json:
+            print_json([asdict(one) for one in found])
+        else:
+            for one in found:
+                typer.echo(f"{MARKS[one.state]} {one.what}: {one.message}")
+                if one.help:
+                    typer.echo(f"      {one.help}")
+        raise typer.Exit(int(any(one.state == "wrong" for one in found)))
+
+
+def _look(network: bool) -> Iterator[Found]:
+    from ..config import user_file
+
+    settings, problems = user_file.load()
+    yield _python()
+    yield _command()
+    yield from _settings(problems)
+    yield _model(settings)
+    yield _index(settings, network)
+    yield _writer(settings)
+    yield _editors()
+    yield _terminal()
+    if network:
+        yield from _servers(settings)
+    else:
+        yield Found("network", "note", "not asked.", "`texgeist doctor --network` asks.")
+
+
+def _python() -> Found:
+    version = ".".join(map(str, sys.version_info[:3]))
+    if sys.maxsize < 2**32:
+        return Found("Python", "wrong", f"{version} of 32 bits.", "Install one of 64 bits.")
+    if sys.version_info >= (3, 15):
+        return Found("Python", "note", f"{version}, newer than any that was tested (3.11 to 3.14).")
+    return Found("Python", "ok", f"{version}, {sys.executable}")
+
+
+def _command() -> Found:
+    if found := shutil.which("texgeist"):
+        return Found("command", "ok", found)
+    help_ = (
+        f"Editors find it by its Python: {sys.executable} -m texgeist_server lsp. To have the command, run "
+        "`uv tool install` or `pipx install` on the wheel, then `pipx ensurepath` or `uv tool update-shell`."
+    )
+    return Found("command", "note", "`texgeist` is not on the PATH.", help_)
+
+
+def _settings(problems: list[str]) -> Iterator[Found]:
+    from ..config.storage import config_file
+
+    file = config_file()
+    if not problems:
+        yield Found("settings", "ok", f"{file}" if file.exists() else f"the defaults ({file} is not there)")
+    for problem in problems:
+        yield Found("settings", "wrong", problem, f"Mend it in {file}, or by `texgeist config set`.")
+
+
+def _model(settings: Settings) -> Found:
+    from texgeist_retrieval.embedding import is_fetched
+
+    from ..config import storage
+    from ..config.user_file import data_of
+    from ..embedders import is_ours
+
+    if not is_ours(settings):
+        return Found("model", "note", f"{settings.embedding.model}, by sentence-transformers.")
+    folder = storage.model_folder(data_of(settings))
+    if is_fetched(folder):
+        return Found("model", "ok", str(folder))
+    return Found(
+        "model",
+        "wrong",
+        "not fetched yet.",
+        "`texgeist model fetch` (438 MB, once; it goes on where it stopped).",
+    )
+
+
+def _index(settings: Settings, network: bool) -> Found:
+    from ..adapters import index_place, open_as_it_is
+    from ..config.credentials import keys_from_environment
+
+    place = index_place(settings, keys_from_environment())
+    if place.remote and not network:
+        return Found("index", "note", f"{place.location}, not asked.", "`texgeist doctor --network` asks it.")
+    try:
+        opened = open_as_it_is(settings, place)
+        about = opened.status()
+        opened.close()
+    except RetrievalError as error:
+        return Found("index", "wrong", str(error), error.help)
+    if not about.papers:
+        return Found(
+            "index", "wrong", f"{about.location} is empty.", "Fill it: `texgeist index add papers.bib`."
+        )
+    return Found("index", "ok", f"{about.papers:,} papers in {about.location}")
+
+
+def _writer(settings: Settings) -> Found:
+    from ..config.credentials import VARIABLES, keys_from_environment
+
+    provider, keys = settings.writer.provider, keys_from_environment()
+    present = [name for name in VARIABLES if keys.of(name)]
+    have = f"keys in the environment: {', '.join(present) or 'none'}"
+    if provider == "extractive":
+        return Found("writer", "ok", f"extractive, which sends nothing; {have}")
+    if keys.of(provider) or settings.writer.base_url:
+        return Found("writer", "ok", f"{provider}; {have}")
+    variable = VARIABLES[provider][-1]
+    return Found(
+        "writer", "wrong", f"{provider} has no key.", f"Set {variable}, or in VS Code: “Set the API Key”."
+    )
+
+
+def _editors() -> Found:
+    here = [name for program, name in EDITORS.items() if shutil.which(program)]
+    return Found("editors", "ok" if here else "note", ", ".join(here) or "none found on the PATH.")
+
+
+def _terminal() -> Found:
+    encoding = (sys.stdout.encoding or "").lower().replace("-", "")
+    if encoding in ("utf8", "utf8sig", "cp65001"):
+        return Found("terminal", "ok", "UTF-8")
+    return Found(
+        "terminal",
+        "note",
+        f"{encoding or 'no encoding'}: some letters are shown as “?”.",
+        "Set PYTHONUTF8=1.",
+    )
+
+
+def _servers(settings: Settings) -> Iterator[Found]:
+    from texgeist_retrieval.embedding.hub import hub_address
+
+    addresses = {"model hub": hub_address(), "arXiv": settings.papers.arxiv_address}
+    if settings.writer.base_url:
+        addresses["writer's server"] = settings.writer.base_url
+    for name, address in addresses.items():
+        yield _answers(name, address)
+
+
+def _answers(name: str, address: str) -> Found:
+    import httpx2
+
+    try:
+        with httpx2.Client(timeout=5.0, follow_redirects=False) as client:
+            answer = client.head(address)
+    except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+        said = str(error) or type(error).__name__
+        return Found(
+            name, "note", f"{address} does not answer ({said}).", "Needed only where your settings use it."
+        )
+    return Found(name, "ok", f"{address} answers ({answer.status_code})")

@@ -1,0 +1,101 @@
+"""`texgeist draft`: what texgeist read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from .common import JSON, draft_from, messages, plainly, print_json
+
+if TYPE_CHECKING:
+    from texgeist_latex.types import Draft
+
+MOST_PROBLEMS = 100  # that are printed
+
+
+def register(app: typer.Typer) -> None:
+    @app.command("draft")
+    def draft(
+        file: Path = typer.Argument(..., help="Any .tex file of the project; - reads one."),
+        as_json: bool = JSON,
+    ) -> None:
+        """Show what texgeist reads of a LaTeX project."""
+        from texgeist_latex.reading.project import read_draft
+
+        with plainly():
+            path, texts = draft_from(file)
+            found = read_draft(path, overlay=texts)
+        if as_json:
+            print_json(draft_json(found))
+        else:
+            _show(draft_json(found))
+            if found.doubt:
+                messages().print(found.doubt, style="yellow", markup=False)
+            for problem in found.problems[:MOST_PROBLEMS]:
+                name = relative(problem.span.file, found)
+                messages().print(f"{name}: {problem.message}", style="yellow", markup=False)
+            if (more := len(found.problems) - MOST_PROBLEMS) > 0:
+                messages().print(f"There are {more} more problems.", style="yellow", markup=False)
+
+
+def draft_json(draft: Draft) -> dict[str, Any]:
+    """The draft as plain data; paths relative to the root document's folder, lines from 1."""
+    heading, insertion = draft.related_work, draft.insertion
+    return {
+        "root": relative(draft.root, draft),
+        "files": [relative(file, draft) for file in draft.files],
+        "missing": list(draft.missing),
+        "title": draft.title,
+        "abstract": draft.abstract,
+        "sections": [
+            {"title": h.title, "level": h.level, "file": relative(h.span.file, draft), "line": h.line}
+            for h in draft.headings
+        ],
+        "citations": [
+            {"key": c.key, "command": c.command, "file": relative(c.span.file, draft), "line": c.line}
+            for c in draft.citations
+        ],
+        "bibliographies": [relative(b.path, draft) for b in draft.bibliographies],
+        "entries": sum(len(b.entries) for b in draft.bibliographies),
+        "citation_style": {
+            "parenthetical": draft.style.parenthetical,
+            "textual": draft.style.textual,
+        },
+        "related_work": heading and {"file": relative(heading.span.file, draft), "line": heading.line},
+        "insertion": insertion and {"file": relative(insertion.span.file, draft), "line": insertion.line},
+        "words": draft.words,
+    }
+
+
+def relative(path: Path, draft: Draft) -> str:
+    """Relative to the root document's folder; with `..` for what lies beside it."""
+    import os
+
+    return Path(os.path.relpath(path, draft.root.parent)).as_posix()
+
+
+def _show(read: dict[str, Any]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(show_header=False, box=None, pad_edge=False)
+    place, named = read["insertion"], read["bibliographies"]
+    rows = {
+        "Root document": read["root"],
+        "Files": ", ".join(read["files"]),
+        "Missing": ", ".join(read["missing"]),
+        "Title": read["title"],
+        "Abstract": f"{len(read['abstract'].split())} words" if read["abstract"] else "none found",
+        "Sections": ", ".join(section["title"] for section in read["sections"] if section["level"] <= 1),
+        "Words": str(read["words"]),
+        "Citations": str(len(read["citations"])),
+        "Bibliographies": f"{', '.join(named)} ({read['entries']} entries)" if named else "none named",
+        "Cites with": ", ".join(dict.fromkeys(f"\\{name}" for name in read["citation_style"].values())),
+        "Section goes to": f"{place['file']}, line {place['line']}" if place else "no place found",
+    }
+    for name, value in rows.items():
+        if value:
+            table.add_row(name, str(value), style=None)
+    Console(highlight=False, markup=False, emoji=False).print(table)

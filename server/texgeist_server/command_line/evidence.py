@@ -1,0 +1,82 @@
+"""`texgeist evidence`: passages of full papers that speak for or against a statement."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from .common import INDEX, JSON, load_settings, messages, plainly, print_json, working
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.ports import EvidenceFound
+    from texgeist_retrieval.types import Evidence
+
+ONE_SEARCH = "one search"  # why it stopped
+
+
+def register(app: typer.Typer) -> None:
+    @app.command("evidence")
+    def evidence(
+        query: str = typer.Argument(..., metavar="QUERY", help="A statement or question, in quotes."),
+        top: int = typer.Option(8, "--top", min=1, max=50, help="How many passages at most."),
+        no_model: bool = typer.Option(
+            False, "--no-model", help="By vector and words alone; nothing is sent."
+        ),
+        index: str | None = INDEX,
+        as_json: bool = JSON,
+    ) -> None:
+        """Find passages of the full papers in the index that matter to a statement."""
+        from ..config.credentials import keys_from_environment
+        from ..full_texts import build_evidence_search
+
+        with plainly(), working("Searching") as monitor:
+            settings, keys = load_settings(), keys_from_environment()
+            search = build_evidence_search(settings, keys, monitor, index=index)
+            found = search.search(query, monitor, top=top)
+        if as_json:
+            print_json(described(found, [query], ONE_SEARCH))
+        else:
+            _show(found)
+
+
+def described(found: EvidenceFound, queries: list[str], stopped: str) -> dict[str, Any]:
+    """What was found as plain data. `stopped`: why no more was searched."""
+    return {
+        "evidence": [_plain(one, found.papers[one.passage.paper_id].title) for one in found.evidence],
+        "queries": queries,
+        "stopped": stopped,
+        "papers": {
+            paper.id: {"title": paper.title, "authors": list(paper.authors), "year": paper.year}
+            for paper in found.papers.values()
+        },
+        "notes": list(found.notes),
+    }
+
+
+def _plain(one: Evidence, title: str) -> dict[str, Any]:
+    passage = one.passage
+    return {
+        "paper": passage.paper_id,
+        "title": title,
+        "section": passage.section,
+        "heading": passage.heading,
+        "page": passage.page,
+        "text": passage.text,
+        "score": round(one.score, 4),
+        "vector": round(one.similarity, 4),
+        "model": one.relevance,
+        "summary": one.summary,
+        "query": one.query,
+    }
+
+
+def _show(found: EvidenceFound) -> None:
+    for number, one in enumerate(found.evidence, 1):
+        paper = found.papers[one.passage.paper_id]
+        where = [one.passage.heading, f"page {one.passage.page}" if one.passage.page else ""]
+        typer.echo(f"[{number}] {paper.title} ({paper.year or 'no year'}): {', '.join(filter(None, where))}")
+        typer.echo(f"    {one.score:.2f}, cosine {one.similarity:.2f}; {paper.id}")
+        typer.echo(f"    {one.summary or one.passage.text[:300]}\n")
+    for note in found.notes:
+        messages().print(note, style="yellow", markup=False)

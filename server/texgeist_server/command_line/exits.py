@@ -1,0 +1,108 @@
+"""How a command ends: the exit codes, and what is said when it fails.
+
+0    done
+1    failed; a sentence says why and what to do
+2    the command line was not understood
+3    `verify`: something should be looked at
+4    `verify`: something is wrong
+5    nothing was found, so nothing was written
+6    the network, or a server that is needed, does not answer: try again
+130  stopped by Ctrl+C
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import sys
+from collections.abc import Iterator
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import NoReturn
+
+import typer
+from rich.console import Console
+from texgeist_latex.errors import LatexError
+from texgeist_retrieval.errors import (
+    Cancelled,
+    IndexUnavailable,
+    ModelUnreachable,
+    NoSource,
+    RetrievalError,
+    SourceUnavailable,
+    WriterUnavailable,
+)
+
+from ..errors import NothingToCite, SectionEdited, ServerError
+
+FAILED, NOTHING_FOUND, NO_ANSWER, CANCELLED = 1, 5, 6, 130
+UNANSWERED = (IndexUnavailable, ModelUnreachable, SourceUnavailable, WriterUnavailable)
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How this call of the command line is to speak."""
+
+    quiet: bool = False
+    as_json: bool = False
+
+
+MANNER: ContextVar[Manner] = ContextVar("manner", default=Manner())  # noqa: B039
+Failure = RetrievalError | LatexError | ServerError | OSError
+
+
+def complaints() -> Console:
+    """For failures: standard error, also where nothing else is to be said (`-q`)."""
+    return Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
+
+
+@contextlib.contextmanager
+def plainly() -> Iterator[None]:
+    """Failures as one sentence and an exit code, without a traceback; with `--json` as JSON too, on standard
+    output, which is never empty then."""
+    try:
+        yield
+    except Cancelled as stopped:
+        _end(stopped, CANCELLED, "")
+    except (RetrievalError, LatexError, ServerError, OSError) as error:
+        if isinstance(error, SectionEdited):
+            complaints().print(error.difference, markup=False)
+        _end(error, code_of(error), "red")
+
+
+def code_of(error: Failure) -> int:
+    if isinstance(error, NothingToCite):
+        return NOTHING_FOUND
+    if isinstance(error, UNANSWERED) and not isinstance(error, NoSource):
+        return NO_ANSWER
+    return FAILED
+
+
+def found(anything: object) -> None:
+    """Ends with `NOTHING_FOUND` where there is nothing; what there is to print was printed."""
+    if not anything:
+        raise typer.Exit(NOTHING_FOUND)
+
+
+def _end(error: Failure, code: int, style: str) -> NoReturn:
+    message, help_ = _words(error)
+    logging.getLogger(__name__).info("%s, exit %d", type(error).__name__, code)  # no words of the user's
+    if MANNER.get().as_json:
+        told = {
+            "kind": type(error).__name__,
+            "message": message,
+            "help": help_,
+            "retryable": bool(getattr(error, "retryable", False)),
+            "exit": code,
+        }
+        text = json.dumps({"error": told}, ensure_ascii=False, indent=2)
+        sys.stdout.write(text.encode("utf-8", "replace").decode() + "\n")
+    complaints().print(f"{message} {help_}".strip(), style=style or None, markup=False)
+    raise typer.Exit(code) from None
+
+
+def _words(error: Failure) -> tuple[str, str]:
+    if isinstance(error, OSError):
+        return f"{error.strerror or error}: {error.filename or ''}", ""
+    return str(error), error.help

@@ -1,0 +1,266 @@
+"""`texgeist index`: the papers that are searched."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, closing
+from dataclasses import asdict
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from ..config.credentials import keys_from_environment
+from ..full_texts import full_texts_of, table_path, updating_passages
+from ..library import syncing
+from .common import INDEX, JSON, load_settings, messages, plainly, print_json, working
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.index.update import Summary
+    from texgeist_retrieval.ports import Monitor
+
+    from ..adapters import Place
+    from ..config.settings import Settings
+
+app = typer.Typer(help="The papers that are searched: fill, update, look.", no_args_is_help=True)
+
+FAST = typer.Option(
+    False, "--fast", help="Embed with 8-bit weights: about twice as fast, vectors equal to 0.999."
+)
+
+
+MINE = typer.Option(
+    False, "--mine", help="The index is yours, though it was not made on this machine: it may be changed."
+)
+
+
+class Sparse(StrEnum):
+    WORDS = "words"
+    LEXICON = "lexicon"
+
+
+SPARSE = typer.Option(
+    None,
+    "--sparse",
+    help="Have a new index keep the papers' words as sparse vectors too, and find papers by them as well.",
+)
+
+
+@app.command()
+def add(
+    sources: list[str] = typer.Argument(..., metavar="SOURCE…", help="A .bib file, JSON lines, PDFs, …"),
+    index: str | None = INDEX,
+    mine: bool = MINE,
+    fast: bool = FAST,
+    sparse: Sparse | None = SPARSE,
+    as_json: bool = JSON,
+) -> None:
+    """Put papers into the index; what is there already and unchanged costs nothing."""
+    with plainly():
+        summaries: dict[str, Summary] = {}
+        for source in sources:
+            with working(source) as monitor:
+                summaries[source] = syncing.take_in(
+                    source,
+                    load_settings(),
+                    keys_from_environment(),
+                    monitor,
+                    index=index,
+                    mine=mine,
+                    since="",
+                    fast=fast,
+                    sparse=sparse or "",
+                )
+            if not as_json:  # told at once: what follows may fail
+                _tell({source: summaries[source]})
+        if as_json:
+            _tell(summaries, as_json)
+
+
+@app.command()
+def sync(
+    source: str = typer.Argument(..., metavar="SOURCE", help="arXiv's snapshot, oai[:SET], a query, …"),
+    index: str | None = INDEX,
+    mine: bool = MINE,
+    since: str | None = typer.Option(None, help="From this day on (2024-01-31); default: the last run."),
+    prune: bool = typer.Option(False, "--prune", help="Remove arXiv papers that the source has no more."),
+    fast: bool = FAST,
+    sparse: Sparse | None = SPARSE,
+    shard: str = typer.Option("", "--shard", help="3/16: the third of sixteen parts; the others elsewhere."),
+    as_json: bool = JSON,
+) -> None:
+    """Bring the index up to date with a source. May be interrupted at any time and run again."""
+    with plainly():
+        with working(source) as monitor:
+            summary = syncing.take_in(
+                source,
+                load_settings(),
+                keys_from_environment(),
+                monitor,
+                index=index,
+                mine=mine,
+                since=since,
+                prune=prune,
+                fast=fast,
+                sparse=sparse or "",
+                shard=shard,
+            )
+        _tell({source: summary}, as_json)
+
+
+@app.command()
+def status(index: str | None = INDEX, as_json: bool = JSON) -> None:
+    """Say where the index is, how many papers it holds, and which model made it."""
+    from texgeist_retrieval.index.hashes import recorded_papers
+
+    from ..adapters import open_as_it_is
+
+    with plainly():
+        settings = load_settings()
+        place = _place(settings, index)
+        opened = open_as_it_is(settings, place)
+        about = asdict(opened.status())
+        opened.close()
+        about["recorded"] = recorded_papers(table_path(settings, place))
+        about["yours"] = syncing.is_own(settings, place)
+        about |= full_texts_of(settings, place)
+    if as_json:
+        print_json(about)
+        return
+    typer.echo(f"{about['papers']:,} papers in {about['location']}")
+    typer.echo(
+        f"vectors by {about['model'] or 'a model that it does not name'}, {about['dimension']} numbers"
+    )
+    if about["passages"]:
+        typer.echo(
+            f"{about['full_papers']:,} of them in full, as {about['passages']:,} passages by {about['passage_model']}"
+        )
+    if about["sparse"]:
+        typer.echo(f"words as sparse vectors ({about['sparse']})")
+    if not about["yours"]:
+        typer.echo("not yours: it is searched and never changed")
+    if not about["metadata"]:
+        typer.echo("ids and vectors alone: titles and abstracts are asked from arXiv")
+
+
+@app.command("export")
+def export_(
+    file: Path = typer.Argument(..., help="The file to write: .parquet with vectors, or .bib."),
+    index: str | None = INDEX,
+) -> None:
+    """Write the papers to a Parquet file, with ids, vectors and metadata, for another machine or index; or to a
+    .bib file, with abstracts, for other programs."""
+    with plainly(), working("Exporting") as monitor:
+        settings = load_settings()
+        count, left_out = _export(file, settings, _place(settings, index), monitor)
+    messages().print(f"{count:,} papers in {file}", markup=False)
+    for id_ in left_out:
+        messages().print(f"  left out: {id_}: no BibTeX entry can hold it", markup=False)
+
+
+def _export(file: Path, settings: Settings, place: Place, monitor: Monitor) -> tuple[int, list[str]]:
+    from texgeist_retrieval.index.parquet import export_parquet
+
+    from ..adapters import open_as_it_is
+    from .bib_export import export_bib
+
+    with closing(open_as_it_is(settings, place)) as opened:
+        if file.suffix.lower() == ".bib":
+            return export_bib(opened.papers(), opened.count(), file, monitor)
+        return export_parquet(opened, file, opened.status().model, monitor), []
+
+
+@app.command("import")
+def import_(
+    file: Path = typer.Argument(..., help="A Parquet file with id, vector and metadata."),
+    index: str | None = INDEX,
+    mine: bool = MINE,
+    sparse: Sparse | None = SPARSE,
+) -> None:
+    """Take papers with their vectors from a Parquet file; nothing is embedded."""
+    from texgeist_retrieval.index.parquet import import_parquet
+
+    from ..embedders import made_by
+
+    with (
+        plainly(),
+        working("Importing") as monitor,
+        _writing(index, mine, monitor, sparse=sparse or "") as opened,
+    ):
+        model, _ = made_by(load_settings())
+        count, without = import_parquet(file, opened.index, opened.table, model, monitor)
+    left_out = f", {without:,} rows without a usable vector left out" if without else ""
+    messages().print(f"{count:,} papers imported{left_out}", markup=False)
+
+
+@app.command()
+def remove(
+    ids: list[str] = typer.Argument(..., metavar="ID…", help="Ids as `texgeist search` prints them."),
+    index: str | None = INDEX,
+    mine: bool = MINE,
+) -> None:
+    """Take papers out of the index."""
+    ids = [id_.encode("utf-8", "replace").decode() for id_ in ids]  # a terminal's bytes may be no letters
+    settings = load_settings()
+    with (
+        plainly(),
+        working("Removing") as monitor,
+        _writing(index, mine, monitor, create=False) as opened,
+    ):
+        known = [id_ for id_ in ids if id_ in opened.table.known([id_]) or opened.index.get([id_])]
+        with updating_passages(settings, _place(settings, index), monitor) as passages:
+            passages.remove(known)
+        opened.index.delete(known)
+        opened.table.forget(known)
+    missing = [id_ for id_ in ids if id_ not in known]
+    messages().print(f"{len(known)} removed" + (f", not there: {', '.join(missing)}" if missing else ""))
+
+
+@app.command()
+def topics(
+    index: str | None = INDEX,
+    mine: bool = MINE,
+    again: bool = typer.Option(False, "--again", help="Find them anew; their names may change."),
+) -> None:
+    """Find the topics of the papers (needs the extra `topics`) and give every paper its own."""
+    from texgeist_retrieval.index.topics import give_topics
+
+    with (
+        plainly(),
+        working("Finding topics") as monitor,
+        _writing(index, mine, monitor, create=False) as opened,
+    ):
+        names = give_topics(opened.index, opened.table_path, monitor, again=again)
+    typer.echo("\n".join(names) or "No topics were found.")
+
+
+def _writing(
+    index: str | None, mine: bool, monitor: Monitor, *, create: bool = True, sparse: str = ""
+) -> AbstractContextManager[syncing.Opened]:
+    return syncing.writing(
+        load_settings(),
+        keys_from_environment(),
+        monitor,
+        index=index,
+        mine=mine,
+        create=create,
+        sparse=sparse,
+    )
+
+
+def _place(settings: Settings, index: str | None) -> Place:
+    from ..adapters import index_place
+
+    return index_place(settings, keys_from_environment(), index)
+
+
+def _tell(summaries: dict[str, Summary], as_json: bool = False) -> None:
+    if as_json:
+        print_json({source: asdict(summary) for source, summary in summaries.items()})
+        return
+    for source, summary in summaries.items():
+        typer.echo(f"{source}: {syncing.sentence(summary)}")
+        for problem in summary.problems:
+            messages().print(f"  left out: {problem}", markup=False)
+        if summary.unreadable > len(summary.problems):
+            messages().print(f"  … and {summary.unreadable - len(summary.problems):,} more left out")

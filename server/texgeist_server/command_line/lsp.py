@@ -1,0 +1,58 @@
+"""`texgeist lsp`: the language server."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import logging
+import sys
+
+
+def serve(tcp: bool, host: str, port: int, log_level: str) -> None:
+    # lsprotocol declares over a thousand classes; collecting garbage meanwhile finds none and costs a
+    # quarter of the start-up.
+    gc.disable()
+    from ..config.logs import log_to_file
+    from ..lsp.server import serve_stdio, serve_tcp
+
+    gc.enable()
+    gc.freeze()
+    logging.basicConfig(
+        level=log_level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s"
+    )
+    # pygls logs every message whole from INFO on: the draft, and the keys that an editor hands over.
+    logging.getLogger("pygls").setLevel(logging.WARNING)
+    log_to_file()
+    if tcp:
+        serve_tcp(host, port)
+    else:
+        serve_stdio()
+
+
+def quickly(arguments: list[str]) -> None:
+    """The same command without the command line's libraries, which the server does not need."""
+    parser = argparse.ArgumentParser(prog="texgeist lsp")
+    parser.add_argument("--stdio", action="store_true")
+    parser.add_argument("--tcp", action="store_true")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=2087)
+    parser.add_argument("--log-level", default="warning")
+    given, _ = parser.parse_known_args(arguments)  # editors add their own, such as --clientProcessId
+    serve(given.tcp, given.host, given.port, given.log_level)
+
+
+def register(app: object) -> None:
+    import typer
+
+    assert isinstance(app, typer.Typer)
+
+    @app.command("lsp")
+    def lsp(
+        stdio: bool = typer.Option(True, "--stdio", help="Speak over standard input and output."),
+        tcp: bool = typer.Option(False, "--tcp", help="Serve one client over TCP."),
+        host: str = typer.Option("127.0.0.1", help="Address to listen at."),
+        port: int = typer.Option(2087, help="Port to listen at."),
+        log_level: str = typer.Option("warning", help="debug, info, warning or error; the log is stderr."),
+    ) -> None:
+        """Start the language server."""
+        serve(tcp, host, port, log_level)

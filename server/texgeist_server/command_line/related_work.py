@@ -1,0 +1,227 @@
+"""`texgeist related-work`: the main job, from the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+from texgeist_retrieval.codec import to_plain
+from texgeist_retrieval.costs import spent
+
+from ..sections.authors_edits import check_cites
+from ..sections.in_latex import evidence_of, papers_of, sentences_of
+from .common import (
+    INDEX,
+    JSON,
+    draft_from,
+    load_settings,
+    messages,
+    overrides,
+    plainly,
+    print_json,
+    refuse_to_write,
+    table_of,
+    working,
+    writer_option,
+)
+from .exits import found
+
+if TYPE_CHECKING:
+    from texgeist_latex.types import Draft, EditPlan
+    from texgeist_retrieval.types import Evidence, Result, Selected
+
+    from ..sections.rehearsal import Writes
+
+
+class From(StrEnum):
+    abstract = "abstract"
+    draft = "draft"
+
+
+WRITER = writer_option(
+    "auto",
+    "Who writes. auto: the provider of your settings if it can work, else extractive.",
+)
+DRY_RUN = typer.Option(
+    False, "--dry-run", help="Show the exact text that would leave this machine; send nothing."
+)
+
+
+def register(app: typer.Typer) -> None:
+    @app.command("related-work")
+    def related_work(
+        file: Path = typer.Argument(..., help="Any .tex file of the project; - reads one."),
+        source: From = typer.Option(
+            From.abstract, "--from", help="Search with the abstract or the whole draft."
+        ),
+        breadth: int | None = typer.Option(
+            None,
+            min=1,
+            max=60,
+            help="How many papers to cite. [default: as many as the draft's strands need]",
+        ),
+        depth: int | None = typer.Option(None, min=1, max=10, help="How many pages of each. [default: 2]"),
+        diversity: float | None = typer.Option(
+            None, min=0, max=1, help="Unlike papers first. [default: 0.0]"
+        ),
+        writer: str = WRITER,
+        instructions: str | None = typer.Option(None, help="Your words on style, for a model."),
+        index: str | None = INDEX,
+        apply: bool = typer.Option(
+            False, "--apply", help="Write the section and the entries into the project."
+        ),
+        force: bool = typer.Option(
+            False, "--force", help="Replace an earlier section also where you have edited it."
+        ),
+        dry_run: bool = DRY_RUN,
+        as_json: bool = JSON,
+    ) -> None:
+        """Write a related-work section with its bibliography entries.
+
+        Without --apply it is printed and nothing is touched."""
+        from texgeist_latex.reading.project import read_draft
+
+        from ..config.credentials import keys_from_environment
+        from ..config.user_file import own_bibliographies
+        from ..sections import recording, runs, section_requests
+        from ..sections.authors_edits import check_as_written
+
+        refuse_to_write(file, apply)
+        settings, keys = load_settings(), keys_from_environment()
+        options = overrides(breadth=breadth, depth=depth, diversity=diversity, instructions=instructions)
+        with plainly():
+            path, texts = draft_from(file)
+            own = own_bibliographies(settings)
+            written_by: Writes = "us" if apply and not dry_run else "nobody"
+            draft = recording.draft_for(lambda: read_draft(path, overlay=texts, own=own), written_by)
+            edit_request = section_requests.related_work(path, source.value, settings, written_by=written_by)
+            query, _, plan_of = edit_request.prepare(draft)
+            if written_by == "us" and not force:
+                check_as_written(draft, edit_request.replaces)
+            request = runs.Request("related_work", query, index, writer, options)
+            with working("Reading the draft") as monitor:
+                if dry_run:
+                    print_preview(runs.preview(request, settings, keys, monitor), as_json)
+                    return
+                result = runs.run(request, settings, keys, monitor)
+            deliver(draft, plan_of(draft, result), result, apply, as_json, show)
+
+
+def deliver(
+    draft: Draft,
+    plan: EditPlan,
+    result: Result,
+    apply: bool,
+    as_json: bool,
+    shown_by: Callable[[Draft, EditPlan, Result, bool], None],
+) -> None:
+    """Into the project where that is wanted, and onto the terminal, or as JSON. Raises `NothingToCite`, but
+    for JSON that nobody writes anywhere: its lists are empty."""
+    if apply or not as_json:
+        check_cites(plan)
+    if apply:
+        from ..sections import recording
+
+        recording.write(draft, plan, result)
+    if as_json:
+        print_json(section_json(draft, plan, result))
+        found(plan.keys)
+    else:
+        shown_by(draft, plan, result, apply)
+
+
+def section_json(draft: Draft, plan: EditPlan, result: Result) -> dict[str, Any]:
+    """Section, citations, entries and edits as plain data; files relative to the root's folder."""
+    from .draft import relative
+
+    known = evidence_of(result)
+    sentences = [
+        {
+            "text": " ".join(filter(None, [sentence.lead, sentence.text])),
+            "keys": [plan.keys[id] for id in papers_of(sentence, known) if id in plan.keys],
+            "evidence": [
+                {"key": plan.keys.get(selected.candidate.paper.id, ""), **passage_of(one)}
+                for selected, one in (known[id] for id in sentence.evidence if id in known)
+            ],
+        }
+        for sentence in sentences_of(result)
+    ]
+    return {
+        "section": {"latex": plan.latex, "sentences": sentences},
+        "citations": [_citation(one, plan) for one in result.selected if one.candidate.paper.id in plan.keys],
+        "entries": plan.entries,
+        "edits": [
+            {"file": relative(e.file, draft), "start": e.start, "end": e.end, "text": e.text}
+            for e in plan.edits
+        ],
+        "notes": [*result.notes, *plan.notes],
+        "left_out": [
+            {"id": left.candidate.paper.id, "title": left.candidate.paper.title, "reason": left.reason}
+            for left in result.left_out
+        ],
+        "usage": to_plain(result.usage),
+        "writer": result.writer,
+        "index": result.index,
+        "model": result.model,
+    }
+
+
+def passage_of(one: Evidence) -> dict[str, Any]:
+    return {"text": one.passage.text, "page": one.passage.page}
+
+
+def _citation(selected: Selected, plan: EditPlan) -> dict[str, Any]:
+    paper = selected.candidate.paper
+    return {
+        "key": plan.keys[paper.id],
+        "paper": {
+            "id": paper.id,
+            "title": paper.title,
+            "authors": list(paper.authors),
+            "year": paper.year,
+        },
+        "similarity": round(selected.candidate.similarity, 4),
+        "rank": selected.candidate.rank,
+        "why": selected.why,
+        "evidence": [passage_of(one) for one in selected.evidence],
+    }
+
+
+def show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
+    """The section and the entries on standard output, all else beside it."""
+    typer.echo(plan.latex)
+    typer.echo(plan.entries)
+    table = table_of("", "*key", "similarity", "title", "why")
+    for selected in result.selected:
+        candidate = selected.candidate
+        if key := plan.keys.get(candidate.paper.id):
+            nearness = f"{candidate.similarity:.3f}"
+            table.add_row(str(candidate.rank), key, nearness, candidate.paper.title, selected.why)
+    console = messages()
+    console.print(table, markup=False)
+    for note in [*result.notes, *plan.notes]:
+        console.print(note, style="yellow", markup=False)
+    if took := spent(result.usage):
+        console.print(took, markup=False)
+    _say_where(draft, plan, applied)
+
+
+def _say_where(draft: Draft, plan: EditPlan, applied: bool) -> None:
+    from .draft import relative
+
+    files = ", ".join(dict.fromkeys(relative(edit.file, draft) for edit in plan.edits))
+    if applied:
+        messages().print(f"Written into {files}; why each paper is cited stands in .texgeist.", markup=False)
+    else:
+        messages().print(f"Nothing was touched. With --apply this goes into {files}.", markup=False)
+
+
+def print_preview(preview: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print_json(preview)
+        return
+    typer.echo(preview["text"] or "Nothing would leave this machine.")
+    messages().print(preview["summary"], markup=False)

@@ -1,0 +1,147 @@
+"""`texgeist verify`: is every entry what it says it is?"""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from .common import JSON, load_settings, messages, plainly, print_json, working, writer_option
+
+if TYPE_CHECKING:
+    from texgeist_latex.entry_checks.records import Records
+    from texgeist_retrieval.ports import Monitor
+
+    from ..bibliography_checks.checking import Read
+    from ..bibliography_checks.report import Remark, Report
+    from ..config.settings import Settings
+
+KNOWN = typer.Option(
+    None, "--known", metavar="RECORDS", help="Records of papers to check against: JSON lines, plain or gzip."
+)
+
+
+CLAIMS = typer.Option(
+    None,
+    "--claims",
+    metavar="CLAIMS",
+    help="Judge pairs of a sentence and the text that it cites: JSON lines.",
+)
+ONLINE = typer.Option(
+    False, "--online", help="Ask arXiv, Crossref and OpenAlex as well: ids and titles of entries are sent."
+)
+WRITER = writer_option("extractive", "The model that judges claims; `extractive` asks none and abstains.")
+
+
+def register(app: typer.Typer) -> None:
+    @app.command("verify")
+    def verify(
+        file: Path | None = typer.Argument(None, help="A .bib file, or any .tex file of a project."),
+        known: Path | None = KNOWN,
+        online: bool = ONLINE,
+        claims: Path | None = CLAIMS,
+        writer: str = WRITER,
+        as_json: bool = JSON,
+    ) -> None:
+        """Check a bibliography: do its entries agree with what is known of the papers, and with themselves?
+
+        Ends with 0 where nothing is wrong, with 3 where something should be looked at (an entry was not
+        found), with 4 where something is wrong (an entry is contradicted, a citation has no entry)."""
+        if (file is None) == (claims is None):
+            raise typer.BadParameter("Name a .bib or .tex file, or --claims.")
+        if claims is not None:
+            _judge(claims, writer, as_json)
+        elif file is not None:
+            _check(file, known, online, writer, as_json)
+
+
+def _check(file: Path, known: Path | None, online: bool, writer: str, as_json: bool) -> None:
+    from ..bibliography_checks.checking import check, entries_of, read_file
+    from ..bibliography_checks.services import ask_registries
+
+    with plainly(), working("Checking the bibliography") as monitor:
+        settings = load_settings()
+        read = read_file(file)
+        looked_up = ask_registries(entries_of(read), settings, online, monitor)
+        for note in looked_up.notes:
+            messages().print(note, style="yellow", markup=False)
+        sources = (*_sources(known, settings), *looked_up.sources)
+        sentences, note = _sentences(file, read, settings, writer, monitor)
+        if note:
+            messages().print(note, style="yellow", markup=False)
+        report = replace(check(read, sources, datetime.date.today().year), sentences=sentences)
+    if as_json:
+        print_json(report.as_json())
+    else:
+        _show(report)
+    raise typer.Exit(report.exit_code)
+
+
+def _sentences(
+    file: Path, read: Read, settings: Settings, writer: str, monitor: Monitor
+) -> tuple[tuple[Remark, ...], str]:
+    """What a model takes for unsupported, and what was not judged; nothing where none is asked."""
+    from ..adapters import build_model, writer_name
+    from ..bibliography_checks.sentences import remark_of
+    from ..config.credentials import keys_from_environment
+    from ..worker.judging import judged_sentences
+
+    keys = keys_from_environment()
+    name, _ = writer_name(settings, keys, writer)
+    model = build_model(settings, keys, name)
+    if model is None or file.suffix.lower() == ".bib":
+        return (), ""
+    from texgeist_latex.reading.project import read_draft
+
+    found, note = judged_sentences(read_draft(file), settings, model, monitor)
+    return tuple(remark_of(judged, read.folder) for judged in found), note
+
+
+def _judge(path: Path, writer: str, as_json: bool) -> None:
+    from ..adapters import build_model, writer_name
+    from ..bibliography_checks.claims import judge_claims, read_claims
+    from ..config.credentials import keys_from_environment
+
+    with plainly(), working("Judging claims") as monitor:
+        claims = read_claims(path)
+        settings, keys = load_settings(), keys_from_environment()
+        name, _ = writer_name(settings, keys, writer)
+        rows = judge_claims(claims, build_model(settings, keys, name), monitor)
+    if as_json:
+        print_json({"claims": rows})
+    else:
+        for row in rows:
+            typer.echo(f"{row['id']}: {row['label']} {row['score']}")
+
+
+def _sources(known: Path | None, settings: Settings) -> list[Records]:
+    """The registry that is named and the user's own index, those that there are."""
+    from ..bibliography_checks.registry import own_index, read_registry
+
+    sources = []
+    if known is not None:
+        records, bad = read_registry(known)
+        sources.append(records)
+        if bad:
+            messages().print(f"{known.name}: {bad:,} lines are no records.", style="yellow", markup=False)
+    own, reason = own_index(settings)
+    if reason:
+        messages().print(reason, style="yellow", markup=False)
+    return [*sources, own] if own is not None else sources
+
+
+def _show(report: Report) -> None:
+    from rich.console import Console
+
+    out = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+    for entry in report.entries:
+        for remark in entry.problems:
+            out.print(f"{remark.file}:{remark.line}: {entry.key}: {entry.verdict}: {remark.message}")
+    for remark in (*report.sentences, *report.draft):
+        out.print(f"{remark.file}:{remark.line}: {remark.message}")
+    verdicts = [entry.verdict for entry in report.entries]
+    counts = ", ".join(f"{verdicts.count(v)} {v}" for v in dict.fromkeys(sorted(verdicts)))
+    out.print(f"{len(verdicts)} entries{': ' + counts if counts else ''}.")

@@ -1,0 +1,84 @@
+"""Changing the user's own settings file from the command line: what stands there stays as it stands."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ..errors import ServerError
+from .settings import Declared, Settings, declared
+from .values import read_settings
+
+
+class BadSetting(ServerError):
+    """A name that is no setting, or a value that it cannot have; or a file that cannot be read."""
+
+
+def setting_named(name: str) -> Declared:
+    """Raises `BadSetting`, with the nearest name."""
+    known = {".".join(setting.path): setting for setting in declared()}
+    name = name.removeprefix("texgeist.")
+    if name not in known:
+        near = difflib.get_close_matches(name, known, 1)
+        help_ = f"Did you mean {near[0]}?" if near else "`texgeist config show` lists them."
+        raise BadSetting(f"There is no setting {name}.", help_)
+    return known[name]
+
+
+def value_of(text: str) -> Any:
+    """`text` as a shell hands it over: a number, true, false, a list as TOML writes it; else a word."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def set_in(file: Path, name: str, text: str | None) -> str:
+    """Sets one setting in the file, or with None takes it out. Returns the value as it is read now.
+
+    Raises `BadSetting`, and leaves the file as it was."""
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    group, key = setting_named(name).path
+    try:
+        old = file.read_text("utf-8") if file.exists() else ""
+        document = tomlkit.parse(old)
+    except (UnicodeDecodeError, TOMLKitError) as error:
+        raise BadSetting(f"{file} cannot be read ({error}).", "Mend it, or move it away.") from error
+    table = document.setdefault(group, tomlkit.table())
+    if not isinstance(table, dict):
+        raise BadSetting(f"[{group}] in {file} is no table.", "Mend it, or move it away.")
+    if text is None:
+        table.pop(key, None)
+    else:
+        table[key] = _fitting(group, key, text)
+    _replace(file, tomlkit.dumps(document))
+    return shown(read_settings(tomllib.loads(file.read_text("utf-8")))[0], (group, key))
+
+
+def _fitting(group: str, key: str, text: str) -> Any:
+    """The value as it was meant: `2020` is a number for one setting and a word for another."""
+    problems: list[str] = []
+    for value in (value_of(text), text):
+        _, problems = read_settings({group: {key: value}})
+        if not problems:
+            return value
+    raise BadSetting(problems[0].replace(" The default is used.", ""), "Nothing was changed.")
+
+
+def shown(settings: Settings, path: tuple[str, str]) -> str:
+    dumped: Mapping[str, Any] = settings.model_dump(by_alias=True, mode="json")
+    return json.dumps(dumped[path[0]][path[1]], ensure_ascii=False)
+
+
+def _replace(file: Path, text: str) -> None:
+    """Whole or not at all."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    part = file.with_name(file.name + ".part")
+    part.write_text(text, "utf-8")
+    part.replace(file)

@@ -1,0 +1,164 @@
+"""The full papers of an index: filled, looked at, searched. Joins the passages in Milvus, the table of what was put
+in, and the snapshot that is searched."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from texgeist_retrieval.errors import IndexMismatch, IndexMissing
+
+from .adapters import Place, index_place, open_as_it_is
+from .config import storage
+from .config.user_file import data_of
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.evidence.search import EvidenceWeigher, PassageSearch
+    from texgeist_retrieval.index.passage_update import PassageUpdater
+    from texgeist_retrieval.index.passages import PassageIndex
+    from texgeist_retrieval.index.snapshot import Snapshot
+    from texgeist_retrieval.ports import Embedder, Monitor
+
+    from .config.credentials import Keys
+    from .config.settings import Settings
+
+
+def table_path(settings: Settings, place: Place) -> Path:
+    """The hash table of the index at `place`."""
+    from texgeist_retrieval.index.hashes import table_of
+
+    return table_of(place.location, settings.index.collection, data_of(settings))
+
+
+@contextmanager
+def updating_passages(settings: Settings, place: Place, monitor: Monitor) -> Iterator[PassageUpdater]:
+    """Where the full texts of an index go while it is written to. Afterwards the snapshot is made anew where
+    anything changed."""
+    from texgeist_retrieval.index.passage_update import PassageUpdater
+    from texgeist_retrieval.index.text_table import TextTable, text_table_of
+
+    opened: list[PassageIndex] = []
+
+    def opening(create: bool) -> PassageIndex:
+        embedder = passage_embedder() if create else None
+        opened.append(
+            open_passage_index(
+                settings,
+                place,
+                model=embedder.name if embedder else "",
+                dimension=embedder.dimension if embedder else 0,
+                create=create,
+                writable=True,
+            )
+        )
+        return opened[-1]
+
+    with closing(TextTable(text_table_of(table_path(settings, place)))) as table:
+        updater = PassageUpdater(opening, table, passage_embedder(), monitor)
+        try:
+            yield updater
+        finally:
+            for index in opened:
+                index.close()
+    if updater.changed:
+        snapshot_of(settings, place, monitor)
+
+
+def open_passage_index(
+    settings: Settings,
+    place: Place,
+    *,
+    model: str = "",
+    dimension: int = 0,
+    create: bool = False,
+    writable: bool = False,
+) -> PassageIndex:
+    """Raises `IndexMissing` where the index holds no full papers."""
+    from texgeist_retrieval.index.passages import open_passages
+
+    return open_passages(
+        place.location,
+        token=place.token,
+        collection=settings.index.collection,
+        model=model,
+        dimension=dimension,
+        create=create,
+        writable=writable,
+    )
+
+
+def full_texts_of(settings: Settings, place: Place) -> dict[str, Any]:
+    """What the index holds of full papers, by name (papers as recorded on this machine)."""
+    from texgeist_retrieval.index.text_table import recorded_texts, text_table_of
+
+    try:
+        with closing(open_passage_index(settings, place)) as passages:
+            papers, _, _ = recorded_texts(text_table_of(table_path(settings, place)))
+            return {"full_papers": papers, "passages": passages.count(), "passage_model": passages.model}
+    except IndexMissing:
+        return {"full_papers": 0, "passages": 0, "passage_model": ""}
+
+
+def snapshot_of(settings: Settings, place: Place, monitor: Monitor) -> Snapshot:
+    """What is searched: made anew when the index changed. Raises `IndexMissing` for no full papers."""
+    from texgeist_retrieval.index import snapshot
+    from texgeist_retrieval.index.text_table import recorded_texts, text_table_of
+
+    with closing(open_passage_index(settings, place)) as passages:
+        _, _, stamp = recorded_texts(text_table_of(table_path(settings, place)))
+        stamp = f"{stamp} {passages.count()} {passages.model}"
+        folder = _snapshot_folder(settings, place)
+        if snapshot.stamp_of(folder) != stamp or not (found := snapshot.load(folder)):
+            with closing(open_as_it_is(settings, place)) as index:
+                folder.parent.mkdir(parents=True, exist_ok=True)
+                snapshot.build(folder, stamp, passages.model, passages.passages(), index.papers(), monitor)
+            found = snapshot.load(folder)
+    if not found or not found.papers:
+        raise IndexMissing(
+            "The index holds no full papers, so there are no passages to search.",
+            "Put some in: `texgeist index add` with full papers as JSON lines, or with PDFs.",
+        )
+    return found
+
+
+def _snapshot_folder(settings: Settings, place: Place) -> Path:
+    """Beside the table of an index of this machine; for one of others in the cache."""
+    from texgeist_retrieval.index.snapshot import folder_of
+
+    table = table_path(settings, place)
+    if table.exists():
+        return folder_of(table)
+    name = hashlib.sha256(f"{place.location} {settings.index.collection}".encode()).hexdigest()[:16]
+    return storage.cache_folder(data_of(settings)) / "snapshots" / name
+
+
+def build_evidence_search(
+    settings: Settings,
+    keys: Keys,
+    monitor: Monitor,
+    *,
+    index: str | None = None,
+    weigher: EvidenceWeigher | None = None,
+) -> PassageSearch:
+    """`search_evidence` over an index. `weigher` None: without a model. Raises the `SearchError`s,
+    `ModelMissing`."""
+    from texgeist_retrieval.evidence.search import PassageSearch
+
+    snapshot = snapshot_of(settings, index_place(settings, keys, index), monitor)
+    embedder = passage_embedder()
+    if snapshot.model != embedder.name:
+        raise IndexMismatch(
+            f"The passages of this index were made by the model {snapshot.model}, which this texgeist does not know.",
+            "Update texgeist, or make another index.",
+        )
+    return PassageSearch(snapshot, embedder, weigher)
+
+
+def passage_embedder() -> Embedder:
+    """The model of passages. It ships with texgeist; the index remembers its name."""
+    from texgeist_retrieval.ranking.storage import load_word_vectors
+
+    return load_word_vectors()

@@ -1,0 +1,1 @@
+"""What papers are taken from, one module a source; `..harvest_sources` declares them."""

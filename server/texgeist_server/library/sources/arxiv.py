@@ -1,0 +1,44 @@
+"""All that is new on arXiv, and queries in arXiv's own language, over the network."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .asked import Asked
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.harvest.arxiv import ApiQuery, OaiHarvest
+    from texgeist_retrieval.network.source_client import SourceClient
+
+    from ...config.settings import Settings
+
+HARVEST = re.compile(r"oai(?=:[\w:.-]*$|$):?", re.IGNORECASE)
+QUERY = re.compile(r"api:|(?=(?:cat|ti|au|abs|all|co|jr|rn|submittedDate):)", re.IGNORECASE)
+
+
+def open_harvest(asked: Asked) -> OaiHarvest:
+    from texgeist_retrieval.harvest.arxiv import ARXIV, OaiHarvest
+    from texgeist_retrieval.network.addresses import host_of, lies_in
+
+    mirror = asked.settings.papers.arxiv_address.rstrip("/")
+    arxivs = any(lies_in(host_of(mirror), domain) for domain in ARXIV.domains)
+    address = "" if arxivs else f"{mirror}/oai"
+    return OaiHarvest(_client(asked.settings), address, asked.text, asked.since, asked.monitor)
+
+
+def open_query(asked: Asked) -> ApiQuery:
+    from texgeist_retrieval.harvest.arxiv import ApiQuery
+
+    address = asked.settings.papers.arxiv_address
+    return ApiQuery(_client(asked.settings), asked.text, address, asked.since, asked.monitor)
+
+
+def _client(settings: Settings) -> SourceClient:
+    from texgeist_retrieval.harvest.arxiv import ARXIV
+    from texgeist_retrieval.network.pacing import Pacing, queue_of
+    from texgeist_retrieval.network.source_client import SourceClient
+
+    queue = queue_of(settings.papers.arxiv_address, ARXIV.domains)
+    pacing = Pacing(settings.papers.arxiv_gate_seconds, queue)
+    return SourceClient(ARXIV, pacing, total_s=600.0, silence_s=60.0)

@@ -1,0 +1,41 @@
+"""What was asked for when a source is opened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from texgeist_retrieval.harvest.records import Attached, no_files
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.ports import Monitor
+
+    from ...config.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """`text` names the source, without what says of which kind it is; `since` is an ISO date, "" for all."""
+
+    text: str
+    settings: Settings
+    since: str
+    monitor: Monitor
+
+    @property
+    def path(self) -> Path:
+        return Path(self.text).expanduser()
+
+    @property
+    def attached(self) -> Attached:
+        """Which of the files that a source names count: none of a stranger's, and of one that lies in the
+        user's own folders (or is named there) those inside these folders."""
+        from texgeist_retrieval.fulltext.attached import lies_within
+
+        folders = [Path(folder).expanduser().resolve() for folder in self.settings.papers.folders]
+        if not any(self.path.resolve().is_relative_to(folder) for folder in folders):
+            return no_files
+        return lambda named: tuple(
+            name for name in named if isinstance(name, str) and lies_within(Path(name), folders)
+        )

@@ -1,0 +1,91 @@
+"""The PDFs of a folder as papers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from texgeist_retrieval.errors import NoSource, PaperUnreadable
+from texgeist_retrieval.harvest.records import Record, Unreadable, one_line
+from texgeist_retrieval.types import Paper
+
+from .asked import Asked
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.ports import Monitor
+
+
+def open_folder(asked: Asked) -> PdfFolder:
+    return PdfFolder(asked.path, asked.monitor)
+
+
+class PdfFolder:
+    """The PDFs of a folder, each by what stands on its first page. What cannot be read is reported."""
+
+    def __init__(self, folder: Path, monitor: Monitor) -> None:
+        self._folder = folder
+        self._files = sorted(path for path in folder.rglob("*") if path.suffix.lower() == ".pdf")
+        if not self._files:
+            raise NoSource(f"There are no PDFs in {folder}.", "Name a folder that holds some.")
+        self._monitor = monitor
+        self.position = 0
+        self.size: int | None = len(self._files)
+
+    def __iter__(self) -> Iterator[Record | Unreadable]:
+        for self.position, path in enumerate(self._files, 1):  # noqa: B020
+            self._monitor.report(f"Reading {path.name}")
+            try:
+                yield Record(paper_of_pdf(path, self._monitor))
+            except PaperUnreadable as error:
+                yield Unreadable(path.name, str(error))
+            except OSError as error:
+                yield Unreadable(path.name, error.strerror or "it cannot be opened")
+
+
+ABSTRACT = re.compile(
+    r"(?:^|\n)\W*abstract\b[\s.:—–-]*(?P<text>.{80,4000}?)"
+    r"(?=\n\W*(?:\d+\W*\s+|I\.\s+)?(?:introduction|keywords|index terms|ccs concepts|key words)\b|\Z)",
+    re.IGNORECASE | re.DOTALL,
+)
+MADE_UP_TITLE = re.compile(
+    r"^(?:untitled|microsoft word|.*\.(?:tex|dvi|docx?|indd|pdf)$|[\d.\sv/-]*$)", re.IGNORECASE
+)
+LONGEST_ABSTRACT = 2500  # code points
+
+
+def paper_of_pdf(path: Path, monitor: Monitor | None = None) -> Paper:
+    """A PDF as a paper. The title is the one that the file itself names, else the file's name, as
+    reference managers make it; the abstract what follows that word on the first two pages.
+
+    Raises `PaperUnreadable`."""
+    import hashlib
+
+    from texgeist_retrieval.fulltext.pdf import extract_all
+    from texgeist_retrieval.harvest.atom import ARXIV_ID
+
+    data = path.read_bytes()
+    said = extract_all(data, monitor)
+    first = "\n".join(said["pages"][:2]).replace("\r", "")
+    match = ABSTRACT.search(first)
+    body = one_line(match["text"] if match else first)[:LONGEST_ABSTRACT]
+    if len(body) < 80:
+        raise PaperUnreadable("Its first pages hold no text.")
+    stamp = re.search(rf"arXiv:\s*({ARXIV_ID.pattern})", first)
+    named = ARXIV_ID.fullmatch(path.stem) or ARXIV_ID.fullmatch(path.stem.replace("_", "/", 1))
+    found = stamp or named
+    title = one_line(said.get("title"))
+    digest = hashlib.sha256(data).hexdigest()[:16]
+    return Paper(
+        id=found["id"] if found else f"pdf:{digest}",
+        title=title if title and not MADE_UP_TITLE.match(title) else _title_of_name(path.stem),
+        abstract=body,
+        authors=tuple(filter(None, map(one_line, re.split(r"[;,]|\band\b", said.get("author") or "")))),
+        files=(str(path.resolve()),),
+    )
+
+
+def _title_of_name(stem: str) -> str:
+    """Zotero names files `Smith et al. - 2020 - Title`."""
+    return one_line(re.split(r"\s-\s(?:\d{4}\s-\s)?", stem)[-1].replace("_", " "))

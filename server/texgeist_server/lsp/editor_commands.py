@@ -1,0 +1,102 @@
+"""The commands that editors offer, declared once.
+
+`scripts/generate` writes them into VS Code's manifest and client, into Neovim's and Emacs' lists and into
+Neovim's help. What a command does stands in `features/commands.py`, under the name of its `order`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Needs = Literal["nothing", "document", "selection", "position"]
+
+
+@dataclass(frozen=True, slots=True)
+class EditorCommand:
+    """`order` is the server's command (`texgeist.server.…`), sent with `argument` and what it `needs` of the
+    editor: the document's URI, and the selection's range or the cursor's position. One that needs a position
+    answers with words to show."""
+
+    order: str
+    title: str  # as a menu shows it
+    does: str  # a sentence of help
+    needs: Needs = "document"
+    argument: Mapping[str, str] = field(default_factory=dict)
+    name: str = ""  # in VS Code, where one order has several commands
+    short: str = ""  # in Neovim and Emacs, where `name` is long
+    page: bool = False  # may answer with the address of a page, which Neovim and Emacs open themselves
+    place: str = ""  # in the context menu of VS Code, "" for not there
+    always: bool = False  # in the menu of the status bar
+    while_working: bool = False  # of use only while a job runs
+
+    @property
+    def id(self) -> str:
+        return self.name or self.order
+
+    @property
+    def called(self) -> str:
+        return self.short or self.id
+
+
+EDITOR_COMMANDS = (
+    EditorCommand(
+        "relatedWork",
+        "Write Related Work from the Abstract",
+        "Write related work from the abstract.",
+        argument={"from": "abstract"},
+        name="relatedWorkFromAbstract",
+        short="relatedWork",
+        page=True,
+        place="1@1",
+        always=True,
+    ),
+    EditorCommand(
+        "relatedWork",
+        "Write Related Work from the Whole Draft",
+        "Write related work from the whole draft.",
+        argument={"from": "draft"},
+        name="relatedWorkFromDraft",
+        page=True,
+        place="1@2",
+        always=True,
+    ),
+    EditorCommand(
+        "findCitations",
+        "Find Citations for the Selection",
+        "Find citations for the selection.",
+        needs="selection",
+        place="2@1",
+    ),
+    EditorCommand(
+        "answer",
+        "Answer the Selected Question with Citations",
+        "Answer the selected question, with citations.",
+        needs="selection",
+        place="2@2",
+    ),
+    EditorCommand(
+        "why",
+        "Why Is This Citation Here?",
+        "Say why the citation at the cursor is here.",
+        needs="position",
+        place="3@1",
+    ),
+    EditorCommand(
+        "review",
+        "Review the Papers before Writing",
+        "Review the papers in the browser, then write from there.",
+        page=True,
+        place="1@3",
+        always=True,
+    ),
+    EditorCommand(
+        "insertPending",
+        "Insert What Was Written Before",
+        "Insert what was written when the document had changed meanwhile.",
+    ),
+    EditorCommand("sync", "Sync the Index", "Sync the index.", needs="nothing", always=True),
+    EditorCommand(
+        "cancel", "Cancel the Running Job", "Cancel the running job.", needs="nothing", while_working=True
+    ),
+)

@@ -1,0 +1,110 @@
+"""What `texgeist verify` finds, for the diagnostics: looked for in the worker when a document is saved.
+
+One check of a project at a time; what is saved meanwhile has it checked once more. Nothing is said of a check that
+could not be made: the command line says why.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from texgeist_latex.errors import LatexError
+
+from ..bibliography_checks.places import OF_SENTENCES
+from ..errors import ServerError
+
+if TYPE_CHECKING:
+    from texgeist_latex.reading.workspace import Workspace
+
+    from ..config.settings import Settings
+    from .configuration import Configuration
+    from .reader import Reader
+    from .tasks import Tasks
+
+log = logging.getLogger(__name__)
+Finds = Mapping[Path, Sequence[Mapping[str, Any]]]  # by root document
+
+
+class SavedChecks:
+    """On the event loop; `finds` is replaced whole and may be handed to other threads. `changed` is told
+    of new ones."""
+
+    def __init__(self, configuration: Configuration, reader: Reader, tasks: Tasks) -> None:
+        self._configuration = configuration
+        self._reader = reader
+        self._tasks = tasks
+        self.finds: Finds = {}
+        self.changed: Callable[[], None] = lambda: None
+        self._running: dict[Path, asyncio.Task[None]] = {}
+        self._again: set[Path] = set()
+
+    def saved(self, path: Path) -> None:
+        if self._configuration.trusted:
+            asyncio.get_running_loop().create_task(self._check(path))
+
+    def end(self) -> None:
+        for task in self._running.values():
+            task.cancel()
+
+    async def _check(self, path: Path) -> None:
+        settings = await self._configuration.loaded()
+        if not _tasks(settings):
+            self._put({})
+            return
+        try:
+            root = await self._reader.read(lambda workspace: _root_with_entries(workspace, path))
+        except (LatexError, OSError):
+            return
+        if root is None:
+            return
+        if root in self._running:
+            self._again.add(root)
+            return
+        self._running[root] = asyncio.get_running_loop().create_task(self._run(root))
+
+    async def _run(self, root: Path) -> None:
+        folder = self._configuration.folder_of(root)
+        given = {"root": str(root), "folder": str(folder) if folder else ""}
+        try:
+            while True:
+                self._again.discard(root)
+                found: list[Mapping[str, Any]] = []
+                tasks = _tasks(self._configuration.settings)
+                for number, (task, more) in enumerate(tasks, 1):
+                    answer = await self._tasks.do(task, {**given, **more}, lambda *_: None)
+                    found += answer["finds"]
+                    before = self.finds.get(root, ()) if number < len(tasks) else ()
+                    still = [
+                        one for one in before if one["code"] in OF_SENTENCES
+                    ]  # until they are judged anew
+                    self._put({**self.finds, root: (*found, *still)})
+                if root not in self._again:
+                    return
+        except ServerError as error:
+            log.info("the entries were not checked: %s", error)
+        finally:
+            self._running.pop(root, None)
+
+    def _put(self, finds: Finds) -> None:
+        if finds != self.finds:
+            self.finds = finds
+            self.changed()
+
+
+def _tasks(settings: Settings) -> list[tuple[str, dict[str, Any]]]:
+    """What the worker is to do; no model is asked where the user chose none."""
+    wanted, judged = settings.diagnostics, settings.diagnostics.unsupported
+    tasks: list[tuple[str, dict[str, Any]]] = [("check_entries", {})] if wanted.entry_checks else []
+    if judged != "off" and settings.writer.provider != "extractive":
+        tasks.append(("judge_sentences", {"generated": judged == "generated"}))
+    return tasks
+
+
+def _root_with_entries(workspace: Workspace, path: Path) -> Path | None:
+    """None where there is nothing to check: the worker is not started for it."""
+    draft = workspace.draft(path)
+    return draft.root if any(bibliography.entries for bibliography in draft.bibliographies) else None

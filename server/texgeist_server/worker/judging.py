@@ -1,0 +1,68 @@
+"""Sentences of a draft before the judge, with what is at hand of the papers that they cite: passages that were
+recorded when texgeist wrote them come first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from texgeist_latex.reading.cited_sentences import CitedSentence, cited_sentences
+from texgeist_latex.types import Draft
+from texgeist_latex.writing.blocks import find_blocks
+from texgeist_retrieval.pipeline.support import Support, judge_support
+
+from ..bibliography_checks.cited_texts import Piece, texts_of
+from ..bibliography_checks.judged_before import JudgedBefore
+from ..bibliography_checks.sentences import Judged, judge_sentences
+from ..config import storage
+from ..config.user_file import data_of
+from ..sections import provenance
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.ports import LanguageModel, Monitor
+
+    from ..config.settings import Settings
+
+
+def judged_sentences(
+    draft: Draft, settings: Settings, model: LanguageModel, monitor: Monitor, generated_alone: bool = False
+) -> tuple[list[Judged], str]:
+    """Those that are not borne out, and what was not judged. What was judged before is not asked again."""
+    sentences = cited_sentences(draft)
+    if generated_alone:
+        sentences = _generated(draft, sentences)
+    if not sentences:
+        return [], ""
+    cited = {key for sentence in sentences for key in sentence.keys}
+    entries = {e.key: e for b in reversed(draft.bibliographies) for e in b.entries if e.key in cited}
+    texts = texts_of(entries.values(), settings, _recorded(draft), monitor)
+    before = JudgedBefore(storage.cache_folder(data_of(settings)) / "judged.sqlite", model.name)
+
+    def judge(claim: str, text: str) -> Support:
+        known = before.get(claim, text)
+        if known is None:
+            known = judge_support(model, claim, text, monitor)
+            before.put(claim, text, known)
+        return known
+
+    return judge_sentences(sentences, texts, judge, monitor)
+
+
+def _recorded(draft: Draft) -> dict[str, list[Piece]]:
+    citations = provenance.read(draft.root)["citations"]
+    return {
+        key: [Piece(str(one["text"]), one.get("page")) for one in why.get("evidence", ()) if one.get("text")]
+        for key, why in citations.items()
+    }
+
+
+def _generated(draft: Draft, sentences: Sequence[CitedSentence]) -> list[CitedSentence]:
+    blocks = [block.span for block in find_blocks(draft.sources.values())]
+    return [
+        sentence
+        for sentence in sentences
+        if any(
+            block.file == sentence.span.file and block.start <= sentence.span.start < block.end
+            for block in blocks
+        )
+    ]

@@ -1,0 +1,45 @@
+"""Which words a citation stands for: the sentence around it, drawn with bars."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from texgeist_latex.reading.cited_sentences import cited_sentences
+from texgeist_latex.reading.project import read_draft
+
+
+def found(folder: Path, body: str) -> list[tuple[str, tuple[str, ...]]]:
+    text = "\\documentclass{article}\n\\begin{document}\n" + body + "\n\\end{document}\n"
+    (folder / "main.tex").write_text(text, encoding="utf-8")
+    sentences = cited_sentences(read_draft(folder / "main.tex"))
+    assert all(text[s.span.start : s.span.end].strip() == text[s.span.start : s.span.end] for s in sentences)
+    return [(text[s.span.start : s.span.end], s.keys) for s in sentences]
+
+
+@pytest.mark.parametrize(
+    ("body", "keys"),
+    [
+        (r"First it rains. |Then the sun shines bright~\cite{a}.| And it rains again.", ("a",)),
+        (r"|Weill et al.\ \cite{a} say that songs, e.g. ballads, heal people~\citep{b,c}.| Others do not.", ("a", "b", "c")),
+        ("One two three four.\n\n|Songs heal people on\nall seas \\cite{a}|\n\nAnd so on.", ("a",)),
+        (r"\section{Songs}|Songs heal people on all seas \cite{a}.|", ("a",)),
+        ("\\begin{itemize}\n\\item |Songs heal people on all seas \\cite{a}.|\n\\item Others.\n\\end{itemize}", ("a",)),
+        (r"|Songs heal 3.5 of 4 people \cite[p.~3]{a}!| Who knows?", ("a",)),
+        ("% texgeist:begin x\n|Songs heal people on all seas \\cite{a}.|\n% texgeist:end x", ("a",)),
+        (r"It ends. |\citet{a} sing of the sea and of ships.| It begins.", ("a",)),
+    ],
+)  # fmt: skip
+def test_the_sentence_around(tmp_path: Path, body: str, keys: tuple[str, ...]) -> None:
+    assert found(tmp_path, body.replace("|", "")) == [(body.split("|")[1], keys)]
+
+
+def test_what_claims_nothing(tmp_path: Path) -> None:
+    assert found(tmp_path, r"See \cite{a}. \nocite{b} And this is no citation at all.") == []
+
+
+def test_each_once_and_in_order(tmp_path: Path) -> None:
+    sentences = found(
+        tmp_path, r"Songs heal \cite{a} and bells heal \cite{b,a}. Drums do not heal anybody \cite{c}."
+    )
+    assert [keys for _, keys in sentences] == [("a", "b"), ("c",)]

@@ -1,0 +1,235 @@
+"""The agent that gathers evidence, with a scripted model over HTTP and a library that is searched by words."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from texgeist_retrieval.errors import Cancelled, IndexUnavailable
+from texgeist_retrieval.evidence.agent import ANSWERS, MISTAKES, NOBODY, SEARCHES, gather_evidence
+from texgeist_retrieval.evidence.default_queries import MOST, default_queries, section_types
+from texgeist_retrieval.monitor import Silent, StopEvent
+from texgeist_retrieval.types import EvidenceRun, Query, SectionBrief
+
+MODEL_QUERIES = [
+    "Caffeine before bed shortens deep sleep.",
+    "Spindles were counted in the electroencephalogram.",
+    "The hippocampus replays what was learned.",
+    "Older adults gain nothing from a night.",
+    "Naps leave recall as it was in children.",
+    "Dreams are reported on waking in the morning.",
+    "Blue light of screens delays the onset.",
+]
+
+
+def ask(*queries: str) -> list[tuple[str, dict[str, str]]]:
+    return [("search_evidence", {"query": q, "missing": "the other side"}) for q in queries]
+
+
+def by_model(run: EvidenceRun) -> list[str]:
+    return [q.text for q in run.queries if q.by == "model" and not q.refused]
+
+
+def test_without_a_model_the_default_queries_are_all(section: Any, library: Any, embedder: Any) -> None:
+    run = gather_evidence(section, library, embedder, Silent())
+    assert [q.text for q in run.queries] == [part.text for part in default_queries(section)] == library.asked
+    assert run.stopped == NOBODY and not run.searches and not run.model
+    assert {paper.id for paper in run.papers} == {one.passage.paper_id for one in run.evidence} >= {"sleep"}
+    texts = [(one.passage.paper_id, one.passage.place) for one in run.evidence]
+    assert len(set(texts)) == len(texts)
+    known = {one.id for one in run.evidence}
+    assert all(set(q.found) <= known for q in run.queries)
+
+
+def test_each_section_takes_its_queries_from_elsewhere(section: Query) -> None:
+    told = {}
+    for kind in section_types():
+        brief = replace(section.brief or SectionBrief("other", ""), section=kind)
+        parts = default_queries(replace(section, brief=brief))
+        assert 0 < len(parts) <= MOST and len({p.text.lower() for p in parts}) == len(parts)
+        told[kind] = parts[0].text
+    assert told["discussion"] == told["results"] == "recall of word pairs is better after sleep"
+    assert told["introduction"].startswith("Sleep after learning") and len(set(told.values())) > 1
+
+
+def test_a_draft_with_a_title_alone_is_asked_by_it() -> None:
+    bare = Query("section", (), title="Sleep and Recall", brief=SectionBrief("introduction", "Introduction"))
+    assert [p.text for p in default_queries(bare)] == ["Sleep and Recall Introduction"]
+    assert default_queries(Query("section", ())) == ()
+
+
+def test_the_model_sees_what_was_found_and_asks_on(
+    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
+) -> None:
+    server.script = [
+        turn(None, calls=ask(MODEL_QUERIES[0], MODEL_QUERIES[1])),
+        turn(None, calls=[("enough", {"reason": "Both sides are there."})]),
+    ]
+    run = gather_evidence(section, library, embedder, Silent(), make_model())
+    assert by_model(run) == MODEL_QUERIES[:2] and run.searches == 2
+    assert run.stopped == "The model has enough: Both sides are there." and run.usage.calls == 2
+    assert {"caffeine", "spindles"} <= {paper.id for paper in run.papers}
+    asked_for = {one.passage.paper_id: one.query for one in run.evidence}
+    assert asked_for["caffeine"] == MODEL_QUERIES[0]
+    opening, later = str(server.requests[0]["messages"]), str(server.requests[1]["messages"])
+    assert "Sleep after learning improves recall" in opening and "71.2" in opening and "findings" in opening
+    assert "Caffeine before bed" in later and "3 searches are left" in later
+
+
+def test_a_model_that_never_stops_is_stopped(
+    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
+) -> None:
+    left = iter(MODEL_QUERIES)
+    server.brain = lambda _: turn(None, calls=ask(next(left)))
+    run = gather_evidence(section, library, embedder, Silent(), make_model())
+    assert run.searches == SEARCHES and by_model(run) == MODEL_QUERIES[:SEARCHES]
+    assert run.stopped == f"All {SEARCHES} searches were spent."
+
+
+def test_seven_searches_in_one_answer_are_five(
+    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
+) -> None:
+    server.script = [turn(None, calls=ask(*MODEL_QUERIES))]
+    run = gather_evidence(section, library, embedder, Silent(), make_model())
+    assert by_model(run) == MODEL_QUERIES[:SEARCHES]
+    assert [q.refused for q in run.queries if q.text in MODEL_QUERIES[SEARCHES:]] == [
+        "All 5 searches were spent."
+    ] * 2
+
+
+def test_a_tool_that_is_not_there_is_told_to_the_model(
+    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
+) -> None:
+    server.script = [
+        turn(None, calls=[("read_mail", {"from": "all"})]),
+        turn(None, calls=[*ask(MODEL_QUERIES[0]), ("search_evidence", {"query": 7})]),
+        turn("That is all."),
+    ]
+    run = gather_evidence(section, library, embedder, Silent(), make_model())
+    assert by_model(run) == MODEL_QUERIES[:1] and run.stopped == "The model has enough: That is all."
+    assert "There is no tool 'read_mail'" in str(server.requests[1]["messages"]).replace("\\\\", "").replace(
+        '"', "'"
+    )
+    assert "There is no query in this call" in str(server.requests[2]["messages"])
+
+
+def test_mistakes_without_an_end_end(
+    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
+) -> None:
+    server.brain = lambda _: turn(None, calls=[("read_mail", {})])
+    run = gather_evidence(section, library, embedder, Silent(), make_model())
+    assert "was stopped" in run.stopped and len(server.requests) == MISTAKES and run.evidence
+
+
+def test_what_was_asked_is_not_asked_again(
+    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
+) -> None:
+    same = "is better after sleep recall of word pairs"
+    server.script = [
+        turn(None, calls=ask(same)),
+        turn(None, calls=ask(MODEL_QUERIES[0], MODEL_QUERIES[0].lower())),
+        turn(None, calls=ask(MODEL_QUERIES[1])),
+        turn(None, calls=[("enough", {"reason": ""})]),
+    ]
+    run = gather_evidence(section, library, embedder, Silent(), make_model())
+    assert by_model(run) == MODEL_QUERIES[:2] and run.searches == 2
+    refused = [q for q in run.queries if q.refused]
+    assert [q.text for q in refused] == [same, MODEL_QUERIES[0].lower()] and same not in library.asked
+    assert all("says again" in q.refused for q in refused)
+    assert "Not run: it says again" in str(server.requests[1]["messages"])
+    assert run.stopped == "The model has enough."
+
+
+def test_prose_for_json_keeps_what_was_found(
+    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
+) -> None:
+    server.script = [turn(status=400, message="no tools here"), *[turn("I would rather talk.")] * 3]
+    run = gather_evidence(section, library, embedder, Silent(), make_model())
+    assert run.evidence and not run.searches
+    assert run.stopped.startswith("The model could not go on, and what had been found was kept:")
+
+
+def test_a_model_that_falls_silent_keeps_what_was_found(
+    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
+) -> None:
+    server.script = [turn(None, calls=ask(MODEL_QUERIES[0])), turn(status=401, message="bad key")]
+    run = gather_evidence(section, library, embedder, Silent(), make_model())
+    assert "refused the key" in run.stopped and "caffeine" in {p.id for p in run.papers}
+    assert run.usage.calls == 1
+
+
+def test_an_index_that_dies_between_two_searches_keeps_what_was_found(
+    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
+) -> None:
+    library.dies_after = len(default_queries(section)) + 1
+    server.script = [turn(None, calls=ask(MODEL_QUERIES[0])), turn(None, calls=ask(MODEL_QUERIES[1]))]
+    run = gather_evidence(section, library, embedder, Silent(), make_model())
+    assert "The index does not answer." in run.stopped and "was kept" in run.stopped
+    assert "caffeine" in {p.id for p in run.papers} and run.queries[-1].refused and not server.script
+
+
+def test_an_index_that_dies_among_the_default_queries_keeps_what_was_found(
+    section: Any, library: Any, embedder: Any
+) -> None:
+    library.dies_after = 1
+    run = gather_evidence(section, library, embedder, Silent())
+    assert run.evidence and "The index does not answer." in run.stopped
+
+
+def test_an_index_that_never_answers_is_an_error(section: Any, library: Any, embedder: Any) -> None:
+    library.dies_after = 0
+    with pytest.raises(IndexUnavailable):
+        gather_evidence(section, library, embedder, Silent())
+
+
+def test_nothing_found_is_an_empty_run(
+    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
+) -> None:
+    library.chunks = {"x": ("Volcanoes", "results", "Basalt flows cool from their margins.")}
+    server.script = [turn(None, calls=ask(MODEL_QUERIES[0])), turn("There is nothing on the subject.")]
+    run = gather_evidence(section, library, embedder, Silent(), make_model())
+    assert run.evidence == () and run.papers == () and len(by_model(run)) == 1
+    assert "Nothing new was found" in str(server.requests[1]["messages"])
+
+
+def test_the_drafts_own_paper_is_left_out(section: Any, library: Any, embedder: Any) -> None:
+    run = gather_evidence(section, library, embedder, Silent(), leave_out=frozenset(["sleep"]))
+    assert run.evidence and "sleep" not in {p.id for p in run.papers}
+
+
+def test_cancel_comes_within_a_second(
+    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
+) -> None:
+    server.script = [turn(None, calls=ask(MODEL_QUERIES[0]), seconds=8.0)]
+    stop, model = threading.Event(), make_model()
+    threading.Timer(0.5, stop.set).start()
+    began = time.monotonic()
+    with pytest.raises(Cancelled):
+        gather_evidence(section, library, embedder, StopEvent(stop, lambda *_: None), model)
+    assert time.monotonic() - began < 0.5 + 1.0 + 1.0
+    asked = len(library.asked)
+    server.released.set()
+    time.sleep(0.3)
+    assert len(library.asked) == asked
+
+
+def test_words_of_the_model_are_shown_on_one_line(
+    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
+) -> None:
+    server.script = [turn(None, calls=[("enough", {"reason": "a\x1b[31m\n b" + "c" * 900})])]
+    run = gather_evidence(section, library, embedder, Silent(), make_model())
+    assert run.stopped.isprintable() and len(run.stopped) < 400
+
+
+def test_answers_are_counted(
+    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
+) -> None:
+    """Searches and mistakes in turn: neither bound is reached."""
+    left = iter(MODEL_QUERIES)
+    answers = [ask(next(left)) if n % 3 == 2 else [("nothing", {})] for n in range(ANSWERS)]
+    server.script = [turn(None, calls=calls) for calls in answers]
+    run = gather_evidence(section, library, embedder, Silent(), make_model())
+    assert run.stopped.endswith(f"stopped after {ANSWERS} answers.") and not server.script

@@ -1,0 +1,187 @@
+"""A section from evidence and from the author's own text: what a model may say, and what becomes a note to the author."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from texgeist_retrieval.codec import from_plain, to_plain
+from texgeist_retrieval.errors import WriterInvalid
+from texgeist_retrieval.evidence.agent import gather_evidence
+from texgeist_retrieval.evidence.default_queries import section_types
+from texgeist_retrieval.evidence.drafting import NOTHING, OutlineWriter, SectionWriter, asked_as, selected_of
+from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.pipeline.drafting import draft_section, write_from
+from texgeist_retrieval.types import Query, Result
+from texgeist_retrieval.writing.model.section_prompts import own_passages
+
+Plain = dict[str, Any]
+
+
+def said(text: str, evidence: Any = (), own: Any = (), **more: Any) -> Plain:
+    first = {"lead": "", "text": text, "evidence": list(evidence), "textual": False, "more": []}
+    return {**first, "own": list(own), **more}
+
+
+def answer(*sentences: Plain, needs: Any = ()) -> Plain:
+    return {"paragraphs": [{"theme": "recall", "sentences": list(sentences)}], "needs": list(needs)}
+
+
+@pytest.fixture
+def run(section: Query, library: Any, embedder: Any) -> Any:
+    return gather_evidence(section, library, embedder, Silent())
+
+
+def id_of(run: Any, paper: str) -> str:
+    return next(e.id for e in run.evidence if e.passage.paper_id == paper)
+
+
+def own_id(section: Query, words: str) -> str:
+    return next(id for id, (_, text) in own_passages(section).items() if words in text)
+
+
+def sentences(written: Any) -> list[Any]:
+    return [s for p in written.section.paragraphs for s in p.sentences]
+
+
+def write(model: Any, section: Query, run: Any) -> Any:
+    return SectionWriter(model).write(asked_as(section, run), selected_of(run), Silent())
+
+
+def test_sentences_stand_on_evidence_and_on_the_authors_text(
+    make_model: Any, server: Any, turn: Any, section: Query, run: Any
+) -> None:
+    sleep, result = id_of(run, "sleep"), own_id(section, "p = 0.003")
+    server.script = [
+        turn(
+            answer(
+                said("A night of sleep was found to help adults remember pairs of words.", [sleep]),
+                said("We see the same, by 12.4 points.", [], [result]),
+                needs=["How participants were recruited"],
+            )
+        )
+    ]
+    written = write(make_model(), section, run)
+    first, second, need = sentences(written)
+    assert first.evidence == (sleep,) and not first.own and second.own == (result,) and not second.evidence
+    assert (need.aside, need.text) == ("needs", "How participants were recruited.")
+    assert written.section.title == "Discussion" and written.usage.calls == 1
+    prompt = str(server.requests[0])
+    assert "71.2" in prompt and "is better after sleep" in prompt and "go on from its last sentence" in prompt
+    assert "% texgeist" not in prompt and "\\cite" not in prompt
+
+
+@pytest.mark.parametrize(
+    ("text", "own", "why"),
+    [
+        ("We recruited sixty students from two schools.", (), "names no own passage"),
+        ("Most people sleep at night.", (), "stands on nothing"),
+        ("We found a gain of 13.9 points.", ("result",), "13.9, which stands in no passage"),
+        ("Our gain of 12.4 points held for 87 % of adults.", ("result",), "87, which stands in no passage"),
+    ],
+)
+def test_what_the_author_has_not_said_is_asked_for_and_never_stated(
+    make_model: Any, server: Any, turn: Any, section: Query, run: Any, text: str, own: Any, why: str
+) -> None:
+    """Said once more at the second try, it becomes a comment to the author."""
+    sleep = id_of(run, "sleep")
+    named = [own_id(section, "p = 0.003")] if own else []
+    good = said("A night of sleep was found to help adults remember pairs of words.", [sleep])
+    bad = said(text, [], named)
+    mended = {"sentences": [{"number": 2, "added": False, **bad}], "unused": []}
+    server.script = [turn(answer(good, bad)), turn(mended)]
+    written = write(make_model(), section, run)
+    kept, aside = sentences(written)
+    assert kept.evidence == (sleep,) and not kept.aside
+    assert aside.aside == "needs" and text in aside.text and not aside.evidence
+    assert why in str(server.requests[1]["messages"]) and len(server.requests) == 2
+
+
+def test_ids_that_were_not_given_are_rejected(
+    make_model: Any, server: Any, turn: Any, section: Query, run: Any
+) -> None:
+    bad = answer(said("A claim of ours.", ["99"], ["D77"]))
+    server.script = [
+        turn(bad),
+        turn({"sentences": [{"number": 1, "added": False, **said("A claim.", ["98"])}]}),
+    ]
+    with pytest.raises(WriterInvalid):
+        write(make_model(), section, run)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sleep after learning improves recall of word pairs by a fifth in healthy adults of all ages.",
+        r"Recall \textbf{improves} after sleep.",
+        "Recall improves after sleep (Miller and Stone, 2019).",
+        "As an AI language model I cannot say.",
+        "See https://example.org for more.",
+    ],
+)
+def test_the_gates_for_a_models_words_hold_here_too(
+    make_model: Any, server: Any, turn: Any, section: Query, run: Any, text: str
+) -> None:
+    sleep = id_of(run, "sleep")
+    server.brain = lambda _: turn(answer(said(text, [sleep])))
+    with pytest.raises(WriterInvalid):
+        write(make_model(), section, run)
+
+
+def test_the_abstract_need_not_cite(
+    make_model: Any, server: Any, turn: Any, section: Query, run: Any
+) -> None:
+    assert section.brief is not None
+    section = replace(section, brief=replace(section.brief, section="abstract", heading="Abstract"))
+    result = own_id(section, "p = 0.003")
+    server.script = [turn(answer(said("Recall after sleep was 12.4 points better.", [], [result])))]
+    assert sentences(write(make_model(), section, run))[0].own == (result,)
+
+
+def test_each_section_has_an_instruction_of_its_own(section: Query, run: Any) -> None:
+    assert section.brief is not None
+    told = {}
+    for kind in section_types():
+        query = replace(section, brief=replace(section.brief, section=kind))
+        told[kind] = SectionWriter(None).preview(query, selected_of(run))  # type: ignore[arg-type]
+    firsts = {text.split(". You are given")[0] for text in told.values()}
+    assert len(firsts) == len(told)
+
+
+def test_without_a_model_the_evidence_becomes_notes(section: Query, library: Any, embedder: Any) -> None:
+    result = draft_section(section, library, embedder, OutlineWriter(embedder), Silent())
+    notes = [s for p in result.section.paragraphs for s in p.sentences]
+    assert notes and all(s.aside == "note" and len(s.evidence) == 1 for s in notes)
+    assert any(
+        "“Sleep after learning improves recall" in s.text and "(Results, p. 3)." in s.text for s in notes
+    )
+    assert result.writer == "extractive" and result.run and result.run.queries
+    known = {e.id for one in result.selected for e in one.evidence}
+    assert {id for s in notes for id in s.evidence} <= known
+    by_label = {s.candidate.paper.id: result.query.parts[s.candidate.found_by].text for s in result.selected}
+    assert all(by_label.values())
+    there_and_back = from_plain(Result, to_plain(result))
+    assert there_and_back.run == to_same(result).run and there_and_back.query.brief == section.brief
+
+
+def to_same(result: Result) -> Result:
+    """Vectors stay behind when a result travels."""
+    return from_plain(Result, to_plain(result))
+
+
+def test_nothing_found_writes_nothing(section: Query, library: Any, embedder: Any) -> None:
+    library.chunks = {"x": ("Volcanoes", "results", "Basalt flows cool from their margins.")}
+    result = draft_section(section, library, embedder, OutlineWriter(embedder), Silent())
+    assert not result.section.paragraphs and not result.selected and NOTHING in result.notes
+    written = SectionWriter(None).write(section, (), Silent())  # type: ignore[arg-type]
+    assert not written.section.paragraphs and written.notes == (NOTHING,)
+
+
+def test_a_model_that_cannot_write_leaves_the_notes(
+    make_model: Any, server: Any, turn: Any, section: Query, run: Any, embedder: Any
+) -> None:
+    server.brain = lambda _: turn("Prose, and no JSON.")
+    result = write_from(section, run, embedder, SectionWriter(make_model()), Silent())
+    assert result.writer == "extractive" and result.section.paragraphs
+    assert "put down as notes instead" in result.notes[0]

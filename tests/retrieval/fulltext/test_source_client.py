@@ -1,0 +1,70 @@
+"""The client for sources of papers: each site has its own name in errors, its own domains, its own queue."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from texgeist_retrieval.errors import PaperUnreadable, SourceUnavailable
+from texgeist_retrieval.network.addresses import onward
+from texgeist_retrieval.network.pacing import Pacing, queue_of
+from texgeist_retrieval.network.source_client import Site, SourceClient
+
+from ..hostile_server import Say, answer, hostile
+
+LIBRARY = Site("The Library", ("library.example", "books.example"), check="Check the library's address.")
+
+
+def get(say: Say, site: Site = LIBRARY) -> bytes:
+    with hostile(say) as server:
+        return SourceClient(site, Pacing(0, "test")).get(f"{server.url}/works/1", {"q": "a b"}, 2**20)
+
+
+@pytest.mark.parametrize(
+    ("say", "message"),
+    [
+        (answer(400, b""), r"^The Library refused the request \(it answered 400\)\."),
+        (
+            answer(302, b"", location="https://evil.example/"),
+            "https://evil.example, which is not The Library's",
+        ),
+        (answer(200, b"\x1f\x8b", content_encoding="gzip"), "^The Library sent a packed answer"),
+    ],
+)
+def test_a_failure_names_the_site_and_what_to_look_at(say: Say, message: str) -> None:
+    with pytest.raises(SourceUnavailable, match=message) as caught:
+        get(say)
+    assert caught.value.help == LIBRARY.check
+
+
+def test_what_is_not_there_is_the_papers_lack_and_not_the_sites() -> None:
+    with pytest.raises(PaperUnreadable, match=r"^The Library does not have it\."):
+        get(answer(404, b""))
+
+
+@pytest.mark.parametrize(
+    ("location", "followed"),
+    [
+        ("https://api.library.example/x", True),
+        ("https://books.example/x", True),
+        ("http://books.example/x", False),
+        ("https://library.example.evil.example/x", False),
+        ("https://notbooks.example/x", False),
+        ("https://export.arxiv.org/x", False),
+    ],
+)
+def test_a_redirect_leads_to_the_sites_own_domains_alone(location: str, followed: bool) -> None:
+    assert bool(onward("https://library.example/works", location, LIBRARY.domains)) is followed
+    assert not onward("https://library.example/works", location, ())
+
+
+def test_hosts_of_a_domain_stand_in_one_queue_and_sites_do_not_wait_for_each_other(tmp_path: Path) -> None:
+    def queue(address: str) -> Pacing:
+        return Pacing(60, queue_of(address, LIBRARY.domains), tmp_path)
+
+    with queue("https://library.example/a").turn():
+        pass
+    with queue("https://elsewhere.example:8/a").turn():  # at once: the first pause is the other queue's
+        pass
+    assert queue_of("https://api.books.example/b", LIBRARY.domains) == "books.example"
+    assert len(list(tmp_path.iterdir())) == 2

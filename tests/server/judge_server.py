@@ -1,0 +1,63 @@
+"""A model on this machine that judges by a word: what holds `hinder` is contradicted, what holds `unheard` is not
+stated, all else is supported. It speaks OpenAI's protocol."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+@dataclass
+class Judge:
+    address: str = ""
+    asked: list[str] = field(default_factory=list)
+
+    @property
+    def config(self) -> str:
+        return f'[writer]\nbaseUrl = "{self.address}"\nmodel = "m"\n'
+
+
+@contextlib.contextmanager
+def judging() -> Iterator[Judge]:
+    judge = Judge()
+
+    class Handler(BaseHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            return None
+
+        def do_POST(self) -> None:
+            asked = self.rfile.read(int(self.headers["Content-Length"])).decode()
+            judge.asked.append(asked)
+            label = (
+                "contradicted" if "hinder" in asked else "not stated" if "unheard" in asked else "supported"
+            )
+            missing = "" if label == "supported" else "that anybody \x1b[31mheard of it."
+            text = json.dumps({"label": label, "sureness": 90, "missing": missing})
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.end_headers()
+            for delta, reason in (({"content": text}, None), ({}, "stop")):
+                choice = {"index": 0, "delta": delta, "finish_reason": reason}
+                chunk = {
+                    "id": "1",
+                    "object": "chat.completion.chunk",
+                    "created": 1,
+                    "model": "m",
+                    "choices": [choice],
+                }
+                self.wfile.write(f"data: {json.dumps(chunk)}\n\n".encode())
+            self.wfile.write(b"data: [DONE]\n\n")
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+    judge.address = f"http://127.0.0.1:{server.server_port}/v1"
+    try:
+        yield judge
+    finally:
+        server.shutdown()
+        server.server_close()

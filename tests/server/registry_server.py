@@ -1,0 +1,224 @@
+"""Crossref, OpenAlex and arXiv on this machine, in the shape of their answers, from records that they are given.
+For tests and benchmarks. `searches` of the three find by shared words, as theirs do, and give the nearest."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import threading
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+from xml.sax.saxutils import escape
+
+
+@dataclass
+class Known:
+    """One paper, and where it is registered: a DOI of Crossref's, an id of arXiv's, at OpenAlex always."""
+
+    title: str
+    authors: Sequence[str]  # Given Family
+    year: int | None = None
+    venue: str = ""
+    kind: str = "proceedings-article"
+    doi: str = ""
+    arxiv: str = ""
+    version: int = 1
+    comment: str = ""
+    updated_by: Sequence[str] = ()  # kinds of notices
+    preprint_of: str = ""
+    retracted: bool = False
+    more: Mapping[str, Any] = field(default_factory=dict)  # of Crossref's work
+
+
+@dataclass
+class Registries:
+    papers: list[Known] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)  # path and query
+    refuse: dict[str, int] = field(default_factory=dict)  # service: status
+    redirect: dict[str, str] = field(default_factory=dict)  # service: where it sends on to
+    raw: dict[str, bytes] = field(default_factory=dict)  # service: what it answers in any case
+    address: str = ""
+
+    def serve(self, handler: BaseHTTPRequestHandler) -> None:
+        self.asked.append(handler.path)
+        parts = urlsplit(handler.path)
+        service = parts.path.split("/")[1]
+        query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        if service in self.redirect:
+            _send(handler, 302, b"", Location=self.redirect[service])
+        elif service in self.refuse:
+            _send(handler, self.refuse[service], b"no")
+        elif service in self.raw:
+            _send(handler, 200, self.raw[service])
+        elif service == "crossref":
+            _send(handler, 200, self._crossref(query))
+        elif service == "openalex":
+            _send(handler, 200, self._openalex(query))
+        else:
+            _send(handler, 200, self._arxiv(query))
+
+    def _crossref(self, query: Mapping[str, str]) -> bytes:
+        known = [paper for paper in self.papers if paper.doi]
+        if "filter" in query:
+            wanted = {one.removeprefix("doi:").lower() for one in query["filter"].split(",")}
+            found = [paper for paper in known if paper.doi.lower() in wanted]
+        else:
+            found = _nearest(query["query.bibliographic"], known)
+        items = [_crossref_work(paper) for paper in found[: int(query["rows"])]]
+        message = {"facets": {}, "total-results": len(items), "items": items, "items-per-page": 5}
+        answer = {"status": "ok", "message-type": "work-list", "message-version": "1.0.0", "message": message}
+        return json.dumps(answer).encode()
+
+    def _openalex(self, query: Mapping[str, str]) -> bytes:
+        name, _, value = query["filter"].partition(":")
+        if name == "doi":
+            wanted = set(value.split("|"))
+            found = [paper for paper in self.papers if paper.doi and paper.doi.lower() in wanted]
+        else:
+            words = set(_words(value))
+            found = [p for p in _nearest(value, self.papers) if words <= set(_words(p.title))]
+        works = [_openalex_work(paper, at) for at, paper in enumerate(found[: int(query["per-page"])])]
+        meta = {"count": len(works), "db_response_time_ms": 3, "page": 1, "per_page": 5}
+        return json.dumps({"meta": meta, "results": works, "group_by": []}).encode()
+
+    def _arxiv(self, query: Mapping[str, str]) -> bytes:
+        known = [paper for paper in self.papers if paper.arxiv]
+        if "id_list" in query:
+            ids = set(query["id_list"].split(","))
+            found = [paper for paper in known if paper.arxiv in ids]
+        else:
+            phrases = re.findall(r'ti:"([^"]*)"', query["search_query"])
+            wanted = [" ".join(_words(phrase)) for phrase in phrases]
+            found = [p for p in known if any(f" {w} " in f" {' '.join(_words(p.title))} " for w in wanted)]
+        entries = "".join(map(_arxiv_entry, found[: int(query["max_results"])]))
+        names = 'xmlns="http://www.w3.org/2005/Atom" xmlns:arxiv="http://arxiv.org/schemas/atom"'
+        return f'<?xml version="1.0" encoding="UTF-8"?><feed {names}>{entries}</feed>'.encode()
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[a-z0-9]+", text.lower())
+
+
+def _nearest(text: str, papers: Sequence[Known]) -> list[Known]:
+    wanted = Counter(_words(text))
+    shared = [(sum((Counter(_words(paper.title)) & wanted).values()), at) for at, paper in enumerate(papers)]
+    return [papers[at] for count, at in sorted(shared, key=lambda one: (-one[0], one[1])) if count > 1]
+
+
+def _crossref_work(paper: Known) -> dict[str, Any]:
+    authors = []
+    for at, name in enumerate(paper.authors):
+        given, _, family = name.rpartition(" ")
+        order = "additional" if at else "first"
+        authors.append({"given": given, "family": family, "sequence": order, "affiliation": []})
+    day = [[paper.year, 6, 1]] if paper.year else [[None]]
+    notices = [
+        {"DOI": "10.5555/notice", "type": kind, "label": kind.title(), "source": "retraction-watch",
+         "updated": {"date-parts": [[2024, 1, 2]]}, "record-id": "1"}
+        for kind in paper.updated_by
+    ]  # fmt: skip
+    work: dict[str, Any] = {
+        "indexed": {"date-parts": [[2026, 1, 1]], "date-time": "2026-01-01T00:00:00Z", "timestamp": 1},
+        "reference-count": 0,
+        "publisher": "A Publisher",
+        "DOI": paper.doi,
+        "type": paper.kind,
+        "title": [paper.title],
+        "author": authors,
+        "container-title": [paper.venue] if paper.venue else [],
+        "issued": {"date-parts": day},
+        "published": {"date-parts": day},
+        "relation": {},
+        "URL": f"https://doi.org/{paper.doi}",
+        "score": 30.5,
+    }
+    if notices:
+        work["updated-by"] = notices
+    if paper.preprint_of:
+        related = {"id-type": "doi", "id": paper.preprint_of, "asserted-by": "subject"}
+        work["relation"] = {"is-preprint-of": [related]}
+    return {**work, **paper.more}
+
+
+def _openalex_work(paper: Known, at: int) -> dict[str, Any]:
+    types = {
+        "journal-article": "journal",
+        "proceedings-article": "conference",
+        "posted-content": "repository",
+    }
+    source = {"id": "https://openalex.org/S1", "display_name": paper.venue, "type": types.get(paper.kind)}
+    doi = paper.doi or (f"10.48550/arxiv.{paper.arxiv}" if paper.arxiv else "")
+    return {
+        "id": f"https://openalex.org/W{1000 + at + zlib.crc32(paper.title.encode()) % 10**8}",
+        "doi": f"https://doi.org/{doi}" if doi else None,
+        "display_name": paper.title,
+        "publication_year": paper.year,
+        "type": "preprint" if paper.kind == "posted-content" else "article",
+        "is_retracted": paper.retracted,
+        "primary_location": {"source": source if paper.venue else None, "landing_page_url": None},
+        "authorships": [
+            {"author_position": "first", "author": {"id": "https://openalex.org/A1", "display_name": name},
+             "raw_author_name": name}
+            for name in paper.authors
+        ],
+        "biblio": {"volume": None, "issue": None, "first_page": "1", "last_page": "9"},
+    }  # fmt: skip
+
+
+def _arxiv_entry(paper: Known) -> str:
+    authors = "".join(f"<author><name>{escape(name)}</name></author>" for name in paper.authors)
+    comment = f"<arxiv:comment>{escape(paper.comment)}</arxiv:comment>" if paper.comment else ""
+    doi = f"<arxiv:doi>{escape(paper.preprint_of)}</arxiv:doi>" if paper.preprint_of else ""
+    return (
+        f"<entry><id>http://arxiv.org/abs/{paper.arxiv}v{paper.version}</id><title>{escape(paper.title)}</title>"
+        f"<summary>About it.</summary><published>{paper.year or 2020}-01-01T00:00:00Z</published>"
+        f"<updated>2024-01-01T00:00:00Z</updated>{authors}{comment}{doi}</entry>"
+    )
+
+
+def _send(handler: BaseHTTPRequestHandler, status: int, body: bytes, **headers: str) -> None:
+    handler.send_response(status)
+    handler.send_header("Content-Length", str(len(body)))
+    for name, value in headers.items():
+        handler.send_header(name, value)
+    handler.end_headers()
+    handler.wfile.write(body)
+
+
+@contextlib.contextmanager
+def serving(state: Registries) -> Iterator[Registries]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            state.serve(self)
+
+        def log_message(self, format: str, *args: object) -> None: ...
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+    state.address = f"http://127.0.0.1:{server.server_address[1]}"
+    try:
+        yield state
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def addresses(state: Registries) -> dict[str, Any]:
+    """The settings that lead there."""
+    return {
+        "papers": {
+            "crossrefAddress": f"{state.address}/crossref",
+            "openalexAddress": f"{state.address}/openalex",
+            "arxivAddress": f"{state.address}/arxiv",
+            "arxivGateSeconds": 0,
+        }
+    }

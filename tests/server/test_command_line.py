@@ -1,0 +1,218 @@
+"""The command line as people know it: exit codes, loudness, completion, standard input, its own settings."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from texgeist_latex.errors import NoRoot
+from texgeist_retrieval import errors
+from texgeist_server.cli import loudness_first
+from texgeist_server.command_line.exits import FAILED, NO_ANSWER, NOTHING_FOUND, code_of
+from texgeist_server.config import changing, storage
+from texgeist_server.errors import NothingToCite
+
+from .test_cli import texgeist
+
+
+def fed(env: dict[str, str], text: str, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-P", "-m", "texgeist_server", *arguments]
+    return subprocess.run(
+        command, env=env, input=text, capture_output=True, text=True, timeout=170, check=False, cwd=cwd
+    )
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (NothingToCite(), NOTHING_FOUND),
+        (errors.IndexUnavailable("down"), NO_ANSWER),
+        (errors.SourceUnavailable("arXiv does not answer"), NO_ANSWER),
+        (errors.WriterUnavailable("overloaded"), NO_ANSWER),
+        (errors.ModelUnreachable("no hub"), NO_ANSWER),
+        (errors.NoSource("there is no such file"), FAILED),
+        (errors.IndexMissing("no library"), FAILED),
+        (errors.ModelMissing("the disk is full"), FAILED),
+        (NoRoot("not there"), FAILED),
+        (FileNotFoundError(2, "No such file"), FAILED),
+    ],
+)
+def test_the_exit_code_says_whether_trying_again_helps(error: Exception, code: int) -> None:
+    assert code_of(error) == code  # type: ignore[arg-type]
+
+
+def test_a_failure_is_json_where_json_was_asked_for(tmp_path: Path, env: dict[str, str]) -> None:
+    done = texgeist(env, "draft", str(tmp_path / "missing.tex"), "--json")
+    assert done.returncode == FAILED
+    error = json.loads(done.stdout)["error"]
+    assert error.keys() == {"kind", "message", "help", "retryable", "exit"}
+    assert error["exit"] == FAILED and "missing.tex" in error["message"] and error["help"]
+    assert f"{error['message']} {error['help']}" == done.stderr.strip()
+
+
+def test_usage_is_two_and_says_what_was_meant(env: dict[str, str]) -> None:
+    done = texgeist(env, "serach", "words")
+    assert done.returncode == 2 and "serach" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("given", "taken"),
+    [
+        (["index", "add", "-q", "a.bib"], ["--quiet", "index", "add", "a.bib"]),
+        (["-v", "search", "--", "-q"], ["--verbose", "search", "--", "-q"]),
+        (["draft", "a.tex"], ["draft", "a.tex"]),
+    ],
+)
+def test_loudness_may_stand_anywhere(given: list[str], taken: list[str]) -> None:
+    assert loudness_first(given) == taken
+
+
+def test_quiet_leaves_failures_alone_but_no_remarks(tmp_path: Path, env: dict[str, str]) -> None:
+    loud = texgeist(env, "config", "set", "relatedWork.depth", "3")
+    quiet = texgeist(env, "config", "set", "relatedWork.depth", "4", "-q")
+    assert "relatedWork.depth = 3" in loud.stderr and quiet.stderr == quiet.stdout == ""
+    failed = texgeist(env, "-q", "draft", str(tmp_path / "missing.tex"))
+    assert failed.returncode == FAILED and "missing.tex" in failed.stderr
+
+
+def test_completion_offers_commands_and_their_commands(env: dict[str, str]) -> None:
+    asked = {
+        **env,
+        "_TEXGEIST_COMPLETE": "complete_bash",
+        "COMP_WORDS": "texgeist index a",
+        "COMP_CWORD": "2",
+    }
+    program = Path(sys.executable).parent / "texgeist"
+    told = subprocess.run([str(program)], env=asked, capture_output=True, text=True, timeout=60, check=False)
+    assert told.stdout.split() == ["add"]
+
+
+def test_a_draft_comes_by_standard_input(paper: Path, env: dict[str, str]) -> None:
+    text = (paper / "main.tex").read_text("utf-8")
+    done = fed(env, text, "draft", "-", "--json", cwd=paper)
+    assert done.returncode == 0, done.stderr
+    read = json.loads(done.stdout)
+    assert read["root"] == "standard-input.tex" and "sections/method.tex" in read["files"]
+    assert read["entries"] == 8
+    refused = fed(env, text, "related-work", "-", "--apply", cwd=paper)
+    assert refused.returncode == 2 and "--apply" in refused.stderr
+    assert not (paper / "standard-input.tex").exists()
+
+
+@pytest.mark.model
+def test_words_come_by_standard_input_and_ids_stay_whole_on_narrow_terminals(
+    searching: dict[str, str], tmp_path: Path
+) -> None:
+    words = "retrieval of scientific papers with language models"
+    by_input = fed(searching, words, "search", "-", "--json", "--top", "3", cwd=tmp_path)
+    by_argument = texgeist(searching, "search", words, "--json", "--top", "3")
+    assert json.loads(by_input.stdout) == json.loads(by_argument.stdout) != []
+    narrow = texgeist({**searching, "COLUMNS": "40", "NO_COLOR": "1"}, "search", words, "--top", "3")
+    assert "\x1b[" not in narrow.stdout and max(map(len, narrow.stdout.splitlines())) <= 40
+    cells = [line.split("│") for line in narrow.stdout.splitlines() if line.startswith("│")]
+    column = "".join(row[4].strip() for row in cells if len(row) > 4)
+    for paper in json.loads(by_argument.stdout):
+        assert paper["id"] in column
+
+
+class TestConfig:
+    def test_what_stands_in_the_file_stays(self, tmp_path: Path, env: dict[str, str]) -> None:
+        file = Path(env["TEXGEIST_CONFIG"])
+        file.write_text(
+            '# mine\n[writer]\nprovider = "openai"  # the local one\n\n[future]\nx = 1\n', "utf-8"
+        )
+        done = texgeist(env, "config", "set", "writer.model", "qwen")
+        assert done.returncode == 0, done.stderr
+        text = file.read_text("utf-8")
+        assert text.startswith('# mine\n[writer]\nprovider = "openai"  # the local one\nmodel = "qwen"\n')
+        assert tomllib.loads(text)["future"] == {"x": 1}
+        assert texgeist(env, "config", "show", "writer.model").stdout == '"qwen"\n'
+        texgeist(env, "config", "set", "writer.model", "--unset")
+        assert "model" not in tomllib.loads(file.read_text("utf-8"))["writer"]
+
+    @pytest.mark.parametrize(
+        ("name", "value", "word"),
+        [
+            ("writer.provder", "openai", "writer.provider"),
+            ("writer.provider", "clippy", "writer.provider"),
+            ("relatedWork.depth", "many", "relatedWork.depth"),
+        ],
+    )
+    def test_a_bad_setting_changes_nothing(
+        self, env: dict[str, str], name: str, value: str, word: str
+    ) -> None:
+        done = texgeist(env, "config", "set", name, value)
+        assert done.returncode == FAILED and word in done.stderr
+        assert not Path(env["TEXGEIST_CONFIG"]).exists()
+
+    def test_a_file_that_cannot_be_read_is_left_as_it_is(self, tmp_path: Path) -> None:
+        file = tmp_path / "config.toml"
+        file.write_text("[writer\n", "utf-8")
+        with pytest.raises(changing.BadSetting, match="cannot be read"):
+            changing.set_in(file, "writer.model", "x")
+        assert file.read_text("utf-8") == "[writer\n"
+
+    def test_a_number_stays_a_word_where_a_word_is_meant(self, tmp_path: Path) -> None:
+        file = tmp_path / "config.toml"
+        assert changing.set_in(file, "relatedWork.since", "2020") == '"2020"'
+        assert changing.set_in(file, "relatedWork.breadth", "12") == "12"
+        assert changing.set_in(file, "papers.folders", "['a', 'b']") == '["a", "b"]'
+
+
+class TestDoctor:
+    def test_a_broken_set_up_is_told_with_what_to_do(self, env: dict[str, str]) -> None:
+        Path(env["TEXGEIST_CONFIG"]).write_text(
+            '[writer]\nprovider = "anthropic"\n[relatedWork]\ndepht = 3\n'
+        )
+        done = texgeist({**env, "OPENAI_API_KEY": "sk-never-shown"}, "doctor", "--json")
+        assert done.returncode == 1
+        found = {one["what"]: one for one in json.loads(done.stdout)}
+        wrong = {name for name, one in found.items() if one["state"] == "wrong"}
+        assert wrong == {"settings", "model", "index", "writer"}
+        assert all(found[name]["help"] for name in wrong)
+        assert "depht" in found["settings"]["message"] and "ANTHROPIC_API_KEY" in found["writer"]["help"]
+        assert found["network"]["message"] == "not asked."
+        assert "sk-never-shown" not in done.stdout + done.stderr
+        assert not Path(env["TEXGEIST_DATA"], "library.db").exists()
+
+    @pytest.mark.model
+    def test_a_whole_set_up_is_well(self, searching: dict[str, str]) -> None:
+        done = texgeist(searching, "doctor")
+        assert done.returncode == 0, done.stdout
+        assert "papers in" in done.stdout and "WRONG" not in done.stdout
+
+    def test_the_network_is_asked_only_when_told(self, env: dict[str, str]) -> None:
+        env = {**env, "HF_ENDPOINT": "http://127.0.0.1:9"}
+        Path(env["TEXGEIST_CONFIG"]).write_text('[papers]\narxivAddress = "http://127.0.0.1:9"\n')
+        done = texgeist(env, "doctor", "--network")
+        assert "http://127.0.0.1:9 does not answer" in done.stdout
+
+
+def test_caches_and_logs_lie_where_the_platform_keeps_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("TEXGEIST_DATA", raising=False)
+    for name, folder in {
+        "XDG_DATA_HOME": "data",
+        "XDG_CACHE_HOME": "cache",
+        "XDG_STATE_HOME": "state",
+    }.items():
+        monkeypatch.setenv(name, str(tmp_path / folder))
+    if os.name == "posix" and sys.platform != "darwin":
+        assert storage.cache_folder(storage.data_folder()) == tmp_path / "cache" / "texgeist"
+        assert storage.log_file().is_relative_to(tmp_path / "state")
+    assert storage.cache_folder(tmp_path / "elsewhere") == tmp_path / "elsewhere" / "cache"
+    (tmp_path / "data" / "texgeist" / "cache").mkdir(parents=True)  # of an earlier version
+    assert storage.cache_folder(storage.data_folder()) == tmp_path / "data" / "texgeist" / "cache"
+
+
+def test_a_failure_is_logged_in_a_file_and_no_words_are(env: dict[str, str]) -> None:
+    done = texgeist(env, "search", "secret words of a draft", "-v")
+    assert done.returncode == FAILED
+    for log in (Path(env["TEXGEIST_DATA"], "texgeist.log").read_text("utf-8"), done.stderr):
+        assert "exit 1" in log and "secret words" not in log

@@ -1,0 +1,66 @@
+"""What the author has written in the section is read, without what was generated, and makes it shorter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from texgeist_latex.reading.project import read_draft
+from texgeist_server.sections.existing_text import LEAST, LEAST_MORE, words_of_section, written_in_section
+from texgeist_server.sections.queries import section_query
+
+HEAD = r"""\documentclass{article}
+\begin{document}
+\begin{abstract}We study how retrieval helps writers to find what their draft stands on, part by part.\end{abstract}
+\section{Introduction}
+Writers cite. """
+OWN = r"""
+\section{Related Work}
+Early systems \emph{ranked} papers by their words.
+% texgeist:begin related-work
+Generated words stand here.
+% texgeist:end related-work
+Later ones use vectors.
+"""
+REST = r"""
+\section{Method}
+We search.
+\bibliography{refs}
+\end{document}
+"""
+
+
+@pytest.fixture
+def draft_of(tmp_path: Path):
+    def make(text: str):
+        (tmp_path / "main.tex").write_text(text)
+        return read_draft(tmp_path / "main.tex")
+
+    return make
+
+
+def test_the_authors_own_words_are_read_and_no_others(draft_of) -> None:
+    written = written_in_section(draft_of(HEAD + OWN + REST))
+    assert written == "Early systems ranked papers by their words. Later ones use vectors."
+
+
+def test_a_section_at_the_end_stops_at_the_bibliography(draft_of) -> None:
+    text = HEAD + OWN + "\\bibliography{refs}\n\\end{document}\n"
+    assert written_in_section(draft_of(text)).endswith("use vectors.")
+
+
+def test_without_a_section_there_is_nothing(draft_of) -> None:
+    assert written_in_section(draft_of(HEAD + REST)) == ""
+
+
+def test_room_follows_from_the_draft_and_from_what_stands_there(draft_of) -> None:
+    begun = draft_of(HEAD + REST)
+    assert words_of_section(begun, "") == 0, "a draft that is only begun has no habits yet"
+    long = draft_of(HEAD + "Words of a text. " * 600 + REST)
+    assert LEAST <= words_of_section(long, "") <= 800
+    assert words_of_section(long, "word " * 700) == LEAST_MORE
+
+
+def test_the_query_carries_them(draft_of) -> None:
+    ask = section_query(draft_of(HEAD + OWN + REST), "abstract")
+    assert ask.written.startswith("Early systems") and ask.introduction.startswith("Writers cite")

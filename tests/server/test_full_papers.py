@@ -1,0 +1,156 @@
+"""Full papers in an index, and evidence from them, as a person and as another program call them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from texgeist_retrieval.types import Matrix, Vector
+from texgeist_server.cli import build
+from texgeist_server.library import syncing
+from typer.testing import CliRunner, Result
+
+Run = Callable[..., Result]
+
+
+class Quick:
+    """Vectors of abstracts, which evidence does not look at."""
+
+    name, dimension = "all-mpnet-base-v2", 768
+
+    def embed_query(self, text: str) -> Vector:
+        return self.embed_documents([text])[0]
+
+    def embed_documents(self, texts: Sequence[str]) -> Matrix:
+        return np.tile(np.eye(1, 768, dtype=np.float32), (len(texts), 1))
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+    data = tmp_path / "data"
+    data.mkdir()
+    monkeypatch.setenv("TEXGEIST_DATA", str(data))
+    monkeypatch.setenv("TEXGEIST_CONFIG", str(tmp_path / "config.toml"))
+    monkeypatch.setattr(syncing, "build_embedder", lambda *_, **__: Quick())
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str, code: int = 0) -> Result:
+        done = CliRunner().invoke(build(arguments[0]), list(arguments))
+        assert done.exit_code == code, f"{done.stdout}{done.stderr}{done.exception!r}"
+        assert "Traceback" not in done.stderr
+        return done
+
+    yield call
+    for registration in tmp_path.rglob("*.server.json"):
+        os.kill(json.loads(registration.read_text())["pid"], signal.SIGTERM)
+
+
+def paper(id_: str, title: str, year: int, **sections: str) -> dict[str, Any]:
+    """A full paper; each section's text is one sentence a full stop."""
+    return {
+        "id": id_,
+        "title": title,
+        "year": year,
+        "sections": [
+            {
+                "heading": name.replace("_", " "),
+                "sentences": [[n, f"{s}."] for n, s in enumerate(text.split(". "))],
+            }
+            for name, text in sections.items()
+        ],
+    }
+
+
+LIBRARY = [
+    paper(
+        "P1", "Word reordering in translation", 2000,
+        Abstract="We describe a search for machine translation that reorders words. It is based on dynamic programming",
+        _2_Search="Word positions are covered one after the other. The restriction keeps the search polynomial",
+        _3_Results="On travel dialogues the word error rate falls by a tenth",
+    ),
+    paper(
+        "P2", "Resolving pronouns", 1998,
+        Abstract="Pronouns are resolved with little knowledge. Indicators prefer antecedents in the text before",
+        Method="Each noun phrase gets a score by its indicators. The highest is taken as the antecedent",
+    ),
+    paper(
+        "P3", "Maximum entropy taggers", 2000,
+        Abstract="A tagger for named entities by maximum entropy. It uses features of the whole document",
+        Experiments="The tagger with document features has the fewest errors of entities",
+    ),
+]  # fmt: skip
+
+
+def write(path: Path, papers: Sequence[dict[str, Any]]) -> str:
+    with gzip.open(path, "wt", encoding="utf-8") as file:
+        file.writelines(json.dumps(one) + "\n" for one in papers)
+    return str(path)
+
+
+def evidence(run: Run, query: str, *more: str) -> dict[str, Any]:
+    return dict(json.loads(run("evidence", query, "--index", "I", "--no-model", "--json", *more).stdout))
+
+
+def test_full_papers_are_added_and_found_by_what_they_say(run: Run, tmp_path: Path) -> None:
+    source = write(tmp_path / "papers.jsonl.gz", LIBRARY)
+    added = json.loads(run("index", "add", source, "--index", "I", "--json").stdout)[source]
+    assert (added["added"], added["full_texts"], added["passages"]) == (3, 3, 7)
+
+    found = evidence(run, "The antecedent of a pronoun is the noun phrase with the highest score.")
+    first = found["evidence"][0]
+    assert (first["paper"], first["title"], first["section"]) == ("P2", "Resolving pronouns", "methods")
+    assert first["heading"] == "Method" and "highest is taken" in first["text"]
+    assert first["page"] is None and first["model"] is None and first["summary"] == ""
+    assert 0 < first["vector"] <= 1
+    assert found["queries"] and found["stopped"]
+
+    about = json.loads(run("index", "status", "--index", "I", "--json").stdout)
+    assert (about["papers"], about["full_papers"], about["passages"]) == (3, 3, 7)
+
+
+def test_what_is_unchanged_costs_nothing_and_what_changed_takes_its_passages_along(
+    run: Run, tmp_path: Path
+) -> None:
+    source = write(tmp_path / "papers.jsonl.gz", LIBRARY)
+    run("index", "add", source, "--index", "I")
+    again = json.loads(run("index", "add", source, "--index", "I", "--json").stdout)[source]
+    assert (again["unchanged"], again["full_texts"], again["full_texts_unchanged"]) == (3, 0, 3)
+
+    shorter = paper(
+        "P2",
+        "Resolving pronouns",
+        1998,
+        Abstract="Pronouns are resolved by a giraffe in a very long sentence here",
+    )
+    write(tmp_path / "papers.jsonl.gz", [shorter])
+    changed = json.loads(run("index", "add", source, "--index", "I", "--json").stdout)[source]
+    assert (changed["full_texts"], changed["passages"]) == (1, 1)
+    texts = [one["text"] for one in evidence(run, "pronouns and their antecedent, noun phrase")["evidence"]]
+    assert any("giraffe" in text for text in texts) and not any("highest is taken" in text for text in texts)
+
+    run("index", "remove", "P2", "--index", "I")
+    assert "P2" not in [one["paper"] for one in evidence(run, "pronouns and a giraffe")["evidence"]]
+    assert json.loads(run("index", "status", "--index", "I", "--json").stdout)["passages"] == 5
+
+
+def test_the_year_of_a_citation_mark_is_a_hint(run: Run, tmp_path: Path) -> None:
+    same = [paper(f"Y{year}", "Parsing", year, Abstract="Sentences are parsed with a chart and a beam, which is fast")
+            for year in (1994, 1997, 2001)]  # fmt: skip
+    run("index", "add", write(tmp_path / "p.jsonl.gz", same), "--index", "I")
+    for year in (1994, 1997, 2001):
+        found = evidence(run, f"Charts have been used for parsing sentences (Fry and Leela, {year}).")
+        assert found["evidence"][0]["paper"] == f"Y{year}"
+
+
+def test_an_index_without_full_papers_says_how_to_get_some(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(json.dumps({"id": "a", "title": "T", "abstract": "Of words. " * 9}))
+    run("index", "add", "a.jsonl", "--index", "I")
+    said = run("evidence", "words", "--index", "I", "--no-model", code=1).stderr
+    assert "holds no full papers" in said and "texgeist index add" in said

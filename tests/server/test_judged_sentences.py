@@ -1,0 +1,108 @@
+"""Sentences that what they cite does not bear out: on the command line and in an editor, by a model over HTTP, with
+passages that the record of why holds. Nothing is said where nothing was read, and nothing sent unasked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from lsprotocol import types as lsp
+
+from .editor import editor
+from .judge_server import judging
+from .test_bibliography_checks import texgeist
+from .test_saved_checks import shown
+
+MAIN = r"""\documentclass{article}
+\begin{document}
+Songs help all sailors at sea \cite{a}.
+Bells hinder all sailors at sea \cite{a}.
+% texgeist:begin related-work
+Drums are unheard of on all ships \cite{a}. Harps help everybody who hears them \cite{a}.
+% texgeist:end related-work
+Flutes are unheard of in most books \cite{b}.
+\bibliography{refs}
+\end{document}
+"""
+BIB = "@article{a, title={On Songs}, author={K. Weill}, year=1999}\n@article{b, title={On Flutes}, author={K. Weill}, year=1999}\n"
+RECORD = {
+    "version": 1,
+    "citations": {"a": {"section": "related-work", "evidence": [
+        {"page": 3, "similarity": 0.5, "summary": "", "text": "We find that songs and bells help sailors."},
+        {"page": 4, "similarity": 0.4, "summary": "", "text": "Ships are described."},
+    ]}},
+    "sections": {},
+}  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "main.tex").write_text(MAIN)
+    (tmp_path / "refs.bib").write_text(BIB)
+    (tmp_path / ".texgeist").mkdir()
+    (tmp_path / ".texgeist" / "provenance.json").write_text(json.dumps(RECORD))
+    return tmp_path
+
+
+def test_on_the_command_line(folder: Path, env: dict[str, str]) -> None:
+    main = folder / "main.tex"
+    with judging() as judge:
+        (folder / "config.toml").write_text(judge.config)
+        chosen = {**env, "TEXGEIST_CONFIG": str(folder / "config.toml")}
+        unasked = texgeist(chosen, str(main), "--json")
+        assert json.loads(unasked.stdout)["sentences"] == [] and judge.asked == []
+        done = texgeist(chosen, str(main), "--writer", "openai", "--json")
+        sentences = json.loads(done.stdout)["sentences"]
+        assert [(one["code"], one["line"], one["severity"]) for one in sentences] == [
+            ("contradicted", 4, "information"), ("unsupported", 6, "information"),
+        ]  # fmt: skip
+        assert done.returncode == unasked.returncode == 0  # a hint is no error
+        message = sentences[1]["message"]
+        assert "does not say this: that anybody" in message and "(page" in message and "\x1b" not in message
+        assert "1 of 5 sentences were not judged" in done.stderr and len(judge.asked) == 4
+        assert not any("Flutes" in asked or "cite{" in asked for asked in judge.asked)
+        texgeist(chosen, str(main), "--writer", "openai")
+        assert len(judge.asked) == 4  # what was judged is not asked again
+
+
+@pytest.mark.parametrize(("wanted", "codes"), [
+    ("generated", {"unsupported"}), ("all", {"unsupported", "contradicted"}), ("off", set()), (None, {"unsupported"}),
+])  # fmt: skip
+async def test_in_an_editor(folder: Path, env: dict[str, str], wanted: str | None, codes: set[str]) -> None:
+    main, bib = folder / "main.tex", folder / "refs.bib"
+    bib.write_text(BIB + "@article{c, title={T}, author={K. Weill}, year=2999}\n")
+    with judging() as judge:
+        settings = {"writer": {"provider": "openai", "baseUrl": judge.address, "model": "m"}}
+        if wanted:
+            settings["diagnostics"] = {"unsupported": wanted}
+        async with editor(folder, env=env, settings=settings) as one:
+            uri = one.open(main)
+            one.open(bib)
+            one.save(main)
+            await one.until(lambda: "year-ahead" in shown(one, bib), 60)
+            await one.until(lambda: codes <= shown(one, main).keys(), 60)
+            assert shown(one, main).keys() & {"unsupported", "contradicted"} == codes
+            assert bool(judge.asked) is bool(codes)
+            if not codes:
+                return
+            hint = shown(one, main)["unsupported"]
+            assert hint.severity == lsp.DiagnosticSeverity.Hint
+            assert hint.range == one.range(main, "Drums are unheard of on all ships \\cite{a}.")
+            context = lsp.CodeActionContext([], only=[lsp.CodeActionKind.QuickFix])
+            params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(uri), hint.range, context)
+            titles = [
+                action.title for action in await one.client.text_document_code_action_async(params) or []
+            ]
+            assert titles == ["texgeist: find a source that says this"]
+
+
+async def test_without_a_model_nothing_is_said(folder: Path, env: dict[str, str]) -> None:
+    main, bib = folder / "main.tex", folder / "refs.bib"
+    bib.write_text(BIB + "@article{c, title={T}, author={K. Weill}, year=2999}\n")
+    async with editor(folder, env=env, settings={"diagnostics": {"unsupported": "all"}}) as one:
+        one.open(main)
+        one.open(bib)
+        one.save(main)
+        await one.until(lambda: "year-ahead" in shown(one, bib), 60)
+        assert not shown(one, main).keys() & {"unsupported", "contradicted"}

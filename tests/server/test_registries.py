@@ -1,0 +1,307 @@
+"""`texgeist verify --online` over real HTTP: what is asked, what is found, and what strangers' answers can do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote_plus
+
+import pytest
+from texgeist_retrieval.monitor import Silent
+from texgeist_server.bibliography_checks.checking import check, entries_of, read_file
+from texgeist_server.bibliography_checks.services import ask_registries
+from texgeist_server.config.values import read_settings
+
+from tests.server.registry_server import Known, Registries, addresses, serving
+from tests.server.test_bibliography_checks import texgeist, written
+
+TITLE = "Steady Tracking of Distant Objects with Learned Memories"
+ADA = ("Ada Lovelace", "Charles Babbage")
+PAPER = Known(
+    TITLE, ADA, 2021, "Conference on Computer Vision and Pattern Recognition", doi="10.1109/cvpr.2021.77"
+)
+
+
+def entry(key: str, kind: str = "article", **fields: str) -> str:
+    return f"@{kind}{{{key}, " + ", ".join(f"{name}={{{value}}}" for name, value in fields.items()) + "}\n"
+
+
+GOOD = {"title": TITLE, "author": "Ada Lovelace and Charles Babbage", "booktitle": "CVPR", "year": "2021"}
+
+
+@pytest.fixture
+def registries() -> Iterator[Registries]:
+    with serving(Registries([PAPER])) as state:
+        yield state
+
+
+class Run:
+    """In this process, which is quick; over the command line where that is what is tried."""
+
+    def __init__(self, folder: Path, env: dict[str, str], state: Registries) -> None:
+        self._given: dict[str, Any] = {**addresses(state), "storage": {"folder": str(folder / "data")}}
+        self._env = {**env, "TEXGEIST_CONFIG": str(folder / "config.toml")}
+        self._folder = folder
+        self.said = ""
+
+    def __call__(self, text: str) -> dict[str, Any]:
+        settings, problems = read_settings(self._given)
+        read = read_file(written(self._folder, text))
+        looked_up = ask_registries(entries_of(read), settings, True, Silent())
+        self.said = "\n".join(looked_up.notes)
+        report = check(read, looked_up.sources, 2026).as_json()
+        assert not problems
+        return {one["key"]: one for one in json.loads(json.dumps(report))["entries"]}
+
+    def by_command(self, text: str, *options: str, config: str = "") -> dict[str, Any]:
+        lines = [f"{name} = {json.dumps(value)}" for name, value in self._given["papers"].items()]
+        written(self._folder, "\n".join(["[papers]", *lines, config]), "config.toml")
+        done = texgeist(self._env, str(written(self._folder, text)), "--json", *options)
+        assert done.returncode in (0, 3, 4), done.stderr
+        self.said = done.stderr
+        return {one["key"]: one for one in json.loads(done.stdout)["entries"]}
+
+
+@pytest.fixture
+def verify(tmp_path: Path, env: dict[str, str], registries: Registries) -> Run:
+    return Run(tmp_path, env, registries)
+
+
+def codes(one: dict[str, Any]) -> set[str]:
+    return {problem["code"] for problem in one["problems"]}
+
+
+def test_nobody_is_asked_unasked(verify: Run, registries: Registries) -> None:
+    text = entry("a", "inproceedings", **GOOD)
+    assert verify.by_command(text)["a"]["verdict"] == "unknown" and registries.asked == []
+    named = verify.by_command(text, config='registries = ["crossref"]')
+    assert named["a"]["verdict"] == "ok"
+    assert registries.asked and all(path.startswith("/crossref/works?") for path in registries.asked)
+
+
+def test_online_for_once(verify: Run, registries: Registries) -> None:
+    registries.refuse["openalex"] = 403
+    text = entry("a", "inproceedings", **GOOD, doi=PAPER.doi)
+    assert verify.by_command(text, "--online")["a"]["verdict"] == "ok"
+    assert "OpenAlex was not asked about 1 of its ids and titles" in verify.said
+
+
+def test_what_exists_and_what_was_not_found(verify: Run) -> None:
+    text = entry("good", "inproceedings", **GOOD)
+    text += entry("people", "inproceedings", **{**GOOD, "author": "Kurt Weill and Lotte Lenya"})
+    text += entry("year", "inproceedings", **{**GOOD, "year": "2017"})
+    text += entry("venue", "inproceedings", **{**GOOD, "booktitle": "ICML"})
+    text += entry(
+        "doi",
+        "inproceedings",
+        **{**GOOD, "title": "Songs of Another Kind Altogether", "author": "Kurt Weill", "doi": PAPER.doi},
+    )
+    text += entry(
+        "none", title="A Study that Nobody has Heard of", author="Kurt Weill", journal="Songs", year="1999"
+    )
+    found = verify(text)
+    verdicts = {key: one["verdict"] for key, one in found.items()}
+    assert verdicts == {
+        "good": "ok", "people": "suspect", "year": "suspect", "venue": "suspect", "doi": "suspect", "none": "not-found",
+    }  # fmt: skip
+    assert "authors" in codes(found["people"]) and "year" in codes(found["year"])
+    assert "venue" in codes(found["venue"]) and "other-paper" in codes(found["doi"])
+    (absent,) = found["none"]["problems"]
+    assert (
+        "Crossref or arXiv or OpenAlex" in absent["message"] and "may exist all the same" in absent["message"]
+    )
+
+
+def test_only_ids_and_titles_are_sent(verify: Run, registries: Registries) -> None:
+    secret = {
+        "note": "SECRETNOTE",
+        "abstract": "SECRETABSTRACT",
+        "file": "SECRETFILE",
+        "keywords": "SECRETWORD",
+    }
+    text = entry("SECRETKEY", **{**GOOD, "author": "Secretus Author", "journal": "SECRETJOURNAL", **secret})
+    text += entry("mine", "unpublished", title="My SECRETMANUSCRIPT of This Year", author="Me")
+    text += entry(
+        "under", title="Another SECRETMANUSCRIPT of Mine", author="Me", journal="Nature", note="Under review"
+    )
+    text += entry("long", title="Word " * 5000, author="Me", journal="Songs", year="1999")
+    verify(text)
+    sent = unquote_plus(" ".join(registries.asked))
+    assert "Steady Tracking" in sent and "secret" not in sent.lower()
+    assert max(map(len, registries.asked)) < 1000
+
+
+def test_a_second_run_asks_nothing_and_offline_says_so(verify: Run, registries: Registries) -> None:
+    text = entry("a", "inproceedings", **GOOD, doi=PAPER.doi)
+    assert verify(text)["a"]["verdict"] == "ok"
+    before = len(registries.asked)
+    assert verify(text)["a"]["verdict"] == "ok" and len(registries.asked) == before
+    for service in ("crossref", "openalex", "arxiv"):
+        registries.refuse[service] = 400
+    assert verify(text)["a"]["verdict"] == "ok"  # from what was kept
+    found = verify(
+        text
+        + entry(
+            "b", title="A Study that Nobody has Heard of", author="K. Weill", journal="Songs", year="1999"
+        )
+    )
+    assert found["a"]["verdict"] == "ok" and found["b"]["verdict"] == "unknown"  # silence is no absence
+    for name in ("Crossref", "OpenAlex", "arXiv"):
+        assert f"{name} was not asked about 1 of its ids and titles" in verify.said
+
+
+@pytest.mark.parametrize("service", ["crossref", "openalex", "arxiv"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b'{"message": {"items": 7}, "results": 7}',
+        b"[" * 100_000,
+        b"<feed",
+        b"\xff\xfe",
+    ],
+)
+def test_an_answer_that_is_none_costs_one_registry(
+    verify: Run, registries: Registries, service: str, body: bytes
+) -> None:
+    registries.raw[service] = body
+    registries.papers[:] = [Known(TITLE, ADA, 2021, "CVPR", doi=PAPER.doi, arxiv="2101.00001")]
+    found = verify(entry("a", "inproceedings", **GOOD, doi=PAPER.doi, eprint="2101.00001"))
+    assert found["a"]["verdict"] == "ok"
+
+
+def test_works_that_are_none_are_left_out(verify: Run, registries: Registries) -> None:
+    odd: list[dict[str, Any]] = [
+        {"DOI": 7}, {"title": None}, {"title": [{}]}, {"author": "x"}, {"author": [7, {}, {"family": 3}]},
+        {"issued": {"date-parts": "x"}}, {"issued": {"date-parts": [["x"]]}}, {"relation": []}, {"updated-by": {}},
+        {"updated-by": [7, {"type": ["retraction"]}]}, {"container-title": 7}, {"type": "component"},
+        {"update-to": [{"DOI": "10.5555/x", "type": "retraction"}]}, {"title": ["x" * 10_000]}, {"volume": {}},
+    ]  # fmt: skip
+    registries.papers[:] = [
+        Known(TITLE, ADA, 2021, "CVPR", doi=f"10.5555/o{at}", more=more) for at, more in enumerate(odd)
+    ]
+    registries.papers.append(PAPER)
+    text = entry("a", "inproceedings", **GOOD, doi=PAPER.doi)
+    text += "".join(entry(f"b{at}", "inproceedings", **GOOD, doi=f"10.5555/o{at}") for at in range(len(odd)))
+    assert verify(text)["a"]["verdict"] == "ok"
+
+
+def test_a_registry_cannot_write_to_the_terminal(verify: Run, registries: Registries) -> None:
+    registries.papers[:] = [
+        Known("\x1b[2J" + TITLE, ("\x1b[31mMallory \u202eEvil",), 2021, "CVPR", doi=PAPER.doi)
+    ]
+    problems = verify(entry("a", "inproceedings", **GOOD, doi=PAPER.doi))["a"]["problems"]
+    said = " ".join(problem["message"] for problem in problems)
+    assert "Mallory" in said and not set("\x1b\u202e") & set(said)
+
+
+def test_redirects_lead_nowhere_else(verify: Run, registries: Registries) -> None:
+    with serving(Registries([PAPER])) as elsewhere:
+        for service in ("crossref", "openalex", "arxiv"):
+            registries.redirect[service] = f"{elsewhere.address}/{service}/works"
+        assert verify(entry("a", "inproceedings", **GOOD))["a"]["verdict"] == "unknown"
+        assert elsewhere.asked == [] and "sends on to" in verify.said
+
+
+def test_retracted_withdrawn_and_corrected(verify: Run, registries: Registries) -> None:
+    registries.papers[:] = [
+        Known("On the Healing Power of Songs at Sea", ADA, 2019, "Songs", "journal-article", "10.5555/a", updated_by=("retraction",)),
+        Known("RETRACTED: On the Healing Power of Bells at Sea", ADA, 2019, "Songs", "journal-article", "10.5555/b"),
+        Known("On the Healing Power of Drums at Sea", ADA, 2019, "Songs", "journal-article", "10.5555/c", updated_by=("correction",)),
+        Known("On the Healing Power of Harps at Sea", ADA, 2019, "Songs", "journal-article", "10.5555/d", retracted=True),
+        Known("On the Healing Power of Flutes at Sea", ADA, 2019, arxiv="1901.00001", kind="posted-content", comment="This paper has been withdrawn by the authors due to an error"),
+        Known("On the Healing Power of Horns at Sea", ADA, 2019, arxiv="1901.00002", kind="posted-content", version=3),
+    ]  # fmt: skip
+    common = {"author": "Ada Lovelace and Charles Babbage", "year": "2019"}
+    named = {"a": "Songs", "b": "Bells", "c": "Drums", "d": "Harps"}
+    text = "".join(
+        entry(
+            key,
+            title=f"On the Healing Power of {name} at Sea",
+            journal="Songs",
+            doi=f"10.5555/{key}",
+            **common,
+        )
+        for key, name in named.items()
+    )
+    text += entry("e", "misc", title="On the Healing Power of Flutes at Sea", eprint="1901.00001", **common)
+    text += entry(
+        "f",
+        "misc",
+        title="On the Healing Power of Horns at Sea",
+        url="https://arxiv.org/abs/1901.00002v1",
+        **common,
+    )
+    text += entry("g", "misc", title="On the Healing Power of Horns at Sea", eprint="1901.00002", **common)
+    found = verify(text)
+    said = {
+        key: codes(one) & {"retracted", "corrected", "withdrawn", "newer-version"}
+        for key, one in found.items()
+    }
+    assert said == {
+        "a": {"retracted"}, "b": {"retracted"}, "c": {"corrected"}, "d": {"retracted"},
+        "e": {"withdrawn"}, "f": {"newer-version"}, "g": set(),
+    }  # fmt: skip
+    verdicts = {key: one["verdict"] for key, one in found.items()}
+    assert [key for key, verdict in verdicts.items() if verdict == "suspect"] == ["a", "b", "d", "e"]
+    assert all(sum(p["code"] == "retracted" for p in one["problems"]) < 2 for one in found.values())
+
+
+def test_a_preprint_that_has_been_published(verify: Run, registries: Registries) -> None:
+    registries.papers[:] = [
+        PAPER,
+        Known(TITLE, ADA, 2020, arxiv="2006.00001", kind="posted-content"),
+        Known(
+            "Songs, a First Look",
+            ADA,
+            2019,
+            kind="posted-content",
+            doi="10.1101/2019.01",
+            preprint_of="10.5555/songs",
+        ),
+        Known(
+            "Songs and What They Do to Sailors",
+            ADA,
+            2020,
+            "Journal of Songs",
+            "journal-article",
+            "10.5555/songs",
+        ),
+    ]
+    text = entry(
+        "a", "misc", title=TITLE, author="Ada Lovelace and Charles Babbage", eprint="2006.00001", year="2020"
+    )
+    text += entry(
+        "b",
+        title="Songs, a First Look",
+        author="Ada Lovelace and Charles Babbage",
+        journal="bioRxiv",
+        doi="10.1101/2019.01",
+        year="2019",
+    )
+    found = verify(text)
+    for key, where in (("a", PAPER.venue), ("b", "Journal of Songs")):
+        (message,) = (p["message"] for p in found[key]["problems"] if p["code"] == "published")
+        assert where in message and found[key]["verdict"] == "ok"
+
+
+def test_the_years_of_print_and_online_are_both_right(verify: Run, registries: Registries) -> None:
+    online = {"published-online": {"date-parts": [[2018, 11]]}, "published-print": {"date-parts": [[2021]]}}
+    registries.papers[:] = [Known(TITLE, ADA, 2018, "Songs", "journal-article", "10.5555/x", more=online)]
+    fields = {
+        "title": TITLE,
+        "author": "Ada Lovelace and Charles Babbage",
+        "journal": "Songs",
+        "doi": "10.5555/x",
+    }
+    found = verify(
+        entry("a", **fields, year="2018")
+        + entry("b", **fields, year="2021")
+        + entry("c", **fields, year="2012")
+    )
+    assert {key: one["verdict"] for key, one in found.items()} == {"a": "ok", "b": "ok", "c": "suspect"}

@@ -1,0 +1,134 @@
+"""What `verify` finds, in an editor over the real server process: on save alone, in its place, with its fix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from lsprotocol import types as lsp
+from texgeist_server.bibliography_checks.places import place
+
+from .editor import Editor, editor
+from .registry_server import Known, Registries, addresses, serving
+
+MAIN = r"""\documentclass{article}
+\usepackage{neurips_2024}
+\title{On Things}\author{Ada Lovelace}
+\begin{document}
+So \cite{late,early}, as Ada Lovelace knows.
+\bibliography{refs}
+\end{document}
+"""
+LATE = "@article{late, title={A Paper from Tomorrow}, author={Kurt Weill}, journal={Songs}, year={2999}}\n"
+EARLY = """@misc{early,
+  title = {Steady Tracking of Distant Objects with Learned Memories},
+  author = {Ada Lovelace and Charles Babbage},
+  year = {2020},
+  eprint = {2006.00001},
+  archivePrefix = {arXiv},
+  keywords = {memories, {\\"a}},
+}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "main.tex").write_text(MAIN)
+    (tmp_path / "refs.bib").write_text(LATE + EARLY)
+    return tmp_path
+
+
+def shown(one: Editor, path: Path) -> dict[str, lsp.Diagnostic]:
+    found = one.client.diagnostics.get(one.uri(path), [])
+    return {str(diagnostic.code): diagnostic for diagnostic in found}
+
+
+async def test_on_save_and_where_the_words_still_stand(folder: Path, env: dict[str, str]) -> None:
+    bib, main = folder / "refs.bib", folder / "main.tex"
+    async with editor(folder, env=env) as one:
+        one.open(main)
+        one.open(bib)
+        one.type(main, 0, "% typed\n")
+        await one.until(lambda: one.uri(main) in one.client.diagnostics)
+        assert "year-ahead" not in shown(one, bib) and "names-in-text" not in shown(one, main)
+        one.save(main)
+        await one.until(lambda: "year-ahead" in shown(one, bib), 60)
+        late, name = shown(one, bib)["year-ahead"], shown(one, main)["names-in-text"]
+        assert late.message == "late: The year 2999 has not come yet." and late.range == one.range(
+            bib, "@article{late"
+        )
+        assert late.severity == lsp.DiagnosticSeverity.Warning
+        assert name.range.start == one.range(main, "Ada Lovelace knows").start
+        one.type(bib, 0, "% a line before\n\n")  # it moves along
+        await one.until(lambda: shown(one, bib)["year-ahead"].range == one.range(bib, "@article{late"))
+        one.type(bib, one.texts[bib].index("2999"), "1999", 4)  # the words are gone, and it with them
+        await one.until(lambda: "year-ahead" not in shown(one, bib))
+
+
+async def test_off(folder: Path, env: dict[str, str]) -> None:
+    async with editor(folder, env=env, settings={"diagnostics": {"entryChecks": False}}) as one:
+        one.open(folder / "refs.bib")
+        one.save(folder / "refs.bib")
+        one.type(folder / "refs.bib", 0, "@article{late, title={Twice}, year=1999}\n")
+        await one.until(lambda: "duplicate-key" in shown(one, folder / "refs.bib"))
+        assert "year-ahead" not in shown(one, folder / "refs.bib")
+
+
+@pytest.fixture
+def registries() -> Iterator[Registries]:
+    title, people = (
+        "Steady Tracking of Distant Objects with Learned Memories",
+        ("Ada Lovelace", "Charles Babbage"),
+    )
+    venue = "Conference on Computer Vision and Pattern Recognition"
+    more = {"page": "12-34", "volume": "7"}
+    published = Known(title, people, 2021, venue, doi="10.1109/cvpr.2021.77", more=more)
+    with serving(
+        Registries([published, Known(title, people, 2020, arxiv="2006.00001", kind="posted-content")])
+    ) as state:
+        yield state
+
+
+async def test_a_published_preprint_is_taken_over(
+    folder: Path, env: dict[str, str], registries: Registries
+) -> None:
+    papers = {**addresses(registries)["papers"], "registries": ["crossref", "arxiv"]}
+    bib = folder / "refs.bib"
+    async with editor(folder, env=env, settings={"papers": papers}) as one:
+        uri = one.open(bib)
+        one.save(bib)
+        await one.until(lambda: "published" in shown(one, bib), 60)
+        assert shown(one, bib)["published"].severity == lsp.DiagnosticSeverity.Information
+        context = lsp.CodeActionContext([], only=[lsp.CodeActionKind.QuickFix])
+        params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(uri), one.range(bib, "@misc{early"), context)
+        (action,) = await one.client.text_document_code_action_async(params) or []
+        assert isinstance(action, lsp.CodeAction) and action.edit
+        assert action.title.startswith("texgeist: take over the published version of early")
+        one._apply_edit(lsp.ApplyWorkspaceEditParams(action.edit))
+    assert one.texts[bib] == LATE + (
+        "@inproceedings{early,\n"
+        "  title = {Steady Tracking of Distant Objects with Learned Memories},\n"
+        "  booktitle = {Conference on Computer Vision and Pattern Recognition},\n"
+        "  author = {Ada Lovelace and Charles Babbage},\n"
+        "  year = {2021},\n"
+        "  doi = {10.1109/cvpr.2021.77},\n"
+        "  eprint = {2006.00001},\n"
+        "  archivePrefix = {arXiv},\n"
+        "  volume = {7},\n"
+        "  pages = {12--34},\n"
+        '  keywords = {memories, {\\"a}},\n'
+        "}\n"
+    )  # fmt: skip
+
+
+def test_places() -> None:
+    find = {"anchor": "@misc{a}", "start": 10}
+    assert place(find, " " * 10 + "@misc{a}") == 10
+    assert place(find, " " * 13 + "@misc{a}", moved=3) == 13
+    assert place(find, " " * 40 + "@misc{a}", moved=3) == 40
+    assert (
+        place(find, "@misc{b}") is None
+        and place(find, "") is None
+        and place(find, "@misc{a}", moved=-99) == 0
+    )

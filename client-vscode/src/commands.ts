@@ -34,6 +34,10 @@ function order(server: Server, { order, needs, argument }: (typeof commands)[num
       return onDocument((uri) => server.execute(order, { uri, ...argument }));
     case "selection":
       return onSelection((uri, range) => server.execute(order, { uri, range, ...argument }));
+    case "cursor":
+      return onDocument((uri) =>
+        server.execute(order, { uri, position: vscode.window.activeTextEditor?.selection.active, ...argument }),
+      );
     case "position":
       return vscode.window.activeTextEditor && server.why(vscode.window.activeTextEditor);
   }

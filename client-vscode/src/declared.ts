@@ -5,6 +5,8 @@ export const commands = [
   { id: "relatedWorkFromDraft", order: "relatedWork", needs: "document", argument: {"from": "draft"}, always: true, whileWorking: false },
   { id: "findCitations", order: "findCitations", needs: "selection", argument: {}, always: false, whileWorking: false },
   { id: "answer", order: "answer", needs: "selection", argument: {}, always: false, whileWorking: false },
+  { id: "draftSection", order: "draftSection", needs: "cursor", argument: {}, always: false, whileWorking: false },
+  { id: "gatherEvidence", order: "gatherEvidence", needs: "cursor", argument: {}, always: false, whileWorking: false },
   { id: "why", order: "why", needs: "position", argument: {}, always: false, whileWorking: false },
   { id: "review", order: "review", needs: "document", argument: {}, always: true, whileWorking: false },
   { id: "insertPending", order: "insertPending", needs: "document", argument: {}, always: false, whileWorking: false },

@@ -111,6 +111,7 @@ export class Server implements vscode.Disposable {
     const run = { command: command.program, args: [...command.args], options: { env: { ...process.env, PYTHONUNBUFFERED: "1" } } };
     const client = new LanguageClient("texgeist", "texgeist", run, await this.options());
     client.onNotification("texgeist/status", (status: Status) => this.status.show(status));
+    client.onNotification("texgeist/choosePapers", () => void vscode.commands.executeCommand("texgeist.choosePapers"));
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Stopped && client === this.client) {
         this.status.show(still("problem", "The language server has stopped. “Restart” starts it again; the log says why."));

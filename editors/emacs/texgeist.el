@@ -137,6 +137,18 @@ With a prefix argument OTHER: write related work from the whole draft."
   (texgeist--start "answer" :range (texgeist--range)))
 
 ;;;###autoload
+(defun texgeist-draft-section ()
+  "Go on with the section at the cursor, from the full papers of your index and from your own text."
+  (interactive)
+  (texgeist--start "draftSection" :position (texgeist--position (point))))
+
+;;;###autoload
+(defun texgeist-gather-evidence ()
+  "Gather evidence for the section at the cursor, and show it."
+  (interactive)
+  (texgeist--start "gatherEvidence" :position (texgeist--position (point))))
+
+;;;###autoload
 (defun texgeist-why ()
   "Say why the citation at the cursor is here."
   (interactive)

@@ -225,6 +225,16 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """A sentence that was written anew beside one that the author had changed, which stands; both LaTeX on
+    one line."""
+
+    stands: str
+    new: str
+    papers: tuple[tuple[str, str], ...] = ()  # its citation keys, each with the Reference.id
+
+
+@dataclass(frozen=True, slots=True)
 class EditPlan:
     """All edits of one action, bibliography last, none overlapping. `keys` maps Reference.id to the
     citation key in the document, `reused` are those that the bibliography held already."""
@@ -238,3 +248,7 @@ class EditPlan:
     notes: tuple[str, ...] = ()
     section_id: str = ""  # of the texgeist:begin comment
     sentence_latex: tuple[str, ...] = ()  # one a sentence, in order
+    written: str = ""  # the section as newly written, where it was merged into what the author had made of it
+    offers: tuple[Offer, ...] = ()
+    gone: tuple[str, ...] = ()  # sentences that the author took out of the section, LaTeX on one line each
+    founded: bool = False  # stands on the author's own text, so that it need cite no paper

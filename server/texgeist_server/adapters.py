@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         PaperSource,
         Ranker,
         StrandFinder,
+        ToolModel,
         Writer,
     )
     from texgeist_retrieval.services import Services
@@ -185,7 +186,7 @@ def build_source(settings: Settings, remote_index: bool) -> PaperSource:
     return ChainSource(tuple(sources))
 
 
-def build_model(settings: Settings, keys: Keys, name: str) -> LanguageModel | None:
+def build_model(settings: Settings, keys: Keys, name: str) -> ToolModel | None:
     if name == "extractive":
         return None
     chosen, provider, key = settings.writer, provider_of(name), keys.of(name)

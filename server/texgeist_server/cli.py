@@ -23,6 +23,7 @@ COMMANDS = {
     "ask": "ask",
     "evidence": "evidence",
     "cite": "cite",
+    "draft-section": "draft_section",
     "lsp": "lsp",
     "verify": "verify",
     "mcp": "mcp",
@@ -94,7 +95,7 @@ def build(called: str = "") -> typer.Typer:
     ) -> None:
         """texgeist reads a LaTeX draft, finds the papers that it should be talking to, and writes its
         related-work section with the matching bibliography entries."""
-        from .command_line.exits import MANNER, Manner
+        from .command_line.speaking import MANNER, Manner
         from .config.logs import log_to_file
 
         MANNER.set(Manner(quiet, "--json" in sys.argv))

@@ -4,7 +4,7 @@ ServerError
 ├── TaskFailed       what the worker raised, in its own words (`kind` is the class there)
 ├── WorkerDied       the worker process ended in mid-task (try again)
 ├── EditRefused      the editor did not take the edit, or the document changed meanwhile (try again)
-├── SectionEdited    a generated section is not as it was written: it is replaced only if the user says so
+├── SectionEdited    a generated section is not as it was written: it is written anew only if the user says so
 ├── NothingToCite    no paper was found that a sentence could cite, so nothing is written
 ├── Busy             the project has a job running already
 ├── SearchGone       a search that was held for review was let go (it is made again)
@@ -52,7 +52,9 @@ class SectionEdited(ServerError):
     """`difference` from the section as it was written, as lines; "" where that is not known."""
 
     def __init__(self, message: str, difference: str) -> None:
-        super().__init__(message, "To have it replaced all the same, say so (on the command line: --force).")
+        super().__init__(
+            message, "To have it written anew all the same, say so (on the command line: --anew)."
+        )
         self.difference = difference
 
 

@@ -118,7 +118,11 @@ def _lua(one: EditorCommand) -> Iterator[str]:
     argument += ["quiet = true"] if one.page else []
     if argument:
         yield f"argument = {{ {', '.join(argument)} }}"
-    if (what := {"nothing": "bare", "selection": "range", "position": "position"}.get(one.needs)) is not None:
+    if (
+        what := {"nothing": "bare", "selection": "range", "cursor": "cursor", "position": "position"}.get(
+            one.needs
+        )
+    ) is not None:
         yield f"{what} = true"
 
 
@@ -147,6 +151,7 @@ def _defun(one: EditorCommand) -> str:
     argument = "".join(f' :{key} "{value}"' for key, value in one.argument.items())
     argument += " :quiet t" if one.page else ""
     argument += " :range (texgeist--range)" if one.needs == "selection" else ""
+    argument += " :position (texgeist--position (point))" if one.needs == "cursor" else ""
     call = f'({"texgeist--show" if one.needs == "position" else "texgeist--start"} "{one.order}"{argument})'
     if (other := _twin(one)) is None:
         return f';;;###autoload\n(defun {name} ()\n  "{one.does}"\n  (interactive)\n  {call})\n'

@@ -31,11 +31,22 @@ def free_port() -> int:
 def running(folder: Path) -> Iterator[str]:
     """The address of a server that keeps its data in `folder`; ended at the end. One at a time on a machine:
     beside the port that it is told, it takes ten that it cannot be told (etcd's, the coordinators')."""
-    with FileLock(Path(tempfile.gettempdir()) / f"texgeist-milvus-{os.getuid()}.lock"):
-        yield from _running(folder)
+    lock = Path(tempfile.gettempdir()) / f"texgeist-milvus-{os.getuid()}.lock"
+    with FileLock(lock):
+        _end_left_behind(lock.with_suffix(".pid"))
+        yield from _running(folder, lock.with_suffix(".pid"))
 
 
-def _running(folder: Path) -> Iterator[str]:
+def _end_left_behind(noted: Path) -> None:
+    """Ends the server of a test run that was killed: it would hold the ports. Only one that was started here."""
+    with contextlib.suppress(OSError, ValueError):
+        pid = int(noted.read_text())
+        if b"milvus-server" in Path(f"/proc/{pid}/cmdline").read_bytes():
+            os.killpg(pid, signal.SIGKILL)
+            time.sleep(1)
+
+
+def _running(folder: Path, noted: Path) -> Iterator[str]:
     port = free_port()
     program = Path(sys.executable).with_name("milvus-server")
     command = [str(program), "--data", str(folder), "--proxy-port", str(port)]
@@ -43,6 +54,7 @@ def _running(folder: Path) -> Iterator[str]:
         server = subprocess.Popen(
             [*command, "--authorization-enabled", "true"], stdout=log, stderr=log, start_new_session=True
         )
+    noted.write_text(str(server.pid))
     try:
         _wait_for(port, server)
         yield f"http://127.0.0.1:{port}"
@@ -50,6 +62,7 @@ def _running(folder: Path) -> Iterator[str]:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(server.pid, signal.SIGKILL)
         server.wait()
+        noted.unlink(missing_ok=True)
 
 
 def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:

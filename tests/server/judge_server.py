@@ -22,7 +22,8 @@ class Judge:
 
 
 @contextlib.contextmanager
-def judging() -> Iterator[Judge]:
+def judging(weakened: str = "") -> Iterator[Judge]:
+    """`weakened`: what it makes of a sentence that is to be weakened."""
     judge = Judge()
 
     class Handler(BaseHTTPRequestHandler):
@@ -37,6 +38,8 @@ def judging() -> Iterator[Judge]:
             )
             missing = "" if label == "supported" else "that anybody \x1b[31mheard of it."
             text = json.dumps({"label": label, "sureness": 90, "missing": missing})
+            if "You edit one sentence" in asked:
+                text = json.dumps({"sentence": weakened})
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream")
             self.end_headers()

@@ -178,3 +178,20 @@ def test_a_model_judges_over_http(tmp_path: Path, env: dict[str, str]) -> None:
         assert rows == {"c1": "SUPPORT", "c2": "REFUTE"} and len(judge.asked) == 2
         texgeist(with_model, "--claims", str(claims), "--json")
         assert len(judge.asked) == 2  # nothing is sent unasked
+
+
+def test_a_thesis_and_its_paper_are_two_works_and_a_copy_is_told_once(
+    tmp_path: Path, env: dict[str, str]
+) -> None:
+    text = "".join(
+        f"@{kind}{{{key}, title={{{title}}}, author={{Ada Lovelace}}, year=1999}}\n"
+        for kind, key, title in (
+            ("mastersthesis", "thesis", "On Songs and the Sea"),
+            ("article", "paper", "On Songs and the Sea"),
+            ("article", "one", "On Bells and the Sea"),
+            ("misc", "two", "On Bells and the Sea"),
+            ("misc", "two", "On Bells and the Sea"),
+        )
+    )
+    draft = json.loads(texgeist(env, str(written(tmp_path, text)), "--json").stdout)["draft"]
+    assert [(item["code"], item["line"]) for item in draft] == [("duplicate-key", 5), ("same-paper", 4)]

@@ -127,6 +127,18 @@ def test_a_dry_run_of_local_work_sends_nothing(paper: Path, searching: dict[str,
     assert json.loads(done.stdout)["sends"] is False
 
 
+@pytest.mark.model
+def test_a_dry_run_of_a_provider_needs_no_key(paper: Path, searching: dict[str, str]) -> None:
+    asked = ["related-work", str(paper / "main.tex"), "--writer", "anthropic", "--breadth", "3"]
+    done = texgeist(searching, *asked, "--dry-run", "--json")
+    assert done.returncode == 0, done.stderr
+    shown = json.loads(done.stdout)
+    assert shown["sends"] and "Related Work You Can Check" in shown["text"]
+    assert "a dry run has none" not in done.stdout
+    denied = texgeist(searching, *asked)
+    assert denied.returncode == 1 and "There is no key for anthropic" in denied.stderr
+
+
 def test_a_dry_run_on_a_hosted_index_shows_what_would_go_there(
     paper: Path, searching: dict[str, str]
 ) -> None:

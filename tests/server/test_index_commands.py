@@ -24,7 +24,7 @@ BIB = """
   abstract = {Passages are retrieved with dense vectors alone, by two encoders.}}
 @article{knuth1984, title = {Literate Programming}, author = {Donald E. Knuth}, year = 1984, doi = {10.1093/comjnl/27.2.97},
   abstract = {Programs are written for people, as works of literature.}}
-@book{nothing, title = {Without an Abstract}, author = {Nobody}}
+@book{nothing, title = {Untold}, author = {Nobody}}
 """
 
 
@@ -153,9 +153,13 @@ def test_a_folder_of_pdfs(run: Run, tmp_path: Path) -> None:
     page.save()
     (folder / "broken.pdf").write_bytes(b"%PDF-1.4 and nothing more")
 
+    one = run("index", "add", "pdfs/Smith - 2020 - A Study of Traps.pdf")
+    assert "1 new" in one.stdout
+    none = run("index", "add", "pdfs/broken.pdf", code=5)
+    assert "1 unreadable left out" in none.stdout and "broken.pdf" in none.stderr
     done = run("index", "add", "pdfs")
 
-    assert "1 new" in done.stdout and "1 unreadable" in done.stdout
+    assert "1 unchanged" in done.stdout and "1 unreadable" in done.stdout
     assert "broken.pdf" in done.stderr
     found = json.loads(run("search", "cold isotopes", "--json").stdout)
     assert found[0]["title"] == "A Study of Traps"

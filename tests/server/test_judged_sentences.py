@@ -94,7 +94,7 @@ async def test_in_an_editor(folder: Path, env: dict[str, str], wanted: str | Non
             titles = [
                 action.title for action in await one.client.text_document_code_action_async(params) or []
             ]
-            assert titles == ["texgeist: find a source that says this"]
+            assert titles == ["texgeist: find a source that says this", "texgeist: weaken the sentence"]
 
 
 async def test_without_a_model_nothing_is_said(folder: Path, env: dict[str, str]) -> None:
@@ -106,3 +106,32 @@ async def test_without_a_model_nothing_is_said(folder: Path, env: dict[str, str]
         one.save(main)
         await one.until(lambda: "year-ahead" in shown(one, bib), 60)
         assert not shown(one, main).keys() & {"unsupported", "contradicted"}
+
+
+@pytest.mark.parametrize(("answer", "after"), [
+    ("Drums may be known on 50% of ships ⟨1⟩.", "Drums may be known on 50\\% of ships \\cite{a}."),
+    ("Drums may be known on some ships.", None),
+    ("Drums \\input{x} ⟨1⟩.", None),
+    ("See https://evil.example ⟨1⟩.", None),
+])  # fmt: skip
+async def test_a_sentence_is_weakened(
+    folder: Path, env: dict[str, str], answer: str, after: str | None
+) -> None:
+    main, sentence = folder / "main.tex", "Drums are unheard of on all ships \\cite{a}."
+    with judging(answer) as judge:
+        settings = {"writer": {"provider": "openai", "baseUrl": judge.address, "model": "m"}}
+        async with editor(folder, env=env, settings=settings) as one:
+            uri = one.open(main)
+            ends = one.range(main, sentence)
+            range_ = {
+                name: {"line": at.line, "character": at.character}
+                for name, at in (("start", ends.start), ("end", ends.end))
+            }
+            await one.execute("weakenSentence", {"uri": uri, "range": range_})
+            if after is None:
+                await one.until(lambda: any("model" in m.message for m in one.messages), 60)
+                assert one.texts[main] == MAIN and not one.edits
+                return
+            await one.said("The sentence was weakened.")
+            assert one.texts[main] == MAIN.replace(sentence, after)
+            assert one.edits[0].change_annotations  # shown as a diff before it is made

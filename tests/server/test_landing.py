@@ -206,7 +206,8 @@ async def test_halves_of_letters_lose_no_reasons(tmp_path: Path) -> None:
     assert recording.land(landed.staged) == ""
     (kept,) = provenance.read(main)["citations"].values()
     assert kept["paper"]["title"] == "Half ? a Paper"
-    assert [path.name for path in (tmp_path / ".texgeist").iterdir()] == ["provenance.json"]
+    names = {path.name for path in (tmp_path / ".texgeist").iterdir()}
+    assert names == {".gitattributes", "provenance.json"}
 
 
 async def test_an_edit_that_was_declined_leaves_no_record(tmp_path: Path) -> None:
@@ -224,4 +225,5 @@ async def test_what_was_recorded_while_the_editor_asked_stays(tmp_path: Path) ->
     provenance.save(main, replace(landed.staged.applied, plan=plan))
     assert recording.land(landed.staged) == ""
     assert provenance.read(main)["sections"].keys() == {"answer-1", "related-work"}
-    assert [path.name for path in (tmp_path / ".texgeist").iterdir()] == ["provenance.json"]
+    names = {path.name for path in (tmp_path / ".texgeist").iterdir()}
+    assert names == {".gitattributes", "provenance.json"}

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 from lsprotocol import types as lsp
+from texgeist_latex.writing.sentences import keys_of, split
+from texgeist_server.sections.provenance_file import encoded
 
 from .editor import PROFILES, Editor, editor
 from .slow import SlowArxiv
@@ -71,7 +73,7 @@ async def test_why_is_remembered_for_every_sentence(paper: Path, searching: dict
     file = paper / ".texgeist" / "provenance.json"
     text = file.read_text("utf-8")
     record = json.loads(text)
-    assert json.dumps(record, ensure_ascii=False, indent=1, sort_keys=True) + "\n" == text
+    assert encoded(record).decode() == text
     assert str(paper) not in text
     section = record["sections"]["related-work"]
     assert section["papers"] == len(record["citations"]) >= 8
@@ -176,7 +178,7 @@ async def test_a_document_that_changes_under_the_edit_is_not_half_written(
     assert one.texts[path].count("% texgeist:begin") == 1
 
 
-async def test_an_edited_section_is_not_overwritten_by_an_update(
+async def test_what_is_typed_while_a_section_is_updated_is_merged(
     paper: Path, searching: dict[str, str], slow_arxiv: SlowArxiv
 ) -> None:
     slow_arxiv.seconds = 0.4
@@ -192,8 +194,9 @@ async def test_an_edited_section_is_not_overwritten_by_an_update(
         await one.run(actions["texgeist: update this section"])
         await one.until(lambda: slow_arxiv.asked > asked)
         one.type(path, one.texts[path].index("\\label{sec:related-work}"), "My own words. ")
-        await one.said("The section was edited")
-    assert "My own words." in one.texts[path]
+        one.client.messages.clear()
+        await one.said("written into")
+    assert "My own words. \\label" in one.texts[path]
     assert one.texts[path].count("% texgeist:begin") == 1
 
 
@@ -211,6 +214,21 @@ async def test_update_and_remove(paper: Path, searching: dict[str, str]) -> None
         await one.said("written into")
         assert one.texts[path].count("% texgeist:begin") == 1
         assert one.texts[bib] == entries  # all entries were there already
+        sentence = [piece.text for piece in split(one.texts[path].split("texgeist:end")[0]) if piece.keys][-1]
+        [key] = keys_of(sentence)
+        one.type(path, one.texts[path].index(sentence), "Words of mine.", replacing=len(sentence))
+        one.client.messages.clear()
+        await one.run(actions["texgeist: update this section"])
+        await one.said("written into")
+        section = one.texts[path].split("texgeist:begin")[1].split("texgeist:end")[0]
+        assert "Words of mine." in section and key not in section
+        one.picks = "Write it anew"
+        one.client.messages.clear()
+        await one.run(actions["texgeist: write this section anew"])
+        await one.said("written into")
+        assert len(one.questions) == 1 and "Words of mine." in one.questions[0]
+        assert "Words of mine." not in one.texts[path]
+        assert one.texts[bib] == entries
         actions = await one.actions(path, one.range(path, "\\section{Related Work}"))
         await one.run(actions["texgeist: remove this section"])
         await one.said("was removed")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+from texgeist_latex.errors import Unreadable
 from texgeist_latex.types import BibEntry, EditPlan, Span
 from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.types import (
@@ -23,7 +26,7 @@ from texgeist_retrieval.types import (
 )
 from texgeist_server.lsp.features.hover import unmarked
 from texgeist_server.lsp.features.hover_text import MOST_LINES, entry_text, why
-from texgeist_server.sections import provenance
+from texgeist_server.sections import provenance, provenance_file
 
 
 def selected(id: str, rank: int) -> Selected:
@@ -82,16 +85,106 @@ def test_writing_a_section_anew_replaces_its_citations_alone(tmp_path: Path) -> 
     assert set(gone["citations"]) == {"key3"} and set(gone["sections"]) == {"answer-1"}
 
 
-def test_a_file_in_conflict_is_kept_beside(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("held", "words"),
+    [
+        ("<<<<<<< mine\n{}\n=======\n{}\n>>>>>>> theirs\n", "Take out the lines that begin with <<<<<<<"),
+        ('{"version": 1, "citations": {', "is damaged"),
+        ("[]", "is damaged"),
+        ('{"version": 1, "citations": []}', "is damaged"),
+        ('{"version": 99, "citations": {}, "sections": {}}', "Update texgeist."),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_never_rewritten(tmp_path: Path, held: str, words: str) -> None:
     root = tmp_path / "main.tex"
     file = provenance.file_of(root)
     file.parent.mkdir()
-    file.write_text("<<<<<<< mine\n{}\n=======\n")
+    file.write_text(held)
     assert provenance.read(root)["citations"] == {}
+    for act in (
+        lambda: provenance.check(root),
+        lambda: provenance.save(root, applied("related-work", "1")),
+        lambda: provenance.updated(root, applied("related-work", "1")),
+        lambda: provenance.write(root, provenance.read(root)),
+    ):
+        with pytest.raises(Unreadable) as error:
+            act()
+        assert words in error.value.sentence() and "Nothing was changed." in str(error.value)
+    assert words in provenance.remember(root, applied("related-work", "1"))
+    assert [(each.name, each.read_text()) for each in file.parent.iterdir()] == [(file.name, held)]
+
+
+def test_a_file_of_the_first_version_is_read(tmp_path: Path) -> None:
+    root = tmp_path / "main.tex"
     provenance.save(root, applied("related-work", "1"))
-    assert provenance.read(root)["citations"].keys() == {"key1"}
-    assert "<<<<<<<" in (file.parent / "provenance.broken.json").read_text()
-    assert sorted(f.name for f in file.parent.iterdir()) == ["provenance.broken.json", "provenance.json"]
+    old = {**json.loads(provenance.file_of(root).read_text()), "version": 1}
+    provenance.file_of(root).write_text(json.dumps(old, indent=1))
+    provenance.save(root, applied("answer-1", "2"))
+    assert provenance.read(root)["citations"].keys() == {"key1", "key2"}
+    assert json.loads(provenance.file_of(root).read_text())["version"] == provenance_file.VERSION
+
+
+def git(folder: Path, *arguments: str) -> str:
+    own = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+    done = subprocess.run(
+        ["git", *own, *arguments], cwd=folder, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def committed(folder: Path, *each: provenance.Applied) -> None:
+    for one in each:
+        provenance.save(folder / "main.tex", one)
+    git(folder, "add", "-A")
+    git(folder, "commit", "-qm", "words")
+
+
+@pytest.mark.parametrize("way", ["merge", "rebase"])
+@pytest.mark.parametrize("start", [(), ("answer-5",), ("answer-5", "related-work", "z")])
+def test_two_authors_versions_merge_in_git(tmp_path: Path, way: str, start: tuple[str, ...]) -> None:
+    """Each has written, or written anew, a section of theirs: the record holds both, and says why of both."""
+    git(tmp_path, "init", "-qb", "main")
+    git(tmp_path, "commit", "-q", "--allow-empty", "-m", "begun")
+    if start:
+        committed(tmp_path, *(applied(name, f"{n}", f"{n}5") for n, name in enumerate(start)))
+    git(tmp_path, "checkout", "-qb", "ours")
+    committed(tmp_path, applied("related-work", "30", "7", "8", date="2026-02-01"))
+    git(tmp_path, "checkout", "-q", "main")
+    committed(tmp_path, applied("answer-1", "31", "71", "9"), applied("z", "32", "99", date="2026-03-01"))
+    git(tmp_path, "checkout", "-q", "ours")
+    git(tmp_path, *(("merge", "-q", "--no-edit", "main") if way == "merge" else ("rebase", "-q", "main")))
+    merged = provenance.read_to_write(tmp_path / "main.tex")
+    assert merged["sections"].keys() == {*start, "related-work", "answer-1", "z"}
+    cited = {"30", "7", "8", "31", "71", "9", "32", "99"}
+    assert {f"key{id}" for id in cited} <= merged["citations"].keys()
+    assert {merged["citations"][f"key{id}"]["section"] for id in ("30", "7", "8")} == {"related-work"}
+    assert merged["sections"]["related-work"]["date"] == "2026-02-01"
+    provenance.save(tmp_path / "main.tex", applied("more", "50"))
+    whole = json.loads(provenance.file_of(tmp_path / "main.tex").read_text())
+    assert whole["sections"].keys() == {*merged["sections"], "more"}
+
+
+def test_of_one_section_written_by_both_the_younger_counts(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-qb", "main")
+    committed(tmp_path, applied("related-work", "1"))
+    git(tmp_path, "checkout", "-qb", "ours")
+    committed(tmp_path, applied("related-work", "2", date="2026-02-02"))
+    git(tmp_path, "checkout", "-q", "main")
+    committed(tmp_path, applied("related-work", "3", date="2026-02-01"))
+    git(tmp_path, "merge", "-q", "--no-edit", "ours")
+    merged = provenance.read_to_write(tmp_path / "main.tex")
+    assert merged["sections"]["related-work"]["date"] == "2026-02-02"
+    assert {"key2", "key3"} <= merged["citations"].keys()
+
+
+def test_an_authors_own_rule_for_git_stays(tmp_path: Path) -> None:
+    root = tmp_path / "main.tex"
+    rule = provenance.file_of(root).parent / ".gitattributes"
+    rule.parent.mkdir()
+    rule.write_text("* -text\n")
+    provenance.save(root, applied("related-work", "1"))
+    assert rule.read_text() == "* -text\n"
 
 
 def test_a_result_travels_as_json() -> None:
@@ -147,7 +240,9 @@ def test_what_cannot_be_remembered_is_said_and_not_raised(tmp_path: Path) -> Non
     """The text has landed by then: only the reasons are lost."""
     (tmp_path / ".texgeist").write_text("a file in the way")
     said = provenance.remember(tmp_path / "main.tex", applied("related-work", "1"))
-    assert "provenance.json" in said and provenance.remember(tmp_path / "sub" / "main.tex", applied("a", "1"))
+    assert ".texgeist is no folder" in said and provenance.remember(
+        tmp_path / "sub" / "main.tex", applied("a", "1")
+    )
     (tmp_path / ".texgeist").unlink()
     assert provenance.remember(tmp_path / "main.tex", applied("related-work", "1")) == ""
 

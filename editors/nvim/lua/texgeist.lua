@@ -11,6 +11,8 @@ local commands = {
   RelatedWorkFromDraft = { 'relatedWork', 'write related work from the whole draft', argument = { from = 'draft', quiet = true } },
   FindCitations = { 'findCitations', 'find citations for the selection', range = true },
   Answer = { 'answer', 'answer the selected question, with citations', range = true },
+  DraftSection = { 'draftSection', 'go on with the section at the cursor, from the full papers of your index and from your own text', cursor = true },
+  GatherEvidence = { 'gatherEvidence', 'gather evidence for the section at the cursor, and show it', cursor = true },
   Why = { 'why', 'say why the citation at the cursor is here', position = true },
   Review = { 'review', 'review the papers in the browser, then write from there', argument = { quiet = true } },
   InsertPending = { 'insertPending', 'insert what was written when the document had changed meanwhile' },
@@ -49,6 +51,9 @@ end
 local function run(client, bufnr, command, options)
   local argument = vim.deepcopy(command.argument or {}) -- quiet: a page is opened here
   if not command.bare then argument.uri = vim.uri_from_bufnr(bufnr) end
+  if command.cursor then
+    argument.position = vim.lsp.util.make_position_params(0, client.offset_encoding).position
+  end
   if command.range then argument.range = range_of(options, bufnr, client.offset_encoding) end
   if vim.tbl_isempty(argument) then argument = vim.empty_dict() end
   local params = { command = 'texgeist.server.' .. command[1], arguments = { argument } }

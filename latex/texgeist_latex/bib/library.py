@@ -72,8 +72,16 @@ _Bucket = dict[str, list[tuple[BibEntry, Identity]]]
 
 
 def _same(entry: BibEntry, identity: Identity, others: list[tuple[BibEntry, Identity]]) -> BibEntry | None:
-    """The first entry under another key for the same paper."""
-    return next((o for o, known in others if o.key != entry.key and same_paper(identity, known)), None)
+    """The first entry under another key for the same paper; a thesis and the paper made of it, often under
+    one title, are two works."""
+    for other, known in others:
+        if other.key != entry.key and same_paper(identity, known):
+            by_id = (identity.arxiv and identity.arxiv == known.arxiv) or (
+                identity.doi and identity.doi == known.doi
+            )
+            if by_id or ("thesis" in other.type) == ("thesis" in entry.type):
+                return other
+    return None
 
 
 def _place(entry: BibEntry) -> str:

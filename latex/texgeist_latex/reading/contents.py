@@ -4,7 +4,7 @@ to texgeist (`% texgeist: findings: dense beats sparse by 3 points`)."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ..tex.plaintext import plain
@@ -37,6 +37,7 @@ class Note:
     line: int
 
 
+Reader = Callable[[SourceFile, Span], list[str]]  # `captions` and `tables`
 KINDS = ("hypothesis", "plan", "findings", "finding", "question", "method", "limitation")
 
 

@@ -40,13 +40,10 @@ class Block:
         return match[0].strip() if match else ""
 
 
-def written_lines(text: str, block: Block) -> list[str]:
-    """What stands in the block but for its heading, which is kept whatever happens; spaces at the ends of
-    lines and the kind of line ends do not count, since editors change them by themselves."""
-    body = text[block.body.start : block.body.end]
-    match = _HEAD.match(body)
-    lines = [line.rstrip() for line in body[match.end() if match else 0 :].splitlines()]
-    return "\n".join(lines).strip("\n").split("\n")
+def prose_span(text: str, block: Block) -> tuple[int, int]:
+    """What stands in the block behind its heading and labels, which are kept whatever happens."""
+    match = _HEAD.match(text[block.body.start : block.body.end])
+    return block.body.start + (match.end() if match else 0), block.body.end
 
 
 def begin(identifier: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from texgeist_latex.errors import NoPlace
@@ -36,6 +37,7 @@ from texgeist_latex.writing.charsets import document_charset
 from texgeist_latex.writing.citing import citing_style
 from texgeist_latex.writing.escape import Charset, escape, lost
 from texgeist_latex.writing.habits import RELATED_WORK, heading_line, label_line, layout_of
+from texgeist_latex.writing.merged_blocks import Before, Merged, merged_into
 from texgeist_latex.writing.places import citation_place, paragraph_place
 from texgeist_latex.writing.prose import citation, paragraph, sentence_latex
 from texgeist_latex.writing.registry import Registered, register
@@ -52,10 +54,12 @@ def plan_related_work(
     bibliography: Path | None = None,
     section_id: str | None = None,
     at: Span | None = None,
+    before: Before | None = None,
 ) -> EditPlan:
     """The section into the document and its papers into the bibliography.
 
-    An earlier section of this id is replaced, with its heading and labels kept; else the text goes into
+    An earlier section of this id is replaced, with its heading and labels kept, and with what the author
+    made of it where `before` tells how it was written; else the text goes into
     the document's own related-work section, else where `draft.insertion` says, or behind the paragraph
     at `at`. Only papers that a sentence names get entries. Raises NoPlace where the document has no
     place for the text or its bibliography none for the entries."""
@@ -70,8 +74,26 @@ def plan_related_work(
     source = source_of(draft, file)
     body = _body(draft, file, section, sentences)
     block = block_of(identifier, heading, body)
+    if old and before is not None:
+        merged = merged_into(source, old, block, before, layout_of(draft, file), papers.keys)
+        used = [each for each in _cited(section, references) if papers.keys[each.id] in merged.keys]
+        papers = register(draft, used, bibliography, file, charset, papers.keys)
+        return _merged_plan(merged, papers, block, identifier, sentences, _notes(charset, section, papers))
     edit = _replace(old, source, block) if old else _insert(source, place, block)
     return _plan([edit], papers, block, identifier, sentences, _notes(charset, section, papers))
+
+
+def _merged_plan(
+    merged: Merged,
+    papers: Registered,
+    block: str,
+    identifier: str,
+    sentences: Sequence[str],
+    notes: Sequence[str],
+) -> EditPlan:
+    notes = (*notes, *merged.notes)
+    plan = _plan(merged.edits, papers, merged.latex, identifier, sentences, notes)
+    return replace(plan, written=block, offers=merged.offers, gone=merged.gone)
 
 
 def plan_answer(
@@ -101,9 +123,11 @@ def plan_section(
     *,
     section_id: str,
     bibliography: Path | None = None,
+    before: Before | None = None,
 ) -> EditPlan:
     """Paragraphs behind what the author has written in a section, which ends at `place`; nothing of that is
-    touched. What was generated for it before, by its id, is replaced."""
+    touched. What was generated for it before, by its id, is replaced, with what the author made of it where
+    `before` tells how it was written."""
     section, references = checked_section(section), checked_references(references)
     identifier = identifier_of(section_id)
     old = old_block(draft, identifier)
@@ -112,6 +136,11 @@ def plan_section(
     papers = register(draft, _cited(section, references), bibliography, file, charset)
     sentences = _sentences(draft, charset, section, references, papers)
     block = block_of(identifier, "", _body(draft, file, section, sentences))
+    if old and before is not None:
+        merged = merged_into(source, old, block, before, layout_of(draft, file), papers.keys)
+        used = [each for each in _cited(section, references) if papers.keys[each.id] in merged.keys]
+        papers = register(draft, used, bibliography, file, charset, papers.keys)
+        return _merged_plan(merged, papers, block, identifier, sentences, _notes(charset, section, papers))
     edit = _replace(old, source, block) if old else _insert(source, behind_blocks(source, place.start), block)
     return _plan([edit], papers, block, identifier, sentences, _notes(charset, section, papers))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -37,10 +37,15 @@ class Registered:
 
 
 def register(
-    draft: Draft, references: Sequence[Reference], wanted: Path | None, near: Path, charset: Charset
+    draft: Draft,
+    references: Sequence[Reference],
+    wanted: Path | None,
+    near: Path,
+    charset: Charset,
+    named: Mapping[str, str] | None = None,
 ) -> Registered:
     """`near`, the file that will cite them, helps to choose among several bibliographies; `charset` is
-    the document's."""
+    the document's; `named` are keys that new papers have been given already, by Reference.id."""
     keys = _known_keys(draft, references)
     reused = frozenset(keys)
     missing = [reference for reference in references if reference.id not in keys]
@@ -48,7 +53,7 @@ def register(
         return Registered(keys, reused, "", (), (), None)
     target = choose_target(draft, wanted, near)
     check_appendable(target)
-    fresh = _name(draft, missing, target, keys)
+    fresh = _name(draft, missing, target, keys, named or {})
     entries = _entries(draft, fresh, target, charset)
     edit = _append(draft, target, entries)
     return Registered(
@@ -68,7 +73,11 @@ def _known_keys(draft: Draft, references: Sequence[Reference]) -> dict[str, str]
 
 
 def _name(
-    draft: Draft, missing: Sequence[Reference], target: Target, keys: dict[str, str]
+    draft: Draft,
+    missing: Sequence[Reference],
+    target: Target,
+    keys: dict[str, str],
+    named: Mapping[str, str],
 ) -> list[tuple[Reference, str]]:
     """Keys for the new papers, put into `keys` too; two ids of one paper share one."""
     entries: list[BibEntry] = [*target.bibliography.entries]
@@ -79,7 +88,7 @@ def _name(
     fresh: list[tuple[Reference, str]] = []
     for reference in missing:
         twin = next((key for other, key in fresh if same_paper(other, reference)), None)
-        key = twin or new_key(reference, style, taken)
+        key = twin or named.get(reference.id) or new_key(reference, style, taken)
         if twin is None:
             fresh.append((reference, key))
             taken.add(key.lower())

@@ -17,6 +17,7 @@ from ..models.schemas import Schema, draft_schema
 from ..models.structured_call import Prompt, ask
 from ..ports import Embedder, LanguageModel, Monitor, Written
 from ..types import (
+    AskedQuery,
     Candidate,
     Evidence,
     EvidenceRun,
@@ -43,29 +44,35 @@ NOTHING = "Nothing that was found supports this section, so nothing was written.
 
 def selected_of(run: EvidenceRun) -> tuple[Selected, ...]:
     """The run's evidence by paper, the paper with the best first."""
-    queries = [asked.text for asked in run.queries]
     by_paper: dict[str, list[Evidence]] = {}
     for one in run.evidence:
         by_paper.setdefault(one.passage.paper_id, []).append(one)
     known = {paper.id: paper for paper in run.papers}
     return tuple(
-        _selected(known.get(id) or Paper(id, id), evidence, rank, queries)
+        _selected(known.get(id) or Paper(id, id), evidence, rank, run.queries)
         for rank, (id, evidence) in enumerate(by_paper.items(), 1)
     )
 
 
 def asked_as(query: Query, run: EvidenceRun) -> Query:
     """The query with all that was asked as its parts, so that each paper can tell what found it."""
-    parts = tuple(QueryPart(asked.text, asked.text) for asked in run.queries)
+    parts = tuple(QueryPart(asked.text, _label(asked)) for asked in run.queries)
     return replace(query, parts=parts or query.parts)
 
 
-def _selected(paper: Paper, evidence: Sequence[Evidence], rank: int, queries: Sequence[str]) -> Selected:
+def _label(asked: AskedQuery) -> str:
+    """The query for people: what of the draft it is, or what the model asked."""
+    return asked.why if asked.by == "default" and asked.why else f"“{asked.text}”"
+
+
+def _selected(
+    paper: Paper, evidence: Sequence[Evidence], rank: int, queries: Sequence[AskedQuery]
+) -> Selected:
     best = evidence[0]
-    found_by = queries.index(best.query) if best.query in queries else 0
+    found_by = next((n for n, asked in enumerate(queries) if asked.text == best.query), 0)
     nearness = max(one.similarity for one in evidence)
     candidate = Candidate(paper, nearness, rank, found_by, best.score)
-    why = best.summary or f"found by “{best.query}”"
+    why = best.summary or (f"found for {_label(queries[found_by])}" if queries else "")
     return Selected(candidate, tuple(evidence), best.score, why, full_text=True)
 
 

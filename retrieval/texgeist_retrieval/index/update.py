@@ -29,6 +29,7 @@ BATCH = 512  # records looked up and rows written at once
 BATCH_LETTERS = 4 << 20  # of full texts
 EMBED_BATCH = 64  # what an interruption can cost in embedding
 MOST_REPORTED = 20
+LEAST_TITLE = 3  # words of a title that stands for an abstract; "Introduction" says nothing
 
 
 class Source(Protocol):
@@ -52,7 +53,8 @@ class Summary:
     updated: int = 0
     unchanged: int = 0
     removed: int = 0
-    without_abstract: int = 0
+    without_abstract: int = 0  # left out: the title alone says too little
+    by_title: int = 0  # without an abstract, found by their titles
     embedded: int = 0
     written: int = 0  # rows that are in the index now
     repaired: int = 0
@@ -167,9 +169,10 @@ class Updater:
         self, paper: Paper, known: tuple[bytes, bytes] | None, summary: Summary
     ) -> tuple[Paper, bytes, bytes] | None:
         """Paper with its hashes where the index has it not, or in another form."""
-        if not paper.abstract:
+        if not (text := embedded_text(paper)):
             summary.without_abstract += 1
             return None
+        summary.by_title += not paper.abstract
         digest = record_hash(paper)
         if known and known[0] == digest:
             summary.unchanged += 1
@@ -178,7 +181,7 @@ class Updater:
             summary.updated += 1
         else:
             summary.added += 1
-        return paper, digest, text_hash(paper.abstract)
+        return paper, digest, text_hash(text)
 
     def _embed(
         self,
@@ -198,7 +201,7 @@ class Updater:
         for start in range(0, len(waiting), EMBED_BATCH):
             self._monitor.check()
             part = waiting[start : start + EMBED_BATCH]
-            vectors = self._embedder().embed_documents([paper.abstract for paper, _, _ in part])
+            vectors = self._embedder().embed_documents([embedded_text(paper) for paper, _, _ in part])
             papers = self._with_topics([paper for paper, _, _ in part], list(vectors))
             entries = [
                 Entry(paper, record, text, vector)
@@ -235,6 +238,13 @@ class Updater:
                 f"{summary.full_texts:,} full papers, {summary.passages:,} passages{_left(source, started)}"
             )
         self._monitor.report(words, source.position, source.size)
+
+
+def embedded_text(paper: Paper) -> str:
+    """What a paper is found by: its abstract, else its title where that says something. "" for neither."""
+    if paper.abstract:
+        return paper.abstract
+    return paper.title if len(paper.title.split()) >= LEAST_TITLE else ""
 
 
 def _left(source: Source, started: float) -> str:

@@ -11,12 +11,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..ports import LanguageModel
+    from ..ports import ToolModel
 
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """`module` and `model`: the class in this folder that speaks to it, a `LanguageModel` made with `model`,
+    """`module` and `model`: the class in this folder that speaks to it, a `ToolModel` made with `model`,
     `api_key`, `timeout`, `price`, and those of the writer's settings that `takes` names."""
 
     name: str  # in the settings and on the command line
@@ -29,10 +29,8 @@ class Provider:
     takes: tuple[str, ...] = ("base_url",)
     addressed: bool = False  # the user names a server; one at an address of its own needs no key
 
-    def load(self) -> Callable[..., LanguageModel]:
-        made: Callable[..., LanguageModel] = getattr(
-            import_module(f"{__package__}.{self.module}"), self.model
-        )
+    def load(self) -> Callable[..., ToolModel]:
+        made: Callable[..., ToolModel] = getattr(import_module(f"{__package__}.{self.module}"), self.model)
         return made
 
 

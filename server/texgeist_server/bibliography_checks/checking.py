@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,10 +37,11 @@ class Read:
     texts: Mapping[Path, str]
 
 
-def read_file(path: Path) -> Read:
-    """Raises the `LatexError`s."""
+def read_file(path: Path, also: Callable[[Draft], Sequence[Problem]] = lambda _: ()) -> Read:
+    """`also` finds more in a draft. Raises the `LatexError`s."""
     if path.suffix.lower() != ".bib":
-        return of_draft(read_draft(path))
+        draft = read_draft(path)
+        return of_draft(draft, also(draft))
     store = FileStore()
     parsed = store.read(path.absolute())
     if parsed is None:
@@ -58,9 +59,9 @@ def read_file(path: Path) -> Read:
     return Read(parsed.path.parent, (index.bibliography,), problems, None, {parsed.path: parsed.text})
 
 
-def of_draft(draft: Draft) -> Read:
+def of_draft(draft: Draft, more: Sequence[Problem] = ()) -> Read:
     texts = _texts(draft.sources, draft.bibliographies)
-    problems = (*draft.problems, *check_anonymity(draft))
+    problems = (*draft.problems, *check_anonymity(draft), *more)
     return Read(draft.root.parent, draft.bibliographies, problems, draft.citations, texts)
 
 
@@ -105,8 +106,14 @@ def _broken(problem: Problem, read: Read) -> EntryReport:
 
 
 def _told(read: Read) -> list[Remark]:
-    """Cited and missing, one paper or key twice: once for each place."""
-    return [_remark(problem, read) for problem in read.problems if problem.code != _OF_ENTRIES]
+    """Cited and missing, one paper or key twice: once for each place, but that an entry's copy is the same
+    paper as another is said once."""
+    told = (problem for problem in read.problems if problem.code != _OF_ENTRIES)
+    once: dict[tuple[str, str], Problem] = {}
+    for problem in told:
+        same = problem.message if problem.code == "same-paper" else str(problem.span)
+        once.setdefault((problem.code, same), problem)
+    return [_remark(problem, read) for problem in once.values()]
 
 
 def _unused(entries: Iterable[BibEntry], read: Read) -> list[Remark]:

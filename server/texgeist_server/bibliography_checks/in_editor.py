@@ -6,7 +6,7 @@ it is about: where these are gone, so is the find.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from texgeist_latex.bib.authors import split_authors
@@ -15,7 +15,7 @@ from texgeist_latex.entry_checks.anonymity import check_anonymity
 from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.entry_checks.venues import venue_field
 from texgeist_latex.errors import LatexError
-from texgeist_latex.types import BibEntry, Draft, Reference
+from texgeist_latex.types import BibEntry, Draft, Problem, Reference
 from texgeist_latex.writing.takeover import take_over
 from texgeist_latex.writing.targets import source_of
 
@@ -45,7 +45,10 @@ class Find:
     fix: str = ""
 
 
-def finds(draft: Draft, sources: Sequence[Records], this_year: int) -> list[dict[str, object]]:
+def finds(
+    draft: Draft, sources: Sequence[Records], this_year: int, more: Sequence[Problem] = ()
+) -> list[dict[str, object]]:
+    """`more` are problems of the draft that were found elsewhere."""
     read = of_draft(draft)
     entries = {entry.key: entry for entry in entries_of(read)}
     report = check(read, sources, this_year)
@@ -56,7 +59,7 @@ def finds(draft: Draft, sources: Sequence[Records], this_year: int) -> list[dict
             if one.key in entries
             for find in _of_entry(draft, entries[one.key], one)
         ),
-        *_of_draft(draft),
+        *_of_draft(draft, (*check_anonymity(draft), *more)),
     ]
     return [asdict(find) for find in found[:MOST]]
 
@@ -90,8 +93,8 @@ def _of_entry(draft: Draft, entry: BibEntry, report: EntryReport) -> Iterator[Fi
         )
 
 
-def _of_draft(draft: Draft) -> Iterator[Find]:
-    for problem in check_anonymity(draft):
+def _of_draft(draft: Draft, problems: Iterable[Problem]) -> Iterator[Find]:
+    for problem in problems:
         span, source = problem.span, draft.sources.get(problem.span.file)
         if source:
             line = source.text.find("\n", span.end)  # a name alone may stand elsewhere too

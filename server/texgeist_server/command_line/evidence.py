@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -18,7 +19,12 @@ ONE_SEARCH = "one search"  # why it stopped
 def register(app: typer.Typer) -> None:
     @app.command("evidence")
     def evidence(
-        query: str = typer.Argument(..., metavar="QUERY", help="A statement or question, in quotes."),
+        query: str = typer.Argument(
+            ..., metavar="QUERY|FILE", help="A statement or question, in quotes; with --section a .tex file."
+        ),
+        section: str | None = typer.Option(
+            None, "--section", help="Gather evidence for this section of FILE: its heading, or its kind."
+        ),
         top: int = typer.Option(8, "--top", min=1, max=50, help="How many passages at most."),
         no_model: bool = typer.Option(
             False, "--no-model", help="By vector and words alone; nothing is sent."
@@ -26,13 +32,21 @@ def register(app: typer.Typer) -> None:
         index: str | None = INDEX,
         as_json: bool = JSON,
     ) -> None:
-        """Find passages of the full papers in the index that matter to a statement."""
+        """Find passages of the full papers in the index that matter to a statement, or to a section of a draft."""
+        if section is not None:
+            from .section_evidence import gather_for
+
+            gather_for(Path(query), section, "extractive" if no_model else "auto", index, as_json)
+            return
+        from ..adapters import build_model, writer_name
         from ..config.credentials import keys_from_environment
         from ..full_texts import build_evidence_search
 
         with plainly(), working("Searching") as monitor:
             settings, keys = load_settings(), keys_from_environment()
-            search = build_evidence_search(settings, keys, monitor, index=index)
+            name, _ = ("extractive", "") if no_model else writer_name(settings, keys)
+            model = build_model(settings, keys, name)
+            search = build_evidence_search(settings, keys, monitor, index=index, model=model)
             found = search.search(query, monitor, top=top)
         if as_json:
             print_json(described(found, [query], ONE_SEARCH))

@@ -17,12 +17,9 @@ import json
 import logging
 import sys
 from collections.abc import Iterator
-from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import NoReturn
 
 import typer
-from rich.console import Console
 from texgeist_latex.errors import LatexError
 from texgeist_retrieval.errors import (
     Cancelled,
@@ -35,26 +32,14 @@ from texgeist_retrieval.errors import (
 )
 
 from ..errors import NothingToCite, SectionEdited, ServerError
+from . import first_run
+from .speaking import MANNER, complaints
 
 FAILED, NOTHING_FOUND, NO_ANSWER, CANCELLED = 1, 5, 6, 130
 UNANSWERED = (IndexUnavailable, ModelUnreachable, SourceUnavailable, WriterUnavailable)
 
 
-@dataclass(frozen=True, slots=True)
-class Manner:
-    """How this call of the command line is to speak."""
-
-    quiet: bool = False
-    as_json: bool = False
-
-
-MANNER: ContextVar[Manner] = ContextVar("manner", default=Manner())  # noqa: B039
 Failure = RetrievalError | LatexError | ServerError | OSError
-
-
-def complaints() -> Console:
-    """For failures: standard error, also where nothing else is to be said (`-q`)."""
-    return Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
 
 
 @contextlib.contextmanager
@@ -66,9 +51,21 @@ def plainly() -> Iterator[None]:
     except Cancelled as stopped:
         _end(stopped, CANCELLED, "")
     except (RetrievalError, LatexError, ServerError, OSError) as error:
+        if first_run.can_ask(error, MANNER.get().as_json, MANNER.get().quiet):
+            _first_run()
         if isinstance(error, SectionEdited):
             complaints().print(error.difference, markup=False)
         _end(error, code_of(error), "red")
+
+
+def _first_run() -> NoReturn:
+    """Fills what was to be searched, and says so: the command itself is for the user to give again."""
+    with plainly():
+        if first_run.ask():
+            complaints().print("Now give the command again.", markup=False)
+            raise typer.Exit(FAILED)
+    complaints().print("Nothing was changed. Fill a library with `texgeist index add`.", markup=False)
+    raise typer.Exit(FAILED)
 
 
 def code_of(error: Failure) -> int:

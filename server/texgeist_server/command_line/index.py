@@ -14,6 +14,7 @@ from ..config.credentials import keys_from_environment
 from ..full_texts import full_texts_of, table_path, updating_passages
 from ..library import syncing
 from .common import INDEX, JSON, load_settings, messages, plainly, print_json, working
+from .exits import found
 
 if TYPE_CHECKING:
     from texgeist_retrieval.index.update import Summary
@@ -75,6 +76,7 @@ def add(
                 _tell({source: summaries[source]})
         if as_json:
             _tell(summaries, as_json)
+        found(any(one.added + one.updated + one.unchanged + one.removed for one in summaries.values()))
 
 
 @app.command()

@@ -73,21 +73,23 @@ def register(app: typer.Typer) -> None:
         apply: bool = typer.Option(
             False, "--apply", help="Write the section and the entries into the project."
         ),
-        force: bool = typer.Option(
-            False, "--force", help="Replace an earlier section also where you have edited it."
+        anew: bool = typer.Option(
+            False,
+            "--anew",
+            "--force",
+            help="Write an earlier section anew, without your edits of it; says what that discards.",
         ),
         dry_run: bool = DRY_RUN,
         as_json: bool = JSON,
     ) -> None:
         """Write a related-work section with its bibliography entries.
 
-        Without --apply it is printed and nothing is touched."""
+        Without --apply it is printed and nothing is touched. What you changed in an earlier section stays."""
         from texgeist_latex.reading.project import read_draft
 
         from ..config.credentials import keys_from_environment
         from ..config.user_file import own_bibliographies
         from ..sections import recording, runs, section_requests
-        from ..sections.authors_edits import check_as_written
 
         refuse_to_write(file, apply)
         settings, keys = load_settings(), keys_from_environment()
@@ -97,10 +99,12 @@ def register(app: typer.Typer) -> None:
             own = own_bibliographies(settings)
             written_by: Writes = "us" if apply and not dry_run else "nobody"
             draft = recording.draft_for(lambda: read_draft(path, overlay=texts, own=own), written_by)
-            edit_request = section_requests.related_work(path, source.value, settings, written_by=written_by)
+            edit_request = section_requests.related_work(
+                path, source.value, settings, written_by=written_by, anew=anew
+            )
             query, _, plan_of = edit_request.prepare(draft)
-            if written_by == "us" and not force:
-                check_as_written(draft, edit_request.replaces)
+            if written_by == "us":
+                keep_or_tell(draft, edit_request.replaces, anew)
             request = runs.Request("related_work", query, index, writer, options)
             with working("Reading the draft") as monitor:
                 if dry_run:
@@ -108,6 +112,17 @@ def register(app: typer.Typer) -> None:
                     return
                 result = runs.run(request, settings, keys, monitor)
             deliver(draft, plan_of(draft, result), result, apply, as_json, show)
+
+
+def keep_or_tell(draft: Draft, section: str, anew: bool) -> None:
+    """Says which words of the author's a section that is written anew discards. Raises SectionEdited where it is
+    not known which they are, and nobody said that it may be."""
+    from ..sections.authors_edits import check_replaceable, discarded
+
+    if not anew:
+        check_replaceable(draft, section, anew=False)
+    elif lost := discarded(draft, section):
+        messages().print(f"Your edits of the section are discarded:\n{lost}", markup=False)
 
 
 def deliver(
@@ -157,6 +172,7 @@ def section_json(draft: Draft, plan: EditPlan, result: Result) -> dict[str, Any]
             {"file": relative(e.file, draft), "start": e.start, "end": e.end, "text": e.text}
             for e in plan.edits
         ],
+        "offers": [{"stands": offer.stands, "new": offer.new} for offer in plan.offers],
         "notes": [*result.notes, *plan.notes],
         "left_out": [
             {"id": left.candidate.paper.id, "title": left.candidate.paper.title, "reason": left.reason}
@@ -166,6 +182,19 @@ def section_json(draft: Draft, plan: EditPlan, result: Result) -> dict[str, Any]
         "writer": result.writer,
         "index": result.index,
         "model": result.model,
+        **_gathered(result),
+    }
+
+
+def _gathered(result: Result) -> dict[str, Any]:
+    """How the evidence was gathered, where an agent did it."""
+    if result.run is None:
+        return {}
+    asked = [to_plain(query) for query in result.run.queries]
+    return {
+        "queries": [q["text"] for q in asked if not q["refused"]],
+        "asked": asked,
+        "stopped": result.run.stopped,
     }
 
 
@@ -202,6 +231,8 @@ def show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
             table.add_row(str(candidate.rank), key, nearness, candidate.paper.title, selected.why)
     console = messages()
     console.print(table, markup=False)
+    for offer in plan.offers:
+        console.print(f"Yours stands:  {offer.stands}\nNewly written: {offer.new}", markup=False)
     for note in [*result.notes, *plan.notes]:
         console.print(note, style="yellow", markup=False)
     if took := spent(result.usage):
@@ -213,6 +244,9 @@ def _say_where(draft: Draft, plan: EditPlan, applied: bool) -> None:
     from .draft import relative
 
     files = ", ".join(dict.fromkeys(relative(edit.file, draft) for edit in plan.edits))
+    if not files:
+        messages().print("The section stands as it was: nothing came in.", markup=False)
+        return
     if applied:
         messages().print(f"Written into {files}; why each paper is cited stands in .texgeist.", markup=False)
     else:

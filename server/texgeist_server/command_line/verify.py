@@ -61,10 +61,12 @@ def register(app: typer.Typer) -> None:
 def _check(file: Path, known: Path | None, online: bool, writer: str, as_json: bool) -> None:
     from ..bibliography_checks.checking import check, entries_of, read_file
     from ..bibliography_checks.services import ask_registries
+    from ..sections.drift import check_sections, held_by_index
 
     with plainly(), working("Checking the bibliography") as monitor:
         settings = load_settings()
-        read = read_file(file)
+        held = held_by_index(settings)
+        read = read_file(file, lambda draft: check_sections(draft, held))
         looked_up = ask_registries(entries_of(read), settings, online, monitor)
         for note in looked_up.notes:
             messages().print(note, style="yellow", markup=False)

@@ -243,6 +243,10 @@ class DiagnosticsSettings(Group):
     """What `texgeist verify` finds, when you save: entries that contradict themselves or what is known of
     their papers, and names in a draft that is for blind reviewers."""
 
+    drift: bool = True
+    """With them: generated sections whose abstract has changed since, or whose papers the index no longer
+    holds."""
+
     unsupported: Literal["off", "generated", "all"] = "generated"
     """Sentences that what they cite does not bear out, as hints, when you save: `generated` looks at those that
     texgeist wrote, `all` at yours too. A model judges, the one of `writer.provider` (each new sentence is sent

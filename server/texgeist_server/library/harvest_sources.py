@@ -38,6 +38,7 @@ HARVEST_SOURCES = (
     HarvestSource(
         "JSON lines (.jsonl, .json, .gz, .zip)", record_file.open_records, suffixes=record_file.SUFFIXES
     ),
+    HarvestSource("a PDF", pdf_folder.open_pdf, suffixes=(".pdf",)),
     HarvestSource("a folder of PDFs", pdf_folder.open_folder, folder=True),
     HarvestSource("oai or oai:cs (all that is new on arXiv)", arxiv.open_harvest, begins=arxiv.HARVEST),
     HarvestSource("a query such as cat:cs.CL", arxiv.open_query, begins=arxiv.QUERY),

@@ -206,6 +206,7 @@ def sentence(summary: Summary) -> str:
             else []
         ),
         *([f"{summary.removed:,} removed"] if summary.removed else []),
+        *([f"{summary.by_title:,} by title alone, having no abstract"] if summary.by_title else []),
         *([f"{summary.without_abstract:,} without abstract left out"] if summary.without_abstract else []),
         *([f"{summary.unreadable:,} unreadable left out"] if summary.unreadable else []),
         *([f"{summary.repaired:,} entries of the hash table mended"] if summary.repaired else []),

@@ -89,8 +89,9 @@ def _confirms(session: Session) -> bool:
     return session.client.annotations and session.settings.editor.review == "preview"
 
 
-async def apply_plan(session: Session, plan: EditPlan, draft: Draft, label: str) -> bool:
+async def apply_plan(session: Session, plan: EditPlan, draft: Draft, label: str, shown: bool = False) -> bool:
     """Sends the plan to the editor; False when it was overtaken or refused, and then nothing is changed.
+    `shown`: as a diff that its user confirms, where it can, whatever the settings say.
     Raises OutOfBounds for files that the project may not have written."""
     check_bounds(plan, draft.gate)
     existing = [edit for edit in plan.edits if edit.file not in plan.new_files]
@@ -102,7 +103,9 @@ async def apply_plan(session: Session, plan: EditPlan, draft: Draft, label: str)
         return False
     # From here to the sending nothing is awaited: places and versions are those of the text looked at.
     try:
-        applied = not existing or await _send(session, workspace_edit(session, draft, existing, label), label)
+        applied = not existing or await _send(
+            session, workspace_edit(session, draft, existing, label, shown), label
+        )
     except asyncio.CancelledError:
         # The edit is in the editor's hands and may yet be taken: it must find its bibliography.
         raise asyncio.CancelledError(UNDER_WAY) from None
@@ -114,12 +117,14 @@ async def apply_plan(session: Session, plan: EditPlan, draft: Draft, label: str)
     return applied
 
 
-def workspace_edit(session: Session, draft: Draft, edits: list[Edit], label: str) -> lsp.WorkspaceEdit:
+def workspace_edit(
+    session: Session, draft: Draft, edits: list[Edit], label: str, shown: bool = False
+) -> lsp.WorkspaceEdit:
     """The edits in LSP's terms, in the order given, as this client can take them."""
     by_file: dict[Path, list[Edit]] = {}
     for edit in edits:
         by_file.setdefault(edit.file, []).append(edit)
-    confirm = _confirms(session)
+    confirm = _confirms(session) or (shown and session.client.annotations)
     texts = {file: _text_edits(session, draft, file, those, confirm) for file, those in by_file.items()}
     if not session.client.document_changes:
         plainly = {_uri(session, file): [*those] for file, those in texts.items()}

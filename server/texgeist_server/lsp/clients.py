@@ -29,6 +29,7 @@ class Client:
     lens_refresh: bool = False
     scoped_settings: bool = False  # its manifest keeps machine settings out of workspaces
     messages_with_actions: bool = False
+    chooses_papers: bool = False  # it has a list of what can be searched, and shows it when told to
 
 
 def client_of(params: InitializeParams) -> Client:
@@ -53,6 +54,7 @@ def client_of(params: InitializeParams) -> Client:
         lens_refresh=bool(lens and lens.refresh_support),
         scoped_settings=options.get("client") == "vscode",
         messages_with_actions=bool(window and window.show_message),
+        chooses_papers=options.get("client") == "vscode",
     )
 
 

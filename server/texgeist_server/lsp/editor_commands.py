@@ -9,14 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-Needs = Literal["nothing", "document", "selection", "position"]
+Needs = Literal["nothing", "document", "selection", "cursor", "position"]
 
 
 @dataclass(frozen=True, slots=True)
 class EditorCommand:
     """`order` is the server's command (`texgeist.server.…`), sent with `argument` and what it `needs` of the
     editor: the document's URI, and the selection's range or the cursor's position. One that needs a position
-    answers with words to show."""
+    answers with words to show; one that needs the cursor works on the section that it stands in."""
 
     order: str
     title: str  # as a menu shows it
@@ -74,6 +74,20 @@ EDITOR_COMMANDS = (
         "Answer the selected question, with citations.",
         needs="selection",
         place="2@2",
+    ),
+    EditorCommand(
+        "draftSection",
+        "Draft This Section from Full Papers",
+        "Go on with the section at the cursor, from the full papers of your index and from your own text.",
+        needs="cursor",
+        place="1@4",
+    ),
+    EditorCommand(
+        "gatherEvidence",
+        "Gather Evidence for This Section",
+        "Gather evidence for the section at the cursor, and show it.",
+        needs="cursor",
+        place="1@5",
     ),
     EditorCommand(
         "why",

@@ -19,6 +19,7 @@ from .tasks import Tasks
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
     from texgeist_latex.reading.workspace import Workspace
+    from texgeist_retrieval.types import EvidenceRun, Query
 
     from ..config.settings import Settings
     from ..review.state import Review
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Touched on the event loop. `pending` is written and paid for, but not landed, and with `reviews` by root
-    document."""
+    """Touched on the event loop. `pending` is written and paid for, but not landed, and with `reviews` and
+    `evidence` by root document."""
 
     server: LanguageServer
     configuration: Configuration
@@ -40,6 +41,7 @@ class Session:
     checks: SavedChecks
     pending: dict[Path, Pending] = field(default_factory=dict)
     reviews: dict[Path, Review] = field(default_factory=dict)
+    evidence: dict[Path, tuple[Query, EvidenceRun]] = field(default_factory=dict)  # gathered last, for what
 
     @property
     def client(self) -> Client:

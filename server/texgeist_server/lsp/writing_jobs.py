@@ -9,16 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from texgeist_latex.errors import LatexError
-from texgeist_latex.types import Draft
-from texgeist_retrieval.codec import from_plain
+from texgeist_latex.types import Draft, Offer
+from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.costs import spent
 from texgeist_retrieval.types import Query, Result
 
 from ..errors import UNCHANGED, EditRefused, NothingToCite, SectionEdited, ServerError, TaskFailed
 from ..sections import provenance, recording
-from ..sections.authors_edits import check_as_written, check_certain, shortened
+from ..sections.authors_edits import check_certain, check_replaceable, shortened
 from ..sections.edit_request import EditRequest, Pending
-from . import lenses
+from ..sections.offers import offers_of, references_in, taken
+from . import first_library, lenses
 from .applying import Landed, apply_plan, land
 from .messages import choose, complain, say
 from .progress import Progress, progress
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
 T = TypeVar("T")
-REPLACE = "Replace it"
+REPLACE = "Write it anew"
 TOO_LATE = "it was too late to cancel: the document has the change, and undo takes it back."
 FETCH = "Fetch the model (440 MB)"
 STAYS = "cancelled; what was put into the index by then stays, and the next update goes on from there."
@@ -43,9 +44,9 @@ async def write(session: Session, job: Job, edit_request: EditRequest) -> str:
         block.report("Reading the draft")
         draft = await _draft(session, edit_request.path)
         query, guard, plan = await asyncio.to_thread(edit_request.prepare, draft)
-        if edit_request.replaces and not edit_request.force:
-            await _let_replace(session, draft, edit_request.replaces)
-        result = await _asked(session, edit_request, query, block)
+        if (replaced := edit_request.replaced_in(draft)) and not edit_request.agreed:
+            await _let_replace(session, draft, replaced, edit_request.anew)
+        result = await _asked(session, draft, edit_request, query, block)
         pending = guard(Pending(result, plan, edit_request.path, edit_request.what))
         session.pending[draft.root] = pending
         block.report("Writing into the document")
@@ -58,14 +59,16 @@ async def write(session: Session, job: Job, edit_request: EditRequest) -> str:
     return ""
 
 
-async def _let_replace(session: Session, draft: Draft, section: str) -> None:
-    """Asks before a section that the author has edited is replaced. Raises `SectionEdited` for any answer but
-    yes, and where the editor cannot ask."""
+async def _let_replace(session: Session, draft: Draft, section: str, anew: bool) -> None:
+    """Asks before words of the author's are discarded, and shows which. Raises `SectionEdited` for any answer
+    but yes, and where the editor cannot ask."""
     try:
-        await asyncio.to_thread(check_as_written, draft, section)
+        await asyncio.to_thread(check_replaceable, draft, section, anew=anew)
     except SectionEdited as error:
         log.info("%s\n%s", error, error.difference)
-        question = f"texgeist: {error} Replace it?\n{shortened(error.difference)}".strip()
+        question = (
+            f"texgeist: {error} Discard this, and write it anew?\n{shortened(error.difference)}".strip()
+        )
         if not session.client.messages_with_actions:
             raise
         if await choose(session.server, question, [REPLACE, "Keep it"]) != REPLACE:
@@ -113,6 +116,48 @@ async def remove(session: Session, job: Job, path: Path, section: str) -> None:
         block.word = "The section was removed. Its entries stay in the bibliography."
         say(session.server, block.word)
         lenses.refresh(session.server, session.client)
+
+
+async def take(session: Session, job: Job, path: Path, section: str, offer: Offer) -> None:
+    """Puts a new sentence in place of the author's."""
+    from texgeist_latex.writing.taking import plan_taking
+
+    async with telling(session, job) as block:
+        draft = await session.reader.draft(path)
+        check_certain(draft)
+        provenance.check(draft.root)
+        data = provenance.read_to_write(draft.root)
+        if offer not in offers_of(data, section):
+            raise EditRefused("This sentence is not offered any more.", "Update the section.")
+        references = references_in(data, section, offer)
+        plan = await asyncio.to_thread(plan_taking, draft, section, offer, references)
+        if not await apply_plan(session, plan, draft, "texgeist: take the new sentence"):
+            raise EditRefused("The document changed meanwhile, so nothing was taken.", "Try again.")
+        new = taken(data, section, offer, plan.keys)
+        await _to_the_end(provenance.write, draft.root, new)
+        block.word = "The new sentence stands."
+        lenses.refresh(session.server, session.client)
+
+
+async def weaken(session: Session, job: Job, path: Path, start: int, end: int) -> None:
+    """Has the model reword a sentence that claims more than its source; the edit is shown before it is made
+    where the editor can do that."""
+    from texgeist_latex.types import Edit, EditPlan
+
+    async with telling(session, job) as block:
+        draft = await session.reader.draft(path)
+        old = draft.sources[path].text[start:end] if path in draft.sources else ""
+        folder = session.configuration.folder_of(draft.root)
+        place = {"root": str(draft.root), "folder": str(folder or ""), "file": str(path), "text": old}
+        made = await session.tasks.do("weaken_sentence", place, block.report)
+        plan = EditPlan((Edit(path, start, end, made["text"]),), made["text"], "", {})
+        if made["text"] == old:
+            block.word = "The model would leave the sentence as it is."
+        elif await apply_plan(session, plan, draft, "texgeist: weaken the sentence", shown=True):
+            block.word = "The sentence was weakened."
+        else:
+            raise EditRefused("The document changed meanwhile, or the edit was discarded.", "Try again.")
+        say(session.server, block.word)
 
 
 async def sync(session: Session, job: Job, categories: list[str]) -> None:
@@ -182,11 +227,23 @@ async def _to_the_end(function: Callable[P, T], *args: P.args, **kwargs: P.kwarg
 
 
 def _forget(root: Path, section: str) -> None:
-    provenance.write(root, provenance.without_section(provenance.read(root), section))
+    provenance.write(root, provenance.without_section(provenance.read_to_write(root), section))
 
 
-async def _asked(session: Session, edit_request: EditRequest, query: Query, block: Progress) -> Result:
-    return from_plain(Result, await with_model(session, *edit_request.task(query), block))
+async def _asked(
+    session: Session, draft: Draft, edit_request: EditRequest, query: Query, block: Progress
+) -> Result:
+    task, given = edit_request.task(query)
+    gathered = next((run for asked, run in session.evidence.values() if asked == query), None)
+    if edit_request.recipe == "draft_section" and gathered is not None:
+        given = {**given, "run": to_plain(gathered)}
+    try:
+        return from_plain(Result, await with_model(session, task, given, block))
+    except TaskFailed as error:
+        if not first_library.is_missing(error, session):
+            raise
+    await first_library.fill(session, draft, block)
+    return from_plain(Result, await with_model(session, task, given, block))
 
 
 async def with_model(session: Session, task: str, given: dict[str, Any], block: Progress) -> dict[str, Any]:
@@ -208,6 +265,9 @@ def summary(pending: Pending, landed: Landed) -> str:
     """One message on what was done, with every degradation."""
     plan, result = landed.plan, pending.result
     new = len(plan.keys) - len(plan.reused)
+    if plan.written and not plan.edits:
+        stands = f"{pending.what} written into {landed.staged.applied.file} stands: nothing new came in."
+        return " ".join([stands, *result.notes, *plan.notes])
     where = plan.edits[0].file.name if plan.edits else ""
     papers = "1 paper" if len(plan.keys) == 1 else f"{len(plan.keys)} papers"
     entries = f"{new} new {'entry' if new == 1 else 'entries'} in the bibliography"

@@ -7,12 +7,14 @@ from pathlib import Path
 
 from texgeist_latex.errors import Uncertain
 from texgeist_latex.types import Draft, EditPlan, SourceFile
-from texgeist_latex.writing.blocks import find_blocks, written_lines
+from texgeist_latex.writing.blocks import find_blocks, prose_span
+from texgeist_latex.writing.merged_blocks import prose_of
+from texgeist_latex.writing.sentences import keys_of, split
 
 from ..errors import NothingToCite, SectionEdited
 from . import provenance
 
-_SHOWN = 12  # lines of a difference that go into a message
+_SHOWN = 12  # sentences of a difference that go into a message
 
 
 def check_certain(draft: Draft) -> None:
@@ -26,10 +28,10 @@ def check_certain(draft: Draft) -> None:
         )
 
 
-def check_as_written(draft: Draft, section: str) -> None:
-    """Raises SectionEdited where the generated section that is to be replaced is not, or not known to be, as
-    it was written."""
-    if (difference := _difference(draft, section)) is None:
+def check_replaceable(draft: Draft, section: str, *, anew: bool) -> None:
+    """Raises SectionEdited where the author's words in the generated section would not outlive the next
+    writing: where it is not known which they are, and, if it is to be written `anew`, where there are any."""
+    if (difference := discarded(draft, section)) is None:
         return
     if not difference:
         raise SectionEdited(
@@ -37,44 +39,42 @@ def check_as_written(draft: Draft, section: str) -> None:
             "it was kept.",
             "",
         )
-    raise SectionEdited(
-        f"The section {section} was edited since texgeist wrote it, so it was kept.", difference
-    )
+    if anew:
+        raise SectionEdited(
+            f"The section {section} was edited since texgeist wrote it, so it was kept.", difference
+        )
 
 
 def check_cites(plan: EditPlan) -> None:
-    """Raises NothingToCite for a plan that would write, or replace, text without a paper to cite."""
-    if not plan.keys:
+    """Raises NothingToCite for a plan that would write, or replace, text that stands neither on papers nor on the
+    author's own words."""
+    if not plan.keys and not plan.founded and not keys_of(plan.written):
         raise NothingToCite
 
 
 def shortened(difference: str) -> str:
     """Its first lines."""
     lines = difference.splitlines()
-    more = f"\n… and {len(lines) - _SHOWN} more lines" if len(lines) > _SHOWN else ""
+    more = f"\n… and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
     return "\n".join(lines[:_SHOWN]) + more
 
 
-def _difference(draft: Draft, section: str) -> str | None:
-    """From the section as it was written to the section as it is; "" where the former is not known, None
-    where they agree, or no such section stands in the document."""
+def discarded(draft: Draft, section: str) -> str | None:
+    """What would be lost if the section were written anew, as a difference, sentence by sentence: from the
+    section as it was written to the section as it is; "" where the former is not known, None where they
+    agree, or no such section stands in the document. How lines are broken does not count."""
     block = next((block for block in find_blocks(draft.sources.values()) if block.id == section), None)
     if block is None:
         return None
-    now = written_lines(draft.sources[block.span.file].text, block)
-    record = provenance.restored(provenance.read(draft.root), [section])["sections"].get(section, {})
-    was = _recorded(record.get("text"), section)
-    if was is None:
+    text = draft.sources[block.span.file].text
+    before = provenance.before(draft.root, section)
+    if before is None or not find_blocks([SourceFile(Path(), before.written)]):
         return ""
+    was, now = (
+        [piece.normal for piece in split(prose) if piece.text]
+        for prose in (prose_of(before.written), text[slice(*prose_span(text, block))])
+    )
     return None if was == now else "\n".join(_changes(was, now))
-
-
-def _recorded(text: object, section: str) -> list[str] | None:
-    """The lines of a section's record; None in one that was made before texts were kept."""
-    if not isinstance(text, str):
-        return None
-    blocks = find_blocks([SourceFile(Path(), text)])
-    return next((written_lines(text, block) for block in blocks if block.id == section), None)
 
 
 def _changes(was: list[str], now: list[str]) -> list[str]:

@@ -41,7 +41,13 @@ class EditRequest:
     prepare: Callable[[Draft], Prepared]
     chosen: dict[str, Any] | None = None  # what was chosen in review: write this instead of searching
     replaces: str = ""  # the generated section that this stands in for, if there is one
-    force: bool = False  # the user has said already that it may be replaced as it is
+    anew: bool = False  # without what the author made of it
+    agreed: bool = False  # the user has said already that what that discards may go
+    id_in: Callable[[Draft], str] | None = None  # finds that section's id where only the draft can tell
+
+    def replaced_in(self, draft: Draft) -> str:
+        """The id of the generated section that this stands in for, "" for none."""
+        return self.id_in(draft) if self.id_in else self.replaces
 
     def task(self, query: Query) -> tuple[str, dict[str, Any]]:
         """The worker's task for this request."""

@@ -54,5 +54,5 @@ def papers_of(part: Sentence | Clause, evidence: dict[str, tuple[Selected, Evide
 def _prose(sentence: Sentence, evidence: dict[str, tuple[Selected, Evidence]]) -> ProseSentence:
     clauses = tuple((clause.text, papers_of(clause, evidence)) for clause in sentence.clauses)
     return ProseSentence(
-        sentence.text, papers_of(sentence, evidence), sentence.textual, sentence.lead, clauses
+        sentence.text, papers_of(sentence, evidence), sentence.textual, sentence.lead, clauses, sentence.aside
     )

@@ -1,13 +1,13 @@
 """`.texgeist/provenance.json`: why every citation that texgeist wrote is there.
 
-Written when an edit has been applied, sorted and stable so that it diffs well and a co-author can commit
-it. Read on hover, offline; so it is plain JSON and nothing heavy is imported to read it.
+Written when an edit has been applied, one record a line (`provenance_file.py`), so that it diffs and merges
+well and a co-author can commit it. Read on hover, offline; so it is plain JSON and nothing heavy is imported
+to read it. A file that is newer than this version or damaged is told of, and never rewritten.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import stat
 from collections.abc import Callable, Iterable
@@ -16,16 +16,16 @@ from pathlib import Path
 
 from texgeist_latex.disk.folder import opened
 from texgeist_latex.disk.paths import real
-from texgeist_latex.errors import OutOfBounds
-from texgeist_latex.types import EditPlan
+from texgeist_latex.errors import LatexError, OutOfBounds
+from texgeist_latex.types import EditPlan, Offer
+from texgeist_latex.writing.merged_blocks import Before
+from texgeist_latex.writing.sentences import keys_of
 from texgeist_retrieval.codec import to_plain
 from texgeist_retrieval.types import Evidence, Result, Selected
 
 from .in_latex import evidence_of, papers_of, reference_of, sentences_of
-from .provenance_gate import MOST_BYTES, Record, checked
-
-VERSION = 1
-FOLDER, NAME, BROKEN = ".texgeist", "provenance.json", "provenance.broken.json"
+from .provenance_file import ATTRIBUTES, FOLDER, NAME, VERSION, decoded, encoded
+from .provenance_gate import MOST_BYTES, Record
 
 
 def file_of(root: Path) -> Path:
@@ -34,13 +34,31 @@ def file_of(root: Path) -> Path:
 
 
 def read(root: Path) -> Record:
-    """The project's provenance; empty where there is none or it cannot be read."""
+    """The project's provenance, to be looked at; empty where there is none or it cannot be read."""
+    try:
+        return read_to_write(root)
+    except (OSError, LatexError):
+        return _empty()
+
+
+def read_to_write(root: Path) -> Record:
+    """The project's provenance, to be added to. Raises Unreadable where what is there cannot be read, and
+    would be lost; OSError."""
     try:
         with opened(_folder_of(root)) as folder:
-            found = checked(folder.read(NAME, MOST_BYTES + 1))
-    except OSError:
+            held = folder.read(NAME, MOST_BYTES + 1)
+    except FileNotFoundError:
         return _empty()
-    return {**_empty(), **found} if found is not None else _empty()
+    return {**_empty(), **decoded(held)}
+
+
+def before(root: Path, section: str) -> Before | None:
+    """How the section was written last; None where that is not on record."""
+    record = restored(read(root), [section])["sections"].get(section, {})
+    text = record.get("text", "")
+    if f"texgeist:begin {section}" not in text:
+        return None
+    return Before(text, tuple(record.get("gone", ())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,24 +76,46 @@ def record(old: Record, applied: Applied) -> Record:
     section_id = applied.plan.section_id
     result, keys = applied.result, applied.plan.keys
     made = _made(result, applied.date)
+    kept = keys_of(applied.plan.latex) if applied.plan.written else ()  # by what the author made of them
     citations = {
-        k: v for k, v in old["citations"].items() if not section_id or v.get("section") != section_id
+        k: v
+        for k, v in old["citations"].items()
+        if not section_id or v.get("section") != section_id or k in kept
     }
-    for selected in result.selected:
-        paper = selected.candidate.paper
-        if (key := keys.get(paper.id)) is not None:
-            citations[key] = {
-                **_citation(result, selected),
-                **made,
-                "section": section_id,
-                "reused": paper.id in applied.plan.reused,
-            }
+    why = {
+        selected.candidate.paper.id: {
+            **_citation(result, selected),
+            **made,
+            "section": section_id,
+            "reused": selected.candidate.paper.id in applied.plan.reused,
+        }
+        for selected in result.selected
+    }
+    citations |= {keys[id]: reason for id, reason in why.items() if id in keys}
     sections = dict(old["sections"])
     if section_id:
-        text = applied.plan.latex  # as it was written: what differs from it is the author's
-        sections[section_id] = {**_section(result, keys), **made, "file": applied.file, "text": text}
+        # As it was written, not as it was merged: what differs from it is the author's.
+        text = applied.plan.written or applied.plan.latex
+        sections[section_id] = {
+            **_section(result, keys),
+            **made,
+            "file": applied.file,
+            "text": text,
+            "abstract": result.query.abstract,
+            "gone": list(applied.plan.gone),
+            "offers": [_offered(offer, why) for offer in applied.plan.offers],
+        }
     removed = {k: v for k, v in old.get("removed", {}).items() if k != section_id}
-    return {"version": VERSION, "citations": citations, "sections": sections, "removed": removed}
+    return {**old, "version": VERSION, "citations": citations, "sections": sections, "removed": removed}
+
+
+def _offered(offer: Offer, why: dict[str, Record]) -> Record:
+    """With the reasons for its papers, for when it is taken."""
+    return {
+        "stands": offer.stands,
+        "new": offer.new,
+        "papers": {key: why[id] for key, id in offer.papers if id in why},
+    }
 
 
 def without_section(old: Record, section_id: str) -> Record:
@@ -86,6 +126,7 @@ def without_section(old: Record, section_id: str) -> Record:
     if section_id in old["sections"]:
         removed[section_id] = {"section": old["sections"][section_id], "citations": gone}
     return {
+        **old,
         "version": VERSION,
         "citations": {k: v for k, v in old["citations"].items() if k not in gone},
         "sections": {k: v for k, v in old["sections"].items() if k != section_id},
@@ -110,11 +151,13 @@ def restored(data: Record, standing: Iterable[str]) -> Record:
 
 def check(root: Path) -> None:
     """Raises OutOfBounds where the record would be written through a link (the file that it leads to is
-    somebody else's), or where something else stands in its place."""
+    somebody else's), or where something else stands in its place; Unreadable where what it holds would be
+    lost."""
     folder = _folder_of(root)
     _check_place(folder, stat.S_ISDIR, "folder")
-    for name in (NAME, BROKEN):
-        _check_place(folder / name, stat.S_ISREG, "file")
+    _check_place(folder / NAME, stat.S_ISREG, "file")
+    with contextlib.suppress(OSError):  # writing says what is the matter
+        read_to_write(root)
 
 
 def _check_place(path: Path, is_right: Callable[[int], bool], kind: str) -> None:
@@ -135,32 +178,27 @@ def _check_place(path: Path, is_right: Callable[[int], bool], kind: str) -> None
 
 
 def write(root: Path, data: Record) -> None:
-    """Atomically; a file that could not be read is kept beside as `provenance.broken.json`. Raises
-    OutOfBounds, OSError."""
+    """Atomically. Raises OutOfBounds, Unreadable, OSError."""
     check(root)
-    keep_broken(root)
     with opened(_folder_of(root), create=True) as folder:
-        folder.put(NAME, _encoded(data))
+        folder.put(NAME, encoded(data))
+    mark_for_git(root)
 
 
-def keep_broken(root: Path) -> None:
-    """A copy beside of a file that cannot be read: what is written next takes its place."""
-    if read(root) != _empty():
-        return
-    with contextlib.suppress(FileNotFoundError), opened(_folder_of(root)) as folder:
-        if held := folder.content(NAME):
-            folder.put(BROKEN, held)
+def mark_for_git(root: Path) -> None:
+    """Says beside the file how git merges it: the lines of both sides. An author's own word on it stays."""
+    name, text = ATTRIBUTES
+    try:
+        with opened(_folder_of(root)) as folder:
+            if folder.content(name) is None:
+                folder.create(name, text)
+    except OSError:
+        return  # git asks then, and the file can be put right by hand
 
 
 def updated(root: Path, applied: Applied) -> bytes:
-    """The file as it is to be with this edit in it."""
-    return _encoded(record(read(root), applied))
-
-
-def _encoded(data: Record) -> bytes:
-    """Half of a surrogate pair, which no file can hold, becomes a question mark."""
-    text = json.dumps(data, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
-    return text.encode("utf-8", "replace")
+    """The file as it is to be with this edit in it. Raises Unreadable, OSError."""
+    return encoded(record(read_to_write(root), applied))
 
 
 def _folder_of(root: Path) -> Path:
@@ -174,15 +212,16 @@ def real_file_of(root: Path) -> Path:
 
 
 def save(root: Path, applied: Applied) -> None:
-    write(root, record(read(root), applied))
+    check(root)
+    write(root, record(read_to_write(root), applied))
 
 
 def remember(root: Path, applied: Applied) -> str:
     """As `save`, when the text has landed already: a sentence where that fails, "" where it is done."""
     try:
         save(root, applied)
-    except OutOfBounds as error:
-        return f"Why each paper is cited could not be kept: {error}"
+    except LatexError as error:
+        return f"Why each paper is cited could not be kept: {error.sentence()}"
     except OSError as error:
         return lost(root, error)
     return ""
@@ -194,7 +233,7 @@ def lost(root: Path, error: OSError) -> str:
 
 
 def _empty() -> Record:
-    return {"version": VERSION, "citations": {}, "sections": {}, "removed": {}}
+    return {"version": VERSION, "citations": {}, "sections": {}, "removed": {}, "dismissed": {}}
 
 
 def _made(result: Result, date: str) -> Record:
@@ -207,6 +246,7 @@ def _citation(result: Result, selected: Selected) -> Record:
     return {
         "paper": {
             "id": reference.id,
+            "primary": reference.primary_class,
             "title": reference.title,
             "authors": list(reference.authors),
             "year": reference.year,
@@ -242,6 +282,17 @@ def _evidence(one: Evidence) -> Record:
     }
 
 
+def _searches(result: Result) -> Record:
+    """What was asked for a section whose evidence was gathered, what that found, and why it stopped."""
+    if (run := result.run) is None:
+        return {}
+    asked = [
+        {"text": q.text, "by": q.by, "why": q.why, "found": len(q.found), "refused": q.refused}
+        for q in run.queries
+    ]
+    return {"searches": asked, "stopped": run.stopped}
+
+
 def _section(result: Result, keys: dict[str, str]) -> Record:
     known = evidence_of(result)
     sentences = []
@@ -250,6 +301,7 @@ def _section(result: Result, keys: dict[str, str]) -> Record:
         sentences.append(
             {
                 "text": sentence.text,
+                **({"aside": sentence.aside} if sentence.aside else {}),
                 "keys": sorted({keys[id] for id in papers_of(sentence, known) if id in keys}),
                 "evidence": [
                     {
@@ -262,6 +314,7 @@ def _section(result: Result, keys: dict[str, str]) -> Record:
             }
         )
     return {
+        **_searches(result),
         "query": result.query.kind,
         "papers": len(keys),
         "sentences": sentences,

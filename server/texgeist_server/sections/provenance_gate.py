@@ -22,12 +22,13 @@ Record = dict[str, Any]
 Check = Callable[[Any], tuple[Any, ...]]  # the value alone as it may be used, or nothing
 
 
-def checked(data: bytes) -> Record | None:
-    """The file's `version`, `citations`, `sections` and `removed`; None where it is no provenance at all."""
+def checked(data: bytes, pairs: Callable[[list[tuple[str, Any]]], Record] = dict) -> Record | None:
+    """The file's `version`, `citations`, `sections` and `removed`; None where it is no provenance at all.
+    `pairs` makes a mapping of what may hold a name twice."""
     if len(data) > MOST_BYTES:
         return None
     try:
-        found = json.loads(data.decode("utf-8"))
+        found = json.loads(data.decode("utf-8"), object_pairs_hook=pairs)
     except (ValueError, RecursionError):
         return None
     if not isinstance(found, dict) or not isinstance(found.get("citations"), dict):
@@ -104,11 +105,15 @@ _CITATION = _record(
         "evidence": _listed(_PASSAGE),
     }
 )
+_OFFER = _record({"papers": _mapped(_CITATION)})
 _SECTION = _record(
     {
+        "gone": _listed(_text),
+        "offers": _listed(_OFFER),
         "papers": _whole,
         "sentences": _listed(_SENTENCE),
         "notes": _listed(_text),
+        "searches": _listed(_record({"found": _whole})),
         "usage": _mapped(_or_null(_number)),
     }
 )
@@ -119,5 +124,6 @@ _FILE = _record(
         "citations": _mapped(_CITATION),
         "sections": _mapped(_SECTION),
         "removed": _mapped(_REMOVED),
+        "dismissed": _mapped(_record({})),
     }
 )

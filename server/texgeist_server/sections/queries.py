@@ -47,7 +47,7 @@ def section_query(draft: Draft, source: Source, section: str = SECTION_ID) -> Qu
     kind: QueryKind = "draft" if source == "draft" or len(parts) > 1 else "abstract"
     written = written_in_section(draft)
     return replace(
-        _with_draft(draft, kind, parts, "", section_span(draft, section)),
+        with_draft(draft, kind, parts, "", section_span(draft, section)),
         introduction=draft.introduction if draft.abstract else "",
         written=written,
         words=words_of_section(draft, written),
@@ -67,14 +67,14 @@ def sentence_query(draft: Draft, sentence: str, around: str) -> Query:
     parts = [QueryPart(sentence, "the selected sentence")]
     if len(around.split()) > len(sentence.split()):
         parts.append(QueryPart(around, "its paragraph"))
-    return _with_draft(draft, "sentence", tuple(parts), sentence)
+    return with_draft(draft, "sentence", tuple(parts), sentence)
 
 
 def answer_query(draft: Draft | None, question: str) -> Query:
     _need(question)
     if draft is None:
         return question_query(question)
-    return _with_draft(draft, "question", (QueryPart(question, "the question"),), question)
+    return with_draft(draft, "question", (QueryPart(question, "the question"),), question)
 
 
 def question_query(text: str, label: str = "the question") -> Query:
@@ -90,6 +90,7 @@ def in_words(query: Query) -> str:
         "draft": "your whole draft",
         "sentence": "your sentence",
         "question": "your question",
+        "section": "your section",
     }[query.kind]
 
 
@@ -162,13 +163,14 @@ def _within(inner: Span, outer: Span) -> bool:
     return inner.file == outer.file and outer.start <= inner.start and inner.end <= outer.end
 
 
-def _with_draft(
+def with_draft(
     draft: Draft,
     kind: QueryKind,
     parts: tuple[QueryPart, ...],
     text: str,
     apart_from: Span | None = None,
 ) -> Query:
+    """A query of this kind, with what every search should know of the draft."""
     ids, works = cited(draft, apart_from)
     return Query(
         kind=kind,

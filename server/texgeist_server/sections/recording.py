@@ -20,6 +20,7 @@ from texgeist_latex.disk.together import sweep
 from texgeist_latex.errors import Unwritable
 from texgeist_latex.types import Draft, EditPlan
 from texgeist_latex.writing.apply import apply_plan
+from texgeist_latex.writing.blocks import find_blocks
 from texgeist_retrieval.types import Result
 
 from . import provenance
@@ -55,17 +56,16 @@ def write(draft: Draft, plan: EditPlan, result: Result) -> None:
     """Onto the disk, all or nothing. Raises LatexError."""
     provenance.check(draft.root)
     try:
-        provenance.keep_broken(draft.root)
+        new = provenance.updated(draft.root, _applied(draft, plan, result))
     except OSError as error:
         raise Unwritable(f"{provenance.lost(draft.root, error)} Nothing was changed.") from error
-    new = provenance.updated(draft.root, _applied(draft, plan, result))
     apply_plan(plan, draft, (provenance.real_file_of(draft.root), new))
+    provenance.mark_for_git(draft.root)
 
 
 def stage(draft: Draft, plan: EditPlan, result: Result) -> Staged:
-    """Raises OutOfBounds, OSError."""
+    """Raises OutOfBounds, Unreadable, OSError."""
     provenance.check(draft.root)
-    provenance.keep_broken(draft.root)
     file, applied = provenance.real_file_of(draft.root), _applied(draft, plan, result)
     new = provenance.updated(draft.root, applied)
     with opened(file.parent, create=True) as folder:
@@ -79,6 +79,7 @@ def land(staged: Staged) -> str:
         if folder.content(staged.file.name) == staged.before:
             folder.replace(staged.temporary, staged.file.name)
             sweep(staged.root)
+            provenance.mark_for_git(staged.root)
             return ""
     discard(staged)
     return provenance.remember(staged.root, staged.applied)  # something else was recorded meanwhile
@@ -94,6 +95,7 @@ def discard(staged: Staged) -> None:
 
 
 def _applied(draft: Draft, plan: EditPlan, result: Result) -> Applied:
-    file = plan.edits[0].file if plan.edits else draft.root
+    block = next((b for b in find_blocks(draft.sources.values()) if b.id == plan.section_id), None)
+    file = block.span.file if block else plan.edits[0].file if plan.edits else draft.root
     relative = Path(os.path.relpath(file, draft.root.parent)).as_posix()
     return Applied(result, plan, relative, date.today().isoformat())

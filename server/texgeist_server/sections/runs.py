@@ -26,26 +26,37 @@ if TYPE_CHECKING:
     from texgeist_retrieval.costs import Estimate
     from texgeist_retrieval.ports import LanguageModel, Monitor, StrandFinder
     from texgeist_retrieval.services import Options, Services
-    from texgeist_retrieval.types import Candidate, Query, Result
+    from texgeist_retrieval.types import Candidate, EvidenceRun, Query, Result
 
     from ..config.settings import Settings
+
+
+NO_KEY = "a dry run has none"
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """What to run and with what, beyond the settings. `options` overrides fields of `relatedWork`."""
 
-    recipe: str  # related_work, answer, find_citations
+    recipe: str  # related_work, answer, find_citations, draft_section
     query: Query
     index: str | None = None
     writer: str = "auto"
     options: dict[str, Any] = field(default_factory=dict)
+    gathered: EvidenceRun | None = None  # for draft_section: evidence that need not be gathered again
 
 
 def run(request: Request, settings: Settings, keys: Keys, monitor: Monitor) -> Result:
     """Raises the `RetrievalError`s."""
     monitor.report("Starting")
     settings = overridden(settings, request.options)
+    if request.recipe == "draft_section":
+        from .section_runs import draft
+
+        result = draft(
+            request.query, settings, keys, monitor, request.index, request.writer, request.gathered
+        )
+        return replace(result, index=named(result.index))
     services = build_services(settings, keys, index=request.index, writer=request.writer)
     try:
         options = options_of(settings, {}, request.index)
@@ -65,10 +76,16 @@ def preview(request: Request, settings: Settings, keys: Keys, monitor: Monitor) 
     """The exact text that would leave this machine: `{text, summary, sends, estimate}`; nothing is sent.
 
     With an index on another machine that is the text whose vector would go there; what a model would be
-    sent afterwards cannot be known, only about how much."""
+    sent afterwards cannot be known, only about how much. No key is needed."""
     settings = overridden(settings, request.options)
+    if request.recipe == "draft_section":
+        from . import section_runs
+
+        return section_runs.preview(request.query, settings, keys, monitor, request.index, request.writer)
     place = index_place(settings, keys, request.index)
     name, _ = writer_name(settings, keys, request.writer)
+    if name != "extractive" and not keys.of(name):
+        keys = keys.having(name, NO_KEY)
     if place.remote:
         text = "\n\n".join(part.text for part in request.query.parts)
         summary = f"Vectors of this text (768 numbers each) would go to {place.location}, not its words."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,9 +10,11 @@ from typing import TYPE_CHECKING
 from texgeist_latex.types import Draft, EditPlan
 from texgeist_retrieval.types import Result
 
+from ..errors import EditRefused
+from . import provenance
 from .advice import advice
 from .edit_request import EditRequest, Pending, Prepared, on_the_same_text, replacing_section
-from .in_latex import references_of, section_of
+from .in_latex import references_of, section_of, sentences_of
 from .queries import (
     SECTION_ID,
     Source,
@@ -25,6 +28,8 @@ from .queries import (
     text_of,
 )
 from .rehearsal import Writes, rehearse
+from .section_briefs import DraftSection
+from .section_briefs import section_query as section_query_of
 
 if TYPE_CHECKING:
     from ..config.settings import Settings
@@ -36,10 +41,11 @@ def related_work(
     settings: Settings,
     section: str | None = None,
     written_by: Writes = "editor",
-    force: bool = False,
+    anew: bool = False,
+    agreed: bool = False,
 ) -> EditRequest:
-    """A related-work section, new or in place of the generated one called `section`. `force`: also where
-    the author has edited that one."""
+    """A related-work section, new or in place of the generated one called `section`, with what the author
+    made of that one; `anew`: without it, which is asked about where the user has not `agreed`."""
 
     def prepare(draft: Draft) -> Prepared:
         block = _block(draft, section or SECTION_ID)
@@ -53,15 +59,68 @@ def related_work(
                 references_of(result),
                 bibliography=bibliography_named(now, settings.project.bibliography),
                 section_id=section,
+                before=None if anew else provenance.before(now.root, section or SECTION_ID),
             )
             return _advised(made, now, result)
 
         rehearse(draft, plan, written_by)
         query = section_query(draft, source, section or SECTION_ID)
+        if not anew and provenance.before(draft.root, section or SECTION_ID):
+            return query, _as_it_is, plan  # what is typed meanwhile is merged like all else
         return query, lambda pending: replacing_section(pending, draft, block), plan
 
     return EditRequest(
-        "related_work", "Related work", path, prepare, replaces=section or SECTION_ID, force=force
+        "related_work",
+        "Related work",
+        path,
+        prepare,
+        replaces=section or SECTION_ID,
+        anew=anew,
+        agreed=agreed,
+    )
+
+
+Where = Callable[[Draft], DraftSection]  # which section of a draft is meant
+
+
+def draft_section(
+    path: Path, where: Where, settings: Settings, written_by: Writes = "editor", anew: bool = False
+) -> EditRequest:
+    """The section that `where` finds, gone on with behind what the author has written of it. What was generated
+    for it before is replaced, with what the author made of that; `anew`: without it."""
+
+    def prepare(draft: Draft) -> Prepared:
+        section = where(draft)
+        if section.kind == "related work":
+            raise EditRefused(
+                f"“{section.title}” has a command of its own, which covers what the draft stands on.",
+                "Use “write related work”, or `texgeist related-work`.",
+            )
+        block = _block(draft, section.id)
+
+        def plan(now: Draft, result: Result) -> EditPlan:
+            from texgeist_latex.writing.edits import plan_section
+
+            made = plan_section(
+                now,
+                where(now).place,
+                section_of(result),
+                references_of(result),
+                section_id=section.id,
+                bibliography=bibliography_named(now, settings.project.bibliography),
+                before=None if anew else provenance.before(now.root, section.id),
+            )
+            own = any(sentence.own for sentence in sentences_of(result))
+            return replace(_advised(made, now, result), founded=own)
+
+        rehearse(draft, plan, written_by)
+        query = section_query_of(draft, section)
+        if not anew and provenance.before(draft.root, section.id):
+            return query, _as_it_is, plan
+        return query, lambda pending: replacing_section(pending, draft, block), plan
+
+    return EditRequest(
+        "draft_section", "The section", path, prepare, anew=anew, id_in=lambda draft: where(draft).id
     )
 
 

@@ -48,6 +48,31 @@ def judged_sentences(
     return judge_sentences(sentences, texts, judge, monitor)
 
 
+def weakened(
+    draft: Draft, sentence: CitedSentence, settings: Settings, model: LanguageModel, monitor: Monitor
+) -> str:
+    """The sentence as LaTeX that claims no more than what is at hand of its sources. Raises `WriterError`s, and
+    `LatexError`s for a sentence that cannot be reworded."""
+    from texgeist_latex.errors import Unfit
+    from texgeist_latex.writing.charsets import document_charset
+    from texgeist_latex.writing.marked import marked, unmarked
+    from texgeist_retrieval.pipeline.weakening import weaken
+
+    from ..bibliography_checks.cited_texts import nearest
+    from ..bibliography_checks.sentences import MOST_PASSAGES
+
+    entries = {e.key: e for b in reversed(draft.bibliographies) for e in b.entries if e.key in sentence.keys}
+    texts = texts_of(entries.values(), settings, _recorded(draft), monitor)
+    pieces = [piece for key in sentence.keys for piece in texts.get(key, ())]
+    if not pieces:
+        raise Unfit("Nothing of what the sentence cites is at hand.", "Add its papers to your library.")
+    span = sentence.span
+    words, held = marked(draft.sources[span.file].text[span.start : span.end])
+    passages = "\n\n".join(piece.text for piece in nearest(sentence.text, pieces, MOST_PASSAGES))
+    made = weaken(model, words, passages, monitor)
+    return unmarked(made, held, document_charset(draft, span.file))
+
+
 def _recorded(draft: Draft) -> dict[str, list[Piece]]:
     citations = provenance.read(draft.root)["citations"]
     return {

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from texgeist_retrieval.codec import from_plain, to_plain
-from texgeist_retrieval.types import Query
+from texgeist_retrieval.types import EvidenceRun, Query
 
 from ..config.credentials import Keys
 from ..errors import SearchGone
@@ -18,15 +18,17 @@ if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
 
     from ..config.settings import Settings
+    from ..sections.drift import AskIndex
     from .choice import Held, Shelf, Wanted
 
 Plain = dict[str, Any]
 _OWN_S = 600.0
 _own: dict[str, tuple[float, Records | None]] = {}
+_held_before: dict[tuple[str, ...], tuple[float, Collection[str] | None]] = {}
 
 
 def run(given: Plain, monitor: Monitor) -> Plain:
-    """A recipe: `{recipe, query, index?, writer?, options?}` to a `Result`."""
+    """A recipe: `{recipe, query, index?, writer?, options?, run?}` to a `Result`."""
     from ..sections import runs
 
     request = runs.Request(
@@ -35,9 +37,18 @@ def run(given: Plain, monitor: Monitor) -> Plain:
         given.get("index"),
         given.get("writer", "auto"),
         given.get("options", {}),
+        from_plain(EvidenceRun, given.get("run")),
     )
     result = runs.run(request, settings_of(given), Keys(**given["keys"]), monitor)
     return _plain(result)
+
+
+def gather(given: Plain, monitor: Monitor) -> Plain:
+    """Evidence for a section: `{query}` to an `EvidenceRun`."""
+    from ..sections import section_runs
+
+    query, settings = from_plain(Query, given["query"]), settings_of(given)
+    return _plain(section_runs.gather(query, settings, Keys(**given["keys"]), monitor))
 
 
 def look_up(given: Plain, monitor: Monitor) -> Plain:
@@ -60,13 +71,47 @@ def check_entries(given: Plain, monitor: Monitor) -> Plain:
     from ..bibliography_checks.checking import entries_of, of_draft
     from ..bibliography_checks.in_editor import finds
     from ..bibliography_checks.services import ask_registries
+    from ..sections.drift import check_sections
 
     settings = settings_of(given)
     draft = _saved(given, settings)
     own = _own_records(settings)
     asked = ask_registries(entries_of(of_draft(draft)), settings, False, monitor)
     sources = (*asked.sources, own) if own is not None else asked.sources
-    return {"finds": finds(draft, sources, datetime.date.today().year)}
+    more = check_sections(draft, _index_holds(settings)) if settings.diagnostics.drift else []
+    return {"finds": finds(draft, sources, datetime.date.today().year, more)}
+
+
+def _index_holds(settings: Settings) -> AskIndex:
+    """What the index holds, asked again after ten minutes."""
+    import time
+
+    from ..sections.drift import held_by_index
+
+    ask = held_by_index(settings)
+
+    def held(index: str, ids: Sequence[str]) -> Collection[str] | None:
+        about = (settings.index.location, index, *ids)
+        known = _held_before.get(about)
+        if known is None or time.monotonic() - known[0] > _OWN_S:
+            _held_before.clear()
+            known = _held_before[about] = (time.monotonic(), ask(index, ids))
+        return known[1]
+
+    return held
+
+
+def closest_work(given: Plain, monitor: Monitor) -> Plain:
+    """The nearest paper that a project as it is on disk does not cite: `{root, folder}` to `{closest}`."""
+    from ..sections.closest import find_closest
+    from ..sections.queries import NothingToAsk
+
+    settings = settings_of(given)
+    try:
+        found = find_closest(_saved(given, settings), settings, monitor)
+    except NothingToAsk:
+        found = None
+    return {"closest": _plain(found) if found else None}
 
 
 def judge_sentences(given: Plain, monitor: Monitor) -> Plain:
@@ -83,6 +128,30 @@ def judge_sentences(given: Plain, monitor: Monitor) -> Plain:
     draft = _saved(given, settings)
     found, _ = judged_sentences(draft, settings, model, monitor, given["generated"])
     return {"finds": sentence_finds(draft, found)}
+
+
+def weaken_sentence(given: Plain, monitor: Monitor) -> Plain:
+    """Rewords the sentence that is `text` of `file` so that it claims no more than its sources: `{root, folder,
+    file, text}` to `{text}`. The project as it is on disk."""
+    from texgeist_latex.errors import Unfit
+    from texgeist_latex.reading.cited_sentences import cited_sentences
+
+    from ..adapters import build_model, writer_name
+    from .judging import weakened
+
+    settings, keys = settings_of(given), Keys(**given["keys"])
+    model = build_model(settings, keys, writer_name(settings, keys)[0])
+    if model is None:
+        raise Unfit("No model is chosen, and without one no sentence is reworded.", "Choose writer.provider.")
+    draft = _saved(given, settings)
+    for sentence in cited_sentences(draft):
+        span = sentence.span
+        if (
+            str(span.file) == given["file"]
+            and draft.sources[span.file].text[span.start : span.end] == given["text"]
+        ):
+            return {"text": weakened(draft, sentence, settings, model, monitor)}
+    raise Unfit("The sentence is not in the document as it was saved.", "Save it, and try again.")
 
 
 def _saved(given: Plain, settings: Settings) -> Draft:
@@ -129,6 +198,15 @@ def sync(given: Plain, monitor: Monitor) -> Plain:
 
     categories = tuple(given.get("categories", ()))
     return {"said": syncing.sync(settings_of(given), Keys(**given["keys"]), categories, monitor)}
+
+
+def add(given: Plain, monitor: Monitor) -> Plain:
+    """Puts the papers of files into the user's library: `{sources}` to `{said}`."""
+    from ..library import syncing
+
+    settings, keys = settings_of(given), Keys(**given["keys"])
+    told = [syncing.take_in(source, settings, keys, monitor, since="") for source in given["sources"]]
+    return {"said": "; ".join(map(syncing.sentence, told))}
 
 
 def hold(given: Plain, monitor: Monitor) -> Plain:
@@ -201,11 +279,15 @@ def settings_of(given: Plain) -> Settings:
 
 TASKS: dict[str, Callable[[Plain, Any], Plain]] = {
     "run": run,
+    "gather": gather,
     "fetch_model": fetch_model,
     "look_up": look_up,
     "check_entries": check_entries,
+    "closest_work": closest_work,
     "judge_sentences": judge_sentences,
+    "weaken_sentence": weaken_sentence,
     "sync": sync,
+    "add": add,
     "hold": hold,
     "choose": choose,
     "write_chosen": write_chosen,

@@ -104,11 +104,24 @@ def test_pruning_takes_arxiv_papers_alone(bench: Bench) -> None:
 
 
 def test_what_cannot_be_taken_is_told_and_the_rest_goes_on(bench: Bench) -> None:
-    empty = replace(papers_of(1)[0], id="2401.99999", abstract="")
+    empty = replace(papers_of(1)[0], id="2401.99999", abstract="", title="Editorial")
     summary = bench.take([*papers_of(3), Unreadable("line 4", "it is no JSON"), empty, *papers_of(3, 10)])
 
     assert (summary.added, summary.unreadable, summary.without_abstract) == (6, 1, 1)
     assert summary.problems == ["line 4: it is no JSON"]
+
+
+def test_what_has_no_abstract_is_found_by_its_title(bench: Bench) -> None:
+    bare = replace(papers_of(1)[0], id="bib:knuth1984", abstract="", title="Literate programming in practice")
+    summary = bench.take([*papers_of(3), bare])
+
+    assert (summary.added, summary.by_title, summary.without_abstract) == (4, 1, 0)
+    ((held, vector),) = bench.index.get([bare.id]).values()
+    assert held.abstract == "" and vector is not None
+    assert bench.take([*papers_of(3), bare]).unchanged == 4
+    whole = replace(bare, abstract="Programs are written for people to read, and only then for machines.")
+    assert bench.take([whole]).updated == 1
+    assert bench.agrees()
 
 
 def test_of_two_records_with_one_id_the_later_holds(bench: Bench) -> None:

@@ -1,9 +1,9 @@
-"""The PDFs of a folder as papers."""
+"""PDFs as papers: those of a folder, or one."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,23 +12,29 @@ from texgeist_retrieval.harvest.records import Record, Unreadable, one_line
 from texgeist_retrieval.types import Paper
 
 from .asked import Asked
+from .pdf_head import names_in, read_head
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
 
 
-def open_folder(asked: Asked) -> PdfFolder:
-    return PdfFolder(asked.path, asked.monitor)
+def open_folder(asked: Asked) -> Pdfs:
+    """Those of a folder and its folders."""
+    files = sorted(path for path in asked.path.rglob("*") if path.suffix.lower() == ".pdf")
+    if not files:
+        raise NoSource(f"There are no PDFs in {asked.path}.", "Name a folder that holds some.")
+    return Pdfs(files, asked.monitor)
 
 
-class PdfFolder:
-    """The PDFs of a folder, each by what stands on its first page. What cannot be read is reported."""
+def open_pdf(asked: Asked) -> Pdfs:
+    return Pdfs([asked.path], asked.monitor)
 
-    def __init__(self, folder: Path, monitor: Monitor) -> None:
-        self._folder = folder
-        self._files = sorted(path for path in folder.rglob("*") if path.suffix.lower() == ".pdf")
-        if not self._files:
-            raise NoSource(f"There are no PDFs in {folder}.", "Name a folder that holds some.")
+
+class Pdfs:
+    """PDFs, each by what stands on its first page. What cannot be read is reported."""
+
+    def __init__(self, files: Sequence[Path], monitor: Monitor) -> None:
+        self._files = files
         self._monitor = monitor
         self.position = 0
         self.size: int | None = len(self._files)
@@ -56,8 +62,9 @@ LONGEST_ABSTRACT = 2500  # code points
 
 
 def paper_of_pdf(path: Path, monitor: Monitor | None = None) -> Paper:
-    """A PDF as a paper. The title is the one that the file itself names, else the file's name, as
-    reference managers make it; the abstract what follows that word on the first two pages.
+    """A PDF as a paper. The title is the one that the file itself names, else what stands in the largest
+    letters, else the file's name, as reference managers make it; authors and year are those that file, page or
+    name say, or nobody; the abstract is what follows that word on the first two pages.
 
     Raises `PaperUnreadable`."""
     import hashlib
@@ -75,15 +82,25 @@ def paper_of_pdf(path: Path, monitor: Monitor | None = None) -> Paper:
     stamp = re.search(rf"arXiv:\s*({ARXIV_ID.pattern})", first)
     named = ARXIV_ID.fullmatch(path.stem) or ARXIV_ID.fullmatch(path.stem.replace("_", "/", 1))
     found = stamp or named
+    id_ = found["id"] if found else ""
+    head = read_head([(height, words) for height, words in said.get("head", ())], id_)
     title = one_line(said.get("title"))
+    if not title or MADE_UP_TITLE.match(title):
+        title = head.title or _title_of_name(path.stem)
     digest = hashlib.sha256(data).hexdigest()[:16]
     return Paper(
-        id=found["id"] if found else f"pdf:{digest}",
-        title=title if title and not MADE_UP_TITLE.match(title) else _title_of_name(path.stem),
+        id=id_ or f"pdf:{digest}",
+        title=title,
         abstract=body,
-        authors=tuple(filter(None, map(one_line, re.split(r"[;,]|\band\b", said.get("author") or "")))),
+        authors=names_in(one_line(said.get("author"))) or head.authors,
+        year=head.year or _year_of_name(path.stem),
         files=(str(path.resolve()),),
     )
+
+
+def _year_of_name(stem: str) -> int | None:
+    match = re.search(r"\s-\s(\d{4})\s-\s", stem)
+    return int(match[1]) if match else None
 
 
 def _title_of_name(stem: str) -> str:

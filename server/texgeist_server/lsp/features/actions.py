@@ -1,29 +1,43 @@
-"""Code actions. Asked for on every cursor move, so nothing is parsed here and nothing is waited for."""
+"""Code actions. Asked for on every cursor move, so nothing is parsed here, and nothing is waited for outside
+of generated sections."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sized
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
+from texgeist_latex.errors import LatexError
 from texgeist_latex.types import SourceFile
 from texgeist_latex.writing.blocks import find_blocks
+from texgeist_latex.writing.merged_blocks import place_of
 
+from ...sections import provenance
+from ...sections.offers import offers_of
 from ..documents import path_of
 from .saved_fixes import saved_fixes
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
+    from texgeist_latex.reading.workspace import Workspace
 
     from ..documents import Document, Documents
+    from ..reader import Reader
     from ..saved_checks import SavedChecks
 
 KIND = "refactor.texgeist"
 QUICK_FIX = lsp.CodeActionKind.QuickFix.value
+_LONGEST_TITLE = 80  # code points of a sentence in it
+_HEADING = re.compile(
+    r"\\(?:part|chapter|section|subsection|subsubsection|paragraph)\*?\s*[\[{]|\\begin\s*\{abstract\}"
+)
 _LEAST_SELECTED = 8  # code points of a selection that can be a sentence
 
 
-def register(server: LanguageServer, documents: Documents, pending: Sized, checks: SavedChecks) -> None:
+def register(
+    server: LanguageServer, documents: Documents, reader: Reader, pending: Sized, checks: SavedChecks
+) -> None:
     """`pending` is what was written and could not be inserted, `checks` what was found on saving."""
     options = lsp.CodeActionOptions(code_action_kinds=[KIND, lsp.CodeActionKind.QuickFix])
 
@@ -37,8 +51,13 @@ def register(server: LanguageServer, documents: Documents, pending: Sized, check
         fixes = saved_fixes(document, start, end, checks.finds) if wanted(only, QUICK_FIX) else []
         if not wanted(only) or document.path.suffix == ".bib":
             return fixes
-        offers = _offers(document, start, end, params.range, bool(pending))
-        return [*fixes, *(_action(*found) for found in offers)]
+        touched = [
+            (section, low, high) for section, low, high in blocks(document) if low <= end and start <= high
+        ]
+        found = list(_offers(document, start, end, params.range, touched, bool(pending)))
+        if touched:
+            found = await reader.read(lambda workspace: _sentences(workspace, document, start, end)) + found
+        return [*fixes, *(_action(*one) for one in found)]
 
 
 def wanted(only: Any, ours: str = KIND) -> bool:
@@ -53,21 +72,63 @@ def blocks(document: Document) -> Iterator[tuple[str, int, int]]:
         yield block.id, block.span.start, block.span.end
 
 
+Found = tuple[str, str, dict[str, Any]]  # title, command, argument
+
+
+def _sentences(workspace: Workspace, document: Document, start: int, end: int) -> list[Found]:
+    """The new sentences that are offered beside those of the author's at the cursor."""
+    try:
+        data = provenance.read(workspace.root(document.path))
+    except LatexError:
+        return []
+    source, found = SourceFile(document.path, document.text), []
+    for block in find_blocks([source]):
+        for offer in offers_of(data, block.id):
+            place = place_of(source, block, offer.stands)
+            if place and place[0] <= end and start <= place[1]:
+                given = {"section": block.id, "stands": offer.stands, "new": offer.new}
+                papers = [list(pair) for pair in offer.papers]
+                title = f"take the new sentence: “{_shortened(offer.new)}”"
+                found.append((title, "takeSentence", {"uri": document.uri, **given, "papers": papers}))
+    return found
+
+
+def _shortened(sentence: str) -> str:
+    return sentence if len(sentence) <= _LONGEST_TITLE else f"{sentence[:_LONGEST_TITLE]}…"
+
+
 def _offers(
-    document: Document, start: int, end: int, range_: lsp.Range, pending: bool
-) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    document: Document,
+    start: int,
+    end: int,
+    range_: lsp.Range,
+    touched: list[tuple[str, int, int]],
+    pending: bool,
+) -> Iterator[Found]:
     uri = document.uri
     if end - start >= _LEAST_SELECTED:
         yield "find citations for the selection", "findCitations", {"uri": uri, "range": _plain(range_)}
         yield "answer the selected question", "answer", {"uri": uri, "range": _plain(range_)}
-    for section, low, high in blocks(document):
-        if low <= end and start <= high:
-            yield "update this section", "updateSection", {"uri": uri, "section": section}
-            yield "remove this section", "removeSection", {"uri": uri, "section": section}
+    if _is_heading(document, start):
+        position = {"uri": uri, "position": _plain(range_)["start"]}
+        yield "gather evidence for this section", "gatherEvidence", position
+        yield "draft this section", "draftSection", position
+    for section, _, _ in touched:
+        yield "update this section", "updateSection", {"uri": uri, "section": section}
+        yield "write this section anew", "writeAnew", {"uri": uri, "section": section}
+        yield "remove this section", "removeSection", {"uri": uri, "section": section}
     yield "write related work from the abstract", "relatedWork", {"uri": uri, "from": "abstract"}
     yield "write related work from the whole draft", "relatedWork", {"uri": uri, "from": "draft"}
     if pending:
         yield "insert what was written before", "insertPending", {"uri": uri}
+
+
+def _is_heading(document: Document, offset: int) -> bool:
+    """Whether the line holds a heading's command, or begins an abstract."""
+    text = document.text
+    begin = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    return bool(_HEADING.search(text, begin, end if end >= 0 else len(text)))
 
 
 def _action(title: str, command: str, argument: dict[str, Any]) -> lsp.CodeAction:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 from texgeist_latex.errors import LatexError
+from texgeist_latex.types import Offer
 
 from ...errors import Busy, ServerError, Untrusted
-from ...sections import provenance, section_requests
-from .. import writing_jobs
+from ...sections import provenance, section_briefs, section_requests
+from .. import evidence_jobs, writing_jobs
 from ..clients import plain
 from ..documents import path_of
 from ..messages import complain
@@ -24,14 +26,16 @@ if TYPE_CHECKING:
 
     from ...sections.edit_request import EditRequest
     from ...sections.queries import Source
+    from ...sections.section_requests import Where
     from ..abstracts import Abstracts
+    from ..closest import ClosestWork
     from ..jobs import Job
     from ..session import Session
 
 Answer = dict[str, Any]
 
 
-def register(server: LanguageServer, session: Session, abstracts: Abstracts) -> None:
+def register(server: LanguageServer, session: Session, abstracts: Abstracts, closest: ClosestWork) -> None:
     def command(name: str) -> Callable[[Callable[[Answer], Awaitable[Answer]]], None]:
         def add(function: Callable[[Answer], Awaitable[Answer]]) -> None:
             @server.command(f"texgeist.server.{name}")
@@ -51,22 +55,44 @@ def register(server: LanguageServer, session: Session, abstracts: Abstracts) -> 
         settings = await session.configuration.loaded()
         if settings.editor.review == "panel":
             return await review(given)
-        edit_request = section_requests.related_work(path, source, settings, force=bool(given.get("force")))
+        anew = bool(given.get("force"))
+        edit_request = section_requests.related_work(path, source, settings, anew=anew, agreed=anew)
         return _start(session, path, f"related work from the {source}", edit_request)
 
     @command("updateSection")
     async def update(given: Answer) -> Answer:
-        path, section = path_of(given["uri"]), str(given["section"])
         settings = await session.configuration.loaded()
         if settings.editor.review == "panel":
             return await review(given)
+        agreed = bool(given.get("force"))
+        return await write_again(given, "the related-work section, with your edits", agreed, agreed)
+
+    @command("writeAnew")
+    async def write_anew(given: Answer) -> Answer:
+        return await write_again(given, "the related-work section anew", True, bool(given.get("force")))
+
+    async def write_again(given: Answer, what: str, anew: bool, agreed: bool) -> Answer:
+        path, section = path_of(given["uri"]), str(given["section"])
+        settings = await session.configuration.loaded()
         root = await session.reader.read(lambda workspace: workspace.root(path))
         record = provenance.restored(provenance.read(root), [section])["sections"].get(section, {})
         source: Source = "draft" if record.get("query") == "draft" else "abstract"
         edit_request = section_requests.related_work(
-            path, source, settings, section, force=bool(given.get("force"))
+            path, source, settings, section, anew=anew, agreed=agreed
         )
-        return _start(session, path, "the related-work section anew", edit_request)
+        return _start(session, path, what, edit_request)
+
+    @command("takeSentence")
+    async def take(given: Answer) -> Answer:
+        path, section = path_of(given["uri"]), str(given["section"])
+        papers = tuple((str(key), str(id)) for key, id in given.get("papers") or ())
+        offer = Offer(str(given["stands"]), str(given["new"]), papers)
+        return _begin(
+            session,
+            path,
+            "taking the new sentence",
+            lambda job: writing_jobs.take(session, job, path, section, offer),
+        )
 
     @command("findCitations")
     async def find_citations(given: Answer) -> Answer:
@@ -82,6 +108,27 @@ def register(server: LanguageServer, session: Session, abstracts: Abstracts) -> 
             session, path, "an answer to the selected question", section_requests.answer(path, start, end)
         )
 
+    @command("draftSection")
+    async def draft_section(given: Answer) -> Answer:
+        path, where = path_of(given["uri"]), _section_at(session, given)
+        settings = await session.configuration.loaded()
+        edit_request = section_requests.draft_section(path, where, settings, anew=bool(given.get("anew")))
+        return _start(session, path, "the section at the cursor", edit_request)
+
+    @command("gatherEvidence")
+    async def gather_evidence(given: Answer) -> Answer:
+        path, where = path_of(given["uri"]), _section_at(session, given)
+
+        async def shown(url: str) -> None:
+            await show(server, session, url, "Read the evidence at")
+
+        return _begin(
+            session,
+            path,
+            "evidence for the section",
+            lambda job: evidence_jobs.gather(session, job, path, where, shown),
+        )
+
     @command("removeSection")
     async def remove(given: Answer) -> Answer:
         path, section = path_of(given["uri"]), str(given["section"])
@@ -90,6 +137,16 @@ def register(server: LanguageServer, session: Session, abstracts: Abstracts) -> 
             path,
             "removing the section",
             lambda job: writing_jobs.remove(session, job, path, section),
+        )
+
+    @command("weakenSentence")
+    async def weaken(given: Answer) -> Answer:
+        path, start, end = _selected(session, given)
+        return _begin(
+            session,
+            path,
+            "weakening the sentence",
+            lambda job: writing_jobs.weaken(session, job, path, start, end),
         )
 
     @command("insertPending")
@@ -119,8 +176,22 @@ def register(server: LanguageServer, session: Session, abstracts: Abstracts) -> 
             session,
             folder / "sync",
             "syncing the index",
-            lambda job: writing_jobs.sync(session, job, categories),
+            lambda job: brought_up_to_date(job, categories),
         )
+
+    async def brought_up_to_date(job: Job, categories: list[str]) -> None:
+        await writing_jobs.sync(session, job, categories)
+        closest.synced(session)
+
+    @command("closestWork")
+    async def closest_work(given: Answer) -> Answer:
+        path = path_of(given["uri"])
+        root = await session.reader.read(lambda workspace: workspace.root(path))
+        asked.add(task := asyncio.get_running_loop().create_task(closest.ask(session, root)))
+        task.add_done_callback(asked.discard)
+        return {}
+
+    asked: set[asyncio.Task[None]] = set()  # held until they are answered
 
     @command("cancel")
     async def cancel(given: Answer) -> Answer:
@@ -173,6 +244,15 @@ def _begin(
     if not session.configuration.trusted:
         raise Untrusted
     return {"job": session.jobs.start(session.configuration.project_of(path), title, work).id}
+
+
+def _section_at(session: Session, given: Answer) -> Where:
+    """The section at a position, found again by its heading when the text has moved meanwhile."""
+    path, at = path_of(given["uri"]), plain(given["position"])
+    if (document := session.documents.get(path)) is None:
+        raise Busy("The document is not open in the editor.")
+    offset = document.lines.offset(lsp.Position(int(at["line"]), int(at["character"])))
+    return section_briefs.at_or_again(path, offset)
 
 
 def _selected(session: Session, given: Answer) -> tuple[Path, int, int]:

@@ -73,14 +73,16 @@ async def open_review(session: Session, given: Answer) -> Answer:
     return {"url": await asyncio.to_thread(review.serve), "page": str(STATIC)}
 
 
-async def show(server: LanguageServer, session: Session, url: str) -> None:
+async def show(
+    server: LanguageServer, session: Session, url: str, words: str = "Review the papers at"
+) -> None:
     """Opens the page in the browser, or says its address where the editor cannot."""
     if session.client.show_document:
         with contextlib.suppress(Exception):
             params = lsp.ShowDocumentParams(uri=url, external=True)
             if (await asyncio.wait_for(server.window_show_document_async(params), 5)).success:
                 return
-    say(server, f"Review the papers at {url}")
+    say(server, f"{words} {url}")
 
 
 async def _search(

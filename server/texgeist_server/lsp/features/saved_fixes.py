@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from ..documents import Document
     from ..saved_checks import Finds
 
+_OFFERS = (
+    ("texgeist: find a source that says this", "findCitations"),
+    ("texgeist: weaken the sentence", "weakenSentence"),
+)
 _FIX = lsp.CodeActionKind.QuickFix
 
 
@@ -27,11 +31,8 @@ def saved_fixes(document: Document, start: int, end: int, finds: Finds) -> list[
         if at is None or at > end or at + len(one["anchor"]) < start:
             continue
         range_ = document.lines.range(at, at + len(one["anchor"]))
-        fixes.append(
-            _of_sentence(document, range_)
-            if one["code"] in OF_SENTENCES
-            else _of_entry(document, range_, one)
-        )
+        of_sentence = one["code"] in OF_SENTENCES
+        fixes += _of_sentence(document, range_) if of_sentence else [_of_entry(document, range_, one)]
     return fixes
 
 
@@ -40,13 +41,15 @@ def _of_entry(document: Document, range_: lsp.Range, find: Mapping[str, Any]) ->
     return lsp.CodeAction(f"texgeist: {find['title']}", _FIX, edit=edit)
 
 
-def _of_sentence(document: Document, range_: lsp.Range) -> lsp.CodeAction:
-    title = "texgeist: find a source that says this"
+def _of_sentence(document: Document, range_: lsp.Range) -> list[lsp.CodeAction]:
     ends = {
         name: {"line": at.line, "character": at.character}
         for name, at in (("start", range_.start), ("end", range_.end))
     }
     argument = {"uri": document.uri, "range": ends}
-    return lsp.CodeAction(
-        title, _FIX, command=lsp.Command(title, "texgeist.server.findCitations", arguments=[argument])
-    )
+    return [
+        lsp.CodeAction(
+            title, _FIX, command=lsp.Command(title, f"texgeist.server.{name}", arguments=[argument])
+        )
+        for title, name in _OFFERS
+    ]

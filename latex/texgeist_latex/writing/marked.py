@@ -1,0 +1,59 @@
+"""A sentence of LaTeX for a reader who knows none: its commands, citations and formulas become marks, ⟨1⟩, ⟨2⟩, and
+come back where the marks stand. So a model may reword a sentence without seeing or writing LaTeX.
+"""
+
+from __future__ import annotations
+
+import re
+
+from texgeist_latex.errors import Unfit
+from texgeist_latex.tex.markup import read_markup
+from texgeist_latex.writing.escape import Charset, escape
+
+_GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
+_LATEX = re.compile(
+    rf"~?\\[A-Za-z@]+\*?(?:[ \t]*\[[^\[\]]*\])*(?:[ \t]*{_GROUP})*|\$\$?[^$]+\$\$?|\\\([^$]*?\\\)|{_GROUP}"
+)
+_ACCENT = re.compile(
+    r"\\[`'^\"~=.uvHcdbkr](?![A-Za-z@]{2})[ \t]*(?:\{\\?[A-Za-z]\}|\\?[A-Za-z])|\\(?:ss|oe|OE|ae|AE|aa|AA|o|O|l|L|i|j)(?:\{\}|(?![A-Za-z]))"
+)
+_COMMENT = re.compile(r"(?<!\\)%")
+MARK = re.compile(r"⟨(\d{1,3})⟩")
+
+
+def marked(latex: str) -> tuple[str, tuple[str, ...]]:
+    """The words with marks, and what the marks stand for. Raises `Unfit` for what cannot be taken apart."""
+    if MARK.search(latex) or _COMMENT.search(latex):  # a comment that moved would swallow words
+        raise Unfit(
+            "The sentence holds a comment, or signs that texgeist needs itself.", "Change it by hand."
+        )
+    pieces: list[str] = []
+
+    def put(match: re.Match[str]) -> str:
+        if _ACCENT.fullmatch(match[0]):
+            return match[0]
+        pieces.append(match[0])
+        return f"⟨{len(pieces)}⟩"
+
+    words = read_markup(_LATEX.sub(put, latex))
+    text = " ".join(words.replace("\\ ", " ").replace("~", " ").split())
+    if re.search(r"[\\{}$]", text):
+        raise Unfit("The sentence's LaTeX cannot be taken apart.", "Change it by hand.")
+    return text, tuple(pieces)
+
+
+def unmarked(text: str, pieces: tuple[str, ...], charset: Charset) -> str:
+    """LaTeX again: words escaped, each piece where its mark stands. Raises `Unfit` unless each mark stands
+    once."""
+    if sorted(int(mark) for mark in MARK.findall(text)) != list(range(1, len(pieces) + 1)):
+        raise Unfit("A citation or formula of the sentence was lost, so it is not changed.", "Try again.")
+    parts = MARK.split(text)
+    made = ""
+    for at, part in enumerate(parts):
+        if at % 2:
+            piece = pieces[int(part) - 1]
+            made = made.rstrip(" ") + piece if piece.startswith("~") else made + piece
+        else:
+            lead, tail = part[: len(part) - len(part.lstrip())], part[len(part.rstrip()) :]
+            made += (lead and " ") + escape(part, charset) + (tail and " " if part.strip() else "")
+    return made.strip()

@@ -1,0 +1,206 @@
+"""A stretch of LaTeX in sentences, without losing a byte: the pieces joined are the text again.
+
+What is told apart wrongly does no harm, as long as the same words are told apart in the same way: two
+versions of a text are compared by these pieces, and a piece is kept or replaced as a whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from texgeist_latex.tex.scan import scan
+
+_TOKEN = re.compile(
+    r"""(?P<blank>\s*\n[ \t]*\r?\n\s*)
+      | (?P<space>\s+)
+      | (?P<comment>%[^\n]*)
+      | (?P<verb>\\(?:verb(?![A-Za-z])\*?|lstinline)(?P<bar>[^A-Za-z\s*\[{\\])[^\n]{0,1000}?(?P=bar))
+      | (?P<begin>\\begin[ \t]*\{(?P<env>[^{}\n\\]{1,80})\})
+      | (?P<math>\\[(\[]|\$\$?)
+      | (?P<command>\\(?:[A-Za-z@]+\*?(?:[ \t]*\[[^\[\]]{0,300}\])*|.))
+      | (?P<open>\{)
+      | (?P<stop>[.!?]+|[。！？])
+      | (?P<closer>''|[)\]"'’”»~])
+      | (?P<word>[^\W\d_]+)
+      | .
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|cf|vs|al|etc|Fig|Figs|Eq|Eqs|Sec|Tab|Ref|Refs|resp|approx|No|Dr|Mr|Mrs|Prof|St|ca|viz"
+    r"|pp|Vol|Ch|Thm|Prop|Lem|Def|w\.r\.t|a\.k\.a|[A-Z]))$"
+)
+_OF_ITS_OWN = re.compile(
+    r"\\(?:(?:part|chapter|section|subsection|subsubsection|paragraph|subparagraph|label|vspace|hspace|input|"
+    r"include)(?![A-Za-z])\*?|(?:noindent|par|smallskip|medskip|bigskip|newpage|clearpage|pagebreak|FloatBarrier)"
+    r"(?=\s|%|\Z))"
+)
+_MATH_END = {"$": re.compile(r"(?<!\\)\$"), "$$": re.compile(r"\$\$")} | {
+    sign: re.compile(re.escape(end)) for sign, end in ((r"\(", r"\)"), (r"\[", r"\]"))
+}
+_PARAGRAPH = re.compile(r"\n[ \t]*\r?\n")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A sentence, or something that is none (`aside`: a comment, an environment, a heading), and the white
+    space behind it. Only the first piece of a text may be empty."""
+
+    text: str
+    gap: str
+    kind: Literal["sentence", "aside"] = "sentence"
+
+    @cached_property
+    def normal(self) -> str:
+        """As it is compared: how its lines are broken does not count."""
+        return normal(self.text)
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        return keys_of(self.text)
+
+    @property
+    def ends_paragraph(self) -> bool:
+        return bool(_PARAGRAPH.search(self.gap))
+
+
+def normal(text: str) -> str:
+    return " ".join(text.split())
+
+
+def keys_of(latex: str) -> frozenset[str]:
+    """The citation keys in a piece of LaTeX."""
+    cites = (item for item in scan(latex).items if item.kind == "cite")
+    groups = (latex[low:high] for item in cites for low, high in item.groups)
+    return frozenset(key for group in groups for key in map(str.strip, group.split(",")) if key)
+
+
+def renamed(latex: str, keys: Mapping[str, str]) -> str:
+    """The LaTeX with these citation keys instead."""
+    cites = (item for item in scan(latex).items if item.kind == "cite")
+    for low, high in sorted((group for item in cites for group in item.groups), reverse=True):
+        group = ",".join(keys.get(key.strip(), key) for key in latex[low:high].split(","))
+        latex = latex[:low] + group + latex[high:]
+    return latex
+
+
+def ends_in_comment(text: str) -> bool:
+    """Whether what follows on the same line would be commented out."""
+    return bool(re.search(r"(?<!\\)(?:\\\\)*%[^\n]*\Z", text))
+
+
+def joined(pieces: Iterable[Piece]) -> str:
+    return "".join(piece.text + piece.gap for piece in pieces)
+
+
+def split(text: str) -> list[Piece]:
+    """The text's pieces in order; `joined` of them is the text, whatever it is."""
+    pieces: list[Piece] = []
+    braces = scan(text).braces
+    at = _space_end(text, 0)
+    if at or not text:
+        pieces.append(Piece("", text[:at], "aside"))
+    while at < len(text):
+        end = _aside_end(text, at, braces)
+        kind: Literal["sentence", "aside"] = "aside" if end > at else "sentence"
+        end = end if end > at else _sentence_end(text, at, braces)
+        after = _space_end(text, end)
+        pieces.append(Piece(text[at:end], text[end:after], kind))
+        at = after
+    return pieces
+
+
+def paragraphs(pieces: Sequence[Piece]) -> list[list[int]]:
+    """The places of the pieces, by paragraph; an empty first piece is in none."""
+    found: list[list[int]] = [[]]
+    for place, piece in enumerate(pieces):
+        if piece.text:
+            found[-1].append(place)
+        if piece.ends_paragraph and found[-1]:
+            found.append([])
+    return [places for places in found if places]
+
+
+def _space_end(text: str, at: int) -> int:
+    while at < len(text) and text[at].isspace():
+        at += 1
+    return at
+
+
+def _aside_end(text: str, at: int, braces: dict[int, int]) -> int:
+    """The end of the comment, environment, display formula or heading that begins at `at`, `at` for none."""
+    match = _TOKEN.match(text, at)
+    if match is None:
+        return at
+    if match["comment"] is not None:
+        return len(match[0].rstrip()) + at
+    if match["begin"]:
+        return _environment_end(text, match, at)
+    if match["math"] in (r"\[", "$$"):
+        return _math_end(text, match, at)
+    if own := _OF_ITS_OWN.match(text, at):
+        end = own.end()
+        while match := re.compile(r"\[[^\]\n]*\]|\{").match(text, end):
+            if match[0] == "{" and match.start() not in braces:
+                break
+            end = braces[match.start()] + 1 if match[0] == "{" else match.end()
+        return end
+    return at
+
+
+def _sentence_end(text: str, at: int, braces: dict[int, int]) -> int:
+    """Behind the stop of the sentence that begins at `at`, or where its paragraph ends."""
+    stopped = False
+    end = at
+    while end < len(text):
+        match = _TOKEN.match(text, end)
+        assert match
+        if match["blank"]:
+            return end
+        if match["space"]:
+            if stopped and not text[match.end() : match.end() + 1].islower():
+                return end
+            end = match.end()
+            continue
+        if match["comment"] is not None:
+            if stopped:
+                return end
+            end += len(match[0].rstrip())
+        elif match["begin"]:
+            if (after := _environment_end(text, match, end)) > match.end() and stopped:
+                return end
+            end, stopped = max(after, match.end()), False
+        elif match["math"]:
+            end, stopped = max(_math_end(text, match, end), match.end()), False
+        elif match["open"]:
+            end = braces.get(end, end) + 1
+        elif match["stop"]:
+            stopped = not _ABBREVIATION.search(text[max(at, end - 12) : end]) or len(match[0]) > 1
+            end = match.end()
+            if match["stop"] in "。！？":
+                return end
+        else:
+            stopped = stopped and bool(match["closer"] or match["command"] or match["verb"])
+            end = match.end()
+    return end
+
+
+def _environment_end(text: str, begin: re.Match[str], at: int) -> int:
+    """Behind the `\\end` of the environment, `at` where it has none."""
+    name, depth = re.escape(begin["env"]), 1
+    for edge in re.compile(rf"(?<!\\)\\(begin|end)[ \t]*\{{{name}\}}").finditer(text, begin.end()):
+        depth += 1 if edge[1] == "begin" else -1
+        if not depth:
+            return edge.end()
+    return at
+
+
+def _math_end(text: str, sign: re.Match[str], at: int) -> int:
+    """Behind the formula, `at` where it does not end in its paragraph."""
+    blank = _PARAGRAPH.search(text, sign.end())
+    end = _MATH_END[sign["math"]].search(text, sign.end(), blank.start() if blank else len(text))
+    return end.end() if end else at

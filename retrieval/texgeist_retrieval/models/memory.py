@@ -1,0 +1,107 @@
+"""A model whose answers are kept: what a cancelled run has paid for, the next one on the same draft has already.
+
+Of the gathering of evidence alone; a text that is asked for anew is wanted anew."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..codec import from_plain, to_plain
+from ..conversation import Said, Tool, ToolCall, Turn
+from ..costs import Price
+from ..ports import Monitor, ToolModel
+from ..types import Usage
+
+MOST = 2_000  # answers kept
+_GET = "SELECT answer FROM answers WHERE asked = ?"
+_PUT = "INSERT OR REPLACE INTO answers VALUES (?, ?, ?)"
+_FORGET = "DELETE FROM answers WHERE asked IN (SELECT asked FROM answers ORDER BY at DESC LIMIT -1 OFFSET ?)"
+
+
+class RememberingModel:
+    """A `ToolModel` that keeps answers in a file, by a hash of all that was sent; what was sent is not kept.
+    Where the file cannot be read or written, everything is asked anew."""
+
+    def __init__(self, model: ToolModel, path: Path, most: int = MOST) -> None:
+        self._model = model
+        self._path = path
+        self._most = most
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    @property
+    def local(self) -> bool:
+        return self._model.local
+
+    @property
+    def price(self) -> Price | None:
+        return self._model.price
+
+    def prepare(self) -> None:
+        self._model.prepare()
+
+    def complete_json(
+        self, system: str, user: str, schema: Mapping[str, Any], *,
+        max_tokens: int, monitor: Monitor, cached_prefix: str = "",
+    ) -> tuple[Any, Usage]:  # fmt: skip
+        """What is remembered costs nothing."""
+        key = self._key("json", system, cached_prefix, user, schema, max_tokens)
+        if (known := self._get(key)) is not None:
+            return known["answer"], Usage()
+        answer, usage = self._model.complete_json(
+            system, user, schema, max_tokens=max_tokens, monitor=monitor, cached_prefix=cached_prefix
+        )
+        self._put(key, {"answer": answer})
+        return answer, usage
+
+    def complete_with_tools(
+        self, system: str, turns: Sequence[Turn], tools: Sequence[Tool], *, max_tokens: int, monitor: Monitor
+    ) -> tuple[Said, Usage]:
+        """What is remembered costs nothing."""
+        sent = [to_plain(turn) for turn in turns], [to_plain(tool) for tool in tools]
+        key = self._key("tools", system, *sent, max_tokens)
+        if (known := self._get(key)) is not None:
+            calls = tuple(from_plain(ToolCall, call) for call in known["calls"])
+            return Said(known["text"], calls, known["raw"]), Usage()
+        said, usage = self._model.complete_with_tools(
+            system, turns, tools, max_tokens=max_tokens, monitor=monitor
+        )
+        self._put(key, to_plain(said))
+        return said, usage
+
+    def _key(self, *sent: Any) -> str:
+        text = json.dumps([self.name, *sent], sort_keys=True, default=dict)
+        return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+    def _get(self, key: str) -> Any:
+        try:
+            with self._open() as db:
+                row = db.execute(_GET, (key,)).fetchone()
+            return json.loads(row[0]) if row else None
+        except (sqlite3.Error, OSError, ValueError):
+            return None
+
+    def _put(self, key: str, answer: Any) -> None:
+        with contextlib.suppress(sqlite3.Error, OSError, ValueError), self._open() as db:
+            db.execute(_PUT, (key, json.dumps(answer), time.time()))
+            db.execute(_FORGET, (self._most,))
+
+    @contextlib.contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        db = sqlite3.connect(self._path, timeout=5)
+        try:
+            db.execute("CREATE TABLE IF NOT EXISTS answers (asked TEXT PRIMARY KEY, answer TEXT, at REAL)")
+            with db:
+                yield db
+        finally:
+            db.close()

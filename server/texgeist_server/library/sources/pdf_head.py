@@ -1,0 +1,107 @@
+"""Title, authors and year from the first lines of a paper's first page.
+
+What the page does not clearly say is left open: a made-up author would end up in a bibliography."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from texgeist_retrieval.harvest.records import one_line
+
+Line = tuple[float, str]  # height of the letters in points, words
+
+ABSTRACT = re.compile(r"^\W*abstract\b|^\W*(?:1|I)?\W*introduction\b", re.IGNORECASE)
+NO_TITLE = re.compile(
+    r"^(?:arXiv:|https?:|doi\b|journal of|proceedings|preprint|published|under review)", re.IGNORECASE
+)
+NO_NAME = re.compile(
+    r"@|\d{3}|\b(?:universi\w*|institut\w*|department|dept|laborator\w*|labs?|school|college|inc|ltd|gmbh|research|"
+    r"google|microsoft|meta|deepmind|openai|center|centre|faculty|academy|email|corresponding|contribution\w*|"
+    r"abstract|the|of|for|in|on|with)\b",
+    re.IGNORECASE,
+)
+NAME = re.compile(r"^[^\W\d_][\w'’.\-]*(?:\s+[^\W\d_][\w'’.\-]*){1,4}$")
+PUBLISHED = re.compile(
+    r"\b(?:proceedings|conference|copyright|published|journal|vol|preprint|©|\(c\))", re.IGNORECASE
+)
+YEAR = re.compile(r"\b(?:19[5-9]\d|20[0-4]\d)\b")
+ALIKE = 0.06  # lines of one heading differ by less in height, as a share
+LARGER = 1.1  # than the text below, at least
+MOST_AUTHORS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    year: int | None = None
+
+
+def read_head(lines: Sequence[Line], arxiv_id: str = "") -> Head:
+    """The title is what stands in the largest letters above the abstract; the authors are the names below it."""
+    above = list(_above_abstract(lines))
+    candidates = [line for line in above if not NO_TITLE.match(line[1])]
+    if not candidates or len(above) == len(lines):  # no abstract: no paper's first page
+        return Head(year=_year(lines, arxiv_id))
+    largest = max(height for height, _ in candidates)
+    if largest < LARGER * _body(lines[len(above) :]):  # all in one size: nothing tells title from names
+        return Head(year=_year(lines, arxiv_id))
+    first = next(at for at, line in enumerate(above) if line in candidates and _alike(line[0], largest))
+    after = first
+    while after < len(above) and _alike(above[after][0], largest):
+        after += 1
+    title = one_line(" ".join(words for _, words in above[first:after]))
+    if not 2 <= len(title.split()) <= 40:
+        return Head(year=_year(lines, arxiv_id))
+    return Head(title, _authors([words for _, words in above[after:]]), _year(lines, arxiv_id))
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """The names in one line; none where any part of it is no name."""
+    marks = re.sub(r"[\d*†‡§¶∗⋆♠♣♥♦]+", " ", text)
+    parts = [" ".join(part.split()).strip(" .") for part in re.split(r"[,;&•·\t]|\band\b", marks)]
+    names = [part for part in parts if part]
+    if not names or any(
+        NO_NAME.search(name) or not NAME.match(name) or (name.isupper() and len(name) > 40) for name in names
+    ):
+        return ()
+    if any(not word[0].isupper() for name in names for word in (name.split()[0], name.split()[-1])):
+        return ()
+    return tuple(names)
+
+
+def _above_abstract(lines: Sequence[Line]) -> Sequence[Line]:
+    for at, (_, words) in enumerate(lines):
+        if ABSTRACT.match(words):
+            return lines[:at]
+    return lines
+
+
+def _body(lines: Sequence[Line]) -> float:
+    heights = sorted(height for height, _ in lines)
+    return heights[len(heights) // 2] if heights else 0.0
+
+
+def _alike(height: float, largest: float) -> bool:
+    return abs(height - largest) <= ALIKE * largest
+
+
+def _authors(lines: Sequence[str]) -> tuple[str, ...]:
+    found: list[str] = []
+    for words in lines:
+        names = names_in(words)
+        if found and not names:
+            break  # affiliations
+        found += names
+    return tuple(dict.fromkeys(found))[:MOST_AUTHORS]
+
+
+def _year(lines: Sequence[Line], arxiv_id: str) -> int | None:
+    """Of an arXiv id its own; else the one year that a line on the publication names."""
+    if match := re.match(r"(?:[a-z-]+(?:\.[A-Z]{2})?/)?(\d\d)\d\d", arxiv_id):
+        short = int(match[1])
+        return 1900 + short if short > 90 else 2000 + short
+    years = {year for _, words in lines if PUBLISHED.search(words) for year in YEAR.findall(words)}
+    return int(years.pop()) if len(years) == 1 else None

@@ -1,0 +1,59 @@
+"""The job that gathers evidence for a section and shows it. Nothing is written into the document; what was gathered
+is kept, so that drafting the section does not ask for it again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from texgeist_retrieval.codec import from_plain, to_plain
+from texgeist_retrieval.types import EvidenceRun, Query
+
+from ..config import storage
+from ..config.user_file import data_of
+from ..review.evidence_page import write_page
+from ..sections.authors_edits import check_certain
+from ..sections.section_briefs import section_query
+from .messages import say
+from .writing_jobs import telling
+
+if TYPE_CHECKING:
+    from ..sections.section_requests import Where
+    from .jobs import Job
+    from .session import Session
+
+
+_showing: set[asyncio.Future[None]] = set()
+
+
+async def gather(
+    session: Session, job: Job, path: Path, where: Where, show: Callable[[str], Awaitable[None]]
+) -> None:
+    """`show` opens the page at an address."""
+    async with telling(session, job) as block:
+        block.report("Reading the draft")
+        draft = await session.reader.draft(path)
+        check_certain(draft)
+        query: Query = await asyncio.to_thread(lambda: section_query(draft, where(draft)))
+        found = await session.tasks.do("gather", {"query": to_plain(query)}, block.report)
+        run = from_plain(EvidenceRun, found)
+        session.evidence[draft.root] = (query, run)
+        heading = query.brief.heading if query.brief else ""
+        folder = storage.cache_folder(data_of(session.settings)) / "evidence"
+        page = await asyncio.to_thread(write_page, folder, heading, draft.root, run)
+        block.word = summary(heading, run)
+        say(session.server, block.word)
+        task = asyncio.ensure_future(show(page.as_uri()))  # an editor may ask its user first: the job is done
+        _showing.add(task)
+        task.add_done_callback(_showing.discard)
+
+
+def summary(heading: str, run: EvidenceRun) -> str:
+    asked = sum(not query.refused for query in run.queries)
+    found = (
+        f"{len(run.evidence)} passages of {len(run.papers)} papers" if run.evidence else "nothing was found"
+    )
+    queries = "one query" if asked == 1 else f"{asked} queries"
+    return " ".join([f"Evidence for “{heading}”: {found}, by {queries}.", run.stopped, *run.notes])

@@ -1,0 +1,100 @@
+"""The evidence of a section as a page to read: each query with what it found, and why the search stopped.
+
+One file without scripts, in the user's own cache. What stands in it was written by strangers: all is escaped, and
+nothing is loaded from anywhere."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+
+from texgeist_retrieval.costs import spent
+from texgeist_retrieval.types import AskedQuery, Evidence, EvidenceRun, Paper
+
+_HEAD = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{title}</title>
+<style>
+body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem;
+  color: #1b1b1b; background: #fff }}
+h2 {{ font-size: 1.05rem; margin: 2rem 0 .3rem }} h3 {{ font-size: 1rem; margin: 1.2rem 0 .2rem }}
+.why, .where, .scores {{ color: #555; font-size: .9rem; margin: 0 }}
+blockquote {{ margin: .4rem 0 0; padding-left: .8rem; border-left: 3px solid #bbb; white-space: pre-line }}
+a {{ color: #0b57a4 }}
+@media (prefers-color-scheme: dark) {{
+  body {{ color: #e6e6e6; background: #1d1d1f }} .why, .where, .scores {{ color: #aaa }} a {{ color: #8cb8ea }}
+}}
+</style></head><body>
+"""
+
+
+def write_page(folder: Path, heading: str, file: Path, run: EvidenceRun) -> Path:
+    """Writes the page for this section of this document; a page for it that stood there is replaced."""
+    folder.mkdir(parents=True, exist_ok=True)
+    name = hashlib.sha256(f"{file}\0{heading}".encode(errors="surrogatepass")).hexdigest()[:16]
+    page = folder / f"{name}.html"
+    page.write_text(page_of(heading, file.name, run), "utf-8", errors="replace")
+    return page
+
+
+def page_of(heading: str, file: str, run: EvidenceRun) -> str:
+    title = f"Evidence for “{heading}” of {file}"
+    return _HEAD.format(title=escape(title)) + "\n".join(_body(title, run)) + "\n</body></html>\n"
+
+
+def _body(title: str, run: EvidenceRun) -> Iterator[str]:
+    yield f"<h1>{escape(title)}</h1>"
+    count = (
+        f"{len(run.evidence)} passages of {len(run.papers)} papers." if run.evidence else "Nothing was found."
+    )
+    yield f"<p>{count} {escape(run.stopped)} {escape(spent(run.usage))}</p>"
+    yield from (f"<p>{escape(note)}</p>" for note in run.notes)
+    known = {one.id: one for one in run.evidence}
+    papers = {paper.id: paper for paper in run.papers}
+    shown: set[str] = set()
+    for asked in run.queries:
+        yield from _query(asked)
+        for id in asked.found:
+            if id in known and id not in shown:
+                yield from _evidence(known[id], papers.get(known[id].passage.paper_id))
+        if again := [id for id in asked.found if id in shown]:
+            yield f'<p class="why">Found again: {", ".join(escape(id) for id in again)}</p>'
+        shown.update(asked.found)
+
+
+def _query(asked: AskedQuery) -> Iterator[str]:
+    yield f"<h2>{escape(asked.text)}</h2>"
+    by = "from your draft" if asked.by == "default" else "asked by the model"
+    yield f'<p class="why">{escape(": ".join(filter(None, [by, asked.why])))}</p>'
+    if asked.refused:
+        yield f'<p class="why">Not run: {escape(asked.refused)}</p>'
+
+
+def _evidence(one: Evidence, paper: Paper | None) -> Iterator[str]:
+    passage = one.passage
+    title = paper.title if paper else passage.paper_id
+    year = f" ({paper.year})" if paper and paper.year else ""
+    yield f'<h3 id="{escape(one.id)}">[{escape(one.id)}] {escape(title)}{year}</h3>'
+    where = ", ".join(
+        filter(None, [passage.heading or passage.section, f"page {passage.page}" if passage.page else ""])
+    )
+    link = _pdf(paper, passage.page)
+    yield f'<p class="where">{escape(where)}{f" · {link}" if link else ""}</p>'
+    model = f", by the model {one.relevance:.2f}" if one.relevance is not None else ""
+    yield f'<p class="scores">score {one.score:.2f}: cosine {one.similarity:.2f}{model}</p>'
+    if one.summary:
+        yield f"<p>{escape(one.summary)}</p>"
+    yield f"<blockquote>{escape(passage.text)}</blockquote>"
+
+
+def _pdf(paper: Paper | None, page: int | None) -> str:
+    """A link to the user's own file of the paper, at the page where viewers can go there."""
+    here = next(
+        (Path(f) for f in (paper.files if paper else ()) if f.endswith(".pdf") and Path(f).is_file()), None
+    )
+    if here is None or not here.is_absolute():
+        return ""
+    return f'<a href="{escape(here.as_uri())}{f"#page={page}" if page else ""}">open the PDF</a>'

@@ -1,0 +1,112 @@
+"""A generated section that its draft, or its index, has left behind: told, never mended unasked."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from texgeist_latex.types import Draft, Problem, Span
+from texgeist_latex.writing.blocks import Block, begin, find_blocks
+
+from . import provenance
+from .provenance_gate import Record
+
+if TYPE_CHECKING:
+    from ..config.settings import Settings
+
+FAR = 0.1  # share of the abstract's words that are others: a mended sentence in ten, not a mended comma
+_NAMED = 3  # titles that are told
+_WORD = re.compile(r"\w+")
+# Those of these papers (ids) that the index of this name holds; None where it is not to be asked.
+AskIndex = Callable[[str, Sequence[str]], Collection[str] | None]
+
+
+def check_sections(draft: Draft, held: AskIndex | None = None) -> list[Problem]:
+    """Sections whose abstract has changed since (`drift`), or whose papers the index holds no more
+    (`evidence-gone`), each at the line that its section begins with."""
+    blocks = find_blocks(draft.sources.values())
+    if not blocks:
+        return []
+    data = provenance.restored(provenance.read(draft.root), [block.id for block in blocks])
+    found = []
+    for block in blocks:
+        if (record := data["sections"].get(block.id)) is not None:
+            told = [_drift(record, draft.abstract), _gone(data, block.id, record, held)]
+            found += [_problem(block, *one) for one in told if one]
+    return found
+
+
+def _problem(block: Block, code: str, message: str) -> Problem:
+    start = block.span.start
+    return Problem(code, message, Span(block.span.file, start, start + len(begin(block.id))), "information")
+
+
+def _drift(record: Record, abstract: str) -> tuple[str, str] | None:
+    share = changed(record.get("abstract", ""), abstract)
+    if share < FAR:
+        return None
+    written = f" on {record['date']}" if record.get("date") else ""
+    return "drift", (
+        f"The abstract has changed since this section was written{written}: {share:.0%} of its words are "
+        "others. “Update” writes it for the abstract of now and keeps your edits."
+    )
+
+
+def changed(before: str, now: str) -> float:
+    """The share of the words that are others, from 0 to 1; 0 where one of the two is not known."""
+    old, new = (Counter(_WORD.findall(text.lower())) for text in (before, now))
+    if not old or not new:
+        return 0.0
+    return 1 - 2 * (old & new).total() / (old.total() + new.total())
+
+
+def _gone(data: Record, section: str, record: Record, held: AskIndex | None) -> tuple[str, str] | None:
+    if held is None:
+        return None
+    papers = {
+        paper["id"]: paper.get("title", "")
+        for why in data["citations"].values()
+        if why.get("section") == section and (paper := why.get("paper", {})).get("id")
+    }
+    there = held(record.get("index", ""), sorted(papers)) if papers else None
+    if there is None:
+        return None
+    gone = [f"“{title or id}”" for id, title in papers.items() if id not in there]
+    if not gone:
+        return None
+    what = "a paper" if len(gone) == 1 else f"{len(gone)} papers"
+    more = f" and {len(gone) - _NAMED} more" if len(gone) > _NAMED else ""
+    return "evidence-gone", (
+        f"The index no longer holds {what} that this section stands on: {', '.join(gone[:_NAMED])}{more}."
+    )
+
+
+def held_by_index(settings: Settings) -> AskIndex:
+    """Asks the index on this machine that the settings name; no other, since ids would be sent."""
+
+    def held(index: str, ids: Sequence[str]) -> Collection[str] | None:
+        from texgeist_retrieval.errors import RetrievalError
+
+        from ..adapters import index_place, open_as_it_is
+        from ..config.credentials import Keys
+        from .runs import named
+
+        place = index_place(settings, Keys())
+        there = not place.remote and "://" not in place.location and Path(place.location).exists()
+        if not there or named(place.location) != index:
+            return None
+        try:
+            opened = open_as_it_is(settings, place)
+        except RetrievalError:
+            return None
+        try:
+            return opened.get(ids).keys()
+        except RetrievalError:
+            return None
+        finally:
+            opened.close()
+
+    return held

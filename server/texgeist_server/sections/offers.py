@@ -1,0 +1,63 @@
+"""Sentences that were written anew beside the author's own, as the record of why keeps them until one is taken."""
+
+from __future__ import annotations
+
+from texgeist_latex.types import Offer, Reference
+
+from .provenance_gate import Record
+
+
+def offers_of(data: Record, section: str) -> list[Offer]:
+    """The new sentences that stand beside the author's, oldest first."""
+    return [
+        Offer(
+            one["stands"],
+            one["new"],
+            tuple((key, id) for key, why in one.get("papers", {}).items() if (id := _paper_id(why))),
+        )
+        for one in data["sections"].get(section, {}).get("offers", ())
+        if one.get("stands") and one.get("new")
+    ]
+
+
+def taken(old: Record, section: str, offer: Offer, keys: dict[str, str]) -> Record:
+    """`old` after the author has taken the new sentence; `keys` are those in the document, by paper id."""
+    record = old["sections"][section]
+    mine = next(o for o in record["offers"] if (o.get("stands"), o.get("new")) == (offer.stands, offer.new))
+    reasons = {keys.get(_paper_id(why), key): why for key, why in mine.get("papers", {}).items()}
+    left = {**record, "offers": [one for one in record["offers"] if one is not mine]}
+    return {
+        **old,
+        "citations": {**reasons, **old["citations"]},
+        "sections": {**old["sections"], section: left},
+    }
+
+
+def _paper_id(why: Record) -> str:
+    return str(why.get("paper", {}).get("id", ""))
+
+
+def references_in(data: Record, section: str, offer: Offer) -> list[Reference]:
+    """The offer's papers, for their entries."""
+    found = []
+    for one in data["sections"].get(section, {}).get("offers", ()):
+        if (one.get("stands"), one.get("new")) == (offer.stands, offer.new):
+            found += [_reference(why["paper"]) for why in one.get("papers", {}).values() if _paper_id(why)]
+    return found
+
+
+def _reference(paper: Record) -> Reference:
+    """As `in_latex.reference_of` made it."""
+    arxiv, venue = paper.get("arxiv", ""), paper.get("venue", "")
+    return Reference(
+        id=paper["id"],
+        title=paper.get("title", ""),
+        authors=tuple(paper.get("authors", ())),
+        year=paper.get("year"),
+        arxiv_id=arxiv,
+        primary_class=paper.get("primary", ""),
+        doi=paper.get("doi", ""),
+        venue=venue,
+        kind="article" if venue and not arxiv else "preprint",
+        url=paper.get("url", ""),
+    )

@@ -1,0 +1,245 @@
+"""Between reading and retrieval: a section of the draft that is to be written, and what the draft has for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+
+from texgeist_latex.errors import NoPlace
+from texgeist_latex.reading import contents
+from texgeist_latex.types import Draft, Heading, Part, Span
+from texgeist_latex.writing.blocks import find_blocks
+from texgeist_retrieval.fulltext.sections import section_type
+from texgeist_retrieval.types import Note, Query, QueryPart, SectionBrief, SectionType
+
+from .queries import NothingToAsk, plain, section_span, with_draft
+
+_NEIGHBOURS = 6
+_LONGEST = 6000  # characters of one neighbour
+_DEEPEST = 2  # level of a heading that is a section by its kind: a paragraph's is none
+_MOST = 24  # captions, tables and notes, each
+_ABSTRACT_END = re.compile(r"\\end\s*\{[^{}]*\}\s*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class DraftSection:
+    """A section as it stands: where it is, where more may follow, and what is known by its name."""
+
+    kind: SectionType
+    title: str
+    place: Span  # empty: where more text goes
+    parts: tuple[Part, ...]  # its own and its subsections'; none for the abstract
+    index: int  # of its first part in `Draft.parts`; -1 for the abstract
+    id: str  # of the block that is written for it
+
+
+def section_named(draft: Draft, name: str) -> DraftSection:
+    """The section with this heading, else the first of this kind ("Methods" for “Materials and methods”).
+    Raises `NoPlace`, which names the headings that there are."""
+    wanted = " ".join(name.lower().split())
+    titles = [" ".join(part.heading.title.lower().split()) for part in draft.parts]
+    kind = section_type(name)
+    if wanted in titles:
+        return _section(draft, titles.index(wanted))
+    if kind == "abstract":
+        return _abstract(draft)
+    kinds = [section_type(title) for title in titles]
+    of_kind = [n for n, each in enumerate(kinds) if each == kind and draft.parts[n].heading.level <= _DEEPEST]
+    if kind != "other" and of_kind:
+        return _section(draft, min(of_kind, key=lambda n: (draft.parts[n].heading.level, n)))
+    there = ", ".join(f"“{part.heading.title}”" for part in draft.parts[:20])
+    raise NoPlace(
+        f"{draft.root.name} has no section “{name}”.",
+        f"Its headings are {there}." if there else "Write its heading first, then ask again.",
+    )
+
+
+def section_at(draft: Draft, file: Path, offset: int) -> DraftSection:
+    """The section whose heading stands at `offset`, or in whose text that lies."""
+    if (span := draft.abstract_span) and span.file == file and span.start <= offset <= span.end:
+        return _abstract(draft)
+    text = draft.sources[file].text if file in draft.sources else ""
+    line = text.rfind("\n", 0, offset) + 1, text.find("\n", offset) % (len(text) + 1)
+    for index, part in enumerate(draft.parts):
+        if (at := part.heading.span).file == file and line[0] <= at.start <= line[1]:
+            return _section(draft, index)
+    for index, part in reversed(list(enumerate(draft.parts))):
+        if any(one.file == file and one.start <= offset <= one.end for one in part.pieces):
+            return _section(draft, index)
+    raise NoPlace("There is no section at the cursor.", "Put it on a heading, then ask again.")
+
+
+def at_or_again(file: Path, offset: int) -> Callable[[Draft], DraftSection]:
+    """Finds the section at `offset` in the first draft that it is given, and that one again in later ones."""
+    found: list[tuple[str, int, int]] = []  # title, which of those that have it, and how many have
+
+    def find(draft: Draft) -> DraftSection:
+        section = None if found else section_at(draft, file, offset)
+        if section is not None and section.index < 0:
+            found.append(("", 0, 0))
+            return section
+        if found and not found[0][0]:
+            return _abstract(draft)
+        titles = [part.heading.title for part in draft.parts]
+        if section is not None:
+            same = [n for n, title in enumerate(titles) if title == section.title]
+            found.append((section.title, same.index(section.index), len(same)))
+            return section
+        title, place, number = found[0]
+        same = [n for n, each in enumerate(titles) if each == title]
+        if len(same) != number:
+            raise NoPlace(
+                f"The section “{title}” is not where it was, so nothing was written.",
+                "Put the cursor on its heading, then ask again.",
+            )
+        return _section(draft, same[place])
+
+    return find
+
+
+def section_query(draft: Draft, section: DraftSection) -> Query:
+    """The query for evidence on a section, with all that the draft has for it. Raises `NothingToAsk`."""
+    brief = SectionBrief(
+        section.kind,
+        section.title,
+        tuple(_neighbours(draft, section)),
+        tuple(_gathered(draft, section, contents.captions)),
+        tuple(_gathered(draft, section, contents.tables)),
+        tuple(_notes(draft, section)),
+    )
+    abstract = _own_abstract(draft)
+    written = abstract if section.index < 0 else _text(draft, section.parts)
+    about = abstract or _introduction(draft)
+    words = " ".join([draft.title, about, written, *(n.text for n in brief.notes)])
+    if len(words.split()) < 3:
+        raise NothingToAsk(
+            f"{draft.root.name} has no words to search with for “{section.title}”.",
+            "Write an abstract, or a note such as “% texgeist: plan: …” under the heading, then ask again.",
+        )
+    part, span = QueryPart(about or words, "your draft"), section_span(draft, section.id)
+    query = with_draft(draft, "section", (part,), section.title, span)
+    return replace(query, abstract=about, written=written, brief=brief)
+
+
+def _section(draft: Draft, index: int) -> DraftSection:
+    part = draft.parts[index]
+    level, after = part.heading.level, index + 1
+    while after < len(draft.parts) and draft.parts[after].heading.level > level:
+        after += 1
+    parts = draft.parts[index:after]
+    kind, pieces = _kind(draft, index), [span for part in parts for span in part.pieces]
+    return DraftSection(
+        kind, part.heading.title, part.place, parts, index, _id(draft, kind, part.heading.title, pieces)
+    )
+
+
+def _id(draft: Draft, kind: SectionType, title: str, pieces: Sequence[Span]) -> str:
+    """That of the block which stands in this section already, else one that no other section's block has: a thesis
+    has an introduction in every chapter."""
+    words = re.findall(r"\w+", title.lower())
+    stem = kind if kind not in ("other", "related work") else "-".join(words[:6]) or "section"
+    blocks = find_blocks(draft.sources[file] for file in draft.files if file in draft.sources)
+    ours = re.compile(rf"{re.escape(stem)}(?:-\d+)?")
+    own = (b.id for b in blocks if ours.fullmatch(b.id) and any(_within(b.span, span) for span in pieces))
+    taken = {block.id for block in blocks}
+    free = (name for n in count(1) if (name := stem if n == 1 else f"{stem}-{n}") not in taken)
+    return next(own, "") or next(free)
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    return inner.file == outer.file and outer.start <= inner.start and inner.end <= outer.end
+
+
+def _kind(draft: Draft, index: int) -> SectionType:
+    """By its heading; of a subsection that tells nothing, by the one above it."""
+    heading = draft.parts[index].heading
+    kind = section_type(heading.title)
+    above: Sequence[Heading] = [p.heading for p in draft.parts[:index] if p.heading.level < heading.level]
+    return kind if kind != "other" or not above else section_type(above[-1].title)
+
+
+def _abstract(draft: Draft) -> DraftSection:
+    """Raises `NoPlace` where the abstract is no environment: what is a command's argument holds no paragraphs."""
+    span = draft.abstract_span
+    if span is None:
+        raise NoPlace(
+            f"{draft.root.name} has no abstract.",
+            "Write \\begin{abstract} … \\end{abstract}, then ask again.",
+        )
+    text = draft.sources[span.file].text[span.start : span.end]
+    end = _ABSTRACT_END.search(text)
+    if end is None:
+        raise NoPlace(
+            "The abstract is the argument of a command, in which no paragraph can be set behind it.",
+            "Put it into the environment abstract, or write the text elsewhere.",
+        )
+    place = span.start + len(text[: end.start()].rstrip())
+    id = _id(draft, "abstract", "Abstract", [span])
+    return DraftSection("abstract", "Abstract", Span(span.file, place, place), (), -1, id)
+
+
+def _text(draft: Draft, parts: Sequence[Part]) -> str:
+    """The author's own paragraphs; what was generated is not theirs."""
+    blocks = [(block.span.file, *_lines(draft, block.span)) for block in find_blocks(draft.sources.values())]
+    paragraphs = [p for part in parts for p in part.paragraphs]
+    own = [
+        p.text
+        for p in paragraphs
+        if not any(p.file == file and low <= p.line <= high for file, low, high in blocks)
+    ]
+    return "\n\n".join(" ".join(text.split()) for text in own)
+
+
+def _own_abstract(draft: Draft) -> str:
+    """The abstract without what was generated in it."""
+    if (span := draft.abstract_span) is None:
+        return draft.abstract
+    text = draft.sources[span.file].text
+    holes = [b.span for b in find_blocks([draft.sources[span.file]]) if _within(b.span, span)]
+    if not holes:
+        return draft.abstract
+    edges = [span.start, *(edge for hole in holes for edge in (hole.start, hole.end)), span.end]
+    return plain("".join(text[low:high] for low, high in zip(edges[::2], edges[1::2], strict=True)))
+
+
+def _introduction(draft: Draft) -> str:
+    kinds = [section_type(part.heading.title) for part in draft.parts]
+    return _text(draft, _section(draft, kinds.index("introduction")).parts) if "introduction" in kinds else ""
+
+
+def _lines(draft: Draft, span: Span) -> tuple[int, int]:
+    text = draft.sources[span.file].text
+    first = text.count("\n", 0, span.start) + 1
+    return first, first + text.count("\n", span.start, span.end)
+
+
+def _neighbours(draft: Draft, section: DraftSection) -> Iterator[tuple[str, str]]:
+    """The other sections of its rank, the nearest first."""
+    level = draft.parts[section.index].heading.level if section.index >= 0 else 1
+    tops = [
+        n for n, part in enumerate(draft.parts) if part.heading.level <= max(level, 1) and n != section.index
+    ]
+    near = sorted(tops, key=lambda n: abs(n - section.index))[:_NEIGHBOURS]
+    for index in near:
+        found = _section(draft, index)
+        if text := _text(draft, found.parts)[:_LONGEST]:
+            yield found.title, text
+
+
+def _gathered(draft: Draft, section: DraftSection, read: contents.Reader) -> list[str]:
+    """The section's own first, then the others'."""
+    own = [span for part in section.parts for span in part.pieces]
+    others = [span for part in draft.parts for span in part.pieces if span not in own]
+    found = (text for span in (*own, *others) for text in read(draft.sources[span.file], span))
+    return list(dict.fromkeys(found))[:_MOST]
+
+
+def _notes(draft: Draft, section: DraftSection) -> list[Note]:
+    """The section's own first, then those anywhere else in the project."""
+    own = [span for part in section.parts for span in part.pieces]
+    files = [Span(file, 0, len(draft.sources[file].text)) for file in draft.files if file in draft.sources]
+    found = (note for span in (*own, *files) for note in contents.notes(draft.sources[span.file], span))
+    return list(dict.fromkeys(Note(note.kind, note.text) for note in found))[:_MOST]

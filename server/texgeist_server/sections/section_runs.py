@@ -1,0 +1,134 @@
+"""Evidence for a section of the draft, and the section from it, with the adapters that the settings ask for. Runs in
+the worker process, or in a command."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ..adapters import build_model, index_place, remembering, writer_name
+from ..config import storage
+from ..config.user_file import data_of
+from ..embedders import build_embedder
+from ..full_texts import build_evidence_search, passage_embedder
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.ports import Embedder, EvidenceSearch, Monitor, ToolModel, Writer
+    from texgeist_retrieval.types import EvidenceRun, Query, Result
+
+    from ..config.credentials import Keys
+    from ..config.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class _Services:
+    search: EvidenceSearch
+    embedder: Embedder  # of queries: whether one says what another said
+    model: ToolModel | None
+    writer: Writer
+    index: str
+    note: str
+
+
+def gather(
+    query: Query,
+    settings: Settings,
+    keys: Keys,
+    monitor: Monitor,
+    index: str | None = None,
+    writer: str = "auto",
+) -> EvidenceRun:
+    """Raises the `SearchError`s, `WriterDenied`, `Cancelled`."""
+    from texgeist_retrieval.evidence.agent import gather_evidence
+
+    services = _services(settings, keys, monitor, index, writer)
+    run = gather_evidence(
+        query, services.search, services.embedder, monitor, _remembering(services, settings)
+    )
+    return replace(run, notes=(*filter(None, [services.note]), *run.notes))
+
+
+def draft(
+    query: Query,
+    settings: Settings,
+    keys: Keys,
+    monitor: Monitor,
+    index: str | None = None,
+    writer: str = "auto",
+    run: EvidenceRun | None = None,
+) -> Result:
+    """The section, from the evidence of `run` where that was gathered before. Raises as `gather`."""
+    from texgeist_retrieval.evidence.agent import gather_evidence
+    from texgeist_retrieval.pipeline.drafting import write_from
+
+    services = _services(settings, keys, monitor, index, writer)
+    if run is None:
+        run = gather_evidence(
+            query, services.search, services.embedder, monitor, _remembering(services, settings)
+        )
+    result = write_from(query, run, services.embedder, services.writer, monitor)
+    notes = (*filter(None, [services.note]), *result.notes)
+    return replace(result, index=services.index, notes=notes)
+
+
+def preview(
+    query: Query,
+    settings: Settings,
+    keys: Keys,
+    monitor: Monitor,
+    index: str | None = None,
+    writer: str = "auto",
+) -> dict[str, Any]:
+    """The exact text that would leave this machine, for what the default queries find: `{text, summary, sends,
+    estimate}`; nothing is sent. What a model asks for, and what is written from that, cannot be known before."""
+    from texgeist_retrieval.evidence.agent import gather_evidence
+    from texgeist_retrieval.evidence.agent import preview as asked_first
+    from texgeist_retrieval.evidence.drafting import asked_as, selected_of
+
+    services = _services(settings, keys, monitor, index, writer)
+    if services.model is None:
+        summary = "Search and writer are on this machine."
+        return {"text": "", "summary": summary, "sends": False, "estimate": {}}
+    run = gather_evidence(query, services.search, services.embedder, monitor)
+    written = services.writer.preview(asked_as(query, run), selected_of(run))
+    text = (
+        f"=== the first look at the evidence ===\n{asked_first(query, run)}\n\n=== the section ===\n{written}"
+    )
+    name = services.model.name
+    summary = f"This text would go to {name}, and the passages that its own searches find on top of those shown here."
+    return {"text": text, "summary": summary, "sends": not services.model.local, "estimate": {}}
+
+
+def _services(settings: Settings, keys: Keys, monitor: Monitor, index: str | None, writer: str) -> _Services:
+    from texgeist_retrieval.evidence.drafting import OutlineWriter, SectionWriter
+
+    name, note = writer_name(settings, keys, writer)
+    model = build_model(settings, keys, name)
+    search = build_evidence_search(settings, keys, monitor, index=index)
+    location = index_place(settings, keys, index).location
+    if model is None:
+        embedder = passage_embedder()
+        return _Services(search, embedder, None, OutlineWriter(embedder), location, note)
+    embedder, reads_well = _embedder(settings)
+    written = SectionWriter(model, embedder if reads_well else None, settings.related_work.instructions)
+    return _Services(search, embedder, model, written, location, note)
+
+
+def _embedder(settings: Settings) -> tuple[Embedder, bool]:
+    """The model that the settings name; where it is not on this machine, that of the passages, which cannot tell
+    whose a sentence is."""
+    from texgeist_retrieval.errors import RetrievalError
+
+    try:
+        return remembering(build_embedder(settings), settings), True
+    except RetrievalError:
+        return passage_embedder(), False
+
+
+def _remembering(services: _Services, settings: Settings) -> ToolModel | None:
+    if services.model is None:
+        return None
+    from texgeist_retrieval.models.memory import RememberingModel
+
+    path = storage.cache_folder(data_of(settings)) / "answers.sqlite"
+    return RememberingModel(services.model, path)

@@ -1,0 +1,198 @@
+"""What becomes of a generated section that its author edited, when it is written anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from texgeist_latex.errors import NoPlace
+from texgeist_latex.types import EditPlan, Offer, ProseSection, ProseSentence
+from texgeist_latex.writing.edits import plan_related_work, plan_removal
+from texgeist_latex.writing.habits import Layout
+from texgeist_latex.writing.merge import Lines, merge
+from texgeist_latex.writing.merged_blocks import Before
+from texgeist_latex.writing.taking import plan_taking
+
+from .conftest import DEVLIN, KINGMA, NICKEL, PAPERS, SECTION, Project
+
+A = "Alpha reads whole papers \\citep{a}."
+B = "Beta writes short abstracts \\citep{b}."
+C = "Gamma ranks long lists \\citep{c}."
+D = "Delta draws coloured maps \\citep{d}."
+B2 = "Beta composes abstracts of few words \\citep{b}."
+ONE_LINE = Lines(Layout("sentence"))
+
+
+def text(*sentences: str) -> str:
+    return "\n\n" + "\n".join(sentences) + "\n"
+
+
+MINE = "I say so myself."
+
+
+@pytest.mark.parametrize(
+    ("base", "theirs", "new", "merged"),
+    [
+        pytest.param((A, B), (A, B), (A, B2), (A, B2), id="a new wording"),
+        pytest.param((A, B), (A, B), (A, C, B), (A, C, B), id="a new sentence"),
+        pytest.param((A, B), (A, B), (B,), (B,), id="one less"),
+        pytest.param((A, B), (A, MINE, B), (A, C, B2), (A, MINE, C, B2), id="the author's own"),
+        pytest.param((A, B, C), (A, C), (A, B2, C), (A, C), id="taken out, not even retold"),
+        pytest.param((A, B, C), (C, A, B), (A, B2, C), (C, A, B2), id="moved"),
+        pytest.param((A, B), (A, "% " + B), (A, B2), (A, "% " + B), id="commented out"),
+        pytest.param((A, B), (A,), (A, B, D), (A, D), id="taken out, and something new"),
+        pytest.param((A, B), (A, B, C), (A, B, C), (A, B, C), id="both added the same"),
+        pytest.param(
+            (A, B),
+            (A, "\\begin{quote}", B, "\\end{quote}"),
+            (A, B2),
+            (A, "\\begin{quote}", B, "\\end{quote}"),
+            id="in an environment",
+        ),
+        pytest.param(
+            (A, B),
+            (A, "Beta~\\citep{own} writes", "short abstracts \\citep{b}."),
+            (A, B),
+            (A, "Beta~\\citep{own} writes", "short abstracts \\citep{b}."),
+            id="a citation added",
+        ),
+    ],
+)
+def test_three_versions(
+    base: tuple[str, ...], theirs: tuple[str, ...], new: tuple[str, ...], merged: tuple[str, ...]
+) -> None:
+    made = merge(text(*base), text(*theirs), text(*new), lines=ONE_LINE)
+    assert made.text == text(*merged) and not made.offers
+
+
+def test_where_both_changed_a_sentence_the_authors_stands_and_the_new_one_is_offered() -> None:
+    mine = "Beta writes very short abstracts \\citep{b}."
+    made = merge(text(A, B), text(A, mine), text(A, B2))
+    assert made.text == text(A, mine) and made.offers == (Offer(mine, B2),)
+
+
+def test_a_new_sentence_on_a_paper_that_the_author_wrote_of_is_offered() -> None:
+    mine = "We love Delta for what it is \\citep{d}."
+    made = merge(text(A), text(A, mine), text(A, D))
+    assert made.text == text(A, mine) and made.offers == (Offer(mine, D),)
+
+
+def test_other_lines_are_no_change_and_stay() -> None:
+    theirs = f"\n\n{A} {B.replace(' ', chr(10), 1)}\n\n\n{C}\n"
+    assert merge(text(A, B, C), theirs, text(A, B, C)).text == theirs
+    new = merge(text(A, B, C), theirs, text(A, B, C, D)).text
+    assert new == theirs[:-1] + "\n" + D + "\n"
+
+
+def test_what_was_taken_out_once_stays_out_for_good() -> None:
+    first = merge(text(A, B), text(A), text(A, C))
+    again = merge(text(A, C), first.text, text(A, B2, C), first.gone)
+    assert again.text == text(A, C) and again.gone == (B,)
+
+
+def test_a_paragraph_that_nobody_touched_is_taken_as_it_is_written_anew() -> None:
+    base = f"\n\nTwo papers read. {A} {B}\n\nOne paper ranks. {C}\n"
+    new = f"\n\nThree papers do all. {C}\n{A} {B2}\n"
+    assert merge(base, base, new).text == new
+    theirs = base.replace("ranks.", "ranks, I think.")
+    kept = merge(base, theirs, new).text
+    assert "ranks, I think." in kept and kept.count("\\citep{c}") == 1
+
+
+def test_comments_to_the_author_comment_nothing_else_out() -> None:
+    long = "% needs: " + "a figure that shows the whole of it " * 4
+    new = f"\n\n{A}\n{long.strip()}\n{B2}\n\n{long.strip()}\n{C}\n\n{D}\n"
+    made = merge(text(A, B), text(A, MINE, B), new).text
+    live = [line for line in made.splitlines() if line and not line.startswith("%")]
+    assert " ".join(live) == " ".join([A, MINE, B2, C, D])
+    assert [line for line in made.splitlines() if line.startswith("%")] == [long.strip()] * 2
+    again = merge(new, made, new.replace(long.strip(), ""))
+    assert "%" not in again.text and MINE in again.text
+
+
+def test_line_ends_are_the_documents() -> None:
+    theirs = text(A, MINE).replace("\n", "\r\n")
+    assert merge(text(A), theirs, text(A, B), lines=Lines(Layout("sentence"), "\r\n")).text == text(
+        A, MINE, B
+    ).replace("\n", "\r\n")
+
+
+# -- in a project ------------------------------------------------------------------------------------
+
+MAIN = (
+    "\\documentclass{article}\n\\begin{document}\n\\section{Introduction} Words.\n"
+    "\\bibliography{refs}\n\\end{document}\n"
+)
+
+
+def section(*sentences: ProseSentence) -> ProseSection:
+    return ProseSection("Related Work", (sentences,))
+
+
+@pytest.fixture
+def written(project: Callable[..., Project]) -> tuple[Project, EditPlan]:
+    one = project({"main.tex": MAIN, "refs.bib": ""})
+    plan = plan_related_work(one.draft(), SECTION, PAPERS)
+    one.write(plan)
+    return one, plan
+
+
+def edited(one: Project, old: str, new: str) -> None:
+    text = one.text("main.tex")
+    assert text.count(old) == 1
+    (one.folder / "main.tex").write_text(text.replace(old, new))
+
+
+def test_an_update_keeps_edits_and_adds_entries_for_new_citations_alone(
+    project: Callable[..., Project],
+) -> None:
+    one = project({"main.tex": MAIN, "refs.bib": ""})
+    about = {"bert": "Transformers are trained.", "adam": "Optimisers descend.", "nickel": "Spheres curve."}
+    first = section(ProseSentence(about["bert"], ("bert",)), ProseSentence(about["adam"], ("adam",)))
+    plan = plan_related_work(one.draft(), first, (DEVLIN, KINGMA))
+    one.write(plan)
+    edited(one, "Optimisers", "All optimisers")
+    bib = one.text("refs.bib")
+    new = section(ProseSentence("Steps are adapted.", ("adam",)), ProseSentence(about["nickel"], ("nickel",)))
+    update = plan_related_work(one.draft(), new, PAPERS, before=Before(plan.latex))
+    one.write(update)
+    text, after = one.text("main.tex"), one.text("refs.bib")
+    assert "All optimisers" in text and "Spheres curve" in text
+    assert "Transformers" not in text and "Steps" not in text
+    assert after.startswith(bib) and after.count("@") == bib.count("@") + 1
+    assert set(update.keys) == {"adam", "nickel"} and update.notes
+    [offer] = update.offers
+    assert offer.new.startswith("Steps are adapted") and [id for _, id in offer.papers] == ["adam"]
+    one.write(plan_taking(one.draft(), "related-work", offer, [KINGMA]))
+    assert "Steps are adapted" in one.text("main.tex") and "All optimisers" not in one.text("main.tex")
+    assert one.text("refs.bib") == after
+    with pytest.raises(NoPlace):
+        plan_taking(one.draft(), "related-work", offer, [KINGMA])
+
+
+def test_an_offer_that_is_taken_brings_its_entry(written: tuple[Project, EditPlan]) -> None:
+    one, plan = written
+    edited(one, "Our work differs.", "Our work, unlike others, differs.")
+    bib = one.text("refs.bib")
+    new = replace(
+        SECTION, paragraphs=(*SECTION.paragraphs[:1], (ProseSentence("Our work differs much.", ("x",)),))
+    )
+    paper = replace(NICKEL, id="x", title="A Wholly Other Paper", arxiv_id="2001.00001", authors=("Zoe Zed",))
+    update = plan_related_work(one.draft(), new, (*PAPERS, paper), before=Before(plan.latex))
+    assert "Zed" not in update.entries and len(update.offers) == 1
+    one.write(update) if update.edits else None
+    assert one.text("refs.bib") == bib
+    one.write(plan_taking(one.draft(), "related-work", update.offers[0], [paper]))
+    assert "Wholly Other" in one.text("refs.bib") and "differs much" in one.text("main.tex")
+
+
+def test_removing_a_section_leaves_entries_and_what_cites_them(written: tuple[Project, EditPlan]) -> None:
+    one, plan = written
+    key = plan.keys["adam"]
+    edited(one, "Introduction} Words.", f"Introduction}} Words~\\cite{{{key}}}.")
+    bib = one.text("refs.bib")
+    one.write(plan_removal(one.draft(), "related-work"))
+    assert one.text("refs.bib") == bib and f"\\cite{{{key}}}" in one.text("main.tex")
+    assert {citation.key for citation in one.draft().citations} == {key}
+    assert not [problem for problem in one.draft().problems if problem.code == "undefined-citation"]

@@ -1,0 +1,77 @@
+"""Nothing to search yet: asked once, on a terminal or in the editor, with what each answer sends."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from texgeist_server.config import storage
+
+from .test_cli import texgeist
+
+BIB = """@article{a, title = {Retrieval of scientific papers for citing}, author = {Jo Smith}, year = 2020}
+@article{b, title = {Language models that write related work}, author = {Zo Li}, year = 2021}
+"""
+
+
+def on_terminal(env: dict[str, str], answers: list[str], *arguments: str, cwd: Path) -> tuple[int, str]:
+    """The command as a person gives it, in a pseudo-terminal, one answer a question."""
+    master, slave = pty.openpty()
+    command = [sys.executable, "-P", "-m", "texgeist_server", *arguments]
+    process = subprocess.Popen(command, env=env, stdin=slave, stdout=slave, stderr=slave, cwd=cwd)
+    os.close(slave)
+    said, deadline = b"", time.monotonic() + 150
+    while time.monotonic() < deadline:
+        if select.select([master], [], [], 0.2)[0]:
+            try:
+                chunk = os.read(master, 65536)
+            except OSError:
+                break
+            said += chunk
+            if answers and said.rstrip().endswith((b"]:", b":")) and chunk.rstrip().endswith(b":"):
+                os.write(master, answers.pop(0).encode() + b"\n")
+    os.close(master)
+    return process.wait(20), said.decode(errors="replace")
+
+
+@pytest.fixture
+def with_model(env: dict[str, str], model_folder: Path) -> dict[str, str]:
+    data = Path(env["TEXGEIST_DATA"])
+    data.mkdir()
+    (data / "model").symlink_to(model_folder.resolve())
+    return env
+
+
+@pytest.mark.model
+def test_a_person_at_a_terminal_is_asked_and_the_library_is_filled(
+    with_model: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "my.bib").write_text(BIB)
+    code, said = on_terminal(with_model, ["1", "my.bib"], "search", "papers to cite", cwd=tmp_path)
+    assert code == 1 and "nothing is sent" in said and "Now give the command again" in said, said
+    assert "2 by title alone" in said
+    found = texgeist(with_model, "search", "papers to cite", "--json")
+    assert found.returncode == 0 and "Retrieval of scientific papers" in found.stdout
+
+
+@pytest.mark.model
+def test_no_is_an_answer_and_changes_nothing(with_model: dict[str, str], tmp_path: Path) -> None:
+    code, said = on_terminal(with_model, ["n"], "search", "papers to cite", cwd=tmp_path)
+    assert code == 1 and "Nothing was changed" in said
+    assert not storage.library(Path(with_model["TEXGEIST_DATA"])).exists()
+
+
+@pytest.mark.model
+def test_a_program_is_never_asked(with_model: dict[str, str]) -> None:
+    done = texgeist(with_model, "search", "papers to cite")
+    assert (
+        done.returncode == 1
+        and "There is no library" in done.stderr
+        and "What shall it be" not in done.stderr
+    )

@@ -1,0 +1,286 @@
+"""Evidence for a section and the section from it, over real processes: the command line with a real index and a
+scripted model over HTTP, and an editor."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from texgeist_retrieval.types import Matrix, Vector
+from texgeist_server.cli import build
+from texgeist_server.library import syncing
+from typer.testing import CliRunner
+
+from ..retrieval.model_server import ModelServer, Turn
+from .editor import editor
+
+PAPERS = {
+    "sleep": ("Sleep and Recall", "Results", "Sleep after learning improves recall of word pairs by a fifth in healthy adults of all ages"),
+    "naps": ("Short Naps", "Results", "Naps of twenty minutes leave the recall of word pairs as it was in school children"),
+    "caffeine": ("Caffeine at Night", "Discussion", "Caffeine before bed shortens deep sleep and delays the consolidation of memory"),
+    "replay": ("Replay", "Introduction", "The hippocampus replays what was learned while the animal is asleep in its cage"),
+}  # fmt: skip
+DRAFT = r"""\documentclass{article}
+\usepackage{natbib}
+% texgeist: findings: recall was 12.4 points better after sleep
+\begin{document}
+\title{Sleep and Word Pairs}\maketitle
+\begin{abstract}
+We ask whether sleep after learning improves the recall of word pairs in adults.
+\end{abstract}
+\section{Introduction}
+Sleep after learning is said to improve the recall of word pairs.
+\section{Discussion}
+Recall was better after sleep, as our note says.
+
+\subsection{Limits}
+Few took part.
+\bibliographystyle{plainnat}
+\bibliography{references}
+\end{document}
+"""
+
+
+class Quick:
+    """Vectors of abstracts, which evidence does not look at."""
+
+    name, dimension = "all-mpnet-base-v2", 768
+
+    def embed_query(self, text: str) -> Vector:
+        return self.embed_documents([text])[0]
+
+    def embed_documents(self, texts: Sequence[str]) -> Matrix:
+        return np.tile(np.eye(1, 768, dtype=np.float32), (len(texts), 1))
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A data folder with an index of full papers."""
+    data = tmp_path_factory.mktemp("shelf")
+    lines = [
+        {"id": f"doi:10.5555/{id}", "title": title, "year": 2019,
+         "sections": [{"heading": heading, "sentences": [[0, f"{text}."]]}]}
+        for id, (title, heading, text) in PAPERS.items()
+    ]  # fmt: skip
+    with gzip.open(data / "papers.jsonl.gz", "wt") as file:
+        file.writelines(json.dumps(line) + "\n" for line in lines)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TEXGEIST_DATA", str(data))
+        patch.setenv("TEXGEIST_CONFIG", str(data / "none.toml"))
+        patch.setattr(syncing, "build_embedder", lambda *_, **__: Quick())
+        done = CliRunner().invoke(build("index"), ["index", "add", str(data / "papers.jsonl.gz")])
+        assert done.exit_code == 0, done.stderr
+    yield data
+    for registration in data.rglob("*.server.json"):
+        os.kill(json.loads(registration.read_text())["pid"], signal.SIGTERM)
+
+
+@pytest.fixture
+def draft(tmp_path: Path) -> Path:
+    folder = tmp_path / "paper"
+    folder.mkdir()
+    (folder / "main.tex").write_text(DRAFT)
+    (folder / "references.bib").write_text("")
+    return folder / "main.tex"
+
+
+@pytest.fixture
+def model() -> Iterator[ModelServer]:
+    server = ModelServer()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def at(env: dict[str, str], shelf: Path, tmp_path: Path) -> Callable[..., dict[str, str]]:
+    def environment(model: ModelServer | None = None) -> dict[str, str]:
+        config = tmp_path / "config.toml"
+        address = f'[writer]\nprovider = "openai"\nbaseUrl = "{model.url}/v1"\nmodel = "m"\n' if model else ""
+        config.write_text(address)
+        return {
+            **env,
+            "TEXGEIST_DATA": str(shelf),
+            "TEXGEIST_CONFIG": str(config),
+            "TEXGEIST_CACHE": str(tmp_path),
+        }
+
+    return environment
+
+
+def texgeist(env: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-P", "-m", "texgeist_server", *arguments]
+    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=170)
+
+
+def evidence(env: dict[str, str], draft: Path, section: str) -> dict[str, Any]:
+    done = texgeist(env, "evidence", str(draft), "--section", section, "--json")
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def by_tools(request: dict[str, Any]) -> bool:
+    return "tools" in request
+
+
+def writer_of(sentences: Callable[[list[str], list[str]], list[dict[str, Any]]]) -> Callable[..., Turn]:
+    """A model that gathers with one search and then writes `sentences` of (evidence ids, own ids)."""
+
+    def brain(request: dict[str, Any]) -> Turn:
+        text = json.dumps(request["messages"])
+        if by_tools(request):
+            if '"tool"' in text:
+                return Turn(None, calls=[("enough", {"reason": "Both sides are there."})])
+            search = {"query": "Caffeine before bed delays consolidation.", "missing": "the other side"}
+            return Turn(None, calls=[("search_evidence", search)])
+        form = request["response_format"]["json_schema"]["schema"]["properties"]
+        if "sentences" in form:  # it says again what was rejected
+            mended = {"number": 2, "added": False, **sentences(["1"], [])[1]}
+            return Turn({"sentences": [mended], "unused": []})
+        if "paragraphs" not in form:
+            return Turn("I would rather talk.")  # where passages are weighed
+        given = form["paragraphs"]["items"]["properties"]["sentences"]["items"]["properties"]
+        ids, own = (given[name]["items"]["enum"] for name in ("evidence", "own"))
+        told = [{"theme": "", "sentences": sentences(ids, own)}]
+        return Turn({"paragraphs": told, "needs": ["How participants were recruited"]})
+
+    return brain
+
+
+def said(text: str, evidence: list[str], own: list[str]) -> dict[str, Any]:
+    return {"lead": "", "text": text, "evidence": evidence, "textual": False, "more": [], "own": own}
+
+
+def test_evidence_without_a_model(at: Any, draft: Path) -> None:
+    before = draft.read_text()
+    found = evidence(at(), draft, "Discussion")
+    first = found["evidence"][0]
+    fields = {"paper", "title", "section", "heading", "page", "text", "score", "vector", "model", "summary"}
+    assert fields <= set(first) and first["model"] is None
+    assert "doi:10.5555/sleep" in {one["paper"] for one in found["evidence"]}
+    assert "recall was 12.4 points better after sleep" in found["queries"]
+    assert found["stopped"].startswith("There is no")
+    assert draft.read_text() == before and not (draft.parent / ".texgeist").exists()
+
+
+def test_evidence_by_the_agent_and_nothing_paid_twice(at: Any, draft: Path, model: ModelServer) -> None:
+    model.brain = writer_of(lambda ids, own: [])
+    env = at(model)
+    found = evidence(env, draft, "Discussion")
+    assert found["queries"][-1] == "Caffeine before bed delays consolidation."
+    assert found["stopped"] == "The model has enough: Both sides are there."
+    assert "doi:10.5555/caffeine" in {one["paper"] for one in found["evidence"]}
+    paid = sum(map(by_tools, model.requests))
+    assert paid == 2
+    again = evidence(env, draft, "Discussion")
+    assert sum(map(by_tools, model.requests)) == paid and again["queries"] == found["queries"]
+
+
+def test_a_section_is_written_behind_the_authors_words(at: Any, draft: Path, model: ModelServer) -> None:
+    model.brain = writer_of(
+        lambda ids, own: [
+            said("Healthy people of any age were found to remember more after a night.", ids[:1], []),
+            said("We recruited sixty students.", [], []),
+        ]
+    )
+    env = at(model)
+    done = texgeist(env, "draft-section", str(draft), "--section", "Discussion", "--apply", "--json")
+    assert done.returncode == 0, done.stderr
+    text = draft.read_text()
+    block = re.search(r"\n\n% texgeist:begin discussion\n.*?% texgeist:end discussion", text, re.S)
+    assert block and text.replace(block[0], "") == DRAFT
+    assert text.index("as our note says.") < block.start() < text.index("\\subsection{Limits}")
+    assert re.search(r"remember more after a\s+night~\\citep\{\w+\}\.", block[0])
+    assert "\nWe recruited" not in block[0] and "sixty" in re.sub(r"\n%\s+", " ", block[0])
+    assert "% texgeist: needs How participants were recruited." in block[0]
+    key = re.findall(r"\\citep\{(\w+)\}", block[0])[0]
+    assert key in (draft.parent / "references.bib").read_text()
+    record = json.loads((draft.parent / ".texgeist" / "provenance.json").read_text())
+    section = record["sections"]["discussion"]
+    assert [s["by"] for s in section["searches"]][-1] == "model" and section["stopped"].startswith(
+        "The model has"
+    )
+    assert record["citations"][key]["section"] == "discussion"
+
+    once_more = texgeist(env, "draft-section", str(draft), "--section", "Discussion", "--apply")
+    assert once_more.returncode == 0, once_more.stderr
+    assert draft.read_text().count("texgeist:begin discussion") == 1
+    mine = draft.read_text().replace("remember more", "remember much more")
+    draft.write_text(mine)
+    kept = texgeist(env, "draft-section", str(draft), "--section", "Discussion", "--apply")
+    assert kept.returncode == 0 and draft.read_text() == mine, kept.stderr
+    preview = texgeist(env, "draft-section", str(draft), "--section", "Discussion", "--apply", "--dry-run")
+    assert "recall was 12.4 points better after sleep" in preview.stdout and draft.read_text() == mine
+
+
+def test_without_a_model_the_notes_change_nothing_that_is_set(at: Any, draft: Path) -> None:
+    done = texgeist(at(), "draft-section", str(draft), "--section", "Introduction", "--apply")
+    assert done.returncode == 0, done.stderr
+    block = re.search(
+        r"\n\n% texgeist:begin introduction\n(.*?)\n% texgeist:end introduction", draft.read_text(), re.S
+    )
+    assert block and all(line.startswith("%") for line in block[1].splitlines() if line)
+    assert "\\citep{" in block[1] and "Sleep after learning improves recall" in re.sub(
+        r"\n%\s+", " ", block[1]
+    )
+
+
+@pytest.mark.parametrize(
+    ("section", "words"),
+    [("Methods", "no section “Methods”"), ("Related Work", "no section")],
+)
+def test_a_section_that_is_not_there_is_refused_before_anything_is_asked(
+    at: Any, draft: Path, model: ModelServer, section: str, words: str
+) -> None:
+    for command in ("evidence", "draft-section"):
+        done = texgeist(at(model), command, str(draft), "--section", section)
+        assert done.returncode == 1 and words in done.stderr and "“Discussion”" in done.stderr
+    assert not model.requests
+
+
+def test_cancel_leaves_everything_as_it_was(at: Any, draft: Path, model: ModelServer) -> None:
+    model.brain = lambda _: Turn("late", seconds=20.0)
+    command = [sys.executable, "-P", "-m", "texgeist_server", "draft-section", str(draft), "--section", "Discussion",
+               "--apply"]  # fmt: skip
+    running = subprocess.Popen(command, env=at(model), stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 90
+    while not model.requests and time.monotonic() < deadline:
+        time.sleep(0.1)
+    began = time.monotonic()
+    running.send_signal(signal.SIGINT)
+    _, stderr = running.communicate(timeout=30)
+    assert running.returncode == 130 and "Cancelled, nothing was changed." in stderr
+    assert time.monotonic() - began < 4.0
+    assert draft.read_text() == DRAFT
+    assert threading.active_count() < 50
+
+
+async def test_an_editor_gathers_and_drafts(at: Any, draft: Path) -> None:
+    async with editor(draft.parent, "vscode", at()) as one:
+        one.open(draft)
+        nowhere = await one.actions(draft, one.range(draft, "Few took part"))
+        assert "texgeist: draft this section" not in nowhere
+        actions = await one.actions(draft, one.range(draft, "\\section{Discussion}"))
+        await one.run(actions["texgeist: gather evidence for this section"])
+        told = await one.said("Evidence for “Discussion”")
+        assert "passages of" in told and one.texts[draft] == DRAFT
+        await asyncio.sleep(1)  # the job ends just behind its words
+        await one.run(actions["texgeist: draft this section"])
+        await one.said("written into")
+        block = re.search(
+            r"\n\n% texgeist:begin discussion\n.*?% texgeist:end discussion", one.texts[draft], re.S
+        )
+        assert block and one.texts[draft].replace(block[0], "") == DRAFT

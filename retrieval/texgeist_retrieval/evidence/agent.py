@@ -89,9 +89,9 @@ class _Run:
             return
         self.monitor.report("Searching for evidence", 0, len(parts))
         found = self._side_by_side([part.text for part in parts], self.lean or self.search)
-        if failed := [one for one in found if isinstance(one, RetrievalError)]:
-            if len(failed) == len(found):
-                raise failed[0]
+        failed = [one for one in found if isinstance(one, RetrievalError)]
+        if len(failed) == len(found):
+            raise failed[0]
         for part, one in zip(parts, found, strict=True):
             self.keep(part.text, "default", part.label, one)
         self.monitor.report("Searching for evidence", len(parts), len(parts))

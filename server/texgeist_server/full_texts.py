@@ -16,11 +16,11 @@ from .config import storage
 from .config.user_file import data_of
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.evidence.search import EvidenceWeigher, PassageSearch
+    from texgeist_retrieval.evidence.search import PassageSearch
     from texgeist_retrieval.index.passage_update import PassageUpdater
     from texgeist_retrieval.index.passages import PassageIndex
     from texgeist_retrieval.index.snapshot import Snapshot
-    from texgeist_retrieval.ports import Embedder, Monitor
+    from texgeist_retrieval.ports import Embedder, LanguageModel, Monitor
 
     from .config.credentials import Keys
     from .config.settings import Settings
@@ -141,10 +141,10 @@ def build_evidence_search(
     monitor: Monitor,
     *,
     index: str | None = None,
-    weigher: EvidenceWeigher | None = None,
+    model: LanguageModel | None = None,
 ) -> PassageSearch:
-    """`search_evidence` over an index. `weigher` None: without a model. Raises the `SearchError`s,
-    `ModelMissing`."""
+    """`search_evidence` over an index. `model` None: by vector, words and section type alone. Raises the
+    `SearchError`s."""
     from texgeist_retrieval.evidence.search import PassageSearch
 
     snapshot = snapshot_of(settings, index_place(settings, keys, index), monitor)
@@ -154,7 +154,11 @@ def build_evidence_search(
             f"The passages of this index were made by the model {snapshot.model}, which this texgeist does not know.",
             "Update texgeist, or make another index.",
         )
-    return PassageSearch(snapshot, embedder, weigher)
+    if model is None:
+        return PassageSearch(snapshot, embedder)
+    from texgeist_retrieval.evidence.weighing import ModelWeigher
+
+    return PassageSearch(snapshot, embedder, ModelWeigher(model, embedder, settings.writer.concurrency))
 
 
 def passage_embedder() -> Embedder:

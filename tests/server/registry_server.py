@@ -31,6 +31,7 @@ class Known:
     version: int = 1
     comment: str = ""
     updated_by: Sequence[str] = ()  # kinds of notices
+    noticed_by: Sequence[str] = ()  # the same, of which the work itself says nothing
     preprint_of: str = ""
     retracted: bool = False
     more: Mapping[str, Any] = field(default_factory=dict)  # of Crossref's work
@@ -65,15 +66,16 @@ class Registries:
 
     def _crossref(self, query: Mapping[str, str]) -> bytes:
         known = [paper for paper in self.papers if paper.doi]
+        if query.get("filter", "").startswith("updates:"):
+            asked = {one.removeprefix("updates:").lower() for one in query["filter"].split(",")}
+            noticed = [paper for paper in known if paper.doi.lower() in asked]
+            return _crossref_list([_notice(paper, kind) for paper in noticed for kind in paper.noticed_by])
         if "filter" in query:
             wanted = {one.removeprefix("doi:").lower() for one in query["filter"].split(",")}
             found = [paper for paper in known if paper.doi.lower() in wanted]
         else:
             found = _nearest(query["query.bibliographic"], known)
-        items = [_crossref_work(paper) for paper in found[: int(query["rows"])]]
-        message = {"facets": {}, "total-results": len(items), "items": items, "items-per-page": 5}
-        answer = {"status": "ok", "message-type": "work-list", "message-version": "1.0.0", "message": message}
-        return json.dumps(answer).encode()
+        return _crossref_list([_crossref_work(paper) for paper in found[: int(query["rows"])]])
 
     def _openalex(self, query: Mapping[str, str]) -> bytes:
         name, _, value = query["filter"].partition(":")
@@ -109,6 +111,23 @@ def _nearest(text: str, papers: Sequence[Known]) -> list[Known]:
     wanted = Counter(_words(text))
     shared = [(sum((Counter(_words(paper.title)) & wanted).values()), at) for at, paper in enumerate(papers)]
     return [papers[at] for count, at in sorted(shared, key=lambda one: (-one[0], one[1])) if count > 1]
+
+
+def _crossref_list(items: list[dict[str, Any]]) -> bytes:
+    message = {"facets": {}, "total-results": len(items), "items": items, "items-per-page": 5}
+    answer = {"status": "ok", "message-type": "work-list", "message-version": "1.0.0", "message": message}
+    return json.dumps(answer).encode()
+
+
+def _notice(paper: Known, kind: str) -> dict[str, Any]:
+    day = {"date-parts": [[2024, 1, 2]], "date-time": "2024-01-02T00:00:00Z", "timestamp": 1}
+    update = {"DOI": paper.doi, "type": kind, "label": kind.title(), "source": "publisher", "updated": day}
+    notice = {
+        "DOI": f"{paper.doi}.notice",
+        "type": "journal-article",
+        "title": [f"Retraction: {paper.title}"],
+    }
+    return {**notice, "author": [], "issued": {"date-parts": [[2024]]}, "update-to": [update]}
 
 
 def _crossref_work(paper: Known) -> dict[str, Any]:

@@ -252,6 +252,27 @@ def test_retracted_withdrawn_and_corrected(verify: Run, registries: Registries) 
     assert all(sum(p["code"] == "retracted" for p in one["problems"]) < 2 for one in found.values())
 
 
+def test_a_retraction_that_only_its_notice_tells_of(verify: Run, registries: Registries) -> None:
+    song = Known(
+        "On the Healing Power of Songs at Sea",
+        ADA,
+        2019,
+        "Songs",
+        "journal-article",
+        "10.5555/a",
+        noticed_by=("retraction",),
+    )
+    registries.papers[:] = [song]
+    fields = {
+        "title": song.title,
+        "author": "Ada Lovelace and Charles Babbage",
+        "journal": "Songs",
+        "year": "2019",
+    }
+    found = verify(entry("a", **fields, doi="10.5555/a"))
+    assert found["a"]["verdict"] == "suspect" and "retracted" in codes(found["a"])
+
+
 def test_a_preprint_that_has_been_published(verify: Run, registries: Registries) -> None:
     registries.papers[:] = [
         PAPER,

@@ -21,7 +21,7 @@ from ..models.structured_call import add
 from ..models.tool_use import ToolUser
 from ..ports import Embedder, EvidenceFound, EvidenceSearch, Monitor, ToolModel
 from ..types import AskedQuery, EvidenceRun, Query, Usage, Vector
-from .agent_prompts import ENOUGH, SEARCH, draft_block, found_block, system
+from .agent_prompts import ENOUGH, SEARCH, found_block, opening, system
 from .default_queries import default_queries
 from .pool import Pool
 
@@ -167,7 +167,8 @@ class _Conversation:
 
     def hold(self) -> None:
         run, user = self.run, ToolUser(self.model)
-        turns: list[Turn] = [Asked(self._opening())]
+        best = run.pool.best()
+        turns: list[Turn] = [Asked(opening(run.query, run.texts, best, run.pool.papers(best)))]
         for _ in range(ANSWERS):
             run.monitor.report(f"{self.model.name} looks at what was found ({len(run.pool)} passages)")
             try:
@@ -188,15 +189,6 @@ class _Conversation:
                 return
             turns += [said, Results(tuple(zip((call.id for call in said.calls), told, strict=True)))]
         run.stopped = f"The model went on without an end, and was stopped after {ANSWERS} answers."
-
-    def _opening(self) -> str:
-        run = self.run
-        best = run.pool.best()
-        asked = "\n".join(f"- {text}" for text in run.texts)
-        return (
-            f"{draft_block(run.query)}\n\nAsked already:\n{asked}\n\nFound so far:\n"
-            f"{found_block(best, run.pool.papers(best))}\n\nWhat is missing?"
-        )
 
     def _do(self, calls: Sequence[ToolCall]) -> list[str]:
         """What each call is told. Sets `run.stopped` where it is time."""
@@ -250,6 +242,12 @@ class _Conversation:
             return f"Nothing new was found. {left} searches are left."
         evidence = self.run.pool.get(new)
         return f"{found_block(evidence, self.run.pool.papers(evidence))}\n{left} searches are left."
+
+
+def preview(query: Query, run: EvidenceRun) -> str:
+    """The exact text that the model would be sent first, for what the default queries found."""
+    asked = [one.text for one in run.queries]
+    return f"{system(SEARCHES)}\n\n{opening(query, asked, run.evidence, run.papers)}"
 
 
 def _query_of(call: ToolCall) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_YEAR = re.compile(r"(?<![\d.-])((?:19|20)\d\d)(?=[a-z]?(?![\d\w-]))")
+_YEAR = re.compile(r"(?<![\w.-])((?:19|20)\d\d)(?=[a-z]?(?![\d\w-]))")
 
 
 def years_in(text: str) -> frozenset[int]:

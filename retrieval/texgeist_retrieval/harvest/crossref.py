@@ -8,6 +8,7 @@ itself a work, which carries `update-to`; the retracted work carries `updated-by
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from ..errors import SourceUnavailable
@@ -36,6 +37,7 @@ SITE = Site(
 )
 PAUSE_S = 0.5  # it takes three lists a second
 NEAREST = 5  # works for a title
+NOTICES = 3  # of a work
 LARGEST_ANSWER = 16 << 20  # bytes
 _KINDS: Mapping[str, Kind] = {
     "journal-article": "article",
@@ -75,7 +77,9 @@ class CrossrefWorks:
         if not askable:
             return {}
         chosen = ",".join(f"doi:{doi}" for doi in askable)
-        return {work.paper.doi: work for work in self._ask("filter", chosen, len(askable), monitor)}
+        works = {work.paper.doi: work for work in self._ask("filter", chosen, len(askable), monitor)}
+        told = self._updates(list(works), monitor) if works else {}
+        return {doi: _with_notices(work, told.get(doi, ())) for doi, work in works.items()}
 
     def titled(self, titles: Sequence[str], monitor: Monitor) -> dict[str, list[Registered]]:
         searches = {title: " ".join(words_of(title)) for title in titles}
@@ -87,6 +91,19 @@ class CrossrefWorks:
     def close(self) -> None:
         self._client.close()
 
+    def _updates(self, dois: Sequence[str], monitor: Monitor) -> dict[str, list[Notice]]:
+        """What notices say of these works: a work does not always name the notices of itself."""
+        chosen = ",".join(f"updates:{doi}" for doi in dois)
+        parameters = {"filter": chosen, "rows": str(NOTICES * len(dois))}
+        body = self._client.get(self._address, parameters, LARGEST_ANSWER, monitor)
+        found: dict[str, list[Notice]] = {}
+        for item in _items(body):
+            for update in listed(dig(item, "update-to")):
+                doi, notice = doi_in(dig(update, "DOI")), _notice(update)
+                if doi and notice:
+                    found.setdefault(doi, []).append(notice)
+        return found
+
     def _ask(self, name: str, value: str, rows: int, monitor: Monitor) -> list[Registered]:
         parameters = {name: value, "rows": str(rows)}
         return list(parse_works(self._client.get(self._address, parameters, LARGEST_ANSWER, monitor)))
@@ -94,14 +111,22 @@ class CrossrefWorks:
 
 def parse_works(body: bytes) -> Iterator[Registered]:
     """Raises `SourceUnavailable` where it is no list of works; what is no work in it is left out."""
+    for item in _items(body):
+        if isinstance(item, dict) and (work := _work(item)) is not None:
+            yield work
+
+
+def _items(body: bytes) -> list[Any]:
     items = dig(json_of(body, "Crossref"), "message", "items")
     if not isinstance(items, list):
         raise SourceUnavailable(
             "Crossref answered with something that is no list of works.", "Try again later."
         )
-    for item in items:
-        if isinstance(item, dict) and (work := _work(item)) is not None:
-            yield work
+    return items
+
+
+def _with_notices(work: Registered, notices: Sequence[Notice]) -> Registered:
+    return replace(work, notices=tuple(dict.fromkeys((*work.notices, *notices)))) if notices else work
 
 
 def _work(item: dict[str, Any]) -> Registered | None:

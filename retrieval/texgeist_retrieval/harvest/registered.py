@@ -45,7 +45,7 @@ class Registered:
 
 
 class Registry(Protocol):
-    """Asked for ids and titles, and told nothing else. Each call is one request, and raises `SourceError`."""
+    """Asked for ids and titles, and told nothing else. Each call is a request or two, and raises `SourceError`."""
 
     @property
     def name(self) -> str: ...

@@ -17,6 +17,7 @@ import json
 import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from numpy.typing import NDArray
 from ..harvest.admission import NotAdmitted, admit
 from ..ports import Monitor
 from ..ranking.bm25 import Bm25
-from ..types import Matrix, Paper, Passage
+from ..types import Matrix, Paper, Passage, SectionType
 from .passages import SECTIONS
 
 FORMAT = 1
@@ -51,6 +52,26 @@ class Snapshot:
     by_passage: Bm25
     by_paper: Bm25
     by_abstract: Bm25
+
+    @property
+    def kinds(self) -> tuple[SectionType, ...]:
+        """What the numbers in `section` stand for."""
+        return SECTIONS
+
+    @cached_property
+    def years(self) -> NDArray[np.int32]:
+        """Of each paper, 0 where it is not known."""
+        return np.array([paper.year or 0 for paper in self.papers], np.int32)
+
+    @cached_property
+    def starts(self) -> NDArray[np.int64]:
+        """The first passage of each paper."""
+        return np.searchsorted(self.paper, np.arange(len(self.papers)))
+
+    def rows_of(self, paper: int) -> tuple[int, int]:
+        """The passages of a paper: from the first to before the second."""
+        ends = [*self.starts[paper + 1 : paper + 2], len(self.paper)]
+        return int(self.starts[paper]), int(ends[0])
 
     def passage(self, row: int) -> Passage:
         page = int(self.page[row])
@@ -161,7 +182,8 @@ def stamp_of(folder: Path) -> str:
 
 
 def _mapped(folder: Path, name: str) -> Any:
-    return np.load(folder / f"{name}.npy", mmap_mode="r")
+    """A plain array over the mapped file: numpy's own class for it costs microseconds at every slice."""
+    return np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r"))
 
 
 def _save_texts(path: Path, texts: Sequence[str]) -> None:

@@ -74,6 +74,11 @@ def summary_schema(evidence: Sequence[str]) -> Schema:
     return _object({"summary": TEXT, "passages": _array(passage)})
 
 
+def relevance_schema() -> Schema:
+    """Why one passage matters, and how much (0 to 1)."""
+    return _object({"summary": TEXT, "relevance": {"type": "number"}})
+
+
 def _unused(papers: Sequence[str]) -> dict[str, Any]:
     return _array(_object({"paper": _one_of(papers), "reason": TEXT}))
 

@@ -1,7 +1,9 @@
 """Does a passage say what a sentence cites it for? A model judges; without one nobody does.
 
 A head over vectors and words was trained and measured for it: among the tenth of biomedical citations that it
-trusted least, 71 % were truly unsupported, where a hint needs 85. So it is not here.
+trusted least, 71 % were truly unsupported, where a hint needs 85. So it is not here. Trees over words, numbers and
+negations alone do as well as a threshold there (macro-F1 .448 and .446; 68 % in that tenth), and better on SciFact
+(.672 and .577; 96 % by a linear head): what is learned on claims written for the purpose does not carry over.
 """
 
 from __future__ import annotations

@@ -57,8 +57,10 @@ def keep_used(
 
 
 def _as_written(paper: Selected, written: Written) -> Selected:
-    """With the summary and the scores that the writer gave, where it gave any."""
+    """With the summary and the scores that the writer gave, where it gave any: passages in their order, those that
+    it dropped left out."""
     weights = dict(written.weights)
-    evidence = tuple(replace(e, score=weights.get(e.id, e.score)) for e in paper.evidence)
+    weighed = tuple(replace(e, score=weights[e.id]) for e in paper.evidence if e.id in weights)
+    evidence = tuple(sorted(weighed, key=lambda e: -e.score)) or paper.evidence
     summary = dict(written.summaries).get(paper.candidate.paper.id, paper.summary)
     return replace(paper, evidence=evidence, summary=summary)

@@ -38,12 +38,15 @@ def register(app: typer.Typer) -> None:
 
             gather_for(Path(query), section, "extractive" if no_model else "auto", index, as_json)
             return
+        from ..adapters import build_model, writer_name
         from ..config.credentials import keys_from_environment
         from ..full_texts import build_evidence_search
 
         with plainly(), working("Searching") as monitor:
             settings, keys = load_settings(), keys_from_environment()
-            search = build_evidence_search(settings, keys, monitor, index=index)
+            name, _ = ("extractive", "") if no_model else writer_name(settings, keys)
+            model = build_model(settings, keys, name)
+            search = build_evidence_search(settings, keys, monitor, index=index, model=model)
             found = search.search(query, monitor, top=top)
         if as_json:
             print_json(described(found, [query], ONE_SEARCH))

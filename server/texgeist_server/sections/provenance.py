@@ -103,7 +103,7 @@ def record(old: Record, applied: Applied) -> Record:
             "offers": [_offered(offer, why) for offer in applied.plan.offers],
         }
     removed = {k: v for k, v in old.get("removed", {}).items() if k != section_id}
-    return {"version": VERSION, "citations": citations, "sections": sections, "removed": removed}
+    return {**old, "version": VERSION, "citations": citations, "sections": sections, "removed": removed}
 
 
 def _offered(offer: Offer, why: dict[str, Record]) -> Record:
@@ -123,6 +123,7 @@ def without_section(old: Record, section_id: str) -> Record:
     if section_id in old["sections"]:
         removed[section_id] = {"section": old["sections"][section_id], "citations": gone}
     return {
+        **old,
         "version": VERSION,
         "citations": {k: v for k, v in old["citations"].items() if k not in gone},
         "sections": {k: v for k, v in old["sections"].items() if k != section_id},
@@ -216,7 +217,7 @@ def lost(root: Path, error: OSError) -> str:
 
 
 def _empty() -> Record:
-    return {"version": VERSION, "citations": {}, "sections": {}, "removed": {}}
+    return {"version": VERSION, "citations": {}, "sections": {}, "removed": {}, "dismissed": {}}
 
 
 def _made(result: Result, date: str) -> Record:

@@ -4,7 +4,7 @@ the worker process, or in a command."""
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..adapters import build_model, index_place, remembering, writer_name
 from ..config import storage
@@ -69,6 +69,34 @@ def draft(
     result = write_from(query, run, services.embedder, services.writer, monitor)
     notes = (*filter(None, [services.note]), *result.notes)
     return replace(result, index=services.index, notes=notes)
+
+
+def preview(
+    query: Query,
+    settings: Settings,
+    keys: Keys,
+    monitor: Monitor,
+    index: str | None = None,
+    writer: str = "auto",
+) -> dict[str, Any]:
+    """The exact text that would leave this machine, for what the default queries find: `{text, summary, sends,
+    estimate}`; nothing is sent. What a model asks for, and what is written from that, cannot be known before."""
+    from texgeist_retrieval.evidence.agent import gather_evidence
+    from texgeist_retrieval.evidence.agent import preview as asked_first
+    from texgeist_retrieval.evidence.drafting import asked_as, selected_of
+
+    services = _services(settings, keys, monitor, index, writer)
+    if services.model is None:
+        summary = "Search and writer are on this machine."
+        return {"text": "", "summary": summary, "sends": False, "estimate": {}}
+    run = gather_evidence(query, services.search, services.embedder, monitor)
+    written = services.writer.preview(asked_as(query, run), selected_of(run))
+    text = (
+        f"=== the first look at the evidence ===\n{asked_first(query, run)}\n\n=== the section ===\n{written}"
+    )
+    name = services.model.name
+    summary = f"This text would go to {name}, and the passages that its own searches find on top of those shown here."
+    return {"text": text, "summary": summary, "sends": not services.model.local, "estimate": {}}
 
 
 def _services(settings: Settings, keys: Keys, monitor: Monitor, index: str | None, writer: str) -> _Services:

@@ -1,28 +1,23 @@
 """Each paper read in the light of the draft, all at once: a summary, and a weight for every passage.
 
-An evidence's score is 0.4 times its cosine plus 0.6 times the model's relevance (0 to 10, over 10), as in
-the evidence-gathering process of PaperQA2."""
+An evidence's score, by which passages are ordered and dropped, is `evidence_score`'s."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from ...defaults import CONCURRENCY
-from ...errors import WriterDenied, WriterError
+from ...errors import WriterError
+from ...evidence_score import by_score, evidence_score
 from ...models.schemas import summary_schema
+from ...models.side_by_side import side_by_side
 from ...models.structured_call import ask, total
 from ...ports import LanguageModel, Monitor
 from ...types import Query, Selected, Usage
 from .checks import retells, tidy
 from .prompts import summary_prompt
-
-VECTOR, MODEL = 0.4, 0.6
-_PATIENCE = 0.1  # seconds between looks at the monitor
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +79,18 @@ def _read(
         monitor,
     )
     evidence = tuple(
-        replace(e, score=score(e.similarity, weights[e.id]), summary=supports[e.id]) if e.id in weights else e
+        replace(
+            e,
+            score=evidence_score(e.similarity, weights[e.id]),
+            relevance=weights[e.id],
+            summary=supports[e.id],
+        )
+        if e.id in weights
+        else e
         for e in selected.evidence
     )
-    return replace(selected, summary=summary, evidence=evidence), supports, usage
-
-
-def score(similarity: float, relevance: float) -> float:
-    """From 0 to 1, for a cosine and a relevance from 0 to 10."""
-    return VECTOR * max(0.0, similarity) + MODEL * relevance / 10
+    kept = by_score(evidence) or by_score(evidence, 0.0)[:1]  # a paper keeps its best passage
+    return replace(selected, summary=summary, evidence=kept), supports, usage
 
 
 _Read = tuple[str, dict[str, float], dict[str, str]]
@@ -125,43 +123,5 @@ def _checked(answer: Any, ids: Sequence[str], draft: str = "") -> tuple[_Read, S
 
 
 def _relevance(value: Any) -> float:
-    """From 0 to 10: services do not enforce ranges."""
-    return min(10.0, max(0.0, float(value))) if isinstance(value, int | float) else 0.0
-
-
-def side_by_side(
-    jobs: Sequence[Callable[[], T]], concurrency: int, monitor: Monitor, message: str = ""
-) -> list[T | WriterError]:
-    """Results in the order of the jobs, a failure in place of a result. A refused key ends all."""
-    if not jobs:
-        return []
-    pool = ThreadPoolExecutor(
-        max_workers=max(1, min(concurrency, len(jobs))), thread_name_prefix="texgeist-model"
-    )
-    try:
-        futures: list[Future[T]] = [pool.submit(job) for job in jobs]
-        waiting: set[Future[T]] = set(futures)
-        while waiting:
-            done, waiting = wait(waiting, timeout=_PATIENCE, return_when=FIRST_COMPLETED)
-            monitor.check()
-            for future in done:
-                if isinstance(error := future.exception(), WriterDenied):
-                    raise error
-            if done and message:
-                monitor.report(message, len(jobs) - len(waiting), len(jobs))
-        outcomes: list[T | WriterError] = []
-        for future in futures:
-            outcomes.append(_outcome(future))
-        return outcomes
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _outcome(future: Future[Any]) -> Any:
-    """The result, or the `WriterError` that stands in its place."""
-    error = future.exception()
-    if error is None:
-        return future.result()
-    if isinstance(error, WriterError):
-        return error
-    raise error
+    """From 0 to 1, asked for as 0 to 10: services do not enforce ranges."""
+    return min(10.0, max(0.0, float(value))) / 10 if isinstance(value, int | float) else 0.0

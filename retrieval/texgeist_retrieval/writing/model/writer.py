@@ -14,6 +14,7 @@ from ...costs import Estimate
 from ...defaults import CONCURRENCY
 from ...errors import WriterError
 from ...models.schemas import Schema, section_schema
+from ...models.side_by_side import side_by_side
 from ...models.structured_call import Prompt, ask, total
 from ...ports import Embedder, LanguageModel, Monitor, Written
 from ...types import Paragraph, Query, Section, Selected, Usage
@@ -22,7 +23,7 @@ from .estimates import Sent, calls, estimate
 from .outline import Plan, plan
 from .prompts import labels, outlined, section_prompt, theme_prompt
 from .repair import mended, repair
-from .summaries import Summarised, side_by_side, summarise
+from .summaries import Summarised, summarise
 
 ONE_PIECE = 30  # papers that a strong model writes of in one answer
 ONE_PIECE_LOCAL = 12  # the same for a model on this machine, whose answers and memory are shorter

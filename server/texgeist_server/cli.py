@@ -5,6 +5,7 @@ and `texgeist draft` does not wait for a search library."""
 
 from __future__ import annotations
 
+import io
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -40,6 +41,9 @@ LOUDNESS = {"-q": "--quiet", "--quiet": "--quiet", "-v": "--verbose", "--verbose
 
 def main() -> None:
     """Entry point of the console command."""
+    for stream in (sys.stdout, sys.stderr):  # a console of other letters shows “?” for ours, and goes on
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     sys.argv[1:] = loudness_first(sys.argv[1:])
     called = next((argument for argument in sys.argv[1:] if not argument.startswith("-")), "")
     if called == "lsp" and not {"--help", "-h"} & set(sys.argv):

@@ -14,6 +14,7 @@ import os
 import re
 import secrets
 import stat
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,18 @@ _AS_IT_IS = os.O_CLOEXEC | os.O_NOFOLLOW if _HANDLES else 0
 _PASSING = getattr(os, "O_PATH", os.O_RDONLY) if _HANDLES else 0  # on the way no right to read is needed
 _BINARY = getattr(os, "O_BINARY", 0)
 TEMPORARY = re.compile(r"\.texgeist-[0-9a-f]{16}")  # what `stage` calls a file that is to replace another
+PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4)  # seconds; an editor or a virus scanner reads a file for less
+
+
+def _replace_patiently(source: str, target: str) -> None:
+    """Windows replaces no file that another program has open just now; a moment later it does."""
+    for pause in PAUSES:
+        try:
+            os.replace(source, target)  # noqa: PTH105
+            return
+        except PermissionError:
+            time.sleep(pause)
+    os.replace(source, target)  # noqa: PTH105
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +96,7 @@ class Folder:
         """Puts the one file in the place of the other; a link of that name is replaced, not followed."""
         here = self._at(temporary), self._at(name)
         if self.handle is None:
-            os.replace(*here)  # noqa: PTH105
+            _replace_patiently(*here)
         else:
             os.rename(*here, src_dir_fd=self.handle, dst_dir_fd=self.handle)
         self._flush()

@@ -5,6 +5,7 @@ and `texgeist draft` does not wait for a search library."""
 
 from __future__ import annotations
 
+import io
 import re
 import sys
 from collections.abc import Sequence
@@ -42,6 +43,9 @@ LOUDNESS = {"-q": "--quiet", "--quiet": "--quiet", "-v": "--verbose", "--verbose
 
 def main() -> None:
     """Entry point of the console command."""
+    for stream in (sys.stdout, sys.stderr):  # a console of other letters shows “?” for ours, and goes on
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     check_arguments(sys.argv[1:])
     sys.argv[1:] = loudness_first(sys.argv[1:])
     called = next((argument for argument in sys.argv[1:] if not argument.startswith("-")), "")

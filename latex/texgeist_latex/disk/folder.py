@@ -27,6 +27,18 @@ _PASSING = getattr(os, "O_PATH", os.O_RDONLY) if _HANDLES else 0  # on the way n
 _BINARY = getattr(os, "O_BINARY", 0)
 JOURNAL = ".texgeist-journal-"
 TEMPORARY = re.compile(r"\.texgeist-[0-9a-f]{16}")  # what `stage` calls a file that is to replace another
+PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4)  # seconds; an editor or a virus scanner reads a file for less
+
+
+def _replace_patiently(source: str, target: str) -> None:
+    """Windows replaces no file that another program has open just now; a moment later it does."""
+    for pause in PAUSES:
+        try:
+            os.replace(source, target)  # noqa: PTH105
+            return
+        except PermissionError:
+            time.sleep(pause)
+    os.replace(source, target)  # noqa: PTH105
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +97,7 @@ class Folder:
         """Puts the one file in the place of the other; a link of that name is replaced, not followed."""
         here = self._at(temporary), self._at(name)
         if self.handle is None:
-            os.replace(*here)  # noqa: PTH105
+            _replace_patiently(*here)
         else:
             os.rename(*here, src_dir_fd=self.handle, dst_dir_fd=self.handle)
         self._flush()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import socket
 import subprocess
 import sys
@@ -23,16 +24,23 @@ def connect_local(database: Path) -> Any:
     Any number of processes may call this at once: they all end up with the same server."""
     from pymilvus.exceptions import MilvusException
 
+    if importlib.util.find_spec("milvus_lite") is None:
+        raise IndexUnavailable(
+            "milvus-lite, which holds the library on this machine, is not installed.",
+            "Install it (`pip install milvus-lite`), or search a Milvus server (index.location).",
+        )
     deadline = time.monotonic() + START_SECONDS
     starting: subprocess.Popen[bytes] | None = None
+    again, pause = 0.0, 0.5
     while time.monotonic() < deadline:
         if (server := read_registration(database)) and _answers(server):
             try:
                 return connect(f"http://127.0.0.1:{server.port}", server.token)
             except MilvusException:
                 pass  # another program on the port of a server that crashed, or one that is just ending
-        if starting is None or starting.poll() is not None:
-            starting = _start(database)
+        if starting is None or (starting.poll() is not None and time.monotonic() > again):
+            starting, again = _start(database), time.monotonic() + pause
+            pause *= 2  # what ends at once, does so again: it is not started hundreds of times
         time.sleep(0.05)
     raise IndexUnavailable(
         f"The local index {database} could not be opened{_reason(database)}",
@@ -52,6 +60,13 @@ def log_file(database: Path) -> Path:
     return database.with_name(database.name + ".server.log")
 
 
+def detached() -> dict[str, Any]:
+    """What lets a process outlive an editor, without the window that Windows would give it."""
+    if sys.platform != "win32":
+        return {"start_new_session": True}
+    return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
+
+
 def _start(database: Path) -> subprocess.Popen[bytes]:
     """Started detached, so that it outlives an editor and takes no Ctrl-C of a terminal."""
     command = [sys.executable, "-P", "-m", "texgeist_retrieval.index.lite_server", str(database.absolute())]
@@ -62,7 +77,7 @@ def _start(database: Path) -> subprocess.Popen[bytes]:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                start_new_session=True,
+                **detached(),
                 cwd=database.absolute().parent,
             )
     except OSError as error:

@@ -17,6 +17,15 @@ from texgeist_latex.writing.sentences import renamed
 from texgeist_latex.writing.targets import source_of
 
 
+def plan_entry(draft: Draft, reference: Reference) -> EditPlan:
+    """The paper's entry into the bibliography, where it has none, and nothing into the text."""
+    charset = document_charset(draft, draft.root)
+    papers = register(draft, checked_references([reference]), None, draft.root, charset)
+    edits = (*papers.wiring, *papers.edits)
+    new_files = tuple(edit.file for edit in papers.edits) if papers.is_new else ()
+    return EditPlan(edits, "", papers.entries, dict(papers.keys), papers.reused, new_files, papers.notes)
+
+
 def plan_taking(draft: Draft, section_id: str, offer: Offer, references: Sequence[Reference]) -> EditPlan:
     """The new sentence in place of the author's, with entries for those of its papers that have none.
     `references` are those that it cites. Raises NoPlace where the author's is not there any more."""

@@ -53,6 +53,15 @@ ENOUGH = Tool(
 )
 
 
+def opening(query: Query, asked: Sequence[str], evidence: Sequence[Evidence], papers: Sequence[Paper]) -> str:
+    """What the model is shown first: the draft's section, what was asked for it, what was found."""
+    queries = "\n".join(f"- {text}" for text in asked)
+    return (
+        f"{draft_block(query)}\n\nAsked already:\n{queries}\n\nFound so far:\n{found_block(evidence, papers)}"
+        "\n\nWhat is missing?"
+    )
+
+
 def draft_block(query: Query) -> str:
     """What the draft has for the section, tag by tag."""
     return "\n".join(_lines(query))

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
+from ..strands.draft import strands_of
 from ..types import Note, Query, QueryPart, SectionBrief, SectionType
 from ..writing.extractive.english.sentences import split
 
-MOST = 6  # default queries of a run
+MOST = 6  # default queries of a run: each may cost a round of a model's answers
 _LONGEST = 700  # characters of a query, about what an embedding model reads whole
 _FEWEST = 4  # words of a query that says something
 _METHOD = re.compile(
@@ -46,6 +48,8 @@ def _material(query: Query, brief: SectionBrief) -> Iterator[tuple[str, str]]:
     yield from own
     yield from _joined(abstract[:2], "how your abstract begins")
     yield from _joined(abstract[2:], "the rest of your abstract")
+    named = strands_of(replace(query, kind="abstract", introduction=query.written)) if query.abstract else ()
+    yield from ((strand.query, f"what your draft names: {strand.name}") for strand in named)
 
 
 Texts = list[tuple[str, str]]

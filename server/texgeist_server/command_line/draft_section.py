@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from .common import INDEX, JSON, load_settings, messages, overrides, plainly, working
-from .related_work import WRITER, deliver, keep_or_tell, show
+from .related_work import DRY_RUN, WRITER, deliver, keep_or_tell, print_preview, show
 from .section_evidence import tell_run
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ def register(app: typer.Typer) -> None:
             "--force",
             help="Draft it anew, without your edits of what was drafted; says what that discards.",
         ),
+        dry_run: bool = DRY_RUN,
         as_json: bool = JSON,
     ) -> None:
         """Go on with a section from the full papers of the index and from your own text.
@@ -53,16 +54,19 @@ def register(app: typer.Typer) -> None:
         options: dict[str, Any] = overrides(instructions=instructions)
         with plainly():
             own = own_bibliographies(settings)
-            written_by: Writes = "us" if apply else "nobody"
+            written_by: Writes = "us" if apply and not dry_run else "nobody"
             draft = recording.draft_for(lambda: read_draft(file, own=own), written_by)
             edit_request = section_requests.draft_section(
                 file, lambda now: section_named(now, section), settings, written_by, anew
             )
             query, _, plan_of = edit_request.prepare(draft)
-            if apply:
+            if written_by == "us":
                 keep_or_tell(draft, edit_request.replaced_in(draft), anew)
             request = runs.Request("draft_section", query, index, writer, options)
             with working("Reading the draft") as monitor:
+                if dry_run:
+                    print_preview(runs.preview(request, settings, keys, monitor), as_json)
+                    return
                 result = runs.run(request, settings, keys, monitor)
             _tell_nothing(result)
             deliver(draft, plan_of(draft, result), result, apply, as_json, _show)

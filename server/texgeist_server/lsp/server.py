@@ -11,7 +11,9 @@ from pygls.protocol import LanguageServerProtocol, default_converter
 from pygls.protocol.language_server import lsp_method
 
 from .. import __version__
+from . import lenses
 from .abstracts import Abstracts
+from .closest import ClosestWork
 from .features import actions, commands, completion, diagnostics, hover, lens, lifecycle, navigation, status
 from .features import configuration as settings
 from .features import documents as buffers
@@ -62,6 +64,8 @@ def _register(server: Server, session: Session) -> None:
     checks = session.checks
     shown = diagnostics.Diagnostics(server, documents, reader, configuration, checks)
     abstracts = Abstracts(configuration, session.tasks)
+    closest = ClosestWork(server)
+    closest.changed = lambda: lenses.refresh(server, session.client)
     reader.loaded, checks.changed = shown.soon, shown.due
 
     def changed() -> None:
@@ -74,14 +78,16 @@ def _register(server: Server, session: Session) -> None:
 
     lifecycle.register(server, configuration, documents, session.read_anew, close)
     settings.register(server, configuration, changed, session.read_anew)
-    buffers.register(server, documents, reader, configuration, shown, checks)
+    buffers.register(
+        server, documents, reader, configuration, shown, checks, lambda path: closest.look(session, path)
+    )
     status.register(server, configuration, session.jobs, session.status)
     actions.register(server, documents, reader, session.pending, checks)
-    commands.register(server, session, abstracts)
+    commands.register(server, session, abstracts, closest)
     hover.register(server, documents, reader, configuration, abstracts)
     completion.register(server, documents, reader, configuration)
     navigation.register(server, documents, reader, configuration)
-    lens.register(server, documents, reader, configuration)
+    lens.register(server, documents, reader, configuration, closest)
 
 
 def serve_stdio() -> None:

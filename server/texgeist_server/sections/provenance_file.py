@@ -20,7 +20,7 @@ VERSION = 2  # 1 held a section's text as it stood after the edit, and nothing o
 FOLDER, NAME = ".texgeist", "provenance.json"
 ATTRIBUTES = ".gitattributes", f"{NAME} merge=union\n".encode()
 _APART = ",\n\n\n\n"  # git joins conflicts that fewer than four lines keep apart, and would mix the parts
-PARTS = ("citations", "sections", "removed")
+PARTS = ("citations", "sections", "removed", "dismissed")
 _MARKS = re.compile(rb"^(?:<{7}|={7}|>{7}|\|{7})(?:[ \t\r].*)?$", re.MULTILINE)
 _KEPT = "Nothing was changed."
 

@@ -124,5 +124,6 @@ _FILE = _record(
         "citations": _mapped(_CITATION),
         "sections": _mapped(_SECTION),
         "removed": _mapped(_REMOVED),
+        "dismissed": _mapped(_record({})),
     }
 )

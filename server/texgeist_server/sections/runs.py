@@ -78,6 +78,10 @@ def preview(request: Request, settings: Settings, keys: Keys, monitor: Monitor) 
     With an index on another machine that is the text whose vector would go there; what a model would be
     sent afterwards cannot be known, only about how much. No key is needed."""
     settings = overridden(settings, request.options)
+    if request.recipe == "draft_section":
+        from . import section_runs
+
+        return section_runs.preview(request.query, settings, keys, monitor, request.index, request.writer)
     place = index_place(settings, keys, request.index)
     name, _ = writer_name(settings, keys, request.writer)
     if name != "extractive" and not keys.of(name):

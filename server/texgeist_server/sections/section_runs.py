@@ -4,7 +4,7 @@ the worker process, or in a command."""
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..adapters import build_model, index_place, remembering, writer_name
 from ..config import storage
@@ -20,11 +20,16 @@ if TYPE_CHECKING:
     from ..config.settings import Settings
 
 
+LEAN = 8  # passages a default query that a model weighs; those of its own queries are 20
+
+
 @dataclass(frozen=True, slots=True)
 class _Services:
     search: EvidenceSearch
+    lean: EvidenceSearch  # for the default queries
     embedder: Embedder  # of queries: whether one says what another said
-    model: ToolModel | None
+    model: ToolModel | None  # writes
+    agent: ToolModel | None  # gathers
     writer: Writer
     index: str
     note: str
@@ -43,7 +48,7 @@ def gather(
 
     services = _services(settings, keys, monitor, index, writer)
     run = gather_evidence(
-        query, services.search, services.embedder, monitor, _remembering(services, settings)
+        query, services.search, services.embedder, monitor, services.agent, lean=services.lean
     )
     return replace(run, notes=(*filter(None, [services.note]), *run.notes))
 
@@ -64,11 +69,40 @@ def draft(
     services = _services(settings, keys, monitor, index, writer)
     if run is None:
         run = gather_evidence(
-            query, services.search, services.embedder, monitor, _remembering(services, settings)
+            query, services.search, services.embedder, monitor, services.agent, lean=services.lean
         )
     result = write_from(query, run, services.embedder, services.writer, monitor)
     notes = (*filter(None, [services.note]), *result.notes)
     return replace(result, index=services.index, notes=notes)
+
+
+def preview(
+    query: Query,
+    settings: Settings,
+    keys: Keys,
+    monitor: Monitor,
+    index: str | None = None,
+    writer: str = "auto",
+) -> dict[str, Any]:
+    """The exact text that would leave this machine, for what the default queries find: `{text, summary, sends,
+    estimate}`; nothing is sent. What a model asks for, and what is written from that, cannot be known before."""
+    from texgeist_retrieval.evidence.agent import gather_evidence
+    from texgeist_retrieval.evidence.agent import preview as asked_first
+    from texgeist_retrieval.evidence.drafting import asked_as, selected_of
+
+    services = _services(settings, keys, monitor, index, writer)
+    if services.model is None:
+        summary = "Search and writer are on this machine."
+        return {"text": "", "summary": summary, "sends": False, "estimate": {}}
+    quiet = build_evidence_search(settings, keys, monitor, index=index)
+    run = gather_evidence(query, quiet, services.embedder, monitor)
+    written = services.writer.preview(asked_as(query, run), selected_of(run))
+    text = (
+        f"=== the first look at the evidence ===\n{asked_first(query, run)}\n\n=== the section ===\n{written}"
+    )
+    name = services.model.name
+    summary = f"This text would go to {name}, and the passages that its own searches find on top of those shown here."
+    return {"text": text, "summary": summary, "sends": not services.model.local, "estimate": {}}
 
 
 def _services(settings: Settings, keys: Keys, monitor: Monitor, index: str | None, writer: str) -> _Services:
@@ -76,14 +110,16 @@ def _services(settings: Settings, keys: Keys, monitor: Monitor, index: str | Non
 
     name, note = writer_name(settings, keys, writer)
     model = build_model(settings, keys, name)
-    search = build_evidence_search(settings, keys, monitor, index=index)
+    agent = _remembering(model, settings) if model else None
+    search = build_evidence_search(settings, keys, monitor, index=index, model=agent)
     location = index_place(settings, keys, index).location
     if model is None:
         embedder = passage_embedder()
-        return _Services(search, embedder, None, OutlineWriter(embedder), location, note)
+        return _Services(search, search, embedder, None, None, OutlineWriter(embedder), location, note)
+    lean = replace(search, longlist=LEAN)
     embedder, reads_well = _embedder(settings)
     written = SectionWriter(model, embedder if reads_well else None, settings.related_work.instructions)
-    return _Services(search, embedder, model, written, location, note)
+    return _Services(search, lean, embedder, model, agent, written, location, note)
 
 
 def _embedder(settings: Settings) -> tuple[Embedder, bool]:
@@ -97,10 +133,8 @@ def _embedder(settings: Settings) -> tuple[Embedder, bool]:
         return passage_embedder(), False
 
 
-def _remembering(services: _Services, settings: Settings) -> ToolModel | None:
-    if services.model is None:
-        return None
+def _remembering(model: ToolModel, settings: Settings) -> ToolModel:
+    """For gathering alone: what was paid for before a run was stopped is there when it is started again."""
     from texgeist_retrieval.models.memory import RememberingModel
 
-    path = storage.cache_folder(data_of(settings)) / "answers.sqlite"
-    return RememberingModel(services.model, path)
+    return RememberingModel(model, storage.cache_folder(data_of(settings)) / "answers.sqlite")

@@ -101,6 +101,19 @@ def _index_holds(settings: Settings) -> AskIndex:
     return held
 
 
+def closest_work(given: Plain, monitor: Monitor) -> Plain:
+    """The nearest paper that a project as it is on disk does not cite: `{root, folder}` to `{closest}`."""
+    from ..sections.closest import find_closest
+    from ..sections.queries import NothingToAsk
+
+    settings = settings_of(given)
+    try:
+        found = find_closest(_saved(given, settings), settings, monitor)
+    except NothingToAsk:
+        found = None
+    return {"closest": _plain(found) if found else None}
+
+
 def judge_sentences(given: Plain, monitor: Monitor) -> Plain:
     """Sentences of a project as it is on disk that what they cite does not bear out, in the judgement of the
     user's model: `{root, folder, generated}` to `{finds}`."""
@@ -270,6 +283,7 @@ TASKS: dict[str, Callable[[Plain, Any], Plain]] = {
     "fetch_model": fetch_model,
     "look_up": look_up,
     "check_entries": check_entries,
+    "closest_work": closest_work,
     "judge_sentences": judge_sentences,
     "weaken_sentence": weaken_sentence,
     "sync": sync,

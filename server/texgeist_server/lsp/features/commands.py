@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,13 +28,14 @@ if TYPE_CHECKING:
     from ...sections.queries import Source
     from ...sections.section_requests import Where
     from ..abstracts import Abstracts
+    from ..closest import ClosestWork
     from ..jobs import Job
     from ..session import Session
 
 Answer = dict[str, Any]
 
 
-def register(server: LanguageServer, session: Session, abstracts: Abstracts) -> None:
+def register(server: LanguageServer, session: Session, abstracts: Abstracts, closest: ClosestWork) -> None:
     def command(name: str) -> Callable[[Callable[[Answer], Awaitable[Answer]]], None]:
         def add(function: Callable[[Answer], Awaitable[Answer]]) -> None:
             @server.command(f"texgeist.server.{name}")
@@ -174,8 +176,22 @@ def register(server: LanguageServer, session: Session, abstracts: Abstracts) -> 
             session,
             folder / "sync",
             "syncing the index",
-            lambda job: writing_jobs.sync(session, job, categories),
+            lambda job: brought_up_to_date(job, categories),
         )
+
+    async def brought_up_to_date(job: Job, categories: list[str]) -> None:
+        await writing_jobs.sync(session, job, categories)
+        closest.synced(session)
+
+    @command("closestWork")
+    async def closest_work(given: Answer) -> Answer:
+        path = path_of(given["uri"])
+        root = await session.reader.read(lambda workspace: workspace.root(path))
+        asked.add(task := asyncio.get_running_loop().create_task(closest.ask(session, root)))
+        task.add_done_callback(asked.discard)
+        return {}
+
+    asked: set[asyncio.Task[None]] = set()  # held until they are answered
 
     @command("cancel")
     async def cancel(given: Answer) -> Answer:

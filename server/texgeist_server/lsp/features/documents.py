@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,7 +33,10 @@ def register(
     configuration: Configuration,
     diagnostics: Diagnostics,
     checks: SavedChecks,
+    saved_too: Callable[[Path], None],
 ) -> None:
+    """`saved_too` is told of every document that was saved."""
+
     # Not `async`: the store must have changed before the next message is looked at.
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: lsp.DidOpenTextDocumentParams) -> None:
@@ -62,6 +65,7 @@ def register(
         if document is not None and configuration.trusted:
             reader.post(lambda workspace: _bring_back(workspace, document))
         checks.saved(path_of(params.text_document.uri))
+        saved_too(path_of(params.text_document.uri))
         diagnostics.due()
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 from texgeist_latex.errors import LatexError
 
 from ...sections import provenance
+from ..closest import title_of
 from ..documents import path_of
 from .actions import blocks
 
@@ -16,13 +19,19 @@ if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
     from texgeist_latex.reading.workspace import Workspace
 
+    from ...sections.closest import Closest
+    from ..closest import ClosestWork
     from ..configuration import Configuration
     from ..documents import Document, Documents
     from ..reader import Reader
 
 
 def register(
-    server: LanguageServer, documents: Documents, reader: Reader, configuration: Configuration
+    server: LanguageServer,
+    documents: Documents,
+    reader: Reader,
+    configuration: Configuration,
+    closest: ClosestWork,
 ) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS, lsp.CodeLensOptions())
     async def code_lens(params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
@@ -31,10 +40,11 @@ def register(
             return []
         if not (await configuration.loaded()).editor.code_lens:
             return []
-        return await reader.read(lambda workspace: _lenses(workspace, document))
+        known = closest.known
+        return await reader.read(lambda workspace: _lenses(workspace, document, known))
 
 
-def _lenses(workspace: Workspace, document: Document) -> list[lsp.CodeLens]:
+def _lenses(workspace: Workspace, document: Document, known: Mapping[Path, Closest]) -> list[lsp.CodeLens]:
     try:
         span = workspace.abstract_span(document.path)
         root = workspace.root(document.path)
@@ -44,6 +54,8 @@ def _lenses(workspace: Workspace, document: Document) -> list[lsp.CodeLens]:
     if span is not None and span.file == document.path:
         given = {"uri": document.uri, "from": "abstract"}
         lenses.append(_lens(document, span.start, "Write related work", "relatedWork", given))
+        if one := known.get(root):
+            lenses.append(_lens(document, span.start, title_of(one), "closestWork", {"uri": document.uri}))
     found = list(blocks(document))
     sections = provenance.restored(provenance.read(root), [section for section, _, _ in found])["sections"]
     for section, start, _ in found:

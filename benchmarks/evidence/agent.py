@@ -1,0 +1,206 @@
+"""The agent that gathers evidence, run by run and against its default queries alone.
+
+    python -m benchmarks.evidence.agent run DRAFT.tex --section Discussion --index I --base-url http://127.0.0.1:PORT
+    python -m benchmarks.evidence.agent hidden
+    python -m benchmarks.evidence.agent hidden --base-url http://127.0.0.1:PORT --drafts 5
+
+`run` writes each query, what it found and why it stopped; with `--write` also the section that comes of it. `hidden`
+takes related-work sections of DeepScholar-Bench, hides their citations (or, with `--blank`, the whole text), and
+looks for the papers that they cite among those and 6,000 others, by their abstracts: recall and precision of the
+papers of a run (24 pieces of evidence at most), by the default queries alone and, at a `--base-url`, with the
+model's own. The model may be anything that speaks a protocol: a service, a local server, a person behind a bridge.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from texgeist_retrieval.embedding import load_embedder
+from texgeist_retrieval.evidence.agent import gather_evidence
+from texgeist_retrieval.evidence.drafting import OutlineWriter, SectionWriter
+from texgeist_retrieval.evidence.search import PassageSearch
+from texgeist_retrieval.index import snapshot
+from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.pipeline.drafting import write_from
+from texgeist_retrieval.ports import Embedder, EvidenceSearch, ToolModel
+from texgeist_retrieval.ranking.storage import load_word_vectors
+from texgeist_retrieval.types import EvidenceRun, Paper, Passage, Query, QueryPart, Result, SectionBrief
+from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+OTHERS = 6000  # papers beside those that the drafts cite
+FEWEST = 10  # papers of the library that a draft cites, to be counted
+MODEL = Path("~/.cache/texgeist-tests/data/model").expanduser()
+_CITATION = re.compile(r"~?\\cite[a-zA-Z]*\*?(?:\[[^\]]*\])*\{[^{}]*\}")
+_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
+
+
+def model_at(options: argparse.Namespace) -> ToolModel | None:
+    if not options.base_url:
+        return None
+    if options.protocol == "anthropic":
+        return AnthropicModel(options.model, "any", options.base_url, timeout=options.timeout)
+    address = options.base_url.removesuffix("/v1") + "/v1"
+    return OpenAIModel(options.model, "any", address, timeout=options.timeout)
+
+
+def embedder_of(options: argparse.Namespace) -> Embedder:
+    """Of queries: the model of abstracts where it is here, else that of passages."""
+    return load_embedder(options.embedder) if options.embedder.is_dir() else load_word_vectors()
+
+
+def tell(run: EvidenceRun) -> None:
+    """A run query by query."""
+    known = {one.id: one for one in run.evidence}
+    titles = {paper.id: paper.title for paper in run.papers}
+    for asked in run.queries:
+        print(f"\n{asked.by}: {asked.text}" + (f"\n  for: {asked.why}" if asked.why else ""))
+        if asked.refused:
+            print(f"  not run: {asked.refused}")
+        for one in (known[id] for id in asked.found if id in known):
+            where = one.passage.heading or one.passage.section
+            print(f"  [{one.id}] {one.score:.2f} {titles.get(one.passage.paper_id, '')} ({where})")
+            print(f"      {' '.join((one.summary or one.passage.text).split())[:220]}")
+    print(f"\n{run.stopped}\n{len(run.evidence)} pieces of {len(run.papers)} papers, {run.searches} searches by the "
+          f"model, {run.usage.calls} calls, {run.usage.input_tokens} tokens sent")  # fmt: skip
+
+
+def run_one(options: argparse.Namespace) -> None:
+    from texgeist_latex.reading.project import read_draft
+    from texgeist_server.config.credentials import Keys
+    from texgeist_server.config.settings import Settings
+    from texgeist_server.full_texts import build_evidence_search
+    from texgeist_server.sections.section_briefs import section_named, section_query
+
+    draft = read_draft(options.draft)
+    query = section_query(draft, section_named(draft, options.section))
+    search: EvidenceSearch = build_evidence_search(Settings(), Keys(), Silent(), index=options.index)
+    model, embedder, began = model_at(options), embedder_of(options), time.monotonic()
+    run = gather_evidence(query, search, embedder, Silent(), model)
+    tell(run)
+    print(f"{time.monotonic() - began:.1f} s")
+    if options.write:
+        writer = SectionWriter(model, embedder) if model else OutlineWriter(embedder)
+        tell_section(write_from(query, run, embedder, writer, Silent()))
+
+
+def tell_section(result: Result) -> None:
+    titles = {one.id: s.candidate.paper.title for s in result.selected for one in s.evidence}
+    print(f"\nWritten by {result.writer}:")
+    for paragraph in result.section.paragraphs:
+        print()
+        for s in paragraph.sentences:
+            cited = "; ".join(f"{id}: {titles.get(id, '')}" for id in s.evidence)
+            mark = f"({s.aside}) " if s.aside else ""
+            print(f"{mark}{s.lead} {s.text}".strip() + f"  [{cited}] {' '.join(s.own)}".rstrip())
+    print("\n".join(result.notes))
+
+
+def hidden(options: argparse.Namespace) -> None:
+    tasks = [*_tasks(options.blank)][: options.drafts]
+    model, embedder = model_at(options), embedder_of(options)
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        search = _library(Path(folder))
+        for query, gold in tasks:
+            by = {"default queries": gather_evidence(query, search, embedder, Silent())}
+            if model:
+                by["and the model's"] = gather_evidence(query, search, embedder, Silent(), model)
+            rows.append({name: _measured(run, gold) for name, run in by.items()})
+            print(query.title[:60], rows[-1], file=sys.stderr)
+    for name in rows[0]:
+        recall, precision, found, queries = np.mean([row[name] for row in rows], axis=0)
+        print(f"{name}: recall {recall:.3f}, precision {precision:.3f}, {found:.1f} papers, {queries:.1f} queries, "
+              f"{len(rows)} drafts")  # fmt: skip
+
+
+def _measured(run: EvidenceRun, gold: frozenset[str]) -> tuple[float, float, float, float]:
+    found = {paper.id for paper in run.papers}
+    hit = len(found & gold)
+    asked = sum(not query.refused for query in run.queries)
+    return hit / len(gold), hit / max(len(found), 1), float(len(found)), float(asked)
+
+
+def _tasks(blank: bool) -> Iterator[tuple[Query, frozenset[str]]]:
+    held = {paper["id"] for paper in _lines(DATA / "deepscholar" / "papers.jsonl.gz")}
+    for task in _lines(DATA / "deepscholar" / "tasks.jsonl.gz"):
+        gold = frozenset(c["arxiv_id"] for c in task["citations"] if c["arxiv_id"] in held)
+        if len(gold) < FEWEST:
+            continue
+        text = _CITATION.sub("", _COMMENT.sub("", task["related_work"]))
+        text = re.sub(r"\\[a-zA-Z]+\*?\{([^{}]*)\}", r"\1", text).replace("~", " ")
+        brief = SectionBrief("related work", "Related Work")
+        part = QueryPart(task["abstract"], "abstract")
+        yield (
+            Query(
+                "section",
+                (part,),
+                task["abstract"],
+                task["title"],
+                written="" if blank else text,
+                brief=brief,
+            ),
+            gold,
+        )
+
+
+def _library(folder: Path) -> PassageSearch:
+    """Abstracts as papers of one passage."""
+    words = load_word_vectors()
+    cited = [*_lines(DATA / "deepscholar" / "papers.jsonl.gz")]
+    known = {paper["id"] for paper in cited}
+    others = (p for p in _lines(DATA / "arxiv" / "records.jsonl.gz") if p["id"] not in known)
+    records = [*cited, *(p for _, p in zip(range(OTHERS), others, strict=False))]
+    papers = [Paper(p["id"], p["title"], p["abstract"]) for p in records]
+    vectors = words.embed_documents([paper.abstract for paper in papers])
+    passages = [
+        Passage(paper.id, None, paper.abstract, vector, "abstract", "Abstract", 1)
+        for paper, vector in zip(papers, vectors, strict=True)
+    ]
+    snapshot.build(folder / "s", "1", words.name, passages, papers, Silent())
+    found = snapshot.load(folder / "s")
+    assert found is not None
+    return PassageSearch(found, words)
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        yield from map(json.loads, file)
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parts = options.add_subparsers(required=True)
+    one, many = parts.add_parser("run"), parts.add_parser("hidden")
+    for part in (one, many):
+        part.add_argument("--base-url", default="", help="of the model's server; none: default queries alone")
+        part.add_argument("--protocol", choices=("anthropic", "openai"), default="anthropic")
+        part.add_argument("--model", default="claude-sonnet-5-5")
+        part.add_argument("--timeout", type=float, default=1800.0)
+        part.add_argument("--embedder", type=Path, default=MODEL)
+    one.add_argument("draft", type=Path)
+    one.add_argument("--section", required=True)
+    one.add_argument("--index", required=True)
+    one.add_argument("--write", action="store_true")
+    one.set_defaults(does=run_one)
+    many.add_argument("--drafts", type=int, default=20)
+    many.add_argument("--blank", action="store_true", help="hide the whole text of the section")
+    many.set_defaults(does=hidden)
+    given = options.parse_args()
+    given.does(given)
+
+
+if __name__ == "__main__":
+    main()

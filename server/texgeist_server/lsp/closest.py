@@ -1,0 +1,130 @@
+"""The closest work that a draft does not cite, for the lens over its abstract: looked for in the worker when a
+document is saved with another abstract or other citations, and after the index was brought up to date; never while somebody types."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from texgeist_latex.errors import LatexError
+from texgeist_retrieval.codec import from_plain
+
+from ..errors import EditRefused, ServerError
+from ..sections import provenance
+from ..sections.closest import Closest, dismissed, plan_entry
+from .applying import apply_plan
+from .messages import choose, complain, say
+
+if TYPE_CHECKING:
+    from pygls.lsp.server import LanguageServer
+    from texgeist_latex.reading.workspace import Workspace
+
+    from .session import Session
+
+log = logging.getLogger(__name__)
+CITE, NOT_RELEVANT = "Cite", "Not relevant"
+
+
+class ClosestWork:
+    """On the event loop; `known`, by root document, is replaced whole and may be handed to other threads.
+    `changed` is told of new ones."""
+
+    def __init__(self, server: LanguageServer) -> None:
+        self._server = server
+        self.known: Mapping[Path, Closest] = {}
+        self.changed: Callable[[], None] = lambda: None
+        self._roots: dict[Path, asyncio.Task[None]] = {}
+        self._asked: dict[Path, tuple[str, frozenset[str]]] = {}
+        self._told: set[tuple[Path, str]] = set()
+
+    def look(self, session: Session, path: Path, tell: bool = False) -> None:
+        """Looks behind what is going on; `tell`: says so where one is nearer than all that is cited."""
+        if session.configuration.trusted and path.suffix != ".bib":
+            asyncio.get_running_loop().create_task(self._look(session, path, tell))
+
+    def synced(self, session: Session) -> None:
+        for root in list(self._roots):
+            self.look(session, root, tell=True)
+
+    async def _look(self, session: Session, path: Path, tell: bool) -> None:
+        try:
+            if not (await session.configuration.loaded()).editor.code_lens:
+                return
+            root, about = await session.reader.read(lambda workspace: _subject(workspace, path))
+            if not tell and self._asked.get(root) == about:
+                return
+            if (before := self._roots.get(root)) is not None and not before.done():
+                return
+            task = asyncio.current_task()
+            assert task
+            self._roots[root] = task
+            self._asked[root] = about
+            folder = session.configuration.folder_of(root)
+            given = {"root": str(root), "folder": str(folder or "")}
+            answer = await session.tasks.do("closest_work", given, lambda *_: None)
+        except (ServerError, LatexError, OSError) as error:
+            log.info("the closest work was not looked for: %s", error)
+            return
+        found = from_plain(Closest, answer["closest"]) if answer["closest"] else None
+        others = {known: one for known, one in self.known.items() if known != root}
+        now = {**others, root: found} if found else others
+        if now != self.known:
+            self.known = now
+            self.changed()
+        if found and found.nearer and tell and (root, found.paper.id) not in self._told:
+            self._told.add((root, found.paper.id))
+            await self.ask(session, root)
+
+    async def ask(self, session: Session, root: Path) -> None:
+        """Names the paper, and does what the author picks."""
+        if (found := self.known.get(root)) is None:
+            return
+        nearer = (
+            "Nearer to your abstract than all that you cite" if found.nearer else "Closest work not cited"
+        )
+        question = (
+            f"texgeist: {nearer}: “{found.paper.title}” ({found.paper.year or 'no year'}). {found.gist}"
+        )
+        picked = await choose(self._server, question.strip(), [CITE, NOT_RELEVANT])
+        try:
+            if picked == CITE:
+                await self._cite(session, root, found)
+            elif picked == NOT_RELEVANT:
+                await asyncio.to_thread(_dismiss, root, found)
+                self.known = {known: one for known, one in self.known.items() if known != root}
+                self.changed()
+                self._asked.pop(root, None)
+                self.look(session, root)
+        except (ServerError, LatexError) as error:
+            complain(self._server, error.sentence())
+        except OSError as error:
+            complain(self._server, provenance.lost(root, error))
+
+    async def _cite(self, session: Session, root: Path, found: Closest) -> None:
+        """The entry alone: where it is to be cited only the author knows."""
+        draft = await session.reader.draft(root)
+        plan = await asyncio.to_thread(plan_entry, draft, found.paper)
+        if plan.edits and not await apply_plan(session, plan, draft, "texgeist: add the entry"):
+            raise EditRefused("The bibliography changed meanwhile, so nothing was added.", "Try again.")
+        key = plan.keys[found.paper.id]
+        say(self._server, f"“{found.paper.title}” is in your bibliography: cite it by its key, {key}.")
+
+
+def _subject(workspace: Workspace, path: Path) -> tuple[Path, tuple[str, frozenset[str]]]:
+    draft = workspace.draft(path)
+    return draft.root, (draft.abstract, frozenset(citation.key for citation in draft.citations))
+
+
+def title_of(found: Closest) -> str:
+    """For a lens: one line."""
+    text = f"Closest work not cited: {found.paper.title}"
+    return f"{text} — {found.gist}" if found.gist else text
+
+
+def _dismiss(root: Path, found: Closest) -> None:
+    old = provenance.read_to_write(root)
+    provenance.write(root, dismissed(old, found.paper.id, found.paper.title, date.today().isoformat()))

@@ -1,0 +1,90 @@
+"""The closest work: the paper of the index on this machine that lies nearest to the abstract and is not cited.
+
+Nothing is sent for it: an index on another machine is not asked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from texgeist_latex.types import Draft, EditPlan
+from texgeist_retrieval.types import Candidate, Paper
+
+from . import provenance
+from .in_latex import reference_of
+from .provenance_gate import Record
+from .queries import section_query
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.ports import Monitor
+
+    from ..config.settings import Settings
+
+SEARCHED = 40  # papers that are looked at for one that is not cited
+
+
+@dataclass(frozen=True, slots=True)
+class Closest:
+    """`gist`: what it does, in a sentence of its own, "" where none can be told. `nearer`: than every paper
+    that the draft cites and the index holds."""
+
+    paper: Paper
+    similarity: float
+    gist: str
+    nearer: bool
+
+
+def find_closest(draft: Draft, settings: Settings, monitor: Monitor) -> Closest | None:
+    """None where there is no such paper, and no index here to look in. Raises the `RetrievalError`s,
+    NothingToAsk."""
+    from texgeist_retrieval import pipeline
+    from texgeist_retrieval.types import Filters
+    from texgeist_retrieval.writing.extractive.english.gist import gist
+
+    from ..adapters import build_services, index_place
+    from ..config.credentials import Keys
+
+    place = index_place(settings, Keys())
+    if place.remote or "://" in place.location or not Path(place.location).exists():
+        return None
+    query = section_query(draft, "abstract")
+    services = build_services(settings, Keys(), writer="extractive")
+    try:
+        found = pipeline.search(query, services, SEARCHED, Filters(), monitor)
+    finally:
+        services.index.close()
+    one = nearest_uncited(draft, found, set(provenance.read(draft.root)["dismissed"]))
+    if one is None:
+        return None
+    cited = [candidate.similarity for candidate in found if _is_cited(draft, candidate)]
+    nearer = all(one.similarity > similarity for similarity in cited)
+    return Closest(one.paper, round(one.similarity, 4), gist(one.paper), nearer)
+
+
+def nearest_uncited(draft: Draft, found: list[Candidate], dismissed: set[str]) -> Candidate | None:
+    """Of those found, but for what the author called irrelevant."""
+    left = (c for c in found if c.paper.id not in dismissed and c.paper.title and not _is_cited(draft, c))
+    return max(left, key=lambda candidate: candidate.similarity, default=None)
+
+
+def _is_cited(draft: Draft, candidate: Candidate) -> bool:
+    from texgeist_latex.bib.identity import same_paper
+
+    cited = {citation.key for citation in draft.citations}
+    reference = reference_of(candidate.paper)
+    entries = (entry for each in draft.bibliographies for entry in each.entries)
+    return any(("*" in cited or entry.key in cited) and same_paper(entry, reference) for entry in entries)
+
+
+def dismissed(old: Record, paper: str, title: str, date: str) -> Record:
+    """`old`, and that the author called this paper irrelevant: it is not named again."""
+    return {**old, "dismissed": {**old["dismissed"], paper: {"title": title, "date": date}}}
+
+
+def plan_entry(draft: Draft, paper: Paper) -> EditPlan:
+    """The paper's entry into the bibliography, to be cited by its key. Raises the `LatexError`s."""
+    from texgeist_latex.writing.taking import plan_entry as plan
+
+    return plan(draft, reference_of(paper))

@@ -1,0 +1,75 @@
+"""What was paid for is kept: a run that is asked for again on the same draft costs nothing."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from texgeist_retrieval.errors import Cancelled
+from texgeist_retrieval.evidence.agent import gather_evidence
+from texgeist_retrieval.models.memory import RememberingModel
+from texgeist_retrieval.monitor import Silent, StopEvent
+
+from .test_agent import MODEL_QUERIES, ask
+
+
+def test_a_run_that_was_cancelled_goes_on_where_it_was(
+    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any, tmp_path: Path
+) -> None:
+    """Cancelled while the third answer is waited for: the two that had arrived are not asked for again."""
+    first, second = turn(None, calls=ask(MODEL_QUERIES[0])), turn(None, calls=ask(MODEL_QUERIES[1]))
+    server.script = [first, second, turn("late", seconds=15.0)]
+    stop = threading.Event()
+
+    def tell(message: str, done: int | None, total: int | None) -> None:
+        if len(server.requests) >= 2:
+            threading.Timer(0.3, stop.set).start()
+
+    model = RememberingModel(make_model(), tmp_path / "cache" / "answers.sqlite")
+    with pytest.raises(Cancelled):
+        gather_evidence(section, library, embedder, StopEvent(stop, tell), model)
+    assert len(server.requests) == 3
+
+    server.script = [turn(None, calls=[("enough", {"reason": "All there."})])]
+    run = gather_evidence(section, library, embedder, Silent(), model)
+    assert len(server.requests) == 4 and run.usage.calls == 1
+    assert [q.text for q in run.queries if q.by == "model"] == MODEL_QUERIES[:2]
+    assert run.stopped.endswith("All there.")
+    if "anthropic" in model.name:  # signed thinking goes back also when it was remembered
+        assert server.requests[3]["messages"][1]["content"][0]["type"] == "thinking"
+
+
+def test_another_draft_is_asked_anew(make_model: Any, server: Any, turn: Any, tmp_path: Path) -> None:
+    model = RememberingModel(make_model(), tmp_path / "answers.sqlite")
+    schema = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]}
+
+    def word(user: str) -> Any:
+        return model.complete_json("Be brief.", user, schema, max_tokens=20, monitor=Silent())
+
+    server.script = [turn({"word": "a"}), turn({"word": "b"})]
+    assert word("One.")[0] == word("One.")[0] == {"word": "a"} and word("One.")[1].calls == 0
+    assert word("Two.")[0] == {"word": "b"} and len(server.requests) == 2
+
+
+@pytest.mark.parametrize("held", [b"no database at all", b""])
+def test_a_file_that_cannot_be_read_is_no_memory(
+    make_model: Any, server: Any, turn: Any, tmp_path: Path, held: bytes
+) -> None:
+    path = tmp_path / "answers.sqlite"
+    path.write_bytes(held)
+    model = RememberingModel(make_model(), path)
+    server.script = [turn({"word": "a"})]
+    schema = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]}
+    answer, _ = model.complete_json("Be brief.", "One.", schema, max_tokens=20, monitor=Silent())
+    assert answer == {"word": "a"}
+
+
+def test_only_so_many_answers_are_kept(make_model: Any, server: Any, turn: Any, tmp_path: Path) -> None:
+    model = RememberingModel(make_model(), tmp_path / "answers.sqlite", most=2)
+    schema = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]}
+    server.brain = lambda _: turn({"word": "a"})
+    for user in ("One.", "Two.", "Three.", "Three.", "One."):
+        model.complete_json("Be brief.", user, schema, max_tokens=20, monitor=Silent())
+    assert len(server.requests) == 4

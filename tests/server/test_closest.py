@@ -1,0 +1,96 @@
+"""The closest work that a draft does not cite: named over its abstract, and once after the index grew."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from lsprotocol import types as lsp
+from texgeist_latex.reading.project import read_draft
+from texgeist_retrieval.types import Candidate, Paper
+from texgeist_retrieval.writing.extractive.english.gist import gist
+from texgeist_server.sections import provenance
+from texgeist_server.sections.closest import dismissed, nearest_uncited, plan_entry
+
+from .editor import Editor, editor
+
+NEAR = Paper("2001.00001", "Alpha Reads", "We propose Alpha, a reader of whole papers.", ("Ann Ash",), 2020)
+FAR = Paper("2002.00002", "Beta Writes", "Beta is a writer of abstracts.", ("Bo Birch", "C. Cedar"), 2020)
+MAIN = (
+    "\\documentclass{article}\n\\begin{document}\n\\section{Introduction} Words~\\cite{a}.\n"
+    "\\bibliography{refs}\n\\end{document}\n"
+)
+
+
+@pytest.fixture
+def main(tmp_path: Path) -> Path:
+    (tmp_path / "refs.bib").write_text("@misc{a, title = {Alpha Reads}, eprint = {2001.00001}}\n")
+    (tmp_path / "main.tex").write_text(MAIN)
+    return tmp_path / "main.tex"
+
+
+def test_the_nearest_that_is_neither_cited_nor_dismissed(main: Path) -> None:
+    found = [Candidate(NEAR, 0.9, 1), Candidate(FAR, 0.5, 2)]
+    one = nearest_uncited(read_draft(main), found, set())
+    assert one is not None and one.paper == FAR
+    assert nearest_uncited(read_draft(main), found, {FAR.id}) is None
+    main.write_text(MAIN.replace("~\\cite{a}", ""))
+    one = nearest_uncited(read_draft(main), found, set())
+    assert one is not None and one.paper == NEAR, "an entry that nobody cites is no citation"
+
+
+def test_what_is_not_relevant_is_remembered(main: Path) -> None:
+    data = dismissed(provenance.read(main), FAR.id, FAR.title, "2026-01-02")
+    provenance.write(main, data)
+    assert provenance.read(main)["dismissed"] == {FAR.id: {"title": FAR.title, "date": "2026-01-02"}}
+    provenance.write(main, provenance.without_section(provenance.read(main), "related-work"))
+    assert FAR.id in provenance.read(main)["dismissed"]
+
+
+def test_citing_adds_the_entry_alone(main: Path) -> None:
+    plan = plan_entry(read_draft(main), FAR)
+    assert {edit.file.name for edit in plan.edits} == {"refs.bib"} and "Beta Writes" in plan.entries
+    assert plan_entry(read_draft(main), NEAR).keys == {NEAR.id: "a"}
+    assert plan_entry(read_draft(main), NEAR).edits == ()
+
+
+def test_what_a_paper_does_in_its_own_words() -> None:
+    assert gist(NEAR) == "Ash proposes Alpha, a reader of whole papers."
+    assert gist(Paper("x", "T", "It rains.")) == "" == gist(Paper("x", "T", ""))
+
+
+@pytest.mark.model
+async def test_the_lens_names_it_and_not_relevant_names_another(
+    paper: Path, searching: dict[str, str]
+) -> None:
+    path = paper / "sections" / "abstract.tex"
+
+    async def title(one: Editor) -> str:
+        params = lsp.CodeLensParams(lsp.TextDocumentIdentifier(one.uri(path)))
+        found = await one.client.text_document_code_lens_async(params) or []
+        titles = (lens.command.title for lens in found if lens.command)
+        return next((text for text in titles if text.startswith("Closest work not cited")), "")
+
+    async with editor(paper, env=searching) as one:
+        uri = one.open(path)
+        assert await title(one) == "", "nothing is looked for before a document is saved"
+        one.save(path)
+        first = ""
+        for _ in range(300):
+            if first := await title(one):
+                break
+            await asyncio.sleep(0.2)
+        assert first and "—" in first
+        one.picks = "Not relevant"
+        await one.execute("closestWork", {"uri": uri})
+        second = first
+        for _ in range(300):
+            if (second := await title(one)) not in ("", first):
+                break
+            await asyncio.sleep(0.2)
+        assert second not in ("", first)
+    record = json.loads(provenance.file_of(paper / "main.tex").read_text())
+    [left] = record["dismissed"].values()
+    assert left["title"] in first

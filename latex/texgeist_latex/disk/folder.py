@@ -25,6 +25,7 @@ _HANDLES = {os.open, os.rename, os.unlink, os.mkdir, os.rmdir, os.stat} <= os.su
 _AS_IT_IS = os.O_CLOEXEC | os.O_NOFOLLOW if _HANDLES else 0
 _PASSING = getattr(os, "O_PATH", os.O_RDONLY) if _HANDLES else 0  # on the way no right to read is needed
 _BINARY = getattr(os, "O_BINARY", 0)
+JOURNAL = ".texgeist-journal-"
 TEMPORARY = re.compile(r"\.texgeist-[0-9a-f]{16}")  # what `stage` calls a file that is to replace another
 PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4)  # seconds; an editor or a virus scanner reads a file for less
 
@@ -78,7 +79,7 @@ class Folder:
     def stage(self, name: str, data: bytes) -> str:
         """The content to be of `name`, whole and on the disk under a name of its own, which is returned.
         It has the permissions and the owner of the file that it is to replace."""
-        temporary = f".texgeist-{secrets.token_hex(8)}"
+        temporary = f".texgeist-{os.getpid():08x}{secrets.token_hex(4)}"
         try:
             state = os.stat(self._at(name), dir_fd=self.handle, follow_symlinks=False)
         except FileNotFoundError:
@@ -113,6 +114,22 @@ class Folder:
         with contextlib.suppress(OSError):
             os.unlink(self._at(name), dir_fd=self.handle)
 
+    def waits(self) -> bool:
+        """Whether a journal lies here: what it names may be wanted yet."""
+        return any(name.startswith(JOURNAL) for name in self._names())
+
+    def sweep(self, age: float) -> None:
+        """Takes away what `stage` of a process that was killed left here more than `age` seconds ago."""
+        for name in filter(TEMPORARY.fullmatch, self._names()):
+            with contextlib.suppress(OSError):
+                state = os.stat(self._at(name), dir_fd=self.handle, follow_symlinks=False)
+                is_old = time.time() - state.st_mtime > age
+                if stat.S_ISREG(state.st_mode) and is_old and not _is_alive(int(name[-16:-8], 16)):
+                    self.remove(name)
+
+    def _names(self) -> list[str]:
+        return os.listdir(self.path if self.handle is None else self.handle)  # noqa: PTH208
+
     def remove_folder(self, name: str) -> None:
         """One that is empty; any other stays."""
         with contextlib.suppress(OSError):
@@ -144,6 +161,18 @@ class Folder:
         if self.handle is not None:
             with contextlib.suppress(OSError):
                 os.fsync(self.handle)
+
+
+def _is_alive(pid: int) -> bool:
+    if os.name == "nt":  # there a signal of 0 would end it; its age must do
+        return False
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:  # somebody else's
+        return True
+    return True
 
 
 @contextlib.contextmanager

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ..errors import IndexMismatch, IndexUnavailable
+from ..errors import IndexUnavailable
 from .collection import connect
 from .lite_server import Registration, read_registration
 
@@ -18,10 +18,10 @@ START_SECONDS = 30.0  # a busy laptop imports slowly; two seconds are usual
 
 
 def connect_local(database: Path) -> Any:
-    """A client of the server that holds `database`; starts one where none answers.
+    """A client of the server that holds `database`, which `places.check_place` has let pass; starts one where
+    none answers.
 
     Any number of processes may call this at once: they all end up with the same server."""
-    check_file(database)
     if importlib.util.find_spec("milvus_lite") is None:
         raise IndexUnavailable(
             "milvus-lite, which holds the library on this machine, is not installed.",
@@ -46,22 +46,6 @@ def connect_local(database: Path) -> Any:
         f"The local index {database} could not be opened{_reason(database)}",
         "If another program has it open (a notebook, an older texgeist), close that and try again.",
     )
-
-
-def check_file(database: Path) -> None:
-    if database.is_file():
-        raise IndexMismatch(
-            f"{database} is a file of Milvus Lite 2, which this version cannot read.",
-            "Export it with the program that made it, or name another path and fill it with "
-            "`texgeist index add`.",
-        )
-    try:
-        database.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise IndexUnavailable(
-            f"The folder {database.parent} for the local index cannot be made: {error.strerror}.",
-            "Name another path with --index or in the settings.",
-        ) from error
 
 
 def _answers(server: Registration) -> bool:

@@ -185,7 +185,7 @@ async def test_what_cannot_be_kept_is_not_inserted(tmp_path: Path) -> None:
     """Document, bibliography and record change together or not at all."""
     session, server, main = landing_in(tmp_path)
     (tmp_path / ".texgeist").write_text("a file in the way")
-    with pytest.raises(EditRefused, match="could not be kept"):
+    with pytest.raises(OutOfBounds, match="cannot be kept"):
         await applying.land(session, pending_of(main))
     assert server.sent == [] and list(tmp_path.glob("*.bib")) == []
 

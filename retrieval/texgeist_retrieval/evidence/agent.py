@@ -32,6 +32,7 @@ MISTAKES = 3  # in a row, after which it is stopped
 SAME = {"all-mpnet-base-v2": 0.79}  # cosine from which a query says what another said
 SAME_ELSE = 0.86  # by other models; both of benchmarks/evidence/queries.py
 TOP = 8  # pieces of evidence a search
+FEWER = 5  # of a default query's, where a model weighs each
 AT_ONCE = 6  # searches side by side
 _LONGEST_QUERY = 600  # characters
 _MOST_TOKENS = 1200  # of one answer
@@ -88,7 +89,8 @@ class _Run:
             self.stopped = "The draft has no words to search with."
             return
         self.monitor.report("Searching for evidence", 0, len(parts))
-        found = self._side_by_side([part.text for part in parts], self.lean or self.search)
+        texts = [part.text for part in parts]
+        found = self._side_by_side(texts, self.lean or self.search, FEWER if self.lean else TOP)
         failed = [one for one in found if isinstance(one, RetrievalError)]
         if len(failed) == len(found):
             raise failed[0]
@@ -99,7 +101,7 @@ class _Run:
     def search_all(self, wanted: Sequence[tuple[str, str]]) -> list[tuple[str, ...] | None]:
         """Runs the model's queries, (text, what is missing) each: the ids of what is new, None where the index
         did not answer."""
-        found = self._side_by_side([text for text, _ in wanted], self.search)
+        found = self._side_by_side([text for text, _ in wanted], self.search, TOP)
         self.searches += len(wanted)
         return [self.keep(text, "model", why, one) for (text, why), one in zip(wanted, found, strict=True)]
 
@@ -147,20 +149,20 @@ class _Run:
         )  # fmt: skip
 
     def _side_by_side(
-        self, texts: Sequence[str], search: EvidenceSearch
+        self, texts: Sequence[str], search: EvidenceSearch, top: int
     ) -> list[EvidenceFound | RetrievalError]:
         """In order; a search that fails gives its error. Raises `Cancelled`."""
         if not texts:
             return []
         with ThreadPoolExecutor(min(AT_ONCE, len(texts)), thread_name_prefix="texgeist-evidence") as pool:
-            found = list(pool.map(lambda text: self._found(text, search), texts))
+            found = list(pool.map(lambda text: self._found(text, search, top), texts))
         self.monitor.check()
         return found
 
-    def _found(self, text: str, search: EvidenceSearch) -> EvidenceFound | RetrievalError:
+    def _found(self, text: str, search: EvidenceSearch, top: int) -> EvidenceFound | RetrievalError:
         try:
             self.monitor.check()
-            return search.search(text, self.monitor, top=TOP, leave_out=self.leave_out)
+            return search.search(text, self.monitor, top=top, leave_out=self.leave_out)
         except Cancelled:
             raise
         except RetrievalError as error:

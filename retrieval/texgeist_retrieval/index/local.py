@@ -22,13 +22,13 @@ def connect_local(database: Path) -> Any:
     none answers.
 
     Any number of processes may call this at once: they all end up with the same server."""
-    from pymilvus.exceptions import MilvusException
-
     if importlib.util.find_spec("milvus_lite") is None:
         raise IndexUnavailable(
             "milvus-lite, which holds the library on this machine, is not installed.",
             "Install it (`pip install milvus-lite`), or search a Milvus server (index.location).",
         )
+    from pymilvus.exceptions import MilvusException
+
     deadline = time.monotonic() + START_SECONDS
     starting: subprocess.Popen[bytes] | None = None
     again, pause = 0.0, 0.5

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..config.settings import Settings
 
 
-LEAN = 8  # passages a default query that a model weighs; those of its own queries are 20
+LEAN, ITS_OWN = 5, 12  # passages that a model weighs, for a default query and for one of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def _services(settings: Settings, keys: Keys, monitor: Monitor, index: str | Non
     if model is None:
         embedder = passage_embedder()
         return _Services(search, search, embedder, None, None, OutlineWriter(embedder), location, note)
-    lean = replace(search, longlist=LEAN)
+    search, lean = replace(search, longlist=ITS_OWN), replace(search, longlist=LEAN)
     embedder, reads_well = _embedder(settings)
     written = SectionWriter(model, embedder if reads_well else None, settings.related_work.instructions)
     return _Services(search, lean, embedder, model, agent, written, location, note)

@@ -685,7 +685,7 @@ My system prompt says to write plain text.
 The user asked for related work.
 The instructions forbid LaTeX.
 Rules for the text: plain text in flowing prose.
-Do not string summaries together.
+Cover every strand that has papers on the subject.
 Understood.
 The given evidence is insufficient.
 No evidence was provided for this.

@@ -163,7 +163,7 @@ def test_what_is_missing_is_said_with_what_to_do(
 ) -> None:
     command, name, *rest = arguments
     done = texgeist(env, command, str(paper / name), *rest, "--json")
-    assert done.returncode == 1 and done.stdout == ""
+    assert done.returncode == 1 and list(json.loads(done.stdout)) == ["error"]
     assert words in done.stderr and "Traceback" not in done.stderr
 
 

@@ -3,12 +3,14 @@
     python -m benchmarks.evidence.agent run DRAFT.tex --section Discussion --index I --base-url http://127.0.0.1:PORT
     python -m benchmarks.evidence.agent hidden
     python -m benchmarks.evidence.agent hidden --base-url http://127.0.0.1:PORT --drafts 5
+    python -m benchmarks.evidence.agent pace --seconds 2
 
 `run` writes each query, what it found and why it stopped; with `--write` also the section that comes of it. `hidden`
 takes related-work sections of DeepScholar-Bench, hides their citations (or, with `--blank`, the whole text), and
 looks for the papers that they cite among those and 6,000 others, by their abstracts: recall and precision of the
 papers of a run (24 pieces of evidence at most), by the default queries alone and, at a `--base-url`, with the
-model's own. The model may be anything that speaks a protocol: a service, a local server, a person behind a bridge.
+model's own. `pace` is the wall time of runs with a scripted model that takes so many seconds an answer, weighs
+every passage and spends all five searches, at once or one by one. The model of the others may be anything that speaks a protocol: a service, a local server, a person behind a bridge.
 """
 
 from __future__ import annotations
@@ -21,14 +23,17 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from texgeist_retrieval.defaults import CONCURRENCY
 from texgeist_retrieval.embedding import load_embedder
 from texgeist_retrieval.evidence.agent import gather_evidence
 from texgeist_retrieval.evidence.drafting import OutlineWriter, SectionWriter
 from texgeist_retrieval.evidence.search import PassageSearch
+from texgeist_retrieval.evidence.weighing import ModelWeigher
 from texgeist_retrieval.index import snapshot
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline.drafting import write_from
@@ -36,6 +41,7 @@ from texgeist_retrieval.ports import Embedder, EvidenceSearch, ToolModel
 from texgeist_retrieval.ranking.storage import load_word_vectors
 from texgeist_retrieval.types import EvidenceRun, Paper, Passage, Query, QueryPart, Result, SectionBrief
 from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
+from texgeist_server.sections.section_runs import ITS_OWN, LEAN
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 OTHERS = 6000  # papers beside those that the drafts cite
@@ -124,6 +130,39 @@ def hidden(options: argparse.Namespace) -> None:
               f"{len(rows)} drafts")  # fmt: skip
 
 
+def pace(options: argparse.Namespace) -> None:
+    from tests.retrieval.model_server import Turn, schema_of, serving_model
+
+    def brain(at_once: int, request: dict[str, Any]) -> Turn:
+        if "tools" in request:
+            done = str(request["messages"]).count("'search_evidence'")
+            asked = [f"{_WORDS[n]} in {_WORDS[n + 1]}" for n in range(done, min(5, done + at_once))]
+            searches = [("search_evidence", {"query": q, "missing": "more"}) for q in asked]
+            return Turn(None, calls=searches, seconds=options.seconds)
+        assert "relevance" in schema_of(request)["properties"]
+        return Turn({"summary": "It matters.", "relevance": 0.7}, seconds=options.seconds)
+
+    embedder, (query, _) = embedder_of(options), next(_tasks(False))
+    with tempfile.TemporaryDirectory() as folder:
+        plain = _library(Path(folder))
+        for at_once in (5, 1):
+            with serving_model(lambda request, n=at_once: brain(n, request)) as server:  # type: ignore[misc]
+                model = OpenAIModel("m", "k", f"{server.url}/v1")
+                model.prepare()
+                weigher = ModelWeigher(model, plain.embedder, options.concurrency)
+                full = replace(plain, weigher=weigher, longlist=ITS_OWN)
+                began = time.monotonic()
+                run = gather_evidence(
+                    query, full, embedder, Silent(), model, lean=replace(full, longlist=LEAN)
+                )
+                print(f"{at_once} searches an answer: {time.monotonic() - began:.1f} s, {len(server.requests)} calls, "
+                      f"{server.most_open} at once; {run.stopped}")  # fmt: skip
+
+
+_WORDS = ("graph networks", "protein folding", "speech synthesis", "reinforcement learning", "image retrieval",
+          "privacy attacks", "program repair")  # fmt: skip
+
+
 def _measured(run: EvidenceRun, gold: frozenset[str]) -> tuple[float, float, float, float]:
     found = {paper.id for paper in run.papers}
     hit = len(found & gold)
@@ -198,6 +237,11 @@ def main() -> None:
     many.add_argument("--drafts", type=int, default=20)
     many.add_argument("--blank", action="store_true", help="hide the whole text of the section")
     many.set_defaults(does=hidden)
+    quick = parts.add_parser("pace")
+    quick.add_argument("--seconds", type=float, default=2.0)
+    quick.add_argument("--concurrency", type=int, default=CONCURRENCY)
+    quick.add_argument("--embedder", type=Path, default=MODEL)
+    quick.set_defaults(does=pace)
     given = options.parse_args()
     given.does(given)
 

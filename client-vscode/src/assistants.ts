@@ -21,5 +21,10 @@ export function offerToAssistants(server: Server): vscode.Disposable[] {
       return [new Stdio("texgeist", command.program, [...command.args.slice(0, -1), "mcp"])];
     },
   };
-  return [register("texgeist", provider)];
+  try {
+    return [register("texgeist", provider)];
+  } catch (error) {
+    server.log.info(`The editor's assistants are not told of texgeist: ${String(error)}`); // a proposal in VS Code 1.100
+    return [];
+  }
 }

@@ -5,7 +5,10 @@ and `texgeist draft` does not wait for a search library."""
 
 from __future__ import annotations
 
+import io
+import re
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -40,6 +43,10 @@ LOUDNESS = {"-q": "--quiet", "--quiet": "--quiet", "-v": "--verbose", "--verbose
 
 def main() -> None:
     """Entry point of the console command."""
+    for stream in (sys.stdout, sys.stderr):  # a console of other letters shows “?” for ours, and goes on
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    check_arguments(sys.argv[1:])
     sys.argv[1:] = loudness_first(sys.argv[1:])
     called = next((argument for argument in sys.argv[1:] if not argument.startswith("-")), "")
     if called == "lsp" and not {"--help", "-h"} & set(sys.argv):
@@ -48,6 +55,18 @@ def main() -> None:
         quickly(sys.argv[2:])
         return
     build(called)()
+
+
+def check_arguments(arguments: Sequence[str]) -> None:
+    """Ends with a sentence where one is empty. As a path it would mean the folder that one is in, as an index
+    the user's own: a shell makes such of a variable that is not set."""
+    for before, argument in zip(["", *arguments], arguments, strict=False):
+        if not argument or re.fullmatch("--[a-z-]+=", argument):
+            named = argument or (f"{before} " if before.startswith("--") else "") + '""'
+            sys.stderr.write(
+                f"The argument {named} is empty, so nothing was done. Give it a value, or leave it out.\n"
+            )
+            raise SystemExit(2)
 
 
 def loudness_first(arguments: list[str]) -> list[str]:

@@ -73,3 +73,55 @@ def test_from_asking_to_undo(
         "the review page has an address",
         "help",
     )
+
+
+RANGES = r"""
+vim.opt.runtimepath:append(os.getenv('EDITORS') .. '/nvim')
+local texgeist = require('texgeist')
+vim.api.nvim_buf_set_lines(0, 0, -1, false, { 'Ein 𝒳 Satz. Noch einer.', 'Und größer.' })
+local function show(options, encoding)
+  local range = texgeist.range_of(options, 0, encoding)
+  print(('RANGE %s %d:%d-%d:%d'):format(encoding, range.start.line, range.start.character, range['end'].line,
+    range['end'].character))
+end
+vim.cmd('normal! gg0fSvf.\27')
+for _, encoding in ipairs({ 'utf-8', 'utf-16', 'utf-32' }) do
+  show({ range = 2, line1 = 1, line2 = 1 }, encoding)
+  show({ range = 2, line1 = 1, line2 = 2 }, encoding)
+end
+vim.cmd('qa!')
+"""
+
+
+def test_the_selection_is_taken_letter_by_letter(neovim: Path, tmp_path: Path) -> None:
+    (tmp_path / "ranges.lua").write_text(RANGES, "utf-8")
+    command = [str(neovim), "--clean", "--headless", "-c", f"luafile {tmp_path / 'ranges.lua'}"]
+    ran = run(command, {"EDITORS": str(ROOT / "editors")})
+    assert re.findall(r"RANGE (\S+) (\S+)", ran.text) == [
+        ("utf-8", "0:9-0:14"),
+        ("utf-8", "0:0-1:13"),
+        ("utf-16", "0:7-0:12"),
+        ("utf-16", "0:0-1:11"),
+        ("utf-32", "0:6-0:11"),
+        ("utf-32", "0:0-1:11"),
+    ], ran.text
+
+
+def test_checkhealth_tells_what_the_doctor_found(neovim: Path, tmp_path: Path) -> None:
+    script = tmp_path / "health.lua"
+    script.write_text(
+        "vim.opt.runtimepath:append(os.getenv('EDITORS') .. '/nvim')\n"
+        "require('texgeist').cmd = vim.split(os.getenv('SERVER'), '\\n')\n"
+        "vim.cmd('checkhealth texgeist')\n"
+        "print(table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\\n'))\nvim.cmd('qa!')\n"
+    )
+    environment = {
+        "EDITORS": str(ROOT / "editors"),
+        "SERVER": "\n".join(SERVER),
+        "TEXGEIST_DATA": str(tmp_path),
+    }
+    environment["TEXGEIST_CONFIG"] = str(tmp_path / "none.toml")
+    ran = run([str(neovim), "--clean", "--headless", "-c", f"luafile {script}"], environment)
+    assert re.search(r"OK:?\s+Python: 3", ran.text), ran.text
+    assert re.search(r"ERROR:?\s+model: not fetched yet", ran.text), ran.text
+    assert "texgeist model fetch" in ran.text

@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.editor, pytest.mark.model]
 
 
 def test_the_package_is_small_and_holds_no_sources(vsix: Path) -> None:
-    assert vsix.stat().st_size < 8_000_000  # most of it the wheel of the server
+    assert vsix.stat().st_size < 12_000_000  # most of it the wheel of the server
     names = zipfile.ZipFile(vsix).namelist()
     assert "extension/client-vscode/out/extension.js" in names
     assert not [name for name in names if name.endswith((".ts", ".py")) or "node_modules" in name]

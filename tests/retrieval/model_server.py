@@ -51,6 +51,10 @@ class Call:
     turn: Turn
 
 
+class _Server(ThreadingHTTPServer):
+    request_queue_size = 128  # of callers that knock at one moment; 5 is the library's
+
+
 class ModelServer:
     def __init__(self) -> None:
         self.script: list[Turn] = []
@@ -62,7 +66,7 @@ class ModelServer:
         self.open = 0
         self.most_open = 0
         self._lock = threading.Lock()
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._http = _Server(("127.0.0.1", 0), self._handler())
         self._http.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._http.server_address[1]}"
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)

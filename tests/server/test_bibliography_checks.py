@@ -109,7 +109,7 @@ def test_a_registry_that_cannot_be_read_is_one_sentence(
     if content is not None:
         (tmp_path / name).write_bytes(content)
     done = texgeist(env, str(written(tmp_path, ENTRIES)), "--known", str(tmp_path / name), "--json")
-    assert done.returncode == 1 and done.stdout == ""
+    assert done.returncode == 1 and list(json.loads(done.stdout)) == ["error"]
     assert "Traceback" not in done.stderr and len(done.stderr.strip().splitlines()) == 1
 
 
@@ -159,7 +159,7 @@ def test_claims_are_not_judged_by_guessing(tmp_path: Path, env: dict[str, str]) 
 def test_a_line_that_is_no_claim_is_one_sentence(tmp_path: Path, env: dict[str, str], line: str) -> None:
     claims = written(tmp_path, json.dumps(CLAIM) + "\n" + line, "claims.jsonl")
     done = texgeist(env, "--claims", str(claims), "--json")
-    assert done.returncode == 1 and "line 2" in done.stderr and done.stdout == ""
+    assert done.returncode == 1 and "line 2" in json.loads(done.stdout)["error"]["message"]
 
 
 def test_a_file_or_claims(tmp_path: Path, env: dict[str, str]) -> None:

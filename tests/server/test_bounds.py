@@ -4,6 +4,8 @@ search (there is no model, of which a search would speak first), and with nothin
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -66,7 +68,45 @@ def test_a_record_that_leads_outside(world: Path, env: dict[str, str]) -> None:
     (world / "project" / ".texgeist").unlink()
     (world / "project" / ".texgeist").mkdir()
     (world / "project" / ".texgeist" / "provenance.json").symlink_to(world / "outside" / "profile")
-    assert "provenance.json" in refused(world, env, str(main))
+    said = refused(world, env, str(main))
+    assert "Replace the link provenance.json by a file of that name" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "make", "words"),
+    [
+        (".texgeist", Path.touch, ".texgeist is no folder"),
+        (".texgeist", os.mkfifo, ".texgeist is no folder"),
+        (".texgeist/provenance.json", Path.mkdir, "provenance.json is no file"),
+        (".texgeist/provenance.json", os.mkfifo, "provenance.json is no file"),
+    ],
+)
+async def test_a_record_that_could_not_be_kept(
+    world: Path, env: dict[str, str], name: str, make: Callable[[Path], None], words: str
+) -> None:
+    """Said before anything is searched or sent, on the command line and in the editor."""
+    place = world / "project" / name
+    if place.parent != world / "project":
+        place.parent.mkdir()
+    make(place)
+    said = refused(world, env, str(world / "project" / "main.tex"))
+    assert words in said and "Move it away" in said and len(said.splitlines()) == 1
+    assert words in await complaint(world, env, "main.tex", {})
+
+
+@pytest.mark.parametrize(
+    ("marks", "words"),
+    [
+        ("% texgeist:begin related-work\nOld words.", "“% texgeist:end related-work” is missing"),
+        ("Old words.\n% texgeist:end related-work", "“% texgeist:begin related-work” is missing"),
+    ],
+)
+async def test_marks_that_are_not_whole(world: Path, env: dict[str, str], marks: str, words: str) -> None:
+    main = world / "project" / "main.tex"
+    main.write_text(TEXT % marks)
+    for more in ((), ("--force",)):
+        assert words in refused(world, env, str(main), *more)
+    assert words in await complaint(world, env, "main.tex", {})
 
 
 def test_a_bibliography_that_is_none(world: Path, env: dict[str, str]) -> None:

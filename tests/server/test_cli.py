@@ -115,6 +115,10 @@ def test_search_ask_and_cite(paper: Path, searching: dict[str, str]) -> None:
     cited = json.loads(done.stdout)
     assert 1 <= len(cited["citations"]) <= 3
     assert all(citation["key"] in file.read_text() for citation in cited["citations"])
+    written = file.read_text()
+    done = texgeist(searching, "cite", str(file), sentence, "--apply")
+    assert done.returncode == 1 and file.read_text() == written
+    assert f"cites {cited['citations'][0]['key']}" in done.stderr and "--again" in done.stderr
 
 
 @pytest.mark.model
@@ -159,7 +163,7 @@ def test_what_is_missing_is_said_with_what_to_do(
 ) -> None:
     command, name, *rest = arguments
     done = texgeist(env, command, str(paper / name), *rest, "--json")
-    assert done.returncode == 1 and done.stdout == ""
+    assert done.returncode == 1 and list(json.loads(done.stdout)) == ["error"]
     assert words in done.stderr and "Traceback" not in done.stderr
 
 
@@ -171,6 +175,8 @@ NO_PLACE = {
     "no abstract and no introduction": "\\documentclass{article}\\begin{document}\\section{A}\\end{document}\n",
     "holds the bibliography": "\\documentclass{article}\\begin{document}\\section{Introduction}Words.\n"
     "% texgeist:begin related-work\n\\bibliography{other}\n% texgeist:end related-work\n\\end{document}\n",
+    "“% texgeist:end related-work” is missing": "\\documentclass{article}\\begin{document}\\section{Introduction}\n"
+    "% texgeist:begin related-work\nWords.\n\\end{document}\n",
 }
 
 

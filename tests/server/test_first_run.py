@@ -13,11 +13,16 @@ from pathlib import Path
 import pytest
 from texgeist_server.config import storage
 
+from .editor import editor
 from .test_cli import texgeist
 
 BIB = """@article{a, title = {Retrieval of scientific papers for citing}, author = {Jo Smith}, year = 2020}
 @article{b, title = {Language models that write related work}, author = {Zo Li}, year = 2021}
 """
+TEX = r"""\documentclass{article}\title{Citing}\begin{document}\maketitle
+\begin{abstract}We retrieve scientific papers for citing and let language models write the related work of a
+draft, so that every sentence can be checked against the paper that it cites.\end{abstract}
+\section{Introduction}Much was said.\bibliographystyle{plain}\bibliography{my}\end{document}"""
 
 
 def on_terminal(env: dict[str, str], answers: list[str], *arguments: str, cwd: Path) -> tuple[int, str]:
@@ -75,3 +80,32 @@ def test_a_program_is_never_asked(with_model: dict[str, str]) -> None:
         and "There is no library" in done.stderr
         and "What shall it be" not in done.stderr
     )
+
+
+@pytest.mark.model
+async def test_an_editor_offers_the_projects_own_bibliography(
+    with_model: dict[str, str], tmp_path: Path
+) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "my.bib").write_text(BIB)
+    (project / "main.tex").write_text(TEX)
+    async with editor(project, env=with_model) as one:
+        one.picks = "Use this project"
+        one.open(project / "main.tex")
+        await one.execute("relatedWork", {"uri": one.uri(project / "main.tex"), "from": "abstract"})
+        await one.until(lambda: bool(one.questions), 120)
+        assert "my.bib" in one.questions[0] and "nothing is sent" in one.questions[0]
+        await one.until(lambda: storage.library(Path(with_model["TEXGEIST_DATA"])).exists(), 120)
+        await one.until(lambda: bool(one.messages), 120)
+
+
+@pytest.mark.model
+async def test_an_editor_says_what_can_be_typed(with_model: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "main.tex").write_text(TEX)
+    env = {**with_model, "PATH": "/usr/bin:/bin"}  # where the program is not
+    async with editor(tmp_path, "neovim-0.11", env=env) as one:
+        one.open(tmp_path / "main.tex")
+        await one.execute("relatedWork", {"uri": one.uri(tmp_path / "main.tex"), "from": "abstract"})
+        said = await one.said("no library", 120)
+    assert f"{sys.executable} -m texgeist_server index add" in said

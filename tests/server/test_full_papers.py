@@ -154,3 +154,41 @@ def test_an_index_without_full_papers_says_how_to_get_some(run: Run, tmp_path: P
     run("index", "add", "a.jsonl", "--index", "I")
     said = run("evidence", "words", "--index", "I", "--no-model", code=1).stderr
     assert "holds no full papers" in said and "texgeist index add" in said
+
+
+def test_pdfs_that_cannot_be_read_are_told_one_by_one_and_the_rest_goes_in(run: Run, tmp_path: Path) -> None:
+    pypdfium2 = pytest.importorskip("pypdfium2")
+    folder = tmp_path / "pdfs"
+    folder.mkdir()
+    empty = pypdfium2.PdfDocument.new()
+    for _ in range(1200):  # pages without a letter
+        empty.new_page(200, 200)
+    empty.save(folder / "scan.pdf")
+    (folder / "half.pdf").write_bytes(b"%PDF-1.7 and no more")
+    said = run("index", "add", "pdfs", "--index", "I", code=5)
+    assert "half.pdf" in said.stderr and "damaged or protected" in said.stderr
+    assert "scan.pdf" in said.stderr and "no text" in said.stderr
+
+
+def test_what_is_no_full_text_does_no_harm(run: Run, tmp_path: Path) -> None:
+    odd: list[dict[str, Any]] = [
+        {"id": "o1", "title": "T", "sections": "none"},
+        {"id": "o2", "title": "T", "abstract": "Of words.", "sections": [7, {"heading": 3, "sentences": {"a": 1}}]},
+        {"id": "o3", "title": "T", "year": "1999", "sections": [
+            {"heading": "A\u202eB" * 400, "sentences": [[1, "Zebras graze in the evening."], [2], [3, None], 4, "Bare zebras."]}]},
+        {"id": "o4", "title": "T", "sections": [{"heading": "", "sentences": [[1, "letters" * 30_000]]}]},
+    ]  # fmt: skip
+    source = write(tmp_path / "odd.jsonl.gz", odd)
+    added = json.loads(run("index", "add", source, "--index", "I", "--json").stdout)[source]
+    assert added["full_texts"] == 2 and added["unreadable"] == 0
+    first = evidence(run, "zebras graze")["evidence"][0]
+    assert first["paper"] == "o3" and first["text"] == "Zebras graze in the evening. Bare zebras."
+    assert "\u202e" not in first["heading"] and len(first["heading"].encode()) <= 300
+
+
+def test_a_library_without_one_paper_on_the_subject_says_so(run: Run, tmp_path: Path) -> None:
+    run("index", "add", write(tmp_path / "p.jsonl.gz", LIBRARY), "--index", "I")
+    found = evidence(run, "Half-lives of isotopes in a cryogenic ion trap")
+    assert found["evidence"] == [] and found["notes"] == [
+        "Nothing in the library of full papers supports this."
+    ]

@@ -240,7 +240,9 @@ def test_what_cannot_be_remembered_is_said_and_not_raised(tmp_path: Path) -> Non
     """The text has landed by then: only the reasons are lost."""
     (tmp_path / ".texgeist").write_text("a file in the way")
     said = provenance.remember(tmp_path / "main.tex", applied("related-work", "1"))
-    assert "provenance.json" in said and provenance.remember(tmp_path / "sub" / "main.tex", applied("a", "1"))
+    assert ".texgeist is no folder" in said and provenance.remember(
+        tmp_path / "sub" / "main.tex", applied("a", "1")
+    )
     (tmp_path / ".texgeist").unlink()
     assert provenance.remember(tmp_path / "main.tex", applied("related-work", "1")) == ""
 

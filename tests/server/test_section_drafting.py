@@ -150,8 +150,8 @@ def writer_of(sentences: Callable[[list[str], list[str]], list[dict[str, Any]]])
         if "sentences" in form:  # it says again what was rejected
             mended = {"number": 2, "added": False, **sentences(["1"], [])[1]}
             return Turn({"sentences": [mended], "unused": []})
-        if "paragraphs" not in form:
-            return Turn("I would rather talk.")  # where passages are weighed
+        if "relevance" in form:  # a passage is weighed
+            return Turn({"summary": "It bears on sleep.", "relevance": 0.9})
         given = form["paragraphs"]["items"]["properties"]["sentences"]["items"]["properties"]
         ids, own = (given[name]["items"]["enum"] for name in ("evidence", "own"))
         told = [{"theme": "", "sentences": sentences(ids, own)}]
@@ -183,10 +183,37 @@ def test_evidence_by_the_agent_and_nothing_paid_twice(at: Any, draft: Path, mode
     assert found["queries"][-1] == "Caffeine before bed delays consolidation."
     assert found["stopped"] == "The model has enough: Both sides are there."
     assert "doi:10.5555/caffeine" in {one["paper"] for one in found["evidence"]}
-    paid = sum(map(by_tools, model.requests))
-    assert paid == 2
+    assert all(one["model"] == 0.9 and one["summary"] == "It bears on sleep." for one in found["evidence"])
+    assert all(abs(one["score"] - 0.4 * one["vector"] - 0.54) < 0.01 for one in found["evidence"])
+    paid = len(model.requests)
+    assert sum(map(by_tools, model.requests)) == 2
     again = evidence(env, draft, "Discussion")
-    assert sum(map(by_tools, model.requests)) == paid and again["queries"] == found["queries"]
+    assert len(model.requests) == paid and again["queries"] == found["queries"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"summary": "It bears on sleep.", "relevance": 7},
+        {"summary": 3, "relevance": "much"},
+        "I would rather talk.",
+    ],
+)
+def test_a_model_that_weighs_badly_harms_nothing(
+    at: Any, draft: Path, model: ModelServer, answer: Any
+) -> None:
+    well = writer_of(lambda ids, own: [])
+
+    def brain(request: dict[str, Any]) -> Turn:
+        form = request.get("response_format", {}).get("json_schema", {}).get("schema", {})
+        weighing = "relevance" in form.get("properties", {}) or "relevance" in str(request["messages"][0])
+        return Turn(answer) if weighing and not by_tools(request) else well(request)
+
+    model.brain = brain
+    found = evidence(at(model), draft, "Discussion")
+    assert "doi:10.5555/sleep" in {one["paper"] for one in found["evidence"]}
+    assert all(one["model"] is None or 0 <= one["model"] <= 1 for one in found["evidence"])
+    assert found["stopped"].startswith("The model has enough")
 
 
 def test_a_section_is_written_behind_the_authors_words(at: Any, draft: Path, model: ModelServer) -> None:

@@ -31,17 +31,27 @@ local function open(url)
   message(url)
 end
 
--- Selected lines as an LSP range, whole lines, in the client's own encoding.
+-- What is selected, letter by letter, or the lines that were named, as an LSP range in the client's own encoding.
 local function range_of(options, bufnr, encoding)
-  local last = vim.api.nvim_buf_get_lines(bufnr, options.line2 - 1, options.line2, false)[1] or ''
-  local width = #last
-  if encoding == 'utf-16' then local _, units = vim.str_utfindex(last); width = units end
-  if encoding == 'utf-32' then width = (vim.str_utfindex(last)) end
+  local function units(number, bytes)
+    local line = vim.api.nvim_buf_get_lines(bufnr, number - 1, number, false)[1] or ''
+    bytes = math.min(bytes, #line)
+    if encoding == 'utf-8' then return bytes end
+    local points, halves = vim.str_utfindex(line, bytes)
+    return encoding == 'utf-16' and halves or points
+  end
+  local from, to = vim.api.nvim_buf_get_mark(bufnr, '<'), vim.api.nvim_buf_get_mark(bufnr, '>')
+  local first, last = 0, math.huge
+  if options.range == 2 and vim.fn.visualmode() == 'v' and from[1] == options.line1 and to[1] == options.line2 then
+    local line = vim.api.nvim_buf_get_lines(bufnr, to[1] - 1, to[1], false)[1] or ''
+    first, last = from[2], to[2] + math.max(1, #vim.fn.strcharpart(line:sub(to[2] + 1), 0, 1))
+  end
   return {
-    start = { line = options.line1 - 1, character = 0 },
-    ['end'] = { line = options.line2 - 1, character = width },
+    start = { line = options.line1 - 1, character = units(options.line1, first) },
+    ['end'] = { line = options.line2 - 1, character = units(options.line2, last) },
   }
 end
+M.range_of = range_of -- for tests
 
 local function request(client, method, params, done, bufnr)
   if vim.fn.has('nvim-0.11') == 1 then return client:request(method, params, done, bufnr) end

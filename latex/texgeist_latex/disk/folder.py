@@ -14,6 +14,7 @@ import os
 import re
 import secrets
 import stat
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +25,20 @@ _HANDLES = {os.open, os.rename, os.unlink, os.mkdir, os.rmdir, os.stat} <= os.su
 _AS_IT_IS = os.O_CLOEXEC | os.O_NOFOLLOW if _HANDLES else 0
 _PASSING = getattr(os, "O_PATH", os.O_RDONLY) if _HANDLES else 0  # on the way no right to read is needed
 _BINARY = getattr(os, "O_BINARY", 0)
+JOURNAL = ".texgeist-journal-"
 TEMPORARY = re.compile(r"\.texgeist-[0-9a-f]{16}")  # what `stage` calls a file that is to replace another
+PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4)  # seconds; an editor or a virus scanner reads a file for less
+
+
+def _replace_patiently(source: str, target: str) -> None:
+    """Windows replaces no file that another program has open just now; a moment later it does."""
+    for pause in PAUSES:
+        try:
+            os.replace(source, target)  # noqa: PTH105
+            return
+        except PermissionError:
+            time.sleep(pause)
+    os.replace(source, target)  # noqa: PTH105
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +79,7 @@ class Folder:
     def stage(self, name: str, data: bytes) -> str:
         """The content to be of `name`, whole and on the disk under a name of its own, which is returned.
         It has the permissions and the owner of the file that it is to replace."""
-        temporary = f".texgeist-{secrets.token_hex(8)}"
+        temporary = f".texgeist-{os.getpid():08x}{secrets.token_hex(4)}"
         try:
             state = os.stat(self._at(name), dir_fd=self.handle, follow_symlinks=False)
         except FileNotFoundError:
@@ -83,7 +97,7 @@ class Folder:
         """Puts the one file in the place of the other; a link of that name is replaced, not followed."""
         here = self._at(temporary), self._at(name)
         if self.handle is None:
-            os.replace(*here)  # noqa: PTH105
+            _replace_patiently(*here)
         else:
             os.rename(*here, src_dir_fd=self.handle, dst_dir_fd=self.handle)
         self._flush()
@@ -99,6 +113,22 @@ class Folder:
     def remove(self, name: str) -> None:
         with contextlib.suppress(OSError):
             os.unlink(self._at(name), dir_fd=self.handle)
+
+    def waits(self) -> bool:
+        """Whether a journal lies here: what it names may be wanted yet."""
+        return any(name.startswith(JOURNAL) for name in self._names())
+
+    def sweep(self, age: float) -> None:
+        """Takes away what `stage` of a process that was killed left here more than `age` seconds ago."""
+        for name in filter(TEMPORARY.fullmatch, self._names()):
+            with contextlib.suppress(OSError):
+                state = os.stat(self._at(name), dir_fd=self.handle, follow_symlinks=False)
+                is_old = time.time() - state.st_mtime > age
+                if stat.S_ISREG(state.st_mode) and is_old and not _is_alive(int(name[-16:-8], 16)):
+                    self.remove(name)
+
+    def _names(self) -> list[str]:
+        return os.listdir(self.path if self.handle is None else self.handle)  # noqa: PTH208
 
     def remove_folder(self, name: str) -> None:
         """One that is empty; any other stays."""
@@ -131,6 +161,18 @@ class Folder:
         if self.handle is not None:
             with contextlib.suppress(OSError):
                 os.fsync(self.handle)
+
+
+def _is_alive(pid: int) -> bool:
+    if os.name == "nt":  # there a signal of 0 would end it; its age must do
+        return False
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:  # somebody else's
+        return True
+    return True
 
 
 @contextlib.contextmanager

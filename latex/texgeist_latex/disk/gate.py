@@ -63,7 +63,7 @@ class Gate:
         return named and (end == bounds or end.startswith(bounds.rstrip(os.sep) + os.sep))
 
     def _refusal(self, path: Path, end: str) -> str:
-        shown = f"{path}" if str(path) == end else f"{path}, which leads to {end},"
+        shown = _shown(path, end)
         if end in self.own and _suffix(end) == ".bib":
             return ""
         if not self._holds(end):
@@ -75,10 +75,15 @@ class Gate:
 
 def check_root(gate: Gate, root: Path) -> None:
     """Raises OutOfBounds for a root document that may not be read."""
+    shown = _shown(root, real(root))
     if not gate.inside(root):
-        raise OutOfBounds(f"{root} lies outside the project ({gate.bounds}) and is not read.", _HELP)
+        raise OutOfBounds(f"{shown} lies outside the project ({gate.bounds}) and is not read.", _HELP)
     if root.exists() and not is_text(root):  # what is on no disk yet has no kind
-        raise OutOfBounds(f"{root} is no .tex file and is not read.", "Name the root .tex file.")
+        raise OutOfBounds(f"{shown} is no .tex file and is not read.", "Name the root .tex file.")
+
+
+def _shown(path: Path, end: str) -> str:
+    return f"{path}" if str(path) == end else f"{path}, which leads to {end},"
 
 
 def is_text(path: Path) -> bool:

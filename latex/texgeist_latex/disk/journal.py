@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from ..errors import OutOfBounds
-from .folder import TEMPORARY, Folder, opened
+from .folder import JOURNAL, TEMPORARY, Folder, opened
 from .gate import Gate
 from .paths import real
 
@@ -46,7 +46,7 @@ class _Noted:
 
 def journal_of(root: Path) -> Path:
     """One for each root document; its name is short whatever the document's is."""
-    return Path(real(root.parent)) / f".texgeist-journal-{_hash(root.name.encode(errors='replace'))[:16]}"
+    return Path(real(root.parent)) / f"{JOURNAL}{_hash(root.name.encode(errors='replace'))[:16]}"
 
 
 def journal_text(home: Path, steps: Sequence[Step]) -> bytes:

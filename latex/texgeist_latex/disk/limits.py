@@ -25,8 +25,25 @@ def regular(path: Path) -> os.stat_result | None:
 
 
 def unread_because(path: Path) -> str:
-    """Why a file that is there is not read: "is 210 MB long; ..."."""
+    """Why a file is not read: "is 210 MB long; ...", "is not there"."""
     state, limit = regular(path), limit_of(path)
-    if state is not None and state.st_size > limit:
+    if state is None:
+        return _no_file(path)
+    if state.st_size > limit:
         return f"is {state.st_size / 1e6:.0f} MB long; files over {limit / 1e6:.0f} MB are not read"
     return "cannot be read"
+
+
+def help_for(path: Path) -> str:
+    """What to do about it."""
+    if regular(path) is None:
+        return "Put a regular file in its place."
+    return "Split it into several files."
+
+
+def _no_file(path: Path) -> str:
+    if not os.path.lexists(path):
+        return "is not there"
+    if not path.exists():
+        return "is a link that leads nowhere"
+    return "is a folder" if path.is_dir() else "is a device or a pipe, which is not read"

@@ -15,6 +15,10 @@ from pathlib import Path
 from ..errors import Changed, Unwritable
 from .folder import Folder, opened
 from .journal import Step, journal_of, journal_text
+from .paths import real
+
+OWN = ".texgeist"  # the folder of the record
+_A_WHILE, _A_DAY = 600.0, 86_400.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,22 @@ def replace_all(changes: Sequence[Change], root: Path) -> None:
     finally:
         for temporary, change in staged:
             change.folder.remove(temporary)
+    sweep(root, [change.folder for change in changes])
+
+
+def sweep(root: Path, folders: Sequence[Folder] = ()) -> None:
+    """Takes away what killed processes left beside the root, in the record's folder and in `folders`. A file of
+    several documents may wait for the journal of another one, so that much time is left for finishing it."""
+    home = Path(real(root.parent))
+    with contextlib.suppress(OSError), opened(home) as beside_root:
+        if beside_root.waits():
+            return
+        beside_root.sweep(_A_WHILE)
+        with contextlib.suppress(OSError), opened(home / OWN) as own:
+            own.sweep(_A_WHILE)
+        for folder in folders:
+            if not folder.waits():
+                folder.sweep(_A_DAY)
 
 
 @contextlib.contextmanager

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..bib.embedded import WrittenFile
 from ..bib.index import BibIndex
+from ..disk.limits import unread_because
 from ..disk.paths import real, tidy
 from ..types import Bibliography, Problem, Span
 from .files import FileStore, Parsed
@@ -90,7 +91,7 @@ def _add(
         named.found.setdefault(real(path), BibIndex(Bibliography(path, ())))
     else:
         named.found.setdefault(real(path), BibIndex(Bibliography(path, (), exists=False)))
-        reason = store.refused.get(path, "is not there")
+        reason = store.refused.get(path) or unread_because(path)
         named.problems.append(Problem("missing-file", f"The bibliography {full} {reason}.", span))
 
 

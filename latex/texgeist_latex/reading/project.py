@@ -10,6 +10,7 @@ from pathlib import Path
 from ..bib.index import BibIndex
 from ..bib.library import Library
 from ..disk.gate import Gate, check_root
+from ..disk.limits import unread_because
 from ..disk.paths import tidy
 from ..errors import Unreadable
 from ..tex import wordlists
@@ -67,7 +68,7 @@ class Project:
         check_root(gate, root.path)
         parsed = store.read(root.path)
         if parsed is None:
-            reason = store.refused.get(root.path, "is not there")
+            reason = store.refused.get(root.path) or unread_because(root.path)
             raise Unreadable(f"{root.path.name} {reason}.", "Check the file and try again.")
         self.main = parsed
         self.resolver = Resolver(store, root.path.parent, gate, search)

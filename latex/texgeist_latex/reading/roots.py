@@ -9,6 +9,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from ..disk.gate import DOCUMENTS, Gate, check_root
+from ..disk.limits import unread_because
 from ..disk.paths import real, tidy
 from ..errors import NoRoot
 from .bibliographies import bibliography_names
@@ -67,7 +68,8 @@ class RootFinder:
         """The root document that a setting names for `path`. Raises NoRoot, OutOfBounds."""
         if not self.store.exists(root):
             raise NoRoot(
-                f"The root document {root} is not there.", "Check the setting or the option that names it."
+                f"The root document {root} {unread_because(root)}.",
+                "Check the setting or the option that names it.",
             )
         check_root(gate_around(path, workspace), root)
         return Root(root, "named by the setting")
@@ -77,7 +79,7 @@ class RootFinder:
         if parsed is None:
             if reason := self.store.refused.get(path, ""):
                 raise NoRoot(f"{path.name} {reason}.", "Open another .tex file of the project.")
-            raise NoRoot(f"{path.name} is not there.", "Open a .tex file that exists.")
+            raise NoRoot(f"{path.name} {unread_because(path)}.", "Open a .tex file that exists.")
         gate = gate_around(path, workspace)
         sure = gate == gate_of(path, workspace)
         told = self._told(parsed, gate, sure) if path.suffix.lower() != ".bib" else None

@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from texgeist_latex.tex.greek import romanise_words
+
 COMBINING = {
     "`": "\u0300",
     "'": "\u0301",
@@ -100,8 +102,9 @@ def romanise(text: str) -> str:
 
 
 def to_ascii(text: str) -> str:
-    """Letters without their accents, Cyrillic romanised; what has no ASCII form is left out."""
+    """Letters without their accents, Cyrillic and Greek words romanised; what has no ASCII form is left out."""
     if text.isascii():
         return text
+    text = romanise_words(text)
     text = unicodedata.normalize("NFKD", romanise(unicodedata.normalize("NFC", text)).translate(_PLAIN))
     return text.encode("ascii", "ignore").decode("ascii")

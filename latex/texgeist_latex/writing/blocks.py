@@ -73,6 +73,49 @@ def _blocks(source: SourceFile) -> list[Block]:
     return found
 
 
+def _whole_blocks(draft: Draft) -> list[Block]:
+    """All blocks of the document. Raises NoPlace where a begin has lost its end or an end its begin, or an
+    id stands twice: what is generated and what is the author's can then not be told apart."""
+    sources = [draft.sources[file] for file in draft.files if file in draft.sources]
+    for source in sources:
+        _check_marks(source)
+    blocks, places = find_blocks(sources), dict[str, str]()
+    for block in blocks:
+        here = _line(draft.sources[block.span.file], block.span.start)
+        if block.id in places:
+            raise NoPlace(
+                f"Two generated texts are called {block.id}: {places[block.id]}, and {here}.",
+                "Delete the begin and the end line of the one that is to stay as it is, and try again.",
+            )
+        places[block.id] = here
+    return blocks
+
+
+def _check_marks(source: SourceFile) -> None:
+    opened: re.Match[str] | None = None
+    for mark in _MARK.finditer(source.text) if "texgeist:" in source.text else ():
+        expected = ("begin", mark[2]) if opened is None else ("end", opened[2])
+        if mark.groups() != expected:
+            raise _torn(source, opened or mark)
+        opened = mark if opened is None else None
+    if opened is not None:
+        raise _torn(source, opened)
+
+
+def _torn(source: SourceFile, mark: re.Match[str]) -> NoPlace:
+    kind, other, side = ("begin", "end", "behind") if mark[1] == "begin" else ("end", "begin", "before")
+    return NoPlace(
+        f"The line “% texgeist:{other} {mark[2]}” is missing or damaged: “% texgeist:{kind} {mark[2]}” stands "
+        f"alone in {_line(source, mark.start())}.",
+        f"Put it back, on a line of its own, {side} the generated text, or delete the other line too: then the "
+        "text is yours.",
+    )
+
+
+def _line(source: SourceFile, offset: int) -> str:
+    return f"{source.path.name}, line {source.text.count(chr(10), 0, offset) + 1}"
+
+
 def behind_blocks(source: SourceFile, place: int) -> int:
     """`place`, or the end of the block that it lies in: none stands inside of another."""
     return next((b.span.end for b in find_blocks([source]) if b.span.start < place <= b.span.end), place)
@@ -86,9 +129,9 @@ def block_of(identifier: str, heading: str, body: str) -> str:
 
 
 def old_block(draft: Draft, identifier: str) -> Block | None:
-    """The block to be replaced or removed; NoPlace where the author has put the bibliography inside it."""
-    sources = [draft.sources[file] for file in draft.files if file in draft.sources]
-    block = next((block for block in find_blocks(sources) if block.id == identifier), None)
+    """The block to be replaced or removed; NoPlace where the author has put the bibliography inside it, or
+    where the marks of any block are not whole."""
+    block = next((block for block in _whole_blocks(draft) if block.id == identifier), None)
     if block and _BIBLIOGRAPHY.search(draft.sources[block.span.file].text, block.body.start, block.body.end):
         raise NoPlace(
             f"The generated text {identifier} holds the bibliography, which would be lost.",
@@ -103,9 +146,8 @@ def identifier_of(name: str) -> str:
 
 
 def free_identifier(draft: Draft, stem: str) -> str:
-    """`stem-1`, or the first number that no block of the draft has."""
-    sources = [draft.sources[file] for file in draft.files if file in draft.sources]
-    taken = {block.id for block in find_blocks(sources)}
+    """`stem-1`, or the first number that no block of the draft has. Raises NoPlace as `old_block`."""
+    taken = {block.id for block in _whole_blocks(draft)}
     number = 1
     while f"{stem}-{number}" in taken:
         number += 1

@@ -10,6 +10,7 @@ from dataclasses import replace
 from texgeist_latex.bib.authors import Name, parse_name
 from texgeist_latex.bib.venues import kind_of_venue
 from texgeist_latex.tex.accents import to_ascii
+from texgeist_latex.tex.greek import romanise_names
 from texgeist_latex.types import Reference
 from texgeist_latex.writing.admission import checked_reference
 from texgeist_latex.writing.entry_style import BibStyle, apply_case
@@ -144,6 +145,7 @@ def _url(reference: Reference, arxiv: str, charset: Charset, biblatex: bool) -> 
 def _authors(reference: Reference, style: BibStyle, charset: Charset) -> list[str]:
     """Without those of whom no sign can be shown."""
     shown = [_author(name, style, charset) for name in reference.authors]
+    shown = [name for name in shown if name.strip("{}") != "0"]  # biber never comes to an end with such
     return [name for name in shown if any(char.isalnum() or char == "?" for char in name)]
 
 
@@ -160,7 +162,7 @@ def _author(name: str, style: BibStyle, charset: Charset) -> str:
     last, first, suffix = (_name_part(part, charset) for part in (parsed.last, parsed.first, parsed.suffix))
     if not last or not first:
         alone = last or first or suffix
-        return alone if alone == _tied(alone) != "0" else _as_one(alone)  # biber drops an entry for a bare 0
+        return alone if alone == _tied(alone) else _as_one(alone)
     if suffix:
         return f"{last}, {suffix}, {first}"
     if style.last_first or (" " in last and not last[0].islower()):
@@ -195,6 +197,7 @@ def _name_letters(words: str, charset: Charset) -> str:
     """What names are made of. Labels and initials are cut out of them, which neither formulas nor
     brackets survive: letters that only a formula shows become Latin ones."""
     text = unicodedata.normalize("NFKC", words)
+    text = text if "greek" in charset.raw else romanise_names(text)
     kept = [char for char in text if unicodedata.category(char)[0] in "LMN" or char in _NAME_SIGNS]
     plain = [to_ascii(char) or "?" if "$" in escape(char, charset, maths=False) else char for char in kept]
     return re.sub(r"\?+", "?", "".join(plain).strip(_EDGES))

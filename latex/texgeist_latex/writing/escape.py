@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from texgeist_latex.tex.accents import COMBINING, romanise
 from texgeist_latex.tex.formulas import is_safe_formula, join_formulas
+from texgeist_latex.tex.greek import romanise_names, romanise_words
 from texgeist_latex.tex.markup import read_markup
 from texgeist_latex.tex.symbols import LETTERS, LOOKALIKES, MATHS, PLAIN_LETTERS, SPECIAL, T1_LETTERS
 from texgeist_latex.writing.admission import one_line
@@ -57,7 +58,7 @@ def escape(text: str, charset: Charset = Charset(), *, maths: bool = True) -> st
 def lost(text: str, charset: Charset) -> str:
     """The characters of the text that the document cannot show, each once."""
     return "".join(
-        dict.fromkeys(char for char in _letters(one_line(text)) if _written(char, charset) is None)
+        dict.fromkeys(char for char in _letters(one_line(text), charset) if _written(char, charset) is None)
     )
 
 
@@ -90,11 +91,13 @@ _SCRIPTS = (
 )
 
 
-def _letters(text: str) -> str:
-    """Words as characters: LaTeX's own spellings read, ligatures undone, straight quotation marks curled."""
+def _letters(text: str, charset: Charset) -> str:
+    """Words as characters: LaTeX's own spellings read, ligatures undone, straight quotation marks curled, and
+    Greek words in Latin letters where the document has no Greek ones."""
     text = read_markup(text.replace("``", "“").replace("''", "”"))
     if not text.isascii():
         text = "".join(unicodedata.normalize("NFKC", char) if _is_disguise(char) else char for char in text)
+        text = text if "greek" in charset.raw else romanise_words(text)
     return _curl_quotes(text)
 
 
@@ -124,7 +127,7 @@ def _escape_words(text: str, charset: Charset) -> str:
         return text
     pieces: list[str] = []
     last: str | None = ""
-    for char in _letters(text):
+    for char in _letters(text, charset):
         written = char if char.isascii() and (char.isalnum() or char == " ") else _written(char, charset)
         shown = written if written is not None else "?" if last is not None else ""
         if _is_formula(shown) and pieces and _is_formula(pieces[-1]):
@@ -221,7 +224,10 @@ def _plain_greek(char: str, charset: Charset) -> str | None:
     if char in LOOKALIKES:
         return LOOKALIKES[char]
     base = unicodedata.normalize("NFD", char)[0]
-    return _written(base, charset) if base != char else None
+    if base != char:
+        return _written(base, charset)
+    roman = romanise_names(char)
+    return roman if roman.isascii() and roman else None
 
 
 def _without_marks(char: str, charset: Charset) -> str | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from texgeist_latex.bib.parser import read_bib, without_comments
 from texgeist_latex.disk.gate import is_bibliography
-from texgeist_latex.disk.limits import unread_because
+from texgeist_latex.disk.limits import help_for, unread_because
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.tex.encodings import decode
 from texgeist_latex.types import Bibliography, Draft, Edit, SourceFile
@@ -31,6 +31,7 @@ _CLASS_STYLES = {
     "mnras": "mnras",
 }
 _BRACE = re.compile(r"[{}]")
+_NO_NAME = re.compile(r"[|\"<>*?$`;&\0-\x1f\x7f]|^~")
 _OWN_STYLE = ("revtex", "aastex", "sn-jnl")  # classes that name their own style
 
 
@@ -71,9 +72,10 @@ def choose_target(draft: Draft, wanted: Path | None, near: Path | None) -> Targe
     if unread := next((each for each in missing if each.path.exists()), None):
         raise NoPlace(
             f"{unread.path.name} {unread_because(unread.path)}, so no entry is written into it.",
-            "Split it into several files, or name another .bib file in the settings.",
+            f"{help_for(unread.path)[:-1]}, or name another .bib file in the settings.",
         )
     if missing and not any(each.exists for each in named):
+        _check_name(draft, missing[0].path)
         return _new_file(missing[0].path, ())
     if named:
         raise NoPlace(
@@ -85,6 +87,16 @@ def choose_target(draft: Draft, wanted: Path | None, near: Path | None) -> Targe
             return Target(listed, source_of(draft, listed.path))
     path = _free_name(draft.root.parent)
     return replace(_new_file(path, _wire(draft, path)), note=_beside(outside, path))
+
+
+def _check_name(draft: Draft, path: Path) -> None:
+    """Raises NoPlace for a name that a shell would take for more than a name: TeX opens pipes by such."""
+    name = Path(os.path.relpath(path, draft.root.parent)).as_posix()
+    if _NO_NAME.search(name):
+        raise NoPlace(
+            f"The bibliography {name}, which the document names, is not there, and no file of such a name is made.",
+            "Correct the name in the document.",
+        )
 
 
 def _beside(outside: Sequence[Bibliography], path: Path) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from texgeist_latex.tex.greek import romanise_words
 from texgeist_latex.tex.markup import read_markup
 from texgeist_latex.writing.escape import Charset, escape
 
@@ -35,6 +36,9 @@ def protect_capitals(title: str, charset: Charset, *, braces: bool = True) -> st
     `GPT-4`, `iPhone`, names, formulas; in a title in sentence case every capital after the first word."""
     title = " ".join(title.split())
     title = title if title.endswith("...") else title.rstrip(".")
+    title = (
+        title if "greek" in charset.raw else romanise_words(title)
+    )  # word by word, short ones look like symbols
     title = "".join(part if part[:1] == "$" else _words(part) for part in re.split(r"(\$[^$]*\$)", title))
     if not braces:
         return escape(title, charset)

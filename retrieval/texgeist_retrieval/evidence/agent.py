@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -20,7 +20,8 @@ from ..errors import Cancelled, RetrievalError, WriterError
 from ..models.structured_call import add
 from ..models.tool_use import ToolUser
 from ..ports import Embedder, EvidenceFound, EvidenceSearch, Monitor, ToolModel
-from ..types import AskedQuery, EvidenceRun, Query, Usage, Vector
+from ..titles import plain_title
+from ..types import AskedQuery, EvidenceRun, Paper, Query, Usage, Vector
 from .agent_prompts import ENOUGH, SEARCH, found_block, opening, system
 from .default_queries import default_queries
 from .pool import Pool
@@ -31,7 +32,8 @@ MISTAKES = 3  # in a row, after which it is stopped
 SAME = {"all-mpnet-base-v2": 0.79}  # cosine from which a query says what another said
 SAME_ELSE = 0.86  # by other models; both of benchmarks/evidence/queries.py
 TOP = 8  # pieces of evidence a search
-AT_ONCE = 4  # searches side by side
+FEWER = 5  # of a default query's, where a model weighs each
+AT_ONCE = 6  # searches side by side
 _LONGEST_QUERY = 600  # characters
 _MOST_TOKENS = 1200  # of one answer
 NOBODY = "There is no language model, so the queries made from your draft were all that was asked."
@@ -45,11 +47,13 @@ def gather_evidence(
     model: ToolModel | None = None,
     *,
     leave_out: frozenset[str] = frozenset(),
+    lean: EvidenceSearch | None = None,
 ) -> EvidenceRun:
-    """Evidence for the section that `query.brief` describes. `leave_out`: ids of papers, the draft's own.
+    """Evidence for the section that `query.brief` describes. `leave_out`: ids of papers, the draft's own. `lean`
+    answers the default queries, of which most bring the same: a search that weighs fewer passages.
 
-    Raises what the very first search raises, and `Cancelled`; after that nothing but `Cancelled`."""
-    run = _Run(query, search, embedder, monitor, leave_out)
+    Raises what the default queries raise where all of them fail, and `Cancelled`; else nothing."""
+    run = _Run(query, search, embedder, monitor, leave_out, lean)
     run.ask_defaults()
     if run.stopped:
         return run.value("")
@@ -69,6 +73,7 @@ class _Run:
     embedder: Embedder
     monitor: Monitor
     leave_out: frozenset[str]
+    lean: EvidenceSearch | None
     pool: Pool = field(default_factory=Pool)
     asked: list[AskedQuery] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)  # of the queries that were run
@@ -84,10 +89,11 @@ class _Run:
             self.stopped = "The draft has no words to search with."
             return
         self.monitor.report("Searching for evidence", 0, len(parts))
-        found = [self._found(part.text) for part in parts[:1]]  # what fails for the first fails for all
-        if isinstance(found[0], RetrievalError):
-            raise found[0]
-        found += self._side_by_side([part.text for part in parts[1:]])
+        texts = [part.text for part in parts]
+        found = self._side_by_side(texts, self.lean or self.search, FEWER if self.lean else TOP)
+        failed = [one for one in found if isinstance(one, RetrievalError)]
+        if len(failed) == len(found):
+            raise failed[0]
         for part, one in zip(parts, found, strict=True):
             self.keep(part.text, "default", part.label, one)
         self.monitor.report("Searching for evidence", len(parts), len(parts))
@@ -95,7 +101,7 @@ class _Run:
     def search_all(self, wanted: Sequence[tuple[str, str]]) -> list[tuple[str, ...] | None]:
         """Runs the model's queries, (text, what is missing) each: the ids of what is new, None where the index
         did not answer."""
-        found = self._side_by_side([text for text, _ in wanted])
+        found = self._side_by_side([text for text, _ in wanted], self.search, TOP)
         self.searches += len(wanted)
         return [self.keep(text, "model", why, one) for (text, why), one in zip(wanted, found, strict=True)]
 
@@ -106,10 +112,14 @@ class _Run:
             self.stopped = f"The search failed, and what had been found by then was kept: {found.sentence()}"
             self.asked.append(_asked(text, by, why, refused="The search failed."))
             return None
+        own = plain_title(self.query.title)
+        others = [e for e in found.evidence if not own or not _is(own, found.papers.get(e.passage.paper_id))]
+        found = replace(found, evidence=tuple(others))  # the draft itself may be in the library
         ids, new = self.pool.take(text, found)
         self.asked.append(_asked(text, by, why, ids))
         self.usage = add(self.usage, found.usage)
-        self.notes += [note for note in found.notes if note not in self.notes]
+        if ids or not len(self.pool):  # that one search found nothing is no note on the run
+            self.notes += [note for note in found.notes if note not in self.notes]
         self.texts.append(text)
         return new
 
@@ -138,19 +148,21 @@ class _Run:
             asked, best, self.pool.papers(best), self.stopped, self.searches, self.usage, tuple(self.notes), model
         )  # fmt: skip
 
-    def _side_by_side(self, texts: Sequence[str]) -> list[EvidenceFound | RetrievalError]:
+    def _side_by_side(
+        self, texts: Sequence[str], search: EvidenceSearch, top: int
+    ) -> list[EvidenceFound | RetrievalError]:
         """In order; a search that fails gives its error. Raises `Cancelled`."""
         if not texts:
             return []
         with ThreadPoolExecutor(min(AT_ONCE, len(texts)), thread_name_prefix="texgeist-evidence") as pool:
-            found = list(pool.map(self._found, texts))
+            found = list(pool.map(lambda text: self._found(text, search, top), texts))
         self.monitor.check()
         return found
 
-    def _found(self, text: str) -> EvidenceFound | RetrievalError:
+    def _found(self, text: str, search: EvidenceSearch, top: int) -> EvidenceFound | RetrievalError:
         try:
             self.monitor.check()
-            return self.search.search(text, self.monitor, top=TOP, leave_out=self.leave_out)
+            return search.search(text, self.monitor, top=top, leave_out=self.leave_out)
         except Cancelled:
             raise
         except RetrievalError as error:
@@ -248,6 +260,10 @@ def preview(query: Query, run: EvidenceRun) -> str:
     """The exact text that the model would be sent first, for what the default queries found."""
     asked = [one.text for one in run.queries]
     return f"{system(SEARCHES)}\n\n{opening(query, asked, run.evidence, run.papers)}"
+
+
+def _is(title: str, paper: Paper | None) -> bool:
+    return paper is not None and plain_title(paper.title) == title
 
 
 def _query_of(call: ToolCall) -> str:

@@ -62,15 +62,10 @@ def order(
     support = (cosines + shared(snapshot.by_passage, asked)) / 2
     papers = _papers(snapshot, query, asked, cosines)
     papers[[row for row, paper in enumerate(snapshot.papers) if paper.id in leave_out]] = -np.inf
-    priors = np.array([INSIDE.get(kind, 0.0) for kind in snapshot.kinds], np.float32)
     found: list[tuple[float, int]] = []
     for paper in best(papers, PAPERS_EACH * top + 8):
-        begin, end = snapshot.rows_of(paper)
-        inside = (
-            WORDS_INSIDE * standardise(words[begin:end])
-            + VECTOR_INSIDE * standardise(cosines[begin:end])
-            + priors[snapshot.section[begin:end]]
-        )
+        begin, _ = snapshot.rows_of(paper)
+        inside = inside_of(snapshot, paper, words, cosines)
         seen: set[int] = set()
         for row in begin + np.argsort(-inside, kind="stable"):
             section = int(snapshot.section[row])
@@ -81,6 +76,17 @@ def order(
     found = [one for one in found if np.isfinite(one[0])]
     found.sort(key=lambda one: -one[0])
     return [Found(row, float(cosines[row]), _chance(odds)) for odds, row in found[:top]]
+
+
+def inside_of(snapshot: Snapshot, paper: int, words: Vector, cosines: Vector) -> Vector:
+    """The order of the passages of one paper. `words`, `cosines`: of all passages."""
+    begin, end = snapshot.rows_of(paper)
+    priors = np.array([INSIDE.get(kind, 0.0) for kind in snapshot.kinds], np.float32)
+    return np.asarray(
+        WORDS_INSIDE * standardise(words[begin:end])
+        + VECTOR_INSIDE * standardise(cosines[begin:end])
+        + priors[snapshot.section[begin:end]]
+    )
 
 
 def _papers(snapshot: Snapshot, query: str, asked: Mapping[str, float], cosines: Vector) -> Vector:

@@ -52,7 +52,8 @@ class Pool:
     def best(self, most: int = MOST) -> tuple[Evidence, ...]:
         """The best first; the best of every search is among them, so that no query is outvoted by another's
         scores."""
-        ordered = sorted(self._by_key.values(), key=lambda one: -one.score)
+        # what a model has not weighed, beside what it has, has a score on another scale
+        ordered = sorted(self._by_key.values(), key=lambda one: (one.relevance is None, -one.score))
         first = set(self._best[:most])
         rest = [one for one in ordered if one.id not in first][: most - len(first)]
         kept = {one.id for one in rest} | first

@@ -38,13 +38,14 @@ class PassageSearch:
     embedder: Embedder
     weigher: EvidenceWeigher | None = None
     notes: tuple[str, ...] = ()
+    longlist: int = LONGLIST  # passages of one search that the weigher is given
 
     def search(
         self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
     ) -> EvidenceFound:
         """See `EvidenceSearch`."""
         monitor.check()
-        wanted = LONGLIST if self.weigher else top
+        wanted = self.longlist if self.weigher else top
         vector = self.embedder.embed_query(query)
         found = order(self.snapshot, query, vector, max(wanted, top), leave_out)
         evidence = tuple(self._evidence(number, one, query) for number, one in enumerate(found, 1))

@@ -27,6 +27,7 @@ from .search import WeighedEvidence
 SAME = 0.97  # cosine of queries that say the same
 LONGEST_PASSAGE, LONGEST_QUERY, LONGEST_SUMMARY = 4_000, 2_000, 900  # characters
 MOST_TOKENS = 600  # of an answer
+_LOOK = 0.1  # seconds between looks at the monitor
 MOST_KEPT = 5_000  # answers; the oldest go
 SYSTEM = """You help researchers to find evidence. You are given a query (a statement, a question or a topic) and one \
 passage of a published paper with its title and authors. Say in two or three sentences what in the passage matters to \
@@ -49,6 +50,10 @@ class ModelWeigher:
     _kept: dict[str, Answer] = field(default_factory=dict, repr=False)
     _asked: list[tuple[str, Vector]] = field(default_factory=list, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+    _slots: threading.Semaphore = field(init=False, repr=False)  # of all searches that run side by side
+
+    def __post_init__(self) -> None:
+        self._slots = threading.Semaphore(self.concurrency)
 
     def weigh(
         self, query: str, evidence: Sequence[Evidence], papers: Mapping[str, Paper], monitor: Monitor
@@ -91,13 +96,18 @@ class ModelWeigher:
         return hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()
 
     def _read(self, query: str, evidence: Evidence, paper: Paper, key: str, monitor: Monitor) -> Usage:
-        answer, usage = ask(
-            self.model,
-            prompt_of(query, evidence, paper),
-            relevance_schema(),
-            lambda answer, _last: checked(answer),
-            monitor,
-        )
+        while not self._slots.acquire(timeout=_LOOK):
+            monitor.check()
+        try:
+            answer, usage = ask(
+                self.model,
+                prompt_of(query, evidence, paper),
+                relevance_schema(),
+                lambda answer, _last: checked(answer),
+                monitor,
+            )
+        finally:
+            self._slots.release()
         with self._lock:
             self._kept[key] = answer
             while len(self._kept) > MOST_KEPT:

@@ -42,25 +42,65 @@ def pages_of(data: bytes) -> dict[str, Any]:
         return {"error": str(error)}
     try:
         said = {name.lower(): document.get_metadata_value(name) for name in ("Title", "Author")}
-        pages = [page_text(document, number) for number in range(min(len(document), MOST_PAGES))]
-        return {"pages": pages, "head": head_of(document), **said}
+        read = [page_text(document, number) for number in range(min(len(document), MOST_PAGES))]
+        pages, fonts = [text for text, _ in read], [fonts for _, fonts in read]
+        return {"pages": pages, "fonts": fonts, "head": head_of(document), **said}
     finally:
         document.close()
 
 
-def page_text(document: Any, number: int) -> str:
-    """One page; a damaged page among whole ones is empty."""
+def page_text(document: Any, number: int) -> tuple[str, list[tuple[float, int]]]:
+    """One page with the type of its lines; a damaged page among whole ones is empty."""
     import pypdfium2
 
     try:
         page = document[number]
         text = page.get_textpage()
         if text.count_chars() > MOST_LETTERS:
-            return ""
-        plain = text.get_text_range()
-        return by_columns(text, page.get_width()) or str(plain)
+            return "", []
+        plain = str(text.get_text_range())
+        if ordered := by_columns(text, page.get_width()):
+            return ordered, []
+        return plain, fonts_of(text, plain)
     except (pypdfium2.PdfiumError, UnicodeDecodeError):
-        return ""
+        return "", []
+
+
+def fonts_of(text: Any, plain: str) -> list[tuple[float, int]]:
+    """Size and boldness of each line by its first and its last letter: a line that begins in bold and goes on
+    otherwise is text. Nothing where letters and places do not agree (signs of two units, say)."""
+    if len(plain) != text.count_chars():
+        return []
+    found: list[tuple[float, int]] = []
+    start = 0
+    for line in plain.split("\n"):
+        letters = [start + at for at, letter in enumerate(line) if not letter.isspace()]
+        ends = [font_of(text, at) for at in ((letters[0], letters[-1]) if letters else ())]
+        found.append((min(size for size, _ in ends), min(bold for _, bold in ends)) if ends else (0.0, 0))
+        start += len(line) + 1
+    return found
+
+
+def font_of(text: Any, at: int) -> tuple[float, int]:
+    """By the font's name where it tells: TeX's fonts give no weight."""
+    import ctypes
+
+    from pypdfium2 import raw
+
+    name = ctypes.create_string_buffer(128)
+    flags = ctypes.c_int()
+    raw.FPDFText_GetFontInfo(text.raw, at, name, 128, flags)
+    called = name.value.decode("latin-1").lower()
+    # of TeX's own fonts: bold extended, bold, and small capitals, in which headings are set
+    bold = (
+        "bold" in called
+        or "bx" in called
+        or "-medi" in called
+        or called.endswith(("-b", "demi"))
+        or "csc" in called
+    )
+    size = float(raw.FPDFText_GetFontSize(text.raw, at))
+    return round(size, 2), int(bold or raw.FPDFText_GetFontWeight(text.raw, at) >= 600)
 
 
 def head_of(document: Any) -> list[tuple[float, str]]:

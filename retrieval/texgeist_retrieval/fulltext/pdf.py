@@ -29,7 +29,8 @@ def extract(data: bytes, monitor: Monitor | None = None, longest_s: float = LONG
 
 
 def extract_all(data: bytes, monitor: Monitor | None = None, longest_s: float = LONGEST_S) -> dict[str, Any]:
-    """`pages` as `extract` gives them, and `title` and `author` as the file itself says them, often ""."""
+    """`pages` as `extract` gives them, the `fonts` of their lines, and `title` and `author` as the file itself says
+    them, often ""."""
     if not data.lstrip()[:5] == b"%PDF-":
         raise PaperUnreadable("It is no PDF.")
     with READERS.one() as reader:

@@ -39,6 +39,20 @@ def admitted_sections(value: object) -> tuple[TextSection, ...]:
     return tuple(found)
 
 
+def readmitted(sections: Iterable[TextSection]) -> tuple[TextSection, ...]:
+    """The same for sections that a source made."""
+    said = [
+        {
+            "heading": section.heading,
+            "sentences": [
+                {"text": b.text, "page": b.page, "kind": WHOLE[0] if b.whole else ""} for b in section.blocks
+            ],
+        }
+        for section in sections
+    ]
+    return admitted_sections(said)
+
+
 def with_abstract(paper: Paper, sections: Iterable[TextSection]) -> Paper:
     """A full paper whose record has no abstract gets that of its text: what stands under that heading, else
     how it begins."""

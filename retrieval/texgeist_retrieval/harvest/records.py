@@ -79,14 +79,19 @@ class RecordFile:
         return self._position
 
     def __iter__(self) -> Iterator[Record | Unreadable]:
+        begun = False
         try:
             with self._path.open("rb") as self._raw, self._unpacked(self._raw) as lines:
-                yield from self._read(lines)
+                for record in self._read(lines):
+                    begun = True
+                    yield record
             self._position = self.size
         except (OSError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError) as error:  # locked archives
             raise NoSource(
-                f"{self._path.name} breaks off or is damaged ({error}).",
-                "What was read is in the index; get the file again and repeat the command.",
+                f"{self._path.name} {'breaks off or is damaged' if begun else 'cannot be read'} ({error}).",
+                "What was read is in the index; get the file again and repeat the command."
+                if begun
+                else "Nothing was taken in: it is no archive or text of records. Get the file again.",
             ) from error
 
     def _read(self, lines: IO[bytes]) -> Iterator[Record | Unreadable]:

@@ -86,15 +86,11 @@ def _open_local(
 ) -> MilvusIndex:
     from ..errors import IndexMissing
     from .hashes import recorded_papers, table_of
-    from .local import check_file, connect_local
+    from .local import connect_local
     from .milvus import MilvusIndex
+    from .places import check_place
 
-    check_file(path)
-    if not create and not path.exists():
-        raise IndexMissing(
-            f"There is no library at {path} yet.",
-            "Fill it with `texgeist index add` and your .bib file.",
-        )
+    check_place(path, create=create)
     index = MilvusIndex(
         lambda: connect_local(path),
         str(path),

@@ -68,13 +68,13 @@ def table_of(location: str, collection: str, data: Path | None = None) -> Path:
 
 def recorded_papers(table: Path) -> int:
     """How many papers the table records; 0 without a table."""
-    if not table.exists():
+    if not table.is_file():
         return 0
-    with closing(sqlite3.connect(f"{table.absolute().as_uri()}?mode=ro", uri=True, timeout=5)) as base:
-        try:
+    try:
+        with closing(sqlite3.connect(f"{table.absolute().as_uri()}?mode=ro", uri=True, timeout=5)) as base:
             return int(base.execute("SELECT count(*) FROM papers").fetchone()[0])
-        except sqlite3.OperationalError:
-            return 0
+    except sqlite3.Error:  # no table of ours, or a torn one
+        return 0
 
 
 def digest_of(text: object) -> bytes:

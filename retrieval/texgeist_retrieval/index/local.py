@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import socket
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ..errors import IndexMismatch, IndexUnavailable
+from ..errors import IndexUnavailable
 from .collection import connect
 from .lite_server import Registration, read_registration
 
@@ -17,43 +18,34 @@ START_SECONDS = 30.0  # a busy laptop imports slowly; two seconds are usual
 
 
 def connect_local(database: Path) -> Any:
-    """A client of the server that holds `database`; starts one where none answers.
+    """A client of the server that holds `database`, which `places.check_place` has let pass; starts one where
+    none answers.
 
     Any number of processes may call this at once: they all end up with the same server."""
+    if importlib.util.find_spec("milvus_lite") is None:
+        raise IndexUnavailable(
+            "milvus-lite, which holds the library on this machine, is not installed.",
+            "Install it (`pip install milvus-lite`), or search a Milvus server (index.location).",
+        )
     from pymilvus.exceptions import MilvusException
 
-    check_file(database)
     deadline = time.monotonic() + START_SECONDS
     starting: subprocess.Popen[bytes] | None = None
+    again, pause = 0.0, 0.5
     while time.monotonic() < deadline:
         if (server := read_registration(database)) and _answers(server):
             try:
                 return connect(f"http://127.0.0.1:{server.port}", server.token)
             except MilvusException:
                 pass  # another program on the port of a server that crashed, or one that is just ending
-        if starting is None or starting.poll() is not None:
-            starting = _start(database)
+        if starting is None or (starting.poll() is not None and time.monotonic() > again):
+            starting, again = _start(database), time.monotonic() + pause
+            pause *= 2  # what ends at once, does so again: it is not started hundreds of times
         time.sleep(0.05)
     raise IndexUnavailable(
         f"The local index {database} could not be opened{_reason(database)}",
         "If another program has it open (a notebook, an older texgeist), close that and try again.",
     )
-
-
-def check_file(database: Path) -> None:
-    if database.is_file():
-        raise IndexMismatch(
-            f"{database} is a file of Milvus Lite 2, which this version cannot read.",
-            "Export it with the program that made it, or name another path and fill it with "
-            "`texgeist index add`.",
-        )
-    try:
-        database.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise IndexUnavailable(
-            f"The folder {database.parent} for the local index cannot be made: {error.strerror}.",
-            "Name another path with --index or in the settings.",
-        ) from error
 
 
 def _answers(server: Registration) -> bool:
@@ -68,6 +60,13 @@ def log_file(database: Path) -> Path:
     return database.with_name(database.name + ".server.log")
 
 
+def detached() -> dict[str, Any]:
+    """What lets a process outlive an editor, without the window that Windows would give it."""
+    if sys.platform != "win32":
+        return {"start_new_session": True}
+    return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
+
+
 def _start(database: Path) -> subprocess.Popen[bytes]:
     """Started detached, so that it outlives an editor and takes no Ctrl-C of a terminal."""
     command = [sys.executable, "-P", "-m", "texgeist_retrieval.index.lite_server", str(database.absolute())]
@@ -78,7 +77,7 @@ def _start(database: Path) -> subprocess.Popen[bytes]:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                start_new_session=True,
+                **detached(),
                 cwd=database.absolute().parent,
             )
     except OSError as error:

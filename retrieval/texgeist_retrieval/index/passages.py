@@ -61,7 +61,7 @@ def open_passages(
     except IndexMissing:
         raise IndexMissing(
             f"The index at {place_of(location)} holds no full papers, so there are no passages to search.",
-            "Put some in: `texgeist index add` with full papers as JSON lines, or with PDFs and --full-text.",
+            "Put some in: `texgeist index add` with full papers as JSON lines, or with PDFs.",
         ) from None
 
 
@@ -76,12 +76,11 @@ def _open(
             lambda: connect(address, token or inside),
             place_of(location), name, model, dimension, create=create, writable=writable,
         )  # fmt: skip
-    from .local import check_file, connect_local
+    from .local import connect_local
+    from .places import check_place
 
     path = Path(location).expanduser()
-    check_file(path)
-    if not create and not path.exists():
-        raise IndexMissing(f"There is no library at {path} yet.")
+    check_place(path, create=create)
     return PassageIndex(
         lambda: connect_local(path),
         str(path), name, model, dimension, create=create, writable=writable, local=True,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ..errors import Cancelled
 from ..harvest.admission import NotAdmitted, admitted
+from ..harvest.full_text import readmitted
 from ..harvest.records import Record, Unreadable
 from ..ports import Embedder, Monitor
 from ..types import Paper, Vector
@@ -276,7 +277,7 @@ def _admitted(item: Record | Unreadable) -> Record | Unreadable:
     if isinstance(item, Unreadable):
         return item
     try:
-        return replace(item, paper=admitted(item.paper))
+        return replace(item, paper=admitted(item.paper), sections=readmitted(item.sections))
     except NotAdmitted as error:
         return Unreadable(shown(item.paper.id), str(error))
 

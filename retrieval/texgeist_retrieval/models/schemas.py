@@ -80,13 +80,13 @@ def relevance_schema() -> Schema:
 
 
 def _unused(papers: Sequence[str]) -> dict[str, Any]:
-    return _array(_object({"paper": _one_of(papers), "reason": TEXT}))
+    """As many as there are: a search may bring more that are off the subject than lists else have."""
+    return {**_array(_object({"paper": _one_of(papers), "reason": TEXT})), "maxItems": len(papers)}
 
 
 def bounded(schema: Any, most: int = 12) -> Any:
-    """The schema with an end to every list, for small models that else repeat an item for ever."""
+    """The schema with an end to every list that has none, for small models that else repeat an item for ever."""
     if not isinstance(schema, Mapping):
         return [bounded(item, most) for item in schema] if isinstance(schema, list) else schema
     inner = {key: bounded(value, most) for key, value in schema.items()}
-    end = min(most, inner.get("maxItems", most))
-    return {**inner, "maxItems": end} if inner.get("type") == "array" else inner
+    return {"maxItems": most, **inner} if inner.get("type") == "array" else inner

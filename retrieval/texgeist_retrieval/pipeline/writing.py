@@ -57,10 +57,9 @@ def keep_used(
 
 
 def _as_written(paper: Selected, written: Written) -> Selected:
-    """With the summary and the scores that the writer gave, where it gave any: passages in their order, those that
-    it dropped left out."""
+    """With the summary and the scores that the writer gave, where it gave any. The writer itself was given
+    the passages in their order, without those that it had dropped."""
     weights = dict(written.weights)
-    weighed = tuple(replace(e, score=weights[e.id]) for e in paper.evidence if e.id in weights)
-    evidence = tuple(sorted(weighed, key=lambda e: -e.score)) or paper.evidence
+    evidence = tuple(replace(e, score=weights.get(e.id, e.score)) for e in paper.evidence)
     summary = dict(written.summaries).get(paper.candidate.paper.id, paper.summary)
     return replace(paper, evidence=evidence, summary=summary)

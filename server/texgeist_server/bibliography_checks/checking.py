@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from texgeist_latex.bib.library import Library
+from texgeist_latex.disk.limits import unread_because
 from texgeist_latex.entry_checks.anonymity import check_anonymity
 from texgeist_latex.entry_checks.entries import check_entry
 from texgeist_latex.entry_checks.findings import Checked, Finding
@@ -44,10 +45,17 @@ def read_file(path: Path, also: Callable[[Draft], Sequence[Problem]] = lambda _:
     store = FileStore()
     parsed = store.read(path.absolute())
     if parsed is None:
-        reason = store.refused.get(path.absolute(), "is not there")
+        reason = store.refused.get(path.absolute()) or unread_because(path)
         raise Unreadable(f"{path} {reason}.", "Check the path.")
     index = parsed.bibliography
     problems = Library([index]).problems
+    if (
+        parsed.text.strip()
+        and not index.bibliography.entries
+        and not problems
+        and not _HEAD.search(parsed.text)
+    ):
+        raise Unreadable(f"{path} holds no entries that can be read.", "Check that it is a BibTeX file.")
     return Read(parsed.path.parent, (index.bibliography,), problems, None, {parsed.path: parsed.text})
 
 

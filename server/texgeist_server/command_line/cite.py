@@ -32,6 +32,7 @@ def register(app: typer.Typer) -> None:
         writer: str = WRITER,
         index: str | None = INDEX,
         apply: bool = typer.Option(False, "--apply", help="Put the citations into the file."),
+        again: bool = typer.Option(False, "--again", help="Also where the sentence cites papers already."),
         dry_run: bool = DRY_RUN,
         as_json: bool = JSON,
     ) -> None:
@@ -48,6 +49,7 @@ def register(app: typer.Typer) -> None:
             written_by: Writes = "us" if apply and not dry_run else "nobody"
             draft = recording.draft_for(lambda: read_draft(file, own=own), written_by)
             path, start, end = place_of(draft, file, given(sentence))
+            _look_for_keys(draft, path, start, end, refuse=written_by == "us" and not again)
             edit_request = section_requests.citations(path, start, end, written_by)
             query, _, plan_of = edit_request.prepare(draft)
             request = runs.Request("find_citations", query, index, writer)
@@ -70,6 +72,27 @@ def _show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
     show(draft, plan, result, applied)
 
 
+def _look_for_keys(draft: Draft, path: Path, start: int, end: int, *, refuse: bool) -> None:
+    """Says which papers the sentence cites already; raises `EditRefused` where more are not to be added."""
+    if not (keys := keys_at(draft, path, start, end)):
+        return
+    said = f"The sentence cites {', '.join(keys)} already."
+    if refuse:
+        raise EditRefused(said, "Nothing was changed. To add to them, say so with --again.")
+    messages().print(said, style="yellow", markup=False)
+
+
+def keys_at(draft: Draft, path: Path, start: int, end: int) -> list[str]:
+    """The keys that are cited from `start` to `end`, or right behind: authors cite before or after the stop."""
+    import re
+
+    text = text_of(draft, path)
+    behind = re.compile(r"[.?!]?~?").match(text, end)
+    last = behind.end() if behind else end
+    spans = ((each.key, each.command_span) for each in draft.citations if each.span.file == path)
+    return list(dict.fromkeys(key for key, span in spans if span.start <= last and span.end > start))
+
+
 def place_of(draft: Draft, file: Path, sentence: str) -> tuple[Path, int, int]:
     """Where the sentence stands, up to its full stop. White space may differ. Raises `EditRefused`, `NoPlace`."""
     import os
@@ -77,8 +100,10 @@ def place_of(draft: Draft, file: Path, sentence: str) -> tuple[Path, int, int]:
 
     path = Path(os.path.abspath(file))  # noqa: PTH100  (links stay as they are, as in the draft)
     text = text_of(draft, path)
-    pattern = r"\s+".join(re.escape(word) for word in sentence.split())
-    found = list(re.finditer(pattern, text)) if pattern else []
+    words = r"\s+".join(re.escape(word) for word in sentence.split())
+    edges = (r"\b" if sign.isalnum() else "" for sign in (words[:1], words[-1:]))
+    whole = words.join(edges)
+    found = list(re.finditer(whole, text)) if words else []
     if len(found) != 1:
         said = "stands more than once" if found else "does not stand"
         raise EditRefused(f"The sentence {said} in {file.name}.", "Give its words as they stand there.")

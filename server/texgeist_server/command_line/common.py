@@ -52,7 +52,10 @@ def load_settings(given: Mapping[str, Any] | None = None) -> Settings:
 
 
 def print_json(value: Any) -> None:
-    text = json.dumps(value, ensure_ascii=False, indent=2)
+    """On standard output. Where that is not UTF-8, as in a pipe on Windows, other letters are escapes: JSON
+    allows both, and a program reads the same."""
+    utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    text = json.dumps(value, ensure_ascii=not utf8, indent=2)
     sys.stdout.write(text.encode("utf-8", "replace").decode() + "\n")  # halves of surrogate pairs are no text
 
 

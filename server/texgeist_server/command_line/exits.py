@@ -93,8 +93,7 @@ def _end(error: Failure, code: int, style: str) -> NoReturn:
             "retryable": bool(getattr(error, "retryable", False)),
             "exit": code,
         }
-        text = json.dumps({"error": told}, ensure_ascii=False, indent=2)
-        sys.stdout.write(text.encode("utf-8", "replace").decode() + "\n")
+        sys.stdout.write(json.dumps({"error": told}, indent=2) + "\n")
     complaints().print(f"{message} {help_}".strip(), style=style or None, markup=False)
     raise typer.Exit(code) from None
 

@@ -91,10 +91,10 @@ def check_source(text: str) -> None:
         return
     if found is None:
         raise NoSource(f"{path.name} is no source of papers.", f"A source is {FORMS}.")
-    from texgeist_latex.disk.limits import limit_of, regular, unread_because
+    from texgeist_latex.disk.limits import help_for, limit_of, regular, unread_because
 
     state = regular(path)
     if state is None:  # a pipe or a device has no end
         raise NoSource(f"{path.name} is no regular file, and was not read.", f"A source is {FORMS}.")
     if path.suffix.lower() == ".bib" and state.st_size > limit_of(path):
-        raise NoSource(f"{path.name} {unread_because(path)}.", "Split it into several files.")
+        raise NoSource(f"{path.name} {unread_because(path)}.", help_for(path))

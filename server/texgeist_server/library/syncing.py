@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -82,6 +83,7 @@ def take_in(
     from .harvest_sources import check_source, open_source
 
     check_source(source)
+    _check_day(since or "")
     part = Shard.read(shard) if shard else None
     if part and prune:
         raise NoSource(
@@ -109,6 +111,20 @@ def take_in(
         return summary
 
 
+def _check_day(since: str) -> None:
+    """Raises NoSource for what is no day, or is yet to come: nothing would be found from then on."""
+    try:
+        is_day = not since or (
+            "W" not in since and len(since) == 10 and date.fromisoformat(since) <= date.today()
+        )
+    except ValueError:
+        is_day = False
+    if not is_day:
+        raise NoSource(
+            f"{since} is no day that was.", "Name one as 2024-01-31, or leave it out for the last run."
+        )
+
+
 @contextmanager
 def writing(
     settings: Settings,
@@ -126,12 +142,15 @@ def writing(
     Raises `IndexReadOnly` for an index of others, before it is opened or anything is written."""
     from texgeist_retrieval.index import is_server, open_index, place_of
     from texgeist_retrieval.index.hashes import HashTable
+    from texgeist_retrieval.index.places import check_place
     from texgeist_retrieval.index.storing import updating
 
     from .ownership import marker
 
     place = index_place(settings, keys, index)
     path = table_path(settings, place)
+    if not is_server(place.location):
+        check_place(Path(place.location), create=create)
     _check_own(settings, place, mine)
     model, dimension = made_by(settings) if create else ("", 0)  # what embeds nothing takes it as it is
     with updating(path, monitor):

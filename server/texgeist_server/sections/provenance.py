@@ -7,7 +7,10 @@ to read it. A file that is newer than this version or damaged is told of, and ne
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import contextlib
+import os
+import stat
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -147,18 +150,31 @@ def restored(data: Record, standing: Iterable[str]) -> Record:
 
 
 def check(root: Path) -> None:
-    """Raises OutOfBounds where the record would be written through a link: the file that it leads to is
-    somebody else's; Unreadable where what it holds would be lost."""
-    file = real_file_of(root)
-    if real(file) != str(file):
-        raise OutOfBounds(
-            f"{file_of(root)} leads to {real(file)}, and so nothing was written.",
-            f"Replace the link {FOLDER} by a folder of that name.",
-        )
-    try:
+    """Raises OutOfBounds where the record would be written through a link (the file that it leads to is
+    somebody else's), or where something else stands in its place; Unreadable where what it holds would be
+    lost."""
+    folder = _folder_of(root)
+    _check_place(folder, stat.S_ISDIR, "folder")
+    _check_place(folder / NAME, stat.S_ISREG, "file")
+    with contextlib.suppress(OSError):  # writing says what is the matter
         read_to_write(root)
-    except OSError:
-        return  # writing says what is the matter
+
+
+def _check_place(path: Path, is_right: Callable[[int], bool], kind: str) -> None:
+    try:
+        mode = os.lstat(path).st_mode
+    except OSError:  # not there: it is made. What stands above it was looked at before
+        return
+    if stat.S_ISLNK(mode):
+        raise OutOfBounds(
+            f"{path} leads to {real(path)}, and so nothing was written.",
+            f"Replace the link {path.name} by a {kind} of that name, or remove it.",
+        )
+    if not is_right(mode):
+        raise OutOfBounds(
+            f"{path} is no {kind}, so that why each paper is cited cannot be kept there. Nothing was written.",
+            "Move it away, or give it another name.",
+        )
 
 
 def write(root: Path, data: Record) -> None:

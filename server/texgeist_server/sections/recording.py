@@ -16,6 +16,7 @@ from pathlib import Path
 
 from texgeist_latex.disk.folder import opened
 from texgeist_latex.disk.journal import recover
+from texgeist_latex.disk.together import sweep
 from texgeist_latex.errors import Unwritable
 from texgeist_latex.types import Draft, EditPlan
 from texgeist_latex.writing.apply import apply_plan
@@ -77,6 +78,7 @@ def land(staged: Staged) -> str:
     with contextlib.suppress(OSError), opened(staged.file.parent) as folder:
         if folder.content(staged.file.name) == staged.before:
             folder.replace(staged.temporary, staged.file.name)
+            sweep(staged.root)
             provenance.mark_for_git(staged.root)
             return ""
     discard(staged)

@@ -20,11 +20,16 @@ if TYPE_CHECKING:
     from ..config.settings import Settings
 
 
+LEAN, ITS_OWN = 5, 12  # passages that a model weighs, for a default query and for one of its own
+
+
 @dataclass(frozen=True, slots=True)
 class _Services:
     search: EvidenceSearch
+    lean: EvidenceSearch  # for the default queries
     embedder: Embedder  # of queries: whether one says what another said
-    model: ToolModel | None
+    model: ToolModel | None  # writes
+    agent: ToolModel | None  # gathers
     writer: Writer
     index: str
     note: str
@@ -43,7 +48,7 @@ def gather(
 
     services = _services(settings, keys, monitor, index, writer)
     run = gather_evidence(
-        query, services.search, services.embedder, monitor, _remembering(services, settings)
+        query, services.search, services.embedder, monitor, services.agent, lean=services.lean
     )
     return replace(run, notes=(*filter(None, [services.note]), *run.notes))
 
@@ -64,7 +69,7 @@ def draft(
     services = _services(settings, keys, monitor, index, writer)
     if run is None:
         run = gather_evidence(
-            query, services.search, services.embedder, monitor, _remembering(services, settings)
+            query, services.search, services.embedder, monitor, services.agent, lean=services.lean
         )
     result = write_from(query, run, services.embedder, services.writer, monitor)
     notes = (*filter(None, [services.note]), *result.notes)
@@ -89,7 +94,8 @@ def preview(
     if services.model is None:
         summary = "Search and writer are on this machine."
         return {"text": "", "summary": summary, "sends": False, "estimate": {}}
-    run = gather_evidence(query, services.search, services.embedder, monitor)
+    quiet = build_evidence_search(settings, keys, monitor, index=index)
+    run = gather_evidence(query, quiet, services.embedder, monitor)
     written = services.writer.preview(asked_as(query, run), selected_of(run))
     text = (
         f"=== the first look at the evidence ===\n{asked_first(query, run)}\n\n=== the section ===\n{written}"
@@ -104,14 +110,16 @@ def _services(settings: Settings, keys: Keys, monitor: Monitor, index: str | Non
 
     name, note = writer_name(settings, keys, writer)
     model = build_model(settings, keys, name)
-    search = build_evidence_search(settings, keys, monitor, index=index)
+    agent = _remembering(model, settings) if model else None
+    search = build_evidence_search(settings, keys, monitor, index=index, model=agent)
     location = index_place(settings, keys, index).location
     if model is None:
         embedder = passage_embedder()
-        return _Services(search, embedder, None, OutlineWriter(embedder), location, note)
+        return _Services(search, search, embedder, None, None, OutlineWriter(embedder), location, note)
+    search, lean = replace(search, longlist=ITS_OWN), replace(search, longlist=LEAN)
     embedder, reads_well = _embedder(settings)
     written = SectionWriter(model, embedder if reads_well else None, settings.related_work.instructions)
-    return _Services(search, embedder, model, written, location, note)
+    return _Services(search, lean, embedder, model, agent, written, location, note)
 
 
 def _embedder(settings: Settings) -> tuple[Embedder, bool]:
@@ -125,10 +133,8 @@ def _embedder(settings: Settings) -> tuple[Embedder, bool]:
         return passage_embedder(), False
 
 
-def _remembering(services: _Services, settings: Settings) -> ToolModel | None:
-    if services.model is None:
-        return None
+def _remembering(model: ToolModel, settings: Settings) -> ToolModel:
+    """For gathering alone: what was paid for before a run was stopped is there when it is started again."""
     from texgeist_retrieval.models.memory import RememberingModel
 
-    path = storage.cache_folder(data_of(settings)) / "answers.sqlite"
-    return RememberingModel(services.model, path)
+    return RememberingModel(model, storage.cache_folder(data_of(settings)) / "answers.sqlite")

@@ -55,7 +55,7 @@ def test_the_fuzzer_knows_a_command_when_it_sees_one():
 
 
 @pytest.mark.parametrize(
-    "name", ["{{{", "\\", "~", "-", "--", "", " ", ",", "‘", "🤖", "\ud800", "\x00", "\\'{}"]
+    "name", ["{{{", "\\", "~", "-", "--", "", " ", ",", "‘", "🤖", "\ud800", "\x00", "\\'{}", "0", "{0}"]
 )
 def test_a_name_that_is_none_is_left_out(name: str):
     assert authors(name) is None
@@ -66,13 +66,12 @@ def test_a_name_that_is_none_is_left_out(name: str):
     ("name", "written"),
     [
         ("and", "{and}"),
-        ("0", "{0}"),
         ("ẖR", "{\\b h}R"),
         ("Çelik Team", "{\\c C}elik{ }Team"),
         ("G. and", "{and}, G."),
         ("X, --", "X"),
         ("[x] Smith", "x Smith"),
-        ("Ann α²", "Ann ?2"),
+        ("Ann α²", "Ann a2"),
         ("‘A’ ““B””", "A B"),
         ("John O'Neil-Smith", "John O'Neil-Smith"),
     ],

@@ -375,6 +375,53 @@ def test_a_bibliography_inside_the_markers_is_never_swallowed(project):
             plan()
 
 
+BEGIN, END = "% texgeist:begin related-work\n", "% texgeist:end related-work\n"
+
+
+@pytest.mark.parametrize(
+    ("damaged", "words"),
+    [
+        (BEGIN + "Words.\n", "“% texgeist:end related-work” is missing or damaged: .* main.tex, line"),
+        (BEGIN + "Words.\n% texgeist:end\n", "texgeist:end related-work” is missing"),
+        (BEGIN + "Words.\n% texgeist:end related-wrk\n", "texgeist:end related-work” is missing"),
+        (BEGIN + "Words. " + END, "texgeist:end related-work” is missing"),
+        (BEGIN + "Words.\n" + BEGIN + "More.\n" + END, "texgeist:end related-work” is missing"),
+        (END + "Words.\n" + BEGIN, "“% texgeist:begin related-work” is missing"),
+        ("Words.\n" + END, "“% texgeist:begin related-work” is missing"),
+        (BEGIN + "Words.\n" + END + "More.\n" + END, "“% texgeist:begin related-work” is missing"),
+        (
+            BEGIN + "% texgeist:begin answer-1\n% texgeist:end answer-1\n" + END,
+            "end related-work” is missing",
+        ),
+        ("% texgeist:begin answer-7\nWords.\n", "texgeist:end answer-7” is missing"),
+        (2 * (BEGIN + "Words.\n" + END), "Two generated texts are called related-work: main.tex, line"),
+    ],
+)
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_marks_that_are_not_whole(project, damaged: str, words: str, ends: str):
+    """A second section within the first would be all that came of them."""
+    text = NATBIB.replace("\\section{Method}", f"{damaged}\\section{{Method}}").replace("\n", ends)
+    here = project({"main.tex": text, "refs.bib": ADAM_BIB})
+    root = here.folder / "main.tex"
+    for plan in (
+        lambda: plan_related_work(here.draft(), SECTION, PAPERS),
+        lambda: plan_removal(here.draft(), "related-work"),
+        lambda: plan_answer(here.draft(), root, text.index("Ours"), SECTION, PAPERS),
+    ):
+        with pytest.raises(NoPlace, match=words) as refused:
+            plan()
+        assert "\n" not in refused.value.sentence() and refused.value.help
+    plan_citation(here.draft(), root, text.index("Ours"), PAPERS)
+
+
+def test_two_sections_of_one_name_in_two_files(project):
+    block = BEGIN + "Words.\n" + END
+    text = NATBIB.replace("\\section{Method}", f"{block}\\input{{part}}\n\\section{{Method}}")
+    here = project({"main.tex": text, "part.tex": block, "refs.bib": ADAM_BIB})
+    with pytest.raises(NoPlace, match=r"Two generated texts .*, and part\.tex, line 1"):
+        plan_related_work(here.draft(), SECTION, PAPERS)
+
+
 def test_removal(project):
     here = project({"main.tex": NATBIB, "refs.bib": ADAM_BIB})
     here.write(plan_related_work(here.draft(), SECTION, PAPERS))

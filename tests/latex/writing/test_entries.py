@@ -218,6 +218,15 @@ def test_bibtex_never_cuts_a_letter_in_two():
     }
 
 
+@pytest.mark.parametrize("biblatex", [False, True])
+def test_greek_names_and_titles_are_romanised(biblatex: bool):
+    reference = Reference("1", "Ανάκτηση και το ΝΑΤΟ", ("Γιώργος Παπαδόπουλος", "Ξι Ω"), 2020)
+    entry = new_entry(reference, "k", BibStyle(), Charset(), biblatex=biblatex)
+    assert "Giorgos Papadopoulos and Xi O" in entry and "Anaktisi kai to" in entry and "?" not in entry
+    greek = new_entry(reference, "k", BibStyle(), Charset(frozenset({"greek"})), biblatex=biblatex)
+    assert "Γιώργος Παπαδόπουλος" in greek and "Ανάκτηση και το" in greek
+
+
 @pytest.mark.parametrize(
     ("url", "packaged", "plain"),
     [

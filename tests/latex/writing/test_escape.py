@@ -47,6 +47,38 @@ def test_in_a_document_that_knows_ascii_alone(text: str, latex: str):
     assert escape(text, PLAIN) == latex
 
 
+GREEK = Charset(frozenset({"greek"}))
+
+
+@pytest.mark.parametrize(
+    ("text", "latex"),
+    [
+        ("Γιώργος Παπαδόπουλος", "Giorgos Papadopoulos"),
+        ("Ευάγγελος ΘΕΟΔΩΡΟΣ Μπάμπης", "Evangelos THEODOROS Bampis"),
+        ("Ἀριστοτέλης", "Aristotelis"),
+        ("αϋπνία και το ΝΑΤΟ", "aypnia kai to NATO"),
+        ("the word λόγος", "the word logos"),
+        (
+            "a lone α, β₂, ΛCDM, μm, αβγ",
+            r"a lone $\alpha$, $\beta_{2}$, $\Lambda$CDM, $\mu$m, $\alpha\beta\gamma$",
+        ),
+        ("ϰ ϝ Ϟ", "k w Q"),
+    ],
+)
+@pytest.mark.parametrize("charset", [PLAIN, Charset(any_letter=True)])
+def test_greek_words_are_romanised_and_greek_symbols_are_formulas(text: str, latex: str, charset: Charset):
+    """Neither pdfLaTeX nor the usual fonts of LuaLaTeX have Greek letters for text."""
+    assert escape(text, charset) == latex and lost(text, charset) == ""
+
+
+def test_greek_letters_of_all_kinds_are_shown():
+    letters = [chr(code) for code in (*range(0x370, 0x400), *range(0x1F00, 0x2000))]
+    letters = [letter for letter in letters if letter.isalpha() and letter not in "\u0374\u037a"]
+    assert len(letters) > 300
+    assert [letter for letter in letters if "?" in escape(letter) or "?" in escape(f"α{letter}ς ")] == []
+    assert all(escape(letter, GREEK) == letter for letter in "αώΩῆ")
+
+
 def test_letters_stay_where_the_document_has_them():
     assert escape("Wałęsa Иванов 深度", RAW) == "Wałęsa Иванов 深度"
     assert escape("François Łukasz", LATIN1) == r"François {\L}ukasz"  # latin-1 has no Ł

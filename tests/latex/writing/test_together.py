@@ -6,6 +6,7 @@ import json
 import os
 import random
 import sys
+import time
 from hashlib import sha256
 from pathlib import Path
 from types import FrameType
@@ -16,7 +17,7 @@ from texgeist_latex.disk.journal import journal_of, recover
 from texgeist_latex.errors import Changed, Unwritable
 from texgeist_latex.reading.project import read_draft
 from texgeist_latex.types import Draft, EditPlan
-from texgeist_latex.writing.edits import apply_plan, plan_related_work
+from texgeist_latex.writing.edits import apply_plan, plan_related_work, plan_removal
 
 from .conftest import ADAM_BIB, PAPERS, SECTION, Project
 from .test_apply import _module
@@ -121,6 +122,59 @@ def test_two_hundred_kills_leave_nothing_half_done(project):
         assert not journal_of(here.root).exists()
         seen.add(_state(here) == texts)
     assert seen == {False, True} and halves > 5, halves
+
+
+def _left(here: Project) -> list[str]:
+    return sorted(str(path.relative_to(here.folder)) for path in here.folder.rglob(".texgeist-*"))
+
+
+def _aged(here: Project, seconds: float) -> None:
+    for name in _left(here):
+        os.utime(here.folder / name, (time.time() - seconds,) * 2, follow_symlinks=False)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a process that dies at will is forked")
+def test_what_kills_left_is_swept_at_the_next_write(project):
+    here = project(FILES)
+    plan, draft, beside, texts = _planned(here)
+    chance, most = random.Random(2), 0
+    for _ in range(40):
+        for name, text in FILES.items():
+            (here.folder / name).write_text(text, "utf-8")
+        _killed_after(chance.randrange(400), plan, draft, beside)
+        recover(here.root, here.draft().gate, here.folder / RECORD)
+        most = max(most, len(_left(here)))
+    for name, text in FILES.items():
+        (here.folder / name).write_text(text, "utf-8")
+    assert most >= 3
+    apply_plan(plan, draft, beside)
+    assert len(_left(here)) == most, "too young: another texgeist might be at work"
+    _aged(here, 3600)
+    for name, text in FILES.items():
+        (here.folder / name).write_text(text, "utf-8")
+    apply_plan(plan, draft, beside)
+    assert _left(here) == [] and _state(here) == texts
+
+
+def test_nothing_but_what_was_left_is_swept(project):
+    """Of living processes, of other names, links, folders; and nothing while a journal waits."""
+    here = project({**FILES, "mine.txt": "mine"})
+    dead, alive = ".texgeist-fffffff012345678", f".texgeist-{os.getpid():08x}01234567"
+    kept = [alive, ".texgeist-mine", ".texgeist-0123456789ABCDEF", f"{dead}0", ".texgeist-fffffff0deadbeef"]
+    for name in (dead, *kept[:-1], f".texgeist/{dead}"):
+        (here.folder / name).write_text("left")
+    (here.folder / kept[-1]).symlink_to(here.folder / "mine.txt")
+    (here.folder / ".texgeist-fffffff0facade00").mkdir()
+    other = journal_of(here.folder / "other.tex")
+    other.write_text("[]")
+    _aged(here, 3600)
+    plan, draft, beside, _ = _planned(here)
+    apply_plan(plan, draft, beside)
+    assert (here.folder / dead).exists() and (here.folder / ".texgeist" / dead).exists()
+    other.unlink()
+    here.write(plan_removal(here.draft(), "related-work"))
+    assert _left(here) == sorted([*kept, ".texgeist-fffffff0facade00"])
+    assert (here.folder / "mine.txt").read_text() == "mine"
 
 
 def test_what_the_author_changed_after_a_crash_is_kept(project):

@@ -337,6 +337,166 @@ Lists are sets, as reviewed in 12.
 Lists are sets (reviewed in 12 and 14).
 Lists are sets (reviewed in Adeyemi).
 Lists are sets (12,14).
+Contrastive pretraining helps retrieval (Kowalczyk, 2021).
+Contrastive pretraining helps retrieval (cf. O'Neill & Park 2019, 2020b).
+Nakamura, 2018 was the first to report the effect.
+As van den Oord noted back in 2018, the bound is loose.
+The bound is loose [van den Oord, 2018].
+The bound is loose [OLV18].
+The bound is loose [OLV+18, p. 4].
+The bound is loose {Oord2018}.
+The bound is loose (Oord 18).
+The bound is loose (Oord '18).
+This was studied by Lee & Chang (NeurIPS 2022).
+This was studied at length (Lee and Chang, in press).
+This was studied at length (Lee and Chang, forthcoming).
+This was studied at length (Lee and Chang, n.d.).
+See Garcia-Molina's 1998 paper for details.
+In her 2016 article, Ferrari argued that the metric is biased.
+Mikolov et al. proposed a simpler objective.
+Mikolov and co-workers proposed a simpler objective.
+The team of Mikolov proposed a simpler objective in 2013.
+A simpler objective is due to Mikolov [3].
+A simpler objective was proposed [3, 7-9].
+A simpler objective was proposed (3; 7).
+A simpler objective was proposed.[12]
+A simpler objective was proposed.¹²
+A simpler objective was proposed^12 and later refined.
+A simpler objective was proposed in ref. 12.
+A simpler objective was proposed in Refs. [12] and [13].
+Work by Schröder (2020; see also Weiß, 2021) extends it.
+Work by Schröder, Weiß, and Müller (2020) extends it.
+SCHRÖDER (2020) extends it to graphs.
+schröder (2020) extends it to graphs.
+Li (2020a, b) extends it to graphs.
+Li 2020 extends it to graphs.
+Li, Wang, Zhang et al. 2020 extend it to graphs.
+"Attention Is All You Need" by Vaswani introduced the transformer.
+The transformer was introduced in Vaswani et al.'s seminal paper.
+The transformer (Vaswani and others, 2017) scales well.
+The transformer (see Vaswani 2017 for an overview) scales well.
+The transformer (first described by Vaswani in 2017) scales well.
+According to Bender, models repeat what they read (2021).
+Models repeat what they read (Bender, Gebru, McMillan-Major & Shmitchell, 2021, pp. 610-623).
+Models repeat what they read — Bender, 2021.
+Models repeat what they read; Bender (FAccT'21) gives examples.
+Models repeat what they read (Source: Bender, 2021).
+Models repeat what they read (doi 10.1145/3442188.3445922).
+Models repeat what they read (arXiv preprint 2101.00027).
+Models repeat what they read, see arxiv.org/abs/2101.00027.
+Models repeat what they read (hep-th/9711200).
+Models repeat what they read (ISBN 978-0-262-03384-8).
+Models repeat what they read (PMID: 31978945).
+Models repeat what they read \\cite{bender2021}.
+Models repeat what they read @bender2021.
+Models repeat what they read [@bender2021; @lee2020].
+Models repeat what they read (bender2021stochastic).
+Models repeat what they read [ref].
+Models repeat what they read [citation needed].
+Models repeat what they read (evidence 3).
+Models repeat what they read [E3].
+Wie Müller (2019) zeigt, ist die Schranke nicht scharf.
+Comme le montre Dupont en 2019, la borne n'est pas fine.
+Graph kernels are slow in practice (Abdelkader, 2016).
+Graph kernels are slow in practice (Abdelkader and Singh, 2016; Tran, 2017).
+Graph kernels are slow in practice (Abdelkader et al., to appear).
+Graph kernels are slow in practice (e.g. Abdelkader 2016).
+Graph kernels are slow in practice, e.g., Abdelkader (2016).
+Graph kernels are slow in practice [Abdelkader 2016: 33].
+Graph kernels are slow in practice [Abd16b].
+Graph kernels are slow in practice [AST16].
+Graph kernels are slow in practice <Abdelkader, 2016>.
+Graph kernels are slow in practice /Abdelkader 2016/.
+Graph kernels are slow in practice, as shown in [5].
+Graph kernels are slow in practice (see [5], [6]).
+Graph kernels are slow in practice [5–9].
+Graph kernels are slow in practice⁵.
+Graph kernels are slow in practice (ref. 5).
+Graph kernels are slow in practice (reference 5).
+Graph kernels are slow in practice (paper 5).
+Graph kernels are slow in practice [source 2].
+Graph kernels are slow in practice (source: id 2).
+Abdelkader & Singh '16 make graph kernels faster.
+Abdelkader's (2016) kernel is faster.
+Abdelkader, Singh and Tran (2016, 2018) make graph kernels faster.
+Abdelkader et al make graph kernels faster.
+Abdelkader and her collaborators make graph kernels faster.
+Abdelkader and coauthors (2016) make graph kernels faster.
+Abdelkader’s group made graph kernels faster in 2016.
+Building on Abdelkader (KDD 2016), the kernel is made faster.
+In 2016, Abdelkader and Singh made graph kernels faster.
+In the work of Abdelkader from 2016, graph kernels are made faster.
+Fast kernels go back to Abdelkader (PhD thesis, 2016).
+Fast kernels go back to Abdelkader (2016 [1998]).
+Fast kernels go back to E. Abdelkader and T. Singh.
+Fast kernels go back to Abdelkader, E. (2016).
+Fast kernels go back to Al-Hassan (2016).
+Fast kernels go back to de la Cruz (2016).
+Fast kernels go back to McAllister 2016a.
+Fast kernels go back to Łukasz, 2016.
+Fast kernels go back to Wu (2016).
+Fast kernels go back to Ng and Ó Briain (2016).
+Fast kernels are surveyed elsewhere (for a review, see Abdelkader, 2016).
+Fast kernels are surveyed elsewhere (Abdelkader, personal communication).
+Fast kernels are surveyed elsewhere (ibid.).
+Fast kernels are surveyed elsewhere (op. cit., p. 12).
+Fast kernels are surveyed in https://doi.org/10.1000/182.
+Fast kernels are surveyed in DOI:10.1007/s10994-016-5555-1.
+Fast kernels are surveyed in arXiv:1609.02907v4.
+Fast kernels are surveyed in 1609.02907 [cs.LG].
+Fast kernels are surveyed in www.example.org/kernels.
+Fast kernels are surveyed in [this paper](http://example.org/k.pdf).
+Fast kernels are surveyed \\citep[see][]{abd2016}.
+Fast kernels are surveyed by [@abd2016, p. 3].
+Fast kernels are surveyed (abdelkader:2016:kernels).
+Fast kernels are surveyed (Abdelkader_2016).
+Schnelle Kerne gehen auf Abdelkader und Singh (2016) zurück.
+Des noyaux rapides ont été proposés par Abdelkader (2016, p. 7).
+Los núcleos rápidos se deben a Abdelkader y Singh, 2016.
+Abdelkader, E., Singh, T.: Fast graph kernels. In: KDD, pp. 1-9 (2016).
+Fast kernels [Abdelkader et al.; Singh et al.] are exact.
+Kernel tricks go back decades (Yamamoto 2004).
+Kernel tricks go back decades (Yamamoto, Brennan & Ito, 2004; Ferreira, 2011b).
+Kernel tricks go back decades (see Yamamoto, 2004, ch. 2).
+Kernel tricks go back decades [YBI04].
+Kernel tricks go back decades [Yamamoto and Brennan 2004].
+Kernel tricks go back decades [21, 22].
+Kernel tricks go back decades [21]-[24].
+Kernel tricks go back decades (21).
+Kernel tricks go back decades.²¹
+Kernel tricks go back decades (Yamamoto, preprint).
+Kernel tricks go back decades (Yamamoto, in revision).
+Kernel tricks go back decades (yamamoto04kernel).
+Yamamoto and Brennan (2004) introduced kernel tricks.
+Yamamoto's group introduced kernel tricks two decades ago.
+Yamamoto et al. introduced kernel tricks.
+In Yamamoto (2004), kernel tricks are introduced.
+Kernel tricks were introduced by Yamamoto & Brennan.
+Kernel tricks, first used by Yamamoto in 2004, are common.
+Kernel tricks (Yamamoto's idea) are common.
+Professor Brennan introduced kernel tricks.
+T. Brennan introduced kernel tricks.
+As shown by Brennan and her team, kernel tricks help.
+The Brennan lab uses kernel tricks.
+Brennan (Nature, 2011) uses kernel tricks.
+A 2011 paper by Brennan uses kernel tricks.
+Kernel tricks help (source 4).
+Kernel tricks help (passage 2b).
+Kernel tricks help, as paper 7 shows.
+Kernel tricks help (arXiv:1105.01234).
+Kernel tricks help (https://example.net/kernel).
+Kernel tricks help \\citet{brennan11}.
+Kernel tricks help [@brennan11].
+Kernel tricks help [BRENNAN].
+The Berlin school of Ferreira (2011) uses kernel tricks.
+Paris (2011) uses kernel tricks.
+Washington and Lee (2011) use kernel tricks.
+Turing (1950) asks whether machines think.
+Following Ferreira and Washington, kernels are learned.
+Siehe Ferreira (2011) zu Kernen.
+Voir Ferreira et Brennan (2011) pour les noyaux.
+Graph kernels are slow in practice⁵⁻⁷ but exact.
+Fast kernels are surveyed (Abdelkader:16).
 """.splitlines()
 
 IDENTIFIERS = """\
@@ -525,7 +685,7 @@ My system prompt says to write plain text.
 The user asked for related work.
 The instructions forbid LaTeX.
 Rules for the text: plain text in flowing prose.
-Do not string summaries together.
+Cover every strand that has papers on the subject.
 Understood.
 The given evidence is insufficient.
 No evidence was provided for this.
@@ -550,6 +710,8 @@ The draft abstract you provided is short.
 End of section.
 As per your instructions, no years are given.
 I have written two paragraphs.
+The model was instructed to write plain text.
+The assistant is told to return JSON.
 """.splitlines()
 
 SURVIVE = {  # what the gate is known to let pass
@@ -571,7 +733,6 @@ SURVIVE = {  # what the gate is known to let pass
         "Lists are sets (Adeyemi 1).",
     ],
     "Markdown": ["Title:\n\nText"],
-    "refusals and leaks": ["The model was instructed to write plain text."],
 }
 
 PROSE = """\
@@ -599,4 +760,248 @@ Codes (7, 4) of Hamming correct one flipped bit in seven.
 Levenshtein distance and the Jaccard index compare two strings.
 Since the nineties, benchmarks for search have grown.
 Washington was one of the first states with open data.
+The survey ran from March to May 2021.
+Apple (the company) released a larger data set.
+Apple (AAPL) released a larger data set.
+The data were collected in Berlin (Germany) in 2019.
+Since 2015, residual networks have been the default.
+The ImageNet 2012 validation set is used throughout.
+Results on WMT 2014 English-German are reported.
+The CoNLL 2003 shared task defines four entity types.
+SemEval-2019 Task 8 asks whether an answer is factual.
+The TREC 2019 Deep Learning track has 43 queries.
+BERT (base) has 110 million parameters.
+GPT-3 (175B) is evaluated without fine-tuning.
+Bidirectional Encoder Representations from Transformers (BERT) are pretrained on books.
+Long short-term memory (LSTM) cells forget slowly.
+The method needs three steps (see above).
+The loss has two terms (one for each view).
+Precision drops from 0.91 to 0.84 (a relative loss of 8 %).
+The optimiser is Adam with a learning rate of 0.001.
+Adam and RMSProp adapt the step to each weight.
+The Adam optimiser converges faster than SGD here.
+Markov chains model the order of visits.
+Gaussian processes give calibrated error bars.
+The Kalman filter tracks the state over time.
+Bayes' rule combines the two sources.
+The Navier-Stokes equations are solved on a coarse grid.
+The Wasserstein distance is bounded from above.
+Shannon entropy measures the uncertainty of a source.
+Nash equilibria exist in every finite game.
+Euler's method is unstable for stiff systems.
+A Turing machine decides the language.
+The interval [0, 1] is divided into ten bins.
+The score lies in [1, 5] and is averaged over raters.
+The index [i] is dropped where it is clear.
+Tokens such as [CLS] and [SEP] mark the borders.
+The [MASK] token hides a word.
+The function f(2) returns the second element.
+The complexity is O(n^2) in the length of the input.
+The matrix A(1, 3) is sparse.
+The group SU(2) acts on the fibre.
+The corpus holds 2,000 dialogues (1,500 for training).
+In 2020, the pandemic moved teaching online.
+The pandemic (2020-2022) moved teaching online.
+The General Data Protection Regulation (2018) limits what is kept.
+The Treaty of Rome (1957) is quoted as an example.
+The Second World War (1939-1945) interrupts the series.
+The Paris Agreement of 2015 sets the target.
+Windows 2000 and Office 2003 are still found in hospitals.
+The model handles contexts of 2048 tokens.
+The network has 1024 hidden units (2048 in the large one).
+Images of 1920 by 1080 pixels are scaled down.
+Python 3.11 and PyTorch 2.1 were used.
+The Stanford Question Answering Dataset (SQuAD) has 100,000 questions.
+SQuAD 2.0 adds questions that cannot be answered.
+The Penn Treebank (PTB) is annotated by hand.
+MNIST (LeCun's digits) is no longer a challenge.
+The Lena image is avoided.
+Amazon reviews from 2014 and 2018 are compared.
+Twitter (now X) limited access to its data in 2023.
+Wikipedia (English, December 2018) serves as the collection.
+The January 2021 dump of Wikipedia is indexed.
+A dump of 1 May 2021 is indexed.
+The study of 312 patients in Boston ended in 2017.
+The Mann-Whitney test shows no difference (p < 0.05).
+Cohen's kappa is 0.71 (substantial agreement).
+The F1 score (macro) rises by 2.3 points.
+ROUGE-L (F1) rises by 2.3 points.
+The first (and largest) group is sampled twice.
+Two baselines (BM25 and DPR) are compared.
+Two languages (German and Czech) are studied.
+Three cities (Paris, London and Rome) are mapped.
+Hidden Markov models (HMMs) and conditional random fields (CRFs) label sequences.
+Monte Carlo (MC) dropout estimates the uncertainty.
+Proximal Policy Optimization (PPO) limits the step.
+Llama 2 (70B) is close to closed models.
+The ResNet-50 (2015) backbone is frozen.
+Other work extends the idea to speech.
+Recent studies extend the idea to speech.
+The authors also release the code.
+The authors of the survey list 40 open problems.
+Later papers question the result.
+Mechanical Turk workers rate each summary.
+The Washington Post printed the first list in 2015.
+The Supreme Court decided the case in 1973.
+Health records of New York State are linked to census data.
+Google and colleagues in academia share the benchmark.
+DeepMind showed in 2016 that search and learning combine well.
+OpenAI (San Francisco) trains the larger model.
+The University of Oxford (UK) hosts the server.
+Table 3 (right) lists the errors.
+Section 4 (and the appendix) lists the errors.
+Chapter 12 treats the linear case.
+Equation (3) is minimised by gradient descent.
+Conditions (1) and (2) hold for smooth functions.
+Goals are (i) speed, (ii) memory and (iii) accuracy.
+The years 2019 and 2020 are held out.
+The 2008 crisis changed how banks lend.
+Queries in Hindi, Tamil and Telugu are translated first.
+Nodes vote, agree, and commit (or abort).
+The May release adds a Korean part.
+Parameters alpha (0.5) and beta (0.9) are fixed.
+The trial ended in November 2018.
+Between June 2016 and May 2017, 40 sites took part.
+Microsoft (the vendor) patched the flaw.
+The samples come from Lagos (Nigeria).
+In 2014, attention replaced the fixed context vector.
+The 2014 Winter Olympics are covered by the corpus.
+COCO 2017 has 118,000 training images.
+BraTS 2020 and LiTS 2017 provide the scans.
+NIST SRE 2016 is used for calibration.
+RoBERTa (large) is frozen.
+T5 (11B) needs several machines.
+Generative adversarial networks (GANs) produce sharp images.
+Reinforcement learning from human feedback (RLHF) aligns the output.
+Recall falls slightly (from 0.93 to 0.91).
+The gain is small (about one point).
+Each batch holds 32 pairs (16 positive, 16 negative).
+Fourier features help networks fit fine detail.
+The Laplace approximation is cheap.
+Lagrange multipliers enforce the constraint.
+Dijkstra's algorithm finds the shortest path.
+The Hessian is never formed.
+The Dirichlet prior controls how many topics appear.
+Poisson noise dominates in dim light.
+The Cauchy-Schwarz inequality gives the bound.
+Lipschitz constants are estimated by sampling.
+The Boltzmann machine is trained layer by layer.
+Bloom filters answer most queries from memory.
+Values in [0, 255] are scaled to [-1, 1].
+The list [3, 1, 2] is sorted in place.
+Special tokens ([BOS], [EOS]) are removed.
+The tag [NOISE] marks a cough.
+The rotation group SO(3) has no global chart.
+The polynomial p(x) has degree 4.
+The cost is O(1) per step.
+The set holds 10,000 photos (2,000 for testing).
+The epidemic of 2003 is a natural experiment.
+The Great Depression (1929-1939) is left out.
+The Clean Air Act (1970) reduced sulphur.
+The Kyoto Protocol (1997) set the first limits.
+The Bologna Process began in 1999.
+Ubuntu 20.04 and CUDA 11.8 were used.
+The window is 1500 milliseconds long.
+About 1900 sentences are annotated.
+Each of the 2016 nodes has 64 cores.
+Vectors of length 2000 are hashed to 64 bits.
+The Microsoft Research Paraphrase Corpus (MRPC) is small.
+The General Language Understanding Evaluation (GLUE) has nine tasks.
+The Natural Questions data come from real searches.
+Visual Genome links regions to phrases.
+The British National Corpus (BNC) holds 100 million words.
+Europarl (version 7) is cleaned first.
+Facebook (renamed Meta in 2021) released the weights.
+Reddit threads from 2018 and 2019 are sampled.
+A snapshot of 12 April 2020 is used.
+The Spring 2021 course had 200 students.
+Student's t-test is applied to each pair.
+Fleiss' kappa is 0.62 (moderate).
+Spearman's rho (0.45) is lower than expected.
+The BLEU score (case-sensitive) is reported.
+mAP (at 0.5) rises to 61.
+Both encoders (text and image) share weights.
+Four regions (Asia, Africa, Europe and America) are compared.
+Three taggers (Stanza, Flair and spaCy) are combined.
+Support vector machines (SVMs) and random forests (RFs) serve as baselines.
+Stochastic gradient descent (SGD) needs a schedule.
+Variational autoencoders (VAEs) blur.
+Whisper (large) transcribes the calls.
+YOLO (v5) detects the signs.
+Gemma 2 (9B) follows instructions well.
+Similar ideas appear in databases.
+A second line of work compresses the index.
+Their approach scales to millions of nodes.
+One study reports the opposite.
+Several groups confirm the effect.
+The New York Times sued in 2023.
+The European Commission proposed the act in 2021.
+Congress passed the law in 1996 (HIPAA).
+Tesla and its suppliers disagree about the cause.
+Nvidia announced the chip in 2020.
+Google Brain introduced the transformer in 2017.
+Stanford researchers released the tool in 2014.
+The Max Planck Society (Munich) hosts the archive.
+Figure 2 (left) shows the trend.
+Algorithm 1 (line 5) updates the mask.
+Appendix B holds the proofs.
+Equation (7) is convex.
+Steps (a) to (c) are repeated.
+It aims at (1) recall and (2) speed.
+Data of 2011 and 2012 are merged.
+The 1918 flu is the closest match.
+Texts in Urdu, Bengali and Punjabi are included.
+The August edition drops the Latin part.
+Gamma (0.99) and lambda (0.95) are kept.
+The trial was run in Madrid and Lisbon in 2018.
+Patients from Toronto (Canada) were followed until 2020.
+The French and German subsets are the largest.
+Spanish, Basque and Catalan share many words.
+The World Health Organization declared a pandemic in 2020.
+The Civil Rights Act (1964) is one of the sources.
+The Battle of Hastings (1066) is a common example.
+The Cold War (1947-1991) shapes the corpus.
+The Olympic Games of 2012 are tracked on Twitter.
+Intel and Nvidia sell competing chips.
+Netflix (the streaming service) released its ratings in 2006.
+The Netflix Prize ended in 2009.
+The Large Hadron Collider started in 2008.
+The Hubble telescope produced the images.
+Hooke's law relates force and length.
+Zipf's distribution fits the counts.
+Huffman's code is optimal for known counts.
+Pearson's correlation is 0.82.
+The Bellman equation is solved by iteration.
+The Gini index is reported for each split.
+Weights are drawn from the interval [-1, 1].
+Ratings lie in the range [1, 7].
+The probability lies between [0, 1].
+The special token [SEP] separates the parts.
+The tag [LAUGHTER] is removed.
+The tuple [4, 2] names a cell.
+A snapshot (15 June 2021) is used.
+The June 2021 snapshot is used.
+The collection (November 2020) is public.
+The census (2011) counts households.
+The CASIA corpus (2005) is in Mandarin.
+SemEval 2020 Task 12 covers five languages.
+The TAC KBP track (2014) scores slots.
+Elasticsearch (version 7) serves the index.
+GloVe (300 dimensions) embeds the words.
+ELMo and BERT differ in depth.
+Transformers (with eight heads) are trained.
+Markov logic combines rules and weights.
+Bayesian networks encode independence.
+The Greedy Search baseline is weak.
+Random Forests and Gradient Boosting are compared.
+Named Entity Recognition (NER) comes first.
+Query By Committee (QBC) picks the samples.
+English Wikipedia (2.6 billion words) is used.
+Hong Kong and Singapore report similar rates.
+The Bank of England raised rates in 2021.
+Wall Street reacted within minutes.
+Section 230 is discussed at length.
+The BioCreative V task (2015) covers chemicals.
+Common Crawl (March 2019) is filtered by language.
+The Food and Drug Administration (FDA) cleared it in 2018.
 """.splitlines()

@@ -21,5 +21,5 @@ def test_the_attack_notices_a_gate_that_is_open(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr("texgeist_retrieval.writing.model.plain.is_latex", lambda text: False)
     monkeypatch.setattr("texgeist_latex.writing.prose.escape", raw)
-    tally = hostile.attack(1500, seed=7)
+    tally = hostile.attack(1500, seed=8)
     assert tally.commands and tally.foreign

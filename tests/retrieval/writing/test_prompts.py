@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from texgeist_retrieval.models.schemas import section_schema
+from texgeist_retrieval.models.schemas import bounded, section_schema
 from texgeist_retrieval.types import Query
 from texgeist_retrieval.writing.model.prompts import OUTLINED, outlined, section_prompt
 
@@ -40,7 +40,7 @@ def test_many_pages_are_cut_and_abstracts_are_not(selected: Any, query: Query) -
 def test_the_length_follows_the_draft_else_the_papers(selected: Any, query: Query) -> None:
     assert "About 300 words" in section_prompt(replace(query, words=300), selected(9), {}, "").user
     few, many = (section_prompt(query, selected(n), {}, "").user for n in (3, 24))
-    assert "About 126 words, in 1 paragraph or so." in few and "About 588 words, in 5 paragraphs" in many
+    assert "About 144 words, in 1 paragraph or so." in few and "About 732 words, in 6 paragraphs" in many
 
 
 def test_what_the_author_has_written_is_continued(selected: Any, query: Query) -> None:
@@ -61,3 +61,10 @@ def test_an_outline_comes_first_from_eight_papers_on(selected: Any, query: Query
 def test_the_rules_on_copying_stand_in_the_prompt(selected: Any, query: Query) -> None:
     system = section_prompt(query, selected(2), {}, "").system
     assert "14 of its source's words in a row" in system and "six words in a row" in system
+
+
+def test_as_many_papers_as_there_are_may_be_left_out() -> None:
+    papers = [f"P{number}" for number in range(1, 31)]
+    schema = bounded(section_schema(["1"], papers))
+    assert schema["properties"]["unused"]["maxItems"] == 30
+    assert schema["properties"]["paragraphs"]["maxItems"] == 12

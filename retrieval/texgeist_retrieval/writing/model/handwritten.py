@@ -15,6 +15,7 @@ from ...ranking.tokens import singular
 from .marks import YEAR as _YEAR
 from .marks import is_marked
 from .plain import visible
+from .things import EPONYMS, WELL_KNOWN, without_things
 
 _UPPER = "".join(c for c in map(chr, range(0x24F)) if c.isupper())
 _PARTICLE = (
@@ -45,9 +46,9 @@ _KEY = re.compile(
     r"|(?<!\w)@[a-z]+(?:19|20)?\d\d"
 )
 _COMPANY = re.compile(
-    rf"{_NAME}(?:[’']s?)?,? (?:and|&|with|plus|together with|along with) (?:[\w-]+ ){{0,3}}(?:colleagues?|co-?workers?"
+    rf"({_NAME})(?:[’']s?)?,? (?:and|&|with|plus|together with|along with) (?:[\w-]+ ){{0,3}}(?:colleagues?|co-?workers?"
     r"|co-?authors?|collaborators?|associates|team|students?|group|company|others|coauthors?)\b"
-    rf"|{_NAME} (?:and|&) (?:others|co\.)|{_NAME},? (?:among others|inter alia)\b"
+    rf"|({_NAME}) (?:and|&) (?:others|co\.)|({_NAME}),? (?:among others|inter alia)\b"
 )
 _INITIALLED = re.compile(
     rf"(?<![\w.])(?:[{_UPPER}]\.[ -]?){{1,3}}[{_UPPER}][a-zß-ÿ][\w’'-]+|{_NAME}(?=, (?:[{_UPPER}]\. ?)+)"
@@ -153,7 +154,7 @@ _NO_PERSON = frozenset(
     " similarly several many most some other another such all any few prior previous existing past appendix section"
     " red green blue orange yellow purple sec fig figure table tab app eq equation algorithm theorem lemma building based"
     " following using challenge workshop"
-    f" conference competition dataset edition version see e.g. cf {_MONTHS}".split()
+    f" conference competition dataset edition corpus collection census act law election season task track version see e.g. cf {_MONTHS}".split()
 )
 _RARE = 30  # abstracts of the shipped list in which a word stands that may still be a surname
 _NEAR = 60  # characters between a person and a year
@@ -178,7 +179,7 @@ class Names:
         last = words[-1] if words else ""
         if not last or last in _NO_PERSON or not _is_cased(name) or self._is_common(last):
             return False
-        return self.is_author(name) or last not in self.vocabulary
+        return self.is_author(name) or last not in self.vocabulary | WELL_KNOWN
 
     def is_author(self, name: str) -> bool:
         """By one of the papers at hand, and no word of theirs: "Adam" may be an optimiser."""
@@ -216,8 +217,9 @@ def _title(part: str) -> bool:
 
 def cites_by_hand(text: str, names: Names) -> bool:
     """True where the text names a source itself."""
+    text = without_things(text, names.surnames)
     seen = visible(text)
-    marks = (_NUMBERED, _BRACKETED, _KEY, _COMPANY, _TITLED)
+    marks = (_NUMBERED, _BRACKETED, _KEY, _TITLED)
     return (
         any(p.search(form) for form in (text, seen) for p in marks)
         or is_marked(text)
@@ -235,7 +237,7 @@ def _dated(text: str, names: Names) -> bool:
     if any(_is_plain(m[1], names) for p in (_BARE_YEAR, _LOWER) for m in p.finditer(text)):
         return True
     inside = [m[1] for m in _IN_PARENTHESES.finditer(text)]
-    if any(_source_like(name, names) for part in inside for name in _WORD.findall(part)):
+    if any(_source_like(m[0], names, part[m.end() :]) for part in inside for m in _WORD.finditer(part)):
         return True
     beside = [m[1] for part in inside for m in _BEFORE_YEAR.finditer(part)]
     if any(name.casefold() not in names.vocabulary for name in (*beside, *_SHOUTED.findall(text))):
@@ -245,10 +247,13 @@ def _dated(text: str, names: Names) -> bool:
     return any(min(abs(year - m.start()), abs(year - m.end())) <= _NEAR for m in people for year in years)
 
 
-def _source_like(name: str, names: Names) -> bool:
-    """Beside a year a name need not be rare; only those of data sets, events and months are let pass."""
+def _source_like(name: str, names: Names, after: str = "") -> bool:
+    """Beside a year a name need not be rare; only those of data sets, events and months are let pass, and
+    what is well known where something else stands between it and the year."""
     words = _words(name)
     last = words[-1] if words else ""
+    if last in WELL_KNOWN - names.surnames and after and not re.match(rf",? ?{_YEAR}", after):
+        return False
     if last in names.surnames:
         return True
     return bool(last) and last not in _NO_PERSON and _is_cased(name) and not names.is_term(last)
@@ -264,6 +269,14 @@ def _is_plain(word: str, names: Names) -> bool:
     )
 
 
+def _is_known(name: str, names: Names) -> bool:
+    return not WELL_KNOWN.isdisjoint(_words(name)[-1:]) and not names.is_author(name)
+
+
+def _is_eponym(name: str, names: Names) -> bool:
+    return not EPONYMS.isdisjoint(_words(re.sub(r"[’']s?$", "", name))[-1:]) and not names.is_author(name)
+
+
 def _counts(match: re.Match[str], text: str) -> bool:
     """The first word is capitalised whatever it is: it counts where a year or a verb of saying follows."""
     return match.start() > 0 or bool(
@@ -273,7 +286,9 @@ def _counts(match: re.Match[str], text: str) -> bool:
 
 def _spoken(text: str, names: Names) -> bool:
     """A person who says, owns or is credited, without any year; an author of the papers at hand anywhere."""
-    said = (m[1] for p in _PEOPLE for m in p.finditer(text))
+    if any(not _is_known(m[1] or m[2] or m[3], names) for m in _COMPANY.finditer(text)):
+        return True
+    said = (m[1] for p in _PEOPLE for m in p.finditer(text) if p is not _OWNS or not _is_eponym(m[1], names))
     alone = (m[0] for m in _INITIALLED.finditer(text))
     if any(names.is_person(name) for found in (said, alone) for name in found):
         return True

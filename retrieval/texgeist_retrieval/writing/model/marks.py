@@ -22,14 +22,14 @@ _NUMBERS = re.compile(
     rf"|\[ ?{_PLACES}[,;:] [^\]]*[a-z][^\]]*\]|\[ ?{_PLACES} ?\]\s?[–-]\s?\["
     r"|(?<!\bfig)(?<!\btab)(?<!\bsec)(?<!\bapp)(?<!\beqn)(?<!\balg)(?<!\bthm)(?<!\bdef)(?<!\bvol)(?<!\bref)"
     r"(?<=[a-z]{3})[.,]\d{1,2}(?:[,–-]\d{1,2})*(?=\s|\.?$)"
-    r"|\b[a-z]{3,} \(\d{1,3}(?:(?:, ?|[–-])\d{1,3})+\)[.,;]|\((?:Name|Names|Authors?), (?:Date|Year)\)|\[authors?\]|\(X{3,}\)"
+    r"|\b[a-z]{3,} \(\d{1,3}(?:(?:[,;] ?|[–-])\d{1,3})+\)[.,;]|\((?:Name|Names|Authors?), (?:Date|Year)\)|\[authors?\]|\(X{3,}\)"
     r"|\b(?:reviewed|surveyed|shown|described|reported|discussed|proved|proven|found|given|see) (?:also |in |by |elsewhere )*"
     r"\d{1,3}(?:,? (?:and )?\d{1,3})*[.;)]"
     rf"|\b(?:nos?\.|numbers?|entr(?:y|ies)|items?) \[?\d{{1,3}}\]? (?:in|of|on) the {_SOURCE}"
     rf"|\b{_SOURCE} (?:nos?\.|numbers?) ?\d|\b{_ORDINAL} (?:reference|citation|footnote)\b|\b(?:fn|nn?)\. ?\d{{1,3}}\b"
     r"|\breference list\b|\breferences? (?:therein|there|cited)\b|\bworks? cited\b|\bcitations? omitted\b"
     r"|(?<=[A-Za-z]{2})[.,]?[⁰¹⁴-⁹][⁰¹²³⁴-⁹]*(?![⁺⁻\w])|[【〔⟦⟨‹〈《]\s*\d[^】〕⟧⟩›〉》]{0,40}[】〕⟧⟩›〉》]|<\d{1,3}>"
-    r"|\[[ivx]{2,5}\]|\(#\d"
+    r"|(?<=[a-z]{3})[⁰¹²³⁴-⁹]+⁻[⁰¹²³⁴-⁹]+|\[[ivx]{2,5}\]|\(#\d"
     rf"|[(\[](?:source|citation|cite|ref|reference|{_PAPERS})s?(?:[:;,]? [^()\[\]]*)?[)\]]",
     re.IGNORECASE,
 )
@@ -42,7 +42,7 @@ _LATIN = re.compile(
     re.IGNORECASE,
 )
 _UNPUBLISHED = re.compile(
-    r"\([^()]*\b(?:in press|forthcoming|to appear|in prep(?:aration|\.)?|unpublished(?: \w+)?|under review|in review"
+    r"\([^()]*\b(?:in press|in revision|(?<=, )(?:preprint|manuscript|working paper|thesis)|forthcoming|to appear|in prep(?:aration|\.)?|unpublished(?: \w+)?|under review|in review"
     r"|submitted|accepted|pers(?:onal|\.) comm(?:unication|\.)|n\. ?d\.|no date|undated|in print|mimeo)\.?"
     r"(?:, [^()]*)?\)",
     re.IGNORECASE,
@@ -63,7 +63,7 @@ _BY_TITLE = re.compile(
 )
 _KEY = re.compile(
     r"(?<![\w.])@\w|[(\[][A-Z][a-z]{2}\d\d[a-z]?[)\];,]|[(\[][A-Za-z]{4,}[-_:]?(?:19|20)\d\d[a-z]?[)\];,]|\b[A-Z][A-Za-z]{0,5}\+\d\d[a-z]?\b"
-    r"|\bcite(?:p|t|alp?|author|year)?\s?[\[(:]"
+    r"|[(\[](?:[A-Z][a-z]{3,}:\d\d|[a-z]{4,}\d\d[a-z]{3,})[)\]]|\bcite(?:p|t|alp?|author|year)?\s?[\[(:]"
 )
 _MARKS = (
     _NUMBERS, _PAGES, _LATIN, _UNPUBLISHED, _TOLD_BY_YEAR, _OF_A_PERSON, _BRACKETED_YEAR, _BY_TITLE, _KEY

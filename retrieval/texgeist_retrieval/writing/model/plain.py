@@ -78,6 +78,8 @@ _LEAK = re.compile(
     r"|[\"“”']?\b(?:textual|evidence|paragraphs|sentences|unused)[\"“”']?\s?:\s?(?:\[|true|false|[\"“])"
     r"|^(?:the|these|your) (?:instructions|rules|guidelines) (?:say|forbid|require|ask|state|above)\b"
     r"|^this (?:response|answer|text|section|paragraph) (?:was|is) (?:generated|written|produced) by\b"
+    r"|\b(?:model|assistant|system|AI) (?:was|is|has been) (?:instructed|asked|told|prompted) to (?:write|produce|answer"
+    r"|return|give|output|use) (?:only |just |in )*(?:plain text|json|prose)\b"
     r"|\blorem ipsum\b|\bTODO\b|\[(?:your|insert|add)\b|\bki-?sprachmodell\b|\bmodèle de langage, je\b"
     r"|\bmodelo de lenguaje,? no\b",
     re.IGNORECASE,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from texgeist_retrieval.errors import NoSource, PaperUnreadable
 from texgeist_retrieval.harvest.records import Record, Unreadable, one_line
@@ -43,7 +43,7 @@ class Pdfs:
         for self.position, path in enumerate(self._files, 1):  # noqa: B020
             self._monitor.report(f"Reading {path.name}")
             try:
-                yield Record(paper_of_pdf(path, self._monitor))
+                yield record_of_pdf(path, self._monitor)
             except PaperUnreadable as error:
                 yield Unreadable(path.name, str(error))
             except OSError as error:
@@ -61,19 +61,29 @@ MADE_UP_TITLE = re.compile(
 LONGEST_ABSTRACT = 2500  # code points
 
 
-def paper_of_pdf(path: Path, monitor: Monitor | None = None) -> Paper:
-    """A PDF as a paper. The title is the one that the file itself names, else what stands in the largest
-    letters, else the file's name, as reference managers make it; authors and year are those that file, page or
-    name say, or nobody; the abstract is what follows that word on the first two pages.
-
-    Raises `PaperUnreadable`."""
-    import hashlib
-
+def record_of_pdf(path: Path, monitor: Monitor | None = None) -> Record:
+    """A PDF as a paper with its full text by section. Raises `PaperUnreadable`."""
+    from texgeist_retrieval.fulltext.layout import sections_of_pages
     from texgeist_retrieval.fulltext.pdf import extract_all
-    from texgeist_retrieval.harvest.atom import ARXIV_ID
 
     data = path.read_bytes()
     said = extract_all(data, monitor)
+    return Record(_paper(path, data, said), sections=sections_of_pages(said["pages"], said.get("fonts", ())))
+
+
+def paper_of_pdf(path: Path, monitor: Monitor | None = None) -> Paper:
+    """What `record_of_pdf` says of the paper."""
+    return record_of_pdf(path, monitor).paper
+
+
+def _paper(path: Path, data: bytes, said: Mapping[str, Any]) -> Paper:
+    """The title is the one that the file itself names, else what stands in the largest
+    letters, else the file's name, as reference managers make it; authors and year are those that file, page or
+    name say, or nobody; the abstract is what follows that word on the first two pages."""
+    import hashlib
+
+    from texgeist_retrieval.harvest.atom import ARXIV_ID
+
     first = "\n".join(said["pages"][:2]).replace("\r", "")
     match = ABSTRACT.search(first)
     body = one_line(match["text"] if match else first)[:LONGEST_ABSTRACT]

@@ -1,0 +1,192 @@
+"""The sections of a PDF: its printed lines parted at headings, equations and tables kept whole.
+
+A heading is told by its number, by its name, or by its type being larger or bolder than the text's (`fonts`, one
+pair of size and boldness a printed line); what stands before the first one is the paper's head. Where a guess would
+be needed, a line is text: a section too few costs a passage its type, a section too many cuts an argument."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ..types import Block, TextSection
+from .body import body_pages
+from .chunks import sentences_of
+from .mend import mend_pages, plain_lines
+
+LARGER = 1.08  # of the text's size, from which a line is set apart
+TITLE = 1.5  # of a line that is the paper's title rather than a heading
+LONGEST_HEADING, SHORTEST_HEADING = 110, 3  # letters
+Fonts = Sequence[Sequence[Sequence[float]]]  # of each page, of each line: size, and 1 where it is bold
+_NUMBERED = re.compile(
+    r"^(?:(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?)|(?:[IVX]{1,5}\.)|(?:[A-H]\.(?:\d\.?)*))\s+(?=[A-Z“])"
+)
+_OTHER = re.compile(
+    r"^(?:table|figure|fig\.?|algorithm|theorem|lemma|definition|proof|corollary|proposition|remark|example|"
+    r"assumption|listing|appendix)\b\W*(?:\d|[A-H]\b)",
+    re.I,
+)
+_NAMES = frozenset(
+    "abstract introduction background motivation preliminaries relatedwork previouswork priorwork method methods "
+    "methodology approach materialsandmethods model experiments experimentalresults experimentalsetup evaluation "
+    "results resultsanddiscussion discussion analysis limitations conclusion conclusions futurework "
+    "conclusionsandfuturework conclusionandfuturework summary introductionandrelatedwork data".split()
+)
+_MATH = re.compile(r"[=<>≤≥≈≠∈∑∏∫∂∇±×∞→∀∃⊂∪∩√^|]|\\[a-z]+|\b(?:log|exp|arg|max|min|argmax)\b")
+_WORD = re.compile(r"[A-Za-z]{4,}")
+_EQUATION_NUMBER = re.compile(r"\(\d{1,3}(?:\.\d{1,2})?[a-z]?\)\s*$")
+_CELL = re.compile(r"^[-−+±]?\$?\d[\d.,:/%±()∗*-]*$|^[-–—]$|^[✓✗]$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    page: int  # from 1
+    text: str
+    heading: bool
+    set_apart: bool
+
+
+def sections_of_pages(pages: Sequence[str], fonts: Fonts = ()) -> tuple[TextSection, ...]:
+    """The sections in their order, with the page of every sentence; references, appendix and acknowledgements left
+    out. The first may be without heading: what stands before any."""
+    plain = plain_lines(pages)
+    apart = _set_apart(pages, fonts)
+    lines = [
+        _Line(number, text, False, _key(text) in apart[number - 1])
+        for number, page in enumerate(body_pages(plain), 1)
+        for text in page
+    ]
+    lines = list(_marked(lines, known=any(apart)))
+    return tuple(_sections(lines))
+
+
+def _key(line: str) -> str:
+    return re.sub(r"\W+", "", line).casefold()
+
+
+def _set_apart(pages: Sequence[str], fonts: Fonts) -> list[frozenset[str]]:
+    """Of each page, the lines whose type is larger or bolder than the text's, by their letters."""
+    told = [
+        list(zip(page.replace("\r\n", "\n").replace("\r", "\n").split("\n"), sizes, strict=False))
+        for page, sizes in zip(pages, fonts, strict=False)
+    ]
+    letters: Counter[float] = Counter()
+    for page in told:
+        for line, (size, *_) in page:
+            letters[round(size, 1)] += len(line)
+    usual = letters.most_common(1)[0][0] if letters else 0.0
+    found = [
+        frozenset(
+            _key(part)
+            for line, (size, bold, *_) in page
+            for part in re.split(
+                "[\ufffe\x02]", line
+            )  # a hyphen at a line's end, where `plain_lines` parts it
+            if usual and (usual * LARGER <= size <= usual * TITLE or (bold and size >= usual * 0.98))
+        )
+        for page in told
+    ]
+    return [*found, *[frozenset[str]()] * (len(pages) - len(found))]
+
+
+def _marked(lines: Sequence[_Line], known: bool) -> Iterator[_Line]:
+    """The lines with their headings marked; a heading of several lines is one."""
+    begun = False
+    skip = 0
+    for number, line in enumerate(lines):
+        if skip:
+            skip -= 1
+            continue
+        named = _key(line.text) in _NAMES or _key(_NUMBERED.sub("", line.text)) in _NAMES
+        numbered = _NUMBERED.match(line.text)  # before the first heading, "A. Author" is a name
+        sure = named or (
+            numbered is not None
+            and (line.set_apart or not known)
+            and (begun or line.text[0] in "0123456789I")
+        )
+        if not _may_head(line.text) or not (sure or (begun and line.set_apart)):
+            yield line
+            continue
+        begun = True
+        text = line.text
+        while not named and (follows := lines[number + skip + 1 : number + skip + 2]):
+            if not (follows[0].set_apart and _goes_on(text, follows[0].text)):
+                break
+            text = f"{text} {follows[0].text}" if not text.endswith("-") else text[:-1] + follows[0].text
+            skip += 1
+        yield _Line(line.page, text, True, line.set_apart)
+
+
+def _may_head(text: str) -> bool:
+    bare = _NUMBERED.sub("", text)
+    return (
+        SHORTEST_HEADING <= len(_key(bare)) <= LONGEST_HEADING
+        and not _OTHER.match(text)
+        and bare[:1].isupper()
+        and not text.rstrip().endswith((".", ",", ";", ":"))
+        and bool(_WORD.search(bare))
+        and not _is_mathematics(text)
+    )
+
+
+def _goes_on(heading: str, line: str) -> bool:
+    if _key(line) in _NAMES:
+        return False
+    return not _NUMBERED.match(line) and not _OTHER.match(line) and len(heading) + len(line) < LONGEST_HEADING
+
+
+def _sections(lines: Sequence[_Line]) -> Iterator[TextSection]:
+    heading, held = "", list[_Line]()
+    for line in lines:
+        if line.heading:
+            if held:
+                yield TextSection(heading, tuple(_blocks(held)))
+            heading, held = line.text, []
+        else:
+            held.append(line)
+    if held:
+        yield TextSection(heading, tuple(_blocks(held)))
+
+
+def _blocks(lines: Sequence[_Line]) -> Iterator[Block]:
+    """Sentences of running text, and runs of lines of mathematics or table cells as they stand."""
+    runs: list[tuple[bool, list[_Line]]] = []
+    for line in lines:
+        whole = _is_mathematics(line.text) or _is_row(line.text)
+        if runs and runs[-1][0] == whole and (whole or runs[-1][1][-1].page == line.page):
+            runs[-1][1].append(line)
+        else:
+            runs.append((whole, [line]))
+    texts = mend_pages([[line.text for line in run] for _, run in runs])
+    waiting, page = "", 0
+    for (whole, run), text in zip(runs, texts, strict=True):
+        if whole:
+            yield from (Block(one, page) for one in sentences_of(waiting))
+            waiting = ""
+            yield Block("\n".join(line.text for line in run), run[0].page, True)
+            continue
+        if waiting and run[0].page != page and waiting.rstrip()[-1:] in ".!?":
+            yield from (Block(one, page) for one in sentences_of(waiting))
+            waiting = ""
+        if not waiting:
+            page = run[0].page
+        waiting = f"{waiting} {text}".strip() if not waiting.endswith("-") else waiting[:-1] + text
+    yield from (Block(one, page) for one in sentences_of(waiting))
+
+
+def _is_mathematics(text: str) -> bool:
+    """A line of a displayed equation: signs, and hardly a word."""
+    words = _WORD.findall(text)
+    if len(words) > 2:
+        return False
+    return bool(_MATH.search(text) and len("".join(words)) < 0.5 * len(text.replace(" ", ""))) or (
+        bool(_EQUATION_NUMBER.search(text)) and len(words) <= 1
+    )
+
+
+def _is_row(text: str) -> bool:
+    """A row of a table: mostly numbers."""
+    cells = text.split()
+    return len(cells) >= 3 and sum(map(bool, map(_CELL.match, cells))) >= 0.5 * len(cells)

@@ -1,0 +1,74 @@
+"""Sections of PDFs as TeX typesets them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from texgeist_retrieval.fulltext.chunks import chunks_of
+from texgeist_retrieval.fulltext.layout import sections_of_pages
+from texgeist_retrieval.fulltext.pdf import extract_all
+from texgeist_retrieval.fulltext.sections import bare_heading
+
+HEADINGS = (
+    "Introduction", "Prior Work", "Scoring Candidates", "Definition of the Grammar", "Time-lines for Several News Stories and their Uses",
+    "Experimental Evaluation", "Conclusions",
+)  # fmt: skip
+SENTENCE = (
+    "We efficiently reconfigure the differential representation of heterogeneous retrieval systems, whose "
+    "configurability significantly influences classification, as was shown in earlier studies of it. "
+)
+EQUATION = (
+    r"\begin{equation}\mathcal{L}(\theta) = \sum_{i=1}^{N} \log p_\theta(y_i \mid x_i) - \lambda \|\theta\|^2"
+    r"\end{equation}"
+)
+ENTRIES = "\n".join(
+    rf"\bibitem{{k{n}}} A.~Smith and B.~Jones. On things. In \emph{{Proc.\ of ICML}}, pages 1--9, 2019."
+    for n in range(12)
+)
+
+
+def paper(options: str, star: str) -> str:
+    parts = "\n".join(
+        rf"\section{star}{{{heading}}}{SENTENCE * 5}{EQUATION}{SENTENCE * 6}{EQUATION}{SENTENCE * 5} End of {n}."
+        for n, heading in enumerate(HEADINGS)
+    )
+    return rf"""\documentclass[{options}]{{article}}
+\title{{A Paper about Papers}}\author{{A. Author \and Bea Writer}}
+\begin{{document}}\maketitle
+\begin{{abstract}}{SENTENCE}\end{{abstract}}
+{parts}
+\begin{{thebibliography}}{{9}}{ENTRIES}\end{{thebibliography}}
+\end{{document}}"""
+
+
+@pytest.mark.latex
+@pytest.mark.parametrize("options", ["10pt", "10pt,twocolumn"])
+@pytest.mark.parametrize("star", ["", "*"])
+def test_headings_are_found_and_nothing_crosses_a_border(tmp_path: Path, options: str, star: str) -> None:
+    if shutil.which("pdflatex") is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("pdflatex is not installed")
+    (tmp_path / "paper.tex").write_text(paper(options, star), encoding="utf-8")
+    command = ["pdflatex", "-interaction=batchmode", "-halt-on-error", "paper.tex"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=120)
+    said = extract_all((tmp_path / "paper.pdf").read_bytes())
+
+    sections = sections_of_pages(said["pages"], said["fonts"])
+    assert [bare_heading(s.heading) for s in sections if s.heading] == ["Abstract", *HEADINGS]
+    chunks = chunks_of("p", sections)
+    for number, heading in enumerate(HEADINGS):
+        own = [chunk for chunk in chunks if bare_heading(chunk.heading) == heading]
+        assert f"End of {number}." in own[-1].text
+        assert not any(
+            f"End of {other}." in chunk.text for chunk in own for other in range(7) if other != number
+        )
+    whole = [block for section in sections for block in section.blocks if block.whole]
+    assert len(whole) >= 2 * len(HEADINGS)
+    assert all(any(block.text in chunk.text for chunk in chunks) for block in whole), "an equation was cut"
+    pages = [chunk.page for chunk in chunks]
+    assert pages == sorted(pages) and pages[0] == 1 and (pages[-1] or 0) > 1
+    kinds = {chunk.section for chunk in chunks if chunk.heading}
+    assert {"abstract", "introduction", "related work", "results", "conclusion"} <= kinds

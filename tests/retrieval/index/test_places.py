@@ -1,0 +1,134 @@
+"""What is no index is not opened, and looking at a path makes nothing there."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from texgeist_retrieval.errors import IndexMismatch, IndexMissing, SearchError
+from texgeist_retrieval.index import open_index
+from texgeist_retrieval.index.hashes import recorded_papers
+from texgeist_retrieval.index.passages import open_passages
+from texgeist_retrieval.index.places import check_place
+
+from .conftest import end_server
+
+SOON = 5.0  # seconds; to start a server in vain takes thirty
+
+
+def _folder(path: Path) -> None:
+    path.mkdir()
+    (path / "thesis.tex").write_text("Mine.")
+
+
+def _collections_of_another_kind(path: Path) -> None:
+    (path / "collections" / "stamps").mkdir(parents=True)
+    (path / "albums").mkdir()
+
+
+def _link_to_nothing(path: Path) -> None:
+    path.symlink_to(path.with_name("nothing"))
+
+
+def _link_to_itself(path: Path) -> None:
+    path.symlink_to(path)
+
+
+def _link_to_a_device(path: Path) -> None:
+    path.symlink_to("/dev/null")
+
+
+STRANGERS: dict[str, tuple[Callable[[Path], object], str]] = {
+    "folder": (_folder, "folder with other things in it \\(thesis.tex"),
+    "collections": (_collections_of_another_kind, "other things in it \\(albums"),
+    "file": (lambda path: path.write_text("@misc{a,}"), "is a file, and no index"),
+    "pipe": (os.mkfifo, "is a device or a pipe"),
+    "device": (_link_to_a_device, "is a device or a pipe"),
+    "nowhere": (_link_to_nothing, "leads nowhere"),
+    "loop": (_link_to_itself, "cannot be opened"),
+}
+
+
+def tree(folder: Path) -> list[str]:
+    return sorted(str(path) for path in folder.rglob("*"))
+
+
+@pytest.mark.parametrize("create", [False, True])
+@pytest.mark.parametrize("name", STRANGERS)
+def test_what_is_no_index_is_left_as_it_is(tmp_path: Path, name: str, create: bool) -> None:
+    make, words = STRANGERS[name]
+    path = tmp_path / "here"
+    make(path)
+    before, begun = tree(tmp_path), time.monotonic()
+    with pytest.raises(SearchError, match=words) as refused:
+        open_index(str(path), create=create, writable=create)
+    with pytest.raises(SearchError, match=words):
+        open_passages(str(path), model="m", dimension=8, create=create, writable=create)
+    assert time.monotonic() - begun < SOON
+    assert "\n" not in refused.value.sentence() and str(path) in refused.value.sentence()
+    assert tree(tmp_path) == before
+
+
+def test_looking_makes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    before = tree(tmp_path)
+    for path in (tmp_path / "a" / "b" / "c.db", tmp_path / "empty"):
+        with pytest.raises(IndexMissing):
+            open_index(str(path))
+    assert tree(tmp_path) == before
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="no such file system here")
+def test_where_no_file_can_be_made_no_index_is_made() -> None:
+    begun = time.monotonic()
+    with pytest.raises(IndexMismatch, match="No index can be made in the folder /proc"):
+        check_place(Path("/proc/x.db"), create=True)
+    assert time.monotonic() - begun < SOON
+
+
+def test_below_a_file_no_index_is_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for create in (False, True):
+        with pytest.raises(IndexMismatch, match="Not a directory"):
+            check_place(tmp_path / "file" / "x.db", create=create)
+
+
+@pytest.mark.parametrize("left", [["collections"], ["collections", "databases"], ["databases", "LOCK"]])
+def test_what_a_kill_left_half_made_is_made_whole(tmp_path: Path, left: list[str]) -> None:
+    path = tmp_path / "here"
+    for name in left:
+        (path / name).mkdir(parents=True) if name != "LOCK" else (path / name).touch()
+    with pytest.raises(IndexMissing):
+        open_index(str(path))
+    try:
+        open_index(str(path), create=True, writable=True).close()
+        open_index(str(path)).close()
+    finally:
+        end_server(path)
+
+
+def test_an_index_is_opened_by_whatever_name(tmp_path: Path) -> None:
+    path = tmp_path / "here.db"
+    try:
+        open_index(str(path), create=True, writable=True).close()
+        (path / ".DS_Store").touch()  # what a desktop leaves behind makes it no other folder
+        open_index(str(path)).close()
+    finally:
+        end_server(path)
+
+
+def test_a_table_that_is_none_records_nothing(tmp_path: Path) -> None:
+    (tmp_path / "junk.sqlite").write_bytes(os.urandom(5_000))
+    os.mkfifo(tmp_path / "pipe.sqlite")
+    (tmp_path / "folder.sqlite").mkdir()
+    for name in ("junk", "pipe", "folder", "none"):
+        assert recorded_papers(tmp_path / f"{name}.sqlite") == 0
+
+
+def test_the_old_files_are_told_from_others(tmp_path: Path) -> None:
+    (tmp_path / "old.db").write_bytes(b"SQLite format 3\0" + bytes(100))
+    with pytest.raises(IndexMismatch, match="Milvus Lite 2"):
+        check_place(tmp_path / "old.db", create=False)

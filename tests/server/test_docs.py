@@ -1,0 +1,37 @@
+"""The pages say what the program does: codes, orders and places that they name are there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from texgeist_server.command_line import exits
+from texgeist_server.lsp.editor_commands import EDITOR_COMMANDS
+
+from ..conftest import ROOT
+
+PAGES = sorted(ROOT.joinpath("docs").glob("*.md"))
+
+
+def page(name: str) -> str:
+    return (ROOT / "docs" / name).read_text("utf-8")
+
+
+def test_the_exit_codes_are_those_of_the_program() -> None:
+    written = set(re.findall(r"^\| (\d+) \|", page("command-line.md"), re.M))
+    assert written == set(re.findall(r"^ *(\d+)  ", exits.__doc__ or "", re.M))
+    assert {
+        str(code) for code in (exits.FAILED, exits.NOTHING_FOUND, exits.NO_ANSWER, exits.CANCELLED)
+    } <= written
+
+
+def test_every_order_stands_in_the_protocol() -> None:
+    written = set(re.findall(r"^\| `(\w+)` \| .* \|$", page("protocol.md").split("## Init")[0], re.M))
+    assert written == {one.order for one in EDITOR_COMMANDS}
+
+
+@pytest.mark.parametrize("path", [*PAGES, ROOT / "README.md"], ids=lambda path: path.name)
+def test_what_a_page_points_to_is_there(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", path.read_text("utf-8")):
+        assert "://" in target or (path.parent / target).exists(), target

@@ -1,0 +1,194 @@
+"""What is said of odd files, paths and arguments is true, and says what to do."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from texgeist_latex.disk.gate import Gate, check_root
+from texgeist_latex.errors import LatexError, NoPlace, NoRoot, OutOfBounds
+from texgeist_latex.reading.project import read_draft
+from texgeist_latex.types import ProseSection, ProseSentence, Reference
+from texgeist_latex.writing.edits import plan_related_work
+from texgeist_retrieval.errors import SourceUnavailable
+from texgeist_retrieval.harvest.records import RecordFile
+from texgeist_retrieval.monitor import Silent
+from texgeist_server.bibliography_checks.checking import read_file
+from texgeist_server.cli import check_arguments
+from texgeist_server.command_line.cite import keys_at, place_of
+from texgeist_server.config.credentials import Keys
+from texgeist_server.config.settings import Settings
+from texgeist_server.errors import EditRefused
+from texgeist_server.library.sources.record_file import tidy
+from texgeist_server.library.syncing import take_in
+
+TEXT = r"""\documentclass{article}
+\begin{document}
+\section{Introduction} Words.
+%s
+\end{document}
+"""
+SECTION = ProseSection("Related Work", ((ProseSentence("Words.", ("a",)),),))
+PAPERS = [Reference("a", "A Title", ("Ann Author",), 2020)]
+
+
+def refused(tmp_path: Path, body: str) -> str:
+    main = tmp_path / "main.tex"
+    main.write_text(TEXT % body)
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(LatexError) as caught:
+        plan_related_work(read_draft(main), SECTION, PAPERS)
+    assert sorted(tmp_path.iterdir()) == before
+    return caught.value.sentence()
+
+
+@pytest.mark.parametrize(
+    ("make", "words"), [(os.mkfifo, "refs.bib is a device or a pipe"), (Path.mkdir, "refs.bib is a folder")]
+)
+def test_a_bibliography_that_is_no_file(tmp_path: Path, make: Callable[[Path], None], words: str) -> None:
+    make(tmp_path / "refs.bib")
+    said = refused(tmp_path, "\\bibliography{refs}")
+    assert words in said and "Put a regular file in its place" in said and "Split" not in said
+
+
+@pytest.mark.parametrize("name", ["|cat secret", "refs|x", "~/refs", "$HOME/refs", '"|cat"', "`id`", "a;b"])
+def test_a_bibliography_named_as_no_file_is(tmp_path: Path, name: str) -> None:
+    said = refused(tmp_path, f"\\bibliography{{{name}}}")
+    assert f"{name}.bib, which the document names, is not there, and no file of such a name is made" in said
+
+
+def test_a_root_behind_a_link_is_named_with_its_end(tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "thesis.tex").write_text(TEXT % "A secret.")
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / "main.tex").symlink_to(tmp_path / "outside" / "thesis.tex")
+    gate = Gate(str((tmp_path / "project").resolve()))
+    with pytest.raises(OutOfBounds) as caught:
+        check_root(gate, tmp_path / "project" / "main.tex")
+    assert f"project/main.tex, which leads to {tmp_path}/outside/thesis.tex, lies outside" in str(
+        caught.value
+    )
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (os.mkfifo, "is a device or a pipe, which is not read"),
+        (lambda path: path.symlink_to("/dev/null"), "is a device or a pipe, which is not read"),
+        (lambda path: path.symlink_to("nothing"), "is a link that leads nowhere"),
+        (lambda path: None, "is not there"),
+    ],
+)
+def test_a_document_that_is_no_file(tmp_path: Path, make: Callable[[Path], None], words: str) -> None:
+    for name, read in (("odd.tex", read_draft), ("odd.bib", read_file)):
+        make(tmp_path / name)
+        with pytest.raises(LatexError, match=words):
+            read(tmp_path / name)
+
+
+@pytest.mark.parametrize("content", [bytes(range(256)) * 40, b"\0" * 5_000, b"Words of no entry at all.\n"])
+def test_a_bibliography_without_entries_is_not_called_clean(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "junk.bib").write_bytes(content)
+    with pytest.raises(LatexError, match="holds no entries that can be read"):
+        read_file(tmp_path / "junk.bib")
+
+
+@pytest.mark.parametrize("content", ["", "\n \n", "@string{acm = {ACM}}\n", "@comment{nothing yet}\n"])
+def test_an_empty_bibliography_is_one(tmp_path: Path, content: str) -> None:
+    (tmp_path / "new.bib").write_text(content)
+    assert not read_file(tmp_path / "new.bib").bibliographies[0].entries
+
+
+@pytest.mark.parametrize("junk", [b"PK\x03\x04" + b"junk" * 99, b"\x1f\x8b" + b"junk" * 99])
+def test_an_archive_of_nothing_has_given_nothing(tmp_path: Path, junk: bytes) -> None:
+    (tmp_path / "a.zip").write_bytes(junk)
+    with pytest.raises(SourceUnavailable) as caught:
+        list(RecordFile(tmp_path / "a.zip", tidy))
+    assert "Nothing was taken in" in caught.value.sentence()
+    assert "is in the index" not in caught.value.sentence()
+
+
+@pytest.mark.parametrize(
+    "since", ["9999-99-99", "2024-02-30", "9999-01-01", "20240131", "yesterday", "2024-W01-1"]
+)
+def test_a_day_that_is_none(tmp_path: Path, since: str) -> None:
+    (tmp_path / "two.jsonl").write_text("")
+    index = str(tmp_path / "x.db")
+    with pytest.raises(SourceUnavailable, match="is no day that was"):
+        take_in(str(tmp_path / "two.jsonl"), Settings(), Keys(), Silent(), index=index, since=since)
+    assert not (tmp_path / "x.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["related-work", ""], '""'),
+        (["related-work", "main.tex", "--index", ""], '--index ""'),
+        (["verify", "--known="], "--known="),
+        (["index", "add", "a.bib", ""], '""'),
+    ],
+)
+def test_an_empty_argument_names_nothing(
+    arguments: list[str], named: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        check_arguments(arguments)
+    assert ended.value.code == 2 and f"The argument {named} is empty" in capsys.readouterr().err
+
+
+def test_the_command_line_looks_for_empty_arguments(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from texgeist_server.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "main.tex").write_text(TEXT % "")
+    monkeypatch.setattr(sys, "argv", ["texgeist", "draft", ""])
+    with pytest.raises(SystemExit):
+        main()
+    assert "is empty" in capsys.readouterr().err
+    check_arguments(["draft", "main.tex", "--index", "x", "a=", " "])
+
+
+SENTENCES = r"""The cat sat. Concatenation is old. It is new~\cite{kim}. It is odd.\cite{lee,kim} The end is near.
+"""
+
+
+@pytest.mark.parametrize("words", ["cat", "ten", "near", "The cat sat.", "The end", "It is odd."])
+def test_words_are_whole(tmp_path: Path, words: str) -> None:
+    main = tmp_path / "main.tex"
+    main.write_text(TEXT % SENTENCES)
+    draft = read_draft(main)
+    if words == "ten":
+        with pytest.raises(EditRefused, match="does not stand"):
+            place_of(draft, main, words)
+        return
+    _, start, _ = place_of(draft, main, words)
+    assert draft.sources[main].text[start:].startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("words", "keys"),
+    [
+        ("It is new", ["kim"]),
+        ("It is odd.", ["lee", "kim"]),
+        ("It is odd", ["lee", "kim"]),
+        ("The cat sat.", []),
+        ("The end is near", []),
+        ("Concatenation is old", []),
+    ],
+)
+def test_a_sentence_that_is_cited_is_known_for_it(tmp_path: Path, words: str, keys: list[str]) -> None:
+    main = tmp_path / "main.tex"
+    main.write_text(TEXT % SENTENCES)
+    draft = read_draft(main)
+    assert keys_at(draft, *place_of(draft, main, words)) == keys
+
+
+def test_errors_keep_their_kind(tmp_path: Path) -> None:
+    with pytest.raises(NoRoot):
+        read_draft(tmp_path / "none.tex")
+    assert issubclass(NoPlace, LatexError)

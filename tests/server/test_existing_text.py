@@ -64,3 +64,9 @@ def test_room_follows_from_the_draft_and_from_what_stands_there(draft_of) -> Non
 def test_the_query_carries_them(draft_of) -> None:
     ask = section_query(draft_of(HEAD + OWN + REST), "abstract")
     assert ask.written.startswith("Early systems") and ask.introduction.startswith("Writers cite")
+
+
+def test_a_generated_section_with_its_heading_is_not_the_authors(draft_of) -> None:
+    whole = "% texgeist:begin related-work\n\\section{Related Work}\nGenerated words.\n% texgeist:end related-work\n"
+    assert written_in_section(draft_of(HEAD + "\n" + whole + REST)) == ""
+    assert written_in_section(draft_of(HEAD + "\n" + whole + "My own end.\n" + REST)) == "My own end."

@@ -16,9 +16,12 @@ FINISHED = 1500  # words from which on a draft is long enough to have habits
 
 def words_of_section(draft: Draft, written: str) -> int:
     """How long the section may be, by the length of the draft; 0 for a draft that is only begun."""
-    if draft.words < FINISHED:
+    blocks = find_blocks(draft.sources.values())
+    generated = (plain(draft.sources[b.span.file].text[b.span.start : b.span.end]) for b in blocks)
+    own = draft.words - sum(len(text.split()) for text in generated)  # else each update makes the next longer
+    if own < FINISHED:
         return 0
-    room = min(max(round(SHARE * draft.words), LEAST), MOST)
+    room = min(max(round(SHARE * own), LEAST), MOST)
     return max(room - len(written.split()), LEAST_MORE)
 
 
@@ -29,7 +32,9 @@ def written_in_section(draft: Draft) -> str:
         return ""
     text = draft.sources[span.file].text
     blocks = [b.span for b in find_blocks(draft.sources.values()) if b.span.file == span.file]
-    holes = sorted((b.start, b.end) for b in blocks if span.start <= b.start and b.end <= span.end)
+    # a generated section has its heading in its block, which then begins before the span
+    cut = ((max(b.start, span.start), min(b.end, span.end)) for b in blocks)
+    holes = sorted((low, high) for low, high in cut if low < high)
     edges = [span.start, *(edge for hole in holes for edge in hole), span.end]
     own = [text[low:high] for place, (low, high) in enumerate(pairwise(edges)) if place % 2 == 0]
     return " ".join(plain(" ".join(own)).split())

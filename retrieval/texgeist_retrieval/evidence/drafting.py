@@ -105,7 +105,7 @@ class SectionWriter:
         prompt = draft_prompt(query, own, selected, self._instructions)
         standing = f"{query.abstract}\n{query.written}"
         material = Material.of(selected, standing, self._embedder)
-        material = replace(material, own={id: text for id, (_, text) in own.items()})
+        material = replace(material, own={id: text for id, (_, text) in own.items()}, founded=True)
         names, given = labels(selected), list[Any]()
         cites = query.brief is None or query.brief.section != "abstract"
 

@@ -35,6 +35,10 @@ class DraftSection:
     index: int  # of its first part in `Draft.parts`; -1 for the abstract
     id: str  # of the block that is written for it
 
+    def named(self, id: str) -> DraftSection:
+        """With this block, whatever its heading says by now."""
+        return replace(self, id=id)
+
 
 def section_named(draft: Draft, name: str) -> DraftSection:
     """The section with this heading, else the first of this kind ("Methods" for “Materials and methods”).

@@ -214,7 +214,7 @@ def test_full_texts_that_were_lost_are_put_in_again(run: Run, tmp_path: Path) ->
     for registration in tmp_path.rglob("*.server.json"):
         os.kill(json.loads(registration.read_text())["pid"], signal.SIGTERM)
         registration.unlink()
-    lost = [path for path in (tmp_path / "data").rglob("*.db")]
+    lost = list((tmp_path / "data").rglob("*.db"))
     assert lost
     for path in lost:
         shutil.rmtree(path) if path.is_dir() else path.unlink()

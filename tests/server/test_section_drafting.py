@@ -253,6 +253,23 @@ def test_a_section_is_written_behind_the_authors_words(at: Any, draft: Path, mod
     assert "recall was 12.4 points better after sleep" in preview.stdout and draft.read_text() == mine
 
 
+def test_a_section_from_the_authors_own_text_alone_is_something(
+    at: Any, draft: Path, model: ModelServer
+) -> None:
+    model.brain = writer_of(
+        lambda ids, own: [
+            said("Recall was 12.4 points better after sleep.", [], own),
+            said("Recall was better after sleep, as was noted.", [], own),
+        ]
+    )
+    done = texgeist(at(model), "draft-section", str(draft), "--section", "Abstract", "--apply", "--json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    told = json.loads(done.stdout)
+    assert told["citations"] == [], told["notes"]
+    assert "12.4 points" in told["section"]["latex"]
+    assert "12.4 points better after sleep." in draft.read_text()
+
+
 def test_without_a_model_the_notes_change_nothing_that_is_set(at: Any, draft: Path) -> None:
     done = texgeist(at(), "draft-section", str(draft), "--section", "Introduction", "--apply")
     assert done.returncode == 0, done.stderr

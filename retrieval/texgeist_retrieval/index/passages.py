@@ -12,6 +12,7 @@ embedding  FLOAT_VECTOR, cosine
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast, get_args
@@ -152,6 +153,10 @@ class PassageIndex(Collection):
             )
         )
         return int(rows[0]["count(*)"])
+
+    def count_by_paper(self) -> Counter[str]:
+        """How many passages each paper has; reads all rows."""
+        return Counter(str(row["paper"]) for row in self._scan(["paper"]))
 
     def put(self, passages: Sequence[Passage]) -> None:
         """Inserts passages with their vectors, or replaces them by paper and place."""

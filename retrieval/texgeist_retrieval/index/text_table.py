@@ -40,8 +40,10 @@ class TextTable:
         self._base.execute("PRAGMA journal_mode=WAL")
         self._base.executescript(TABLES)
 
-    def digests(self) -> dict[str, bytes]:
-        return dict(self._base.execute("SELECT id, digest FROM texts"))
+    def recorded(self) -> dict[str, tuple[bytes, int]]:
+        """Digest and number of passages, by paper."""
+        rows = self._base.execute("SELECT id, digest, passages FROM texts")
+        return {id_: (digest, passages) for id_, digest, passages in rows}
 
     def counts(self) -> tuple[int, int]:
         """Papers with full text, and their passages."""

@@ -135,8 +135,11 @@ def _section(draft: Draft, index: int) -> DraftSection:
         after += 1
     parts = draft.parts[index:after]
     kind, pieces = _kind(draft, index), [span for part in parts for span in part.pieces]
+    place = parts[
+        -1
+    ].place  # behind its subsections too: what is written goes on from all of the author's text
     return DraftSection(
-        kind, part.heading.title, part.place, parts, index, _id(draft, kind, part.heading.title, pieces)
+        kind, part.heading.title, place, parts, index, _id(draft, kind, part.heading.title, pieces)
     )
 
 

@@ -10,8 +10,10 @@ import pytest
 from lsprotocol import types as lsp
 from texgeist_latex.reading.project import read_draft
 from texgeist_server.config.settings import Settings
+from texgeist_server.lsp.writing_jobs import _remember_taken
 from texgeist_server.sections import drift, provenance, section_requests
 from texgeist_server.sections.block_kinds import around_block, block_kind
+from texgeist_server.sections.offers import offers_of
 
 from .editor import editor
 
@@ -63,6 +65,19 @@ async def test_a_drafted_section_is_drafted_again_and_an_answer_is_left(
     assert [title.split("texgeist: ")[1] for title in shown["answer-1"]] == ["remove this section"]
     assert len(shown["introduction"]) == len(shown["related-work"]) == 3
     assert one.edits == [] and paper.read_text() == TEXT
+
+
+def test_a_taken_sentence_is_remembered_in_the_record_as_it_is_by_then(paper: Path) -> None:
+    """While the edit waits in the editor, another job may have written there."""
+    offer = {"stands": "Mine.", "new": "New.", "papers": {"a": {"paper": {"id": "1", "title": "T"}}}}
+    data = provenance.read_to_write(paper)
+    late = {**data["sections"], "related-work": {**data["sections"]["related-work"], "offers": [offer]}}
+    provenance.write(paper, {**data, "citations": {"late": {"why": "x"}}, "sections": late})
+    (one,) = offers_of(provenance.read_to_write(paper), "related-work")
+    for _ in range(2):  # an offer that is gone by then is no failure
+        _remember_taken(paper, "related-work", one, {"1": "key"})
+        now = provenance.read_to_write(paper)
+        assert now["citations"].keys() == {"late", "key"} and not offers_of(now, "related-work")
 
 
 def test_the_request_is_for_the_section_around_the_block(paper: Path) -> None:

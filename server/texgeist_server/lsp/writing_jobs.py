@@ -87,7 +87,7 @@ async def _let_replace(writing: Writing, draft: Draft, section: str, anew: bool)
     try:
         await asyncio.to_thread(check_replaceable, draft, section, anew=anew)
     except SectionEdited as error:
-        log.info("%s\n%s", error, error.difference)
+        log.info("%s: %s", type(error).__name__, section)  # no words of the author's
         question = (
             f"texgeist: {error} Discard this, and write it anew?\n{shortened(error.difference)}".strip()
         )
@@ -155,8 +155,7 @@ async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offe
         plan = await asyncio.to_thread(plan_taking, draft, section, offer, references)
         if not await apply_plan(writing.editor, plan, draft, "texgeist: take the new sentence"):
             raise EditRefused("The document changed meanwhile, so nothing was taken.", "Try again.")
-        new = taken(data, section, offer, plan.keys)
-        await _to_the_end(provenance.write, draft.root, new)
+        await _to_the_end(_remember_taken, draft.root, section, offer, plan.keys)
         block.word = "The new sentence stands."
         lenses.refresh(writing.editor.server, writing.editor.client)
 
@@ -205,6 +204,13 @@ async def _to_the_end(function: Callable[P, T], *args: P.args, **kwargs: P.kwarg
 
 def _forget(root: Path, section: str) -> None:
     provenance.write(root, provenance.without_section(provenance.read_to_write(root), section))
+
+
+def _remember_taken(root: Path, section: str, offer: Offer, keys: dict[str, str]) -> None:
+    """In the record as it is by now: the edit may have waited for long."""
+    now = provenance.read_to_write(root)
+    if offer in offers_of(now, section):
+        provenance.write(root, taken(now, section, offer, keys))
 
 
 async def _asked(

@@ -123,6 +123,24 @@ def test_comments_to_the_author_comment_nothing_else_out() -> None:
     assert "%" not in again.text and MINE in again.text
 
 
+@pytest.mark.parametrize("note", ["% texgeist: needs a number\n", ""])
+def test_a_comment_behind_an_initial_comments_no_sentence_out(note: str) -> None:
+    """“C.” may be an initial, so its sentence goes on, but not over a comment."""
+    new = f"\n\nOld A is here \\citep{{a}}.\nThey eat vitamin C.\n{note}New B holds here \\citep{{b}}.\n"
+    merged = merge(text("Old A is here \\citep{a}."), text("My A is here \\citep{a}."), new, lines=ONE_LINE)
+    lines = merged.text.splitlines()
+    assert any(line.endswith("New B holds here \\citep{b}.") and "%" not in line for line in lines)
+    assert merged.text.count("% texgeist: needs a number") == bool(note)
+
+
+def test_a_comment_amid_a_sentence_keeps_its_line_end() -> None:
+    new = "\n\nAlpha reads whole % all\npapers \\citep{a}.\nBeta is % here\nand new \\citep{b}.\n"
+    merged = merge(text(A), text(A, MINE), new, lines=ONE_LINE)
+    assert "Beta is % here\nand new \\citep{b}." in merged.text
+    assert "Alpha reads whole % all\npapers \\citep{a}." in merged.text
+    assert MINE in merged.text
+
+
 def test_line_ends_are_the_documents() -> None:
     theirs = text(A, MINE).replace("\n", "\r\n")
     assert merge(text(A), theirs, text(A, B), lines=Lines(Layout("sentence"), "\r\n")).text == text(

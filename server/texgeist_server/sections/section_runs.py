@@ -137,4 +137,5 @@ def _remembering(model: ToolModel, settings: Settings) -> ToolModel:
     """For gathering alone: what was paid for before a run was stopped is there when it is started again."""
     from texgeist_retrieval.models.memory import RememberingModel
 
-    return RememberingModel(model, storage.cache_folder(data_of(settings)) / "answers.sqlite")
+    path = storage.cache_folder(data_of(settings)) / "answers.sqlite"
+    return RememberingModel(model, path, address=settings.writer.base_url)

@@ -14,14 +14,18 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pytest
-from texgeist_retrieval.types import Matrix, Vector
+from texgeist_retrieval.types import EvidenceRun, Matrix, Query, QueryPart, Vector
 from texgeist_server.cli import build
 from texgeist_server.library import syncing
+from texgeist_server.lsp import writing_jobs
+from texgeist_server.lsp.configuration import Configuration
 from typer.testing import CliRunner
 
 from ..retrieval.model_server import ModelServer, Turn
@@ -48,6 +52,7 @@ Recall was better after sleep, as our note says.
 
 \subsection{Limits}
 Few took part.
+
 \bibliographystyle{plainnat}
 \bibliography{references}
 \end{document}
@@ -229,7 +234,7 @@ def test_a_section_is_written_behind_the_authors_words(at: Any, draft: Path, mod
     text = draft.read_text()
     block = re.search(r"\n\n% texgeist:begin discussion\n.*?% texgeist:end discussion", text, re.S)
     assert block and text.replace(block[0], "") == DRAFT
-    assert text.index("as our note says.") < block.start() < text.index("\\subsection{Limits}")
+    assert text.index("Few took part.") < block.start() < text.index("\\bibliographystyle")
     assert re.search(r"remember more after a\s+night~\\citep\{\w+\}\.", block[0])
     assert "\nWe recruited" not in block[0] and "sixty" in re.sub(r"\n%\s+", " ", block[0])
     assert "% texgeist: needs How participants were recruited." in block[0]
@@ -328,3 +333,33 @@ async def test_an_editor_gathers_and_drafts(at: Any, draft: Path) -> None:
             r"\n\n% texgeist:begin discussion\n.*?% texgeist:end discussion", one.texts[draft], re.S
         )
         assert block and one.texts[draft].replace(block[0], "") == DRAFT
+
+
+@pytest.mark.parametrize(
+    ("later", "failed", "reused"),
+    [
+        ({}, False, True),
+        ({}, True, False),
+        ({"writer": {"provider": "openai", "baseUrl": "http://127.0.0.1:9/v1", "model": "n"}}, False, False),
+        ({"writer": {"provider": "openai", "baseUrl": "http://127.0.0.1:7/v1", "model": "m"}}, False, False),
+        ({"writer": {"provider": "extractive"}}, False, False),
+        ({"index": {"location": "elsewhere.db"}}, False, False),
+    ],
+)
+async def test_evidence_of_another_index_or_model_is_gathered_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, later: dict[str, Any], failed: bool, reused: bool
+) -> None:
+    monkeypatch.setenv("TEXGEIST_CONFIG", str(tmp_path / "none.toml"))
+    query = Query("section", (QueryPart("sleep", ""),))
+    before = {"writer": {"provider": "openai", "baseUrl": "http://127.0.0.1:9/v1", "model": "m"}}
+    configuration = Configuration()
+    editing: Any = SimpleNamespace(configuration=configuration)
+    writing = writing_jobs.Writing(editing, *(cast("Any", None),) * 2)
+    configuration.given = before
+    run = EvidenceRun((), (), (), "The model has enough.", failed=failed)
+    sources = await writing_jobs.sources_now(writing)
+    writing.evidence[tmp_path] = writing_jobs.Gathered(query, sources, run)
+    configuration.given = later or before
+    configuration.change({})
+    assert (await writing_jobs._gathered(writing, query) is run) is reused
+    assert await writing_jobs._gathered(writing, replace(query, title="Other")) is None

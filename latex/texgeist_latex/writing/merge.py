@@ -100,7 +100,7 @@ class _Versions:
         k = self.retold.get(self.origin[j])
         if k is None:
             return None
-        return piece if self.new[k].normal == piece.normal else self.new[k]
+        return piece if self.new[k].normal in (piece.normal, *self.gone) else self.new[k]
 
     def _is_welcome(self, k: int) -> bool:
         """Whether a new sentence that stands for no old one may come in."""
@@ -121,6 +121,9 @@ class _Versions:
 
     def _may_come(self, k: int) -> bool:
         """Whether the new sentence can stand in the text without any other being asked."""
+        if self.new[k].normal in self.gone:
+            j = self._stands_at(k)
+            return j is not None and self.theirs[j].normal == self.new[k].normal
         return (
             k in self.welcome
             or (k in self.source and self.new[k].normal not in self.stays)

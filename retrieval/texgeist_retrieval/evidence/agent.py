@@ -83,6 +83,7 @@ class _Run:
     notes: list[str] = field(default_factory=list)
     searches: int = 0
     stopped: str = ""
+    failed: bool = False
 
     def ask_defaults(self) -> None:
         parts = default_queries(self.query)
@@ -110,6 +111,7 @@ class _Run:
         self, text: str, by: str, why: str, found: EvidenceFound | RetrievalError
     ) -> tuple[str, ...] | None:
         if isinstance(found, RetrievalError):
+            self.failed = True
             self.stopped = f"The search failed, and what had been found by then was kept: {found.sentence()}"
             self.asked.append(_asked(text, by, why, refused="The search failed."))
             return None
@@ -146,7 +148,8 @@ class _Run:
             for q in self.asked
         )
         return EvidenceRun(
-            asked, best, self.pool.papers(best), self.stopped, self.searches, self.usage, tuple(self.notes), model
+            asked, best, self.pool.papers(best), self.stopped, self.searches, self.usage, tuple(self.notes), model,
+            self.failed,
         )  # fmt: skip
 
     def _side_by_side(
@@ -189,6 +192,7 @@ class _Conversation:
                     system(SEARCHES), turns, (SEARCH, ENOUGH), max_tokens=_MOST_TOKENS, monitor=run.monitor
                 )
             except WriterError as error:
+                run.failed = True
                 run.stopped = (
                     f"The model could not go on, and what had been found was kept: {error.sentence()}"
                 )

@@ -39,6 +39,15 @@ STAYS = "cancelled; what was put into the index by then stays, and the next upda
 
 
 @dataclass(frozen=True, slots=True)
+class Gathered:
+    """Evidence that need not be gathered again for the same query from the same `sources`."""
+
+    query: Query
+    sources: tuple[str, ...]  # see `section_runs.sources_of`
+    run: EvidenceRun
+
+
+@dataclass(frozen=True, slots=True)
 class Writing:
     """What these jobs need. `pending` is written and paid for, but not landed, and with `evidence` by root
     document. On the event loop."""
@@ -47,7 +56,7 @@ class Writing:
     tasks: Tasks
     telling: Telling
     pending: dict[Path, Pending] = field(default_factory=dict)
-    evidence: dict[Path, tuple[Query, EvidenceRun]] = field(default_factory=dict)  # gathered last, for what
+    evidence: dict[Path, Gathered] = field(default_factory=dict)  # the last
 
 
 async def write(writing: Writing, job: Job, edit_request: EditRequest) -> str:
@@ -202,9 +211,8 @@ async def _asked(
     writing: Writing, draft: Draft, edit_request: EditRequest, query: Query, block: Progress
 ) -> Result:
     task, given = edit_request.task(query)
-    gathered = next((run for asked, run in writing.evidence.values() if asked == query), None)
-    if edit_request.recipe == "draft_section" and gathered is not None:
-        given = {**given, "run": to_plain(gathered)}
+    if edit_request.recipe == "draft_section" and (run := await _gathered(writing, query)) is not None:
+        given = {**given, "run": to_plain(run)}
     try:
         return from_plain(Result, await with_model(writing, task, given, block))
     except TaskFailed as error:
@@ -212,6 +220,22 @@ async def _asked(
             raise
     await first_library.fill(writing.editor, writing.tasks, draft, block)
     return from_plain(Result, await with_model(writing, task, given, block))
+
+
+async def _gathered(writing: Writing, query: Query) -> EvidenceRun | None:
+    """What was gathered for this query; None for what ended by a failure, or was asked of another index or model."""
+    runs = [one for one in writing.evidence.values() if one.query == query and not one.run.failed]
+    sources = await sources_now(writing) if runs else ()
+    return next((one.run for one in runs if one.sources == sources), None)
+
+
+async def sources_now(writing: Writing) -> tuple[str, ...]:
+    """Where evidence would be gathered by the settings of now."""
+    from ..sections.section_runs import sources_of
+
+    configuration = writing.editor.configuration
+    settings = await configuration.loaded()
+    return await asyncio.to_thread(sources_of, settings, configuration.keys)
 
 
 async def with_model(writing: Writing, task: str, given: dict[str, Any], block: Progress) -> dict[str, Any]:

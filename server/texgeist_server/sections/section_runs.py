@@ -35,6 +35,13 @@ class _Services:
     note: str
 
 
+def sources_of(settings: Settings, keys: Keys) -> tuple[str, ...]:
+    """Index and model that evidence is gathered from: of others it would be other evidence."""
+    place, writer = index_place(settings, keys), settings.writer
+    name, _ = writer_name(settings, keys)
+    return place.location, settings.index.collection, name, writer.model, writer.base_url
+
+
 def gather(
     query: Query,
     settings: Settings,

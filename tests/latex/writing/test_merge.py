@@ -10,7 +10,7 @@ from texgeist_latex.errors import NoPlace
 from texgeist_latex.types import EditPlan, Offer, ProseSection, ProseSentence
 from texgeist_latex.writing.edits import plan_related_work, plan_removal
 from texgeist_latex.writing.habits import Layout
-from texgeist_latex.writing.merge import Lines, merge
+from texgeist_latex.writing.merge import Lines, Merge, merge
 from texgeist_latex.writing.merged_blocks import Before
 from texgeist_latex.writing.taking import plan_taking
 
@@ -89,6 +89,18 @@ def test_what_was_taken_out_once_stays_out_for_good() -> None:
     first = merge(text(A, B), text(A), text(A, C))
     again = merge(text(A, C), first.text, text(A, B2, C), first.gone)
     assert again.text == text(A, C) and again.gone == (B,)
+
+
+def test_what_was_taken_out_does_not_come_back_as_another_sentence_retold() -> None:
+    """Two sentences on one paper: the one that stands is all that an alignment finds for the other."""
+    one, two = "Alpha reads whole papers \\citep{a}.", "It needs large machines for long texts \\citep{a}."
+    end = "Some of this is open."
+    first = merge(text(one, two, end), text(one, end), text(one, end), lines=ONE_LINE)
+    assert first == Merge(text(one, end), (), (two,))
+    second = merge(text(one, end), first.text, text(two, end), first.gone, ONE_LINE)
+    assert second == Merge(text(one, end), (), (two,))
+    again = merge(text(one, end), first.text, text(one, two, end), first.gone, ONE_LINE)
+    assert again.text == text(one, end)
 
 
 def test_a_paragraph_that_nobody_touched_is_taken_as_it_is_written_anew() -> None:

@@ -258,6 +258,28 @@ def test_a_section_is_written_behind_the_authors_words(at: Any, draft: Path, mod
     assert "recall was 12.4 points better after sleep" in preview.stdout and draft.read_text() == mine
 
 
+def test_a_dry_run_shows_what_would_be_sent_and_sends_nothing(
+    at: Any, draft: Path, model: ModelServer
+) -> None:
+    model.brain = writer_of(lambda ids, own: [])
+    env = at(model)
+    arguments = ("draft-section", str(draft), "--section", "Discussion", "--dry-run", "--json")
+    told = json.loads(texgeist(env, *arguments).stdout)
+    assert not model.requests
+    evidence(env, draft, "Discussion")
+    weighed = [r for r in model.requests if not by_tools(r)]
+    by_default = [r for r in weighed if "Caffeine before bed delays" not in str(r["messages"])]
+    assert by_default and len(weighed) > len(by_default)
+    for request in by_default:
+        for message in request["messages"]:
+            assert message["content"] in told["text"]
+    assert f"{len(by_default)} calls that weigh" in told["summary"]
+
+    without = texgeist(env, *arguments, "--writer", "anthropic")
+    assert without.returncode == 0, without.stderr
+    assert "calls that weigh" in json.loads(without.stdout)["summary"]
+
+
 def test_a_section_from_the_authors_own_text_alone_is_something(
     at: Any, draft: Path, model: ModelServer
 ) -> None:

@@ -130,8 +130,8 @@ def texgeist(env: dict[str, str], *arguments: str) -> subprocess.CompletedProces
     return subprocess.run(command, env=env, capture_output=True, text=True, timeout=170)
 
 
-def evidence(env: dict[str, str], draft: Path, section: str) -> dict[str, Any]:
-    done = texgeist(env, "evidence", str(draft), "--section", section, "--json")
+def evidence(env: dict[str, str], draft: Path, section: str, *more: str) -> dict[str, Any]:
+    done = texgeist(env, "evidence", str(draft), "--section", section, "--json", *more)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     return found
@@ -179,6 +179,10 @@ def test_evidence_without_a_model(at: Any, draft: Path) -> None:
     assert "recall was 12.4 points better after sleep" in found["queries"]
     assert found["stopped"].startswith("There is no")
     assert draft.read_text() == before and not (draft.parent / ".texgeist").exists()
+
+    best = evidence(at(), draft, "Discussion", "--top", "1")
+    assert [one["id"] for one in best["evidence"]] == [first["id"]] and len(found["evidence"]) > 1
+    assert {id for asked in best["asked"] for id in asked["found"]} == {first["id"]}
 
 
 def test_evidence_by_the_agent_and_nothing_paid_twice(at: Any, draft: Path, model: ModelServer) -> None:

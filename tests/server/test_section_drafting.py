@@ -130,8 +130,8 @@ def texgeist(env: dict[str, str], *arguments: str) -> subprocess.CompletedProces
     return subprocess.run(command, env=env, capture_output=True, text=True, timeout=170)
 
 
-def evidence(env: dict[str, str], draft: Path, section: str) -> dict[str, Any]:
-    done = texgeist(env, "evidence", str(draft), "--section", section, "--json")
+def evidence(env: dict[str, str], draft: Path, section: str, *more: str) -> dict[str, Any]:
+    done = texgeist(env, "evidence", str(draft), "--section", section, "--json", *more)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     return found
@@ -179,6 +179,10 @@ def test_evidence_without_a_model(at: Any, draft: Path) -> None:
     assert "recall was 12.4 points better after sleep" in found["queries"]
     assert found["stopped"].startswith("There is no")
     assert draft.read_text() == before and not (draft.parent / ".texgeist").exists()
+
+    best = evidence(at(), draft, "Discussion", "--top", "1")
+    assert [one["id"] for one in best["evidence"]] == [first["id"]] and len(found["evidence"]) > 1
+    assert {id for asked in best["asked"] for id in asked["found"]} == {first["id"]}
 
 
 def test_evidence_by_the_agent_and_nothing_paid_twice(at: Any, draft: Path, model: ModelServer) -> None:
@@ -256,6 +260,28 @@ def test_a_section_is_written_behind_the_authors_words(at: Any, draft: Path, mod
     assert kept.returncode == 0 and draft.read_text() == mine, kept.stderr
     preview = texgeist(env, "draft-section", str(draft), "--section", "Discussion", "--apply", "--dry-run")
     assert "recall was 12.4 points better after sleep" in preview.stdout and draft.read_text() == mine
+
+
+def test_a_dry_run_shows_what_would_be_sent_and_sends_nothing(
+    at: Any, draft: Path, model: ModelServer
+) -> None:
+    model.brain = writer_of(lambda ids, own: [])
+    env = at(model)
+    arguments = ("draft-section", str(draft), "--section", "Discussion", "--dry-run", "--json")
+    told = json.loads(texgeist(env, *arguments).stdout)
+    assert not model.requests
+    evidence(env, draft, "Discussion")
+    weighed = [r for r in model.requests if not by_tools(r)]
+    by_default = [r for r in weighed if "Caffeine before bed delays" not in str(r["messages"])]
+    assert by_default and len(weighed) > len(by_default)
+    for request in by_default:
+        for message in request["messages"]:
+            assert message["content"] in told["text"]
+    assert f"{len(by_default)} calls that weigh" in told["summary"]
+
+    without = texgeist(env, *arguments, "--writer", "anthropic")
+    assert without.returncode == 0, without.stderr
+    assert "calls that weigh" in json.loads(without.stdout)["summary"]
 
 
 def test_a_section_from_the_authors_own_text_alone_is_something(

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..conversation import Asked, Results, ToolCall, Turn
 from ..errors import Cancelled, RetrievalError, WriterError
+from ..harvest.admission import clean_line
 from ..models.structured_call import add
 from ..models.tool_use import ToolUser
 from ..ports import Embedder, EvidenceFound, EvidenceSearch, Monitor, ToolModel
@@ -220,7 +221,7 @@ class _Conversation:
                 told[at] = wrong
             else:
                 text = _query_of(call)
-                wanted.append((at, text, " ".join(str(call.given.get("missing") or "").split())[:200]))
+                wanted.append((at, text, clean_line(str(call.given.get("missing") or ""))[:200]))
         self.mistakes = 0 if wanted or enough else self.mistakes + 1
         found = run.search_all([(text, why) for _, text, why in wanted])
         for (at, _, _), new in zip(wanted, found, strict=True):
@@ -272,7 +273,7 @@ def _is(title: str, paper: Paper | None) -> bool:
 
 def _query_of(call: ToolCall) -> str:
     given = call.given.get("query")
-    return " ".join(given.split())[:_LONGEST_QUERY] if isinstance(given, str) else ""
+    return clean_line(given)[:_LONGEST_QUERY] if isinstance(given, str) else ""
 
 
 def _its_words(text: str) -> str:

@@ -16,6 +16,7 @@ from typing import Any
 from ..defaults import CONCURRENCY
 from ..errors import WriterError
 from ..evidence_score import by_score, evidence_score
+from ..harvest.admission import clean_line
 from ..models.schemas import relevance_schema
 from ..models.side_by_side import side_by_side
 from ..models.structured_call import Prompt, ask, total
@@ -126,7 +127,7 @@ def checked(answer: Any) -> tuple[Answer, Sequence[str]]:
     value = answer.get("relevance")
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         return nothing, ['"relevance" is a number from 0 to 1.']
-    return (" ".join(answer["summary"].split())[:LONGEST_SUMMARY], float(value)), []
+    return (clean_line(answer["summary"])[:LONGEST_SUMMARY], float(value)), []
 
 
 def _quoted(text: str, most: int) -> str:

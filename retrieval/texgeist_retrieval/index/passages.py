@@ -20,12 +20,13 @@ from typing import Any, cast, get_args
 import numpy as np
 
 from ..errors import IndexMissing
-from ..harvest.admission import ID_BYTES
+from ..harvest.admission import ID_BYTES, clean_line, clean_lines
 from ..types import Matrix, Passage, SectionType
 from . import is_server, place_of
 from .collection import LOAD_SECONDS, NUMBERS, PAGE, SEARCH_SECONDS, TEXTS, WRITE_SECONDS, Collection, connect
 from .paper_rows import strings
 
+MOST = 100_000  # above any page of a paper, and any place in one
 TEXT_BYTES, HEADING_BYTES, SECTION_BYTES = 65_535, 1_000, 32
 KINDS = {
     "paper": TEXTS,
@@ -208,13 +209,17 @@ def passage_of(row: Mapping[str, Any]) -> Passage:
     """The passage of a row; an index may be one of others, so that what is odd is as if it were not said."""
     section = row.get("section")
     vector = row.get("embedding")
-    page = row.get("page")
     return Passage(
         str(row.get("paper") or ""),
-        page if isinstance(page, int) and page > 0 else None,
-        str(row.get("text") or ""),
+        _count(row.get("page")) or None,
+        clean_lines(str(row.get("text") or "")),
         None if vector is None else np.asarray(vector, dtype=np.float32),
         cast("SectionType", section) if section in SECTIONS else "other",
-        str(row.get("heading") or ""),
-        int(row.get("place") or 0),
+        clean_line(str(row.get("heading") or "")),
+        _count(row.get("place")),
     )
+
+
+def _count(value: object) -> int:
+    """A page or a place that a paper can have, else 0."""
+    return value if type(value) is int and 0 < value < MOST else 0

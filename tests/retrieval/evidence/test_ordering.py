@@ -14,10 +14,11 @@ import pytest
 from texgeist_retrieval.errors import Cancelled, WriterInvalid
 from texgeist_retrieval.evidence.marks import years_in
 from texgeist_retrieval.evidence.search import NOTHING, PassageSearch
-from texgeist_retrieval.evidence.weighing import ModelWeigher
+from texgeist_retrieval.evidence.weighing import ModelWeigher, checked
 from texgeist_retrieval.evidence_score import evidence_score
 from texgeist_retrieval.fulltext.chunks import chunks_of
 from texgeist_retrieval.index import snapshot
+from texgeist_retrieval.index.passages import passage_of
 from texgeist_retrieval.monitor import StopEvent
 from texgeist_retrieval.ranking.storage import load_word_vectors
 from texgeist_retrieval.types import Block, Evidence, Paper, Passage, TextSection, Usage
@@ -85,6 +86,26 @@ def test_a_snapshot_with_an_empty_file_is_none(found: snapshot.Snapshot, tmp_pat
     (tmp_path / "s" / name).unlink()
     (tmp_path / "s" / name).touch()
     assert snapshot.load(tmp_path / "s") is None
+
+
+@pytest.mark.parametrize("number", [-1, 0, 100_000, 2**40, True, "3", 1.5, None])
+def test_a_row_of_others_is_taken_for_what_it_can_be(number: Any) -> None:
+    row = {
+        "paper": "a",
+        "page": number,
+        "place": number,
+        "heading": "Re\x1b[31msults\n",
+        "text": "One\x07.\nTwo\x1b[2J.",
+    }
+    passage = passage_of(row)
+    assert (passage.page, passage.place) == (None, 0)
+    assert passage.heading == "Re [31msults" and passage.text == "One .\nTwo [2J."
+    assert passage_of(row | {"page": 7, "place": 12}).page == 7
+
+
+def test_the_words_of_a_model_steer_no_terminal() -> None:
+    (summary, _), problems = checked({"summary": "It\x1b]0;x\x07 matters.", "relevance": 0.5})
+    assert summary == "It ]0;x matters." and not problems
 
 
 def test_papers_that_are_left_out_are_not_found(found: snapshot.Snapshot) -> None:

@@ -14,10 +14,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, cast, get_args
 
 import numpy as np
+
+from texgeist_retrieval.paths import expanded
 
 from ..errors import IndexMissing
 from ..harvest.admission import ID_BYTES, clean_line, clean_lines
@@ -81,7 +82,7 @@ def _open(
     from .local import connect_local
     from .places import check_place
 
-    path = Path(location).expanduser()
+    path = expanded(location)
     check_place(path, create=create)
     return PassageIndex(
         lambda: connect_local(path),

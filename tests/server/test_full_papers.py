@@ -235,3 +235,14 @@ def test_only_what_was_lost_is_put_in_again(run: Run, tmp_path: Path) -> None:
     again = json.loads(run("index", "add", source, "--index", "I", "--json").stdout)[source]
     assert (again["full_texts"], again["full_texts_unchanged"]) == (1, 2)
     assert evidence(run, "pronouns and their antecedent")["evidence"][0]["paper"] == "P2"
+
+
+def test_a_title_that_was_mended_is_shown_with_the_passages(run: Run, tmp_path: Path) -> None:
+    source = write(tmp_path / "p.jsonl.gz", LIBRARY)
+    run("index", "add", source, "--index", "I")
+    assert evidence(run, "pronouns and their antecedent")["evidence"][0]["title"] == "Resolving pronouns"
+    write(tmp_path / "p.jsonl.gz", [{**LIBRARY[1], "title": "Pronouns resolved", "year": 1999}])
+    told = json.loads(run("index", "add", source, "--index", "I", "--json").stdout)[source]
+    assert (told["updated"], told["full_texts"], told["full_texts_unchanged"]) == (1, 0, 1)
+    found = evidence(run, "pronouns and their antecedent")
+    assert found["evidence"][0]["title"] == "Pronouns resolved" and found["papers"]["P2"]["year"] == 1999

@@ -98,6 +98,12 @@ class PassageUpdater:
         self.taken.passages += len(passages)
         self.changed = True
 
+    def rewritten(self, ids: Sequence[str]) -> None:
+        """The rows of these papers were written: title, authors or year may be others now."""
+        if any(id_ in self._known for id_ in ids):
+            self._table.touch()
+            self.changed = True
+
     def remove(self, ids: Sequence[str]) -> None:
         """The passages of papers that leave the index."""
         try:

@@ -65,6 +65,10 @@ class TextTable:
         self._stamp()
         self._base.execute("COMMIT")
 
+    def touch(self) -> None:
+        """What is known of a recorded paper beside its text has changed."""
+        self._stamp()
+
     def _stamp(self) -> None:
         self._base.execute("INSERT OR REPLACE INTO state VALUES ('stamp', ?)", (secrets.token_hex(8),))
 

@@ -149,7 +149,7 @@ def pace(options: argparse.Namespace) -> None:
             with serving_model(lambda request, n=at_once: brain(n, request)) as server:  # type: ignore[misc]
                 model = OpenAIModel("m", "k", f"{server.url}/v1")
                 model.prepare()
-                weigher = ModelWeigher(model, plain.embedder, options.concurrency)
+                weigher = ModelWeigher(model, options.concurrency)
                 full = replace(plain, weigher=weigher, longlist=ITS_OWN)
                 began = time.monotonic()
                 run = gather_evidence(

@@ -237,6 +237,7 @@ class EvidenceRun:
     usage: Usage = Usage()
     notes: tuple[str, ...] = ()  # every degradation, in sentences for people
     model: str = ""  # who chose the further queries, "" for nobody
+    failed: bool = False  # ended before its time: asked again it may find more
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_retrieval.embedding.model import NAME
 from texgeist_retrieval.errors import SearchError, WriterDenied
 from texgeist_retrieval.models.providers import provider_of
 from texgeist_retrieval.network.addresses import is_loopback
+from texgeist_retrieval.paths import expanded
 
 from .config import storage
 from .config.credentials import Keys
@@ -58,7 +58,7 @@ def index_place(settings: Settings, keys: Keys, option: str | None = None) -> Pl
         return Place(CITEGEIST[0], keys.index or CITEGEIST[1], True)
     if "://" in named:
         return Place(named, keys.index, not is_loopback(named))
-    return Place(str(Path(named).expanduser().resolve()), "", False)
+    return Place(str(expanded(named).resolve()), "", False)
 
 
 def writer_name(settings: Settings, keys: Keys, option: str = "auto") -> tuple[str, str]:
@@ -172,7 +172,7 @@ def build_source(settings: Settings, remote_index: bool) -> PaperSource:
 
     sources: list[PaperSource] = []
     if settings.papers.folders:
-        folders = tuple(Path(folder).expanduser() for folder in settings.papers.folders)
+        folders = tuple(expanded(folder) for folder in settings.papers.folders)
         sources.append(LocalSource(folders, within=() if remote_index else folders))
     if asks_arxiv(settings, remote_index):
         sources.append(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,7 +64,8 @@ def updating_passages(settings: Settings, place: Place, monitor: Monitor) -> Ite
             for index in opened:
                 index.close()
     if updater.changed:
-        snapshot_of(settings, place, monitor)
+        with suppress(IndexMissing):  # the last full paper left
+            snapshot_of(settings, place, monitor)
 
 
 def open_passage_index(
@@ -158,7 +159,7 @@ def build_evidence_search(
         return PassageSearch(snapshot, embedder)
     from texgeist_retrieval.evidence.weighing import ModelWeigher
 
-    return PassageSearch(snapshot, embedder, ModelWeigher(model, embedder, settings.writer.concurrency))
+    return PassageSearch(snapshot, embedder, ModelWeigher(model, settings.writer.concurrency))
 
 
 def passage_embedder() -> Embedder:

@@ -314,6 +314,8 @@ async def test_an_edited_section_is_written_anew_only_when_the_author_says_so(
         await one.execute("updateSection", {**given, "uri": uri})
         await one.until(lambda: len(one.questions) == 5)
     assert not any("+My own words." in said for said in one.questions[3:]) and one.edits == []
+    log = "".join(file.read_text() for file in world.rglob("texgeist.log"))
+    assert "SectionEdited: related-work" in log and "My own words" not in log
 
 
 async def test_an_undo_after_remove_brings_the_reasons_back(world: Path, env: dict[str, str]) -> None:

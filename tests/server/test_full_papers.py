@@ -5,13 +5,16 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import shutil
 import signal
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from texgeist_retrieval.index.passages import open_passages
 from texgeist_retrieval.types import Matrix, Vector
 from texgeist_server.cli import build
 from texgeist_server.library import syncing
@@ -192,3 +195,54 @@ def test_a_library_without_one_paper_on_the_subject_says_so(run: Run, tmp_path: 
     assert found["evidence"] == [] and found["notes"] == [
         "Nothing in the library of full papers supports this."
     ]
+
+
+def test_the_last_full_paper_leaves_the_index_whole(run: Run, tmp_path: Path) -> None:
+    run("index", "add", write(tmp_path / "p.jsonl.gz", LIBRARY[:1]), "--index", "I")
+    said = run("index", "remove", "P1", "--index", "I")
+    assert said.stderr.strip().endswith("1 removed")
+    about = json.loads(run("index", "status", "--index", "I", "--json").stdout)
+    assert (about["papers"], about["full_papers"], about["passages"]) == (0, 0, 0)
+    assert "P1" not in run("index", "remove", "P1", "--index", "I").stdout
+    said = run("evidence", "words", "--index", "I", "--no-model", code=1)
+    assert "holds no full papers" in said.stderr
+
+
+def test_full_texts_that_were_lost_are_put_in_again(run: Run, tmp_path: Path) -> None:
+    source = write(tmp_path / "p.jsonl.gz", LIBRARY)
+    run("index", "add", source)
+    for registration in tmp_path.rglob("*.server.json"):
+        os.kill(json.loads(registration.read_text())["pid"], signal.SIGTERM)
+        registration.unlink()
+    lost = list((tmp_path / "data").rglob("*.db"))
+    assert lost
+    for path in lost:
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    assert list((tmp_path / "data").rglob("*.texts.sqlite"))
+    again = json.loads(run("index", "add", source, "--json").stdout)[source]
+    assert (again["full_texts"], again["full_texts_unchanged"], again["passages"]) == (3, 0, 7)
+    about = json.loads(run("index", "status", "--json").stdout)
+    assert (about["full_papers"], about["passages"]) == (3, 7)
+    found = json.loads(run("evidence", "pronouns and their antecedent", "--no-model", "--json").stdout)
+    assert found["evidence"][0]["paper"] == "P2"
+
+
+def test_only_what_was_lost_is_put_in_again(run: Run, tmp_path: Path) -> None:
+    source = write(tmp_path / "p.jsonl.gz", LIBRARY)
+    run("index", "add", source, "--index", "I")
+    with closing(open_passages(str(tmp_path / "I"), writable=True)) as passages:
+        passages.remove(["P2"])
+    again = json.loads(run("index", "add", source, "--index", "I", "--json").stdout)[source]
+    assert (again["full_texts"], again["full_texts_unchanged"]) == (1, 2)
+    assert evidence(run, "pronouns and their antecedent")["evidence"][0]["paper"] == "P2"
+
+
+def test_a_title_that_was_mended_is_shown_with_the_passages(run: Run, tmp_path: Path) -> None:
+    source = write(tmp_path / "p.jsonl.gz", LIBRARY)
+    run("index", "add", source, "--index", "I")
+    assert evidence(run, "pronouns and their antecedent")["evidence"][0]["title"] == "Resolving pronouns"
+    write(tmp_path / "p.jsonl.gz", [{**LIBRARY[1], "title": "Pronouns resolved", "year": 1999}])
+    told = json.loads(run("index", "add", source, "--index", "I", "--json").stdout)[source]
+    assert (told["updated"], told["full_texts"], told["full_texts_unchanged"]) == (1, 0, 1)
+    found = evidence(run, "pronouns and their antecedent")
+    assert found["evidence"][0]["title"] == "Pronouns resolved" and found["papers"]["P2"]["year"] == 1999

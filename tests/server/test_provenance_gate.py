@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
+from texgeist_latex.errors import Unreadable
 from texgeist_server.lsp.features.hover_text import why
 from texgeist_server.sections import provenance
+from texgeist_server.sections.provenance_file import decoded
 from texgeist_server.sections.provenance_gate import MOST_BYTES, checked
 
 from .provenance_fuzzer import HOSTILE, REAL, harm_of, run
@@ -48,6 +51,37 @@ def test_no_field_of_a_paper_becomes_markdown(field: str) -> None:
     record["citations"]["key"]["paper"] |= {"arxiv": "", field: given}
     read = checked(json.dumps(record).encode())
     assert read is not None and not re.search(r"(?<!\\)!\[", why("key", read["citations"]["key"]))
+
+
+@pytest.mark.parametrize(
+    "part",
+    [{"version": 3.0}, {"version": "3"}, {"version": True}, {"version": None}, {"version": -1},
+     {"sections": [1]}, {"removed": "x"}, {"dismissed": 1}, {"citations": [1]}],
+)  # fmt: skip
+def test_a_part_of_a_wrong_type_is_refused_before_a_write_could_lose_it(part: dict[str, Any]) -> None:
+    data = json.dumps({**REAL, **part}).encode()
+    for _ in range(2):  # what cannot be read is remembered as that
+        with pytest.raises(Unreadable, match="Nothing was changed") as refused:
+            decoded(data)
+        assert refused.value.help
+
+
+def test_commas_are_put_right_in_time_that_grows_with_the_file() -> None:
+    def seconds(blank: bytes) -> float:
+        begun = process_time()
+        with pytest.raises(Unreadable):
+            decoded(blank)
+        return process_time() - begun
+
+    for size in (20_000, 500_000):  # the small one first: it fails before the large one takes an hour
+        for shape in (b'{"citations": {},%s]', b'{"citations": {}%s]', b'{"a": {"b": 1}%s,%s,'):
+            half, whole = (shape.replace(b"%s", b"\n" * many) for many in (size, 2 * size))
+            assert seconds(whole) < 3 * seconds(half) + 0.3, shape
+
+
+@pytest.mark.parametrize("end", [b",\n}", b",\r\n  }", b", \n\n\t}", b"\n}", b"}"])
+def test_a_comma_too_many_before_a_line_end_is_left_out(end: bytes) -> None:
+    assert decoded(b'{"citations": {"a": {}' + end + b"}")["citations"] == {"a": {}}
 
 
 @pytest.mark.parametrize(

@@ -14,14 +14,18 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pytest
-from texgeist_retrieval.types import Matrix, Vector
+from texgeist_retrieval.types import EvidenceRun, Matrix, Query, QueryPart, Vector
 from texgeist_server.cli import build
 from texgeist_server.library import syncing
+from texgeist_server.lsp import writing_jobs
+from texgeist_server.lsp.configuration import Configuration
 from typer.testing import CliRunner
 
 from ..retrieval.model_server import ModelServer, Turn
@@ -48,6 +52,7 @@ Recall was better after sleep, as our note says.
 
 \subsection{Limits}
 Few took part.
+
 \bibliographystyle{plainnat}
 \bibliography{references}
 \end{document}
@@ -125,8 +130,8 @@ def texgeist(env: dict[str, str], *arguments: str) -> subprocess.CompletedProces
     return subprocess.run(command, env=env, capture_output=True, text=True, timeout=170)
 
 
-def evidence(env: dict[str, str], draft: Path, section: str) -> dict[str, Any]:
-    done = texgeist(env, "evidence", str(draft), "--section", section, "--json")
+def evidence(env: dict[str, str], draft: Path, section: str, *more: str) -> dict[str, Any]:
+    done = texgeist(env, "evidence", str(draft), "--section", section, "--json", *more)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     return found
@@ -174,6 +179,10 @@ def test_evidence_without_a_model(at: Any, draft: Path) -> None:
     assert "recall was 12.4 points better after sleep" in found["queries"]
     assert found["stopped"].startswith("There is no")
     assert draft.read_text() == before and not (draft.parent / ".texgeist").exists()
+
+    best = evidence(at(), draft, "Discussion", "--top", "1")
+    assert [one["id"] for one in best["evidence"]] == [first["id"]] and len(found["evidence"]) > 1
+    assert {id for asked in best["asked"] for id in asked["found"]} == {first["id"]}
 
 
 def test_evidence_by_the_agent_and_nothing_paid_twice(at: Any, draft: Path, model: ModelServer) -> None:
@@ -229,7 +238,7 @@ def test_a_section_is_written_behind_the_authors_words(at: Any, draft: Path, mod
     text = draft.read_text()
     block = re.search(r"\n\n% texgeist:begin discussion\n.*?% texgeist:end discussion", text, re.S)
     assert block and text.replace(block[0], "") == DRAFT
-    assert text.index("as our note says.") < block.start() < text.index("\\subsection{Limits}")
+    assert text.index("Few took part.") < block.start() < text.index("\\bibliographystyle")
     assert re.search(r"remember more after a\s+night~\\citep\{\w+\}\.", block[0])
     assert "\nWe recruited" not in block[0] and "sixty" in re.sub(r"\n%\s+", " ", block[0])
     assert "% texgeist: needs How participants were recruited." in block[0]
@@ -251,6 +260,45 @@ def test_a_section_is_written_behind_the_authors_words(at: Any, draft: Path, mod
     assert kept.returncode == 0 and draft.read_text() == mine, kept.stderr
     preview = texgeist(env, "draft-section", str(draft), "--section", "Discussion", "--apply", "--dry-run")
     assert "recall was 12.4 points better after sleep" in preview.stdout and draft.read_text() == mine
+
+
+def test_a_dry_run_shows_what_would_be_sent_and_sends_nothing(
+    at: Any, draft: Path, model: ModelServer
+) -> None:
+    model.brain = writer_of(lambda ids, own: [])
+    env = at(model)
+    arguments = ("draft-section", str(draft), "--section", "Discussion", "--dry-run", "--json")
+    told = json.loads(texgeist(env, *arguments).stdout)
+    assert not model.requests
+    evidence(env, draft, "Discussion")
+    weighed = [r for r in model.requests if not by_tools(r)]
+    by_default = [r for r in weighed if "Caffeine before bed delays" not in str(r["messages"])]
+    assert by_default and len(weighed) > len(by_default)
+    for request in by_default:
+        for message in request["messages"]:
+            assert message["content"] in told["text"]
+    assert f"{len(by_default)} calls that weigh" in told["summary"]
+
+    without = texgeist(env, *arguments, "--writer", "anthropic")
+    assert without.returncode == 0, without.stderr
+    assert "calls that weigh" in json.loads(without.stdout)["summary"]
+
+
+def test_a_section_from_the_authors_own_text_alone_is_something(
+    at: Any, draft: Path, model: ModelServer
+) -> None:
+    model.brain = writer_of(
+        lambda ids, own: [
+            said("Recall was 12.4 points better after sleep.", [], own),
+            said("Recall was better after sleep, as was noted.", [], own),
+        ]
+    )
+    done = texgeist(at(model), "draft-section", str(draft), "--section", "Abstract", "--apply", "--json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    told = json.loads(done.stdout)
+    assert told["citations"] == [], told["notes"]
+    assert "12.4 points" in told["section"]["latex"]
+    assert "12.4 points better after sleep." in draft.read_text()
 
 
 def test_without_a_model_the_notes_change_nothing_that_is_set(at: Any, draft: Path) -> None:
@@ -311,3 +359,33 @@ async def test_an_editor_gathers_and_drafts(at: Any, draft: Path) -> None:
             r"\n\n% texgeist:begin discussion\n.*?% texgeist:end discussion", one.texts[draft], re.S
         )
         assert block and one.texts[draft].replace(block[0], "") == DRAFT
+
+
+@pytest.mark.parametrize(
+    ("later", "failed", "reused"),
+    [
+        ({}, False, True),
+        ({}, True, False),
+        ({"writer": {"provider": "openai", "baseUrl": "http://127.0.0.1:9/v1", "model": "n"}}, False, False),
+        ({"writer": {"provider": "openai", "baseUrl": "http://127.0.0.1:7/v1", "model": "m"}}, False, False),
+        ({"writer": {"provider": "extractive"}}, False, False),
+        ({"index": {"location": "elsewhere.db"}}, False, False),
+    ],
+)
+async def test_evidence_of_another_index_or_model_is_gathered_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, later: dict[str, Any], failed: bool, reused: bool
+) -> None:
+    monkeypatch.setenv("TEXGEIST_CONFIG", str(tmp_path / "none.toml"))
+    query = Query("section", (QueryPart("sleep", ""),))
+    before = {"writer": {"provider": "openai", "baseUrl": "http://127.0.0.1:9/v1", "model": "m"}}
+    configuration = Configuration()
+    editing: Any = SimpleNamespace(configuration=configuration)
+    writing = writing_jobs.Writing(editing, *(cast("Any", None),) * 2)
+    configuration.given = before
+    run = EvidenceRun((), (), (), "The model has enough.", failed=failed)
+    sources = await writing_jobs.sources_now(writing)
+    writing.evidence[tmp_path] = writing_jobs.Gathered(query, sources, run)
+    configuration.given = later or before
+    configuration.change({})
+    assert (await writing_jobs._gathered(writing, query) is run) is reused
+    assert await writing_jobs._gathered(writing, replace(query, title="Other")) is None

@@ -63,7 +63,16 @@ def test_a_workspace_cannot_redirect_text_or_keys() -> None:
 
 def test_all_that_names_an_address_a_model_or_a_path_is_machine_level() -> None:
     groups = {"index", "embedding", "writer", "papers", "storage"}
-    assert all(setting.machine == (setting.path[0] in groups) for setting in declared())
+    others = {("diagnostics", "unsupported")}
+    for setting in declared():
+        assert setting.machine == (setting.path[0] in groups or setting.path in others), setting.path
+
+
+def test_a_workspace_cannot_have_sentences_sent_to_the_model_on_saving() -> None:
+    settings, problems = read_settings(
+        {"diagnostics": {"unsupported": "off"}}, {"diagnostics": {"unsupported": "all"}}
+    )
+    assert settings.diagnostics.unsupported == "off" and "diagnostics.unsupported" in problems[0]
 
 
 def test_keys_come_from_the_environment_and_are_not_shown() -> None:

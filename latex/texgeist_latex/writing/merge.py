@@ -18,6 +18,7 @@ from texgeist_latex.writing.prose import break_lines
 from texgeist_latex.writing.sentences import (
     Piece,
     ends_in_comment,
+    holds_comment,
     joined,
     keys_of,
     paragraphs,
@@ -43,6 +44,12 @@ class Lines:
 
     def of(self, *sentences: str) -> str:
         return break_lines(sentences, self.layout).replace("\n", self.newline)
+
+    def said(self, piece: Piece) -> str:
+        """With a comment in it as it stands, which would comment out what follows on one line."""
+        if holds_comment(piece.text):
+            return piece.text.replace("\r\n", "\n").replace("\n", self.newline)
+        return self.of(piece.normal)
 
     @property
     def joint(self) -> str:
@@ -100,7 +107,7 @@ class _Versions:
         k = self.retold.get(self.origin[j])
         if k is None:
             return None
-        return piece if self.new[k].normal == piece.normal else self.new[k]
+        return piece if self.new[k].normal in (piece.normal, *self.gone) else self.new[k]
 
     def _is_welcome(self, k: int) -> bool:
         """Whether a new sentence that stands for no old one may come in."""
@@ -121,6 +128,9 @@ class _Versions:
 
     def _may_come(self, k: int) -> bool:
         """Whether the new sentence can stand in the text without any other being asked."""
+        if self.new[k].normal in self.gone:
+            j = self._stands_at(k)
+            return j is not None and self.theirs[j].normal == self.new[k].normal
         return (
             k in self.welcome
             or (k in self.source and self.new[k].normal not in self.stays)
@@ -135,6 +145,8 @@ class _Versions:
             j = self.standing.get(i) if i is not None else self._beside(k)
             if j is None or self.theirs[j].kind == "aside" or self._as_written(j):
                 continue
+            if holds_comment(piece.text):
+                continue  # an offer is one line
             if piece.keys not in self.unwanted and (i is None or self.base[i].normal != piece.normal):
                 yield Offer(self.theirs[j].normal, piece.normal)
 
@@ -199,7 +211,7 @@ class _Versions:
             if fate is self.theirs[j]:
                 made.append(fate)
             elif fate is not None and not repeated:
-                made.append(Piece(self.lines.of(fate.normal), self._own_line(gap)))
+                made.append(Piece(self.lines.said(fate), self._own_line(gap)))
                 if len(made) > 1 and made[-2].gap:
                     made[-2] = Piece(made[-2].text, self._own_line(made[-2].gap), made[-2].kind)
             elif made and not made[-1].gap:
@@ -215,7 +227,7 @@ class _Versions:
         new = self.new[k]
         if new.kind == "aside":
             return Piece(new.text.replace("\n", self.lines.newline), self.lines.newline, "aside")
-        return Piece(self.lines.of(new.normal), self._joint(new))
+        return Piece(self.lines.said(new), self._joint(new))
 
     def _own_line(self, gap: str) -> str:
         """Where lines have a width, a sentence that came in begins one: what stands is not broken anew."""
@@ -233,8 +245,9 @@ class _Versions:
         ]
 
     def _paragraph(self, fresh: list[int]) -> list[Piece]:
-        if all(self.new[k].kind == "sentence" for k in fresh):
-            return [Piece(self.lines.of(*(self.new[k].normal for k in fresh)), "")]
+        pieces = [self.new[k] for k in fresh]
+        if all(piece.kind == "sentence" and not holds_comment(piece.text) for piece in pieces):
+            return [Piece(self.lines.of(*(piece.normal for piece in pieces)), "")]
         return [self._written(k) for k in fresh]
 
     def _text(self, made: list[tuple[list[Piece], str]]) -> str:

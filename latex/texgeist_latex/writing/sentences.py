@@ -93,6 +93,11 @@ def ends_in_comment(text: str) -> bool:
     return bool(re.search(r"(?<!\\)(?:\\\\)*%[^\n]*\Z", text))
 
 
+def holds_comment(text: str) -> bool:
+    """Whether these lines in one would be commented out in part."""
+    return bool(re.search(r"(?<!\\)(?:\\\\)*%[^\n]*\n", text))
+
+
 def joined(pieces: Iterable[Piece]) -> str:
     return "".join(piece.text + piece.gap for piece in pieces)
 
@@ -162,8 +167,9 @@ def _sentence_end(text: str, at: int, braces: dict[int, int]) -> int:
         if match["blank"]:
             return end
         if match["space"]:
-            if stopped and not text[match.end() : match.end() + 1].islower():
-                return end
+            behind = text[match.end() : match.end() + 1]
+            if (stopped and not behind.islower()) or (behind == "%" and "\n" in match[0]):
+                return end  # a comment on lines of its own is none of the sentence's
             end = match.end()
             continue
         if match["comment"] is not None:

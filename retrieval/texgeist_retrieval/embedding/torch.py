@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
+
+from texgeist_retrieval.paths import expanded
 
 from ..errors import ModelUnusable
 from ..types import Matrix, Vector
@@ -17,7 +18,7 @@ class SentenceTransformersEmbedder:
     model's is run. Raises `ModelUnusable`."""
 
     def __init__(self, model: str, *, device: str | None = None, batch: int = 32) -> None:
-        folder = Path(model).expanduser()
+        folder = expanded(model)
         found = str(folder) if folder.is_dir() else model
         try:
             from sentence_transformers import SentenceTransformer

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..conversation import Asked, Results, ToolCall, Turn
 from ..errors import Cancelled, RetrievalError, WriterError
+from ..harvest.admission import clean_line
 from ..models.structured_call import add
 from ..models.tool_use import ToolUser
 from ..ports import Embedder, EvidenceFound, EvidenceSearch, Monitor, ToolModel
@@ -82,6 +83,7 @@ class _Run:
     notes: list[str] = field(default_factory=list)
     searches: int = 0
     stopped: str = ""
+    failed: bool = False
 
     def ask_defaults(self) -> None:
         parts = default_queries(self.query)
@@ -109,6 +111,7 @@ class _Run:
         self, text: str, by: str, why: str, found: EvidenceFound | RetrievalError
     ) -> tuple[str, ...] | None:
         if isinstance(found, RetrievalError):
+            self.failed = True
             self.stopped = f"The search failed, and what had been found by then was kept: {found.sentence()}"
             self.asked.append(_asked(text, by, why, refused="The search failed."))
             return None
@@ -145,7 +148,8 @@ class _Run:
             for q in self.asked
         )
         return EvidenceRun(
-            asked, best, self.pool.papers(best), self.stopped, self.searches, self.usage, tuple(self.notes), model
+            asked, best, self.pool.papers(best), self.stopped, self.searches, self.usage, tuple(self.notes), model,
+            self.failed,
         )  # fmt: skip
 
     def _side_by_side(
@@ -188,6 +192,7 @@ class _Conversation:
                     system(SEARCHES), turns, (SEARCH, ENOUGH), max_tokens=_MOST_TOKENS, monitor=run.monitor
                 )
             except WriterError as error:
+                run.failed = True
                 run.stopped = (
                     f"The model could not go on, and what had been found was kept: {error.sentence()}"
                 )
@@ -216,7 +221,7 @@ class _Conversation:
                 told[at] = wrong
             else:
                 text = _query_of(call)
-                wanted.append((at, text, " ".join(str(call.given.get("missing") or "").split())[:200]))
+                wanted.append((at, text, clean_line(str(call.given.get("missing") or ""))[:200]))
         self.mistakes = 0 if wanted or enough else self.mistakes + 1
         found = run.search_all([(text, why) for _, text, why in wanted])
         for (at, _, _), new in zip(wanted, found, strict=True):
@@ -268,7 +273,7 @@ def _is(title: str, paper: Paper | None) -> bool:
 
 def _query_of(call: ToolCall) -> str:
     given = call.given.get("query")
-    return " ".join(given.split())[:_LONGEST_QUERY] if isinstance(given, str) else ""
+    return clean_line(given)[:_LONGEST_QUERY] if isinstance(given, str) else ""
 
 
 def _its_words(text: str) -> str:

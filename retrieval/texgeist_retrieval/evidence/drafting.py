@@ -105,7 +105,7 @@ class SectionWriter:
         prompt = draft_prompt(query, own, selected, self._instructions)
         standing = f"{query.abstract}\n{query.written}"
         material = Material.of(selected, standing, self._embedder)
-        material = replace(material, own={id: text for id, (_, text) in own.items()})
+        material = replace(material, own={id: text for id, (_, text) in own.items()}, founded=True)
         names, given = labels(selected), list[Any]()
         cites = query.brief is None or query.brief.section != "abstract"
 
@@ -186,9 +186,13 @@ class OutlineWriter:
 
     def _note(self, evidence: Evidence) -> Sentence:
         passage = evidence.passage
-        page = f"p. {passage.page}" if passage.page else ""
-        where = ", ".join(filter(None, [passage.heading or passage.section, page]))
-        told = f"“{self._telling(evidence)}”" + (f" ({where})." if where else "")
+        sentence = self._telling(evidence)
+        # known is where the passage begins; a sentence further in may stand on the page after that
+        page = f"p. {passage.page}" + ("" if passage.text.lstrip().startswith(sentence) else " f.")
+        where = ", ".join(filter(None, [passage.heading or passage.section, page if passage.page else ""]))
+        words = " ".join(sentence.split()).split(" ")
+        short = tidy(" ".join(words[:_LONGEST_NOTE]) + (" …" if len(words) > _LONGEST_NOTE else ""))
+        told = f"“{short}”" + (f" ({where})." if where else "")
         return Sentence(told, (evidence.id,), aside="note")
 
     def _telling(self, evidence: Evidence) -> str:
@@ -197,5 +201,4 @@ class OutlineWriter:
         if self._embedder is not None and len(sentences) > 1:
             rows = self._embedder.embed_documents(sentences)
             sentences = [sentences[int(np.argmax(rows @ self._embedder.embed_query(evidence.query)))]]
-        words = " ".join(sentences[0].split()).split(" ")
-        return tidy(" ".join(words[:_LONGEST_NOTE]) + (" …" if len(words) > _LONGEST_NOTE else ""))
+        return sentences[0]

@@ -1,30 +1,30 @@
 """Passages weighed by a model: for each, in one structured call, why it matters to the query and how much.
 
 All calls of a search run side by side, as many at a time as the settings allow. What was answered is kept by query,
-passage and model, so that the same is never paid for twice; a query that says what an earlier one said uses its
-answers."""
+passage and model, so that the same is never paid for twice. Queries are the same when their words are, apart from
+case, space and punctuation: by vectors, a statement and its opposite are hardly told apart."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
 from ..defaults import CONCURRENCY
 from ..errors import WriterError
 from ..evidence_score import by_score, evidence_score
+from ..harvest.admission import clean_line
 from ..models.schemas import relevance_schema
 from ..models.side_by_side import side_by_side
 from ..models.structured_call import Prompt, ask, total
-from ..ports import Embedder, LanguageModel, Monitor
-from ..types import Evidence, Paper, Usage, Vector
+from ..ports import LanguageModel, Monitor
+from ..types import Evidence, Paper, Usage
 from .search import WeighedEvidence
 
-SAME = 0.97  # cosine of queries that say the same
+_MARKS = re.compile(r"[.,;:!?…\"'“”‘’()\[\]](?!\d)")  # 12.5 and .5 keep theirs, and so do signs
 LONGEST_PASSAGE, LONGEST_QUERY, LONGEST_SUMMARY = 4_000, 2_000, 900  # characters
 MOST_TOKENS = 600  # of an answer
 _LOOK = 0.1  # seconds between looks at the monitor
@@ -42,13 +42,11 @@ Answer = tuple[str, float]  # summary, relevance
 
 @dataclass
 class ModelWeigher:
-    """Implements `EvidenceWeigher`. `embedder` compares queries."""
+    """Implements `EvidenceWeigher`."""
 
     model: LanguageModel
-    embedder: Embedder
     concurrency: int = CONCURRENCY
     _kept: dict[str, Answer] = field(default_factory=dict, repr=False)
-    _asked: list[tuple[str, Vector]] = field(default_factory=list, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _slots: threading.Semaphore = field(init=False, repr=False)  # of all searches that run side by side
 
@@ -60,7 +58,6 @@ class ModelWeigher:
     ) -> WeighedEvidence:
         """Best first, what lies below the floor left out. A passage whose call fails is left out too, and a note
         says so; where all fail, the order without a model stands. Raises `WriterDenied` and `Cancelled`."""
-        query = self._as_asked(query)
         keys = [self._key(query, one) for one in evidence]
         todo = [n for n, key in enumerate(keys) if key not in self._kept]
         jobs = [
@@ -80,19 +77,9 @@ class ModelWeigher:
         ]
         return WeighedEvidence(by_score(weighed), usage, _notes(failed))
 
-    def _as_asked(self, query: str) -> str:
-        """The earlier query that says the same, else this one."""
-        vector = self.embedder.embed_query(query)
-        with self._lock:
-            for text, other in self._asked:
-                if text == query or float(np.dot(vector, other)) >= SAME:
-                    return text
-            self._asked.append((query, vector))
-        return query
-
     def _key(self, query: str, evidence: Evidence) -> str:
         passage = evidence.passage
-        said = "\0".join((self.model.name, query, passage.paper_id, passage.text))
+        said = "\0".join((self.model.name, _plain(query), passage.paper_id, passage.text))
         return hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()
 
     def _read(self, query: str, evidence: Evidence, paper: Paper, key: str, monitor: Monitor) -> Usage:
@@ -115,6 +102,11 @@ class ModelWeigher:
         return usage
 
 
+def _plain(query: str) -> str:
+    """Its words, by which it is known again."""
+    return " ".join(_MARKS.sub(" ", query).casefold().split())
+
+
 def prompt_of(query: str, evidence: Evidence, paper: Paper) -> Prompt:
     """The query first: it is the same for all passages of a search, and is cached by the service."""
     who = ", ".join(paper.authors[:8])
@@ -135,7 +127,7 @@ def checked(answer: Any) -> tuple[Answer, Sequence[str]]:
     value = answer.get("relevance")
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         return nothing, ['"relevance" is a number from 0 to 1.']
-    return (" ".join(answer["summary"].split())[:LONGEST_SUMMARY], float(value)), []
+    return (clean_line(answer["summary"])[:LONGEST_SUMMARY], float(value)), []
 
 
 def _quoted(text: str, most: int) -> str:

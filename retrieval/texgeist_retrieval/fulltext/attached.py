@@ -68,7 +68,10 @@ def _bare(text: str) -> str:
 def _existing(name: str, folder: Path) -> Path | None:
     if not name.lower().endswith(".pdf"):
         return None
-    given = Path(name).expanduser()
+    try:
+        given = Path(name).expanduser()
+    except RuntimeError:  # of a user that this machine does not know
+        return None
     windows = Path(name.replace("\\", "/"))
     for path in (given, folder / given, folder / windows, folder / windows.name):
         try:

@@ -21,6 +21,7 @@ _ABBREVIATED = re.compile(
     r"(?:\b(?:e\.\s?g|i\.\s?e|cf|vs|resp|approx|etc|al|Figs?|Eqs?|Secs?|Tab|Refs?|No|Dr|Prof|pp|vol|ca|viz"
     r"|Thm|Prop|Lem|Def|Ch|incl|U\.S)|\b[A-Z])\.$"
 )
+_LONGEST_ABBREVIATION = 12  # letters that are looked at, and more than any has
 _END = re.compile(r"[.!?][\"'”’)\]]*(?=\s+[\"'“‘(\[]?[A-Z0-9])")
 
 
@@ -44,7 +45,7 @@ def sentences_of(text: str) -> list[str]:
     found: list[str] = []
     start = 0
     for end in (match.end() for match in _END.finditer(text)):
-        if not _ABBREVIATED.search(text[start:end]):
+        if not _ABBREVIATED.search(text, max(start, end - _LONGEST_ABBREVIATION), end):
             found.append(text[start:end].strip())
             start = end
     return [sentence for sentence in [*found, text[start:].strip()] if sentence]

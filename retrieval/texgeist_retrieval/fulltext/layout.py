@@ -160,20 +160,30 @@ def _blocks(lines: Sequence[_Line]) -> Iterator[Block]:
         else:
             runs.append((whole, [line]))
     texts = mend_pages([[line.text for line in run] for _, run in runs])
-    waiting, page = "", 0
+    waiting, marks = "", list[tuple[int, int]]()  # offset in `waiting` where each page begins
     for (whole, run), text in zip(runs, texts, strict=True):
         if whole:
-            yield from (Block(one, page) for one in sentences_of(waiting))
-            waiting = ""
+            yield from _paged(waiting, marks)
+            waiting, marks = "", []
             yield Block("\n".join(line.text for line in run), run[0].page, True)
             continue
-        if waiting and run[0].page != page and waiting.rstrip()[-1:] in ".!?":
-            yield from (Block(one, page) for one in sentences_of(waiting))
-            waiting = ""
-        if not waiting:
-            page = run[0].page
-        waiting = f"{waiting} {text}".strip() if not waiting.endswith("-") else waiting[:-1] + text
-    yield from (Block(one, page) for one in sentences_of(waiting))
+        if waiting and run[0].page != marks[-1][1] and waiting.rstrip()[-1:] in ".!?":
+            yield from _paged(waiting, marks)
+            waiting, marks = "", []
+        before = waiting[:-1] if waiting.endswith("-") else f"{waiting} ".lstrip()
+        marks.append((len(before), run[0].page))
+        waiting = (before + text).strip()
+    yield from _paged(waiting, marks)
+
+
+def _paged(text: str, marks: Sequence[tuple[int, int]]) -> Iterator[Block]:
+    """The sentences, each with the page on which it begins."""
+    at = 0
+    for one in sentences_of(text):
+        at = text.index(one, at)
+        page = next(page for offset, page in reversed(marks) if offset <= at)
+        yield Block(one, page)
+        at += len(one)
 
 
 def _is_mathematics(text: str) -> bool:

@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from texgeist_retrieval.paths import expanded
+
 from ..embedding.model import DIMENSION
 from ..embedding.model import NAME as MODEL
 
@@ -50,7 +52,7 @@ def open_index(
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # else its C core writes to stderr; read at its import
     if is_server(location):
         return _open_server(location, token, collection, model, dimension, create, writable, sparse)
-    return _open_local(Path(location).expanduser(), collection, model, dimension, create, writable, sparse)
+    return _open_local(expanded(location), collection, model, dimension, create, writable, sparse)
 
 
 def _open_server(

@@ -21,6 +21,8 @@ from pathlib import Path
 
 import numpy as np
 
+from texgeist_retrieval.paths import expanded
+
 from ..harvest.admission import NotAdmitted, admit
 from ..types import Paper, Vector
 from .paper_rows import to_json
@@ -58,7 +60,7 @@ def text_hash(text: str) -> bytes:
 def table_of(location: str, collection: str, data: Path | None = None) -> Path:
     """Where the table of an index is: beside a local index, in the data folder for a server's."""
     if "://" not in location:
-        path = Path(location).expanduser()
+        path = expanded(location)
         suffix = "" if collection == "abstracts" else f".{collection}"
         return path.with_name(f"{path.name}{suffix}.hashes.sqlite")
     name = hashlib.sha256(f"{location.rstrip('/')} {collection}".encode()).hexdigest()[:16]

@@ -1,7 +1,8 @@
 """Bringing the passages of an index up to date with full texts, paper by paper.
 
 In this order: the paper is forgotten, its old passages go, the new ones come, it is recorded. Whatever is
-interrupted, the next run puts that paper in again."""
+interrupted, the next run puts that paper in again. Where table and index count differently, as after a lost file, the
+index is believed."""
 
 from __future__ import annotations
 
@@ -47,13 +48,29 @@ class PassageUpdater:
         self._table = table
         self._embedder = embedder
         self._monitor = monitor
-        self._known = table.digests()
+        self._known = self._held()
         self.taken = Taken()
         self.changed = False
 
     @cached_property
     def _index(self) -> PassageIndex:
         return self._opening(True)
+
+    def _held(self) -> dict[str, bytes]:
+        """What was recorded and is still there whole; the rest is forgotten."""
+        recorded = self._table.recorded()
+        try:
+            index = self._opening(False) if recorded else None
+        except IndexMissing:
+            index = None
+        counted = index.count() if index else 0
+        if counted != sum(passages for _, passages in recorded.values()):
+            self._monitor.report("Comparing the passages with what was recorded of them")
+            there = index.count_by_paper() if index else {}
+            lost = [id_ for id_, (_, passages) in recorded.items() if there.get(id_, 0) != passages]
+            self._table.forget(lost)
+            recorded = {id_: row for id_, row in recorded.items() if id_ not in set(lost)}
+        return {id_: digest for id_, (digest, _) in recorded.items()}
 
     def take(self, texts: Sequence[FullText]) -> None:
         changed: list[tuple[FullText, bytes]] = []
@@ -81,16 +98,25 @@ class PassageUpdater:
         self.taken.passages += len(passages)
         self.changed = True
 
+    def rewritten(self, ids: Sequence[str]) -> None:
+        """The rows of these papers were written: title, authors or year may be others now."""
+        if any(id_ in self._known for id_ in ids):
+            self._table.touch()
+            self.changed = True
+
     def remove(self, ids: Sequence[str]) -> None:
         """The passages of papers that leave the index."""
         try:
             index = self._index if self._known else self._opening(False)
         except IndexMissing:
             return
-        self._table.forget(ids)
+        recorded, before = [id_ for id_ in ids if id_ in self._known], index.count()
+        if recorded:
+            self._table.forget(recorded)
         index.remove(list(ids))
-        self._known = {id_: digest for id_, digest in self._known.items() if id_ not in set(ids)}
-        self.changed = True
+        for id_ in recorded:
+            del self._known[id_]
+        self.changed = self.changed or bool(recorded) or index.count() != before
 
 
 def _batches(

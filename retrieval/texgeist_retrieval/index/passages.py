@@ -12,19 +12,22 @@ embedding  FLOAT_VECTOR, cosine
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, cast, get_args
 
 import numpy as np
 
+from texgeist_retrieval.paths import expanded
+
 from ..errors import IndexMissing
-from ..harvest.admission import ID_BYTES
+from ..harvest.admission import ID_BYTES, clean_line, clean_lines
 from ..types import Matrix, Passage, SectionType
 from . import is_server, place_of
 from .collection import LOAD_SECONDS, NUMBERS, PAGE, SEARCH_SECONDS, TEXTS, WRITE_SECONDS, Collection, connect
 from .paper_rows import strings
 
+MOST = 100_000  # above any page of a paper, and any place in one
 TEXT_BYTES, HEADING_BYTES, SECTION_BYTES = 65_535, 1_000, 32
 KINDS = {
     "paper": TEXTS,
@@ -79,7 +82,7 @@ def _open(
     from .local import connect_local
     from .places import check_place
 
-    path = Path(location).expanduser()
+    path = expanded(location)
     check_place(path, create=create)
     return PassageIndex(
         lambda: connect_local(path),
@@ -153,6 +156,10 @@ class PassageIndex(Collection):
         )
         return int(rows[0]["count(*)"])
 
+    def count_by_paper(self) -> Counter[str]:
+        """How many passages each paper has; reads all rows."""
+        return Counter(str(row["paper"]) for row in self._scan(["paper"]))
+
     def put(self, passages: Sequence[Passage]) -> None:
         """Inserts passages with their vectors, or replaces them by paper and place."""
         self.check_writable()
@@ -203,13 +210,17 @@ def passage_of(row: Mapping[str, Any]) -> Passage:
     """The passage of a row; an index may be one of others, so that what is odd is as if it were not said."""
     section = row.get("section")
     vector = row.get("embedding")
-    page = row.get("page")
     return Passage(
         str(row.get("paper") or ""),
-        page if isinstance(page, int) and page > 0 else None,
-        str(row.get("text") or ""),
+        _count(row.get("page")) or None,
+        clean_lines(str(row.get("text") or "")),
         None if vector is None else np.asarray(vector, dtype=np.float32),
         cast("SectionType", section) if section in SECTIONS else "other",
-        str(row.get("heading") or ""),
-        int(row.get("place") or 0),
+        clean_line(str(row.get("heading") or "")),
+        _count(row.get("place")),
     )
+
+
+def _count(value: object) -> int:
+    """A page or a place that a paper can have, else 0."""
+    return value if type(value) is int and 0 < value < MOST else 0

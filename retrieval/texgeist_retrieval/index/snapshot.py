@@ -13,6 +13,7 @@ index stays the truth: a snapshot is made from it, is never written to, and is m
 
 from __future__ import annotations
 
+import glob
 import json
 import shutil
 from collections.abc import Iterable, Sequence
@@ -20,6 +21,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +31,7 @@ from ..ports import Monitor
 from ..ranking.bm25 import Bm25
 from ..types import Matrix, Paper, Passage, SectionType
 from .passages import SECTIONS
+from .storing import updating
 
 FORMAT = 1
 ABOUT = "about.json"
@@ -113,15 +116,34 @@ def build(
     papers: Iterable[Paper],
     monitor: Monitor,
 ) -> None:
-    """Writes a snapshot to `folder`, in place of the one that is there. Passages whose paper is not among
-    `papers` are left out."""
+    """Writes a snapshot to `folder`, in place of the one that is there; one program at a time, the others wait.
+    Passages whose paper is not among `papers` are left out."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with updating(folder, monitor):
+        for left in folder.parent.glob(f"{glob.escape(folder.name)}.*part"):  # of programs that died
+            shutil.rmtree(left, ignore_errors=True)
+        part = folder.with_name(f"{folder.name}.{uuid4().hex}.part")
+        part.mkdir()
+        try:
+            _write(part, stamp, model, passages, papers, monitor)
+            shutil.rmtree(folder, ignore_errors=True)
+            part.rename(folder)
+        finally:
+            shutil.rmtree(part, ignore_errors=True)
+
+
+def _write(
+    part: Path,
+    stamp: str,
+    model: str,
+    passages: Iterable[Passage],
+    papers: Iterable[Paper],
+    monitor: Monitor,
+) -> None:
     monitor.report("Reading the passages")
     known = {paper.id: paper for paper in papers}
     held = sorted((p for p in passages if p.paper_id in known), key=lambda p: (p.paper_id, p.place))
     monitor.check()
-    part = folder.with_name(f"{folder.name}.part")
-    shutil.rmtree(part, ignore_errors=True)
-    part.mkdir(parents=True)
     ids = list(dict.fromkeys(passage.paper_id for passage in held))
     rows = {id_: row for row, id_ in enumerate(ids)}
     dimension = next((p.vector.size for p in held if p.vector is not None), 0)
@@ -145,8 +167,6 @@ def build(
     _save_words(part / ABSTRACTS, [f"{known[id_].title} {known[id_].abstract}" for id_ in ids])
     about = {"format": FORMAT, "stamp": stamp, "model": model, "papers": [asdict(known[id_]) for id_ in ids]}
     (part / ABOUT).write_text(json.dumps(about, ensure_ascii=False), "utf-8")
-    shutil.rmtree(folder, ignore_errors=True)
-    part.rename(folder)
 
 
 def load(folder: Path) -> Snapshot | None:
@@ -168,7 +188,7 @@ def load(folder: Path) -> Snapshot | None:
             _texts(folder, "headings"),
             *(_words(folder, name) for name in (PASSAGES, WHOLE, ABSTRACTS)),
         )
-    except (OSError, ValueError, KeyError, TypeError, NotAdmitted):
+    except (OSError, EOFError, ValueError, KeyError, TypeError, NotAdmitted):
         return None
 
 

@@ -40,8 +40,10 @@ class TextTable:
         self._base.execute("PRAGMA journal_mode=WAL")
         self._base.executescript(TABLES)
 
-    def digests(self) -> dict[str, bytes]:
-        return dict(self._base.execute("SELECT id, digest FROM texts"))
+    def recorded(self) -> dict[str, tuple[bytes, int]]:
+        """Digest and number of passages, by paper."""
+        rows = self._base.execute("SELECT id, digest, passages FROM texts")
+        return {id_: (digest, passages) for id_, digest, passages in rows}
 
     def counts(self) -> tuple[int, int]:
         """Papers with full text, and their passages."""
@@ -62,6 +64,10 @@ class TextTable:
         self._base.executemany("DELETE FROM texts WHERE id = ?", ((id_,) for id_ in ids))
         self._stamp()
         self._base.execute("COMMIT")
+
+    def touch(self) -> None:
+        """What is known of a recorded paper beside its text has changed."""
+        self._stamp()
 
     def _stamp(self) -> None:
         self._base.execute("INSERT OR REPLACE INTO state VALUES ('stamp', ?)", (secrets.token_hex(8),))

@@ -213,6 +213,8 @@ class Updater:
             summary.embedded += len(part)
             self._monitor.report(f"{summary.embedded:,} embedded, {summary.read:,} read")
         refused = write_rows(self._index, self._table, ready)
+        if self._passages is not None:
+            self._passages.rewritten([entry.paper.id for entry in ready])
         summary.written += len(ready) - len(refused)
         _left_out(refused, summary)
 

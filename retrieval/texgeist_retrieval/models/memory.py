@@ -22,15 +22,18 @@ from ..types import Usage
 MOST = 2_000  # answers kept
 _GET = "SELECT answer FROM answers WHERE asked = ?"
 _PUT = "INSERT OR REPLACE INTO answers VALUES (?, ?, ?)"
+_TAKE_BACK = "DELETE FROM answers WHERE answer = ?"
 _FORGET = "DELETE FROM answers WHERE asked IN (SELECT asked FROM answers ORDER BY at DESC LIMIT -1 OFFSET ?)"
 
 
 class RememberingModel:
     """A `ToolModel` that keeps answers in a file, by a hash of all that was sent; what was sent is not kept.
-    Where the file cannot be read or written, everything is asked anew."""
+    Where the file cannot be read or written, everything is asked anew. `address` is the server's where the user
+    named one: under one model's name another may answer elsewhere. What fails its check is not kept."""
 
-    def __init__(self, model: ToolModel, path: Path, most: int = MOST) -> None:
+    def __init__(self, model: ToolModel, path: Path, most: int = MOST, address: str = "") -> None:
         self._model = model
+        self._address = address
         self._path = path
         self._most = most
 
@@ -75,11 +78,18 @@ class RememberingModel:
         said, usage = self._model.complete_with_tools(
             system, turns, tools, max_tokens=max_tokens, monitor=monitor
         )
-        self._put(key, to_plain(said))
+        names = {tool.name for tool in tools}
+        if said.calls and not any(call.broken or call.name not in names for call in said.calls):
+            self._put(key, to_plain(said))
         return said, usage
 
+    def reject(self, answer: Any) -> None:
+        """Forgets a JSON answer that failed its check, so that it is asked for anew."""
+        with contextlib.suppress(sqlite3.Error, OSError, ValueError), self._open() as db:
+            db.execute(_TAKE_BACK, (json.dumps({"answer": answer}),))
+
     def _key(self, *sent: Any) -> str:
-        text = json.dumps([self.name, *sent], sort_keys=True, default=dict)
+        text = json.dumps([self.name, self._address, *sent], sort_keys=True, default=dict)
         return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
     def _get(self, key: str) -> Any:

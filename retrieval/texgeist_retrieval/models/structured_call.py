@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from ..errors import WriterInvalid, WriterTruncated
 from ..ports import LanguageModel, Monitor
@@ -27,6 +27,13 @@ class Prompt:
     def text(self) -> str:
         """All that is sent, but for the schema."""
         return f"{self.system}\n\n{self.prefix}{self.user}"
+
+
+@runtime_checkable
+class Rejecting(Protocol):
+    """A model that keeps answers, and is told which cannot be used."""
+
+    def reject(self, answer: Any) -> None: ...
 
 
 Again = Callable[[Any, Sequence[str]], tuple[Prompt, Schema] | None]
@@ -64,6 +71,8 @@ def ask(
         value, problems = check(answer, last)
         if not problems:
             return value, usage
+        if isinstance(model, Rejecting):
+            model.reject(answer)
         if last:
             raise WriterInvalid(
                 f"{model.name} gave an answer that cannot be used: {problems[0]}",

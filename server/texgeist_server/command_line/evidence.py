@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from texgeist_retrieval.ports import EvidenceFound
     from texgeist_retrieval.types import Evidence
 
+TOP = 8
 ONE_SEARCH = "one search"  # why it stopped
 
 
@@ -25,7 +26,9 @@ def register(app: typer.Typer) -> None:
         section: str | None = typer.Option(
             None, "--section", help="Gather evidence for this section of FILE: its heading, or its kind."
         ),
-        top: int = typer.Option(8, "--top", min=1, max=50, help="How many passages at most."),
+        top: int | None = typer.Option(
+            None, "--top", min=1, max=50, help="How many passages at most. [default: 8; all for a section]"
+        ),
         no_model: bool = typer.Option(
             False, "--no-model", help="By vector and words alone; nothing is sent."
         ),
@@ -36,7 +39,7 @@ def register(app: typer.Typer) -> None:
         if section is not None:
             from .section_evidence import gather_for
 
-            gather_for(Path(query), section, "extractive" if no_model else "auto", index, as_json)
+            gather_for(Path(query), section, "extractive" if no_model else "auto", index, as_json, top)
             return
         from ..adapters import build_model, writer_name
         from ..config.credentials import keys_from_environment
@@ -47,7 +50,7 @@ def register(app: typer.Typer) -> None:
             name, _ = ("extractive", "") if no_model else writer_name(settings, keys)
             model = build_model(settings, keys, name)
             search = build_evidence_search(settings, keys, monitor, index=index, model=model)
-            found = search.search(query, monitor, top=top)
+            found = search.search(query, monitor, top=top or TOP)
         if as_json:
             print_json(described(found, [query], ONE_SEARCH))
         else:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import typer
 from texgeist_retrieval.errors import IndexMissing
+from texgeist_retrieval.paths import expanded
 
 WAYS = """There is nothing to search yet. What shall it be?
 
@@ -35,7 +35,7 @@ def ask() -> bool:
 
 def _files() -> bool:
     given = typer.prompt("A .bib file, a PDF or a folder of PDFs", default="", show_default=False, err=True)
-    return _fill([str(Path(given.strip()).expanduser())] if given.strip() else [])
+    return _fill([str(expanded(given.strip()))] if given.strip() else [])
 
 
 def _field() -> bool:

@@ -143,7 +143,7 @@ def deliver(
         recording.write(draft, plan, result)
     if as_json:
         print_json(section_json(draft, plan, result))
-        found(plan.keys)
+        found(plan.keys or plan.founded)
     else:
         shown_by(draft, plan, result, apply)
 

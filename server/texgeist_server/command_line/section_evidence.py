@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +17,10 @@ if TYPE_CHECKING:
 _LONGEST = 300  # characters of a passage on the terminal
 
 
-def gather_for(file: Path, section: str, writer: str, index: str | None, as_json: bool) -> None:
-    """Gathers and shows. Nothing is written."""
+def gather_for(
+    file: Path, section: str, writer: str, index: str | None, as_json: bool, top: int | None = None
+) -> None:
+    """Gathers and shows, the `top` best or all. Nothing is written."""
     from texgeist_latex.reading.project import read_draft
 
     from ..config.credentials import keys_from_environment
@@ -32,11 +35,18 @@ def gather_for(file: Path, section: str, writer: str, index: str | None, as_json
         check_certain(draft)
         query = section_query(draft, section_named(draft, section))
         with working("Reading the draft") as monitor:
-            run = section_runs.gather(query, settings, keys, monitor, index, writer)
+            run = best_of(section_runs.gather(query, settings, keys, monitor, index, writer), top)
     if as_json:
         print_json(described(run))
     else:
         show(run)
+
+
+def best_of(run: EvidenceRun, top: int | None) -> EvidenceRun:
+    kept = run.evidence[:top]
+    ids = {one.id for one in kept}
+    asked = (replace(q, found=tuple(id for id in q.found if id in ids)) for q in run.queries)
+    return replace(run, evidence=kept, queries=tuple(asked))
 
 
 def described(run: EvidenceRun) -> dict[str, Any]:

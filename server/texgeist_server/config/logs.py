@@ -15,6 +15,8 @@ MOST_BYTES, OLDER = 1_000_000, 2
 
 def log_to_file(verbose: bool = False) -> None:
     """Logs to the file and, with `verbose`, to standard error. Where no file can be kept, there is none."""
+    from texgeist_retrieval.errors import RetrievalError
+
     from .storage import log_file
 
     ours = [logging.getLogger(name) for name in ("texgeist_server", "texgeist_retrieval", "texgeist_latex")]
@@ -26,7 +28,7 @@ def log_to_file(verbose: bool = False) -> None:
         kept = RotatingFileHandler(
             log_file(), maxBytes=MOST_BYTES, backupCount=OLDER, encoding="utf-8", delay=True
         )
-    except OSError:
+    except (OSError, RetrievalError):  # what needs the folder will say so
         kept = None
     for handler in [*handlers, *([kept] if kept else [])]:
         handler.setFormatter(logging.Formatter(LINES))

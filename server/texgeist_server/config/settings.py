@@ -247,7 +247,7 @@ class DiagnosticsSettings(Group):
     """With them: generated sections whose abstract has changed since, or whose papers the index no longer
     holds."""
 
-    unsupported: Literal["off", "generated", "all"] = "generated"
+    unsupported: Literal["off", "generated", "all"] = Field(default="generated", json_schema_extra=MACHINE)
     """Sentences that what they cite does not bear out, as hints, when you save: `generated` looks at those that
     texgeist wrote, `all` at yours too. A model judges, the one of `writer.provider` (each new sentence is sent
     to it once, with passages of what it cites); where that is `extractive`, nothing is said."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from texgeist_retrieval.paths import expanded
+
 
 def data_folder() -> Path:
     """`TEXGEIST_DATA`, else the platform's folder for user data."""
     if named := os.environ.get("TEXGEIST_DATA"):
-        return Path(named).expanduser()
+        return expanded(named)
     from platformdirs import user_data_path
 
     return user_data_path("texgeist", appauthor=False)
@@ -18,7 +20,7 @@ def data_folder() -> Path:
 def config_file() -> Path:
     """`TEXGEIST_CONFIG`, else `config.toml` in the platform's folder for settings."""
     if named := os.environ.get("TEXGEIST_CONFIG"):
-        return Path(named).expanduser()
+        return expanded(named)
     from platformdirs import user_config_path
 
     return user_config_path("texgeist", appauthor=False) / "config.toml"
@@ -47,7 +49,7 @@ def cache_folder(data: Path) -> Path:
 def log_file() -> Path:
     """In the data folder where the user named one, else in the platform's folder for logs."""
     if named := os.environ.get("TEXGEIST_DATA"):
-        return Path(named).expanduser() / "texgeist.log"
+        return expanded(named) / "texgeist.log"
     from platformdirs import user_log_path
 
     return user_log_path("texgeist", appauthor=False) / "texgeist.log"

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from texgeist_retrieval.paths import expanded
+
 from .storage import config_file, data_folder
 
 if TYPE_CHECKING:
@@ -43,11 +45,11 @@ def load(
 def own_bibliographies(settings: Settings) -> tuple[Path, ...]:
     """Bibliographies outside of projects that may be written to. What is no whole path is none: a project
     could choose what it means."""
-    named = (Path(name).expanduser() for name in settings.papers.bibliographies)
+    named = (expanded(name) for name in settings.papers.bibliographies)
     return tuple(path for path in named if path.is_absolute())
 
 
 def data_of(settings: Settings) -> Path:
     """The folder with the model, the library and the caches."""
     named = settings.storage.folder
-    return Path(named).expanduser() if named else data_folder()
+    return expanded(named) if named else data_folder()

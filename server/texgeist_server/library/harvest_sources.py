@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_retrieval.errors import NoSource
+from texgeist_retrieval.paths import expanded
 
 from .sources import arxiv, bib_file, pdf_folder, record_file
 from .sources.asked import Asked
@@ -67,7 +67,7 @@ def _source_of(text: str) -> tuple[HarvestSource | None, str]:
     for source in HARVEST_SOURCES:
         if source.begins and (match := source.begins.match(text)):
             return source, text[match.end() :]
-    path = Path(text).expanduser()
+    path = expanded(text)
     folder, suffix = path.is_dir(), path.suffix.lower()
     for source in HARVEST_SOURCES:
         if source.folder if folder else suffix in source.suffixes:
@@ -80,7 +80,7 @@ def check_source(text: str) -> None:
     found, _ = _source_of(text)
     if found and found.begins:
         return
-    path = Path(text).expanduser()
+    path = expanded(text)
     if path.suffix.lower() == ".parquet":
         raise NoSource(f"{path.name} holds vectors.", f"Use `texgeist index import {text}`.")
     if not text.isprintable():  # bytes that are no letters cannot be remembered as a source

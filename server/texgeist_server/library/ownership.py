@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from texgeist_retrieval.errors import IndexReadOnly
 from texgeist_retrieval.index import is_server, place_of
+from texgeist_retrieval.paths import expanded
 
 from ..adapters import CITEGEIST
 
@@ -73,7 +74,7 @@ def _addresses(host: str) -> set[str]:
 def _identity(location: str) -> tuple[str, int] | str:
     """The same for two spellings of one place."""
     if not is_server(location):
-        return str(Path(location).expanduser().resolve())
+        return str(expanded(location).resolve())
     return _host(location), _port(location)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_retrieval.errors import IndexReadOnly, NoSource
+from texgeist_retrieval.paths import expanded
 
 from ..adapters import index_place
 from ..config import storage
@@ -216,12 +217,12 @@ def sentence(summary: Summary) -> str:
 
 def _lasting(source: str) -> str:
     """A file by its whole path: the next run may start elsewhere."""
-    path = Path(source).expanduser()
+    path = expanded(source)
     return str(path.resolve()) if path.exists() else source
 
 
 def _bib_files(settings: Settings) -> list[str]:
-    folders = [Path(folder).expanduser() for folder in settings.papers.folders]
+    folders = [expanded(folder) for folder in settings.papers.folders]
     files = [path for path in folders if path.suffix.lower() == ".bib"]
     files += [path for folder in folders if folder.is_dir() for path in sorted(folder.glob("*.bib"))]
     return [str(path.resolve()) for path in files if path.exists()]

@@ -17,6 +17,7 @@ from ..review.evidence_page import write_page
 from ..sections.authors_edits import check_certain
 from ..sections.section_briefs import section_query
 from .messages import say
+from .writing_jobs import Gathered, sources_now
 
 if TYPE_CHECKING:
     from ..sections.section_requests import Where
@@ -36,9 +37,10 @@ async def gather(
         draft = await writing.editor.reader.draft(path)
         check_certain(draft)
         query: Query = await asyncio.to_thread(lambda: section_query(draft, where(draft)))
+        sources = await sources_now(writing)
         found = await writing.tasks.do("gather", {"query": to_plain(query)}, block.report)
         run = from_plain(EvidenceRun, found)
-        writing.evidence[draft.root] = (query, run)
+        writing.evidence[draft.root] = Gathered(query, sources, run)
         heading = query.brief.heading if query.brief else ""
         folder = storage.cache_folder(data_of(writing.editor.settings)) / "evidence"
         page = await asyncio.to_thread(write_page, folder, heading, draft.root, run)

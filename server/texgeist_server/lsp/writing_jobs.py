@@ -39,6 +39,15 @@ STAYS = "cancelled; what was put into the index by then stays, and the next upda
 
 
 @dataclass(frozen=True, slots=True)
+class Gathered:
+    """Evidence that need not be gathered again for the same query from the same `sources`."""
+
+    query: Query
+    sources: tuple[str, ...]  # see `section_runs.sources_of`
+    run: EvidenceRun
+
+
+@dataclass(frozen=True, slots=True)
 class Writing:
     """What these jobs need. `pending` is written and paid for, but not landed, and with `evidence` by root
     document. On the event loop."""
@@ -47,7 +56,7 @@ class Writing:
     tasks: Tasks
     telling: Telling
     pending: dict[Path, Pending] = field(default_factory=dict)
-    evidence: dict[Path, tuple[Query, EvidenceRun]] = field(default_factory=dict)  # gathered last, for what
+    evidence: dict[Path, Gathered] = field(default_factory=dict)  # the last
 
 
 async def write(writing: Writing, job: Job, edit_request: EditRequest) -> str:
@@ -78,7 +87,7 @@ async def _let_replace(writing: Writing, draft: Draft, section: str, anew: bool)
     try:
         await asyncio.to_thread(check_replaceable, draft, section, anew=anew)
     except SectionEdited as error:
-        log.info("%s\n%s", error, error.difference)
+        log.info("%s: %s", type(error).__name__, section)  # no words of the author's
         question = (
             f"texgeist: {error} Discard this, and write it anew?\n{shortened(error.difference)}".strip()
         )
@@ -146,8 +155,7 @@ async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offe
         plan = await asyncio.to_thread(plan_taking, draft, section, offer, references)
         if not await apply_plan(writing.editor, plan, draft, "texgeist: take the new sentence"):
             raise EditRefused("The document changed meanwhile, so nothing was taken.", "Try again.")
-        new = taken(data, section, offer, plan.keys)
-        await _to_the_end(provenance.write, draft.root, new)
+        await _to_the_end(_remember_taken, draft.root, section, offer, plan.keys)
         block.word = "The new sentence stands."
         lenses.refresh(writing.editor.server, writing.editor.client)
 
@@ -198,13 +206,19 @@ def _forget(root: Path, section: str) -> None:
     provenance.write(root, provenance.without_section(provenance.read_to_write(root), section))
 
 
+def _remember_taken(root: Path, section: str, offer: Offer, keys: dict[str, str]) -> None:
+    """In the record as it is by now: the edit may have waited for long."""
+    now = provenance.read_to_write(root)
+    if offer in offers_of(now, section):
+        provenance.write(root, taken(now, section, offer, keys))
+
+
 async def _asked(
     writing: Writing, draft: Draft, edit_request: EditRequest, query: Query, block: Progress
 ) -> Result:
     task, given = edit_request.task(query)
-    gathered = next((run for asked, run in writing.evidence.values() if asked == query), None)
-    if edit_request.recipe == "draft_section" and gathered is not None:
-        given = {**given, "run": to_plain(gathered)}
+    if edit_request.recipe == "draft_section" and (run := await _gathered(writing, query)) is not None:
+        given = {**given, "run": to_plain(run)}
     try:
         return from_plain(Result, await with_model(writing, task, given, block))
     except TaskFailed as error:
@@ -212,6 +226,22 @@ async def _asked(
             raise
     await first_library.fill(writing.editor, writing.tasks, draft, block)
     return from_plain(Result, await with_model(writing, task, given, block))
+
+
+async def _gathered(writing: Writing, query: Query) -> EvidenceRun | None:
+    """What was gathered for this query; None for what ended by a failure, or was asked of another index or model."""
+    runs = [one for one in writing.evidence.values() if one.query == query and not one.run.failed]
+    sources = await sources_now(writing) if runs else ()
+    return next((one.run for one in runs if one.sources == sources), None)
+
+
+async def sources_now(writing: Writing) -> tuple[str, ...]:
+    """Where evidence would be gathered by the settings of now."""
+    from ..sections.section_runs import sources_of
+
+    configuration = writing.editor.configuration
+    settings = await configuration.loaded()
+    return await asyncio.to_thread(sources_of, settings, configuration.keys)
 
 
 async def with_model(writing: Writing, task: str, given: dict[str, Any], block: Progress) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from texgeist_latex.types import Draft, Problem, Span
 from texgeist_latex.writing.blocks import Block, begin, find_blocks
 
 from . import provenance
+from .block_kinds import block_kind
 from .provenance_gate import Record
 
 if TYPE_CHECKING:
@@ -34,7 +35,10 @@ def check_sections(draft: Draft, held: AskIndex | None = None) -> list[Problem]:
     found = []
     for block in blocks:
         if (record := data["sections"].get(block.id)) is not None:
-            told = [_drift(record, draft.abstract), _gone(data, block.id, record, held)]
+            again = (
+                block_kind(data, block.id) != "answer"
+            )  # an answer is to its question, not to the abstract
+            told = [_drift(record, draft.abstract) if again else None, _gone(data, block.id, record, held)]
             found += [_problem(block, *one) for one in told if one]
     return found
 

@@ -14,13 +14,12 @@ from typing import Any
 
 from texgeist_latex.errors import Unreadable
 
-from .provenance_gate import MOST_BYTES, Record, checked
+from .provenance_gate import MOST_BYTES, PARTS, Record, checked
 
 VERSION = 2  # 1 held a section's text as it stood after the edit, and nothing of what the author took out
 FOLDER, NAME = ".texgeist", "provenance.json"
 ATTRIBUTES = ".gitattributes", f"{NAME} merge=union\n".encode()
 _APART = ",\n\n\n\n"  # git joins conflicts that fewer than four lines keep apart, and would mix the parts
-PARTS = ("citations", "sections", "removed", "dismissed")
 _MARKS = re.compile(rb"^(?:<{7}|={7}|>{7}|\|{7})(?:[ \t\r].*)?$", re.MULTILINE)
 _KEPT = "Nothing was changed."
 
@@ -34,27 +33,35 @@ def encoded(data: Record) -> bytes:
     return ("{\n" + _APART.join(parts) + "\n}\n").encode("utf-8", "replace")
 
 
-@lru_cache(maxsize=4)  # asked for on every cursor move in a generated section
 def decoded(held: bytes) -> Record:
-    """The file's contents, which nobody may change. Raises Unreadable, with what to do, where it is damaged or of a later version."""
+    """The file's contents, which nobody may change. Raises Unreadable, with what to do, where it is damaged
+    or of a later version."""
+    found = _read(held)
+    if isinstance(found, Unreadable):
+        raise Unreadable(str(found), found.help)
+    return found
+
+
+@lru_cache(maxsize=4)  # asked for on every cursor move in a generated section, of a damaged file too
+def _read(held: bytes) -> Record | Unreadable:
     if not held.strip():
         return {}
     if _MARKS.search(held):
-        raise Unreadable(
+        return Unreadable(
             f"{FOLDER}/{NAME} holds a conflict that git has left. {_KEPT}",
             "Take out the lines that begin with <<<<<<<, ||||||| , ======= and >>>>>>>, keep all others, and "
             "try again.",
         )
     if len(held) > MOST_BYTES:
-        raise Unreadable(f"{FOLDER}/{NAME} is too large to be texgeist's own. {_KEPT}", "Move it away.")
+        return Unreadable(f"{FOLDER}/{NAME} is too large to be texgeist's own. {_KEPT}", "Move it away.")
     found = checked(_with_commas(held), _younger)
     if found is None:
-        raise Unreadable(
+        return Unreadable(
             f"{FOLDER}/{NAME} is damaged. {_KEPT}",
             "Bring an earlier version of it back, or move it away: the reasons that it holds are lost then.",
         )
     if found.get("version", 0) > VERSION:
-        raise Unreadable(
+        return Unreadable(
             f"{FOLDER}/{NAME} was written by a later version of texgeist. {_KEPT}", "Update texgeist."
         )
     return found
@@ -67,7 +74,7 @@ def _text(value: Any) -> str:
 def _with_commas(held: bytes) -> bytes:
     """What a union of lines has left of them, put right."""
     held = re.sub(rb"(?<=[}\]\"0-9])[ \t]*\r?\n(?=\s*\")", b",\n", held)
-    return re.sub(rb",(?=\s*\n\s*})", b"", held)
+    return re.sub(rb",(\s*)}", lambda found: found[0][1:] if b"\n" in found[1] else found[0], held)
 
 
 def _younger(pairs: list[tuple[str, Any]]) -> Record:

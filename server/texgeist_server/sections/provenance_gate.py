@@ -18,12 +18,13 @@ MOST_TEXT = 200_000  # code points of one value
 MOST_ITEMS = 2_000  # of one list
 MOST_NUMBER = 10**12  # tokens, the largest of them, are counted
 _HALF = re.compile("[\ud800-\udfff]")  # half a character, which UTF-8 cannot hold
+PARTS = ("citations", "sections", "removed", "dismissed")
 Record = dict[str, Any]
 Check = Callable[[Any], tuple[Any, ...]]  # the value alone as it may be used, or nothing
 
 
 def checked(data: bytes, pairs: Callable[[list[tuple[str, Any]]], Record] = dict) -> Record | None:
-    """The file's `version`, `citations`, `sections` and `removed`; None where it is no provenance at all.
+    """The file's version and parts; None where it is no provenance, or one of these is of a wrong type.
     `pairs` makes a mapping of what may hold a name twice."""
     if len(data) > MOST_BYTES:
         return None
@@ -33,6 +34,10 @@ def checked(data: bytes, pairs: Callable[[list[tuple[str, Any]]], Record] = dict
         return None
     if not isinstance(found, dict) or not isinstance(found.get("citations"), dict):
         return None
+    if not _whole(found.get("version", 0)) or any(
+        not isinstance(found.get(part, {}), dict) for part in PARTS
+    ):
+        return None  # read as empty, the next writing would lose what these hold
     (file,) = _FILE(found)
     return {**file, "sections": file.get("sections", {})}
 

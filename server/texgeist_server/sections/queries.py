@@ -11,6 +11,7 @@ from texgeist_latex.disk.paths import tidy
 from texgeist_latex.errors import LatexError, NoPlace
 from texgeist_latex.types import BibEntry, Draft, Span, TextPage
 from texgeist_latex.writing.blocks import find_blocks
+from texgeist_retrieval.paths import expanded
 from texgeist_retrieval.types import CitedWork, Query, QueryKind, QueryPart
 
 from .existing_text import words_of_section, written_in_section
@@ -152,7 +153,7 @@ def cited(draft: Draft, apart_from: Span | None = None) -> tuple[frozenset[str],
 def bibliography_named(draft: Draft, named: str) -> Path | None:
     """The bibliography that the settings name, relative to the root document's folder. Whether it may be
     written to is not said here, but by the draft's gate."""
-    return tidy(draft.root.parent / Path(named).expanduser()) if named else None
+    return tidy(draft.root.parent / expanded(named)) if named else None
 
 
 def _page(page: TextPage) -> QueryPart:

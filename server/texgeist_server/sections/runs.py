@@ -21,6 +21,7 @@ from ..adapters import (
 )
 from ..config.credentials import Keys
 from .queries import question_query
+from .section_runs import NO_KEY
 
 if TYPE_CHECKING:
     from texgeist_retrieval.costs import Estimate
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
     from texgeist_retrieval.types import Candidate, EvidenceRun, Query, Result
 
     from ..config.settings import Settings
-
-
-NO_KEY = "a dry run has none"
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,10 @@ class DraftSection:
     index: int  # of its first part in `Draft.parts`; -1 for the abstract
     id: str  # of the block that is written for it
 
+    def named(self, id: str) -> DraftSection:
+        """With this block, whatever its heading says by now."""
+        return replace(self, id=id)
+
 
 def section_named(draft: Draft, name: str) -> DraftSection:
     """The section with this heading, else the first of this kind ("Methods" for “Materials and methods”).
@@ -131,8 +135,11 @@ def _section(draft: Draft, index: int) -> DraftSection:
         after += 1
     parts = draft.parts[index:after]
     kind, pieces = _kind(draft, index), [span for part in parts for span in part.pieces]
+    place = parts[
+        -1
+    ].place  # behind its subsections too: what is written goes on from all of the author's text
     return DraftSection(
-        kind, part.heading.title, part.place, parts, index, _id(draft, kind, part.heading.title, pieces)
+        kind, part.heading.title, place, parts, index, _id(draft, kind, part.heading.title, pieces)
     )
 
 

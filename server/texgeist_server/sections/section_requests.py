@@ -84,7 +84,12 @@ Where = Callable[[Draft], DraftSection]  # which section of a draft is meant
 
 
 def draft_section(
-    path: Path, where: Where, settings: Settings, written_by: Writes = "editor", anew: bool = False
+    path: Path,
+    where: Where,
+    settings: Settings,
+    written_by: Writes = "editor",
+    anew: bool = False,
+    agreed: bool = False,
 ) -> EditRequest:
     """The section that `where` finds, gone on with behind what the author has written of it. What was generated
     for it before is replaced, with what the author made of that; `anew`: without it."""
@@ -120,7 +125,13 @@ def draft_section(
         return query, lambda pending: replacing_section(pending, draft, block), plan
 
     return EditRequest(
-        "draft_section", "The section", path, prepare, anew=anew, id_in=lambda draft: where(draft).id
+        "draft_section",
+        "The section",
+        path,
+        prepare,
+        anew=anew,
+        agreed=agreed,
+        id_in=lambda draft: where(draft).id,
     )
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..config.settings import Settings
 
 
+NO_KEY = "a dry run has none"
 LEAN, ITS_OWN = 5, 12  # passages that a model weighs, for a default query and for one of its own
 
 
@@ -33,6 +34,13 @@ class _Services:
     writer: Writer
     index: str
     note: str
+
+
+def sources_of(settings: Settings, keys: Keys) -> tuple[str, ...]:
+    """Index and model that evidence is gathered from: of others it would be other evidence."""
+    place, writer = index_place(settings, keys), settings.writer
+    name, _ = writer_name(settings, keys)
+    return place.location, settings.index.collection, name, writer.model, writer.base_url
 
 
 def gather(
@@ -84,25 +92,49 @@ def preview(
     index: str | None = None,
     writer: str = "auto",
 ) -> dict[str, Any]:
-    """The exact text that would leave this machine, for what the default queries find: `{text, summary, sends,
-    estimate}`; nothing is sent. What a model asks for, and what is written from that, cannot be known before."""
-    from texgeist_retrieval.evidence.agent import gather_evidence
+    """The text that would leave this machine, for what the default queries find: `{text, summary, sends,
+    estimate}`; nothing is sent, and no key is needed. The first search's calls are exact; of those that follow,
+    which depend on what the model answers, there is the text as it would be without its answers."""
+    from texgeist_retrieval.evidence.agent import SEARCHES, gather_evidence
     from texgeist_retrieval.evidence.agent import preview as asked_first
     from texgeist_retrieval.evidence.drafting import asked_as, selected_of
 
-    services = _services(settings, keys, monitor, index, writer)
+    name, _ = writer_name(settings, keys, writer)
+    if name != "extractive" and not keys.of(name):
+        keys = keys.having(name, NO_KEY)
+    services = _services(settings, keys, monitor, index, name)
     if services.model is None:
         summary = "Search and writer are on this machine."
         return {"text": "", "summary": summary, "sends": False, "estimate": {}}
     quiet = build_evidence_search(settings, keys, monitor, index=index)
+    weighed = _weighed(query, quiet, monitor)
     run = gather_evidence(query, quiet, services.embedder, monitor)
     written = services.writer.preview(asked_as(query, run), selected_of(run))
-    text = (
-        f"=== the first look at the evidence ===\n{asked_first(query, run)}\n\n=== the section ===\n{written}"
-    )
+    calls = [f"=== passage {n} of {len(weighed)}, weighed ===\n{one}" for n, one in enumerate(weighed, 1)]
+    calls += [f"=== the first look at the evidence ===\n{asked_first(query, run)}"]
+    text = "\n\n".join([*calls, f"=== the section ===\n{written}"])
     name = services.model.name
-    summary = f"This text would go to {name}, and the passages that its own searches find on top of those shown here."
+    summary = (
+        f"This text would go to {name}: {len(weighed)} calls that weigh a passage each, then what was found, then the "
+        f"section. On top of that come the model's own searches, {SEARCHES} at most, each with up to {ITS_OWN} calls "
+        "that weigh a passage in the same words, and what they found; the last two texts are shown as they are "
+        "before the passages have been weighed, which chooses among them and gives them summaries."
+    )
     return {"text": text, "summary": summary, "sends": not services.model.local, "estimate": {}}
+
+
+def _weighed(query: Query, quiet: EvidenceSearch, monitor: Monitor) -> list[str]:
+    """What the model would be sent to weigh each passage that the default queries find."""
+    from texgeist_retrieval.evidence.default_queries import default_queries
+    from texgeist_retrieval.evidence.weighing import prompt_of
+
+    prompts = [
+        prompt_of(part.text, one, found.papers[one.passage.paper_id]).text()
+        for part in default_queries(query)
+        for found in [quiet.search(part.text, monitor, top=LEAN)]
+        for one in found.evidence
+    ]
+    return list(dict.fromkeys(prompts))
 
 
 def _services(settings: Settings, keys: Keys, monitor: Monitor, index: str | None, writer: str) -> _Services:
@@ -137,4 +169,5 @@ def _remembering(model: ToolModel, settings: Settings) -> ToolModel:
     """For gathering alone: what was paid for before a run was stopped is there when it is started again."""
     from texgeist_retrieval.models.memory import RememberingModel
 
-    return RememberingModel(model, storage.cache_folder(data_of(settings)) / "answers.sqlite")
+    path = storage.cache_folder(data_of(settings)) / "answers.sqlite"
+    return RememberingModel(model, path, address=settings.writer.base_url)

@@ -10,7 +10,7 @@ from texgeist_latex.errors import NoPlace
 from texgeist_latex.types import EditPlan, Offer, ProseSection, ProseSentence
 from texgeist_latex.writing.edits import plan_related_work, plan_removal
 from texgeist_latex.writing.habits import Layout
-from texgeist_latex.writing.merge import Lines, merge
+from texgeist_latex.writing.merge import Lines, Merge, merge
 from texgeist_latex.writing.merged_blocks import Before
 from texgeist_latex.writing.taking import plan_taking
 
@@ -91,6 +91,18 @@ def test_what_was_taken_out_once_stays_out_for_good() -> None:
     assert again.text == text(A, C) and again.gone == (B,)
 
 
+def test_what_was_taken_out_does_not_come_back_as_another_sentence_retold() -> None:
+    """Two sentences on one paper: the one that stands is all that an alignment finds for the other."""
+    one, two = "Alpha reads whole papers \\citep{a}.", "It needs large machines for long texts \\citep{a}."
+    end = "Some of this is open."
+    first = merge(text(one, two, end), text(one, end), text(one, end), lines=ONE_LINE)
+    assert first == Merge(text(one, end), (), (two,))
+    second = merge(text(one, end), first.text, text(two, end), first.gone, ONE_LINE)
+    assert second == Merge(text(one, end), (), (two,))
+    again = merge(text(one, end), first.text, text(one, two, end), first.gone, ONE_LINE)
+    assert again.text == text(one, end)
+
+
 def test_a_paragraph_that_nobody_touched_is_taken_as_it_is_written_anew() -> None:
     base = f"\n\nTwo papers read. {A} {B}\n\nOne paper ranks. {C}\n"
     new = f"\n\nThree papers do all. {C}\n{A} {B2}\n"
@@ -109,6 +121,24 @@ def test_comments_to_the_author_comment_nothing_else_out() -> None:
     assert [line for line in made.splitlines() if line.startswith("%")] == [long.strip()] * 2
     again = merge(new, made, new.replace(long.strip(), ""))
     assert "%" not in again.text and MINE in again.text
+
+
+@pytest.mark.parametrize("note", ["% texgeist: needs a number\n", ""])
+def test_a_comment_behind_an_initial_comments_no_sentence_out(note: str) -> None:
+    """“C.” may be an initial, so its sentence goes on, but not over a comment."""
+    new = f"\n\nOld A is here \\citep{{a}}.\nThey eat vitamin C.\n{note}New B holds here \\citep{{b}}.\n"
+    merged = merge(text("Old A is here \\citep{a}."), text("My A is here \\citep{a}."), new, lines=ONE_LINE)
+    lines = merged.text.splitlines()
+    assert any(line.endswith("New B holds here \\citep{b}.") and "%" not in line for line in lines)
+    assert merged.text.count("% texgeist: needs a number") == bool(note)
+
+
+def test_a_comment_amid_a_sentence_keeps_its_line_end() -> None:
+    new = "\n\nAlpha reads whole % all\npapers \\citep{a}.\nBeta is % here\nand new \\citep{b}.\n"
+    merged = merge(text(A), text(A, MINE), new, lines=ONE_LINE)
+    assert "Beta is % here\nand new \\citep{b}." in merged.text
+    assert "Alpha reads whole % all\npapers \\citep{a}." in merged.text
+    assert MINE in merged.text
 
 
 def test_line_ends_are_the_documents() -> None:

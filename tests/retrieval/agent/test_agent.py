@@ -72,6 +72,7 @@ def test_the_model_sees_what_was_found_and_asks_on(
     run = gather_evidence(section, library, embedder, Silent(), make_model())
     assert by_model(run) == MODEL_QUERIES[:2] and run.searches == 2
     assert run.stopped == "The model has enough: Both sides are there." and run.usage.calls == 2
+    assert not run.failed
     assert {"caffeine", "spindles"} <= {paper.id for paper in run.papers}
     asked_for = {one.passage.paper_id: one.query for one in run.evidence}
     assert asked_for["caffeine"] == MODEL_QUERIES[0]
@@ -151,6 +152,7 @@ def test_prose_for_json_keeps_what_was_found(
     run = gather_evidence(section, library, embedder, Silent(), make_model())
     assert run.evidence and not run.searches
     assert run.stopped.startswith("The model could not go on, and what had been found was kept:")
+    assert run.failed
 
 
 def test_a_model_that_falls_silent_keeps_what_was_found(

@@ -13,7 +13,9 @@ from texgeist_retrieval.evidence.default_queries import section_types
 from texgeist_retrieval.evidence.drafting import NOTHING, OutlineWriter, SectionWriter, asked_as, selected_of
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline.drafting import draft_section, write_from
-from texgeist_retrieval.types import Query, Result
+from texgeist_retrieval.types import Query, Result, SectionBrief
+from texgeist_retrieval.writing.model.material import Material
+from texgeist_retrieval.writing.model.own_work import unfounded
 from texgeist_retrieval.writing.model.section_prompts import own_passages
 
 Plain = dict[str, Any]
@@ -96,6 +98,42 @@ def test_what_the_author_has_not_said_is_asked_for_and_never_stated(
     assert kept.evidence == (sleep,) and not kept.aside
     assert aside.aside == "needs" and text in aside.text and not aside.evidence
     assert why in str(server.requests[1]["messages"]) and len(server.requests) == 2
+
+
+@pytest.mark.parametrize("text", ["We reach an accuracy of 97.3 %.", "Most people sleep at night."])
+def test_a_draft_without_a_word_founds_nothing(
+    make_model: Any, server: Any, turn: Any, section: Query, run: Any, text: str
+) -> None:
+    """Where the author has written nothing yet, there is all the more to invent."""
+    bare = replace(section, parts=(), abstract="", written="", brief=SectionBrief("results", "Results"))
+    assert not own_passages(bare)
+    sleep = id_of(run, "sleep")
+    good = said("A night of sleep was found to help adults remember pairs of words.", [sleep])
+    server.brain = lambda _: turn(answer(good, said(text)))
+    written = SectionWriter(make_model()).write(bare, selected_of(run), Silent())
+    assert [(s.aside, s.evidence) for s in sentences(written)] == [("", (sleep,)), ("needs", ())]
+
+
+@pytest.mark.parametrize(
+    "figure",
+    "p < .001|p<.05|-0.42|12-fold|10-20%|1.5x|2.3M|100k|1e-5|1e−5|92.1/88.3|accuracy—92 %|12.4/88.3|2-20".split(
+        "|"
+    ),
+)
+def test_no_figure_passes_for_how_it_is_written(section: Query, run: Any, figure: str) -> None:
+    material = replace(
+        Material.of(selected_of(run)), own={"D1": "Recall was 12.4 points better in 2 of 1 runs."}
+    )
+    text = f"Recall was better ({figure})."
+    assert "which stands in no passage" in unfounded(text, (), ("D1",), material)
+    material = replace(material, own={"D1": f"Also {figure} was seen."})
+    assert not unfounded(text, (), ("D1",), material)
+
+
+@pytest.mark.parametrize("name", ["BM25", "GPT-4", "GPT-4.5", "COVID-19", "v1.2.3", "x_1", "Llama‑3"])
+def test_the_digits_of_a_name_are_no_figures(run: Any, name: str) -> None:
+    material = replace(Material.of(selected_of(run)), own={"D1": "A system."})
+    assert not unfounded(f"Ours is near {name}.", (), ("D1",), material)
 
 
 def test_ids_that_were_not_given_are_rejected(

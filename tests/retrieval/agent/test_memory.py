@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from texgeist_retrieval.errors import Cancelled
+from texgeist_retrieval.conversation import Asked, Tool
+from texgeist_retrieval.errors import Cancelled, WriterInvalid
 from texgeist_retrieval.evidence.agent import gather_evidence
 from texgeist_retrieval.models.memory import RememberingModel
+from texgeist_retrieval.models.structured_call import Prompt
+from texgeist_retrieval.models.structured_call import ask as ask_checked
 from texgeist_retrieval.monitor import Silent, StopEvent
 
 from .test_agent import MODEL_QUERIES, ask
@@ -73,3 +76,41 @@ def test_only_so_many_answers_are_kept(make_model: Any, server: Any, turn: Any, 
     for user in ("One.", "Two.", "Three.", "Three.", "One."):
         model.complete_json("Be brief.", user, schema, max_tokens=20, monitor=Silent())
     assert len(server.requests) == 4
+
+
+def test_an_answer_that_fails_its_check_is_asked_for_anew(
+    make_model: Any, server: Any, turn: Any, tmp_path: Path
+) -> None:
+    model = RememberingModel(make_model(), tmp_path / "answers.sqlite")
+    schema = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]}
+
+    def word() -> Any:
+        def check(answer: Any, last: bool) -> Any:
+            return answer["word"], [] if answer["word"] == "good" else ["It is bad."]
+
+        return ask_checked(model, Prompt("Be brief.", "", "One.", 20), schema, check, Silent())
+
+    server.script = [turn({"word": "bad"}), turn({"word": "worse"}), turn({"word": "good"})]
+    with pytest.raises(WriterInvalid):
+        word()
+    assert word()[0] == "good" and word()[0] == "good" and len(server.requests) == 3
+
+
+def test_calls_of_no_tool_are_not_kept(make_model: Any, server: Any, turn: Any, tmp_path: Path) -> None:
+    model = RememberingModel(make_model(), tmp_path / "answers.sqlite")
+    server.brain = lambda _: turn(None, calls=[("nothing", {"reason": "x"})])
+    tool = Tool("enough", "Ends.", {"type": "object", "properties": {}, "required": []})
+    for _ in range(2):
+        model.complete_with_tools("Be brief.", [Asked("One.")], [tool], max_tokens=20, monitor=Silent())
+    assert len(server.requests) == 2
+
+
+def test_the_same_name_at_another_address_is_another_model(
+    make_model: Any, server: Any, turn: Any, tmp_path: Path
+) -> None:
+    server.script = [turn({"word": "a"}), turn({"word": "b"})]
+    schema = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]}
+    for address, word in (("http://a", "a"), ("http://b", "b"), ("http://a", "a")):
+        model = RememberingModel(make_model(), tmp_path / "answers.sqlite", address=address)
+        answer, _ = model.complete_json("Be brief.", "One.", schema, max_tokens=20, monitor=Silent())
+        assert answer == {"word": word}

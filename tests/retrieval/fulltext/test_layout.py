@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
-from texgeist_retrieval.fulltext.chunks import chunks_of
+from texgeist_retrieval.fulltext.chunks import chunks_of, sentences_of
 from texgeist_retrieval.fulltext.layout import sections_of_pages
 from texgeist_retrieval.fulltext.pdf import extract_all
 from texgeist_retrieval.fulltext.sections import bare_heading
@@ -72,3 +73,24 @@ def test_headings_are_found_and_nothing_crosses_a_border(tmp_path: Path, options
     assert pages == sorted(pages) and pages[0] == 1 and (pages[-1] or 0) > 1
     kinds = {chunk.section for chunk in chunks if chunk.heading}
     assert {"abstract", "introduction", "related work", "results", "conclusion"} <= kinds
+
+
+def test_a_sentence_has_the_page_on_which_it_begins() -> None:
+    """Also where each page ends within a sentence, so that all of them are one run."""
+    names = [f"mouse {chr(97 + n // 10)}{chr(97 + n % 10)}kle" for n in range(60)]  # no running heads
+    lines = [f"Sleep of {name} was long, and went\non to the end of {name}. Then comes" for name in names]
+    pages = ["\n".join(lines[start : start + 10]) for start in range(0, 60, 10)]
+    (section,) = sections_of_pages(["1 Introduction\n" + pages[0], *pages[1:]])
+    begun = [b.page for b in section.blocks if b.text.startswith("Then comes Sleep")]
+    assert begun == [1 + n // 10 for n in range(59)]  # with the line before their own
+
+
+def test_sentences_end_where_they_did_and_soon() -> None:
+    text = "It was seen by Smith et al. There, e. g. Paris, it was U.S. Law. See Fig. 3 and approx. 4. A plan (as in Sec. 2). Done"
+    assert sentences_of(text) == ["It was seen by Smith et al. There, e. g. Paris, it was U.S. Law.", "See Fig. 3 and approx. 4.", "A plan (as in Sec. 2).", "Done"]  # fmt: skip
+    started = time.process_time()
+    assert sentences_of("It was plan B. " + "It was plan BB. " * 20_000)
+    usual = time.process_time() - started
+    started = time.process_time()
+    assert len(sentences_of("A. " * 100_000)) == 1
+    assert time.process_time() - started < 100 * usual + 1

@@ -125,7 +125,7 @@ def _sentence(
     spoken = f"{lead} {whole}".strip()
     own, strange = own_ids(raw, material.own)
     problems += [f"{_shown(whole)} {strange}"] if strange else []
-    if whole and material.own and (lacking := unfounded(spoken, known, own, material)):
+    if whole and material.founded and (lacking := unfounded(spoken, known, own, material)):
         if dropped is not None:  # said to the author instead of the reader
             return Sentence(f"your own words, or a source, for “{whole}”", aside="needs")
         problems.append(f"{_shown(whole)} {lacking}")

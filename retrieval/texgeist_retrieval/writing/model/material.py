@@ -25,7 +25,9 @@ class Material:
     belonging: Belonging | None = None
     passages: Mapping[str, str] = field(default_factory=dict)  # by evidence id
     own: Mapping[str, str] = field(default_factory=dict)
-    """The author's own passages by id, where sentences must stand on those or on evidence."""
+    """The author's own passages by id; a draft may have none yet."""
+    founded: bool = False
+    """Whether every sentence must stand on evidence or on `own`: as much so where the author has written nothing."""
 
     @classmethod
     def of(cls, selected: Sequence[Selected], draft: str = "", embedder: Embedder | None = None) -> Material:

@@ -18,8 +18,9 @@ _OWN = re.compile(
     r"|the proposed)\b",
     re.IGNORECASE,
 )
-_FIGURE = re.compile(r"(?<![\w.,/-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w/-]|[.,]\d)")
-_IN_PASSAGE = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?|\.\d+")
+_FIGURE = re.compile(r"(?:\d+(?:,\d{3})*(?:\.\d+)?|\.\d+)(?:[eE][-+−]?\d+)?")
+_NAMED = re.compile(r"[^\W\d][-‐‑]?[\d.]*$")  # before digits that are part of a name: BM25, GPT-4, v1.2.3
+_LONGEST_NAME = 24  # letters of it that are looked at
 
 
 def own_ids(raw: Mapping[str, Any], own: Mapping[str, str]) -> tuple[tuple[str, ...], str]:
@@ -52,12 +53,17 @@ def unfounded(text: str, evidence: Sequence[str], own: Sequence[str], material: 
 
 
 def _figures(text: str) -> list[str]:
-    return [match[0] for match in _FIGURE.finditer(text)]
+    """The figures that a sentence states; digits glued behind a letter belong to a name."""
+    return [
+        match[0]
+        for match in _FIGURE.finditer(text)
+        if not _NAMED.search(text, max(0, match.start() - _LONGEST_NAME), match.start())
+    ]
 
 
 def _numbers(text: str) -> Iterator[float]:
-    return (_number(match[0]) for match in _IN_PASSAGE.finditer(text))
+    return (_number(match[0]) for match in _FIGURE.finditer(text))
 
 
 def _number(written: str) -> float:
-    return float(written.replace(",", ""))
+    return float(written.replace(",", "").replace("−", "-"))

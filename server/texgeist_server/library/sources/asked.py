@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_retrieval.harvest.records import Attached, no_files
+from texgeist_retrieval.paths import expanded
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
@@ -25,7 +26,7 @@ class Asked:
 
     @property
     def path(self) -> Path:
-        return Path(self.text).expanduser()
+        return expanded(self.text)
 
     @property
     def attached(self) -> Attached:
@@ -33,7 +34,7 @@ class Asked:
         user's own folders (or is named there) those inside these folders."""
         from texgeist_retrieval.fulltext.attached import lies_within
 
-        folders = [Path(folder).expanduser().resolve() for folder in self.settings.papers.folders]
+        folders = [expanded(folder).resolve() for folder in self.settings.papers.folders]
         if not any(self.path.resolve().is_relative_to(folder) for folder in folders):
             return no_files
         return lambda named: tuple(

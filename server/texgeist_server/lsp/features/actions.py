@@ -4,7 +4,7 @@ of generated sections."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sized
+from collections.abc import Iterator, Mapping, Sized
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
@@ -14,6 +14,7 @@ from texgeist_latex.writing.blocks import find_blocks
 from texgeist_latex.writing.merged_blocks import place_of
 
 from ...sections import provenance
+from ...sections.block_kinds import BlockKind, block_kind
 from ...sections.offers import offers_of
 from ..documents import path_of
 from .saved_fixes import saved_fixes
@@ -54,7 +55,10 @@ def register(
         touched = [
             (section, low, high) for section, low, high in blocks(document) if low <= end and start <= high
         ]
-        found = list(_offers(document, start, end, params.range, touched, bool(pending)))
+        kinds: dict[str, BlockKind] = {}
+        if touched:
+            kinds = await reader.read(lambda workspace: _kinds(workspace, document, touched))
+        found = list(_offers(document, start, end, params.range, kinds, bool(pending)))
         if touched:
             found = await reader.read(lambda workspace: _sentences(workspace, document, start, end)) + found
         return [*fixes, *(_action(*one) for one in found)]
@@ -73,6 +77,17 @@ def blocks(document: Document) -> Iterator[tuple[str, int, int]]:
 
 
 Found = tuple[str, str, dict[str, Any]]  # title, command, argument
+
+
+def _kinds(
+    workspace: Workspace, document: Document, touched: list[tuple[str, int, int]]
+) -> dict[str, BlockKind]:
+    """For what these generated sections were written."""
+    try:
+        data = provenance.read(workspace.root(document.path))
+    except LatexError:
+        data = {"sections": {}, "removed": {}}
+    return {section: block_kind(data, section) for section, _, _ in touched}
 
 
 def _sentences(workspace: Workspace, document: Document, start: int, end: int) -> list[Found]:
@@ -102,7 +117,7 @@ def _offers(
     start: int,
     end: int,
     range_: lsp.Range,
-    touched: list[tuple[str, int, int]],
+    touched: Mapping[str, BlockKind],
     pending: bool,
 ) -> Iterator[Found]:
     uri = document.uri
@@ -113,9 +128,10 @@ def _offers(
         position = {"uri": uri, "position": _plain(range_)["start"]}
         yield "gather evidence for this section", "gatherEvidence", position
         yield "draft this section", "draftSection", position
-    for section, _, _ in touched:
-        yield "update this section", "updateSection", {"uri": uri, "section": section}
-        yield "write this section anew", "writeAnew", {"uri": uri, "section": section}
+    for section, kind in touched.items():
+        if kind != "answer":
+            yield "update this section", "updateSection", {"uri": uri, "section": section}
+            yield "write this section anew", "writeAnew", {"uri": uri, "section": section}
         yield "remove this section", "removeSection", {"uri": uri, "section": section}
     yield "write related work from the abstract", "relatedWork", {"uri": uri, "from": "abstract"}
     yield "write related work from the whole draft", "relatedWork", {"uri": uri, "from": "draft"}

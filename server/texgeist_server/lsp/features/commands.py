@@ -11,7 +11,7 @@ from lsprotocol import types as lsp
 from texgeist_latex.types import Offer
 
 from ...errors import Busy, Untrusted
-from ...sections import provenance, section_briefs, section_requests
+from ...sections import block_kinds, provenance, section_briefs, section_requests
 from .. import evidence_jobs, writing_jobs
 from ..clients import plain
 from ..documents import path_of
@@ -67,26 +67,32 @@ def register(
 
     @command("updateSection")
     async def update(given: Answer) -> Answer:
-        settings = await editor.configuration.loaded()
-        if settings.editor.review == "panel":
-            return await review(given)
         agreed = bool(given.get("force"))
-        return await write_again(given, "the related-work section, with your edits", agreed, agreed)
+        return await write_again(given, ", with your edits", agreed, agreed, may_review=True)
 
     @command("writeAnew")
     async def write_anew(given: Answer) -> Answer:
-        return await write_again(given, "the related-work section anew", True, bool(given.get("force")))
+        return await write_again(given, " anew", True, bool(given.get("force")))
 
-    async def write_again(given: Answer, what: str, anew: bool, agreed: bool) -> Answer:
+    async def write_again(
+        given: Answer, how: str, anew: bool, agreed: bool, may_review: bool = False
+    ) -> Answer:
+        """Raises EditRefused for what cannot be written again."""
         path, section = path_of(given["uri"]), str(given["section"])
         settings = await editor.configuration.loaded()
         root = await editor.reader.read(lambda workspace: workspace.root(path))
+        if block_kinds.check_kind(root, section) == "section":
+            where = block_kinds.around_block(section)
+            drafted = section_requests.draft_section(path, where, settings, anew=anew, agreed=agreed)
+            return write(path, f"the section{how}", drafted)
+        if may_review and settings.editor.review == "panel":
+            return await review(given)
         record = provenance.restored(provenance.read(root), [section])["sections"].get(section, {})
         source: Source = "draft" if record.get("query") == "draft" else "abstract"
         edit_request = section_requests.related_work(
             path, source, settings, section, anew=anew, agreed=agreed
         )
-        return write(path, what, edit_request)
+        return write(path, f"the related-work section{how}", edit_request)
 
     @command("takeSentence")
     async def take(given: Answer) -> Answer:

@@ -11,6 +11,7 @@ from lsprotocol import types as lsp
 from texgeist_latex.errors import LatexError
 
 from ...sections import provenance
+from ...sections.block_kinds import block_kind
 from ..closest import title_of
 from ..documents import path_of
 from .actions import blocks
@@ -57,12 +58,17 @@ def _lenses(workspace: Workspace, document: Document, known: Mapping[Path, Close
         if one := known.get(root):
             lenses.append(_lens(document, span.start, title_of(one), "closestWork", {"uri": document.uri}))
     found = list(blocks(document))
-    sections = provenance.restored(provenance.read(root), [section for section, _, _ in found])["sections"]
+    data = provenance.read(root)
+    sections = provenance.restored(data, [section for section, _, _ in found])["sections"]
     for section, start, _ in found:
         given = {"uri": document.uri, "section": section}
-        lenses.append(_lens(document, start, age(sections.get(section, {})), "review", given))
-        lenses.append(_lens(document, start, "Update", "updateSection", given))
-        lenses.append(_lens(document, start, "Review", "review", given))
+        kind = block_kind(data, section)
+        reviewed = "review" if kind == "related work" else ""
+        lenses.append(_lens(document, start, age(sections.get(section, {})), reviewed, given))
+        if kind != "answer":
+            lenses.append(_lens(document, start, "Update", "updateSection", given))
+        if reviewed:
+            lenses.append(_lens(document, start, "Review", reviewed, given))
     return lenses
 
 
@@ -79,8 +85,11 @@ def age(record: dict[str, Any]) -> str:
 
 
 def _lens(document: Document, offset: int, title: str, command: str, given: dict[str, Any]) -> lsp.CodeLens:
+    """Without a command it says something and does nothing."""
     position = document.lines.position(offset)
-    return lsp.CodeLens(
-        lsp.Range(position, position),
-        lsp.Command(title, f"texgeist.server.{command}", arguments=[given]),
+    does = (
+        lsp.Command(title, f"texgeist.server.{command}", arguments=[given])
+        if command
+        else lsp.Command(title, "")
     )
+    return lsp.CodeLens(lsp.Range(position, position), does)

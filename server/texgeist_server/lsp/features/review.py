@@ -15,6 +15,7 @@ from ...errors import Untrusted
 from ...review.http import STATIC
 from ...review.state import Review
 from ...sections import provenance, section_requests
+from ...sections.block_kinds import check_kind
 from ...sections.queries import Source
 from .. import writing_jobs
 from ..documents import path_of
@@ -52,12 +53,15 @@ class Reviews:
 
 
 async def open_review(reviews: Reviews, given: Answer) -> Answer:
-    """`{url, page}` at once; the search goes on as a job behind it. Raises `Untrusted`, `Busy`."""
+    """`{url, page}` at once; the search goes on as a job behind it. Raises `Untrusted`, `Busy`, and
+    `EditRefused` for a section that is no related work."""
     if not reviews.configuration.trusted:
         raise Untrusted
     path, section = path_of(given["uri"]), given.get("section")
     # For the title, so nothing is waited for.
     draft = await reviews.reader.read(lambda workspace: workspace.draft(path))
+    if section:
+        check_kind(draft.root, section, review=True)
     query = provenance.read(draft.root)["sections"].get(section or "", {}).get("query")
     source: Source = "draft" if "draft" in (given.get("from"), query) else "abstract"
     settings = await reviews.configuration.loaded()

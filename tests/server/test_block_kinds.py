@@ -1,0 +1,108 @@
+"""What a generated block may be replaced by: a drafted section by a drafted one, an answer by nothing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types as lsp
+from texgeist_latex.reading.project import read_draft
+from texgeist_server.config.settings import Settings
+from texgeist_server.lsp.writing_jobs import _remember_taken
+from texgeist_server.sections import drift, provenance, section_requests
+from texgeist_server.sections.block_kinds import around_block, block_kind
+from texgeist_server.sections.offers import offers_of
+
+from .editor import editor
+
+
+def block(name: str) -> str:
+    return f"% texgeist:begin {name}\nGenerated for {name}.\n% texgeist:end {name}\n"
+
+
+TEXT = (
+    "\\documentclass{article}\n\\begin{document}\n\\begin{abstract}\nDense retrievers encode questions and "
+    "passages as vectors.\n\\end{abstract}\n\\section{A new name}\nMy own words.\n"
+    f"{block('introduction')}\nMy question?\n{block('answer-1')}\n{block('related-work')}\\end{{document}}\n"
+)
+KINDS = {"introduction": "section", "answer-1": "question", "related-work": "abstract"}
+
+
+@pytest.fixture
+def paper(tmp_path: Path) -> Path:
+    main = tmp_path / "project" / "main.tex"
+    main.parent.mkdir()
+    main.write_text(TEXT)
+    file = provenance.file_of(main)
+    file.parent.mkdir()
+    sections = {name: {"query": kind, "abstract": "Other words."} for name, kind in KINDS.items()}
+    file.write_text(json.dumps({"version": 2, "citations": {}, "sections": sections}))
+    return main
+
+
+async def test_a_drafted_section_is_drafted_again_and_an_answer_is_left(
+    paper: Path, env: dict[str, str]
+) -> None:
+    async with editor(paper.parent, env=env) as one:
+        uri = one.open(paper)
+        params = lsp.CodeLensParams(lsp.TextDocumentIdentifier(uri))
+        lenses = [lens.command for lens in await one.client.text_document_code_lens_async(params) or []]
+        shown: dict[str, list[Any]] = {}
+        for name in KINDS:
+            actions = await one.actions(paper, one.range(paper, f"Generated for {name}"))
+            shown[name] = [title for title in actions if "this section" in title]
+        for name in ("updateSection", "writeAnew", "review"):
+            refused = await one.execute(name, {"uri": uri, "section": "answer-1", "force": True})
+            assert "cannot be written again" in refused["error"]
+        refused = await one.execute("review", {"uri": uri, "section": "introduction"})
+        assert "There is no review of papers" in refused["error"]
+        assert "error" not in await one.execute("updateSection", {"uri": uri, "section": "introduction"})
+        await one.until(lambda: "the section, with your edits" in str(one.statuses))
+    titles = [command.title for command in lenses if command]
+    assert titles.count("Update") == 2 and titles.count("Review") == 1
+    assert [title.split("texgeist: ")[1] for title in shown["answer-1"]] == ["remove this section"]
+    assert len(shown["introduction"]) == len(shown["related-work"]) == 3
+    assert one.edits == [] and paper.read_text() == TEXT
+
+
+def test_a_taken_sentence_is_remembered_in_the_record_as_it_is_by_then(paper: Path) -> None:
+    """While the edit waits in the editor, another job may have written there."""
+    offer = {"stands": "Mine.", "new": "New.", "papers": {"a": {"paper": {"id": "1", "title": "T"}}}}
+    data = provenance.read_to_write(paper)
+    late = {**data["sections"], "related-work": {**data["sections"]["related-work"], "offers": [offer]}}
+    provenance.write(paper, {**data, "citations": {"late": {"why": "x"}}, "sections": late})
+    (one,) = offers_of(provenance.read_to_write(paper), "related-work")
+    for _ in range(2):  # an offer that is gone by then is no failure
+        _remember_taken(paper, "related-work", one, {"1": "key"})
+        now = provenance.read_to_write(paper)
+        assert now["citations"].keys() == {"late", "key"} and not offers_of(now, "related-work")
+
+
+def test_the_request_is_for_the_section_around_the_block(paper: Path) -> None:
+    draft = read_draft(paper)
+    section = around_block("introduction")(draft)
+    assert (section.id, section.title) == ("introduction", "A new name")
+    asked = section_requests.draft_section(paper, around_block("introduction"), Settings())
+    query, _, _ = asked.prepare(draft)
+    assert query.kind == "section" and asked.replaced_in(draft) == "introduction"
+
+
+def test_an_answer_does_not_drift_from_the_abstract(paper: Path) -> None:
+    draft = read_draft(paper)
+    places = {found.span.start for found in drift.check_sections(draft) if found.span}
+    assert places == {TEXT.index(f"% texgeist:begin {name}") for name in ("introduction", "related-work")}
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("answer-12", "answer"),
+        ("methods-2", "section"),
+        ("related-work", "related work"),
+        ("x", "related work"),
+    ],
+)
+def test_without_a_record_the_name_tells(name: str, kind: str) -> None:
+    assert block_kind({"sections": {}, "removed": {}}, name) == kind

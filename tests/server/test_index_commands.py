@@ -135,7 +135,7 @@ def test_what_is_no_source_makes_no_index(run: Run, data: Path) -> None:
     said = run("index", "add", "nowhere.jsonl", code=1).stderr
     assert "There is no nowhere.jsonl" in said and "oai:cs" in said
     assert "no library" in run("index", "status", code=1).stderr
-    assert sorted(path.name for path in data.iterdir()) == ["model"]
+    assert {path.name for path in data.iterdir()} - {"texgeist.log"} == {"model"}
 
 
 @pytest.mark.model
@@ -240,7 +240,7 @@ def test_topics_without_the_extra_say_what_to_install(run: Run, tmp_path: Path) 
     if find_spec("bertopic"):
         pytest.skip("BERTopic is installed")
     (tmp_path / "two.jsonl").write_text("")
-    run("index", "add", "two.jsonl")
+    run("index", "add", "two.jsonl", code=5)
     assert "texgeist[topics]" in run("index", "topics", code=1).stderr
 
 

@@ -13,7 +13,7 @@ from texgeist_retrieval.writing.extractive.english.vocabulary import COUNTED, FU
 from .conftest import ROOT
 
 MODULES = sorted(path for part in ("latex", "retrieval", "server") for path in (ROOT / part).rglob("*.py"))
-PAIRED = {"GREEK"}  # words that stand beside others, by their place
+PAIRED = {"GREEK", "_LETTERS"}  # words that stand beside others, by their place
 
 
 def word_lists(tree: ast.Module) -> Iterator[list[str]]:

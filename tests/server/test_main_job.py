@@ -221,7 +221,7 @@ async def test_update_and_remove(paper: Path, searching: dict[str, str]) -> None
         await one.run(actions["texgeist: update this section"])
         await one.said("written into")
         section = one.texts[path].split("texgeist:begin")[1].split("texgeist:end")[0]
-        assert "Words of mine." in section and key not in section
+        assert "Words of mine." in section and f"{{{key}}}" not in section
         one.picks = "Write it anew"
         one.client.messages.clear()
         await one.run(actions["texgeist: write this section anew"])

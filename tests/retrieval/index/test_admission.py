@@ -16,7 +16,7 @@ import pytest
 from texgeist_retrieval.harvest.admission import NotAdmitted, admit
 from texgeist_retrieval.harvest.records import Record, RecordFile, Unreadable
 from texgeist_retrieval.index.paper_rows import to_row
-from texgeist_retrieval.index.update import ListSource, Updater
+from texgeist_retrieval.index.update import ListSource, Updater, embedded_text
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.types import Paper
 from texgeist_server.library.sources.record_file import tidy
@@ -132,7 +132,7 @@ def test_hostile_records_never_trace_back(hostile: Callable[[int, int], RecordFi
 def test_hostile_records_go_into_an_index(bench: Bench, hostile: Callable[[int, int], RecordFile]) -> None:
     """What passes the gate is stored by a real index, and comes back, and can be taken out again."""
     records = [item for item in hostile(400, 2) if isinstance(item, Record) and not item.gone]
-    papers = {item.paper.id: item.paper for item in records if item.paper.abstract}
+    papers = {item.paper.id: item.paper for item in records if embedded_text(item.paper)}
     summary = bench.take([*hostile(400, 2)])
 
     assert summary.added == len(papers) == bench.index.count()

@@ -218,6 +218,6 @@ def test_a_local_index_that_another_program_holds(tmp_path: object) -> None:
 
 
 def test_a_folder_that_cannot_be_written() -> None:
-    with pytest.raises(IndexUnavailable) as caught:
+    with pytest.raises(IndexMismatch) as caught:
         open_index("/proc/nothing/library.db", create=True)
     assert "--index" in told(caught)

@@ -52,12 +52,8 @@ def gather(
     writer: str = "auto",
 ) -> EvidenceRun:
     """Raises the `SearchError`s, `WriterDenied`, `Cancelled`."""
-    from texgeist_retrieval.evidence.agent import gather_evidence
-
     services = _services(settings, keys, monitor, index, writer)
-    run = gather_evidence(
-        query, services.search, services.embedder, monitor, services.agent, lean=services.lean
-    )
+    run = _gathered(query, services, monitor)
     return replace(run, notes=(*filter(None, [services.note]), *run.notes))
 
 
@@ -71,14 +67,11 @@ def draft(
     run: EvidenceRun | None = None,
 ) -> Result:
     """The section, from the evidence of `run` where that was gathered before. Raises as `gather`."""
-    from texgeist_retrieval.evidence.agent import gather_evidence
     from texgeist_retrieval.pipeline.drafting import write_from
 
     services = _services(settings, keys, monitor, index, writer)
     if run is None:
-        run = gather_evidence(
-            query, services.search, services.embedder, monitor, services.agent, lean=services.lean
-        )
+        run = _gathered(query, services, monitor)
     result = write_from(query, run, services.embedder, services.writer, monitor)
     notes = (*filter(None, [services.note]), *result.notes)
     return replace(result, index=services.index, notes=notes)
@@ -135,6 +128,13 @@ def _weighed(query: Query, quiet: EvidenceSearch, monitor: Monitor) -> list[str]
         for one in found.evidence
     ]
     return list(dict.fromkeys(prompts))
+
+
+def _gathered(query: Query, services: _Services, monitor: Monitor) -> EvidenceRun:
+    from texgeist_retrieval.evidence.agent import gather_evidence
+
+    search, agent, lean = services.search, services.agent, services.lean
+    return gather_evidence(query, search, services.embedder, monitor, agent, lean=lean)
 
 
 def _services(settings: Settings, keys: Keys, monitor: Monitor, index: str | None, writer: str) -> _Services:

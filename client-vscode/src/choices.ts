@@ -35,7 +35,7 @@ export const chooseWriter = (context: vscode.ExtensionContext, server: Server): 
     })),
   ]);
 
-async function pick(context: vscode.ExtensionContext, server: Server, { id, addressed }: Provider): Promise<void> {
+async function pick(context: vscode.ExtensionContext, server: Server, { id, addressed, keyed }: Provider): Promise<void> {
   if (addressed) {
     const address = await vscode.window.showInputBox({
       title: "Address of the server",
@@ -46,9 +46,11 @@ async function pick(context: vscode.ExtensionContext, server: Server, { id, addr
     if (address === undefined) return;
     await set("writer.baseUrl", address);
   }
-  const given = await askForKey(context.secrets, id);
-  if (!given) return;
-  if (server.running) await server.execute("setKey", given);
+  if (keyed) {
+    const given = await askForKey(context.secrets, id);
+    if (!given) return;
+    if (server.running) await server.execute("setKey", given);
+  }
   await set("writer.provider", id);
 }
 

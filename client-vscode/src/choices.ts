@@ -66,12 +66,21 @@ export const choosePapers = (context: vscode.ExtensionContext, server: Server): 
       },
     },
     {
+      label: "Zotero, in your own library",
+      description: "as it runs on this machine",
+      detail: "Nothing leaves this machine. Again at any time: only what is new is taken in.",
+      run: async () => {
+        await set("index.location", "library");
+        await addToLibrary(server, ["zotero"]);
+      },
+    },
+    {
       label: "The sample library, in your own",
       description: "314 papers, to try texgeist",
       detail: "Nothing leaves this machine. Takes a minute or two.",
       run: async () => {
         await set("index.location", "library");
-        await addToLibrary(server, [vscode.Uri.joinPath(context.extensionUri, "examples", "library.bib")]);
+        await addToLibrary(server, [vscode.Uri.joinPath(context.extensionUri, "examples", "library.bib").fsPath]);
       },
     },
     {

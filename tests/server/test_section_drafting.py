@@ -155,8 +155,12 @@ def writer_of(sentences: Callable[[list[str], list[str]], list[dict[str, Any]]])
         if "sentences" in form:  # it says again what was rejected
             mended = {"number": 2, "added": False, **sentences(["1"], [])[1]}
             return Turn({"sentences": [mended], "unused": []})
+        said = {"summary": "It bears on sleep.", "relevance": 0.9}
         if "relevance" in form:  # a passage is weighed
-            return Turn({"summary": "It bears on sleep.", "relevance": 0.9})
+            return Turn(said)
+        if "passages" in form:  # several are
+            ids = form["passages"]["items"]["properties"]["id"]["enum"]
+            return Turn({"passages": [{"id": id, **said} for id in ids]})
         given = form["paragraphs"]["items"]["properties"]["sentences"]["items"]["properties"]
         ids, own = (given[name]["items"]["enum"] for name in ("evidence", "own"))
         told = [{"theme": "", "sentences": sentences(ids, own)}]
@@ -205,6 +209,8 @@ def test_evidence_by_the_agent_and_nothing_paid_twice(at: Any, draft: Path, mode
     [
         {"summary": "It bears on sleep.", "relevance": 7},
         {"summary": 3, "relevance": "much"},
+        {"passages": [{"id": "1", "summary": "It bears on sleep.", "relevance": 7}]},
+        {"passages": "all of them"},
         "I would rather talk.",
     ],
 )
@@ -215,7 +221,8 @@ def test_a_model_that_weighs_badly_harms_nothing(
 
     def brain(request: dict[str, Any]) -> Turn:
         form = request.get("response_format", {}).get("json_schema", {}).get("schema", {})
-        weighing = "relevance" in form.get("properties", {}) or "relevance" in str(request["messages"][0])
+        named = {"relevance", "passages"} & set(form.get("properties", {}))
+        weighing = named or "relevance" in str(request["messages"][0])
         return Turn(answer) if weighing and not by_tools(request) else well(request)
 
     model.brain = brain

@@ -10,7 +10,7 @@ import pytest
 from texgeist_retrieval.models.providers import PROVIDERS, Provider
 from texgeist_server import generate_clients
 from texgeist_server.config.credentials import VARIABLES
-from texgeist_server.config.settings import declared
+from texgeist_server.config.declared import declared
 from texgeist_server.config.user_file import load
 from texgeist_server.generate import BEGIN, END, GENERATED, commands, drifted, manifest, properties, readme
 from texgeist_server.lsp.editor_commands import EDITOR_COMMANDS, EditorCommand

@@ -24,6 +24,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -203,7 +204,7 @@ def pace(options: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory() as folder:
         plain = _library(Path(folder))
         for at_once in (5, 1):
-            with serving_model(lambda request, n=at_once: brain(n, request)) as server:  # type: ignore[misc]
+            with serving_model(partial(brain, at_once)) as server:
                 model = OpenAIModel("m", "k", f"{server.url}/v1")
                 model.prepare()
                 weigher = ModelWeigher(model, options.concurrency)

@@ -23,6 +23,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -78,6 +79,8 @@ def tell(run: EvidenceRun) -> None:
         print(f"\n{asked.by}: {asked.text}" + (f"\n  for: {asked.why}" if asked.why else ""))
         if asked.refused:
             print(f"  not run: {asked.refused}")
+        if not asked.found and not asked.refused:
+            print("  nothing that is kept")
         for one in (known[id] for id in asked.found if id in known):
             where = one.passage.heading or one.passage.section
             print(f"  [{one.id}] {one.score:.2f} {titles.get(one.passage.paper_id, '')} ({where})")
@@ -166,17 +169,23 @@ def tell_section(result: Result) -> None:
 
 
 def hidden(options: argparse.Namespace) -> None:
-    tasks = [*_tasks(options.blank)][: options.drafts]
+    tasks = [*_tasks(options.blank)][options.skip :][: options.drafts]
     model, embedder = model_at(options), embedder_of(options)
-    rows = []
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(options.at_once) as pool:
         search = _library(Path(folder))
-        for query, gold in tasks:
+
+        def measured(task: tuple[Query, frozenset[str]]) -> dict[str, tuple[float, float, float, float]]:
+            query, gold = task
             by = {"default queries": gather_evidence(query, search, embedder, Silent())}
             if model:
                 by["and the model's"] = gathered(query, search, embedder, model, options)
-            rows.append({name: _measured(run, gold) for name, run in by.items()})
-            print(query.title[:60], rows[-1], file=sys.stderr)
+            row = {name: _measured(run, gold) for name, run in by.items()}
+            asked = [one.text for run in by.values() for one in run.queries if one.by == "model"]
+            said = " ".join(run.stopped for run in by.values())
+            print("\n- ".join([f"{query.title[:60]} {row} {said}", *asked]), file=sys.stderr)
+            return row
+
+        rows = [*pool.map(measured, tasks)]
     for name in rows[0]:
         recall, precision, found, queries = np.mean([row[name] for row in rows], axis=0)
         print(f"{name}: recall {recall:.3f}, precision {precision:.3f}, {found:.1f} papers, {queries:.1f} queries, "
@@ -296,6 +305,8 @@ def main() -> None:
     one.add_argument("--write", action="store_true")
     one.set_defaults(does=run_one)
     many.add_argument("--drafts", type=int, default=20)
+    many.add_argument("--at-once", type=int, default=1, help="drafts, where the model is slow")
+    many.add_argument("--skip", type=int, default=0, help="drafts that were done before")
     many.add_argument("--blank", action="store_true", help="hide the whole text of the section")
     many.set_defaults(does=hidden)
     quick = parts.add_parser("pace")

@@ -26,7 +26,7 @@ from ..titles import plain_title
 from ..types import AskedQuery, EvidenceRun, Paper, Query, Usage, Vector
 from .agent_prompts import ENOUGH, SEARCH, found_block, opening, system
 from .default_queries import default_queries
-from .pool import Pool
+from .pool import MOST, Pool
 
 SEARCHES = 5  # that the model may spend
 ANSWERS = 8  # of the model, mistakes and all
@@ -35,6 +35,7 @@ SAME = {"all-mpnet-base-v2": 0.79}  # cosine from which a query says what anothe
 SAME_ELSE = 0.86  # by other models; both of benchmarks/evidence/queries.py
 TOP = 8  # pieces of evidence a search
 FEWER = 5  # of a default query's, where a model weighs each
+MOST_ASKED_FOR = 8  # pieces kept beyond the pool's, lest what a model asks for displaces what was there
 AT_ONCE = 6  # searches side by side
 _LONGEST_QUERY = 600  # characters
 _MOST_TOKENS = 1200  # of one answer
@@ -156,7 +157,7 @@ class _Run:
                 self.vector_of(text)
 
     def value(self, model: str) -> EvidenceRun:
-        best = self.pool.best()
+        best = self.pool.best(MOST + (MOST_ASKED_FOR if self.searches else 0))
         kept = {one.id for one in best}
         asked = tuple(
             AskedQuery(q.text, q.by, q.why, tuple(i for i in q.found if i in kept), q.refused)

@@ -29,6 +29,11 @@ def register(app: typer.Typer) -> None:
         top: int | None = typer.Option(
             None, "--top", min=1, max=50, help="How many passages at most. [default: 8; all for a section]"
         ),
+        for_and_against: bool = typer.Option(
+            False,
+            "--for-and-against",
+            help="Sort the passages: those that support QUERY, those that contradict it.",
+        ),
         no_model: bool = typer.Option(
             False, "--no-model", help="By vector and words alone; nothing is sent."
         ),
@@ -38,6 +43,11 @@ def register(app: typer.Typer) -> None:
         """Find passages of the full papers in the index that matter to a statement, or to a section of a draft."""
         if section is not None:
             gather_for(Path(query), section, "extractive" if no_model else "auto", index, as_json, top)
+            return
+        if for_and_against:
+            from .sides import weigh_both
+
+            weigh_both(query, "extractive" if no_model else "auto", index, as_json, top)
             return
         from ..adapters import build_model, writer_name
         from ..config.credentials import keys_from_environment

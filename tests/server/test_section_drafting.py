@@ -155,8 +155,12 @@ def writer_of(sentences: Callable[[list[str], list[str]], list[dict[str, Any]]])
         if "sentences" in form:  # it says again what was rejected
             mended = {"number": 2, "added": False, **sentences(["1"], [])[1]}
             return Turn({"sentences": [mended], "unused": []})
+        said = {"summary": "It bears on sleep.", "relevance": 0.9}
         if "relevance" in form:  # a passage is weighed
-            return Turn({"summary": "It bears on sleep.", "relevance": 0.9})
+            return Turn(said)
+        if "passages" in form:  # several are
+            ids = form["passages"]["items"]["properties"]["id"]["enum"]
+            return Turn({"passages": [{"id": id, **said} for id in ids]})
         given = form["paragraphs"]["items"]["properties"]["sentences"]["items"]["properties"]
         ids, own = (given[name]["items"]["enum"] for name in ("evidence", "own"))
         told = [{"theme": "", "sentences": sentences(ids, own)}]
@@ -205,6 +209,8 @@ def test_evidence_by_the_agent_and_nothing_paid_twice(at: Any, draft: Path, mode
     [
         {"summary": "It bears on sleep.", "relevance": 7},
         {"summary": 3, "relevance": "much"},
+        {"passages": [{"id": "1", "summary": "It bears on sleep.", "relevance": 7}]},
+        {"passages": "all of them"},
         "I would rather talk.",
     ],
 )
@@ -215,7 +221,8 @@ def test_a_model_that_weighs_badly_harms_nothing(
 
     def brain(request: dict[str, Any]) -> Turn:
         form = request.get("response_format", {}).get("json_schema", {}).get("schema", {})
-        weighing = "relevance" in form.get("properties", {}) or "relevance" in str(request["messages"][0])
+        named = {"relevance", "passages"} & set(form.get("properties", {}))
+        weighing = named or "relevance" in str(request["messages"][0])
         return Turn(answer) if weighing and not by_tools(request) else well(request)
 
     model.brain = brain
@@ -359,6 +366,61 @@ async def test_an_editor_gathers_and_drafts(at: Any, draft: Path) -> None:
             r"\n\n% texgeist:begin discussion\n.*?% texgeist:end discussion", one.texts[draft], re.S
         )
         assert block and one.texts[draft].replace(block[0], "") == DRAFT
+
+
+def judge(request: dict[str, Any]) -> Turn:
+    said_ = json.dumps(request["messages"])
+    if "Passage:" not in said_:
+        return Turn({"supports": "Sleep improves recall.", "contradicts": "Naps leave recall as it was."})
+    label = "supported" if "by a fifth" in said_ else "contradicted" if "as it was" in said_ else "not stated"
+    return Turn(
+        {"label": label, "sureness": 90, "missing": "" if label == "supported" else "sleep <b>itself</b>"}
+    )
+
+
+def test_what_speaks_for_and_against_a_statement(at: Any, model: ModelServer) -> None:
+    model.brain = judge
+    asked = ("evidence", "Sleep after learning improves the recall of word pairs.", "--for-and-against")
+    env = at(model)
+    done = texgeist(env, *asked, "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    sides = {one["paper"].rpartition("/")[2]: one["side"] for one in found["evidence"]}
+    assert sides["sleep"] == "supports" and sides["naps"] == "contradicts"
+    first, second = found["evidence"][:2]
+    assert (first["heading"], first["sureness"], first["missing"]) == ("Results", 0.9, "")
+    assert second["missing"] == "sleep <b>itself</b>" and len(found["queries"]) == 3
+    told = texgeist(env, *asked).stdout
+    assert told.index("For it:") < told.index("Sleep and Recall") < told.index("Against it:")
+
+    paid = len(model.requests)
+    alone = json.loads(texgeist(env, *asked, "--no-model", "--json").stdout)
+    assert len(model.requests) == paid and {one["side"] for one in alone["evidence"]} == {"not judged"}
+    assert alone["notes"][0].startswith("There is no language model")
+
+
+async def test_an_editor_asks_what_speaks_for_and_against(
+    at: Any, draft: Path, model: ModelServer, shelf: Path
+) -> None:
+    model.brain = judge
+    statement = "Sleep after learning is said to improve the recall of word pairs."
+    async with editor(draft.parent, "vscode", at(model)) as one:
+        one.open(draft)
+        actions = await one.actions(draft, one.range(draft, statement))
+        await one.run(actions["texgeist: what speaks for and against the selection"])
+        assert "For the statement: one passage; against it: one passage." in await one.said(
+            "For the statement"
+        )
+        assert one.texts[draft] == DRAFT
+    pages = [page.read_text() for page in shelf.rglob("evidence/*.html")]
+    page = next(page for page in pages if "For and against" in page)
+    assert (
+        page.index("For it")
+        < page.index("Sleep and Recall")
+        < page.index("Against it")
+        < page.index("Short Naps")
+    )
+    assert "missing: sleep &lt;b&gt;itself" in page and "Results" in page and "<script" not in page
 
 
 @pytest.mark.parametrize(

@@ -291,18 +291,5 @@ def _left_out(items: Iterable[Unreadable], summary: Summary) -> None:
             summary.problems.append(f"{item.where}: {item.reason}")
 
 
-class ListSource:
-    """Records that are in memory already."""
-
-    def __init__(self, records: Iterable[Record | Unreadable]) -> None:
-        self._records = list(records)
-        self.position = 0
-        self.size: int | None = len(self._records)
-
-    def __iter__(self) -> Iterator[Record | Unreadable]:
-        for self.position, record in enumerate(self._records, 1):  # noqa: B020
-            yield record
-
-
 def _is_arxiv(id_: str) -> bool:
     return not id_.startswith(("doi:", "bib:", "pdf:"))

@@ -31,7 +31,7 @@ class NeverIssued(ServerError):
     def __init__(self, unknown: Sequence[str]) -> None:
         super().__init__(
             f"No paper was found under {', '.join(unknown[:5])}, so there is no key for it.",
-            "Only ids that `search` has given in this session can be cited: search for the paper first.",
+            "Only ids that were given in this session can be cited: search for the paper first.",
         )
 
 
@@ -46,18 +46,19 @@ class Issued:
 
     def hand_out(self, paper: Paper, similarity: float) -> dict[str, Any]:
         """The paper for an assistant to read. The same paper has the same id all session long."""
-        with self._lock:
-            id_ = self._ids.setdefault(paper.id, f"P{len(self._ids) + 1}")
-            self._papers[id_] = paper
         return {
-            "id": id_,
-            "title": paper.title,
-            "authors": list(paper.authors[:20]),
-            "year": paper.year,
+            **self.named(paper),
             "venue": paper.venue,
             "abstract": paper.abstract[:LONGEST_ABSTRACT],
             "similarity": round(similarity, 4),
         }
+
+    def named(self, paper: Paper) -> dict[str, Any]:
+        """The paper by its id of this session, title, authors and year."""
+        with self._lock:
+            id_ = self._ids.setdefault(paper.id, f"P{len(self._ids) + 1}")
+            self._papers[id_] = paper
+        return {"id": id_, "title": paper.title, "authors": list(paper.authors[:20]), "year": paper.year}
 
     def cite(self, ids: Sequence[str], file: Path | None) -> dict[str, Any]:
         """Keys, and the BibTeX entries that are still missing. With a draft, the keys are those that it has

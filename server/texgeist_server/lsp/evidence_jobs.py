@@ -9,12 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_retrieval.codec import from_plain, to_plain
+from texgeist_retrieval.pipeline.sides import Sides
 from texgeist_retrieval.types import EvidenceRun, Query
 
 from ..config import storage
 from ..config.user_file import data_of
 from ..review.evidence_page import write_page
+from ..review.sides_page import counted, write_sides
 from ..sections.authors_edits import check_certain
+from ..sections.queries import statement_of
 from ..sections.section_briefs import section_query
 from .messages import say
 from .writing_jobs import Gathered, sources_now
@@ -46,9 +49,31 @@ async def gather(
         page = await asyncio.to_thread(write_page, folder, heading, draft.root, run)
         block.word = summary(heading, run)
         say(writing.editor.server, block.word)
-        task = asyncio.ensure_future(show(page.as_uri()))  # an editor may ask its user first: the job is done
-        _showing.add(task)
-        task.add_done_callback(_showing.discard)
+        _show_behind(show, page.as_uri())
+
+
+async def both_sides(
+    writing: Writing, job: Job, path: Path, start: int, end: int, show: Callable[[str], Awaitable[None]]
+) -> None:
+    """What speaks for and against the text that stands at `start` to `end` of `path`."""
+    async with writing.telling.of(job) as block:
+        block.report("Reading the draft")
+        draft = await writing.editor.reader.draft(path)
+        statement = statement_of(draft, path, start, end)
+        found = await writing.tasks.do("both_sides", {"statement": statement}, block.report)
+        sides = from_plain(Sides, found)
+        folder = storage.cache_folder(data_of(writing.editor.settings)) / "evidence"
+        page = await asyncio.to_thread(write_sides, folder, draft.root, sides)
+        block.word = counted(sides)
+        say(writing.editor.server, block.word)
+        _show_behind(show, page.as_uri())
+
+
+def _show_behind(show: Callable[[str], Awaitable[None]], url: str) -> None:
+    """An editor may ask its user first: the job is done."""
+    task = asyncio.ensure_future(show(url))
+    _showing.add(task)
+    task.add_done_callback(_showing.discard)
 
 
 def summary(heading: str, run: EvidenceRun) -> str:

@@ -51,6 +51,14 @@ def gather(given: Plain, monitor: Monitor) -> Plain:
     return _plain(section_runs.gather(query, settings, Keys(**given["keys"]), monitor))
 
 
+def both_sides(given: Plain, monitor: Monitor) -> Plain:
+    """What speaks for and against: `{statement}` to `Sides`."""
+    from ..sections import side_runs
+
+    keys = Keys(**given["keys"])
+    return _plain(side_runs.both_sides(given["statement"], settings_of(given), keys, monitor))
+
+
 def look_up(given: Plain, monitor: Monitor) -> Plain:
     """What the index on this machine says of papers: `{ids}` to `{papers: {id: abstract}}`."""
     from ..adapters import index_place, open_as_it_is
@@ -280,6 +288,7 @@ def settings_of(given: Plain) -> Settings:
 TASKS: dict[str, Callable[[Plain, Any], Plain]] = {
     "run": run,
     "gather": gather,
+    "both_sides": both_sides,
     "fetch_model": fetch_model,
     "look_up": look_up,
     "check_entries": check_entries,

@@ -135,6 +135,19 @@ def register(
             lambda job: evidence_jobs.gather(writing, job, path, where, shown),
         )
 
+    @command("forAndAgainst")
+    async def for_and_against(given: Answer) -> Answer:
+        path, start, end = _selected(editor.documents, given)
+
+        async def shown(url: str) -> None:
+            await show(server, editor.client, url, "Read the evidence at")
+
+        return begin(
+            path,
+            "what speaks for and against the sentence",
+            lambda job: evidence_jobs.both_sides(writing, job, path, start, end, shown),
+        )
+
     @command("removeSection")
     async def remove(given: Answer) -> Answer:
         path, section = path_of(given["uri"]), str(given["section"])

@@ -51,7 +51,7 @@ def register(app: typer.Typer) -> None:
             return
         from ..adapters import build_model, writer_name
         from ..config.credentials import keys_from_environment
-        from ..full_texts import build_evidence_search
+        from ..passage_library import build_evidence_search
 
         with plainly(), working("Searching") as monitor:
             settings, keys = load_settings(), keys_from_environment()

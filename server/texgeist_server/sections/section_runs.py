@@ -10,7 +10,7 @@ from ..adapters import build_model, index_place, remembering, writer_name
 from ..config import storage
 from ..config.user_file import data_of
 from ..embedders import build_embedder
-from ..full_texts import build_evidence_search, passage_embedder
+from ..passage_library import build_evidence_search, passage_embedder
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Embedder, EvidenceSearch, Monitor, ToolModel, Writer

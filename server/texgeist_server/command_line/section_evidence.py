@@ -38,7 +38,7 @@ def gather_for(
         with working("Reading the draft") as monitor:
             run = best_of(section_runs.gather(query, settings, keys, monitor, index, writer), top)
     if as_json:
-        print_json(described(run))
+        print_json(run_json(run))
     else:
         show(run)
 
@@ -50,7 +50,7 @@ def best_of(run: EvidenceRun, top: int | None) -> EvidenceRun:
     return replace(run, evidence=kept, queries=tuple(asked))
 
 
-def described(run: EvidenceRun) -> dict[str, Any]:
+def run_json(run: EvidenceRun) -> dict[str, Any]:
     """The run as plain data: `queries` are those that were run, `asked` all, with what became of them."""
     titles = {paper.id: paper.title for paper in run.papers}
     return {

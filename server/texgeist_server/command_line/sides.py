@@ -23,12 +23,12 @@ def weigh_both(statement: str, writer: str, index: str | None, as_json: bool, to
     with plainly(), working("Searching") as monitor:
         sides = both_sides(statement, load_settings(), keys_from_environment(), monitor, index, writer, top)
     if as_json:
-        print_json(described(sides))
+        print_json(sides_json(sides))
     else:
         show(sides)
 
 
-def described(sides: Sides) -> dict[str, Any]:
+def sides_json(sides: Sides) -> dict[str, Any]:
     titles = {paper.id: paper.title for paper in sides.papers}
     return {
         "statement": sides.statement,

@@ -25,6 +25,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -92,7 +93,7 @@ def run_one(options: argparse.Namespace) -> None:
     from texgeist_latex.reading.project import read_draft
     from texgeist_server.config.credentials import Keys
     from texgeist_server.config.settings import Settings
-    from texgeist_server.full_texts import build_evidence_search
+    from texgeist_server.passage_library import build_evidence_search
     from texgeist_server.sections.section_briefs import section_named, section_query
 
     draft = read_draft(options.draft)
@@ -212,7 +213,7 @@ def pace(options: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory() as folder:
         plain = _library(Path(folder))
         for at_once in (5, 1):
-            with serving_model(lambda request, n=at_once: brain(n, request)) as server:  # type: ignore[misc]
+            with serving_model(partial(brain, at_once)) as server:
                 model = OpenAIModel("m", "k", f"{server.url}/v1")
                 model.prepare()
                 weigher = ModelWeigher(model, options.concurrency)

@@ -16,6 +16,7 @@ export const commands = [
 ] as const;
 
 export const providers = [
-  { id: "anthropic", label: "Anthropic", needs: "needs a key", reaches: "Anthropic", addressed: false },
-  { id: "openai", label: "OpenAI, or a server that speaks its protocol", needs: "a key; none for Ollama, LM Studio, llama.cpp on this machine", reaches: "OpenAI, or the server that writer.baseUrl names: Ollama, LM Studio, llama.cpp, vLLM, Gemini, Mistral, Azure", addressed: true },
+  { id: "anthropic", label: "Anthropic", needs: "needs a key", reaches: "Anthropic", addressed: false, keyed: true },
+  { id: "openai", label: "OpenAI, or a server that speaks its protocol", needs: "a key; none for Ollama, LM Studio, llama.cpp on this machine", reaches: "OpenAI, or the server that writer.baseUrl names: Ollama, LM Studio, llama.cpp, vLLM, Gemini, Mistral, Azure", addressed: true, keyed: true },
+  { id: "editor", label: "The editor's own models", needs: "no key; VS Code asks you once", reaches: "the language model that you have in VS Code: GitHub Copilot or another", addressed: false, keyed: false },
 ] as const;

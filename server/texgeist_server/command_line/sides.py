@@ -35,6 +35,7 @@ def described(sides: Sides) -> dict[str, Any]:
         "evidence": [
             {
                 **plain(one.evidence, titles.get(one.evidence.passage.paper_id, "")),
+                "id": one.evidence.id,
                 "side": one.side,
                 "sureness": one.support.score,
                 "missing": one.support.missing,

@@ -10,7 +10,7 @@ from ..adapters import build_model, index_place, remembering, writer_name
 from ..config import storage
 from ..config.user_file import data_of
 from ..embedders import build_embedder
-from ..full_texts import build_evidence_search, passage_embedder
+from ..passage_library import build_evidence_search, passage_embedder
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Embedder, EvidenceSearch, Monitor, ToolModel, Writer
@@ -52,12 +52,8 @@ def gather(
     writer: str = "auto",
 ) -> EvidenceRun:
     """Raises the `SearchError`s, `WriterDenied`, `Cancelled`."""
-    from texgeist_retrieval.evidence.agent import gather_evidence
-
     services = _services(settings, keys, monitor, index, writer)
-    run = gather_evidence(
-        query, services.search, services.embedder, monitor, services.agent, lean=services.lean
-    )
+    run = _gathered(query, services, monitor)
     return replace(run, notes=(*filter(None, [services.note]), *run.notes))
 
 
@@ -71,14 +67,11 @@ def draft(
     run: EvidenceRun | None = None,
 ) -> Result:
     """The section, from the evidence of `run` where that was gathered before. Raises as `gather`."""
-    from texgeist_retrieval.evidence.agent import gather_evidence
     from texgeist_retrieval.pipeline.drafting import write_from
 
     services = _services(settings, keys, monitor, index, writer)
     if run is None:
-        run = gather_evidence(
-            query, services.search, services.embedder, monitor, services.agent, lean=services.lean
-        )
+        run = _gathered(query, services, monitor)
     result = write_from(query, run, services.embedder, services.writer, monitor)
     notes = (*filter(None, [services.note]), *result.notes)
     return replace(result, index=services.index, notes=notes)
@@ -135,6 +128,13 @@ def _weighed(query: Query, quiet: EvidenceSearch, monitor: Monitor) -> list[str]
         for prompt in prompts_of(part.text, found.evidence, found.papers)
     ]
     return list(dict.fromkeys(prompts))
+
+
+def _gathered(query: Query, services: _Services, monitor: Monitor) -> EvidenceRun:
+    from texgeist_retrieval.evidence.agent import gather_evidence
+
+    search, agent, lean = services.search, services.agent, services.lean
+    return gather_evidence(query, search, services.embedder, monitor, agent, lean=lean)
 
 
 def _services(settings: Settings, keys: Keys, monitor: Monitor, index: str | None, writer: str) -> _Services:

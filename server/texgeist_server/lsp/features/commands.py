@@ -18,7 +18,7 @@ from ..documents import path_of
 from . import hover
 from .controls import Answer, commands_of
 from .review import open_review, show
-from .status import sends
+from .status_bar import sends
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer

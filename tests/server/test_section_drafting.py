@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -366,6 +367,35 @@ async def test_an_editor_gathers_and_drafts(at: Any, draft: Path) -> None:
             r"\n\n% texgeist:begin discussion\n.*?% texgeist:end discussion", one.texts[draft], re.S
         )
         assert block and one.texts[draft].replace(block[0], "") == DRAFT
+
+
+async def test_a_section_is_drafted_from_what_was_ticked_alone(at: Any, draft: Path) -> None:
+    async with editor(draft.parent, "vscode", at()) as one:
+        one.open(draft)
+        actions = await one.actions(draft, one.range(draft, "\\section{Discussion}"))
+        await one.run(actions["texgeist: gather evidence for this section"])
+        await one.said("Evidence for “Discussion”")
+        await one.until(lambda: bool(one.client.shown_documents))
+        url = one.client.shown_documents[-1].uri
+        found = json.loads(await asyncio.to_thread(_fetch, f"{url}api/evidence"))
+        assert found["heading"] == "Discussion" and len(found["evidence"]) > 1
+        naps = next(e["id"] for e in found["evidence"] if e["title"] == "Short Naps")
+        await asyncio.sleep(1)  # the job ends just behind its words
+        one.type(draft, one.texts[draft].index("Few took part"), "As in most such studies, ")
+        assert json.loads(await asyncio.to_thread(_fetch, f"{url}api/draft", {"ids": [naps]}))["job"]
+        await one.said("written into")
+        block = re.search(
+            r"% texgeist:begin discussion\n.*?% texgeist:end discussion", one.texts[draft], re.S
+        )
+        assert block and len(set(re.findall(r"\\cite[a-z]*\{([^}]*)\}", block[0]))) == 1
+        assert "Naps of twenty minutes" in re.sub(r"\n%\s+", " ", block[0]) and "by a fifth" not in block[0]
+
+
+def _fetch(url: str, body: Any = None) -> bytes:
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(url, data, {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return bytes(answer.read())
 
 
 def judge(request: dict[str, Any]) -> Turn:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,7 +27,7 @@ from texgeist_retrieval.types import (
 )
 from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
 
-from ..model_server import ModelServer, Turn
+from ..model_server import ModelServer
 
 DIMENSION = 256
 CHUNKS = {
@@ -100,18 +100,6 @@ def library() -> BM25Search:
 @pytest.fixture
 def embedder() -> WordEmbedder:
     return WordEmbedder()
-
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    running = ModelServer()
-    yield running
-    running.close()
-
-
-@pytest.fixture
-def turn() -> type[Turn]:
-    return Turn
 
 
 @pytest.fixture(params=["anthropic", "openai"])

@@ -23,6 +23,7 @@ from texgeist_retrieval.types import (
     Query,
     QueryPart,
     SectionBrief,
+    SectionType,
     Vector,
 )
 from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
@@ -30,6 +31,14 @@ from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
 from ..model_server import ModelServer
 
 DIMENSION = 256
+DRAFTED: tuple[SectionType, ...] = (
+    "introduction",
+    "methods",
+    "results",
+    "discussion",
+    "conclusion",
+    "abstract",
+)
 CHUNKS = {
     "sleep": ("Sleep and Recall", "results", "Sleep after learning improves recall of word pairs by a fifth in healthy adults of all ages."),
     "naps": ("Short Naps", "results", "Naps of twenty minutes leave recall of word pairs as it was in children."),

@@ -93,7 +93,7 @@ def run_one(options: argparse.Namespace) -> None:
     from texgeist_latex.reading.project import read_draft
     from texgeist_server.config.credentials import Keys
     from texgeist_server.config.settings import Settings
-    from texgeist_server.full_texts import build_evidence_search
+    from texgeist_server.passage_library import build_evidence_search
     from texgeist_server.sections.section_briefs import section_named, section_query
 
     draft = read_draft(options.draft)

@@ -6,28 +6,28 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
-import os
 import re
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+import urllib.request
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
-import numpy as np
 import pytest
-from texgeist_retrieval.types import EvidenceRun, Matrix, Query, QueryPart, Vector
+from texgeist_retrieval.types import EvidenceRun, Query, QueryPart
 from texgeist_server.cli import build
 from texgeist_server.library import syncing
 from texgeist_server.lsp import writing_jobs
 from texgeist_server.lsp.configuration import Configuration
 from typer.testing import CliRunner
 
+from ..local_index import Quick, end_servers
 from ..retrieval.model_server import ModelServer, Turn
 from .editor import editor
 
@@ -59,18 +59,6 @@ Few took part.
 """
 
 
-class Quick:
-    """Vectors of abstracts, which evidence does not look at."""
-
-    name, dimension = "all-mpnet-base-v2", 768
-
-    def embed_query(self, text: str) -> Vector:
-        return self.embed_documents([text])[0]
-
-    def embed_documents(self, texts: Sequence[str]) -> Matrix:
-        return np.tile(np.eye(1, 768, dtype=np.float32), (len(texts), 1))
-
-
 @pytest.fixture(scope="module")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A data folder with an index of full papers."""
@@ -89,8 +77,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         done = CliRunner().invoke(build("index"), ["index", "add", str(data / "papers.jsonl.gz")])
         assert done.exit_code == 0, done.stderr
     yield data
-    for registration in data.rglob("*.server.json"):
-        os.kill(json.loads(registration.read_text())["pid"], signal.SIGTERM)
+    end_servers(data)
 
 
 @pytest.fixture
@@ -366,6 +353,35 @@ async def test_an_editor_gathers_and_drafts(at: Any, draft: Path) -> None:
             r"\n\n% texgeist:begin discussion\n.*?% texgeist:end discussion", one.texts[draft], re.S
         )
         assert block and one.texts[draft].replace(block[0], "") == DRAFT
+
+
+async def test_a_section_is_drafted_from_what_was_ticked_alone(at: Any, draft: Path) -> None:
+    async with editor(draft.parent, "vscode", at()) as one:
+        one.open(draft)
+        actions = await one.actions(draft, one.range(draft, "\\section{Discussion}"))
+        await one.run(actions["texgeist: gather evidence for this section"])
+        await one.said("Evidence for “Discussion”")
+        await one.until(lambda: bool(one.client.shown_documents))
+        url = one.client.shown_documents[-1].uri
+        found = json.loads(await asyncio.to_thread(_fetch, f"{url}api/evidence"))
+        assert found["heading"] == "Discussion" and len(found["evidence"]) > 1
+        naps = next(e["id"] for e in found["evidence"] if e["title"] == "Short Naps")
+        await asyncio.sleep(1)  # the job ends just behind its words
+        one.type(draft, one.texts[draft].index("Few took part"), "As in most such studies, ")
+        assert json.loads(await asyncio.to_thread(_fetch, f"{url}api/draft", {"ids": [naps]}))["job"]
+        await one.said("written into")
+        block = re.search(
+            r"% texgeist:begin discussion\n.*?% texgeist:end discussion", one.texts[draft], re.S
+        )
+        assert block and len(set(re.findall(r"\\cite[a-z]*\{([^}]*)\}", block[0]))) == 1
+        assert "Naps of twenty minutes" in re.sub(r"\n%\s+", " ", block[0]) and "by a fifth" not in block[0]
+
+
+def _fetch(url: str, body: Any = None) -> bytes:
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(url, data, {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return bytes(answer.read())
 
 
 def judge(request: dict[str, Any]) -> Turn:

@@ -38,9 +38,9 @@ from texgeist_latex.writing.citing import citing_style
 from texgeist_latex.writing.escape import Charset, escape, lost
 from texgeist_latex.writing.habits import RELATED_WORK, heading_line, label_line, layout_of
 from texgeist_latex.writing.merged_blocks import Before, merged_into
+from texgeist_latex.writing.new_entries import NewEntries, new_entries
 from texgeist_latex.writing.places import citation_at, citation_ending, citation_place, paragraph_place
 from texgeist_latex.writing.prose import citation, paragraph, sentence_latex
-from texgeist_latex.writing.registry import Registered, register
 from texgeist_latex.writing.targets import source_of
 
 __all__ = ["apply_plan", "plan_answer", "plan_citation", "plan_related_work", "plan_removal", "plan_section"]
@@ -132,13 +132,13 @@ def _planned(
     where `before` tells how that was written."""
     file, charset = spot.file, spot.charset
     old, source, cited = old_block(draft, identifier), source_of(draft, file), _cited(section, references)
-    papers = register(draft, cited, bibliography, file, charset)
+    papers = new_entries(draft, cited, bibliography, file, charset)
     sentences = _sentences(draft, charset, section, references, papers)
     block = block_of(identifier, spot.heading, _body(draft, file, section, sentences))
     if old and before is not None:
         merged = merged_into(source, old, block, before, layout_of(draft, file), papers.keys)
         used = [each for each in cited if papers.keys[each.id] in merged.keys]
-        papers = register(draft, used, bibliography, file, charset, papers.keys)
+        papers = new_entries(draft, used, bibliography, file, charset, papers.keys)
         notes = (*_notes(charset, section, papers), *merged.notes)
         plan = _plan(merged.edits, papers, merged.latex, identifier, sentences, notes)
         return replace(plan, written=block, offers=merged.offers, gone=merged.gone)
@@ -157,7 +157,7 @@ def plan_citation(draft: Draft, file: Path, offset: int, references: Sequence[Re
     touched = touched or citation_ending(draft, file, place)
     charset = document_charset(draft, file)
     references = checked_references(references)
-    papers = register(draft, references, None, file, charset)
+    papers = new_entries(draft, references, None, file, charset)
     keys = list(dict.fromkeys(papers.keys[reference.id] for reference in references))
     if touched is not None:
         present, after = touched
@@ -199,7 +199,7 @@ def _cited(section: ProseSection, references: Sequence[Reference]) -> list[Refer
 
 
 def _sentences(
-    draft: Draft, charset: Charset, section: ProseSection, references: Sequence[Reference], papers: Registered
+    draft: Draft, charset: Charset, section: ProseSection, references: Sequence[Reference], papers: NewEntries
 ) -> list[str]:
     prose = " ".join(_words(sentence) for paragraph in section.paragraphs for sentence in paragraph)
     citing = citing_style(draft, charset, papers.target, prose)
@@ -268,7 +268,7 @@ def _replace(old: Block, source: SourceFile, block: str) -> Edit:
     return Edit(source.path, old.span.start, old.span.end, block.replace("\n", source.newline))
 
 
-def _notes(charset: Charset, section: ProseSection, papers: Registered) -> tuple[str, ...]:
+def _notes(charset: Charset, section: ProseSection, papers: NewEntries) -> tuple[str, ...]:
     missing = lost(" ".join(_words(sentence) for each in section.paragraphs for sentence in each), charset)
     if not missing:
         return papers.notes
@@ -282,7 +282,7 @@ def _words(sentence: ProseSentence) -> str:
 
 def _plan(
     edits: Sequence[Edit],
-    papers: Registered,
+    papers: NewEntries,
     latex: str,
     identifier: str,
     sentences: Sequence[str],

@@ -27,6 +27,7 @@ from ..types import AskedQuery, EvidenceRun, Paper, Query, Usage, Vector
 from .agent_prompts import ENOUGH, SEARCH, found_block, opening, system
 from .default_queries import default_queries
 from .pool import MOST, Pool
+from .search import NOTHING
 
 SEARCHES = 5  # that the model may spend
 ANSWERS = 8  # of the model, mistakes and all
@@ -54,9 +55,7 @@ def gather_evidence(
     lean: EvidenceSearch | None = None,
 ) -> EvidenceRun:
     """Evidence for the section that `query.brief` describes. `leave_out`: ids of papers, the draft's own. `lean`
-    answers the default queries, of which most bring the same: a search that weighs fewer passages.
-
-    Raises what the default queries raise where all of them fail, and `Cancelled`; else nothing."""
+    answers the default queries, of which most bring the same: a search that weighs fewer passages. Raises what the default queries raise where all of them fail, and `Cancelled`; else nothing."""
     run = _Run(query, search, embedder, monitor, leave_out, lean)
     run.ask_defaults()
     if run.stopped:
@@ -130,8 +129,7 @@ class _Run:
         ids, new = self.pool.take(text, found)
         self.asked.append(_asked(text, by, why, ids))
         self.usage = add(self.usage, found.usage)
-        if ids or not len(self.pool):  # that one search found nothing is no note on the run
-            self.notes += [note for note in found.notes if note not in self.notes]
+        self.notes += [note for note in found.notes if note not in self.notes]
         self.texts.append(text)
         return new
 
@@ -159,12 +157,14 @@ class _Run:
     def value(self, model: str) -> EvidenceRun:
         best = self.pool.best(MOST + (MOST_ASKED_FOR if self.searches else 0))
         kept = {one.id for one in best}
+        # that one search found nothing is no note on the run
+        notes = tuple(note for note in self.notes if note != NOTHING or not best)
         asked = tuple(
             AskedQuery(q.text, q.by, q.why, tuple(i for i in q.found if i in kept), q.refused)
             for q in self.asked
         )
         return EvidenceRun(
-            asked, best, self.pool.papers(best), self.stopped, self.searches, self.usage, tuple(self.notes), model,
+            asked, best, self.pool.papers(best), self.stopped, self.searches, self.usage, notes, model,
             self.failed,
         )  # fmt: skip
 

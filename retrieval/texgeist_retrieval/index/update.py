@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from ..errors import Cancelled
 from ..harvest.admission import NotAdmitted, admitted
-from ..harvest.full_text import readmitted
 from ..harvest.records import Record, Unreadable
+from ..harvest.text_admission import readmitted
 from ..ports import Embedder, Monitor
 from ..types import Paper, Vector
 from .hashes import Entry, HashTable, digest_of, record_hash, text_hash

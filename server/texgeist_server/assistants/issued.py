@@ -13,7 +13,7 @@ from texgeist_latex.writing.charsets import document_charset
 from texgeist_latex.writing.entries import new_entry
 from texgeist_latex.writing.entry_style import BibStyle
 from texgeist_latex.writing.escape import Charset
-from texgeist_latex.writing.registry import register
+from texgeist_latex.writing.new_entries import new_entries
 from texgeist_retrieval.types import Paper
 
 from ..errors import ServerError
@@ -95,5 +95,5 @@ def _in_draft(references: Sequence[Reference], file: Path) -> tuple[dict[str, st
     from texgeist_latex.reading.project import read_draft
 
     draft = read_draft(file)
-    registered = register(draft, references, None, draft.root, document_charset(draft, draft.root))
+    registered = new_entries(draft, references, None, draft.root, document_charset(draft, draft.root))
     return registered.keys, registered.entries, registered.reused

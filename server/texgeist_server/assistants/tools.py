@@ -120,7 +120,7 @@ def _search(issued: Issued, text: str, top: int, monitor: StopEvent) -> dict[str
 
 
 def _evidence(issued: Issued, statement: str, top: int, monitor: StopEvent) -> dict[str, Any]:
-    from ..full_texts import build_evidence_search
+    from ..passage_library import build_evidence_search
     from ..sections.queries import NothingToAsk
 
     if not statement.strip():
@@ -158,7 +158,7 @@ def _named(file: str) -> Path:
 
 def _verify(file: Path) -> dict[str, Any]:
     from ..bibliography_checks.checking import check, read_file
-    from ..bibliography_checks.registry import own_index
+    from ..bibliography_checks.known_records import own_index
 
     settings, _ = load()
     own, reason = own_index(settings)

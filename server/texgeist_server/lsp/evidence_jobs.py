@@ -15,6 +15,7 @@ from texgeist_retrieval.types import EvidenceRun, Query
 from ..config import storage
 from ..config.user_file import data_of
 from ..review.evidence_page import write_page
+from ..review.evidence_review import EvidenceReview
 from ..review.sides_page import counted, write_sides
 from ..sections.authors_edits import check_certain
 from ..sections.queries import statement_of
@@ -32,9 +33,16 @@ _showing: set[asyncio.Future[None]] = set()
 
 
 async def gather(
-    writing: Writing, job: Job, path: Path, where: Where, show: Callable[[str], Awaitable[None]]
+    writing: Writing,
+    job: Job,
+    path: Path,
+    where: Where,
+    show: Callable[[str], Awaitable[None]],
+    draft_now: Callable[[], str],
+    sends: str,
 ) -> None:
-    """`show` opens the page at an address."""
+    """`show` opens the page at an address; `draft_now` begins to draft the section, and gives the job's id;
+    `sends` says what leaves the machine then."""
     async with writing.telling.of(job) as block:
         block.report("Reading the draft")
         draft = await writing.editor.reader.draft(path)
@@ -49,7 +57,17 @@ async def gather(
         page = await asyncio.to_thread(write_page, folder, heading, draft.root, run)
         block.word = summary(heading, run)
         say(writing.editor.server, block.word)
-        _show_behind(show, page.as_uri())
+
+        async def draft_from(chosen: EvidenceRun) -> str:
+            now = await writing.editor.reader.draft(path)  # which may have grown meanwhile
+            asked = await asyncio.to_thread(lambda: section_query(now, where(now)))
+            writing.evidence[now.root] = Gathered(asked, await sources_now(writing), chosen)
+            return draft_now()
+
+        loop = asyncio.get_running_loop()
+        review = EvidenceReview(loop, heading, draft.root, run, draft_from, sends)
+        writing.show_evidence(draft.root, review)
+        _show_behind(show, review.serve() if run.evidence else page.as_uri())
 
 
 async def both_sides(

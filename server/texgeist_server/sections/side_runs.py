@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..adapters import build_model, writer_name
-from ..full_texts import build_evidence_search
+from ..passage_library import build_evidence_search
 
 if TYPE_CHECKING:
     from texgeist_retrieval.pipeline.sides import Sides

@@ -77,8 +77,8 @@ def check_entries(given: Plain, monitor: Monitor) -> Plain:
     import datetime
 
     from ..bibliography_checks.checking import entries_of, of_draft
+    from ..bibliography_checks.chosen_registries import ask_registries
     from ..bibliography_checks.in_editor import finds
-    from ..bibliography_checks.services import ask_registries
     from ..sections.drift import check_sections
 
     settings = settings_of(given)
@@ -178,7 +178,7 @@ def _own_records(settings: Settings) -> Records | None:
     """The user's own index, read again after ten minutes: saves come every few seconds."""
     import time
 
-    from ..bibliography_checks.registry import own_index
+    from ..bibliography_checks.known_records import own_index
 
     place = f"{settings.index.location} {settings.index.collection} {settings.storage.folder}"
     known = _own.get(place)

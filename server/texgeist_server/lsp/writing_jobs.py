@@ -19,12 +19,14 @@ from ..sections import provenance, recording
 from ..sections.authors_edits import check_certain, check_replaceable, shortened
 from ..sections.edit_request import EditRequest, Pending
 from ..sections.offers import offers_of, references_in, taken
+from ..sections.removed_sections import without_section
 from . import first_library, lenses
 from .applying import Editor, Landed, apply_plan, land
 from .messages import ask_user, say
 from .progress import Progress
 
 if TYPE_CHECKING:
+    from ..review.evidence_review import EvidenceReview
     from .jobs import Job
     from .tasks import Tasks
     from .telling import Telling
@@ -57,6 +59,17 @@ class Writing:
     telling: Telling
     pending: dict[Path, Pending] = field(default_factory=dict)
     evidence: dict[Path, Gathered] = field(default_factory=dict)  # the last
+    pages: dict[Path, EvidenceReview] = field(default_factory=dict)  # on which it is ticked
+
+    def show_evidence(self, root: Path, review: EvidenceReview) -> None:
+        """In place of the page that this document had."""
+        if before := self.pages.pop(root, None):
+            before.close()
+        self.pages[root] = review
+
+    def close(self) -> None:
+        for review in self.pages.values():
+            review.close()
 
 
 async def write(writing: Writing, job: Job, edit_request: EditRequest) -> str:
@@ -203,7 +216,7 @@ async def _to_the_end(function: Callable[P, T], *args: P.args, **kwargs: P.kwarg
 
 
 def _forget(root: Path, section: str) -> None:
-    provenance.write(root, provenance.without_section(provenance.read_to_write(root), section))
+    provenance.write(root, without_section(provenance.read_to_write(root), section))
 
 
 def _remember_taken(root: Path, section: str, offer: Offer, keys: dict[str, str]) -> None:

@@ -12,12 +12,14 @@ from texgeist_latex.types import Offer
 
 from ...errors import Busy, Untrusted
 from ...sections import block_kinds, provenance, section_briefs, section_requests
+from ...sections.removed_sections import restored
 from .. import evidence_jobs, writing_jobs
 from ..clients import plain
 from ..documents import path_of
 from . import hover
 from .controls import Answer, commands_of
 from .review import open_review, show
+from .status_bar import sends
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
@@ -87,7 +89,7 @@ def register(
             return write(path, f"the section{how}", drafted)
         if may_review and settings.editor.review == "panel":
             return await review(given)
-        record = provenance.restored(provenance.read(root), [section])["sections"].get(section, {})
+        record = restored(provenance.read(root), [section])["sections"].get(section, {})
         source: Source = "draft" if record.get("query") == "draft" else "abstract"
         edit_request = section_requests.related_work(
             path, source, settings, section, anew=anew, agreed=agreed
@@ -129,10 +131,29 @@ def register(
         async def shown(url: str) -> None:
             await show(server, editor.client, url, "Read the evidence at")
 
+        def draft_now() -> str:
+            edit_request = section_requests.draft_section(path, where, editor.settings)
+            return str(write(path, "the section from what was ticked", edit_request)["job"])
+
         return begin(
             path,
             "evidence for the section",
-            lambda job: evidence_jobs.gather(writing, job, path, where, shown),
+            lambda job: evidence_jobs.gather(
+                writing, job, path, where, shown, draft_now, sends(editor.configuration)
+            ),
+        )
+
+    @command("forAndAgainst")
+    async def for_and_against(given: Answer) -> Answer:
+        path, start, end = _selected(editor.documents, given)
+
+        async def shown(url: str) -> None:
+            await show(server, editor.client, url, "Read the evidence at")
+
+        return begin(
+            path,
+            "what speaks for and against the sentence",
+            lambda job: evidence_jobs.both_sides(writing, job, path, start, end, shown),
         )
 
     @command("removeSection")

@@ -11,6 +11,7 @@ from ..config import storage
 from ..config.user_file import data_of
 from ..embedders import build_embedder
 from ..passage_library import build_evidence_search, passage_embedder
+from .previews import nothing_sent, shown, writer_without_key
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Embedder, EvidenceSearch, Monitor, ToolModel, Writer
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from ..config.settings import Settings
 
 
-NO_KEY = "a dry run has none"
 WEIGHED = 12  # passages of a query that a model weighs
 
 
@@ -91,13 +91,10 @@ def preview(
     from texgeist_retrieval.evidence.agent import preview as asked_first
     from texgeist_retrieval.evidence.drafting import asked_as, selected_of
 
-    name, _ = writer_name(settings, keys, writer)
-    if name != "extractive" and not keys.of(name):
-        keys = keys.having(name, NO_KEY)
+    name, keys = writer_without_key(settings, keys, writer)
     services = _services(settings, keys, monitor, index, name)
     if services.model is None:
-        summary = "Search and writer are on this machine."
-        return {"text": "", "summary": summary, "sends": False, "estimate": {}}
+        return nothing_sent()
     quiet = build_evidence_search(settings, keys, monitor, index=index)
     weighed = _weighed(query, quiet, monitor)
     run = gather_evidence(query, quiet, services.embedder, monitor)
@@ -112,7 +109,7 @@ def preview(
         "passages that are weighed in the same words, and what they found; the last two texts are shown as they are "
         "before the passages have been weighed, which chooses among them and gives them summaries."
     )
-    return {"text": text, "summary": summary, "sends": not services.model.local, "estimate": {}}
+    return shown(text, summary, sends=not services.model.local)
 
 
 def _weighed(query: Query, quiet: EvidenceSearch, monitor: Monitor) -> list[str]:

@@ -266,6 +266,7 @@ def _citation(result: Result, selected: Selected) -> Record:
         "score": round(selected.score, 4),
         "score_parts": {name: round(part, 3) for name, part in sorted(candidate.scores.items())},
         "why": selected.why,
+        "reasons": to_plain(selected.reasons),
         "summary": selected.summary,
         "full_text": selected.full_text,
         "note": selected.note,

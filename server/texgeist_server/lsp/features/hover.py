@@ -15,7 +15,7 @@ from texgeist_latex.writing.blocks import find_blocks
 from ...sections import provenance
 from ..abstracts import Abstracts, paper_of
 from ..documents import path_of
-from .hover_text import entry_text, why
+from ..hover_text import entry_text, why
 
 if TYPE_CHECKING:
     from pathlib import Path

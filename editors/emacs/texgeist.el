@@ -226,6 +226,18 @@ With a prefix argument OTHER: write related work from the whole draft."
   (texgeist--start "insertPending"))
 
 ;;;###autoload
+(defun texgeist-add-entry ()
+  "Add an entry for the DOI, arXiv id or web address at the cursor."
+  (interactive)
+  (texgeist--start "addEntry" :position (texgeist--position (point))))
+
+;;;###autoload
+(defun texgeist-open-pdf ()
+  "Open the PDF of the citation at the cursor: your own, or else the paper's page."
+  (interactive)
+  (texgeist--start "openPdf" :position (texgeist--position (point))))
+
+;;;###autoload
 (defun texgeist-show-written ()
   "Go to what was written last."
   (interactive)

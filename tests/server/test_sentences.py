@@ -98,34 +98,18 @@ async def test_without_lists_and_questions_nothing_is_inserted(
     assert one.edits == [] and "no list to choose from" in said and "texgeist cite" in said
 
 
-LINES = "First comes a sentence on ponds. Dense retrieval finds passages\nby their meaning. Then more\nfollows here."
-
-
-@pytest.mark.parametrize(
-    ("lines", "words", "wanted"),
-    [
-        (False, "meaning", "by their meaning"),  # the cursor alone
-        (False, "ponds", "on ponds"),
-        (True, "by their meaning. Then more", "by their meaning"),  # a line that holds two halves
-        (True, "First comes a sentence on ponds. Dense retrieval finds passages", "on ponds"),
-    ],
-)
-async def test_a_line_or_a_cursor_means_the_right_sentence(
-    paper: Path, searching: dict[str, str], lines: bool, words: str, wanted: str
+async def test_the_cursor_means_the_sentence_that_it_stands_in(
+    paper: Path, searching: dict[str, str]
 ) -> None:
     path = paper / "sections" / "method.tex"
-    path.write_text(path.read_text() + f"\n\n{LINES}\n")
+    path.write_text(path.read_text() + f"\n\nOn ponds and quokkas. {SENTENCE}. More follows.\n")
     async with editor(paper, env=searching) as one:
         one.open(path)
-        range_ = one.range(path, words)
-        end = range_.end if lines else range_.start
-        ends = {
-            name: {"line": at.line, "character": at.character}
-            for name, at in (("start", range_.start), ("end", end))
-        }
-        await one.execute("findCitations", {"uri": one.uri(path), "range": ends, "lines": lines})
+        at = one.position(path, "and not by their words")
+        place = {"line": at.line, "character": at.character}
+        await one.execute("findCitations", {"uri": one.uri(path), "range": {"start": place, "end": place}})
         await one.said("written into method.tex")
-    assert re.search(re.escape(wanted) + r"(~| )\\cite", one.texts[path]), one.texts[path][-400:]
+    assert re.search(re.escape(SENTENCE) + r"(~| )\\cite", one.texts[path]), one.texts[path][-400:]
 
 
 async def test_what_was_written_is_shown_explained_and_taken_back(

@@ -109,6 +109,19 @@ EDITOR_COMMANDS = (
         "Insert What Was Written Before",
         "Insert the answer that was shown, or what was written when the document had changed meanwhile.",
     ),
+    EditorCommand(
+        "addEntry",
+        "Add an Entry for the DOI, arXiv Id or Address at the Cursor",
+        "Add an entry for the DOI, arXiv id or web address at the cursor.",
+        needs="cursor",
+    ),
+    EditorCommand(
+        "openPdf",
+        "Open the PDF of the Citation at the Cursor",
+        "Open the PDF of the citation at the cursor: your own, or else the paper's page.",
+        needs="cursor",
+        place="3@2",
+    ),
     EditorCommand("showWritten", "Show What Was Written Last", "Go to what was written last."),
     EditorCommand(
         "undoWritten",

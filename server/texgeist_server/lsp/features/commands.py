@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 from texgeist_latex.types import Offer, Span
 
-from ...errors import Busy, Untrusted
+from ...errors import Busy, EditRefused, Untrusted
 from ...sections import block_kinds, provenance, section_briefs, section_requests
-from .. import evidence_jobs, landed, panel, writing_jobs
+from .. import adding, evidence_jobs, landed, panel, writing_jobs
 from ..clients import plain
 from ..documents import path_of
-from . import hover
+from . import hover, links
 from .controls import Answer, commands_of
-from .review import open_review, show
+from .review import open_review, opened_outside, show
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
@@ -163,6 +163,32 @@ def register(
             lambda job: writing_jobs.insert_pending(writing, job, path),
         )
 
+    @command("addEntry")
+    async def add_entry(given: Answer) -> Answer:
+        path, offset = _at(editor.documents, given)
+        document = editor.documents.get(path)
+        if document is None or (span := adding.pasted_at(document.text, offset)) is None:
+            raise EditRefused(
+                "No DOI, arXiv id or address of a paper stands at the cursor.", "Paste one, and try again."
+            )
+        return begin(
+            path,
+            "an entry for the paper at the cursor",
+            lambda job: adding.add_entry(writing, job, path, *span),
+        )
+
+    @command("openPdf")
+    async def open_pdf(given: Answer) -> Answer:
+        path, offset = _at(editor.documents, given)
+        settings = await editor.configuration.loaded()
+        folders = settings.papers.folders
+        target = await editor.reader.read(
+            lambda workspace: links.document_of(workspace, path, offset, folders)
+        )
+        if not target:
+            raise EditRefused("There is no citation at the cursor that leads to a paper.", "Put it on a key.")
+        return {} if await opened_outside(server, editor.client, target) else {"url": target}
+
     @command("picked")
     async def picked(given: Answer) -> Answer:
         chosen = given.get("chosen") or ()
@@ -240,11 +266,14 @@ def register(
 
 def _section_at(documents: Documents, given: Answer) -> Where:
     """The section at a position, found again by its heading when the text has moved meanwhile."""
+    return section_briefs.at_or_again(*_at(documents, given))
+
+
+def _at(documents: Documents, given: Answer) -> tuple[Path, int]:
     path, at = path_of(given["uri"]), plain(given["position"])
     if (document := documents.get(path)) is None:
         raise Busy("The document is not open in the editor.")
-    offset = document.lines.offset(lsp.Position(int(at["line"]), int(at["character"])))
-    return section_briefs.at_or_again(path, offset)
+    return path, document.lines.offset(lsp.Position(int(at["line"]), int(at["character"])))
 
 
 def _sentence(documents: Documents, given: Answer) -> tuple[Path, int, int]:

@@ -233,7 +233,7 @@ With a prefix argument OTHER: write related work from the whole draft."
 
 ;;;###autoload
 (defun texgeist-open-pdf ()
-  "Open the PDF of the citation at the cursor: your own, or else the paper's page."
+  "Open the PDF of the citation at the cursor: your own, or else its page."
   (interactive)
   (texgeist--start "openPdf" :position (texgeist--position (point))))
 

@@ -142,7 +142,7 @@ async def test_what_was_written_is_shown_explained_and_taken_back(
         assert one.texts == before and not record.exists()
         await select(one, path, SENTENCE, "find citations for the selection")
         await one.said("written into method.tex")
-        one.type(path, one.texts[path].index("More follows"), "And so on. ")
+        one.type(path, one.texts[path].index("\\cite", one.texts[path].index(SENTENCE)) + 6, "x")
         now = dict(one.texts)
         await one.execute("undoWritten", {"uri": one.uri(path)})
         await one.said("has been edited since")

@@ -17,7 +17,7 @@ local commands = {
   Review = { 'review', 'review the papers in the browser, then write from there', argument = { quiet = true } },
   InsertPending = { 'insertPending', 'insert the answer that was shown, or what was written when the document had changed meanwhile' },
   AddEntry = { 'addEntry', 'add an entry for the DOI, arXiv id or web address at the cursor', cursor = true },
-  OpenPdf = { 'openPdf', 'open the PDF of the citation at the cursor: your own, or else the paper's page', cursor = true },
+  OpenPdf = { 'openPdf', 'open the PDF of the citation at the cursor: your own, or else its page', cursor = true },
   ShowWritten = { 'showWritten', 'go to what was written last' },
   UndoWritten = { 'undoWritten', 'take back what was written last, in all files, where nobody has edited it since' },
   WhyThese = { 'whyThese', 'say why each paper that was cited last is there' },

@@ -118,7 +118,7 @@ EDITOR_COMMANDS = (
     EditorCommand(
         "openPdf",
         "Open the PDF of the Citation at the Cursor",
-        "Open the PDF of the citation at the cursor: your own, or else the paper's page.",
+        "Open the PDF of the citation at the cursor: your own, or else its page.",
         needs="cursor",
         place="3@2",
     ),

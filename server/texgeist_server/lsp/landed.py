@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,16 +68,36 @@ def inverse(draft: Draft, plan: EditPlan) -> tuple[tuple[Edit, ...], dict[Path, 
     return tuple(back), after
 
 
+def found_again(now: str, after: str, edit: Edit) -> Edit | None:
+    """The edit in the text of now: where it stood, or at the only other place that holds what was written; None
+    where that is gone. An editor may have taken a line end off the end of a file."""
+    if now == after:
+        return edit
+    wanted = after[edit.start : edit.end]
+    kept = wanted.rstrip()
+    if not kept:
+        return None
+    if not now.startswith(kept, edit.start) and now.count(kept) != 1:
+        return None
+    start = edit.start if now.startswith(kept, edit.start) else now.index(kept)
+    end = start + len(kept)
+    while end < min(len(now), start + len(wanted)) and now[end] in "\r\n":
+        end += 1
+    return replace(edit, start=start, end=end)
+
+
 async def take_back(editor: Editor, one: Written) -> None:
     """Raises EditRefused, LatexError, OSError; nothing is changed then."""
     draft = await editor.reader.draft(one.path)
     try:
-        same = all(source_of(draft, file).text == text for file, text in one.after.items())
+        edits = [
+            found_again(source_of(draft, edit.file).text, one.after[edit.file], edit) for edit in one.back
+        ]
     except LatexError:
-        same = False
-    if not same:
+        edits = [None]
+    if not all(edits):
         raise EditRefused(CHANGED, "Your editor's own undo goes back step by step.")
-    plan = EditPlan(one.back, "", "", {})
+    plan = EditPlan(tuple(edit for edit in edits if edit), "", "", {})
     if not await apply_plan(editor, plan, draft, f"texgeist: take back {one.what.lower()}"):
         raise EditRefused(CHANGED, "Try again.")
     await asyncio.to_thread(recording.take_back, one.staged, one.record)

@@ -12,27 +12,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from texgeist_retrieval.index.passages import open_passages
-from texgeist_retrieval.types import Matrix, Vector
-from texgeist_server.cli import build
 from texgeist_server.library import syncing
-from typer.testing import CliRunner, Result
+from typer.testing import Result
+
+from ..local_index import Quick, called, end_servers
 
 Run = Callable[..., Result]
-
-
-class Quick:
-    """Vectors of abstracts, which evidence does not look at."""
-
-    name, dimension = "all-mpnet-base-v2", 768
-
-    def embed_query(self, text: str) -> Vector:
-        return self.embed_documents([text])[0]
-
-    def embed_documents(self, texts: Sequence[str]) -> Matrix:
-        return np.tile(np.eye(1, 768, dtype=np.float32), (len(texts), 1))
 
 
 @pytest.fixture
@@ -45,14 +32,10 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     monkeypatch.chdir(tmp_path)
 
     def call(*arguments: str, code: int = 0) -> Result:
-        done = CliRunner().invoke(build(arguments[0]), list(arguments))
-        assert done.exit_code == code, f"{done.stdout}{done.stderr}{done.exception!r}"
-        assert "Traceback" not in done.stderr
-        return done
+        return called(arguments, code)
 
     yield call
-    for registration in tmp_path.rglob("*.server.json"):
-        os.kill(json.loads(registration.read_text())["pid"], signal.SIGTERM)
+    end_servers(tmp_path)
 
 
 def paper(id_: str, title: str, year: int, **sections: str) -> dict[str, Any]:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 import os
 import signal
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import numpy as np
 import pytest
 from texgeist_retrieval.types import Matrix, Vector
-from texgeist_server.cli import build
 from texgeist_server.library import syncing
-from typer.testing import CliRunner, Result
+from typer.testing import Result
+
+from ..http_server import got, send
+from ..local_index import called, end_servers
 
 Run = Callable[..., Result]
 BIB = """
@@ -34,8 +35,7 @@ def data(tmp_path: Path, model_folder: Path) -> Iterator[Path]:
     folder.mkdir()
     (folder / "model").symlink_to(model_folder.resolve(), target_is_directory=True)
     yield folder
-    for registration in folder.glob("*.server.json"):
-        os.kill(json.loads(registration.read_text())["pid"], signal.SIGTERM)
+    end_servers(folder)
 
 
 @pytest.fixture
@@ -47,10 +47,7 @@ def run(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
     def call(*arguments: str, config: str = "", code: int = 0) -> Result:
         (tmp_path / "config.toml").write_text(config)
-        done = CliRunner().invoke(build(arguments[0]), list(arguments))
-        assert done.exit_code == code, f"{done.stdout}{done.stderr}{done.exception!r}"
-        assert "Traceback" not in done.stderr
-        return done
+        return called(arguments, code)
 
     return call
 
@@ -178,21 +175,12 @@ def mirror() -> Iterator[tuple[str, list[str]]]:
         f"</responseDate><ListRecords>{record}</ListRecords></OAI-PMH>"
     ).encode()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            asked.append(self.path)
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+    def serve(handler: BaseHTTPRequestHandler) -> None:
+        asked.append(handler.path)
+        send(handler, 200, body)
 
-        def log_message(self, *_: object) -> None: ...
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}", asked
-    server.shutdown()
-    server.server_close()
+    with got(serve) as address:
+        yield address, asked
 
 
 @pytest.mark.model

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..strands.draft import strands_of
-from ..types import Note, Query, QueryPart, SectionBrief, SectionType
+from ..types import Note, Query, QueryPart, SectionBrief
 from ..writing.extractive.english.sentences import split
 
 MOST = 6  # default queries of a run: each may cost a round of a model's answers
@@ -32,7 +32,7 @@ def default_queries(query: Query) -> tuple[QueryPart, ...]:
     brief = query.brief or SectionBrief("other", query.text)
     found: dict[str, QueryPart] = {}
     for text, label in _material(query, brief):
-        bare = " ".join(text.split())[:_LONGEST]
+        bare = _cut(" ".join(text.split()))
         if len(bare.split()) >= _FEWEST:
             found.setdefault(bare.lower(), QueryPart(bare, label))
     if not found:
@@ -130,6 +130,11 @@ def _paragraphs(text: str, heading: str) -> Texts:
     return [(p, f"“{heading}”, paragraph {n}") for n, p in enumerate(found, 1)]
 
 
+def _cut(text: str) -> str:
+    """No longer than a query may be, its last word whole."""
+    return text if len(text) <= _LONGEST else text[: _LONGEST + 1].rpartition(" ")[0] or text[:_LONGEST]
+
+
 def _joined(some: list[str], label: str) -> Iterator[tuple[str, str]]:
     if some:
         yield " ".join(some), label
@@ -140,8 +145,3 @@ def _of_table(table: str) -> str:
     lines = table.split("\n")
     words = [lines[0].replace("|", " "), *(line.split("|")[0] for line in lines[1:])]
     return " ".join(" ".join(words).split())
-
-
-def section_types() -> tuple[SectionType, ...]:
-    """Those that can be drafted."""
-    return "introduction", "methods", "results", "discussion", "conclusion", "abstract"

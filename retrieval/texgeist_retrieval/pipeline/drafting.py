@@ -58,8 +58,6 @@ def _written(
     try:
         return writer.write(query, selected, monitor), writer.name
     except WriterError as error:
-        if isinstance(writer, OutlineWriter):
-            raise
         monitor.check()
         outline = OutlineWriter(embedder)
         note = f"{error.sentence()} The evidence was put down as notes instead."

@@ -14,7 +14,7 @@ from texgeist_retrieval.ports import IdIndex
 from texgeist_retrieval.types import Paper
 
 from ..errors import EditRefused
-from .services import ALL, open_registry
+from .chosen_registries import ALL, open_registry
 
 if TYPE_CHECKING:
     from texgeist_retrieval.harvest.registered import Registered

@@ -26,6 +26,7 @@ from .messages import ask_user, say
 from .progress import Progress
 
 if TYPE_CHECKING:
+    from ..review.evidence_review import EvidenceReview
     from .jobs import Job
     from .tasks import Tasks
     from .telling import Telling
@@ -62,6 +63,17 @@ class Writing:
     last: dict[Path, landed.Written] = field(default_factory=dict)
     lists: Lists = field(default_factory=Lists)
     asking: set[asyncio.Task[None]] = field(default_factory=set)  # messages that wait for an answer
+    pages: dict[Path, EvidenceReview] = field(default_factory=dict)  # on which it is ticked
+
+    def show_evidence(self, root: Path, review: EvidenceReview) -> None:
+        """In place of the page that this document had."""
+        if before := self.pages.pop(root, None):
+            before.close()
+        self.pages[root] = review
+
+    def close(self) -> None:
+        for review in self.pages.values():
+            review.close()
 
 
 async def write(writing: Writing, job: Job, edit_request: EditRequest) -> str:

@@ -32,7 +32,7 @@ const palette = async (text) => {
 };
 const chosen = async (text) => {
   await palette(text);
-  await page.waitForSelector(`.quick-input-list .monaco-list-row[aria-label*="${text}"]`);
+  await page.waitForSelector(`.quick-input-list .monaco-list-row.focused[aria-label*="${text}"]`);
   await page.keyboard.press("Enter");
 };
 /** Leaves the list that is open, and waits until it is gone: what is typed next is not for it. */
@@ -51,7 +51,7 @@ const open = async (name) => {
   await page.keyboard.press("Control+P");
   await page.waitForSelector(".quick-input-widget:visible");
   await page.keyboard.type(name, { delay: 15 });
-  await page.waitForSelector(`.quick-input-list .monaco-list-row[aria-label*="${name}"]`);
+  await page.waitForSelector(`.quick-input-list .monaco-list-row.focused[aria-label*="${name}"]`);
   await page.keyboard.press("Enter");
   await page.waitForSelector(`.tab.active[data-resource-name="${name}"]`);
 };

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import pytest
 from texgeist_retrieval.errors import IndexUnavailable
+from texgeist_retrieval.evidence.search import NOTHING
 from texgeist_retrieval.ports import EvidenceFound, Monitor
 from texgeist_retrieval.ranking.bm25 import Bm25
 from texgeist_retrieval.ranking.tokens import words
@@ -22,13 +23,22 @@ from texgeist_retrieval.types import (
     Query,
     QueryPart,
     SectionBrief,
+    SectionType,
     Vector,
 )
 from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
 
-from ..model_server import ModelServer, Turn
+from ..model_server import ModelServer
 
 DIMENSION = 256
+DRAFTED: tuple[SectionType, ...] = (
+    "introduction",
+    "methods",
+    "results",
+    "discussion",
+    "conclusion",
+    "abstract",
+)
 CHUNKS = {
     "sleep": ("Sleep and Recall", "results", "Sleep after learning improves recall of word pairs by a fifth in healthy adults of all ages."),
     "naps": ("Short Naps", "results", "Naps of twenty minutes leave recall of word pairs as it was in children."),
@@ -79,7 +89,9 @@ class BM25Search:
             Evidence(str(n), self._passage(ids[i]), 0.5, float(scores[i]) / 20)
             for n, i in enumerate(best[: min(top, 2)], 1)
         )
-        return EvidenceFound(found, {ids[i]: self.paper(ids[i]) for i in best})
+        return EvidenceFound(
+            found, {ids[i]: self.paper(ids[i]) for i in best}, notes=() if found else (NOTHING,)
+        )
 
     def _passage(self, id: str) -> Passage:
         _, section, text = self.chunks[id]
@@ -97,18 +109,6 @@ def library() -> BM25Search:
 @pytest.fixture
 def embedder() -> WordEmbedder:
     return WordEmbedder()
-
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    running = ModelServer()
-    yield running
-    running.close()
-
-
-@pytest.fixture
-def turn() -> type[Turn]:
-    return Turn
 
 
 @pytest.fixture(params=["anthropic", "openai"])

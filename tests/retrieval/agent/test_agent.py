@@ -10,9 +10,12 @@ from typing import Any
 import pytest
 from texgeist_retrieval.errors import Cancelled, IndexUnavailable
 from texgeist_retrieval.evidence.agent import ANSWERS, MISTAKES, NOBODY, SEARCHES, gather_evidence
-from texgeist_retrieval.evidence.default_queries import MOST, default_queries, section_types
+from texgeist_retrieval.evidence.default_queries import MOST, default_queries
+from texgeist_retrieval.evidence.search import NOTHING
 from texgeist_retrieval.monitor import Silent, StopEvent
-from texgeist_retrieval.types import EvidenceRun, Query, SectionBrief
+from texgeist_retrieval.types import EvidenceRun, Query, QueryPart, SectionBrief
+
+from .conftest import DRAFTED
 
 MODEL_QUERIES = [
     "Caffeine before bed shortens deep sleep.",
@@ -47,7 +50,7 @@ def test_without_a_model_the_default_queries_are_all(section: Any, library: Any,
 
 def test_each_section_takes_its_queries_from_elsewhere(section: Query) -> None:
     told = {}
-    for kind in section_types():
+    for kind in DRAFTED:
         brief = replace(section.brief or SectionBrief("other", ""), section=kind)
         parts = default_queries(replace(section, brief=brief))
         assert 0 < len(parts) <= MOST and len({p.text.lower() for p in parts}) == len(parts)
@@ -186,6 +189,17 @@ def test_an_index_that_never_answers_is_an_error(section: Any, library: Any, emb
     library.dies_after = 0
     with pytest.raises(IndexUnavailable):
         gather_evidence(section, library, embedder, Silent())
+
+
+def test_a_query_that_finds_nothing_is_no_note_on_the_run(
+    section: Query, library: Any, embedder: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    isotopes = [QueryPart("Isotopes decay in cryogenic traps", ""), QueryPart("sleep improves recall", "")]
+    monkeypatch.setattr("texgeist_retrieval.evidence.agent.default_queries", lambda _: isotopes)
+    run = gather_evidence(section, library, embedder, Silent())
+    assert [bool(one.found) for one in run.queries] == [False, True] and run.notes == ()
+    monkeypatch.setattr("texgeist_retrieval.evidence.agent.default_queries", lambda _: isotopes[:1])
+    assert gather_evidence(section, library, embedder, Silent()).notes == (NOTHING,)
 
 
 def test_nothing_found_is_an_empty_run(

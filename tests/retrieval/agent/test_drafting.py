@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.errors import WriterInvalid
 from texgeist_retrieval.evidence.agent import gather_evidence
-from texgeist_retrieval.evidence.default_queries import section_types
 from texgeist_retrieval.evidence.drafting import NOTHING, OutlineWriter, SectionWriter, asked_as, selected_of
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline.drafting import draft_section, write_from
@@ -17,6 +17,8 @@ from texgeist_retrieval.types import Query, Result, SectionBrief
 from texgeist_retrieval.writing.model.material import Material
 from texgeist_retrieval.writing.model.own_work import unfounded
 from texgeist_retrieval.writing.model.section_prompts import own_passages
+
+from .conftest import DRAFTED
 
 Plain = dict[str, Any]
 
@@ -180,7 +182,7 @@ def test_the_abstract_need_not_cite(
 def test_each_section_has_an_instruction_of_its_own(section: Query, run: Any) -> None:
     assert section.brief is not None
     told = {}
-    for kind in section_types():
+    for kind in DRAFTED:
         query = replace(section, brief=replace(section.brief, section=kind))
         told[kind] = SectionWriter(None).preview(query, selected_of(run))  # type: ignore[arg-type]
     firsts = {text.split(". You are given")[0] for text in told.values()}
@@ -223,3 +225,18 @@ def test_a_model_that_cannot_write_leaves_the_notes(
     result = write_from(section, run, embedder, SectionWriter(make_model()), Silent())
     assert result.writer == "extractive" and result.section.paragraphs
     assert "put down as notes instead" in result.notes[0]
+
+
+def test_vectors_of_the_searchs_model_do_not_meet_those_of_the_writers(
+    make_model: Any, server: Any, turn: Any, section: Query, run: Any, embedder: Any
+) -> None:
+    """Passages come from a search with vectors of its own model, of another length."""
+    searched = tuple(
+        replace(one, passage=replace(one.passage, vector=np.ones(7, np.float32))) for one in run.evidence
+    )
+    sleep = id_of(run, "sleep")
+    server.script = [turn(answer(said("A night of sleep was found to help adults remember.", [sleep])))]
+    writer = SectionWriter(make_model(), embedder)
+    written = write_from(section, replace(run, evidence=searched), embedder, writer, Silent())
+    assert written.writer == writer.name and not written.notes
+    assert [s.evidence for p in written.section.paragraphs for s in p.sentences] == [(sleep,)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from texgeist_retrieval.types import Evidence, Result, Selected
 from .in_latex import evidence_of, papers_of, reference_of, sentences_of
 from .provenance_file import ATTRIBUTES, FOLDER, NAME, VERSION, decoded, encoded
 from .provenance_gate import MOST_BYTES, Record
+from .removed_sections import restored
 
 
 def file_of(root: Path) -> Path:
@@ -115,37 +116,6 @@ def _offered(offer: Offer, why: dict[str, Record]) -> Record:
         "stands": offer.stands,
         "new": offer.new,
         "papers": {key: why[id] for key, id in offer.papers if id in why},
-    }
-
-
-def without_section(old: Record, section_id: str) -> Record:
-    """`old` after the user has taken a generated section out again. Its reasons are laid aside, for when an
-    undo brings the text back."""
-    gone = {k: v for k, v in old["citations"].items() if v.get("section") == section_id}
-    removed = dict(old.get("removed", {}))
-    if section_id in old["sections"]:
-        removed[section_id] = {"section": old["sections"][section_id], "citations": gone}
-    return {
-        **old,
-        "version": VERSION,
-        "citations": {k: v for k, v in old["citations"].items() if k not in gone},
-        "sections": {k: v for k, v in old["sections"].items() if k != section_id},
-        "removed": removed,
-    }
-
-
-def restored(data: Record, standing: Iterable[str]) -> Record:
-    """`data` with the reasons of those removed sections that stand in the document again."""
-    back = {k: v for k in standing if k not in data["sections"] and (v := data["removed"].get(k))}
-    if not back:
-        return data
-    citations = {k: v for each in back.values() for k, v in each.get("citations", {}).items()}
-    sections = {k: each["section"] for k, each in back.items() if "section" in each}
-    return {
-        **data,
-        "citations": {**citations, **data["citations"]},
-        "sections": {**data["sections"], **sections},
-        "removed": {k: v for k, v in data["removed"].items() if k not in back},
     }
 
 
@@ -266,6 +236,7 @@ def _citation(result: Result, selected: Selected) -> Record:
         "score": round(selected.score, 4),
         "score_parts": {name: round(part, 3) for name, part in sorted(candidate.scores.items())},
         "why": selected.why,
+        "reasons": to_plain(selected.reasons),
         "summary": selected.summary,
         "full_text": selected.full_text,
         "note": selected.note,
@@ -321,3 +292,20 @@ def _section(result: Result, keys: dict[str, str]) -> Record:
         "notes": list(result.notes),
         "usage": to_plain(result.usage),
     }
+
+
+def rename(root: Path, old: str, new: str) -> None:
+    """The reasons under another key too. They stay under the old one: an editor that asks its user first may not
+    take the renaming. Raises Unreadable, OutOfBounds, OSError."""
+    from texgeist_latex.writing.renaming import renamed_in
+
+    data = read_to_write(root)
+    if (reasons := data["citations"].get(old)) is None:
+        return
+    sections = {
+        id: {**section, "text": renamed_in(str(section.get("text", "")), old, new)}
+        if "text" in section
+        else section
+        for id, section in data["sections"].items()
+    }
+    write(root, {**data, "citations": {**data["citations"], new: reasons}, "sections": sections})

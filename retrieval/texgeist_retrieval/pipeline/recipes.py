@@ -27,7 +27,7 @@ from .reranking import ranker_for
 from .search import Found, find
 from .shortlist import choose_shortlist
 from .strand_longlist import SPARE, covered, covers, searched, wanted
-from .writing import keep_used, write_section
+from .writing import keep_used, said_plainly, write_section
 
 SEARCHED = 6  # times breadth
 LISTED = 3  # times breadth
@@ -95,7 +95,7 @@ def gather(query: Query, services: Services, options: Options, monitor: Monitor)
     for note in little:
         monitor.report(note)
     notes = (*services.notes, *little, *found.notes, *reading_notes(readings))
-    return Gathered(query, found, readings, ranked, notes, services.embedder.name)
+    return Gathered(replace(query, far=bool(little)), found, readings, ranked, notes, services.embedder.name)
 
 
 def little_note(query: Query, found: Found, services: Services) -> tuple[str, ...]:
@@ -180,7 +180,7 @@ def compose(gathered: Gathered, chosen: Chosen, services: Services, monitor: Mon
     selected, unused = keep_used(chosen.selected, written)
     return Result(
         query=gathered.query,
-        section=written.section,
+        section=said_plainly(gathered.query, written.section),
         selected=selected,
         left_out=(*chosen.left_out, *unused),
         candidates=gathered.found.candidates,

@@ -34,8 +34,9 @@ from texgeist_retrieval.ranking.tokens import query_words
 from texgeist_retrieval.ranking.word_vectors import WordVectors
 from texgeist_retrieval.types import Vector
 
+from . import LIBRARY
+
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "evidence"
-LIBRARY = ("papers", "citing-papers", "library-scisummnet")
 AMONG = (1, 5, 8)
 
 

@@ -23,7 +23,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,14 +36,18 @@ from texgeist_retrieval.evidence.agent import gather_evidence
 from texgeist_retrieval.evidence.drafting import OutlineWriter, SectionWriter
 from texgeist_retrieval.evidence.search import PassageSearch
 from texgeist_retrieval.evidence.weighing import ModelWeigher
+from texgeist_retrieval.fulltext.chunks import chunks_of
+from texgeist_retrieval.harvest.records import read_record
 from texgeist_retrieval.index import snapshot
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline.drafting import write_from
-from texgeist_retrieval.ports import Embedder, EvidenceSearch, ToolModel
+from texgeist_retrieval.ports import Embedder, ToolModel
 from texgeist_retrieval.ranking.storage import load_word_vectors
 from texgeist_retrieval.types import EvidenceRun, Paper, Passage, Query, QueryPart, Result, SectionBrief
 from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
 from texgeist_server.sections.section_runs import ITS_OWN, LEAN
+
+from . import LIBRARY
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 OTHERS = 6000  # papers beside those that the drafts cite
@@ -73,6 +79,8 @@ def tell(run: EvidenceRun) -> None:
         print(f"\n{asked.by}: {asked.text}" + (f"\n  for: {asked.why}" if asked.why else ""))
         if asked.refused:
             print(f"  not run: {asked.refused}")
+        if not asked.found and not asked.refused:
+            print("  nothing that is kept")
         for one in (known[id] for id in asked.found if id in known):
             where = one.passage.heading or one.passage.section
             print(f"  [{one.id}] {one.score:.2f} {titles.get(one.passage.paper_id, '')} ({where})")
@@ -85,19 +93,67 @@ def run_one(options: argparse.Namespace) -> None:
     from texgeist_latex.reading.project import read_draft
     from texgeist_server.config.credentials import Keys
     from texgeist_server.config.settings import Settings
-    from texgeist_server.full_texts import build_evidence_search
+    from texgeist_server.passage_library import build_evidence_search
     from texgeist_server.sections.section_briefs import section_named, section_query
 
     draft = read_draft(options.draft)
     query = section_query(draft, section_named(draft, options.section))
-    search: EvidenceSearch = build_evidence_search(Settings(), Keys(), Silent(), index=options.index)
+    if options.index:
+        plain = build_evidence_search(Settings(), Keys(), Silent(), index=options.index)
+    else:
+        plain = shared_library(options.library)
     model, embedder, began = model_at(options), embedder_of(options), time.monotonic()
-    run = gather_evidence(query, search, embedder, Silent(), model)
+    run = gathered(query, plain, embedder, model, options)
     tell(run)
     print(f"{time.monotonic() - began:.1f} s")
     if options.write:
         writer = SectionWriter(model, embedder) if model else OutlineWriter(embedder)
         tell_section(write_from(query, run, embedder, writer, Silent()))
+
+
+def gathered(
+    query: Query,
+    plain: PassageSearch,
+    embedder: Embedder,
+    model: ToolModel | None,
+    options: argparse.Namespace,
+) -> EvidenceRun:
+    """As the product does it, but for the memory of answers."""
+    if model is None:
+        return gather_evidence(query, plain, embedder, Silent())
+    weigher = None if options.searches_only else ModelWeigher(model, options.concurrency)
+    search = replace(plain, weigher=weigher, longlist=ITS_OWN)
+    lean = replace(search, longlist=LEAN) if weigher else None
+    return gather_evidence(query, search, embedder, Silent(), model, lean=lean)
+
+
+def shared_library(folder: Path) -> PassageSearch:
+    """Full papers, and abstracts of others as papers of one passage; made where it is not in `folder` yet."""
+    words = load_word_vectors()
+    if (found := snapshot.load(folder)) is None:
+        full = [
+            read_record(line) for name in LIBRARY for line in _lines(DATA / "evidence" / f"{name}.jsonl.gz")
+        ]
+        passages = [p for record in full for p in chunks_of(record.paper.id, record.sections)]
+        papers = {record.paper.id: record.paper for record in full}
+        for line in _abstracts():
+            paper = Paper(line["id"], line["title"], line["abstract"], year=int(line["year"]))
+            if paper.abstract and paper.id not in papers:
+                papers[paper.id] = paper
+                passages.append(Passage(paper.id, None, paper.abstract, None, "abstract", "Abstract", 1))
+        vectors = words.embed_documents([passage.text for passage in passages])
+        made = (replace(p, vector=v) for p, v in zip(passages, vectors, strict=True))
+        snapshot.build(folder, "shared", words.name, made, papers.values(), Silent())
+        found = snapshot.load(folder)
+    assert found is not None
+    return PassageSearch(found, words)
+
+
+def _abstracts() -> Iterator[dict[str, Any]]:
+    for line in _lines(DATA / "arxiv" / "records.jsonl.gz"):
+        yield {**line, "year": line["created"][:4]}
+    for line in _lines(DATA / "citations" / "dev-corpus.jsonl.gz"):
+        yield {**line, "id": f"dev:{line['doc']}", "year": line["year"] or 0}
 
 
 def tell_section(result: Result) -> None:
@@ -113,17 +169,23 @@ def tell_section(result: Result) -> None:
 
 
 def hidden(options: argparse.Namespace) -> None:
-    tasks = [*_tasks(options.blank)][: options.drafts]
+    tasks = [*_tasks(options.blank)][options.skip :][: options.drafts]
     model, embedder = model_at(options), embedder_of(options)
-    rows = []
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(options.at_once) as pool:
         search = _library(Path(folder))
-        for query, gold in tasks:
+
+        def measured(task: tuple[Query, frozenset[str]]) -> dict[str, tuple[float, float, float, float]]:
+            query, gold = task
             by = {"default queries": gather_evidence(query, search, embedder, Silent())}
             if model:
-                by["and the model's"] = gather_evidence(query, search, embedder, Silent(), model)
-            rows.append({name: _measured(run, gold) for name, run in by.items()})
-            print(query.title[:60], rows[-1], file=sys.stderr)
+                by["and the model's"] = gathered(query, search, embedder, model, options)
+            row = {name: _measured(run, gold) for name, run in by.items()}
+            asked = [one.text for run in by.values() for one in run.queries if one.by == "model"]
+            said = " ".join(run.stopped for run in by.values())
+            print("\n- ".join([f"{query.title[:60]} {row} {said}", *asked]), file=sys.stderr)
+            return row
+
+        rows = [*pool.map(measured, tasks)]
     for name in rows[0]:
         recall, precision, found, queries = np.mean([row[name] for row in rows], axis=0)
         print(f"{name}: recall {recall:.3f}, precision {precision:.3f}, {found:.1f} papers, {queries:.1f} queries, "
@@ -139,14 +201,19 @@ def pace(options: argparse.Namespace) -> None:
             asked = [f"{_WORDS[n]} in {_WORDS[n + 1]}" for n in range(done, min(5, done + at_once))]
             searches = [("search_evidence", {"query": q, "missing": "more"}) for q in asked]
             return Turn(None, calls=searches, seconds=options.seconds)
-        assert "relevance" in schema_of(request)["properties"]
-        return Turn({"summary": "It matters.", "relevance": 0.7}, seconds=options.seconds)
+        said = {"summary": "It matters.", "relevance": 0.7}
+        form = schema_of(request)["properties"]
+        if "passages" in form:
+            ids = form["passages"]["items"]["properties"]["id"]["enum"]
+            return Turn({"passages": [{"id": id, **said} for id in ids]}, seconds=options.seconds)
+        assert "relevance" in form
+        return Turn(said, seconds=options.seconds)
 
     embedder, (query, _) = embedder_of(options), next(_tasks(False))
     with tempfile.TemporaryDirectory() as folder:
         plain = _library(Path(folder))
         for at_once in (5, 1):
-            with serving_model(lambda request, n=at_once: brain(n, request)) as server:  # type: ignore[misc]
+            with serving_model(partial(brain, at_once)) as server:
                 model = OpenAIModel("m", "k", f"{server.url}/v1")
                 model.prepare()
                 weigher = ModelWeigher(model, options.concurrency)
@@ -229,12 +296,17 @@ def main() -> None:
         part.add_argument("--model", default="claude-sonnet-5-5")
         part.add_argument("--timeout", type=float, default=1800.0)
         part.add_argument("--embedder", type=Path, default=MODEL)
+        part.add_argument("--concurrency", type=int, default=CONCURRENCY)
+        part.add_argument("--searches-only", action="store_true", help="the model weighs no passages")
     one.add_argument("draft", type=Path)
     one.add_argument("--section", required=True)
-    one.add_argument("--index", required=True)
+    one.add_argument("--index", default="", help="of full papers; none: the library of ../shared/data")
+    one.add_argument("--library", type=Path, default=Path(tempfile.gettempdir()) / "texgeist-library")
     one.add_argument("--write", action="store_true")
     one.set_defaults(does=run_one)
     many.add_argument("--drafts", type=int, default=20)
+    many.add_argument("--at-once", type=int, default=1, help="drafts, where the model is slow")
+    many.add_argument("--skip", type=int, default=0, help="drafts that were done before")
     many.add_argument("--blank", action="store_true", help="hide the whole text of the section")
     many.set_defaults(does=hidden)
     quick = parts.add_parser("pace")

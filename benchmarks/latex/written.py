@@ -54,6 +54,7 @@ _TEXT_COMMANDS = {
     *"`'^~=\"uvHcdbkr.,$%#&_",
 }
 _FORMULA_COMMANDS = {*FORMULA_COMMANDS, *_TEXT_COMMANDS, "mathbb", "text"}
+_RAISED = re.compile(r"([\^_])\{[A-Za-z]+\}")
 _FORMULA = re.compile(r"(?<!\\)\$((?:[^$\\]|\\.)*)\$")
 
 
@@ -63,7 +64,8 @@ def faults(latex: str, charset: Charset) -> list[str]:
     text = _FORMULA.sub(" ", latex)
     for formula in _FORMULA.findall(latex):
         unknown = set(re.findall(r"\\([A-Za-z]+)", formula)) - _FORMULA_COMMANDS
-        if unknown or not is_safe_formula(formula.replace("{}", "{x}"), ams=True):
+        short = _RAISED.sub(r"\1{x}", formula.replace("{}", "{x}"))  # raised letters in a row are no prose
+        if unknown or not is_safe_formula(short, ams=True):
             found.append(f"the formula {formula}")
     found += [f"\\{name}" for name in re.findall(r"\\([A-Za-z]+|.)", text) if name not in _TEXT_COMMANDS]
     bare = re.sub(r"\\[$%#&_\"'`^~=.,]", "", text)

@@ -35,7 +35,7 @@ export const chooseWriter = (context: vscode.ExtensionContext, server: Server): 
     })),
   ]);
 
-async function pick(context: vscode.ExtensionContext, server: Server, { id, addressed }: Provider): Promise<void> {
+async function pick(context: vscode.ExtensionContext, server: Server, { id, addressed, keyed }: Provider): Promise<void> {
   if (addressed) {
     const address = await vscode.window.showInputBox({
       title: "Address of the server",
@@ -46,9 +46,11 @@ async function pick(context: vscode.ExtensionContext, server: Server, { id, addr
     if (address === undefined) return;
     await set("writer.baseUrl", address);
   }
-  const given = await askForKey(context.secrets, id);
-  if (!given) return;
-  if (server.running) await server.execute("setKey", given);
+  if (keyed) {
+    const given = await askForKey(context.secrets, id);
+    if (!given) return;
+    if (server.running) await server.execute("setKey", given);
+  }
   await set("writer.provider", id);
 }
 
@@ -64,12 +66,21 @@ export const choosePapers = (context: vscode.ExtensionContext, server: Server): 
       },
     },
     {
+      label: "Zotero, in your own library",
+      description: "as it runs on this machine",
+      detail: "Nothing leaves this machine. Again at any time: only what is new is taken in.",
+      run: async () => {
+        await set("index.location", "library");
+        await addToLibrary(server, ["zotero"]);
+      },
+    },
+    {
       label: "The sample library, in your own",
       description: "314 papers, to try texgeist",
       detail: "Nothing leaves this machine. Takes a minute or two.",
       run: async () => {
         await set("index.location", "library");
-        await addToLibrary(server, [vscode.Uri.joinPath(context.extensionUri, "examples", "library.bib")]);
+        await addToLibrary(server, [vscode.Uri.joinPath(context.extensionUri, "examples", "library.bib").fsPath]);
       },
     },
     {

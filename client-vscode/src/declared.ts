@@ -7,6 +7,7 @@ export const commands = [
   { id: "answer", order: "answer", needs: "selection", argument: {}, always: false, whileWorking: false },
   { id: "draftSection", order: "draftSection", needs: "cursor", argument: {}, always: false, whileWorking: false },
   { id: "gatherEvidence", order: "gatherEvidence", needs: "cursor", argument: {}, always: false, whileWorking: false },
+  { id: "forAndAgainst", order: "forAndAgainst", needs: "selection", argument: {}, always: false, whileWorking: false },
   { id: "why", order: "why", needs: "position", argument: {}, always: false, whileWorking: false },
   { id: "review", order: "review", needs: "document", argument: {}, always: true, whileWorking: false },
   { id: "insertPending", order: "insertPending", needs: "document", argument: {}, always: false, whileWorking: false },
@@ -15,6 +16,7 @@ export const commands = [
 ] as const;
 
 export const providers = [
-  { id: "anthropic", label: "Anthropic", needs: "needs a key", reaches: "Anthropic", addressed: false },
-  { id: "openai", label: "OpenAI, or a server that speaks its protocol", needs: "a key; none for Ollama, LM Studio, llama.cpp on this machine", reaches: "OpenAI, or the server that writer.baseUrl names: Ollama, LM Studio, llama.cpp, vLLM, Gemini, Mistral, Azure", addressed: true },
+  { id: "anthropic", label: "Anthropic", needs: "needs a key", reaches: "Anthropic", addressed: false, keyed: true },
+  { id: "openai", label: "OpenAI, or a server that speaks its protocol", needs: "a key; none for Ollama, LM Studio, llama.cpp on this machine", reaches: "OpenAI, or the server that writer.baseUrl names: Ollama, LM Studio, llama.cpp, vLLM, Gemini, Mistral, Azure", addressed: true, keyed: true },
+  { id: "editor", label: "The editor's own models", needs: "no key; VS Code asks you once", reaches: "the language model that you have in VS Code: GitHub Copilot or another", addressed: false, keyed: false },
 ] as const;

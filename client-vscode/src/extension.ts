@@ -20,6 +20,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.workspace.onDidGrantWorkspaceTrust(() => begin(running)),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("texgeist.server")) void begin(running);
+      if (change.affectsConfiguration("texgeist.writer.provider")) void running.writerChanged();
     }),
   );
   await begin(running);

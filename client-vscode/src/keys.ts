@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { providers } from "./declared";
 
-const owners: readonly { readonly id: string; readonly label: string }[] = [...providers, { id: "milvus", label: "Milvus (user:password)" }];
+const owners: readonly { readonly id: string; readonly label: string }[] = [...providers.filter(({ keyed }) => keyed), { id: "milvus", label: "Milvus (user:password)" }];
 
 const secret = (provider: string): string => `texgeist.key.${provider}`;
 

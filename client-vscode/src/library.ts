@@ -12,21 +12,22 @@ export async function addBibliographies(server: Server): Promise<void> {
     openLabel: "Add to the Library",
     title: "Bibliographies whose entries have abstracts",
   });
-  if (chosen) await addToLibrary(server, chosen);
+  if (chosen) await addToLibrary(server, chosen.map(({ fsPath }) => fsPath));
 }
 
-export async function addToLibrary(server: Server, files: readonly vscode.Uri[]): Promise<void> {
+/** `sources` as `texgeist index add` takes them: whole paths, or a word such as "zotero". */
+export async function addToLibrary(server: Server, sources: readonly string[]): Promise<void> {
   const command = server.command;
   if (!command) {
     await vscode.commands.executeCommand("texgeist.install");
     return;
   }
   const options = { location: vscode.ProgressLocation.Notification, title: "texgeist: adding to the library", cancellable: true };
-  const args = [...command.args.slice(0, -1), "index", "add", "--index", "library", ...files.map(({ fsPath }) => fsPath)];
+  const args = [...command.args.slice(0, -1), "index", "add", "--index", "library", ...sources];
   let last = "";
   try {
     await vscode.window.withProgress(options, (progress, token) => {
-      progress.report({ message: `${files.map(({ fsPath }) => path.basename(fsPath)).join(", ")}, a few papers a second` });
+      progress.report({ message: `${sources.map((source) => path.basename(source)).join(", ")}, a few papers a second` });
       return run(command.program, args, (line) => progress.report({ message: (last = line) }), server.log, token);
     });
     void vscode.window.showInformationMessage(`texgeist: ${last || "The papers are in the library."}`);

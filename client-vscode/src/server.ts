@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { LanguageClient, LanguageClientOptions, Middleware, State } from "vscode-languageclient/node";
 import { withNeighbours } from "./beside";
+import { EditorModels } from "./editorModels";
 import { storedKeys } from "./keys";
 import { Bundle, bundleIn, environmentFor } from "./environment";
 import { Command, findServer } from "./python";
@@ -23,6 +24,7 @@ export class Server implements vscode.Disposable {
   command: Command | undefined;
   onPage: (page: Page) => void = () => undefined;
   readonly bundle: Bundle;
+  private readonly models = new EditorModels((line) => this.log.info(line));
 
   constructor(private readonly context: vscode.ExtensionContext) {
     this.bundle = bundleIn(context.extensionPath);
@@ -83,8 +85,15 @@ export class Server implements vscode.Disposable {
     await vscode.commands.executeCommand("editor.action.showHover");
   }
 
+  /** The user has chosen another writer: the editor's models are opened to the server, or closed. */
+  async writerChanged(): Promise<void> {
+    const key = (await this.models.keys()).editor ?? "";
+    if (this.running) await this.execute("setKey", { provider: "editor", key });
+  }
+
   dispose(): void {
     void this.stop();
+    this.models.dispose();
     this.status.dispose();
     this.log.dispose();
     this.found.dispose();
@@ -132,7 +141,7 @@ export class Server implements vscode.Disposable {
       initializationOptions: {
         client: "vscode",
         trusted: true,
-        keys: await storedKeys(this.context.secrets),
+        keys: { ...(await storedKeys(this.context.secrets)), ...(await this.models.keys()) },
         settings: withNeighbours(vscode.workspace.getConfiguration().get("texgeist")),
       },
       markdown: { isTrusted: false, supportHtml: false },

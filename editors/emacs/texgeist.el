@@ -149,6 +149,12 @@ With a prefix argument OTHER: write related work from the whole draft."
   (texgeist--start "gatherEvidence" :position (texgeist--position (point))))
 
 ;;;###autoload
+(defun texgeist-for-and-against ()
+  "Show passages of full papers that support the selected sentence, and that contradict it."
+  (interactive)
+  (texgeist--start "forAndAgainst" :range (texgeist--range)))
+
+;;;###autoload
 (defun texgeist-why ()
   "Say why the citation at the cursor is here."
   (interactive)

@@ -67,9 +67,14 @@ def writer_name(settings: Settings, keys: Keys, option: str = "auto") -> tuple[s
     if option != "auto":
         return option, ""
     chosen = settings.writer.provider
-    if chosen == "extractive" or keys.of(chosen) or settings.writer.base_url:
+    if chosen == "extractive" or has_what_it_needs(settings, chosen, keys):
         return chosen, ""
     return "extractive", f"There is no key for {chosen}, so the extractive writer wrote this."
+
+
+def has_what_it_needs(settings: Settings, name: str, keys: Keys) -> bool:
+    """Whether a provider has its key, or needs none at an address of the user's own."""
+    return bool(keys.of(name) or (provider_of(name).addressed and settings.writer.base_url))
 
 
 def build_services(
@@ -190,11 +195,8 @@ def build_model(settings: Settings, keys: Keys, name: str) -> ToolModel | None:
     if name == "extractive":
         return None
     chosen, provider, key = settings.writer, provider_of(name), keys.of(name)
-    if not key and not (provider.addressed and chosen.base_url):
-        raise WriterDenied(
-            f"There is no key for {name}.",
-            f"Set {provider.variables[-1]} in the environment, or use the extractive writer.",
-        )
+    if not has_what_it_needs(settings, name, keys):
+        raise WriterDenied(f"There is no key for {name}.", provider.how_to_have())
     from texgeist_retrieval.costs import Price
 
     known = chosen.input_price or chosen.output_price

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from . import generate_clients
-from .config.settings import Declared, Settings, declared
+from .config.declared import Declared, declared
+from .config.settings import Settings
 from .config.values import CLIENTS_OWN
 from .generate_clients import between
 

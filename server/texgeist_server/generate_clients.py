@@ -16,7 +16,7 @@ from .lsp.editor_commands import EDITOR_COMMANDS, EditorCommand
 
 _ROWS = re.compile(r"(\| `writer\.provider` \|.*\n.*\n\| `extractive`.*\n)(?:\|.*\n)*")
 _LATEX = "editorLangId =~ /^(latex|tex)$/"
-_KEYS = [names[-1] for names in VARIABLES.values()]
+_KEYS = [names[-1] for names in VARIABLES.values() if names]
 
 
 def between(text: str, begin: str, end: str, new: str) -> str:
@@ -88,6 +88,7 @@ def declared_ts(_: str) -> str:
             "needs": one.needs,
             "reaches": one.reaches.replace("`", ""),
             "addressed": one.addressed,
+            "keyed": bool(one.variables),
         }
         for one in PROVIDERS
     ]
@@ -177,7 +178,7 @@ def provider_rows(text: str) -> str:
 def _row(one: Provider) -> str:
     return (
         f"| `{one.name}` | your abstract and the passages, to {one.reaches} "
-        f"(key: secret storage or `{one.variables[-1]}`) |\n"
+        f"({f'key: secret storage or `{one.variables[-1]}`' if one.variables else one.needs}) |\n"
     )
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from ..conftest import ROOT
+from ..server.test_evidence_review import Desk, run_of
 from .conftest import HERE, run
 
 pytestmark = [pytest.mark.editor, pytest.mark.model]
@@ -79,3 +80,30 @@ def test_the_page(project: Path, node: Path, data_folder: Path, tmp_path: Path) 
     held = json.loads(chosen.read_text())
     untouched = shutil.copytree(ROOT / "examples" / "paper", tmp_path / "untouched")
     assert chosen_by_command_line(untouched / "main.tex", data_folder, held["options"]) == set(held["chosen"])
+
+
+@pytest.mark.timeout(300)
+def test_evidence_is_ticked_and_drafted_from(node: Path) -> None:
+    desk = Desk(run_of())
+    try:
+        shots = os.environ.get("TEXGEIST_TEST_SHOTS", "")
+        environment = {"TEXGEIST_TEST_NODE": str(node), **({"TEXGEIST_TEST_SHOTS": shots} if shots else {})}
+        ran = run(["node", str(HERE / "review" / "evidence.mjs"), desk.url], environment)
+    finally:
+        desk.review.close()
+        desk.loop.call_soon_threadsafe(desk.loop.stop)
+    ran.passed(
+        "each query stands with what it found",
+        "both scores, section and page are there",
+        "why it stopped is there",
+        "what others wrote is text",
+        "all is ticked to begin with",
+        "nothing ticked cannot be drafted from",
+        "Space ticks a piece",
+        "the draft begins",
+        "no serious fault by axe-core, light",
+        "no serious fault by axe-core, dark",
+        "nothing foreign is asked for",
+        "nothing complains",
+    )
+    assert [[one.id for one in drafted.evidence] for drafted in desk.drafted] == [["2"]]

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from ..retrieval.model_server import serving_model
+from ..retrieval.reading_model import PassageBrain
 from .conftest import HERE, code_server, run
 
 pytestmark = [pytest.mark.editor, pytest.mark.model]
@@ -60,6 +62,33 @@ def test_from_asking_to_undo(
         "hover after astral characters",
         "a bibliography is made",
         "undo keeps a new bibliography",
+    )
+
+
+@pytest.mark.timeout(420)
+def test_the_editors_own_model_writes(
+    project: Path, node: Path, test_tools: Path, extensions: Path, data_folder: Path, tmp_path: Path
+) -> None:
+    with (
+        serving_model(PassageBrain()) as model,
+        code_server(
+            test_tools,
+            extensions,
+            tmp_path / "home",
+            project,
+            {"TEXGEIST_DATA": str(data_folder), "TEXGEIST_TEST_MODEL": f"{model.url}/v1"},
+            {"texgeist.writer.provider": "editor"},
+        ) as editor,
+    ):
+        suite = [str(HERE / "vscode" / name) for name in ("inside.mjs", "models", "models.js")]
+        command = ["node", suite[0], str(editor.port), str(project), suite[1], suite[2]]
+        ran = run(command, {"TEXGEIST_TEST_NODE": str(node), "TEXGEIST_TEST_SHOTS": str(tmp_path)})
+    ran.passed(
+        "the editor's model writes",
+        "it is asked by texgeist, and told why",
+        "no key is asked of it",
+        "refused, the papers' own words are there",
+        "another writer chosen, it is not asked",
     )
 
 

@@ -9,11 +9,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qs, urlsplit
 from xml.sax.saxutils import escape
 
 from texgeist_retrieval.types import Paper
+
+from ..http_server import got, send
 
 Answer = Callable[[BaseHTTPRequestHandler], None]
 
@@ -84,15 +86,6 @@ class Arxiv:
 EMPTY = b'<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"></feed>'
 
 
-def send(handler: BaseHTTPRequestHandler, status: int, body: bytes, **headers: str) -> None:
-    handler.send_response(status)
-    handler.send_header("Content-Length", str(len(body)))
-    for name, value in headers.items():
-        handler.send_header(name.replace("_", "-"), value)
-    handler.end_headers()
-    handler.wfile.write(body)
-
-
 def entry(paper: Paper) -> str:
     """A paper as the API tells it."""
     authors = "".join(
@@ -111,24 +104,8 @@ def entry(paper: Paper) -> str:
 def serving(state: Arxiv) -> Iterator[Arxiv]:
     """The server, for as long as it is needed; `state.address` is where it is."""
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_GET(self) -> None:
-            state.serve(self)
-
-        def log_message(self, format: str, *args: object) -> None: ...
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    state.address = f"http://127.0.0.1:{server.server_address[1]}"
-    try:
+    with got(state.serve) as state.address:
         yield state
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def typeset(pages: Sequence[Sequence[str]], columns: int = 1, row_by_row: bool = False) -> bytes:

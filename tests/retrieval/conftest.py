@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from .arxiv_server import Arxiv, send, serving, typeset
+from ..http_server import send
+from .arxiv_server import Arxiv, serving, typeset
 from .milvus_server import running
 
 

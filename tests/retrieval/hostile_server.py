@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
+
+from ..http_server import Handler, served
 
 Say = Callable[[BaseHTTPRequestHandler], None]
 
@@ -26,7 +27,7 @@ class Hostile:
 def hostile(say: Say) -> Iterator[Hostile]:
     state = Hostile(say)
 
-    class Handler(BaseHTTPRequestHandler):
+    class Hostility(Handler):
         def serve(self) -> None:
             state.asked.append(self.path)
             state.sent.append(self.rfile.read(int(self.headers.get("content-length") or 0)))
@@ -39,17 +40,8 @@ def hostile(say: Say) -> Iterator[Hostile]:
         def do_POST(self) -> None:
             self.serve()
 
-        def log_message(self, format: str, *args: object) -> None: ...
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-    state.url = f"http://127.0.0.1:{server.server_address[1]}"
-    try:
+    with served(Hostility) as state.url:
         yield state
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def answer(status: int, body: bytes, **headers: str) -> Say:

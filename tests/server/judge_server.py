@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import contextlib
 import json
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from ..http_server import Handler, served
 
 
 @dataclass
@@ -26,10 +26,7 @@ def judging(weakened: str = "") -> Iterator[Judge]:
     """`weakened`: what it makes of a sentence that is to be weakened."""
     judge = Judge()
 
-    class Handler(BaseHTTPRequestHandler):
-        def log_message(self, *_: object) -> None:
-            return None
-
+    class Judging(Handler):
         def do_POST(self) -> None:
             asked = self.rfile.read(int(self.headers["Content-Length"])).decode()
             judge.asked.append(asked)
@@ -55,12 +52,6 @@ def judging(weakened: str = "") -> Iterator[Judge]:
                 self.wfile.write(f"data: {json.dumps(chunk)}\n\n".encode())
             self.wfile.write(b"data: [DONE]\n\n")
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-    judge.address = f"http://127.0.0.1:{server.server_port}/v1"
-    try:
+    with served(Judging) as address:
+        judge.address = f"{address}/v1"
         yield judge
-    finally:
-        server.shutdown()
-        server.server_close()

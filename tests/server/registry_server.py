@@ -6,15 +6,16 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-import threading
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 from xml.sax.saxutils import escape
+
+from ..http_server import got, send
 
 
 @dataclass
@@ -52,17 +53,17 @@ class Registries:
         service = parts.path.split("/")[1]
         query = {name: values[0] for name, values in parse_qs(parts.query).items()}
         if service in self.redirect:
-            _send(handler, 302, b"", Location=self.redirect[service])
+            send(handler, 302, b"", Location=self.redirect[service])
         elif service in self.refuse:
-            _send(handler, self.refuse[service], b"no")
+            send(handler, self.refuse[service], b"no")
         elif service in self.raw:
-            _send(handler, 200, self.raw[service])
+            send(handler, 200, self.raw[service])
         elif service == "crossref":
-            _send(handler, 200, self._crossref(query))
+            send(handler, 200, self._crossref(query))
         elif service == "openalex":
-            _send(handler, 200, self._openalex(query))
+            send(handler, 200, self._openalex(query))
         else:
-            _send(handler, 200, self._arxiv(query))
+            send(handler, 200, self._arxiv(query))
 
     def _crossref(self, query: Mapping[str, str]) -> bytes:
         known = [paper for paper in self.papers if paper.doi]
@@ -201,34 +202,10 @@ def _arxiv_entry(paper: Known) -> str:
     )
 
 
-def _send(handler: BaseHTTPRequestHandler, status: int, body: bytes, **headers: str) -> None:
-    handler.send_response(status)
-    handler.send_header("Content-Length", str(len(body)))
-    for name, value in headers.items():
-        handler.send_header(name, value)
-    handler.end_headers()
-    handler.wfile.write(body)
-
-
 @contextlib.contextmanager
 def serving(state: Registries) -> Iterator[Registries]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_GET(self) -> None:
-            state.serve(self)
-
-        def log_message(self, format: str, *args: object) -> None: ...
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-    state.address = f"http://127.0.0.1:{server.server_address[1]}"
-    try:
+    with got(state.serve) as state.address:
         yield state
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def addresses(state: Registries) -> dict[str, Any]:

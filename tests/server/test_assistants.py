@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from texgeist_retrieval.types import Paper
 from texgeist_server.assistants.issued import Issued, NeverIssued
 
 from ..conftest import absent
+from .test_full_papers import LIBRARY, write
 
 try:
     from mcp import Client, StdioServerParameters
@@ -39,7 +41,7 @@ def told(result: Any) -> dict[str, Any]:
 async def test_few_tools_that_say_what_they_take(env: dict[str, str]) -> None:
     async with client_of(env) as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-        assert set(tools) == {"search", "cite", "verify"}
+        assert set(tools) == {"search", "evidence", "cite", "verify"}
         assert "Never make up a citation key" in client.instructions
         assert tools["cite"].input_schema["required"] == ["ids"]
 
@@ -70,6 +72,22 @@ async def test_what_was_found_can_be_cited_and_nothing_else(searching: dict[str,
         stranger = await client.call_tool("cite", {"ids": ["vaswani2017attention"]})
         assert stranger.is_error
     assert {file: file.read_bytes() for file in paper.rglob("*") if file.is_file()} == before
+
+
+@pytest.mark.model
+async def test_passages_of_full_papers_can_be_cited_too(searching: dict[str, str], tmp_path: Path) -> None:
+    source, config = write(tmp_path / "papers.jsonl.gz", LIBRARY), Path(searching["TEXGEIST_CONFIG"])
+    config.write_text(f"[index]\nlocation = {json.dumps(str(tmp_path / 'full.db'))}\n")
+    command = [sys.executable, "-P", "-m", "texgeist_server", "index", "add", source]
+    subprocess.run(command, env=searching, check=True, capture_output=True, timeout=240)
+    async with client_of(searching) as client:
+        statement = "the antecedent of a pronoun is the noun phrase with the highest score"
+        best = told(await client.call_tool("evidence", {"statement": statement, "top": 3}))["passages"][0]
+        assert best["title"] == "Resolving pronouns" and best["heading"] == "Method"
+        assert "highest is taken as the antecedent" in best["text"]
+        cited = told(await client.call_tool("cite", {"ids": [best["id"]]}))
+        assert "Resolving pronouns" in cited["entries"]
+        assert (await client.call_tool("evidence", {"statement": " "})).is_error
 
 
 async def test_verify_and_failures_are_words(env: dict[str, str], paper: Path, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from texgeist_retrieval.harvest.records import Record
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.types import Paper
 from texgeist_server.command_line.bib_export import export_bib
-from texgeist_server.library.sources.bib_file import BibFile
+from texgeist_server.library.sources.bib_file import BibEntries
 
 PAPERS = (
     Paper(
@@ -43,7 +43,7 @@ def there_and_back(papers: tuple[Paper, ...], folder: Path) -> list[Paper]:
     file = folder / "all.bib"
     count, left_out = export_bib(iter(papers), len(papers), file, Silent())
     assert count + len(left_out) == len(papers)
-    records = list(BibFile(file))
+    records = list(BibEntries(file, file.read_text("utf-8")))
     assert all(isinstance(record, Record) for record in records), records
     return [record.paper for record in records if isinstance(record, Record)]
 

@@ -180,6 +180,13 @@ class TestDoctor:
         assert "sk-never-shown" not in done.stdout + done.stderr
         assert not Path(env["TEXGEIST_DATA"], "library.db").exists()
 
+    def test_a_writer_of_another_program_is_named_as_such(self, env: dict[str, str]) -> None:
+        Path(env["TEXGEIST_CONFIG"]).write_text(
+            '[writer]\nprovider = "editor"\nbaseUrl = "http://127.0.0.1:9"\n'
+        )
+        found = {one["what"]: one for one in json.loads(texgeist(env, "doctor", "--json").stdout)}
+        assert found["writer"]["state"] == "note" and "VS Code" in found["writer"]["help"]
+
     @pytest.mark.model
     def test_a_whole_set_up_is_well(self, searching: dict[str, str]) -> None:
         done = texgeist(searching, "doctor")

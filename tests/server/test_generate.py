@@ -10,7 +10,7 @@ import pytest
 from texgeist_retrieval.models.providers import PROVIDERS, Provider
 from texgeist_server import generate_clients
 from texgeist_server.config.credentials import VARIABLES
-from texgeist_server.config.settings import declared
+from texgeist_server.config.declared import declared
 from texgeist_server.config.user_file import load
 from texgeist_server.generate import BEGIN, END, GENERATED, commands, drifted, manifest, properties, readme
 from texgeist_server.lsp.editor_commands import EDITOR_COMMANDS, EditorCommand
@@ -113,7 +113,13 @@ async def test_every_command_that_editors_offer_is_one_of_the_servers() -> None:
 
 @pytest.mark.parametrize("provider", PROVIDERS, ids=lambda provider: provider.name)
 def test_every_provider_is_a_class_that_takes_what_the_settings_give(provider: Provider) -> None:
-    taken = {"model": "", "api_key": "k", "timeout": 1.0, "price": None, **dict.fromkeys(provider.takes, "")}
+    taken = {
+        "model": "",
+        "api_key": "1:k",
+        "timeout": 1.0,
+        "price": None,
+        **dict.fromkeys(provider.takes, ""),
+    }
     made = provider.load()(**taken)
     assert made.name.startswith(provider.name) and not made.local
     settings, problems = load({"writer": {"provider": provider.name}})

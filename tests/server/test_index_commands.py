@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +15,8 @@ from texgeist_retrieval.types import Matrix, Vector
 from texgeist_server.cli import build
 from texgeist_server.library import syncing
 from typer.testing import CliRunner, Result
+
+from ..http_server import got, send
 
 Run = Callable[..., Result]
 BIB = """
@@ -178,21 +179,12 @@ def mirror() -> Iterator[tuple[str, list[str]]]:
         f"</responseDate><ListRecords>{record}</ListRecords></OAI-PMH>"
     ).encode()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            asked.append(self.path)
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+    def serve(handler: BaseHTTPRequestHandler) -> None:
+        asked.append(handler.path)
+        send(handler, 200, body)
 
-        def log_message(self, *_: object) -> None: ...
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}", asked
-    server.shutdown()
-    server.server_close()
+    with got(serve) as address:
+        yield address, asked
 
 
 @pytest.mark.model

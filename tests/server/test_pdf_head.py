@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from texgeist_server.library.sources.pdf_folder import paper_of_pdf
+from texgeist_server.library.sources.pdf_folder import record_of_pdf
 from texgeist_server.library.sources.pdf_head import Head, names_in, read_head
 
 from ..conftest import absent
@@ -75,7 +75,7 @@ counted one by one by whoever wants to count them.\end{abstract}
     )
     command = ["pdflatex", "-interaction=batchmode", "a.tex"]
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=120)
-    paper = paper_of_pdf(tmp_path / "a.pdf")
+    paper = record_of_pdf(tmp_path / "a.pdf").paper
     assert paper.title == "On the Cooling of Isotopes: A Study of Traps"
     assert paper.authors == ("Jo Smith", "Zoë Müller") and paper.year is None
     assert paper.abstract.startswith("Isotopes are held")

@@ -94,6 +94,26 @@ def test_a_sections_own_notes_come_first(draft: Draft) -> None:
     assert brief is not None and [note.kind for note in brief.notes] == ["findings", "hypothesis"]
 
 
+def test_what_is_planned_under_another_heading_is_planned_for_that(tmp_path: Path) -> None:
+    planned = (
+        "% texgeist: plan: why sleep\n\\section{Introduction}\n% texgeist: plan: begin with Ebbinghaus\n"
+    )
+    results = (
+        "% texgeist: plan: a figure by group\n% texgeist: findings: recall rose\n% texgeist: say it shortly\n"
+    )
+    (tmp_path / "main.tex").write_text(
+        f"\\documentclass{{article}}\\begin{{document}}\n{planned}Sleep is old.\n"
+        f"\\section{{Results}}\n{results}Recall rose.\n\\end{{document}}\n"
+    )
+    read = read_draft(tmp_path / "main.tex")
+    notes = {
+        name: [note.text for note in section_query(read, section_named(read, name)).brief.notes]  # type: ignore[union-attr]
+        for name in ("Introduction", "Results")
+    }
+    assert notes["Introduction"] == ["begin with Ebbinghaus", "why sleep", "recall rose"]
+    assert notes["Results"] == ["a figure by group", "recall rose", "say it shortly", "why sleep"]
+
+
 def test_the_cursor_finds_its_section_and_that_again_when_the_text_has_moved(
     draft: Draft, tmp_path: Path
 ) -> None:

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -155,8 +156,12 @@ def writer_of(sentences: Callable[[list[str], list[str]], list[dict[str, Any]]])
         if "sentences" in form:  # it says again what was rejected
             mended = {"number": 2, "added": False, **sentences(["1"], [])[1]}
             return Turn({"sentences": [mended], "unused": []})
+        said = {"summary": "It bears on sleep.", "relevance": 0.9}
         if "relevance" in form:  # a passage is weighed
-            return Turn({"summary": "It bears on sleep.", "relevance": 0.9})
+            return Turn(said)
+        if "passages" in form:  # several are
+            ids = form["passages"]["items"]["properties"]["id"]["enum"]
+            return Turn({"passages": [{"id": id, **said} for id in ids]})
         given = form["paragraphs"]["items"]["properties"]["sentences"]["items"]["properties"]
         ids, own = (given[name]["items"]["enum"] for name in ("evidence", "own"))
         told = [{"theme": "", "sentences": sentences(ids, own)}]
@@ -205,6 +210,8 @@ def test_evidence_by_the_agent_and_nothing_paid_twice(at: Any, draft: Path, mode
     [
         {"summary": "It bears on sleep.", "relevance": 7},
         {"summary": 3, "relevance": "much"},
+        {"passages": [{"id": "1", "summary": "It bears on sleep.", "relevance": 7}]},
+        {"passages": "all of them"},
         "I would rather talk.",
     ],
 )
@@ -215,7 +222,8 @@ def test_a_model_that_weighs_badly_harms_nothing(
 
     def brain(request: dict[str, Any]) -> Turn:
         form = request.get("response_format", {}).get("json_schema", {}).get("schema", {})
-        weighing = "relevance" in form.get("properties", {}) or "relevance" in str(request["messages"][0])
+        named = {"relevance", "passages"} & set(form.get("properties", {}))
+        weighing = named or "relevance" in str(request["messages"][0])
         return Turn(answer) if weighing and not by_tools(request) else well(request)
 
     model.brain = brain
@@ -359,6 +367,90 @@ async def test_an_editor_gathers_and_drafts(at: Any, draft: Path) -> None:
             r"\n\n% texgeist:begin discussion\n.*?% texgeist:end discussion", one.texts[draft], re.S
         )
         assert block and one.texts[draft].replace(block[0], "") == DRAFT
+
+
+async def test_a_section_is_drafted_from_what_was_ticked_alone(at: Any, draft: Path) -> None:
+    async with editor(draft.parent, "vscode", at()) as one:
+        one.open(draft)
+        actions = await one.actions(draft, one.range(draft, "\\section{Discussion}"))
+        await one.run(actions["texgeist: gather evidence for this section"])
+        await one.said("Evidence for “Discussion”")
+        await one.until(lambda: bool(one.client.shown_documents))
+        url = one.client.shown_documents[-1].uri
+        found = json.loads(await asyncio.to_thread(_fetch, f"{url}api/evidence"))
+        assert found["heading"] == "Discussion" and len(found["evidence"]) > 1
+        naps = next(e["id"] for e in found["evidence"] if e["title"] == "Short Naps")
+        await asyncio.sleep(1)  # the job ends just behind its words
+        one.type(draft, one.texts[draft].index("Few took part"), "As in most such studies, ")
+        assert json.loads(await asyncio.to_thread(_fetch, f"{url}api/draft", {"ids": [naps]}))["job"]
+        await one.said("written into")
+        block = re.search(
+            r"% texgeist:begin discussion\n.*?% texgeist:end discussion", one.texts[draft], re.S
+        )
+        assert block and len(set(re.findall(r"\\cite[a-z]*\{([^}]*)\}", block[0]))) == 1
+        assert "Naps of twenty minutes" in re.sub(r"\n%\s+", " ", block[0]) and "by a fifth" not in block[0]
+
+
+def _fetch(url: str, body: Any = None) -> bytes:
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(url, data, {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return bytes(answer.read())
+
+
+def judge(request: dict[str, Any]) -> Turn:
+    said_ = json.dumps(request["messages"])
+    if "Passage:" not in said_:
+        return Turn({"supports": "Sleep improves recall.", "contradicts": "Naps leave recall as it was."})
+    label = "supported" if "by a fifth" in said_ else "contradicted" if "as it was" in said_ else "not stated"
+    return Turn(
+        {"label": label, "sureness": 90, "missing": "" if label == "supported" else "sleep <b>itself</b>"}
+    )
+
+
+def test_what_speaks_for_and_against_a_statement(at: Any, model: ModelServer) -> None:
+    model.brain = judge
+    asked = ("evidence", "Sleep after learning improves the recall of word pairs.", "--for-and-against")
+    env = at(model)
+    done = texgeist(env, *asked, "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    sides = {one["paper"].rpartition("/")[2]: one["side"] for one in found["evidence"]}
+    assert sides["sleep"] == "supports" and sides["naps"] == "contradicts"
+    first, second = found["evidence"][:2]
+    assert (first["heading"], first["sureness"], first["missing"]) == ("Results", 0.9, "")
+    assert second["missing"] == "sleep <b>itself</b>" and len(found["queries"]) == 3
+    told = texgeist(env, *asked).stdout
+    assert told.index("For it:") < told.index("Sleep and Recall") < told.index("Against it:")
+
+    paid = len(model.requests)
+    alone = json.loads(texgeist(env, *asked, "--no-model", "--json").stdout)
+    assert len(model.requests) == paid and {one["side"] for one in alone["evidence"]} == {"not judged"}
+    assert alone["notes"][0].startswith("There is no language model")
+
+
+async def test_an_editor_asks_what_speaks_for_and_against(
+    at: Any, draft: Path, model: ModelServer, shelf: Path
+) -> None:
+    model.brain = judge
+    statement = "Sleep after learning is said to improve the recall of word pairs."
+    async with editor(draft.parent, "vscode", at(model)) as one:
+        one.open(draft)
+        actions = await one.actions(draft, one.range(draft, statement))
+        await one.run(actions["texgeist: what speaks for and against the selection"])
+        assert "For the statement: one passage; against it: one passage." in await one.said(
+            "For the statement"
+        )
+        assert one.texts[draft] == DRAFT
+    pages = [page.read_text() for page in shelf.rglob("evidence/*.html")]
+    page = next(page for page in pages if "For and against" in page)
+    assert (
+        page.index("For it")
+        < page.index("Sleep and Recall")
+        < page.index("Against it")
+        < page.index("Short Naps")
+    )
+    assert "missing: sleep &lt;b&gt;itself" in page and "Results" in page and "<script" not in page
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from texgeist_server.config.credentials import Keys, keys_from_environment
-from texgeist_server.config.settings import Settings, declared
+from texgeist_server.config.declared import declared
+from texgeist_server.config.settings import Settings
 from texgeist_server.config.values import read_settings
 
 

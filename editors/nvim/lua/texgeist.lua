@@ -13,6 +13,7 @@ local commands = {
   Answer = { 'answer', 'answer the selected question, with citations', range = true },
   DraftSection = { 'draftSection', 'go on with the section at the cursor, from the full papers of your index and from your own text', cursor = true },
   GatherEvidence = { 'gatherEvidence', 'gather evidence for the section at the cursor, and show it', cursor = true },
+  ForAndAgainst = { 'forAndAgainst', 'show passages of full papers that support the selected sentence, and that contradict it', range = true },
   Why = { 'why', 'say why the citation at the cursor is here', position = true },
   Review = { 'review', 'review the papers in the browser, then write from there', argument = { quiet = true } },
   InsertPending = { 'insertPending', 'insert what was written when the document had changed meanwhile' },

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from texgeist_latex.disk.folder import Folder, opened
@@ -129,12 +129,3 @@ def _bytes(folder: Folder, name: str) -> bytes:
         raise Changed(f"{name} is no longer there.", "Read the document again.") from error
     except OSError as error:
         raise Unwritable(f"{name} cannot be read: {error.strerror}.") from error
-
-
-def changed_texts(plan: EditPlan, texts: Mapping[Path, str]) -> dict[Path, str]:
-    """What the plan would make of these texts, for previews and tests; writes nothing."""
-    files = dict.fromkeys(edit.file for edit in plan.edits)
-    return {
-        file: edited(texts.get(file, ""), [edit for edit in plan.edits if edit.file == file])
-        for file in files
-    }

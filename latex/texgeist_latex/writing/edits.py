@@ -7,8 +7,8 @@ comments, the entries that the bibliography lacks, and what else the document ne
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from texgeist_latex.errors import NoPlace
@@ -37,10 +37,10 @@ from texgeist_latex.writing.charsets import document_charset
 from texgeist_latex.writing.citing import citing_style
 from texgeist_latex.writing.escape import Charset, escape, lost
 from texgeist_latex.writing.habits import RELATED_WORK, heading_line, label_line, layout_of
-from texgeist_latex.writing.merged_blocks import Before, Merged, merged_into
-from texgeist_latex.writing.places import citation_place, paragraph_place
+from texgeist_latex.writing.merged_blocks import Before, merged_into
+from texgeist_latex.writing.new_entries import NewEntries, new_entries
+from texgeist_latex.writing.places import citation_at, citation_ending, citation_place, paragraph_place
 from texgeist_latex.writing.prose import citation, paragraph, sentence_latex
-from texgeist_latex.writing.registry import Registered, register
 from texgeist_latex.writing.targets import source_of
 
 __all__ = ["apply_plan", "plan_answer", "plan_citation", "plan_related_work", "plan_removal", "plan_section"]
@@ -68,32 +68,9 @@ def plan_related_work(
     old = old_block(draft, identifier)
     file, place = (old.span.file, old.span.start) if old else _place(draft, at)
     charset = document_charset(draft, file)
-    papers = register(draft, _cited(section, references), bibliography, file, charset)
-    sentences = _sentences(draft, charset, section, references, papers)
     heading = _kept_heading(draft, old) if old else _new_heading(draft, charset, section, at)
-    source = source_of(draft, file)
-    body = _body(draft, file, section, sentences)
-    block = block_of(identifier, heading, body)
-    if old and before is not None:
-        merged = merged_into(source, old, block, before, layout_of(draft, file), papers.keys)
-        used = [each for each in _cited(section, references) if papers.keys[each.id] in merged.keys]
-        papers = register(draft, used, bibliography, file, charset, papers.keys)
-        return _merged_plan(merged, papers, block, identifier, sentences, _notes(charset, section, papers))
-    edit = _replace(old, source, block) if old else _insert(source, place, block)
-    return _plan([edit], papers, block, identifier, sentences, _notes(charset, section, papers))
-
-
-def _merged_plan(
-    merged: Merged,
-    papers: Registered,
-    block: str,
-    identifier: str,
-    sentences: Sequence[str],
-    notes: Sequence[str],
-) -> EditPlan:
-    notes = (*notes, *merged.notes)
-    plan = _plan(merged.edits, papers, merged.latex, identifier, sentences, notes)
-    return replace(plan, written=block, offers=merged.offers, gone=merged.gone)
+    spot = _Spot(file, place, charset, heading)
+    return _planned(draft, spot, section, references, identifier, bibliography, before)
 
 
 def plan_answer(
@@ -105,14 +82,9 @@ def plan_answer(
     identifier = free_identifier(draft, "answer")
     source = source_of(draft, file)
     place = paragraph_place(source, offset)
-    charset = document_charset(draft, file)
-    papers = register(draft, _cited(section, references), None, file, charset)
-    sentences = _sentences(draft, charset, section, references, papers)
-    title = comment(section.title)
-    title = title.encode(source.encoding, "replace").decode(source.encoding)
-    block = block_of(identifier, f"% {title}" if title else "", _body(draft, file, section, sentences))
-    notes = _notes(charset, section, papers)
-    return _plan([_insert(source, place, block)], papers, block, identifier, sentences, notes)
+    title = comment(section.title).encode(source.encoding, "replace").decode(source.encoding)
+    spot = _Spot(file, place, document_charset(draft, file), f"% {title}" if title else "")
+    return _planned(draft, spot, section, references, identifier)
 
 
 def plan_section(
@@ -132,16 +104,45 @@ def plan_section(
     identifier = identifier_of(section_id)
     old = old_block(draft, identifier)
     file = old.span.file if old else place.file
-    charset, source = document_charset(draft, file), source_of(draft, file)
-    papers = register(draft, _cited(section, references), bibliography, file, charset)
+    start = old.span.start if old else behind_blocks(source_of(draft, file), place.start)
+    spot = _Spot(file, start, document_charset(draft, file), "")
+    return _planned(draft, spot, section, references, identifier, bibliography, before)
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """Where text goes, what the document can show there, and what stands above the text."""
+
+    file: Path
+    start: int
+    charset: Charset
+    heading: str
+
+
+def _planned(
+    draft: Draft,
+    spot: _Spot,
+    section: ProseSection,
+    references: Sequence[Reference],
+    identifier: str,
+    bibliography: Path | None = None,
+    before: Before | None = None,
+) -> EditPlan:
+    """The section at the spot, or in place of the one that was generated before, with what the author made of it
+    where `before` tells how that was written."""
+    file, charset = spot.file, spot.charset
+    old, source, cited = old_block(draft, identifier), source_of(draft, file), _cited(section, references)
+    papers = new_entries(draft, cited, bibliography, file, charset)
     sentences = _sentences(draft, charset, section, references, papers)
-    block = block_of(identifier, "", _body(draft, file, section, sentences))
+    block = block_of(identifier, spot.heading, _body(draft, file, section, sentences))
     if old and before is not None:
         merged = merged_into(source, old, block, before, layout_of(draft, file), papers.keys)
-        used = [each for each in _cited(section, references) if papers.keys[each.id] in merged.keys]
-        papers = register(draft, used, bibliography, file, charset, papers.keys)
-        return _merged_plan(merged, papers, block, identifier, sentences, _notes(charset, section, papers))
-    edit = _replace(old, source, block) if old else _insert(source, behind_blocks(source, place.start), block)
+        used = [each for each in cited if papers.keys[each.id] in merged.keys]
+        papers = new_entries(draft, used, bibliography, file, charset, papers.keys)
+        notes = (*_notes(charset, section, papers), *merged.notes)
+        plan = _plan(merged.edits, papers, merged.latex, identifier, sentences, notes)
+        return replace(plan, written=block, offers=merged.offers, gone=merged.gone)
+    edit = _replace(old, source, block) if old else _insert(source, spot.start, block)
     return _plan([edit], papers, block, identifier, sentences, _notes(charset, section, papers))
 
 
@@ -151,12 +152,12 @@ def plan_citation(draft: Draft, file: Path, offset: int, references: Sequence[Re
     source = source_of(draft, file)
     if not references:
         return EditPlan((), "", "", {})
-    touched = _citation_at(draft, file, offset)
+    touched = citation_at(draft, file, offset)
     place = citation_place(source, offset) if touched is None else offset
-    touched = touched or _citation_ending(draft, file, place)
+    touched = touched or citation_ending(draft, file, place)
     charset = document_charset(draft, file)
     references = checked_references(references)
-    papers = register(draft, references, None, file, charset)
+    papers = new_entries(draft, references, None, file, charset)
     keys = list(dict.fromkeys(papers.keys[reference.id] for reference in references))
     if touched is not None:
         present, after = touched
@@ -198,7 +199,7 @@ def _cited(section: ProseSection, references: Sequence[Reference]) -> list[Refer
 
 
 def _sentences(
-    draft: Draft, charset: Charset, section: ProseSection, references: Sequence[Reference], papers: Registered
+    draft: Draft, charset: Charset, section: ProseSection, references: Sequence[Reference], papers: NewEntries
 ) -> list[str]:
     prose = " ".join(_words(sentence) for paragraph in section.paragraphs for sentence in paragraph)
     citing = citing_style(draft, charset, papers.target, prose)
@@ -267,32 +268,7 @@ def _replace(old: Block, source: SourceFile, block: str) -> Edit:
     return Edit(source.path, old.span.start, old.span.end, block.replace("\n", source.newline))
 
 
-def _citation_at(draft: Draft, file: Path, offset: int) -> tuple[set[str], int] | None:
-    return _touched(draft, file, lambda span: span.start < offset <= span.end)
-
-
-def _citation_ending(draft: Draft, file: Path, place: int) -> tuple[set[str], int] | None:
-    style = {draft.style.parenthetical, f"{draft.style.parenthetical}*"}
-    return _touched(draft, file, lambda span: span.end == place, style)
-
-
-def _touched(
-    draft: Draft, file: Path, holds: Callable[[Span], bool], commands: set[str] | None = None
-) -> tuple[set[str], int] | None:
-    """The keys of the citation command that `holds` is true of, and the end of its last key."""
-    found = [
-        each
-        for each in draft.citations
-        if each.span.file == file
-        and holds(each.command_span)
-        and (commands is None or each.command in commands)
-    ]
-    if not found or any(each.key == "*" for each in found):
-        return None
-    return {each.key for each in found}, max(each.span.end for each in found)
-
-
-def _notes(charset: Charset, section: ProseSection, papers: Registered) -> tuple[str, ...]:
+def _notes(charset: Charset, section: ProseSection, papers: NewEntries) -> tuple[str, ...]:
     missing = lost(" ".join(_words(sentence) for each in section.paragraphs for sentence in each), charset)
     if not missing:
         return papers.notes
@@ -306,7 +282,7 @@ def _words(sentence: ProseSentence) -> str:
 
 def _plan(
     edits: Sequence[Edit],
-    papers: Registered,
+    papers: NewEntries,
     latex: str,
     identifier: str,
     sentences: Sequence[str],

@@ -163,11 +163,19 @@ def _author(name: str, style: BibStyle, charset: Charset) -> str:
     if not last or not first:
         alone = last or first or suffix
         return alone if alone == _tied(alone) else _as_one(alone)
+    if _all_lower(last) and _all_lower(first):
+        last = _as_one(last)  # or BibTeX takes "danah" of "danah boyd" for a "von", and biber may never end
     if suffix:
         return f"{last}, {suffix}, {first}"
+    if last[0] == "{" and _all_lower(first):
+        return f"{last}, {first}"
     if style.last_first or (" " in last and not last[0].islower()):
         return f"{last}, {first}"
     return f"{first} {last}"
+
+
+def _all_lower(words: str) -> bool:
+    return all(word[:1].islower() for word in words.split())
 
 
 def _as_one(name: str) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from pathlib import Path
 
 from texgeist_latex.bib.parser import without_comments
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.tex.scan import Scan, scan
-from texgeist_latex.types import SourceFile
+from texgeist_latex.types import Draft, SourceFile, Span
 
 # Environments that wrap the text itself and may hold sections.
 _WRAPPERS = frozenset(
@@ -141,3 +143,30 @@ def _line_end(text: str, offset: int) -> int:
     end = len(text) if end < 0 else end
     rest = text[offset:end]
     return offset + len(rest.rstrip()) if rest.lstrip().startswith("%") else offset
+
+
+def citation_at(draft: Draft, file: Path, offset: int) -> tuple[set[str], int] | None:
+    """The keys of the citation that the offset touches, and the end of its last key."""
+    return _touched(draft, file, lambda span: span.start < offset <= span.end)
+
+
+def citation_ending(draft: Draft, file: Path, place: int) -> tuple[set[str], int] | None:
+    """As `citation_at`, for one in the document's style that ends at `place`."""
+    style = {draft.style.parenthetical, f"{draft.style.parenthetical}*"}
+    return _touched(draft, file, lambda span: span.end == place, style)
+
+
+def _touched(
+    draft: Draft, file: Path, holds: Callable[[Span], bool], commands: set[str] | None = None
+) -> tuple[set[str], int] | None:
+    """The keys of the citation command that `holds` is true of, and the end of its last key."""
+    found = [
+        each
+        for each in draft.citations
+        if each.span.file == file
+        and holds(each.command_span)
+        and (commands is None or each.command in commands)
+    ]
+    if not found or any(each.key == "*" for each in found):
+        return None
+    return {each.key for each in found}, max(each.span.end for each in found)

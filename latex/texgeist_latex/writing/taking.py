@@ -11,8 +11,8 @@ from texgeist_latex.writing.blocks import identifier_of, old_block
 from texgeist_latex.writing.charsets import document_charset
 from texgeist_latex.writing.habits import layout_of
 from texgeist_latex.writing.merged_blocks import place_of
+from texgeist_latex.writing.new_entries import new_entries
 from texgeist_latex.writing.prose import break_lines
-from texgeist_latex.writing.registry import register
 from texgeist_latex.writing.sentences import renamed
 from texgeist_latex.writing.targets import source_of
 
@@ -20,7 +20,7 @@ from texgeist_latex.writing.targets import source_of
 def plan_entry(draft: Draft, reference: Reference) -> EditPlan:
     """The paper's entry into the bibliography, where it has none, and nothing into the text."""
     charset = document_charset(draft, draft.root)
-    papers = register(draft, checked_references([reference]), None, draft.root, charset)
+    papers = new_entries(draft, checked_references([reference]), None, draft.root, charset)
     edits = (*papers.wiring, *papers.edits)
     new_files = tuple(edit.file for edit in papers.edits) if papers.is_new else ()
     return EditPlan(edits, "", papers.entries, dict(papers.keys), papers.reused, new_files, papers.notes)
@@ -37,7 +37,7 @@ def plan_taking(draft: Draft, section_id: str, offer: Offer, references: Sequenc
         raise NoPlace("The sentence was changed again, so it was left as it is.", "Update the section anew.")
     charset = document_charset(draft, source.path)
     given = {id: key for key, id in offer.papers}
-    papers = register(draft, checked_references(references), None, source.path, charset, given)
+    papers = new_entries(draft, checked_references(references), None, source.path, charset, given)
     changed = {key: papers.keys[id] for id, key in given.items() if papers.keys.get(id, key) != key}
     text = renamed(offer.new, changed)
     lines = break_lines([text], layout_of(draft, source.path)).replace("\n", source.newline)

@@ -69,7 +69,9 @@ def _protected(title: str, charset: Charset) -> list[str]:
 
 
 def _braced(word: str, charset: Charset) -> str:
-    before, core, after = _EDGES.match(word).groups()  # type: ignore[union-attr]
+    match = _EDGES.match(word)
+    assert match is not None  # each of its parts may be empty
+    before, core, after = match.groups()
     return escape(before, charset) + f"{{{escape(core, charset)}}}" + escape(after, charset)
 
 

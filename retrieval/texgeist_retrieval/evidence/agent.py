@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -25,7 +26,8 @@ from ..titles import plain_title
 from ..types import AskedQuery, EvidenceRun, Paper, Query, Usage, Vector
 from .agent_prompts import ENOUGH, SEARCH, found_block, opening, system
 from .default_queries import default_queries
-from .pool import Pool
+from .pool import MOST, Pool
+from .search import NOTHING
 
 SEARCHES = 5  # that the model may spend
 ANSWERS = 8  # of the model, mistakes and all
@@ -34,9 +36,11 @@ SAME = {"all-mpnet-base-v2": 0.79}  # cosine from which a query says what anothe
 SAME_ELSE = 0.86  # by other models; both of benchmarks/evidence/queries.py
 TOP = 8  # pieces of evidence a search
 FEWER = 5  # of a default query's, where a model weighs each
+MOST_ASKED_FOR = 8  # pieces kept beyond the pool's, lest what a model asks for displaces what was there
 AT_ONCE = 6  # searches side by side
 _LONGEST_QUERY = 600  # characters
 _MOST_TOKENS = 1200  # of one answer
+_COULD_NOT = "The model could not go on, and what had been found was kept:"
 NOBODY = "There is no language model, so the queries made from your draft were all that was asked."
 
 
@@ -51,9 +55,7 @@ def gather_evidence(
     lean: EvidenceSearch | None = None,
 ) -> EvidenceRun:
     """Evidence for the section that `query.brief` describes. `leave_out`: ids of papers, the draft's own. `lean`
-    answers the default queries, of which most bring the same: a search that weighs fewer passages.
-
-    Raises what the default queries raise where all of them fail, and `Cancelled`; else nothing."""
+    answers the default queries, of which most bring the same: a search that weighs fewer passages. Raises what the default queries raise where all of them fail, and `Cancelled`; else nothing."""
     run = _Run(query, search, embedder, monitor, leave_out, lean)
     run.ask_defaults()
     if run.stopped:
@@ -61,7 +63,12 @@ def gather_evidence(
     if model is None:
         run.stopped = NOBODY
         return run.value("")
-    _Conversation(run, model).hold()
+    with ThreadPoolExecutor(1, thread_name_prefix="texgeist-evidence-ahead") as ahead:
+        ahead.submit(run.look_ahead)
+        try:
+            _Conversation(run, model).hold()
+        finally:
+            run.over = True
     return run.value(model.name)
 
 
@@ -84,6 +91,7 @@ class _Run:
     searches: int = 0
     stopped: str = ""
     failed: bool = False
+    over: bool = False  # nobody waits for what is computed ahead
 
     def ask_defaults(self) -> None:
         parts = default_queries(self.query)
@@ -121,34 +129,42 @@ class _Run:
         ids, new = self.pool.take(text, found)
         self.asked.append(_asked(text, by, why, ids))
         self.usage = add(self.usage, found.usage)
-        if ids or not len(self.pool):  # that one search found nothing is no note on the run
-            self.notes += [note for note in found.notes if note not in self.notes]
+        self.notes += [note for note in found.notes if note not in self.notes]
         self.texts.append(text)
         return new
 
     def repeated(self, text: str, also: Sequence[str] = ()) -> str:
         """The query of this run, or of `also`, that says the same, "" for none."""
         texts = [*self.texts, *also]
-        for one in texts:
-            if one not in self.vectors:
-                self.vectors[one] = self.embedder.embed_query(one)
-        vector = self.embedder.embed_query(text)
-        near = np.array([float(self.vectors[one] @ vector) for one in texts])
-        return (
-            texts[int(near.argmax())]
-            if near.size and near.max() >= SAME.get(self.embedder.name, SAME_ELSE)
-            else ""
-        )
+        vector = self.vector_of(text)
+        near = np.array([float(self.vector_of(one) @ vector) for one in texts])
+        found = near.size and near.max() >= SAME.get(self.embedder.name, SAME_ELSE)
+        return texts[int(near.argmax())] if found else ""
+
+    def vector_of(self, text: str) -> Vector:
+        if text not in self.vectors:
+            self.vectors[text] = self.embedder.embed_query(text)
+        return self.vectors[text]
+
+    def look_ahead(self) -> None:
+        """Embeds what was asked, while the model thinks: on a small machine that takes as long."""
+        with suppress(RetrievalError):  # what fails now fails where it is needed, too
+            for text in [*self.texts]:
+                if self.over:
+                    return
+                self.vector_of(text)
 
     def value(self, model: str) -> EvidenceRun:
-        best = self.pool.best()
+        best = self.pool.best(MOST + (MOST_ASKED_FOR if self.searches else 0))
         kept = {one.id for one in best}
+        # that one search found nothing is no note on the run
+        notes = tuple(note for note in self.notes if note != NOTHING or not best)
         asked = tuple(
             AskedQuery(q.text, q.by, q.why, tuple(i for i in q.found if i in kept), q.refused)
             for q in self.asked
         )
         return EvidenceRun(
-            asked, best, self.pool.papers(best), self.stopped, self.searches, self.usage, tuple(self.notes), model,
+            asked, best, self.pool.papers(best), self.stopped, self.searches, self.usage, notes, model,
             self.failed,
         )  # fmt: skip
 
@@ -192,10 +208,7 @@ class _Conversation:
                     system(SEARCHES), turns, (SEARCH, ENOUGH), max_tokens=_MOST_TOKENS, monitor=run.monitor
                 )
             except WriterError as error:
-                run.failed = True
-                run.stopped = (
-                    f"The model could not go on, and what had been found was kept: {error.sentence()}"
-                )
+                run.failed, run.stopped = True, f"{_COULD_NOT} {error.sentence()}"
                 return
             run.usage = add(run.usage, spent)
             if not said.calls:

@@ -32,7 +32,7 @@ def default_queries(query: Query) -> tuple[QueryPart, ...]:
     brief = query.brief or SectionBrief("other", query.text)
     found: dict[str, QueryPart] = {}
     for text, label in _material(query, brief):
-        bare = " ".join(text.split())[:_LONGEST]
+        bare = _cut(" ".join(text.split()))
         if len(bare.split()) >= _FEWEST:
             found.setdefault(bare.lower(), QueryPart(bare, label))
     if not found:
@@ -128,6 +128,11 @@ def _paragraphs(text: str, heading: str) -> Texts:
     """The paragraphs that say something, each with its place for people."""
     found = [p for p in text.split("\n\n") if len(p.split()) >= 12]
     return [(p, f"“{heading}”, paragraph {n}") for n, p in enumerate(found, 1)]
+
+
+def _cut(text: str) -> str:
+    """No longer than a query may be, its last word whole."""
+    return text if len(text) <= _LONGEST else text[: _LONGEST + 1].rpartition(" ")[0] or text[:_LONGEST]
 
 
 def _joined(some: list[str], label: str) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,8 @@ the author, not a sentence to the reader."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -45,8 +46,9 @@ NOTHING = "Nothing that was found supports this section, so nothing was written.
 def selected_of(run: EvidenceRun) -> tuple[Selected, ...]:
     """The run's evidence by paper, the paper with the best first."""
     by_paper: dict[str, list[Evidence]] = {}
-    for one in run.evidence:
-        by_paper.setdefault(one.passage.paper_id, []).append(one)
+    for one in run.evidence:  # the vectors are of the search's model, which the writer's knows nothing of
+        bare = replace(one, passage=replace(one.passage, vector=None))
+        by_paper.setdefault(one.passage.paper_id, []).append(bare)
     known = {paper.id: paper for paper in run.papers}
     return tuple(
         _selected(known.get(id) or Paper(id, id), evidence, rank, run.queries)
@@ -103,25 +105,32 @@ class SectionWriter:
         monitor.report("Writing the section")
         own = own_passages(query)
         prompt = draft_prompt(query, own, selected, self._instructions)
-        standing = f"{query.abstract}\n{query.written}"
-        material = Material.of(selected, standing, self._embedder)
-        material = replace(material, own={id: text for id, (_, text) in own.items()}, founded=True)
         names, given = labels(selected), list[Any]()
         cites = query.brief is None or query.brief.section != "abstract"
+        beside = ThreadPoolExecutor(1, thread_name_prefix="texgeist-material")
+        # every passage is embedded, which takes as long as the model does
+        waiting = beside.submit(self._material, query, own, selected)
+        beside.shutdown(wait=False)
 
         def check(answer: Any, last: bool) -> tuple[Checked, Sequence[str]]:
             given.append(mended(given[-1], answer) if given else answer)
             most = 2 * words_of(query) + 100
-            checked = check_section(given[-1], material, names, most, drop=last, cites=cites)
+            checked = check_section(given[-1], waiting.result(), names, most, drop=last, cites=cites)
             return checked, checked.problems
 
         def again(answer: Any, problems: Sequence[str]) -> tuple[Prompt, Schema] | None:
-            return repair(prompt, answer, problems, material, names)
+            return repair(prompt, answer, problems, waiting.result(), names)
 
-        schema = draft_schema(list(material.owner), list(own))
+        schema = draft_schema([e.id for s in selected for e in s.evidence], list(own))
         checked, usage = ask(self._model, prompt, schema, check, monitor, again)
         section = replace(with_needs(checked.section, _needs(given[-1])), title=title)
         return Written(section, usage, notes=_left_out(checked.dropped))
+
+    def _material(
+        self, query: Query, own: Mapping[str, tuple[str, str]], selected: Sequence[Selected]
+    ) -> Material:
+        material = Material.of(selected, f"{query.abstract}\n{query.written}", self._embedder)
+        return replace(material, own={id: text for id, (_, text) in own.items()}, founded=True)
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:
         """The exact text that `write` would send, but for the schema."""

@@ -8,14 +8,16 @@ import os
 import sqlite3
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from ..cache_file import opened
 from ..types import Paper
 
 FRESH_S = 30 * 24 * 3600.0  # a paper's record changes with a new version
 UNKNOWN_S = 24 * 3600.0  # how long "no such paper" is believed
+_TABLE = "papers (id TEXT PRIMARY KEY, record TEXT, at REAL)"
 _GET = "SELECT id, record, at FROM papers WHERE id IN (SELECT value FROM json_each(?))"
 _FIELDS = set(Paper.__dataclass_fields__)
 
@@ -31,7 +33,7 @@ class MetadataStore:
         anything fresher."""
         wanted = json.dumps(list(ids))
         try:
-            with self._open() as db:
+            with opened(self._path, _TABLE) as db:
                 rows = db.execute(_GET, (wanted,)).fetchall()
         except sqlite3.Error:
             return {}
@@ -48,22 +50,8 @@ class MetadataStore:
         now = time.time()
         rows = [(paper.id, json.dumps(asdict(paper)), now) for paper in papers]
         rows += [(id, "", now) for id in unknown]
-        with contextlib.suppress(sqlite3.Error, OSError), self._open() as db:
+        with contextlib.suppress(sqlite3.Error), opened(self._path, _TABLE) as db:
             db.executemany("INSERT OR REPLACE INTO papers VALUES (?, ?, ?)", rows)
-
-    @contextlib.contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise sqlite3.OperationalError(str(error)) from None
-        db = sqlite3.connect(self._path, timeout=5)
-        try:
-            db.execute("CREATE TABLE IF NOT EXISTS papers (id TEXT PRIMARY KEY, record TEXT, at REAL)")
-            with db:
-                yield db
-        finally:
-            db.close()
 
 
 def _paper(record: str) -> Paper:

@@ -7,30 +7,28 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from ..network.source_client import SourceClient
 from ..ports import Monitor
 from ..types import Paper
 from .admission import said_of
 from .arxiv import API_ADDRESS, ARXIV, LARGEST_ANSWER
 from .atom import parse_entries, split_id
 from .records import is_withdrawn
-from .registered import Registered, registered
+from .registered import AskedWorks, Registered, registered
 
 SITE = replace(ARXIV, meanwhile="Try again in a minute.", absent="refused the question")
 NEAREST = 3  # papers for a title
 
 
-class ArxivWorks:
+class ArxivWorks(AskedWorks):
     """A `Registry`."""
 
     name = "arXiv"
+    usual = API_ADDRESS
+    path = "api/query"
+    largest = LARGEST_ANSWER
     by_id: Literal["doi", "arxiv"] = "arxiv"
     ids_at_once = 100
     titles_at_once = 20
-
-    def __init__(self, client: SourceClient, address: str = "") -> None:
-        self._client = client
-        self._address = f"{(address or API_ADDRESS).rstrip('/')}/api/query"
 
     def with_ids(self, ids: Sequence[str], monitor: Monitor) -> dict[str, Registered]:
         """Ids that arXiv could not have are not sent: a single bad one has the whole request refused."""
@@ -52,12 +50,10 @@ class ArxivWorks:
             for title, words in searches.items()
         }
 
-    def close(self) -> None:
-        self._client.close()
-
     def _ask(self, parameters: dict[str, str], monitor: Monitor) -> list[Registered]:
-        body = self._client.get(self._address, parameters, LARGEST_ANSWER, monitor)
-        return [one for one in map(_registered, parse_entries(body)) if one is not None]
+        return [
+            one for one in map(_registered, parse_entries(self._get(parameters, monitor))) if one is not None
+        ]
 
 
 def _holds(title: list[str], words: list[str]) -> bool:

@@ -11,21 +11,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from ..errors import SourceUnavailable
-from ..network.source_client import Site, SourceClient
+from ..network.source_client import Site
 from ..ports import Monitor
 from .registered import (
+    AskedWorks,
     Kind,
     Notice,
     Registered,
+    by_words,
     dig,
     doi_in,
-    json_of,
     listed,
     part,
     registered,
     text_of,
-    words_of,
+    works_in,
 )
 
 ADDRESS = "https://api.crossref.org"
@@ -38,7 +38,6 @@ SITE = Site(
 PAUSE_S = 0.5  # it takes three lists a second
 NEAREST = 5  # works for a title
 NOTICES = 3  # of a work
-LARGEST_ANSWER = 16 << 20  # bytes
 _KINDS: Mapping[str, Kind] = {
     "journal-article": "article",
     "proceedings-article": "inproceedings",
@@ -60,17 +59,14 @@ _NOTICES: Mapping[str, Notice] = {
 _DATES = ("published-print", "published-online", "issued", "published")
 
 
-class CrossrefWorks:
+class CrossrefWorks(AskedWorks):
     """A `Registry`."""
 
     name = "Crossref"
+    usual = ADDRESS
     by_id: Literal["doi", "arxiv"] = "doi"
     ids_at_once = 20  # a list of references comes with each
     titles_at_once = 1
-
-    def __init__(self, client: SourceClient, address: str = "") -> None:
-        self._client = client
-        self._address = f"{(address or ADDRESS).rstrip('/')}/works"
 
     def with_ids(self, ids: Sequence[str], monitor: Monitor) -> dict[str, Registered]:
         askable = [doi for doi in ids if "," not in doi]  # it divides filters, and cannot be escaped
@@ -82,22 +78,14 @@ class CrossrefWorks:
         return {doi: _with_notices(work, told.get(doi, ())) for doi, work in works.items()}
 
     def titled(self, titles: Sequence[str], monitor: Monitor) -> dict[str, list[Registered]]:
-        searches = {title: " ".join(words_of(title)) for title in titles}
-        return {
-            title: self._ask("query.bibliographic", words, NEAREST, monitor) if words else []
-            for title, words in searches.items()
-        }
-
-    def close(self) -> None:
-        self._client.close()
+        return by_words(titles, lambda words: self._ask("query.bibliographic", words, NEAREST, monitor))
 
     def _updates(self, dois: Sequence[str], monitor: Monitor) -> dict[str, list[Notice]]:
         """What notices say of these works: a work does not always name the notices of itself."""
         chosen = ",".join(f"updates:{doi}" for doi in dois)
         parameters = {"filter": chosen, "rows": str(NOTICES * len(dois))}
-        body = self._client.get(self._address, parameters, LARGEST_ANSWER, monitor)
         found: dict[str, list[Notice]] = {}
-        for item in _items(body):
+        for item in _items(self._get(parameters, monitor)):
             for update in listed(dig(item, "update-to")):
                 doi, notice = doi_in(dig(update, "DOI")), _notice(update)
                 if doi and notice:
@@ -106,7 +94,7 @@ class CrossrefWorks:
 
     def _ask(self, name: str, value: str, rows: int, monitor: Monitor) -> list[Registered]:
         parameters = {name: value, "rows": str(rows)}
-        return list(parse_works(self._client.get(self._address, parameters, LARGEST_ANSWER, monitor)))
+        return list(parse_works(self._get(parameters, monitor)))
 
 
 def parse_works(body: bytes) -> Iterator[Registered]:
@@ -117,12 +105,7 @@ def parse_works(body: bytes) -> Iterator[Registered]:
 
 
 def _items(body: bytes) -> list[Any]:
-    items = dig(json_of(body, "Crossref"), "message", "items")
-    if not isinstance(items, list):
-        raise SourceUnavailable(
-            "Crossref answered with something that is no list of works.", "Try again later."
-        )
-    return items
+    return works_in(body, "Crossref", "message", "items")
 
 
 def _with_notices(work: Registered, notices: Sequence[Notice]) -> Registered:

@@ -10,20 +10,20 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
-from ..errors import SourceUnavailable
-from ..network.source_client import Site, SourceClient
+from ..network.source_client import Site
 from ..ports import Monitor
 from .registered import (
+    AskedWorks,
     Kind,
     Registered,
+    by_words,
     dig,
     doi_in,
-    json_of,
     listed,
     part,
     registered,
     text_of,
-    words_of,
+    works_in,
 )
 
 ADDRESS = "https://api.openalex.org"
@@ -35,21 +35,17 @@ SITE = Site(
 )
 PAUSE_S = 0.5
 NEAREST = 5  # works for a title
-LARGEST_ANSWER = 16 << 20  # bytes
 _FIELDS = "id,doi,display_name,publication_year,type,is_retracted,primary_location,authorships,biblio"
 
 
-class OpenAlexWorks:
+class OpenAlexWorks(AskedWorks):
     """A `Registry`."""
 
     name = "OpenAlex"
+    usual = ADDRESS
     by_id: Literal["doi", "arxiv"] = "doi"
     ids_at_once = 50
     titles_at_once = 1
-
-    def __init__(self, client: SourceClient, address: str = "") -> None:
-        self._client = client
-        self._address = f"{(address or ADDRESS).rstrip('/')}/works"
 
     def with_ids(self, ids: Sequence[str], monitor: Monitor) -> dict[str, Registered]:
         askable = [doi for doi in ids if not re.search(r"[,|]", doi)]
@@ -57,28 +53,16 @@ class OpenAlexWorks:
         return {work.paper.doi: work for work in works if work.paper.doi}
 
     def titled(self, titles: Sequence[str], monitor: Monitor) -> dict[str, list[Registered]]:
-        searches = {title: " ".join(words_of(title)) for title in titles}
-        return {
-            title: self._ask(f"title.search:{words}", NEAREST, monitor) if words else []
-            for title, words in searches.items()
-        }
-
-    def close(self) -> None:
-        self._client.close()
+        return by_words(titles, lambda words: self._ask(f"title.search:{words}", NEAREST, monitor))
 
     def _ask(self, chosen: str, most: int, monitor: Monitor) -> list[Registered]:
         parameters = {"filter": chosen, "per-page": str(most), "select": _FIELDS}
-        return list(parse_works(self._client.get(self._address, parameters, LARGEST_ANSWER, monitor)))
+        return list(parse_works(self._get(parameters, monitor)))
 
 
 def parse_works(body: bytes) -> Iterator[Registered]:
     """Raises `SourceUnavailable` where it is no list of works; what is no work in it is left out."""
-    items = dig(json_of(body, "OpenAlex"), "results")
-    if not isinstance(items, list):
-        raise SourceUnavailable(
-            "OpenAlex answered with something that is no list of works.", "Try again later."
-        )
-    for item in items:
+    for item in works_in(body, "OpenAlex", "results"):
         if isinstance(item, dict) and (work := _work(item)) is not None:
             yield work
 

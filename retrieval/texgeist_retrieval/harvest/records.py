@@ -18,7 +18,7 @@ from typing import IO, BinaryIO, cast
 from ..errors import NoSource
 from ..types import Paper, TextSection
 from .admission import AUTHOR_BYTES, MOST_TITLE, NotAdmitted, admit
-from .full_text import admitted_sections, with_abstract
+from .text_admission import admitted_sections, with_abstract
 
 LONGEST_LINE = 4 << 20  # bytes
 Tidy = Callable[[str], str]

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ..errors import SourceUnavailable
 from ..ports import Monitor
 from ..types import Paper
 from .admission import NotAdmitted, admit
+
+if TYPE_CHECKING:
+    from ..network.source_client import SourceClient
 
 Kind = Literal["article", "inproceedings", "preprint", "other"]
 Notice = Literal["retracted", "withdrawn", "concern", "corrected"]
@@ -72,6 +75,24 @@ class Registry(Protocol):
     def close(self) -> None: ...
 
 
+class AskedWorks:
+    """What the registries have in common: one address that is asked with parameters, and answers in bounds."""
+
+    usual = ""  # address
+    path = "works"
+    largest = 16 << 20  # bytes of an answer
+
+    def __init__(self, client: SourceClient, address: str = "") -> None:
+        self._client = client
+        self._address = f"{(address or self.usual).rstrip('/')}/{self.path}"
+
+    def close(self) -> None:
+        self._client.close()
+
+    def _get(self, parameters: Mapping[str, str], monitor: Monitor) -> bytes:
+        return self._client.get(self._address, parameters, self.largest, monitor)
+
+
 def registered(known: dict[str, Any], kind: Kind, **more: Any) -> Registered | None:
     """None for what is no record of a paper. A mark that a publisher set before the title is taken off it."""
     title = known.get("title")
@@ -106,6 +127,12 @@ def words_of(title: str) -> list[str]:
     return [word for word in re.split(r"[^\w'’]+", title) if word and not re.search("['’_]", word)]
 
 
+def by_words(titles: Sequence[str], search: Callable[[str], list[Registered]]) -> dict[str, list[Registered]]:
+    """What a search for the words of each title finds, one at a time."""
+    searches = {title: " ".join(words_of(title)) for title in titles}
+    return {title: search(words) if words else [] for title, words in searches.items()}
+
+
 def batches(asked: Sequence[str], size: int) -> Iterator[Sequence[str]]:
     return (asked[start : start + size] for start in range(0, len(asked), size))
 
@@ -117,6 +144,16 @@ def json_of(body: bytes, name: str) -> Any:
         raise SourceUnavailable(
             f"{name} answered with something that is no JSON.", "Try again later."
         ) from None
+
+
+def works_in(body: bytes, name: str, *path: str) -> list[Any]:
+    """The list of works at `path` of an answer. Raises `SourceUnavailable` where there is none."""
+    items = dig(json_of(body, name), *path)
+    if not isinstance(items, list):
+        raise SourceUnavailable(
+            f"{name} answered with something that is no list of works.", "Try again later."
+        )
+    return items
 
 
 def dig(value: Any, *names: str) -> Any:

@@ -10,14 +10,16 @@ import contextlib
 import json
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from ..cache_file import opened
 from ..codec import from_plain, to_plain
 from .registered import Registered
 
 FRESH_S = 7 * 24 * 3600.0
 UNKNOWN_S = 24 * 3600.0
+_TABLE = "answers (asked TEXT PRIMARY KEY, answer TEXT, at REAL)"
 _GET = "SELECT asked, answer, at FROM answers WHERE asked IN (SELECT value FROM json_each(?))"
 
 
@@ -30,7 +32,7 @@ class RegisteredStore:
     def get(self, asked: Sequence[str], *, whatever_age: bool = False) -> dict[str, list[Registered]]:
         """What is fresh, an empty list for what is known not to be there; a damaged file holds nothing."""
         try:
-            with self._open() as db:
+            with opened(self._path, _TABLE) as db:
                 rows = db.execute(_GET, (json.dumps(list(asked)),)).fetchall()
         except sqlite3.Error:
             return {}
@@ -47,19 +49,5 @@ class RegisteredStore:
         """Keeps them; a cache that cannot be written is no failure."""
         now = time.time()
         rows = [(name, json.dumps([to_plain(one) for one in works]), now) for name, works in answers.items()]
-        with contextlib.suppress(sqlite3.Error, OSError), self._open() as db:
+        with contextlib.suppress(sqlite3.Error), opened(self._path, _TABLE) as db:
             db.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", rows)
-
-    @contextlib.contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise sqlite3.OperationalError(str(error)) from None
-        db = sqlite3.connect(self._path, timeout=5)
-        try:
-            db.execute("CREATE TABLE IF NOT EXISTS answers (asked TEXT PRIMARY KEY, answer TEXT, at REAL)")
-            with db:
-                yield db
-        finally:
-            db.close()

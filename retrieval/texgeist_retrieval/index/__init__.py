@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from texgeist_retrieval.paths import expanded
 
@@ -14,7 +13,7 @@ from ..embedding.model import NAME as MODEL
 if TYPE_CHECKING:
     from .milvus import MilvusIndex
 
-__all__ = ["is_server", "open_index", "place_of"]
+__all__ = ["is_server", "open_index", "place_of", "way_to"]
 
 SCHEMES = ("http://", "https://", "tcp://", "grpc://")
 
@@ -49,65 +48,51 @@ def open_index(
     `model` "": whatever it was made with, for what compares no vectors. `sparse`: the sparse vectors of words that a new index keeps, see `sparse.ENCODERS`; "" for none, or for
     what an index has. Without `create` a missing collection raises `IndexMissing`. Also raises `IndexUnavailable`,
     `IndexDenied`, and `IndexMismatch` for an index of another model, dimension or encoder of words."""
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # else its C core writes to stderr; read at its import
-    if is_server(location):
-        return _open_server(location, token, collection, model, dimension, create, writable, sparse)
-    return _open_local(expanded(location), collection, model, dimension, create, writable, sparse)
-
-
-def _open_server(
-    location: str,
-    token: str,
-    collection: str,
-    model: str,
-    dimension: int,
-    create: bool,
-    writable: bool,
-    sparse: str,
-) -> MilvusIndex:
-    from .collection import connect
     from .milvus import MilvusIndex
 
-    scheme, _, rest = location.partition("://")
-    inside, _, host = rest.rpartition("@")
-    address = f"{'https' if scheme.lower() == 'https' else 'http'}://{host}"
-    return MilvusIndex(
-        lambda: connect(address, token or inside),
-        place_of(location),
+    connecting, place, local = way_to(location, token, create)
+    index = MilvusIndex(
+        connecting,
+        place,
         collection,
         model,
         dimension,
         create=create,
         writable=writable,
+        local=local,
         sparse=sparse,
     )
+    if local and not create:
+        _check_complete(index, place, collection)
+    return index
 
 
-def _open_local(
-    path: Path, collection: str, model: str, dimension: int, create: bool, writable: bool, sparse: str
-) -> MilvusIndex:
-    from ..errors import IndexMissing
-    from .hashes import recorded_papers, table_of
+def way_to(location: str, token: str, create: bool) -> tuple[Callable[[], Any], str, bool]:
+    """What makes a client for a location, the location for people, and whether it is on this machine, where
+    `check_place` says whether it may be opened, or made."""
+    if is_server(location):
+        from .collection import connect
+
+        scheme, _, rest = location.partition("://")
+        inside, _, host = rest.rpartition("@")
+        address = f"{'https' if scheme.lower() == 'https' else 'http'}://{host}"
+        return (lambda: connect(address, token or inside)), place_of(location), False
     from .local import connect_local
-    from .milvus import MilvusIndex
     from .places import check_place
 
+    path = expanded(location)
     check_place(path, create=create)
-    index = MilvusIndex(
-        lambda: connect_local(path),
-        str(path),
-        collection,
-        model,
-        dimension,
-        create=create,
-        writable=writable,
-        local=True,
-        sparse=sparse,
-    )
-    if not create and index.count() == 0 and (recorded := recorded_papers(table_of(str(path), collection))):
-        raise IndexMissing(  # Lite reads lost manifests as an empty collection, without a word
-            f"The library at {path} is empty, though {recorded} papers were put into it: "
+    return (lambda: connect_local(path)), str(path), True
+
+
+def _check_complete(index: MilvusIndex, place: str, collection: str) -> None:
+    """Lite reads lost manifests as an empty collection, without a word."""
+    from ..errors import IndexMissing
+    from .hashes import recorded_papers, table_of
+
+    if index.count() == 0 and (recorded := recorded_papers(table_of(place, collection))):
+        raise IndexMissing(
+            f"The library at {place} is empty, though {recorded} papers were put into it: "
             "files of it are lost.",
             "Fill it again with `texgeist index add` and the same sources.",
         )
-    return index

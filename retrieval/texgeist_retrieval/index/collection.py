@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from ..embedding.model import NAME as MODEL
 from ..errors import IndexMismatch, IndexMissing, IndexReadOnly, IndexUnavailable, SearchError
 from .failures import check_version, told
+from .field_kinds import KINDS, NUMBERS, check_needed, kind_of
 from .paper_rows import OWN_FIELDS, collection_schema, id_expression
 from .sparse import SparseEncoder, add_field, check_asked, check_server, encoder_of, kept_in
 
@@ -19,21 +20,7 @@ CONNECT_SECONDS, SEARCH_SECONDS, WRITE_SECONDS, LOAD_SECONDS = 3.0, 5.0, 60.0, 3
 OLDEST = 2, 3  # Milvus
 PAGE = 1000  # rows read at once
 MODEL_PROPERTY = "texgeist.model"
-TEXTS, VECTORS = ("VARCHAR",), ("FLOAT_VECTOR",)
-NUMBERS = ("INT64", "INT32", "INT16", "INT8")
-KINDS = {  # what a field may be; of another kind it is as if it were not there
-    "topic": (*TEXTS, *NUMBERS),
-    "published": NUMBERS,
-    "categories": ("ARRAY",),
-    "hash": TEXTS,
-    "paper": ("JSON",),
-}
 T = TypeVar("T")
-
-
-def _kind(field: dict[str, Any] | None) -> str:
-    """The name of a field's type, "" for a field that is not there."""
-    return str(getattr(field["type"], "name", field["type"])) if field else ""
 
 
 def connect(address: str, token: str) -> Any:
@@ -150,22 +137,11 @@ class Collection:
         """Refuses a collection of another model or dimension; where no model is named, nothing will be
         compared, and it is taken as it is. One that does not say is of the usual model, as the hosted one."""
         by_name = {field["name"]: field for field in about["fields"]}
-        if "embedding" not in by_name or "id" not in by_name:
-            raise IndexMismatch(
-                f"The collection “{self._collection}” at {self._place} has no fields `id` and `embedding`.",
-                "Name a collection that texgeist or Citegeist made.",
-            )
-        for name, kinds in (("id", TEXTS), ("embedding", VECTORS)):
-            if (kind := _kind(by_name[name])) not in kinds:
-                raise IndexMismatch(
-                    f"The field `{name}` of the collection “{self._collection}” at {self._place} is of the "
-                    f"type {kind}, and should be {kinds[0]}.",
-                    "Name a collection that texgeist or Citegeist made.",
-                )
+        check_needed(by_name, f"the collection “{self._collection}” at {self._place}")
         self._present = frozenset(
-            name for name in self._fields if _kind(by_name.get(name)) in self._kinds[name]
+            name for name in self._fields if kind_of(by_name.get(name)) in self._kinds[name]
         )
-        self._numbered = "topic" in self._present and _kind(by_name["topic"]) in NUMBERS
+        self._numbered = "topic" in self._present and kind_of(by_name["topic"]) in NUMBERS
         dimension = int(by_name["embedding"]["params"]["dim"])
         description = str(about.get("description") or "")
         kept = (
@@ -237,6 +213,25 @@ class Collection:
             self._client = self._connecting()
             self._client.load_collection(self._collection, timeout=LOAD_SECONDS)
             return action(self._client)
+
+    def count(self) -> int:
+        """Exact, deletions included."""
+        asked = {"filter": "", "output_fields": ["count(*)"], "consistency_level": "Strong"}
+        rows = self._call(lambda c: c.query(self._collection, timeout=LOAD_SECONDS, **asked))
+        return int(rows[0]["count(*)"])
+
+    def _upsert(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        for start in range(0, len(rows), PAGE):
+            part = rows[start : start + PAGE]
+            self._call(lambda c, part=part: c.upsert(self._collection, part, timeout=WRITE_SECONDS))
+        self._written(bool(rows))
+
+    def _delete(self, ids: Sequence[str], expression: Callable[[Sequence[str]], str]) -> None:
+        """The rows that `expression` makes of the ids."""
+        for start in range(0, len(ids), PAGE):
+            part = expression(ids[start : start + PAGE])
+            self._call(lambda c, part=part: c.delete(self._collection, filter=part, timeout=WRITE_SECONDS))
+        self._written(bool(ids))
 
     def _written(self, anything: bool) -> None:
         if anything and self._local:

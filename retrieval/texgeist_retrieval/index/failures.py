@@ -5,6 +5,7 @@ of the cause tells them apart. A server that hangs in a call raises a raw `grpc.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,6 +30,7 @@ AGAIN = "Try again later, or search your own library."
 @contextmanager
 def told(place: str, collection: str) -> Iterator[None]:
     """Turns every failure of pymilvus inside into a `SearchError`. `place` is for people, without token."""
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # else its C core writes to stderr; read at its import
     import grpc
     from pymilvus.exceptions import MilvusException
 

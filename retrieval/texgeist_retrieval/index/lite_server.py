@@ -13,8 +13,10 @@ from __future__ import annotations
 import base64
 import json
 import os
+import re
 import secrets
 import signal
+import stat
 import sys
 import threading
 import time
@@ -31,6 +33,8 @@ PINGS = [
     ("grpc.http2.min_recv_ping_interval_without_data_ms", 1000),
     ("grpc.http2.max_ping_strikes", 0),
 ]
+_LONGEST = 4096  # bytes of a registration
+_TOKEN = re.compile(r"\w{1,64}", re.ASCII)
 LARGEST_MESSAGE = 256 << 20  # bytes, as Milvus itself
 
 
@@ -52,10 +56,37 @@ def lock_file(database: Path) -> Path:
 
 
 def read_registration(database: Path) -> Registration | None:
+    """Only one that this user wrote: the port that it names is called, and others could put a file here."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
-        return Registration(**json.loads(registration_file(database).read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
+        descriptor = os.open(registration_file(database), flags)
+        with os.fdopen(descriptor, "rb") as file:
+            written = file.read(_LONGEST) if _is_ours(os.fstat(descriptor)) else b""
+        found = Registration(**json.loads(written))
+    except (OSError, ValueError, TypeError, RecursionError):
         return None
+    right = type(found.pid) is int and type(found.port) is int and isinstance(found.token, str)
+    return found if right and 0 < found.port < 65536 and _TOKEN.fullmatch(found.token) else None
+
+
+def _is_ours(state: os.stat_result) -> bool:
+    private = not hasattr(os, "getuid") or (state.st_uid == os.getuid() and not state.st_mode & 0o077)
+    return stat.S_ISREG(state.st_mode) and private
+
+
+def is_served(database: Path) -> bool:
+    """Whether a server holds the index now. A registration that came with an index from elsewhere has none."""
+    from filelock import FileLock, Timeout
+
+    if not lock_file(database).exists():
+        return False
+    try:
+        with FileLock(str(lock_file(database)), timeout=0):
+            return False
+    except Timeout:
+        return True
+    except OSError:
+        return False
 
 
 def serve(database: Path, idle: float) -> None:
@@ -183,7 +214,8 @@ def _counted(method: Callable[[Any, Any], Any], calls: _Calls, lock: Any) -> Cal
 
 def _write(database: Path, registration: Registration) -> None:
     part = registration_file(database).with_suffix(f".{registration.pid}")
-    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    part.unlink(missing_ok=True)  # of one that crashed under the same number
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         json.dump(asdict(registration), file)
     part.replace(registration_file(database))

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import IndexUnavailable
 from .collection import connect
-from .lite_server import Registration, read_registration
+from .lite_server import Registration, is_served, read_registration
 
 START_SECONDS = 30.0  # a busy laptop imports slowly; two seconds are usual
 
@@ -33,7 +33,7 @@ def connect_local(database: Path) -> Any:
     starting: subprocess.Popen[bytes] | None = None
     again, pause = 0.0, 0.5
     while time.monotonic() < deadline:
-        if (server := read_registration(database)) and _answers(server):
+        if (server := read_registration(database)) and is_served(database) and _answers(server):
             try:
                 return connect(f"http://127.0.0.1:{server.port}", server.token)
             except MilvusException:

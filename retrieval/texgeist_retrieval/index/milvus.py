@@ -13,7 +13,7 @@ from ..errors import IndexMismatch, IndexReadOnly, IndexRefused
 from ..harvest.admission import NotAdmitted, admitted
 from ..ports import IndexStatus
 from ..types import Candidate, Filters, Matrix, Paper, Vector
-from .collection import LOAD_SECONDS, PAGE, SEARCH_SECONDS, WRITE_SECONDS, Collection
+from .collection import LOAD_SECONDS, PAGE, SEARCH_SECONDS, Collection
 from .paper_rows import candidates_of, filter_expression, id_expression, readable, to_row, unapplied
 from .sparse import PREFIX, of_paper
 
@@ -156,16 +156,7 @@ class MilvusIndex(Collection):
             with suppress(IndexReadOnly):
                 stats = self._call(lambda c: c.get_collection_stats(self._collection, timeout=SEARCH_SECONDS))
                 return int(stats["row_count"])
-        rows = self._call(
-            lambda client: client.query(
-                self._collection,
-                filter="",
-                output_fields=["count(*)"],
-                consistency_level="Strong",
-                timeout=LOAD_SECONDS,
-            )
-        )
-        return int(rows[0]["count(*)"])
+        return super().count()
 
     # -- writing
 
@@ -180,22 +171,11 @@ class MilvusIndex(Collection):
         if self._sparse is not None:
             for row, paper in zip(rows, papers, strict=True):
                 row[PREFIX + self._kept] = of_paper(self._sparse, paper)
-        for start in range(0, len(rows), PAGE):
-            part = rows[start : start + PAGE]
-            self._call(lambda c, part=part: c.upsert(self._collection, part, timeout=WRITE_SECONDS))
-        self._written(bool(rows))
+        self._upsert(rows)
 
     def delete(self, ids: Iterable[str]) -> None:
         self.check_writable()
-        wanted = list(ids)
-        for start in range(0, len(wanted), PAGE):
-            part = wanted[start : start + PAGE]
-            self._call(
-                lambda c, part=part: c.delete(
-                    self._collection, filter=id_expression(part), timeout=WRITE_SECONDS
-                )
-            )
-        self._written(bool(wanted))
+        self._delete(list(ids), id_expression)
 
 
 def _admitted(paper: Paper) -> Paper:

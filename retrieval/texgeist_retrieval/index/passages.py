@@ -18,13 +18,12 @@ from typing import Any, cast, get_args
 
 import numpy as np
 
-from texgeist_retrieval.paths import expanded
-
 from ..errors import IndexMissing
 from ..harvest.admission import ID_BYTES, clean_line, clean_lines
 from ..types import Matrix, Passage, SectionType
-from . import is_server, place_of
-from .collection import LOAD_SECONDS, NUMBERS, PAGE, SEARCH_SECONDS, TEXTS, WRITE_SECONDS, Collection, connect
+from . import place_of, way_to
+from .collection import SEARCH_SECONDS, Collection
+from .field_kinds import NUMBERS, TEXTS
 from .paper_rows import strings
 
 MOST = 100_000  # above any page of a paper, and any place in one
@@ -60,34 +59,15 @@ def open_passages(
     Raises as `open_index` does; `IndexMissing` where no full paper was ever put in."""
     name = collection_of(collection)
     try:
-        return _open(location, token, name, model, dimension, create, writable)
+        connecting, place, local = way_to(location, token, create)
+        return PassageIndex(
+            connecting, place, name, model, dimension, create=create, writable=writable, local=local
+        )
     except IndexMissing:
         raise IndexMissing(
             f"The index at {place_of(location)} holds no full papers, so there are no passages to search.",
             "Put some in: `texgeist index add` with full papers as JSON lines, or with PDFs.",
         ) from None
-
-
-def _open(
-    location: str, token: str, name: str, model: str, dimension: int, create: bool, writable: bool
-) -> PassageIndex:
-    if is_server(location):
-        scheme, _, rest = location.partition("://")
-        inside, _, host = rest.rpartition("@")
-        address = f"{'https' if scheme.lower() == 'https' else 'http'}://{host}"
-        return PassageIndex(
-            lambda: connect(address, token or inside),
-            place_of(location), name, model, dimension, create=create, writable=writable,
-        )  # fmt: skip
-    from .local import connect_local
-    from .places import check_place
-
-    path = expanded(location)
-    check_place(path, create=create)
-    return PassageIndex(
-        lambda: connect_local(path),
-        str(path), name, model, dimension, create=create, writable=writable, local=True,
-    )  # fmt: skip
 
 
 class PassageIndex(Collection):
@@ -144,18 +124,6 @@ class PassageIndex(Collection):
         """All of them, with their vectors."""
         return (passage_of(row) for row in self._scan(["embedding", *self._fields]))
 
-    def count(self) -> int:
-        rows = self._call(
-            lambda client: client.query(
-                self._collection,
-                filter="",
-                output_fields=["count(*)"],
-                consistency_level="Strong",
-                timeout=LOAD_SECONDS,
-            )
-        )
-        return int(rows[0]["count(*)"])
-
     def count_by_paper(self) -> Counter[str]:
         """How many passages each paper has; reads all rows."""
         return Counter(str(row["paper"]) for row in self._scan(["paper"]))
@@ -163,23 +131,12 @@ class PassageIndex(Collection):
     def put(self, passages: Sequence[Passage]) -> None:
         """Inserts passages with their vectors, or replaces them by paper and place."""
         self.check_writable()
-        rows = [_row(passage) for passage in passages]
-        for start in range(0, len(rows), PAGE):
-            part = rows[start : start + PAGE]
-            self._call(lambda c, part=part: c.upsert(self._collection, part, timeout=WRITE_SECONDS))
-        self._written(bool(rows))
+        self._upsert([_row(passage) for passage in passages])
 
     def remove(self, papers: Sequence[str]) -> None:
         """All passages of these papers."""
         self.check_writable()
-        for start in range(0, len(papers), PAGE):
-            expression = f"paper in {strings(papers[start : start + PAGE])}"
-            self._call(
-                lambda c, expression=expression: c.delete(
-                    self._collection, filter=expression, timeout=WRITE_SECONDS
-                )
-            )
-        self._written(bool(papers))
+        self._delete(papers, lambda part: f"paper in {strings(part)}")
 
 
 def key_of(paper: str, place: int) -> str:

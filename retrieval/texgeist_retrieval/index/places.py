@@ -2,13 +2,15 @@
 
 Lite takes any folder for a database and puts its own files into it, and waits half a minute for what is no
 folder at all. So a path is looked at before anything is started: looking never makes a thing, and nothing but
-an index is ever opened."""
+an index is ever opened. One that a stranger packed may hold links, through which its server would write into
+the user's other files: no link is followed from inside an index, nor from the files that stand beside it."""
 
 from __future__ import annotations
 
 import os
 import stat
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import IndexMismatch, IndexMissing
@@ -30,13 +32,15 @@ def check_place(database: Path, *, create: bool) -> None:
             raise IndexMismatch(f"{database} is a link that leads nowhere, and no index.", _ANOTHER) from None
         if not create:
             raise _missing(database) from None
-        return _check_parent(database)
+        _check_parent(database)
+        return _check_links(database)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise IndexMismatch(f"The index {database} cannot be opened: {reason}.", _ANOTHER) from error
     if not stat.S_ISDIR(state.st_mode):
         raise IndexMismatch(*_no_folder(database, state))
     inside = _names(database)
+    _check_links(database)
     if not _is_index(database, inside):
         if foreign := sorted(inside - _OF_LITE):
             raise IndexMismatch(
@@ -46,6 +50,40 @@ def check_place(database: Path, *, create: bool) -> None:
         if not create:
             raise _missing(database)
     return None
+
+
+def _check_links(database: Path) -> None:
+    """That nothing in the index or beside it, in files of its name, leads elsewhere or is a device or a pipe."""
+    places = {database.absolute(), database.resolve()}  # which may be a link itself, of the user's
+    beside = (e for place in places for e in _entries(place.parent) if e.name.startswith(f"{place.name}."))
+    if odd := next((entry for entry in (*beside, *_inside(database)) if not _is_plain(entry)), None):
+        raise IndexMismatch(
+            f"{odd.path} is a link, a device or a pipe; nothing of an index is one.",
+            f"Nothing was opened. If you put it there, move what it leads to in its place. {_ANOTHER}",
+        )
+
+
+def _inside(folder: Path) -> Iterator[os.DirEntry[str]]:
+    """All that is in the folder, and in its folders; links are not followed."""
+    folders = [os.fspath(folder)]
+    while folders:
+        for entry in _entries(folders.pop()):
+            yield entry
+            if entry.is_dir(follow_symlinks=False):
+                folders.append(entry.path)
+
+
+def _entries(folder: Path | str) -> list[os.DirEntry[str]]:
+    """None where the folder is not there, or is gone since: the server of the index may be tidying."""
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except FileNotFoundError:
+        return []
+
+
+def _is_plain(entry: os.DirEntry[str]) -> bool:
+    return entry.is_file(follow_symlinks=False) or entry.is_dir(follow_symlinks=False)
 
 
 def _is_index(database: Path, inside: set[str]) -> bool:

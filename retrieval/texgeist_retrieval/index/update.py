@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from ..errors import Cancelled
 from ..harvest.admission import NotAdmitted, admitted
-from ..harvest.full_text import readmitted
 from ..harvest.records import Record, Unreadable
+from ..harvest.text_admission import readmitted
 from ..ports import Embedder, Monitor
 from ..types import Paper, Vector
 from .hashes import Entry, HashTable, digest_of, record_hash, text_hash
@@ -289,19 +289,6 @@ def _left_out(items: Iterable[Unreadable], summary: Summary) -> None:
         summary.unreadable += 1
         if len(summary.problems) < MOST_REPORTED:
             summary.problems.append(f"{item.where}: {item.reason}")
-
-
-class ListSource:
-    """Records that are in memory already."""
-
-    def __init__(self, records: Iterable[Record | Unreadable]) -> None:
-        self._records = list(records)
-        self.position = 0
-        self.size: int | None = len(self._records)
-
-    def __iter__(self) -> Iterator[Record | Unreadable]:
-        for self.position, record in enumerate(self._records, 1):  # noqa: B020
-            yield record
 
 
 def _is_arxiv(id_: str) -> bool:

@@ -9,10 +9,11 @@ import hashlib
 import json
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..cache_file import opened
 from ..codec import from_plain, to_plain
 from ..conversation import Said, Tool, ToolCall, Turn
 from ..costs import Price
@@ -20,6 +21,7 @@ from ..ports import Monitor, ToolModel
 from ..types import Usage
 
 MOST = 2_000  # answers kept
+_TABLE = "answers (asked TEXT PRIMARY KEY, answer TEXT, at REAL)"
 _GET = "SELECT answer FROM answers WHERE asked = ?"
 _PUT = "INSERT OR REPLACE INTO answers VALUES (?, ?, ?)"
 _TAKE_BACK = "DELETE FROM answers WHERE answer = ?"
@@ -85,7 +87,7 @@ class RememberingModel:
 
     def reject(self, answer: Any) -> None:
         """Forgets a JSON answer that failed its check, so that it is asked for anew."""
-        with contextlib.suppress(sqlite3.Error, OSError, ValueError), self._open() as db:
+        with contextlib.suppress(sqlite3.Error, ValueError), opened(self._path, _TABLE) as db:
             db.execute(_TAKE_BACK, (json.dumps({"answer": answer}),))
 
     def _key(self, *sent: Any) -> str:
@@ -94,24 +96,13 @@ class RememberingModel:
 
     def _get(self, key: str) -> Any:
         try:
-            with self._open() as db:
+            with opened(self._path, _TABLE) as db:
                 row = db.execute(_GET, (key,)).fetchone()
             return json.loads(row[0]) if row else None
-        except (sqlite3.Error, OSError, ValueError):
+        except (sqlite3.Error, ValueError):
             return None
 
     def _put(self, key: str, answer: Any) -> None:
-        with contextlib.suppress(sqlite3.Error, OSError, ValueError), self._open() as db:
+        with contextlib.suppress(sqlite3.Error, ValueError), opened(self._path, _TABLE) as db:
             db.execute(_PUT, (key, json.dumps(answer), time.time()))
             db.execute(_FORGET, (self._most,))
-
-    @contextlib.contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        db = sqlite3.connect(self._path, timeout=5)
-        try:
-            db.execute("CREATE TABLE IF NOT EXISTS answers (asked TEXT PRIMARY KEY, answer TEXT, at REAL)")
-            with db:
-                yield db
-        finally:
-            db.close()

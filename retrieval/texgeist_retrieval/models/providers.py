@@ -23,11 +23,16 @@ class Provider:
     label: str  # for people
     module: str
     model: str
-    variables: tuple[str, ...]  # of the environment, for the key; the first that is set counts
+    variables: tuple[str, ...]  # of the environment, for the key; the first that is set counts; () for no key
     reaches: str  # where text goes: "… are sent to"
     needs: str = "needs a key"
     takes: tuple[str, ...] = ("base_url",)
     addressed: bool = False  # the user names a server; one at an address of its own needs no key
+    elsewhere: str = ""  # what to do where its key is not to be had; "" where the user sets one
+
+    def how_to_have(self) -> str:
+        """What to do where there is no key."""
+        return self.elsewhere or f"Set {self.variables[-1]} in the environment, or use the extractive writer."
 
     def load(self) -> Callable[..., ToolModel]:
         made: Callable[..., ToolModel] = getattr(import_module(f"{__package__}.{self.module}"), self.model)
@@ -53,6 +58,17 @@ PROVIDERS = (
         needs="a key; none for Ollama, LM Studio, llama.cpp on this machine",
         takes=("base_url", "api_version"),
         addressed=True,
+    ),
+    Provider(
+        "editor",
+        "The editor's own models",
+        "editor",
+        "EditorModel",
+        (),
+        "the language model that you have in VS Code: GitHub Copilot or another",
+        needs="no key; VS Code asks you once",
+        takes=(),
+        elsewhere="Choose it in VS Code, where its models are, or use another writer.",
     ),
 )
 NAMES = tuple(provider.name for provider in PROVIDERS)

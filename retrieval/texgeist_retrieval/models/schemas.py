@@ -81,6 +81,12 @@ def relevance_schema() -> Schema:
     return _object({"summary": TEXT, "relevance": {"type": "number"}})
 
 
+def relevances_schema(ids: Sequence[str]) -> Schema:
+    """The same of several passages, each under its id."""
+    passage = _object({"id": _one_of(ids), "summary": TEXT, "relevance": {"type": "number"}})
+    return _object({"passages": {**_array(passage), "maxItems": len(ids)}})
+
+
 def _unused(papers: Sequence[str]) -> dict[str, Any]:
     """As many as there are: a search may bring more that are off the subject than lists else have."""
     return {**_array(_object({"paper": _one_of(papers), "reason": TEXT})), "maxItems": len(papers)}

@@ -7,15 +7,17 @@ import hashlib
 import json
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from ..cache_file import opened
 from ..ports import Embedder
 from ..types import Matrix, Vector
 
 MOST = 20_000  # vectors kept, about 60 MB: some 2,000 papers
+_TABLE = "vectors (text TEXT PRIMARY KEY, vector BLOB, at REAL)"
 _GET = "SELECT text, vector FROM vectors WHERE text IN (SELECT value FROM json_each(?))"
 _PUT = "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)"
 _FORGET = "DELETE FROM vectors WHERE text IN (SELECT text FROM vectors ORDER BY at DESC LIMIT -1 OFFSET ?)"
@@ -63,9 +65,9 @@ class RememberingEmbedder:
 
     def _get(self, keys: Sequence[str]) -> Mapping[str, Vector]:
         try:
-            with self._open() as db:
+            with opened(self._path, _TABLE) as db:
                 found = db.execute(_GET, (json.dumps(list(keys)),)).fetchall()
-        except (sqlite3.Error, OSError):
+        except sqlite3.Error:
             return {}
         vectors = {key: np.frombuffer(data, dtype=np.float32) for key, data in found}
         return {key: vector for key, vector in vectors.items() if vector.size == self.dimension}
@@ -73,17 +75,6 @@ class RememberingEmbedder:
     def _put(self, vectors: Mapping[str, Vector]) -> None:
         now = time.time()
         rows = [(key, np.asarray(vector, dtype=np.float32).tobytes(), now) for key, vector in vectors.items()]
-        with contextlib.suppress(sqlite3.Error, OSError), self._open() as db:
+        with contextlib.suppress(sqlite3.Error), opened(self._path, _TABLE) as db:
             db.executemany(_PUT, rows)
             db.execute(_FORGET, (self._most,))
-
-    @contextlib.contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        db = sqlite3.connect(self._path, timeout=5)
-        try:
-            db.execute("CREATE TABLE IF NOT EXISTS vectors (text TEXT PRIMARY KEY, vector BLOB, at REAL)")
-            with db:
-                yield db
-        finally:
-            db.close()

@@ -13,7 +13,7 @@ from texgeist_latex.writing.charsets import document_charset
 from texgeist_latex.writing.entries import new_entry
 from texgeist_latex.writing.entry_style import BibStyle
 from texgeist_latex.writing.escape import Charset
-from texgeist_latex.writing.registry import register
+from texgeist_latex.writing.new_entries import new_entries
 from texgeist_retrieval.types import Paper
 
 from ..errors import ServerError
@@ -31,7 +31,7 @@ class NeverIssued(ServerError):
     def __init__(self, unknown: Sequence[str]) -> None:
         super().__init__(
             f"No paper was found under {', '.join(unknown[:5])}, so there is no key for it.",
-            "Only ids that `search` has given in this session can be cited: search for the paper first.",
+            "Only ids that were given in this session can be cited: search for the paper first.",
         )
 
 
@@ -46,18 +46,19 @@ class Issued:
 
     def hand_out(self, paper: Paper, similarity: float) -> dict[str, Any]:
         """The paper for an assistant to read. The same paper has the same id all session long."""
-        with self._lock:
-            id_ = self._ids.setdefault(paper.id, f"P{len(self._ids) + 1}")
-            self._papers[id_] = paper
         return {
-            "id": id_,
-            "title": paper.title,
-            "authors": list(paper.authors[:20]),
-            "year": paper.year,
+            **self.named(paper),
             "venue": paper.venue,
             "abstract": paper.abstract[:LONGEST_ABSTRACT],
             "similarity": round(similarity, 4),
         }
+
+    def named(self, paper: Paper) -> dict[str, Any]:
+        """The paper by its id of this session, title, authors and year."""
+        with self._lock:
+            id_ = self._ids.setdefault(paper.id, f"P{len(self._ids) + 1}")
+            self._papers[id_] = paper
+        return {"id": id_, "title": paper.title, "authors": list(paper.authors[:20]), "year": paper.year}
 
     def cite(self, ids: Sequence[str], file: Path | None) -> dict[str, Any]:
         """Keys, and the BibTeX entries that are still missing. With a draft, the keys are those that it has
@@ -94,5 +95,5 @@ def _in_draft(references: Sequence[Reference], file: Path) -> tuple[dict[str, st
     from texgeist_latex.reading.project import read_draft
 
     draft = read_draft(file)
-    registered = register(draft, references, None, draft.root, document_charset(draft, draft.root))
+    registered = new_entries(draft, references, None, draft.root, document_charset(draft, draft.root))
     return registered.keys, registered.entries, registered.reused

@@ -6,11 +6,13 @@ import contextlib
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 
+from texgeist_retrieval.cache_file import opened
 from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.pipeline.support import Support
+
+_TABLE = "judged (name TEXT PRIMARY KEY, said TEXT)"
 
 
 class JudgedBefore:
@@ -22,26 +24,15 @@ class JudgedBefore:
         self._judge = judge
 
     def get(self, claim: str, text: str) -> Support | None:
-        with contextlib.suppress(sqlite3.Error, OSError, ValueError, TypeError), self._open() as db:
+        with contextlib.suppress(sqlite3.Error, ValueError, TypeError), opened(self._path, _TABLE) as db:
             row = db.execute("SELECT said FROM judged WHERE name = ?", (self._name(claim, text),)).fetchone()
             return from_plain(Support, json.loads(row[0])) if row else None
         return None
 
     def put(self, claim: str, text: str, said: Support) -> None:
         row = (self._name(claim, text), json.dumps(to_plain(said)))
-        with contextlib.suppress(sqlite3.Error, OSError), self._open() as db:
+        with contextlib.suppress(sqlite3.Error), opened(self._path, _TABLE) as db:
             db.execute("INSERT OR REPLACE INTO judged VALUES (?, ?)", row)
 
     def _name(self, claim: str, text: str) -> str:
         return hashlib.sha256(json.dumps([self._judge, claim, text]).encode()).hexdigest()
-
-    @contextlib.contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        db = sqlite3.connect(self._path, timeout=5)
-        try:
-            db.execute("CREATE TABLE IF NOT EXISTS judged (name TEXT PRIMARY KEY, said TEXT)")
-            with db:
-                yield db
-        finally:
-            db.close()

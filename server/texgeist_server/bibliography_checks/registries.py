@@ -21,7 +21,7 @@ from texgeist_latex.types import BibEntry
 from texgeist_retrieval.errors import SourceError
 from texgeist_retrieval.harvest.registered import Registered, Registry, batches
 
-from .registry import record_of
+from .known_records import record_of
 
 if TYPE_CHECKING:
     from texgeist_retrieval.harvest.registered_store import RegisteredStore

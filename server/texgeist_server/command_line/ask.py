@@ -10,9 +10,9 @@ from texgeist_retrieval.costs import spent
 
 from ..sections.advice import advice
 from ..sections.in_latex import evidence_of, papers_of, references_of, section_of, sentences_of
-from .common import INDEX, JSON, given, load_settings, messages, overrides, plainly, print_json, working
+from .common import INDEX, JSON, given, load_settings, messages, overrides, plainly, print_json
 from .exits import found
-from .related_work import DRY_RUN, WRITER, passage_of, print_preview
+from .writing_commands import DRY_RUN, WRITER, paper_json, passage_of, result_of, why_json
 
 if TYPE_CHECKING:
     from texgeist_retrieval.types import Result, Selected
@@ -46,11 +46,9 @@ def register(app: typer.Typer) -> None:
                 check_certain(draft)
             query = answer_query(draft, given(question))
             request = runs.Request("answer", query, index, writer, overrides(breadth=breadth))
-            with working("Searching") as monitor:
-                if dry_run:
-                    print_preview(runs.preview(request, settings, keys, monitor), as_json)
-                    return
-                result = runs.run(request, settings, keys, monitor)
+            result = result_of(request, settings, keys, "Searching", dry_run=dry_run, as_json=as_json)
+        if result is None:
+            return
         if as_json:
             print_json(answer_json(result))
         else:
@@ -85,17 +83,7 @@ def answer_json(result: Result) -> dict[str, Any]:
 
 
 def _paper(selected: Selected) -> dict[str, Any]:
-    paper = selected.candidate.paper
-    return {
-        "id": paper.id,
-        "title": paper.title,
-        "authors": list(paper.authors),
-        "year": paper.year,
-        "similarity": round(selected.candidate.similarity, 4),
-        "rank": selected.candidate.rank,
-        "why": selected.why,
-        "evidence": [passage_of(one) for one in selected.evidence],
-    }
+    return {**paper_json(selected.candidate.paper), **why_json(selected)}
 
 
 def _text(result: Result) -> str:

@@ -10,14 +10,13 @@ import typer
 
 from ..errors import EditRefused
 from ..sections.queries import text_of
-from .common import INDEX, JSON, given, load_settings, messages, plainly, working
-from .related_work import DRY_RUN, WRITER, deliver, print_preview, show
+from .common import INDEX, JSON, given, load_settings, messages, plainly
+from .related_work import deliver, show
+from .writing_commands import DRY_RUN, WRITER, draft_to_write, result_of
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft, EditPlan
     from texgeist_retrieval.types import Result
-
-    from ..sections.rehearsal import Writes
 
 _LONGEST_PASSAGE = 400  # code points
 
@@ -37,28 +36,19 @@ def register(app: typer.Typer) -> None:
         as_json: bool = JSON,
     ) -> None:
         """Find at most three papers that support a sentence, each with the passage that does."""
-        from texgeist_latex.reading.project import read_draft
-
         from ..config.credentials import keys_from_environment
-        from ..config.user_file import own_bibliographies
-        from ..sections import recording, runs, section_requests
+        from ..sections import runs, section_requests
 
         settings, keys = load_settings(), keys_from_environment()
         with plainly():
-            own = own_bibliographies(settings)
-            written_by: Writes = "us" if apply and not dry_run else "nobody"
-            draft = recording.draft_for(lambda: read_draft(file, own=own), written_by)
+            draft, written_by = draft_to_write(file, settings, written=apply and not dry_run)
             path, start, end = place_of(draft, file, given(sentence))
             _look_for_keys(draft, path, start, end, refuse=written_by == "us" and not again)
             edit_request = section_requests.citations(path, start, end, written_by)
             query, _, plan_of = edit_request.prepare(draft)
             request = runs.Request("find_citations", query, index, writer)
-            with working("Searching") as monitor:
-                if dry_run:
-                    print_preview(runs.preview(request, settings, keys, monitor), as_json)
-                    return
-                result = runs.run(request, settings, keys, monitor)
-            deliver(draft, plan_of(draft, result), result, apply, as_json, _show)
+            if result := result_of(request, settings, keys, "Searching", dry_run=dry_run, as_json=as_json):
+                deliver(draft, plan_of(draft, result), result, apply, as_json, _show)
 
 
 def _show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:

@@ -26,7 +26,8 @@ def show(
 ) -> None:
     """Show every setting, with a star where it is yours and not the default."""
     from ..config.changing import setting_named, shown
-    from ..config.settings import Settings, declared
+    from ..config.declared import declared
+    from ..config.settings import Settings
 
     with plainly():
         settings, usual = load_settings(), Settings()

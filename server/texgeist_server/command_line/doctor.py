@@ -151,6 +151,9 @@ def _index(settings: Settings, network: bool) -> Found:
 
 
 def _writer(settings: Settings) -> Found:
+    from texgeist_retrieval.models.providers import provider_of
+
+    from ..adapters import has_what_it_needs
     from ..config.credentials import VARIABLES, keys_from_environment
 
     provider, keys = settings.writer.provider, keys_from_environment()
@@ -158,12 +161,13 @@ def _writer(settings: Settings) -> Found:
     have = f"keys in the environment: {', '.join(present) or 'none'}"
     if provider == "extractive":
         return Found("writer", "ok", f"extractive, which sends nothing; {have}")
-    if keys.of(provider) or settings.writer.base_url:
+    if has_what_it_needs(settings, provider, keys):
         return Found("writer", "ok", f"{provider}; {have}")
-    variable = VARIABLES[provider][-1]
-    return Found(
-        "writer", "wrong", f"{provider} has no key.", f"Set {variable}, or in VS Code: “Set the API Key”."
-    )
+    chosen = provider_of(provider)
+    if chosen.elsewhere:
+        return Found("writer", "note", f"{provider} is not to be had from here.", chosen.elsewhere)
+    more = "or in VS Code: “Set the API Key”."
+    return Found("writer", "wrong", f"{provider} has no key.", f"Set {chosen.variables[-1]}, {more}")
 
 
 def _editors() -> Found:

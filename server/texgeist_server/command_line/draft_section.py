@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .common import INDEX, JSON, load_settings, messages, overrides, plainly, working
-from .related_work import DRY_RUN, WRITER, deliver, keep_or_tell, print_preview, show
+from .common import INDEX, JSON, load_settings, messages, overrides, plainly
+from .related_work import deliver, keep_or_tell, show
 from .section_evidence import tell_run
+from .writing_commands import DRY_RUN, WRITER, draft_to_write, result_of
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft, EditPlan
     from texgeist_retrieval.types import Result
-
-    from ..sections.rehearsal import Writes
 
 
 def register(app: typer.Typer) -> None:
@@ -43,19 +42,14 @@ def register(app: typer.Typer) -> None:
 
         What you have written stays word for word; what is new stands behind it, and what only you can say is asked
         for in comments. Without a model the evidence is put down as notes. Without --apply it is printed."""
-        from texgeist_latex.reading.project import read_draft
-
         from ..config.credentials import keys_from_environment
-        from ..config.user_file import own_bibliographies
-        from ..sections import recording, runs, section_requests
+        from ..sections import runs, section_requests
         from ..sections.section_briefs import section_named
 
         settings, keys = load_settings(), keys_from_environment()
         options: dict[str, Any] = overrides(instructions=instructions)
         with plainly():
-            own = own_bibliographies(settings)
-            written_by: Writes = "us" if apply and not dry_run else "nobody"
-            draft = recording.draft_for(lambda: read_draft(file, own=own), written_by)
+            draft, written_by = draft_to_write(file, settings, written=apply and not dry_run)
             edit_request = section_requests.draft_section(
                 file, lambda now: section_named(now, section), settings, written_by, anew
             )
@@ -63,13 +57,10 @@ def register(app: typer.Typer) -> None:
             if written_by == "us":
                 keep_or_tell(draft, edit_request.replaced_in(draft), anew)
             request = runs.Request("draft_section", query, index, writer, options)
-            with working("Reading the draft") as monitor:
-                if dry_run:
-                    print_preview(runs.preview(request, settings, keys, monitor), as_json)
-                    return
-                result = runs.run(request, settings, keys, monitor)
-            _tell_nothing(result)
-            deliver(draft, plan_of(draft, result), result, apply, as_json, _show)
+            doing = "Reading the draft"
+            if result := result_of(request, settings, keys, doing, dry_run=dry_run, as_json=as_json):
+                _tell_nothing(result)
+                deliver(draft, plan_of(draft, result), result, apply, as_json, _show)
 
 
 def _tell_nothing(result: Result) -> None:

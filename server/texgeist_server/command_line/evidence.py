@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from .common import INDEX, JSON, load_settings, messages, plainly, print_json, working
+from .section_evidence import gather_for, plain
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import EvidenceFound
-    from texgeist_retrieval.types import Evidence
 
 TOP = 8
 ONE_SEARCH = "one search"  # why it stopped
@@ -29,6 +29,11 @@ def register(app: typer.Typer) -> None:
         top: int | None = typer.Option(
             None, "--top", min=1, max=50, help="How many passages at most. [default: 8; all for a section]"
         ),
+        for_and_against: bool = typer.Option(
+            False,
+            "--for-and-against",
+            help="Sort the passages: those that support QUERY, those that contradict it.",
+        ),
         no_model: bool = typer.Option(
             False, "--no-model", help="By vector and words alone; nothing is sent."
         ),
@@ -37,13 +42,16 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Find passages of the full papers in the index that matter to a statement, or to a section of a draft."""
         if section is not None:
-            from .section_evidence import gather_for
-
             gather_for(Path(query), section, "extractive" if no_model else "auto", index, as_json, top)
+            return
+        if for_and_against:
+            from .sides import weigh_both
+
+            weigh_both(query, "extractive" if no_model else "auto", index, as_json, top)
             return
         from ..adapters import build_model, writer_name
         from ..config.credentials import keys_from_environment
-        from ..full_texts import build_evidence_search
+        from ..passage_library import build_evidence_search
 
         with plainly(), working("Searching") as monitor:
             settings, keys = load_settings(), keys_from_environment()
@@ -60,7 +68,7 @@ def register(app: typer.Typer) -> None:
 def described(found: EvidenceFound, queries: list[str], stopped: str) -> dict[str, Any]:
     """What was found as plain data. `stopped`: why no more was searched."""
     return {
-        "evidence": [_plain(one, found.papers[one.passage.paper_id].title) for one in found.evidence],
+        "evidence": [plain(one, found.papers[one.passage.paper_id].title) for one in found.evidence],
         "queries": queries,
         "stopped": stopped,
         "papers": {
@@ -68,23 +76,6 @@ def described(found: EvidenceFound, queries: list[str], stopped: str) -> dict[st
             for paper in found.papers.values()
         },
         "notes": list(found.notes),
-    }
-
-
-def _plain(one: Evidence, title: str) -> dict[str, Any]:
-    passage = one.passage
-    return {
-        "paper": passage.paper_id,
-        "title": title,
-        "section": passage.section,
-        "heading": passage.heading,
-        "page": passage.page,
-        "text": passage.text,
-        "score": round(one.score, 4),
-        "vector": round(one.similarity, 4),
-        "model": one.relevance,
-        "summary": one.summary,
-        "query": one.query,
     }
 
 

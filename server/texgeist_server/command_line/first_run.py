@@ -12,8 +12,9 @@ from texgeist_retrieval.paths import expanded
 WAYS = """There is nothing to search yet. What shall it be?
 
   1  my .bib files or PDFs          read on this machine; nothing is sent
-  2  a field of arXiv (cs.CL, …)    titles and abstracts are downloaded; none of your words are sent
-  3  the hosted arXiv index         needs its authors' token; vectors of your text are sent there, not its words
+  2  my Zotero library              read from the Zotero that runs on this machine; nothing is sent
+  3  a field of arXiv (cs.CL, …)    titles and abstracts are downloaded; none of your words are sent
+  4  the hosted arXiv index         needs its authors' token; vectors of your text are sent there, not its words
   n  not now
 """
 
@@ -28,8 +29,13 @@ def can_ask(error: Exception, as_json: bool, quiet: bool) -> bool:
 def ask() -> bool:
     """Whether there is something to search now. Raises what filling raises."""
     typer.echo(WAYS, err=True)
-    ways: dict[str, Callable[[], bool]] = {"1": _files, "2": _field, "3": _hosted}
-    answer = typer.prompt("1, 2, 3 or n", default="n", err=True).strip().lower()
+    ways: dict[str, Callable[[], bool]] = {
+        "1": _files,
+        "2": lambda: _fill(["zotero"]),
+        "3": _field,
+        "4": _hosted,
+    }
+    answer = typer.prompt("1, 2, 3, 4 or n", default="n", err=True).strip().lower()
     return ways.get(answer, lambda: False)()
 
 

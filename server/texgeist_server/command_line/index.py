@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from ..config.credentials import keys_from_environment
-from ..full_texts import full_texts_of, table_path, updating_passages
 from ..library import syncing
+from ..passage_library import full_texts_of, table_path, updating_passages
 from .common import INDEX, JSON, load_settings, messages, plainly, print_json, working
 from .exits import found
 

@@ -24,30 +24,26 @@ from .common import (
     print_json,
     refuse_to_write,
     table_of,
-    working,
-    writer_option,
 )
 from .exits import found
+from .writing_commands import (
+    DRY_RUN,
+    WRITER,
+    draft_to_write,
+    paper_json,
+    passage_of,
+    result_of,
+    why_json,
+)
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft, EditPlan
-    from texgeist_retrieval.types import Evidence, Result, Selected
-
-    from ..sections.rehearsal import Writes
+    from texgeist_retrieval.types import Result, Selected
 
 
 class From(StrEnum):
     abstract = "abstract"
     draft = "draft"
-
-
-WRITER = writer_option(
-    "auto",
-    "Who writes. auto: the provider of your settings if it can work, else extractive.",
-)
-DRY_RUN = typer.Option(
-    False, "--dry-run", help="Show the exact text that would leave this machine; send nothing."
-)
 
 
 def register(app: typer.Typer) -> None:
@@ -85,20 +81,15 @@ def register(app: typer.Typer) -> None:
         """Write a related-work section with its bibliography entries.
 
         Without --apply it is printed and nothing is touched. What you changed in an earlier section stays."""
-        from texgeist_latex.reading.project import read_draft
-
         from ..config.credentials import keys_from_environment
-        from ..config.user_file import own_bibliographies
-        from ..sections import recording, runs, section_requests
+        from ..sections import runs, section_requests
 
         refuse_to_write(file, apply)
         settings, keys = load_settings(), keys_from_environment()
         options = overrides(breadth=breadth, depth=depth, diversity=diversity, instructions=instructions)
         with plainly():
             path, texts = draft_from(file)
-            own = own_bibliographies(settings)
-            written_by: Writes = "us" if apply and not dry_run else "nobody"
-            draft = recording.draft_for(lambda: read_draft(path, overlay=texts, own=own), written_by)
+            draft, written_by = draft_to_write(path, settings, written=apply and not dry_run, texts=texts)
             edit_request = section_requests.related_work(
                 path, source.value, settings, written_by=written_by, anew=anew
             )
@@ -106,12 +97,9 @@ def register(app: typer.Typer) -> None:
             if written_by == "us":
                 keep_or_tell(draft, edit_request.replaces, anew)
             request = runs.Request("related_work", query, index, writer, options)
-            with working("Reading the draft") as monitor:
-                if dry_run:
-                    print_preview(runs.preview(request, settings, keys, monitor), as_json)
-                    return
-                result = runs.run(request, settings, keys, monitor)
-            deliver(draft, plan_of(draft, result), result, apply, as_json, show)
+            doing = "Reading the draft"
+            if result := result_of(request, settings, keys, doing, dry_run=dry_run, as_json=as_json):
+                deliver(draft, plan_of(draft, result), result, apply, as_json, show)
 
 
 def keep_or_tell(draft: Draft, section: str, anew: bool) -> None:
@@ -199,24 +187,12 @@ def _gathered(result: Result) -> dict[str, Any]:
     }
 
 
-def passage_of(one: Evidence) -> dict[str, Any]:
-    return {"text": one.passage.text, "page": one.passage.page}
-
-
 def _citation(selected: Selected, plan: EditPlan) -> dict[str, Any]:
     paper = selected.candidate.paper
     return {
         "key": plan.keys[paper.id],
-        "paper": {
-            "id": paper.id,
-            "title": paper.title,
-            "authors": list(paper.authors),
-            "year": paper.year,
-        },
-        "similarity": round(selected.candidate.similarity, 4),
-        "rank": selected.candidate.rank,
-        "why": selected.why,
-        "evidence": [passage_of(one) for one in selected.evidence],
+        "paper": paper_json(paper),
+        **why_json(selected),
     }
 
 
@@ -252,11 +228,3 @@ def _say_where(draft: Draft, plan: EditPlan, applied: bool) -> None:
         messages().print(f"Written into {files}; why each paper is cited stands in .texgeist.", markup=False)
     else:
         messages().print(f"Nothing was touched. With --apply this goes into {files}.", markup=False)
-
-
-def print_preview(preview: dict[str, Any], as_json: bool) -> None:
-    if as_json:
-        print_json(preview)
-        return
-    typer.echo(preview["text"] or "Nothing would leave this machine.")
-    messages().print(preview["summary"], markup=False)

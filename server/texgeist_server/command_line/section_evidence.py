@@ -53,7 +53,9 @@ def described(run: EvidenceRun) -> dict[str, Any]:
     """The run as plain data: `queries` are those that were run, `asked` all, with what became of them."""
     titles = {paper.id: paper.title for paper in run.papers}
     return {
-        "evidence": [plain(one, titles.get(one.passage.paper_id, "")) for one in run.evidence],
+        "evidence": [
+            {**plain(one, titles.get(one.passage.paper_id, "")), "id": one.id} for one in run.evidence
+        ],
         "queries": [asked.text for asked in run.queries if not asked.refused],
         "stopped": run.stopped,
         "asked": [
@@ -67,6 +69,7 @@ def described(run: EvidenceRun) -> dict[str, Any]:
 
 
 def plain(one: Evidence, title: str) -> dict[str, Any]:
+    """One piece of evidence as plain data, whatever it was gathered for."""
     passage = one.passage
     return {
         "paper": passage.paper_id,
@@ -80,7 +83,6 @@ def plain(one: Evidence, title: str) -> dict[str, Any]:
         "model": one.relevance,
         "summary": one.summary,
         "query": one.query,
-        "id": one.id,
     }
 
 

@@ -60,7 +60,7 @@ def register(app: typer.Typer) -> None:
 
 def _check(file: Path, known: Path | None, online: bool, writer: str, as_json: bool) -> None:
     from ..bibliography_checks.checking import check, entries_of, read_file
-    from ..bibliography_checks.services import ask_registries
+    from ..bibliography_checks.chosen_registries import ask_registries
     from ..sections.drift import check_sections, held_by_index
 
     with plainly(), working("Checking the bibliography") as monitor:
@@ -121,7 +121,7 @@ def _judge(path: Path, writer: str, as_json: bool) -> None:
 
 def _sources(known: Path | None, settings: Settings) -> list[Records]:
     """The registry that is named and the user's own index, those that there are."""
-    from ..bibliography_checks.registry import own_index, read_registry
+    from ..bibliography_checks.known_records import own_index, read_registry
 
     sources = []
     if known is not None:

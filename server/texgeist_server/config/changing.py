@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import ServerError
-from .settings import Declared, Settings, declared
+from .declared import Declared, declared
+from .settings import Settings
 from .values import read_settings
 
 

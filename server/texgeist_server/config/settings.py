@@ -11,13 +11,10 @@ may also be set by a workspace. Keys and tokens are no settings: see `credential
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
-from pydantic.fields import FieldInfo
 from texgeist_retrieval.defaults import CONCURRENCY, DEPTH, DIVERSITY
 from texgeist_retrieval.models.providers import NAMES
 
@@ -286,23 +283,3 @@ class Settings(Group):
     project: ProjectSettings = ProjectSettings()
     diagnostics: DiagnosticsSettings = DiagnosticsSettings()
     editor: EditorSettings = EditorSettings()
-
-
-@dataclass(frozen=True, slots=True)
-class Declared:
-    """One setting as declared: `path` in camelCase ("relatedWork.breadth")."""
-
-    path: tuple[str, str]
-    field: FieldInfo
-    machine: bool
-
-
-def declared() -> Iterator[Declared]:
-    """Every setting, in the order of declaration."""
-    for group_name, group in Settings.model_fields.items():
-        model = group.annotation
-        assert isinstance(model, type) and issubclass(model, Group)
-        for name, field in model.model_fields.items():
-            extra = field.json_schema_extra
-            machine = isinstance(extra, dict) and extra.get("scope") == "machine"
-            yield Declared((to_camel(group_name), to_camel(name)), field, machine)

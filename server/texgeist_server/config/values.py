@@ -8,7 +8,8 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic.alias_generators import to_camel
 
-from .settings import Settings, declared
+from .declared import declared
+from .settings import Settings
 
 CLIENTS_OWN = frozenset({"server", "trace"})  # groups with which an editor finds and starts us
 

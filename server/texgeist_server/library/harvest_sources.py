@@ -1,4 +1,4 @@
-"""What `texgeist index add` and `sync` take papers from, declared once: the user's files, and arXiv."""
+"""What `texgeist index add` and `sync` take papers from, declared once: the user's files, Zotero, and arXiv."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from texgeist_retrieval.errors import NoSource
 from texgeist_retrieval.paths import expanded
 
-from .sources import arxiv, bib_file, pdf_folder, record_file
+from .sources import arxiv, bib_file, pdf_folder, record_file, zotero
 from .sources.asked import Asked
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ HARVEST_SOURCES = (
     ),
     HarvestSource("a PDF", pdf_folder.open_pdf, suffixes=(".pdf",)),
     HarvestSource("a folder of PDFs", pdf_folder.open_folder, folder=True),
+    HarvestSource("zotero (as it runs on this machine)", zotero.open_zotero, begins=zotero.NAMED),
     HarvestSource("oai or oai:cs (all that is new on arXiv)", arxiv.open_harvest, begins=arxiv.HARVEST),
     HarvestSource("a query such as cat:cs.CL", arxiv.open_query, begins=arxiv.QUERY),
 )

@@ -16,7 +16,7 @@ from ..adapters import index_place
 from ..config import storage
 from ..config.user_file import data_of
 from ..embedders import build_embedder, made_by
-from ..full_texts import table_path, updating_passages
+from ..passage_library import table_path, updating_passages
 
 if TYPE_CHECKING:
     from texgeist_retrieval.index.hashes import HashTable

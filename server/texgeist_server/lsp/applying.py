@@ -149,14 +149,14 @@ def workspace_edit(
     by_file: dict[Path, list[Edit]] = {}
     for edit in edits:
         by_file.setdefault(edit.file, []).append(edit)
-    confirm = _confirms(editor) or (shown and editor.client.annotations)
-    texts = {file: _text_edits(editor, draft, file, those, confirm) for file, those in by_file.items()}
+    texts = {file: _text_edits(editor, draft, file, those) for file, those in by_file.items()}
     if not editor.client.document_changes:
-        plainly = {_uri(editor, file): [*those] for file, those in texts.items()}
-        return lsp.WorkspaceEdit(changes=plainly)  # type: ignore[arg-type]
+        return lsp.WorkspaceEdit(changes={_uri(editor, file): those for file, those in texts.items()})
+    confirm = _confirms(editor) or (shown and editor.client.annotations)
     changes = [
         lsp.TextDocumentEdit(
-            lsp.OptionalVersionedTextDocumentIdentifier(_uri(editor, file), _version(editor, file)), those
+            lsp.OptionalVersionedTextDocumentIdentifier(_uri(editor, file), _version(editor, file)),
+            [_annotated(each) for each in those] if confirm else [*those],
         )
         for file, those in texts.items()
     ]
@@ -176,13 +176,13 @@ async def _send(editor: Editor, edit: lsp.WorkspaceEdit, label: str) -> bool:
     return bool(answer.applied)
 
 
-def _text_edits(
-    editor: Editor, draft: Draft, file: Path, edits: list[Edit], confirm: bool
-) -> list[lsp.TextEdit | lsp.AnnotatedTextEdit | lsp.SnippetTextEdit]:
+def _annotated(edit: lsp.TextEdit) -> lsp.AnnotatedTextEdit:
+    return lsp.AnnotatedTextEdit("texgeist", edit.range, edit.new_text)
+
+
+def _text_edits(editor: Editor, draft: Draft, file: Path, edits: list[Edit]) -> list[lsp.TextEdit]:
     document = editor.documents.get(file)
     lines = document.lines if document else Lines(source_of(draft, file).text, editor.client.units)
-    if confirm:
-        return [lsp.AnnotatedTextEdit("texgeist", lines.range(e.start, e.end), e.text) for e in edits]
     return [lsp.TextEdit(lines.range(e.start, e.end), e.text) for e in edits]
 
 

@@ -90,6 +90,13 @@ EDITOR_COMMANDS = (
         place="1@5",
     ),
     EditorCommand(
+        "forAndAgainst",
+        "What Speaks for and against the Selection?",
+        "Show passages of full papers that support the selected sentence, and that contradict it.",
+        needs="selection",
+        place="2@3",
+    ),
+    EditorCommand(
         "why",
         "Why Is This Citation Here?",
         "Say why the citation at the cursor is here.",

@@ -9,12 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_retrieval.codec import from_plain, to_plain
+from texgeist_retrieval.pipeline.sides import Sides
 from texgeist_retrieval.types import EvidenceRun, Query
 
 from ..config import storage
 from ..config.user_file import data_of
 from ..review.evidence_page import write_page
+from ..review.evidence_review import EvidenceReview
+from ..review.sides_page import counted, write_sides
 from ..sections.authors_edits import check_certain
+from ..sections.queries import statement_of
 from ..sections.section_briefs import section_query
 from .messages import say
 from .writing_jobs import Gathered, sources_now
@@ -29,9 +33,16 @@ _showing: set[asyncio.Future[None]] = set()
 
 
 async def gather(
-    writing: Writing, job: Job, path: Path, where: Where, show: Callable[[str], Awaitable[None]]
+    writing: Writing,
+    job: Job,
+    path: Path,
+    where: Where,
+    show: Callable[[str], Awaitable[None]],
+    draft_now: Callable[[], str],
+    sends: str,
 ) -> None:
-    """`show` opens the page at an address."""
+    """`show` opens the page at an address; `draft_now` begins to draft the section, and gives the job's id;
+    `sends` says what leaves the machine then."""
     async with writing.telling.of(job) as block:
         block.report("Reading the draft")
         draft = await writing.editor.reader.draft(path)
@@ -46,9 +57,41 @@ async def gather(
         page = await asyncio.to_thread(write_page, folder, heading, draft.root, run)
         block.word = summary(heading, run)
         say(writing.editor.server, block.word)
-        task = asyncio.ensure_future(show(page.as_uri()))  # an editor may ask its user first: the job is done
-        _showing.add(task)
-        task.add_done_callback(_showing.discard)
+
+        async def draft_from(chosen: EvidenceRun) -> str:
+            now = await writing.editor.reader.draft(path)  # which may have grown meanwhile
+            asked = await asyncio.to_thread(lambda: section_query(now, where(now)))
+            writing.evidence[now.root] = Gathered(asked, await sources_now(writing), chosen)
+            return draft_now()
+
+        loop = asyncio.get_running_loop()
+        review = EvidenceReview(loop, heading, draft.root, run, draft_from, sends)
+        writing.show_evidence(draft.root, review)
+        _show_behind(show, review.serve() if run.evidence else page.as_uri())
+
+
+async def both_sides(
+    writing: Writing, job: Job, path: Path, start: int, end: int, show: Callable[[str], Awaitable[None]]
+) -> None:
+    """What speaks for and against the text that stands at `start` to `end` of `path`."""
+    async with writing.telling.of(job) as block:
+        block.report("Reading the draft")
+        draft = await writing.editor.reader.draft(path)
+        statement = statement_of(draft, path, start, end)
+        found = await writing.tasks.do("both_sides", {"statement": statement}, block.report)
+        sides = from_plain(Sides, found)
+        folder = storage.cache_folder(data_of(writing.editor.settings)) / "evidence"
+        page = await asyncio.to_thread(write_sides, folder, draft.root, sides)
+        block.word = counted(sides)
+        say(writing.editor.server, block.word)
+        _show_behind(show, page.as_uri())
+
+
+def _show_behind(show: Callable[[str], Awaitable[None]], url: str) -> None:
+    """An editor may ask its user first: the job is done."""
+    task = asyncio.ensure_future(show(url))
+    _showing.add(task)
+    task.add_done_callback(_showing.discard)
 
 
 def summary(heading: str, run: EvidenceRun) -> str:

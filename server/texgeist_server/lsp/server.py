@@ -16,6 +16,7 @@ from .abstracts import Abstracts
 from .closest import ClosestWork
 from .features import (
     actions,
+    buffers,
     commands,
     completion,
     controls,
@@ -24,10 +25,9 @@ from .features import (
     lens,
     lifecycle,
     navigation,
-    status,
+    settings,
+    status_bar,
 )
-from .features import configuration as settings
-from .features import documents as buffers
 from .session import Session, create_session
 
 log = logging.getLogger(__name__)
@@ -98,7 +98,7 @@ def _register(server: Server, session: Session) -> None:
         checks,
         lambda path: closest.look(session.writing, path),
     )
-    status.register(server, configuration, session.jobs, session.status)
+    status_bar.register(server, configuration, session.jobs, session.status)
     actions.register(server, documents, reader, session.writing.pending, checks)
     controls.register(server, configuration, session.jobs, session.status, session.read_anew)
     editor = session.writing.editor

@@ -45,6 +45,7 @@ class Session:
         self.checks.end()
         await self.jobs.close()
         self.reviews.close()
+        self.writing.close()
         await self.tasks.close()
         self.reader.close()
 

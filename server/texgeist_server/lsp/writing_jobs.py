@@ -25,6 +25,7 @@ from .messages import ask_user, say
 from .progress import Progress
 
 if TYPE_CHECKING:
+    from ..review.evidence_review import EvidenceReview
     from .jobs import Job
     from .tasks import Tasks
     from .telling import Telling
@@ -57,6 +58,17 @@ class Writing:
     telling: Telling
     pending: dict[Path, Pending] = field(default_factory=dict)
     evidence: dict[Path, Gathered] = field(default_factory=dict)  # the last
+    pages: dict[Path, EvidenceReview] = field(default_factory=dict)  # on which it is ticked
+
+    def show_evidence(self, root: Path, review: EvidenceReview) -> None:
+        """In place of the page that this document had."""
+        if before := self.pages.pop(root, None):
+            before.close()
+        self.pages[root] = review
+
+    def close(self) -> None:
+        for review in self.pages.values():
+            review.close()
 
 
 async def write(writing: Writing, job: Job, edit_request: EditRequest) -> str:

@@ -33,16 +33,25 @@ a {{ color: #0b57a4 }}
 
 def write_page(folder: Path, heading: str, file: Path, run: EvidenceRun) -> Path:
     """Writes the page for this section of this document; a page for it that stood there is replaced."""
+    return put(folder, f"{file}\0{heading}", page_of(heading, file.name, run))
+
+
+def put(folder: Path, about: str, text: str) -> Path:
+    """The file of the page that is about this."""
     folder.mkdir(parents=True, exist_ok=True)
-    name = hashlib.sha256(f"{file}\0{heading}".encode(errors="surrogatepass")).hexdigest()[:16]
+    name = hashlib.sha256(about.encode(errors="surrogatepass")).hexdigest()[:16]
     page = folder / f"{name}.html"
-    page.write_text(page_of(heading, file.name, run), "utf-8", errors="replace")
+    page.write_text(text, "utf-8", errors="replace")
     return page
 
 
 def page_of(heading: str, file: str, run: EvidenceRun) -> str:
     title = f"Evidence for “{heading}” of {file}"
-    return _HEAD.format(title=escape(title)) + "\n".join(_body(title, run)) + "\n</body></html>\n"
+    return whole(title, _body(title, run))
+
+
+def whole(title: str, body: Iterator[str]) -> str:
+    return _HEAD.format(title=escape(title)) + "\n".join(body) + "\n</body></html>\n"
 
 
 def _body(title: str, run: EvidenceRun) -> Iterator[str]:
@@ -74,6 +83,11 @@ def _query(asked: AskedQuery) -> Iterator[str]:
 
 
 def _evidence(one: Evidence, paper: Paper | None) -> Iterator[str]:
+    model = f", by the model {one.relevance:.2f}" if one.relevance is not None else ""
+    yield from passage_block(one, paper, f"score {one.score:.2f}: cosine {one.similarity:.2f}{model}")
+
+
+def passage_block(one: Evidence, paper: Paper | None, scores: str) -> Iterator[str]:
     passage = one.passage
     title = paper.title if paper else passage.paper_id
     year = f" ({paper.year})" if paper and paper.year else ""
@@ -83,8 +97,8 @@ def _evidence(one: Evidence, paper: Paper | None) -> Iterator[str]:
     )
     link = _pdf(paper, passage.page)
     yield f'<p class="where">{escape(where)}{f" · {link}" if link else ""}</p>'
-    model = f", by the model {one.relevance:.2f}" if one.relevance is not None else ""
-    yield f'<p class="scores">score {one.score:.2f}: cosine {one.similarity:.2f}{model}</p>'
+    if scores:
+        yield f'<p class="scores">{escape(scores)}</p>'
     if one.summary:
         yield f"<p>{escape(one.summary)}</p>"
     yield f"<blockquote>{escape(passage.text)}</blockquote>"

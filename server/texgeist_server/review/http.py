@@ -27,7 +27,7 @@ import json
 import logging
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -50,8 +50,14 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
 }
+FOR_PDFS = {  # whose viewers bring scripts and styles of the browser's own
+    "Content-Security-Policy": "frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+}
 Plain = dict[str, Any]
 Api = Callable[[str, str, Plain], Plain]  # method, name and arguments; raises BadRequest
+Pdfs = Callable[[str], Path | None]  # the user's own file of a name that the page was given
 
 
 class BadRequest(Exception):
@@ -63,11 +69,11 @@ class BadRequest(Exception):
 
 
 class PageServer:
-    """One page for one review. `api` is called on the server's own threads."""
+    """One page for one review, whose file is `first`. `api` and `pdfs` are called on the server's own threads."""
 
-    def __init__(self, api: Api) -> None:
+    def __init__(self, api: Api, first: str = "index.html", pdfs: Pdfs = lambda _: None) -> None:
         self.token = secrets.token_urlsafe(24)
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(api, self.token))
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(api, self.token, first, pdfs))
         self._http.daemon_threads = True
         thread = threading.Thread(target=self._http.serve_forever, name="texgeist-review", daemon=True)
         thread.start()
@@ -81,7 +87,7 @@ class PageServer:
         self._http.server_close()
 
 
-def _handler(api: Api, token: str) -> type[BaseHTTPRequestHandler]:
+def _handler(api: Api, token: str, first: str, pdfs: Pdfs) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
         server_version = "texgeist"
@@ -122,8 +128,10 @@ def _handler(api: Api, token: str) -> type[BaseHTTPRequestHandler]:
             if rest[0].startswith("api/"):
                 query = {name: values[0] for name, values in parse_qs(parts.query).items()}
                 self._json(api(method, rest[0].removeprefix("api/"), {**query, **body}))
+            elif method == "GET" and rest[0].startswith("pdf/"):
+                self._pdf(rest[0].removeprefix("pdf/"))
             elif method == "GET":
-                self._file(rest[0] or "index.html")
+                self._file(rest[0] or first)
             else:
                 raise BadRequest("Only GET is answered here.", HTTPStatus.METHOD_NOT_ALLOWED)
 
@@ -172,14 +180,22 @@ def _handler(api: Api, token: str) -> type[BaseHTTPRequestHandler]:
                 raise BadRequest("There is nothing here.", HTTPStatus.NOT_FOUND)
             self._send(file.read_bytes(), kind, HTTPStatus.OK)
 
+        def _pdf(self, name: str) -> None:
+            file = pdfs(name)
+            if file is None or file.suffix.lower() != ".pdf" or not file.is_file():
+                raise BadRequest("The PDF is not there.", HTTPStatus.NOT_FOUND)
+            self._send(file.read_bytes(), "application/pdf", HTTPStatus.OK, FOR_PDFS)
+
         def _json(self, value: Plain, status: HTTPStatus = HTTPStatus.OK) -> None:
             self._send(json.dumps(value, ensure_ascii=False).encode(), "application/json", status)
 
-        def _send(self, data: bytes, kind: str, status: HTTPStatus) -> None:
+        def _send(
+            self, data: bytes, kind: str, status: HTTPStatus, headers: Mapping[str, str] = HEADERS
+        ) -> None:
             self.send_response(status)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(data)))
-            for name, value in HEADERS.items():
+            for name, value in headers.items():
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(data)

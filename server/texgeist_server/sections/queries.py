@@ -78,6 +78,13 @@ def answer_query(draft: Draft | None, question: str) -> Query:
     return with_draft(draft, "question", (QueryPart(question, "the question"),), question)
 
 
+def statement_of(draft: Draft, path: Path, start: int, end: int) -> str:
+    """The statement that stands at `start` to `end`, without its marks. Raises `NoPlace`, `NothingToAsk`."""
+    statement = plain(text_of(draft, path)[start:end])
+    _need(statement)
+    return statement
+
+
 def question_query(text: str, label: str = "the question") -> Query:
     """Words that stand in no draft; bytes of a terminal that are no letters are none."""
     text = text.encode("utf-8", "replace").decode()

@@ -21,6 +21,7 @@ _NEIGHBOURS = 6
 _LONGEST = 6000  # characters of one neighbour
 _DEEPEST = 2  # level of a heading that is a section by its kind: a paragraph's is none
 _MOST = 24  # captions, tables and notes, each
+_OF_ITS_SECTION = ("plan", "")  # kinds of notes that say what goes where they stand
 _ABSTRACT_END = re.compile(r"\\end\s*\{[^{}]*\}\s*\Z")
 
 
@@ -245,8 +246,16 @@ def _gathered(draft: Draft, section: DraftSection, read: contents.Reader) -> lis
 
 
 def _notes(draft: Draft, section: DraftSection) -> list[Note]:
-    """The section's own first, then those anywhere else in the project."""
+    """The section's own first, then those anywhere else in the project; but what is planned under another heading
+    is planned for that."""
     own = [span for part in section.parts for span in part.pieces]
+    others = [span for part in draft.parts for span in part.pieces if span not in own]
     files = [Span(file, 0, len(draft.sources[file].text)) for file in draft.files if file in draft.sources]
-    found = (note for span in (*own, *files) for note in contents.notes(draft.sources[span.file], span))
-    return list(dict.fromkeys(Note(note.kind, note.text) for note in found))[:_MOST]
+    here, there, all_ = (_notes_of(draft, spans) for spans in (own, others, files))
+    elsewhere = {note for note in there if note.kind in _OF_ITS_SECTION} - {*here}
+    return [note for note in dict.fromkeys([*here, *all_]) if note not in elsewhere][:_MOST]
+
+
+def _notes_of(draft: Draft, spans: Sequence[Span]) -> list[Note]:
+    found = (note for span in spans for note in contents.notes(draft.sources[span.file], span))
+    return [Note(note.kind, note.text) for note in found]

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_latex.types import Draft, EditPlan
-from texgeist_retrieval.types import Result
+from texgeist_retrieval.types import Query, Result
 
 from ..errors import EditRefused
 from . import provenance
 from .advice import advice
-from .edit_request import EditRequest, Pending, Prepared, on_the_same_text, replacing_section
+from .edit_request import EditRequest, Pending, Planner, Prepared, on_the_same_text, replacing_section
 from .in_latex import references_of, section_of, sentences_of
 from .queries import (
     SECTION_ID,
@@ -48,8 +48,6 @@ def related_work(
     made of that one; `anew`: without it, which is asked about where the user has not `agreed`."""
 
     def prepare(draft: Draft) -> Prepared:
-        block = _block(draft, section or SECTION_ID)
-
         def plan(now: Draft, result: Result) -> EditPlan:
             from texgeist_latex.writing.edits import plan_related_work
 
@@ -65,9 +63,7 @@ def related_work(
 
         rehearse(draft, plan, written_by)
         query = section_query(draft, source, section or SECTION_ID)
-        if not anew and provenance.before(draft.root, section or SECTION_ID):
-            return query, _as_it_is, plan  # what is typed meanwhile is merged like all else
-        return query, lambda pending: replacing_section(pending, draft, block), plan
+        return _replacing(draft, section or SECTION_ID, query, plan, anew)
 
     return EditRequest(
         "related_work",
@@ -101,7 +97,6 @@ def draft_section(
                 f"“{section.title}” has a command of its own, which covers what the draft stands on.",
                 "Use “write related work”, or `texgeist related-work`.",
             )
-        block = _block(draft, section.id)
 
         def plan(now: Draft, result: Result) -> EditPlan:
             from texgeist_latex.writing.edits import plan_section
@@ -119,10 +114,7 @@ def draft_section(
             return replace(_advised(made, now, result), founded=own)
 
         rehearse(draft, plan, written_by)
-        query = section_query_of(draft, section)
-        if not anew and provenance.before(draft.root, section.id):
-            return query, _as_it_is, plan
-        return query, lambda pending: replacing_section(pending, draft, block), plan
+        return _replacing(draft, section.id, section_query_of(draft, section), plan, anew)
 
     return EditRequest(
         "draft_section",
@@ -180,10 +172,14 @@ def _advised(plan: EditPlan, draft: Draft, result: Result) -> EditPlan:
     return replace(plan, notes=(*plan.notes, *advice(result, draft.language)))
 
 
-def _block(draft: Draft, section: str | None) -> tuple[Path, str] | None:
-    if section is None or (span := section_span(draft, section)) is None:
-        return None
-    return span.file, draft.sources[span.file].text[span.start : span.end]
+def _replacing(draft: Draft, section: str, query: Query, plan: Planner, anew: bool) -> Prepared:
+    """What is typed into the section meanwhile is merged like all else where its earlier text is known; else the
+    section may not change until it is replaced."""
+    if not anew and provenance.before(draft.root, section):
+        return query, _as_it_is, plan
+    span = section_span(draft, section)
+    block = (span.file, draft.sources[span.file].text[span.start : span.end]) if span else None
+    return query, lambda pending: replacing_section(pending, draft, block), plan
 
 
 def _end_of_words(draft: Draft, path: Path, start: int, end: int) -> int:

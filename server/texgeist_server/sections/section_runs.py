@@ -10,7 +10,7 @@ from ..adapters import build_model, index_place, remembering, writer_name
 from ..config import storage
 from ..config.user_file import data_of
 from ..embedders import build_embedder
-from ..full_texts import build_evidence_search, passage_embedder
+from ..passage_library import build_evidence_search, passage_embedder
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Embedder, EvidenceSearch, Monitor, ToolModel, Writer
@@ -52,12 +52,8 @@ def gather(
     writer: str = "auto",
 ) -> EvidenceRun:
     """Raises the `SearchError`s, `WriterDenied`, `Cancelled`."""
-    from texgeist_retrieval.evidence.agent import gather_evidence
-
     services = _services(settings, keys, monitor, index, writer)
-    run = gather_evidence(
-        query, services.search, services.embedder, monitor, services.agent, lean=services.lean
-    )
+    run = _gathered(query, services, monitor)
     return replace(run, notes=(*filter(None, [services.note]), *run.notes))
 
 
@@ -71,14 +67,11 @@ def draft(
     run: EvidenceRun | None = None,
 ) -> Result:
     """The section, from the evidence of `run` where that was gathered before. Raises as `gather`."""
-    from texgeist_retrieval.evidence.agent import gather_evidence
     from texgeist_retrieval.pipeline.drafting import write_from
 
     services = _services(settings, keys, monitor, index, writer)
     if run is None:
-        run = gather_evidence(
-            query, services.search, services.embedder, monitor, services.agent, lean=services.lean
-        )
+        run = _gathered(query, services, monitor)
     result = write_from(query, run, services.embedder, services.writer, monitor)
     notes = (*filter(None, [services.note]), *result.notes)
     return replace(result, index=services.index, notes=notes)
@@ -110,31 +103,38 @@ def preview(
     weighed = _weighed(query, quiet, monitor)
     run = gather_evidence(query, quiet, services.embedder, monitor)
     written = services.writer.preview(asked_as(query, run), selected_of(run))
-    calls = [f"=== passage {n} of {len(weighed)}, weighed ===\n{one}" for n, one in enumerate(weighed, 1)]
+    calls = [f"=== passages, {n} of {len(weighed)} calls ===\n{one}" for n, one in enumerate(weighed, 1)]
     calls += [f"=== the first look at the evidence ===\n{asked_first(query, run)}"]
     text = "\n\n".join([*calls, f"=== the section ===\n{written}"])
     name = services.model.name
     summary = (
-        f"This text would go to {name}: {len(weighed)} calls that weigh a passage each, then what was found, then the "
-        f"section. On top of that come the model's own searches, {SEARCHES} at most, each with up to {ITS_OWN} calls "
-        "that weigh a passage in the same words, and what they found; the last two texts are shown as they are "
+        f"This text would go to {name}: {len(weighed)} calls that weigh passages, then what was found, then the "
+        f"section. On top of that come the model's own searches, {SEARCHES} at most, each with up to {ITS_OWN} "
+        "passages that are weighed in the same words, and what they found; the last two texts are shown as they are "
         "before the passages have been weighed, which chooses among them and gives them summaries."
     )
     return {"text": text, "summary": summary, "sends": not services.model.local, "estimate": {}}
 
 
 def _weighed(query: Query, quiet: EvidenceSearch, monitor: Monitor) -> list[str]:
-    """What the model would be sent to weigh each passage that the default queries find."""
+    """What the model would be sent to weigh the passages that the default queries find, call by call."""
     from texgeist_retrieval.evidence.default_queries import default_queries
-    from texgeist_retrieval.evidence.weighing import prompt_of
+    from texgeist_retrieval.evidence.weighing_prompts import prompts_of
 
     prompts = [
-        prompt_of(part.text, one, found.papers[one.passage.paper_id]).text()
+        prompt.text()
         for part in default_queries(query)
         for found in [quiet.search(part.text, monitor, top=LEAN)]
-        for one in found.evidence
+        for prompt in prompts_of(part.text, found.evidence, found.papers)
     ]
     return list(dict.fromkeys(prompts))
+
+
+def _gathered(query: Query, services: _Services, monitor: Monitor) -> EvidenceRun:
+    from texgeist_retrieval.evidence.agent import gather_evidence
+
+    search, agent, lean = services.search, services.agent, services.lean
+    return gather_evidence(query, search, services.embedder, monitor, agent, lean=lean)
 
 
 def _services(settings: Settings, keys: Keys, monitor: Monitor, index: str | None, writer: str) -> _Services:

@@ -51,6 +51,14 @@ def gather(given: Plain, monitor: Monitor) -> Plain:
     return _plain(section_runs.gather(query, settings, Keys(**given["keys"]), monitor))
 
 
+def both_sides(given: Plain, monitor: Monitor) -> Plain:
+    """What speaks for and against: `{statement}` to `Sides`."""
+    from ..sections import side_runs
+
+    keys = Keys(**given["keys"])
+    return _plain(side_runs.both_sides(given["statement"], settings_of(given), keys, monitor))
+
+
 def look_up(given: Plain, monitor: Monitor) -> Plain:
     """What the index on this machine says of papers: `{ids}` to `{papers: {id: abstract}}`."""
     from ..adapters import index_place, open_as_it_is
@@ -69,8 +77,8 @@ def check_entries(given: Plain, monitor: Monitor) -> Plain:
     import datetime
 
     from ..bibliography_checks.checking import entries_of, of_draft
+    from ..bibliography_checks.chosen_registries import ask_registries
     from ..bibliography_checks.in_editor import finds
-    from ..bibliography_checks.services import ask_registries
     from ..sections.drift import check_sections
 
     settings = settings_of(given)
@@ -170,7 +178,7 @@ def _own_records(settings: Settings) -> Records | None:
     """The user's own index, read again after ten minutes: saves come every few seconds."""
     import time
 
-    from ..bibliography_checks.registry import own_index
+    from ..bibliography_checks.known_records import own_index
 
     place = f"{settings.index.location} {settings.index.collection} {settings.storage.folder}"
     known = _own.get(place)
@@ -280,6 +288,7 @@ def settings_of(given: Plain) -> Settings:
 TASKS: dict[str, Callable[[Plain, Any], Plain]] = {
     "run": run,
     "gather": gather,
+    "both_sides": both_sides,
     "fetch_model": fetch_model,
     "look_up": look_up,
     "check_entries": check_entries,

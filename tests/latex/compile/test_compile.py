@@ -13,6 +13,7 @@ from types import ModuleType
 import pytest
 from texgeist_latex.tex.formulas import is_safe_formula
 from texgeist_latex.tex.symbols import FORMULA_COMMANDS, LETTERS, MATHS, PLAIN_LETTERS, SPECIAL, T1_LETTERS
+from texgeist_latex.types import Reference
 from texgeist_latex.writing.escape import Charset, escape
 from texgeist_latex.writing.titles import protect_capitals
 
@@ -100,6 +101,18 @@ def test_every_way_to_cite(name: str, tmp_path: Path, tex: ModuleType):
     assert outcome.pdf and not outcome.errors and not outcome.undefined, outcome
     if name != "thebibliography":  # there is nothing for BibTeX to do
         assert "error message" not in (tmp_path / "main.blg").read_text("utf-8", "replace")
+
+
+def test_biber_ends_on_names_without_capitals(tmp_path: Path, tex: ModuleType):
+    """Written as "need, neural" and "ff, al" beside an author called "n", it compared them for ever."""
+    root = tmp_path / "main.tex"
+    root.write_text(DOCUMENTS["biber-t1"], "utf-8")
+    (tmp_path / "refs.bib").write_text(BIB, "utf-8")
+    names = [("n",), ("ff, al",), ("need, neural",), ("danah boyd", "bell hooks")]
+    strange = [Reference(str(n), f"On {n}", a, 2020) for n, a in enumerate(names)]
+    tex.write_into(root, [*strange, *tex.library_references()])
+    outcome = tex.compile_document(root)
+    assert outcome.pdf and not outcome.errors and not outcome.undefined, outcome
 
 
 @pytest.mark.parametrize("name", ["convex-vins-ieee", "hslda-nips", "implicit-llncs"])

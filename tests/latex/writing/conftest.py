@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from texgeist_latex.reading.project import read_draft
 from texgeist_latex.types import Draft, EditPlan, ProseSection, ProseSentence, Reference
-from texgeist_latex.writing.apply import changed_texts
+from texgeist_latex.writing.apply import edited
 from texgeist_latex.writing.edits import apply_plan
 
 DEVLIN = Reference(
@@ -61,7 +61,10 @@ class Project:
         for file in texts:
             if file.exists():
                 texts[file] = file.read_bytes().decode("utf-8", "surrogateescape")
-        return {file.name: text for file, text in changed_texts(plan, texts).items()}
+        return {
+            file.name: edited(text, [edit for edit in plan.edits if edit.file == file])
+            for file, text in texts.items()
+        }
 
     def write(self, plan: EditPlan) -> None:
         apply_plan(plan, self.draft())

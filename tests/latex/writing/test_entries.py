@@ -218,6 +218,23 @@ def test_bibtex_never_cuts_a_letter_in_two():
     }
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("danah boyd", "{boyd}, danah"),
+        ("bell hooks", "{hooks}, bell"),
+        ("vincent van gogh", "{van gogh}, vincent"),
+        ("Vincent van Gogh", "van Gogh, Vincent"),
+        ("Danah boyd", "boyd, Danah"),
+        ("boyd", "boyd"),
+    ],
+)
+def test_a_name_without_capitals_keeps_its_surname(name: str, shown: str):
+    """BibTeX takes all small words before the last for a "von", and of such names biber may compare for ever."""
+    entry = new_entry(Reference("1", "T", (name,), 2020), "k", BibStyle(last_first=True), Charset())
+    assert f"author = {{{shown}}}" in entry
+
+
 @pytest.mark.parametrize("biblatex", [False, True])
 def test_greek_names_and_titles_are_romanised(biblatex: bool):
     reference = Reference("1", "Ανάκτηση και το ΝΑΤΟ", ("Γιώργος Παπαδόπουλος", "Ξι Ω"), 2020)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from texgeist_retrieval.errors import IndexUnavailable
+from texgeist_retrieval.evidence.search import NOTHING
 from texgeist_retrieval.ports import EvidenceFound, Monitor
 from texgeist_retrieval.ranking.bm25 import Bm25
 from texgeist_retrieval.ranking.tokens import words
@@ -79,7 +80,9 @@ class BM25Search:
             Evidence(str(n), self._passage(ids[i]), 0.5, float(scores[i]) / 20)
             for n, i in enumerate(best[: min(top, 2)], 1)
         )
-        return EvidenceFound(found, {ids[i]: self.paper(ids[i]) for i in best})
+        return EvidenceFound(
+            found, {ids[i]: self.paper(ids[i]) for i in best}, notes=() if found else (NOTHING,)
+        )
 
     def _passage(self, id: str) -> Passage:
         _, section, text = self.chunks[id]

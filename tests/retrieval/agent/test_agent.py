@@ -11,8 +11,9 @@ import pytest
 from texgeist_retrieval.errors import Cancelled, IndexUnavailable
 from texgeist_retrieval.evidence.agent import ANSWERS, MISTAKES, NOBODY, SEARCHES, gather_evidence
 from texgeist_retrieval.evidence.default_queries import MOST, default_queries, section_types
+from texgeist_retrieval.evidence.search import NOTHING
 from texgeist_retrieval.monitor import Silent, StopEvent
-from texgeist_retrieval.types import EvidenceRun, Query, SectionBrief
+from texgeist_retrieval.types import EvidenceRun, Query, QueryPart, SectionBrief
 
 MODEL_QUERIES = [
     "Caffeine before bed shortens deep sleep.",
@@ -186,6 +187,17 @@ def test_an_index_that_never_answers_is_an_error(section: Any, library: Any, emb
     library.dies_after = 0
     with pytest.raises(IndexUnavailable):
         gather_evidence(section, library, embedder, Silent())
+
+
+def test_a_query_that_finds_nothing_is_no_note_on_the_run(
+    section: Query, library: Any, embedder: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    isotopes = [QueryPart("Isotopes decay in cryogenic traps", ""), QueryPart("sleep improves recall", "")]
+    monkeypatch.setattr("texgeist_retrieval.evidence.agent.default_queries", lambda _: isotopes)
+    run = gather_evidence(section, library, embedder, Silent())
+    assert [bool(one.found) for one in run.queries] == [False, True] and run.notes == ()
+    monkeypatch.setattr("texgeist_retrieval.evidence.agent.default_queries", lambda _: isotopes[:1])
+    assert gather_evidence(section, library, embedder, Silent()).notes == (NOTHING,)
 
 
 def test_nothing_found_is_an_empty_run(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.errors import WriterInvalid
@@ -223,3 +224,18 @@ def test_a_model_that_cannot_write_leaves_the_notes(
     result = write_from(section, run, embedder, SectionWriter(make_model()), Silent())
     assert result.writer == "extractive" and result.section.paragraphs
     assert "put down as notes instead" in result.notes[0]
+
+
+def test_vectors_of_the_searchs_model_do_not_meet_those_of_the_writers(
+    make_model: Any, server: Any, turn: Any, section: Query, run: Any, embedder: Any
+) -> None:
+    """Passages come from a search with vectors of its own model, of another length."""
+    searched = tuple(
+        replace(one, passage=replace(one.passage, vector=np.ones(7, np.float32))) for one in run.evidence
+    )
+    sleep = id_of(run, "sleep")
+    server.script = [turn(answer(said("A night of sleep was found to help adults remember.", [sleep])))]
+    writer = SectionWriter(make_model(), embedder)
+    written = write_from(section, replace(run, evidence=searched), embedder, writer, Silent())
+    assert written.writer == writer.name and not written.notes
+    assert [s.evidence for p in written.section.paragraphs for s in p.sentences] == [(sleep,)]

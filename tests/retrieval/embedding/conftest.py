@@ -6,16 +6,17 @@ import os
 import shutil
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 from texgeist_retrieval.embedding.parts import assemble_from_packages
 from texgeist_retrieval.errors import ModelMissing
 from texgeist_retrieval.monitor import Silent
+
+from ...http_server import Handler, served
 
 ORIGINAL = (
     "model.safetensors",
@@ -92,19 +93,13 @@ class Hub:
 def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
     made = Hub()
 
-    class Handler(BaseHTTPRequestHandler):
+    class Getting(Handler):
         def do_GET(self) -> None:
             made.serve(self)
 
-        def log_message(self, *_: object) -> None: ...
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    made.address = f"http://127.0.0.1:{server.server_port}"
-    monkeypatch.setenv("HF_ENDPOINT", made.address)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield made
-    server.shutdown()
-    server.server_close()
+    with served(Getting) as made.address:
+        monkeypatch.setenv("HF_ENDPOINT", made.address)
+        yield made
 
 
 @pytest.fixture

@@ -12,7 +12,8 @@ from texgeist_retrieval.fulltext import ArxivSource, ChainSource, NoSource
 from texgeist_retrieval.fulltext.arxiv import LONGEST_ADDRESS, title_search
 from texgeist_retrieval.types import Paper
 
-from ..arxiv_server import EMPTY, entry, send
+from ...http_server import send
+from ..arxiv_server import EMPTY, entry
 
 PAPER = Paper("1706.03762", "Attention Is All You Need", "The abstract.", ("A. Vaswani",), 2017)
 

@@ -9,11 +9,12 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
+from texgeist_retrieval.harvest.records import Record, Unreadable
 from texgeist_retrieval.index.lite_server import read_registration
 from texgeist_retrieval.types import Matrix, Paper, Vector
 
@@ -155,3 +156,16 @@ def silent_port() -> Iterator[int]:
     """A host that accepts and never answers."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         yield int(listener.getsockname()[1])
+
+
+class ListSource:
+    """Records that are in memory already."""
+
+    def __init__(self, records: Iterable[Record | Unreadable]) -> None:
+        self._records = list(records)
+        self.position = 0
+        self.size: int | None = len(self._records)
+
+    def __iter__(self) -> Iterator[Record | Unreadable]:
+        for self.position, record in enumerate(self._records, 1):  # noqa: B020
+            yield record

@@ -16,12 +16,12 @@ import pytest
 from texgeist_retrieval.harvest.admission import NotAdmitted, admit
 from texgeist_retrieval.harvest.records import Record, RecordFile, Unreadable
 from texgeist_retrieval.index.paper_rows import to_row
-from texgeist_retrieval.index.update import ListSource, Updater, embedded_text
+from texgeist_retrieval.index.update import Updater, embedded_text
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.types import Paper
 from texgeist_server.library.sources.record_file import tidy
 
-from .conftest import papers_of, vector_of
+from .conftest import ListSource, papers_of, vector_of
 from .hostile import lines
 from .test_update import Bench, bench
 

@@ -132,3 +132,49 @@ def test_the_old_files_are_told_from_others(tmp_path: Path) -> None:
     (tmp_path / "old.db").write_bytes(b"SQLite format 3\0" + bytes(100))
     with pytest.raises(IndexMismatch, match="Milvus Lite 2"):
         check_place(tmp_path / "old.db", create=False)
+
+
+def _linked(database: Path, name: str, victim: Path) -> None:
+    """A link to the user's own file in the index, or beside it."""
+    place = database / name[1:] if name[0] == "/" else database.with_name(database.name + name)
+    place.unlink(missing_ok=True)
+    place.symlink_to(victim)
+
+
+BESIDE = [
+    *[".server.log", ".server.lock", ".server.json", ".hashes.sqlite", ".texts.sqlite", ".snapshot", ".4711"],
+    *["/LOCK", "/aliases.json", "/collections/more"],
+]
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_an_index_writes_through_no_link(name: str, tmp_path: Path) -> None:
+    """Its server appends to a log, takes a lock and writes its port beside it, and whatever Lite writes inside."""
+    database, victim = tmp_path / "library.db", tmp_path / "profile"
+    (database / "collections").mkdir(parents=True)
+    (database / "LOCK").touch()
+    victim.write_text("export SAFE=1\n")
+    _linked(database, name, victim)
+    for create in (False, True):
+        with pytest.raises(IndexMismatch, match="is a link, a device or a pipe"):
+            open_index(str(database), create=create)
+    assert victim.read_text() == "export SAFE=1\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+        {"library.db", "profile", *([] if name[0] == "/" else [f"library.db{name}"])}
+    )
+
+
+def test_a_new_index_writes_through_no_link_either(tmp_path: Path) -> None:
+    (tmp_path / "library.db.server.log").symlink_to(tmp_path / "victim")
+    with pytest.raises(IndexMismatch, match=r"server\.log is a link"):
+        open_index(str(tmp_path / "library.db"), create=True)
+    assert not (tmp_path / "victim").exists()
+
+
+def test_the_index_itself_may_be_a_link_of_the_users_own(database: Path, tmp_path: Path) -> None:
+    open_index(str(database), create=True).close()
+    end_server(database)
+    link = tmp_path / "link.db"
+    link.symlink_to(database)
+    open_index(str(link)).close()
+    end_server(link)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import gzip
 import json
 import re
-import threading
 import tracemalloc
 import zipfile
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import ExitStack
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
@@ -19,6 +19,8 @@ from texgeist_retrieval.harvest.arxiv import ARXIV, ApiQuery, OaiHarvest
 from texgeist_retrieval.harvest.records import Record, RecordFile, Unreadable, is_withdrawn, read_record
 from texgeist_retrieval.network.pacing import Pacing
 from texgeist_retrieval.network.source_client import SourceClient
+
+from ...http_server import got, send
 
 SNAPSHOT = {
     "id": "0704.0001",
@@ -134,28 +136,15 @@ Answer = Callable[[dict[str, str]], tuple[int, bytes]]
 @pytest.fixture
 def arxiv() -> Iterator[Callable[[Answer], str]]:
     """Starts a server that answers by a function of the request's parameters."""
-    servers: list[ThreadingHTTPServer] = []
+    with ExitStack() as servers:
 
-    def start(answer: Answer) -> str:
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                status, body = answer(dict(parse_qsl(urlsplit(self.path).query)))
-                self.send_response(status)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
+        def start(answer: Answer) -> str:
+            def serve(handler: BaseHTTPRequestHandler) -> None:
+                send(handler, *answer(dict(parse_qsl(urlsplit(handler.path).query))))
 
-            def log_message(self, *_: object) -> None: ...
+            return servers.enter_context(got(serve))
 
-        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        servers.append(server)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        return f"http://127.0.0.1:{server.server_port}"
-
-    yield start
-    for server in servers:
-        server.shutdown()
-        server.server_close()
+        yield start
 
 
 def client() -> SourceClient:

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
 import socket
+import socketserver
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import grpc
 import pytest
 from texgeist_retrieval.index import open_index
-from texgeist_retrieval.index.lite_server import Registration, _write, read_registration, registration_file
+from texgeist_retrieval.index.lite_server import (
+    Registration,
+    _write,
+    lock_file,
+    read_registration,
+    registration_file,
+)
 from texgeist_retrieval.index.local import connect_local
 
 from ..milvus_server import free_port
@@ -86,6 +96,73 @@ def test_a_stale_registration_is_seen_through(database: Path) -> None:
             assert index.count() == 0
             index.close()
             end_server(database)
+
+
+@contextlib.contextmanager
+def listening() -> Iterator[tuple[int, list[bytes]]]:
+    """A stranger's program on loopback, and what was said to it."""
+    heard: list[bytes] = []
+
+    class Ear(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            heard.append(self.request.recv(4096))
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Ear) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_address[1], heard
+        server.shutdown()
+
+
+@pytest.mark.parametrize("locked", [False, True])
+def test_a_registration_that_came_with_an_index_calls_nobody(database: Path, locked: bool) -> None:
+    """Packed with an index, it names a port of another user's: of this machine's, or of a container's."""
+    open_index(str(database), create=True).close()
+    end_server(database)
+    with listening() as (port, heard):
+        _write(database, Registration(os.getpid(), port, "stranger"))
+        if locked:
+            lock_file(database).write_bytes(b"")  # as it was packed: nobody holds it
+        index = open_index(str(database))
+        assert index.count() == 0
+        index.close()
+    assert heard == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *["", "[", "[" * 100_000, "{}", "null", '{"pid": 1, "port": "80@example.org", "token": "a"}'],
+        *['{"pid": 1, "port": -1, "token": "a"}', '{"pid": 1, "port": 70000, "token": "a"}'],
+        *['{"pid": 1, "port": [], "token": "a"}', '{"pid": 1, "port": true, "token": "a"}'],
+        *[
+            '{"pid": 1, "port": 1, "token": {}}',
+            '{"pid": 1, "port": 1, "token": "a\\r\\nb"}',
+            '{"pid":1}' + " " * 5000,
+        ],
+    ],
+)
+def test_a_registration_that_is_none_is_passed_over(text: str, tmp_path: Path) -> None:
+    file = registration_file(tmp_path / "library.db")
+    file.touch(0o600)
+    file.write_text(text)
+    assert read_registration(tmp_path / "library.db") is None
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes and pipes of POSIX")
+def test_only_a_private_file_is_a_registration(tmp_path: Path) -> None:
+    database = tmp_path / "library.db"
+    file, known = registration_file(database), Registration(1, 1, "a")
+    _write(database, known)
+    assert read_registration(database) == known
+    file.chmod(0o644)
+    assert read_registration(database) is None
+    file.unlink()
+    os.mkfifo(file, 0o600)
+    assert read_registration(database) is None  # and waits for no writer
+    file.unlink()
+    _write(tmp_path / "other.db", known)
+    file.symlink_to(registration_file(tmp_path / "other.db"))
+    assert read_registration(database) is None
 
 
 def test_the_server_keeps_others_out(database: Path) -> None:

@@ -21,11 +21,11 @@ from texgeist_retrieval.index import open_index
 from texgeist_retrieval.index.hashes import HashTable, record_hash, table_of
 from texgeist_retrieval.index.milvus import MilvusIndex
 from texgeist_retrieval.index.storing import updating
-from texgeist_retrieval.index.update import ListSource, Summary, Updater
+from texgeist_retrieval.index.update import Summary, Updater
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.types import Paper
 
-from .conftest import HashEmbedder, papers_of, vector_of
+from .conftest import HashEmbedder, ListSource, papers_of, vector_of
 
 
 class Bench:
@@ -212,12 +212,12 @@ SYNC = """
 import sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[3])
-from conftest import HashEmbedder, papers_of
+from conftest import HashEmbedder, ListSource, papers_of
 from texgeist_retrieval.index import open_index
 from texgeist_retrieval.index.hashes import HashTable, table_of
 from texgeist_retrieval.harvest.records import Record
 from texgeist_retrieval.index.storing import updating
-from texgeist_retrieval.index.update import ListSource, Updater
+from texgeist_retrieval.index.update import Updater
 from texgeist_retrieval.monitor import Silent
 database, journal = sys.argv[1:3]
 table = table_of(database, "abstracts")

@@ -497,6 +497,98 @@ Siehe Ferreira (2011) zu Kernen.
 Voir Ferreira et Brennan (2011) pour les noyaux.
 Graph kernels are slow in practice⁵⁻⁷ but exact.
 Fast kernels are surveyed (Abdelkader:16).
+Halloran was the first to sort lists in place.
+Stability was shown elsewhere (ICML 2016).
+Stability was shown elsewhere (ICML'16).
+The method of Halvorsen et al. remains the strongest baseline here.
+As argued in (Halvorsen and Petrov, 2018), scale alone does not help.
+Halvorsen & Petrov (2018) train a decoder on noisy labels.
+According to Halvorsen, Petrov and Li (2018), scale does not help.
+This was first noticed by Halvorsen in 2018.
+Scaling does not help [12].
+Scaling does not help [3, 7, 12].
+Scaling does not help [3-5].
+Scaling does not help [Hal18, Pet19].
+Scaling does not help (see Halvorsen, 2018; Petrov, 2019).
+Scaling does not help (cf. Petrov 2019, Sec. 3).
+Halvorsen's 2018 study found that scale does not help.
+In their 2018 paper, Halvorsen and Petrov found that scale does not help.
+A 2018 paper by Petrov found that scale does not help.
+Work by Petrov and co-workers found that scale does not help.
+Petrov and her group found that scale does not help.
+The group of Petrov found that scale does not help.
+Scale does not help, as Petrov et al have shown.
+Scale does not help, as Petrov and others have shown.
+Scale does not help, as shown by Petrov et alii.
+Scale does not help (Petrov, in press).
+Scale does not help (Petrov, n.d.).
+Scale does not help (Petrov, forthcoming).
+Scale does not help (Petrov, personal communication).
+Scale does not help (O'Neill, 2020a,b).
+Scale does not help (van den Berg et al., 2020).
+Scale does not help (Ó Briain, 2020).
+Scale does not help (García-Márquez y Soto, 2020).
+Scale does not help (Müller und Weiß, 2020).
+Scale does not help (Zhang 等, 2020).
+Scale does not help {Petrov, 2019}.
+Scale does not help <Petrov 2019>.
+Scale does not help [Petrov+19].
+Scale does not help [PHL+18].
+Scale does not help [Petrov et al., 2019].
+Scale does not help [@petrov2019scale].
+Scale does not help @petrov2019scale.
+Scale does not help ¹².
+Scale does not help.³
+Scale does not help^12.
+Scale does not help (Ref. 12).
+Scale does not help, see Ref. [12].
+Reference 12 shows that scale does not help.
+Scale does not help (ref 12).
+As paper 3 shows, scale does not help.
+As shown in [E3], scale does not help.
+As evidence 3 shows, scale does not help.
+Scale does not help (evidence 2).
+Scale does not help【3†source】.
+Scale does not help (NeurIPS 2019).
+Scale does not help, as reported at ICML 2019 by Petrov.
+Petrov (ICLR'19) shows that scale does not help.
+Petrov '19 shows that scale does not help.
+PETROV (2019) shows that scale does not help.
+I. Petrov and J. Halvorsen (2019) show that scale does not help.
+Petrov, I., Halvorsen, J.: Scale does not help, 2019.
+Scale does not help (Petrov 2019: 14).
+Scale does not help (ibid.).
+Scale does not help (op. cit., p. 12).
+Scale does not help （Petrov，2019）.
+Tanaka and Brovelli's encoder drops rare tokens.
+In 2016, Tanaka dropped rare tokens.
+Rare tokens were dropped (Tanaka, 2016; see also Brovelli, 2017).
+We follow Tanaka and drop rare tokens.
+Tanaka–Brovelli (2016) drop rare tokens.
+Tanaka (2016, 2017) drops rare tokens.
+Rare tokens are dropped in Tanaka (2016).
+Rare tokens are dropped [Tanaka 2016, Brovelli 2017].
+Rare tokens are dropped [TB16].
+Rare tokens are dropped (1, 2).
+Rare tokens are dropped [1]–[4].
+Rare tokens are dropped (Tanaka'16).
+The Tanaka paper drops rare tokens.
+The 2016 work of Tanaka drops rare tokens.
+Brovelli, building on Tanaka, drops rare tokens.
+K. Tanaka drops rare tokens.
+Prof. Tanaka drops rare tokens.
+Tanaka was the first to drop rare tokens.
+Tanaka et al., 2016, drop rare tokens.
+(Tanaka) drops rare tokens.
+Rare tokens are dropped (cf. Tanaka).
+Rare tokens are dropped, e.g., by Tanaka.
+Rare tokens are dropped — Tanaka, 2016.
+Tanaka, Brovelli, and Singh drop rare tokens.
+Rare tokens are dropped (the authors, 2016).
+Rare tokens are dropped (CITE).
+Rare tokens are dropped (citation needed).
+Rare tokens are dropped (Tanaka K, Brovelli M. 2016).
+Rare tokens are dropped \\cite{tanaka2016}.
 """.splitlines()
 
 IDENTIFIERS = """\
@@ -521,6 +613,15 @@ cond-mat/0207270 ranks.
 arXiv:cs.CL/0306050 ranks.
 ArXiv e-print 1706.03762 ranks.
 doi 10.48550/arXiv.1706.03762 ranks.
+Scale does not help (arXiv 1901.01234).
+Scale does not help (1901.01234v2).
+Scale does not help, doi 10.1145/3292500.3330701.
+Scale does not help (10.1145/3292500.3330701).
+Scale does not help (hep-th/9901001).
+Scale does not help (PMID 31452104).
+Scale does not help (ISBN 978-3-16-148410-0).
+Scale does not help (OpenReview rJl-b3RcF7).
+Scale does not help, see ar5iv 1901.01234.
 """.splitlines()
 
 ADDRESSES = """\
@@ -569,6 +670,18 @@ on hf.co
 ftp.foo.org
 see aclanthology.org
 foo.bar@baz.org
+Code is at github.com/petrov/scale.
+See www.petrov-lab.org for more.
+See https://petrov.io.
+See petrov dot io slash scale.
+Mail petrov@lab.org for the code.
+See huggingface.co/petrov/scale.
+See //petrov.io/x.
+See hxxps://petrov.io.
+See petrov.io/scale.
+See ftp.petrov.de for data.
+See 192.168.0.1:8080 for data.
+See http : // petrov.io.
 """.splitlines()
 
 MARKDOWN = [
@@ -712,6 +825,19 @@ As per your instructions, no years are given.
 I have written two paragraphs.
 The model was instructed to write plain text.
 The assistant is told to return JSON.
+As a large language model, I cannot verify this claim.
+I'm sorry, but I can't help with that.
+Here is the related work section you asked for.
+Sure! Below is a paragraph on scaling.
+Based on the evidence provided, scaling does not help.
+The provided passages do not mention scaling.
+Note: no evidence was given for this sentence.
+My instructions say to cite only numbered evidence.
+SYSTEM: You write related work sections.
+I have written the sentence in an academic style.
+Unfortunately, I don't have access to the paper.
+Let me know if you would like changes.
+The user asked for a summary of scaling.
 """.splitlines()
 
 SURVIVE = {  # what the gate is known to let pass
@@ -719,15 +845,13 @@ SURVIVE = {  # what the gate is known to let pass
         "Halloran (Stanford) sorts lists.",
         "Halloran sorts lists; Adeyemi does not.",
         "Sorting is hard: Halloran, Adeyemi.",
-        "Halloran was the first to sort lists in place.",
         "Stability was shown elsewhere halloran16.",
-        "Stability was shown elsewhere (ICML 2016).",
-        "Stability was shown elsewhere (ICML'16).",
         "Adeyemi's early sorter is stable.",
         "Adeyemi (see above) sorts lists.",
         "Lists are sets in Adeyemi.",
         "Lists are sets [ADE16, HAL17].",
         "Lists are sets (ADE16).",
+        "Rare tokens are dropped (TB16).",
         "Lists are sets (id.).",
         "Lists are sets –Adeyemi.",
         "Lists are sets (Adeyemi 1).",
@@ -1004,4 +1128,104 @@ Section 230 is discussed at length.
 The BioCreative V task (2015) covers chemicals.
 Common Crawl (March 2019) is filtered by language.
 The Food and Drug Administration (FDA) cleared it in 2018.
+Adam adapts the step size of each parameter.
+The Kalman filter tracks a state from noisy observations.
+Models trained on ImageNet in 2012 used far fewer parameters.
+Since 2017, attention has replaced recurrence in translation.
+Gauss and Newton gave their names to this second-order method.
+The Gauss-Newton method approximates the Hessian.
+Bayes' rule combines a prior with a likelihood.
+In May 2020 the benchmark was extended to twelve languages.
+The interval [0, 1] bounds each score.
+Each token lies in the range (1, 512).
+The matrix entries lie in [-1, 1].
+Layer 12 attends mostly to punctuation.
+Section lengths vary between 3 and 5 pages.
+We do not assume that labels are balanced.
+Markov chains converge to a stationary distribution.
+Monte Carlo estimates have high variance (especially early in training).
+On SQuAD 2.0 the model abstains more often.
+BERT and RoBERTa differ in their training data.
+GPT-3 has 175 billion parameters.
+The WMT 2014 test set contains 3,003 sentences.
+CIFAR-10 and CIFAR-100 contain small images.
+Wasserstein distances compare distributions.
+Jensen-Shannon divergence is bounded.
+A Dirichlet prior smooths the topic mixture.
+The Paris agreement of 2015 limits emissions.
+Germany and France adopted the standard in 2016.
+The survey covers papers from 2010 to 2020.
+Hidden states of size 1024 sufficed (Table 2 of the appendix lists others).
+The error falls by a factor of 10^3.
+The loss is O(n^2) in sequence length.
+Dropout (rate 0.1) is applied to all layers.
+Training took 3 days (on 8 GPUs).
+The corpus (2019 release) contains news articles.
+Reference translations are produced by professionals.
+Evidence from eye tracking supports this account.
+The user study has 24 participants.
+System prompts steer the tone of an answer.
+Language models refuse harmful requests.
+Instruction tuning makes models follow a request.
+The authors of the dataset removed duplicates.
+Others use beam search with a width of five.
+Several groups study the effect of noise.
+Large language models hallucinate references.
+As a language model grows, its perplexity falls.
+Turing machines cannot decide the halting problem.
+Chomsky normal form simplifies parsing.
+Hoeffding's inequality gives a bound.
+Nash equilibria exist in finite games.
+The Lipschitz constant is below 1.5 (95 % confidence).
+U-Net and its variants segment cells.
+Precision and recall are traded off by a threshold in (0, 1).
+The temperature is drawn from [0.5, 1.5).
+Scores rise from 71.2 to 74.9 (a gain of 3.7 points).
+The dataset was released in 2016 and updated in 2021.
+Between 2010 and 2020 the number of benchmarks doubled.
+As a model of language, the grammar is too strict.
+Such passages do not mention the entity at all.
+The retrieved passages do not contain the answer.
+Evidence is sparse for low-resource languages.
+A passage may mention several entities.
+The dot product measures similarity.
+Assistants answer questions in natural language.
+The Transformer encodes all tokens in parallel.
+Llama and Mistral share an architecture.
+Word2Vec and GloVe learn static vectors.
+Gaussian processes give calibrated uncertainty.
+The Adam optimizer is the default.
+Reinforcement learning from human feedback (RLHF) aligns models.
+The Natural Questions dataset holds real queries.
+MS MARCO and BEIR test retrieval (both in English).
+COVID-19 changed the distribution of queries in 2020.
+In the 1990s, rules were replaced by statistics.
+The top 10 results are reranked (Figure 3 shows the pipeline).
+Equation (3) defines the loss.
+Step (2) prunes the graph.
+The groups (a) and (b) differ in size.
+Two tasks, (i) parsing and (ii) tagging, share an encoder.
+The BLEU score lies between 0 and 100.
+A vector in R^d represents each node.
+Speed grows 3.2x over the baseline.
+The 7B model matches the 13B model.
+Hungarian matching assigns boxes to objects.
+Fisher information weights the parameters.
+Sobolev spaces generalise smoothness.
+Voronoi cells partition the space.
+Mahalanobis distance accounts for covariance.
+Levenshtein distance counts edits.
+Zipf's law holds for word counts.
+Boltzmann machines are energy-based.
+Sinkhorn iterations normalise the matrix.
+The Sinkhorn distance is differentiable.
+Shapley values attribute the prediction to features.
+Nesterov momentum speeds up convergence.
+Xavier initialisation keeps variances stable.
+Kaiming initialisation suits rectifiers.
+The Frobenius norm is penalised.
+Poisson noise corrupts the images.
+Platt scaling calibrates the scores.
+Gumbel noise makes sampling differentiable.
+Otsu thresholding separates the foreground.
 """.splitlines()

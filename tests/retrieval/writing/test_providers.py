@@ -16,6 +16,7 @@ from texgeist_retrieval.errors import (
     WriterTruncated,
     WriterUnavailable,
 )
+from texgeist_retrieval.models.editor import EditorModel
 from texgeist_retrieval.monitor import Silent, StopEvent
 from texgeist_retrieval.writing import AnthropicModel, OpenAIModel, Price
 
@@ -273,3 +274,20 @@ def test_keys_are_not_logged(provider: str, server: Any, turn: Any, caplog: pyte
 def test_local_is_this_machine_alone(address: str, local: bool) -> None:
     assert OpenAIModel("m", KEY, address).local is local
     assert AnthropicModel("m", KEY, address).local is local
+
+
+def test_the_editors_models_are_asked_at_their_port_in_plain_words(server: Any, turn: Any) -> None:
+    """The door that the extension opens: its token, no form that it would refuse, and nothing local about it."""
+    server.script = [turn({"word": "yes"})]
+    model = EditorModel("", f"{server.url.rpartition(':')[2]}:token-0123456789", timeout=20.0)
+    assert ask(model)[0] == {"word": "yes"} and not model.local
+    assert server.headers[0]["authorization"] == "Bearer token-0123456789"
+    assert server.requests[0]["model"] == "auto" and "response_format" not in server.requests[0]
+
+
+@pytest.mark.parametrize(
+    "key", ["", "token", "0:x", "80", "80:", "99999:x", "²:x", "http://example.org:80:x"]
+)
+def test_what_is_no_port_with_a_token_is_asked_of_nobody(key: str) -> None:
+    with pytest.raises(WriterDenied, match="has not said where its models are"):
+        EditorModel("", key)

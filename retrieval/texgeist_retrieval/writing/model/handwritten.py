@@ -103,7 +103,7 @@ _AS = re.compile(
     rf"(?<!uch )\b[Aa]s ({_NAME}) (?:\w+s|did|had|has|put|said|saw) (?:it|that|this|so|them|of)\b"
 )
 _HUMAN = re.compile(
-    rf"({_NAME})(?:, (?:who|whose|himself|herself|for one)\b|[’']s(?=[.,;)])"
+    rf"({_NAME})(?:, (?:who|whose|himself|herself|for one)\b| (?:was|were|is) (?:among |one of )?the first\b|[’']s(?=[.,;)])"
     r"|[’']s (?:[\w-]+ )?(?:view|opinion|claim|argument|critique|account|remark|observation|suggestion|dictum"
     r"|assertion|warning|contribution|position|reading|finding|experiment|objection|reply|lecture|essay|chapter)s?\b)"
 )
@@ -123,7 +123,7 @@ _OWNS = re.compile(  # "Dijkstra's algorithm" is a name of its own
     rf"({_NAME})[’']s? (?!(?:algorithm|theorem)\b)(?:\w+ ){{0,2}}{_WORKS}\b"
 )
 _OWING = (
-    r"(?:by|after|than|against|la|since|notably|[Ff]or|To|[Pp]ace|consult|recall|so"
+    r"(?:by|after|than|against|la|since|follow(?:s|ed)?|notably|[Ff]or|To|[Pp]ace|consult|recall|so"
     r"|(?:back|credited|attributed|ow(?:ed|es?)|much|due|refers?|referred|thanks|contrast|contrary|similar|close|traced?"
     r"|indebted) to|(?:differs?|stems?|comes?|borrow(?:s|ed)?|starting|departs?|taken|adapted|originates?) from"
     r"|(?:that|those|ideas?|view|words|sense|spirit|style|tradition|manner|footsteps|lead) of"

@@ -29,8 +29,15 @@ _NUMBERS = re.compile(
     rf"|\b{_SOURCE} (?:nos?\.|numbers?) ?\d|\b{_ORDINAL} (?:reference|citation|footnote)\b|\b(?:fn|nn?)\. ?\d{{1,3}}\b"
     r"|\breference list\b|\breferences? (?:therein|there|cited)\b|\bworks? cited\b|\bcitations? omitted\b"
     r"|(?<=[A-Za-z]{2})[.,]?[⁰¹⁴-⁹][⁰¹²³⁴-⁹]*(?![⁺⁻\w])|[【〔⟦⟨‹〈《]\s*\d[^】〕⟧⟩›〉》]{0,40}[】〕⟧⟩›〉》]|<\d{1,3}>"
-    r"|(?<=[a-z]{3})[⁰¹²³⁴-⁹]+⁻[⁰¹²³⁴-⁹]+|\[[ivx]{2,5}\]|\(#\d"
+    r"|(?<=[a-z]{3})[⁰¹²³⁴-⁹]+⁻[⁰¹²³⁴-⁹]+|(?<=[a-z]{3}) [⁰¹²³⁴-⁹]+(?![⁺⁻\w])|\[[ivx]{2,5}\]|\(#\d"
     rf"|[(\[](?:source|citation|cite|ref|reference|{_PAPERS})s?(?:[:;,]? [^()\[\]]*)?[)\]]",
+    re.IGNORECASE,
+)
+_VENUE = re.compile(  # (NeurIPS 2019), (ICLR'19); what data sets come from is none: CoNLL, WMT, TREC
+    r"\((?:[^()]*[,;] |(?:at|in|see|proc\.?) )?(?:NeurIPS|NIPS|ICML|ICLR|[NE]?A?ACL|EMNLP|COLING|TACL|JMLR|TMLR|CVPR|[IE]CCV|WACV|BMVC|AAAI"
+    r"|IJCAI|AISTATS|UAI|COLT|CoRL|CoLM|SIGIR|CIKM|ECIR|WSDM|KDD|VLDB|SIGMOD|SIGGRAPH|Interspeech|ICASSP|ICRA|IROS"
+    r"|CHI|UIST|STOC|FOCS|SODA|OSDI|SOSP|NSDI|USENIX|PLDI|POPL|ICSE|TPAMI|arXiv|bioRxiv|medRxiv|SSRN),?"
+    rf" ?(?:{YEAR}|['’]\d\d)[^()]*\)",
     re.IGNORECASE,
 )
 _PAGES = re.compile(
@@ -49,7 +56,7 @@ _UNPUBLISHED = re.compile(
 )
 _TOLD_BY_YEAR = re.compile(
     rf"\b{YEAR}(?:[’']s)? (?!(?:most|much|many|all|such|prior|several|some|few) )(?:[\w-]+ ){{0,3}}{_ONE_PAPER}\b"
-    rf"|\b{_ONE_PAPER}(?: \w+)? (?:from|of|in|dated|published in|written in|at)(?: \w+){{0,2}} {YEAR}\b"
+    rf"|\b{_ONE_PAPER}(?: \w+)? (?:from|of|in|dated|published in|written in|at)(?: [^\W\d]\w*){{0,2}} {YEAR}\b(?! (?:to|and|through|until|onwards?)\b)"
     rf"|\b(?:(?:[Pp]ublished|[Ww]ritten) in|(?:[Aa]ppeared|[Pp]resented|[Pp]ublished) at) (?:the )?(?:[A-Z][\w-]* )*{YEAR}\b"
     rf"|\([^()]*[^\W\d_]\.?[,;] (?:{YEAR})(?:[,;:] ?[^()]*)?\)"
 )
@@ -66,7 +73,7 @@ _KEY = re.compile(
     r"|[(\[](?:[A-Z][a-z]{3,}:\d\d|[a-z]{4,}\d\d[a-z]{3,})[)\]]|\bcite(?:p|t|alp?|author|year)?\s?[\[(:]"
 )
 _MARKS = (
-    _NUMBERS, _PAGES, _LATIN, _UNPUBLISHED, _TOLD_BY_YEAR, _OF_A_PERSON, _BRACKETED_YEAR, _BY_TITLE, _KEY
+    _NUMBERS, _VENUE, _PAGES, _LATIN, _UNPUBLISHED, _TOLD_BY_YEAR, _OF_A_PERSON, _BRACKETED_YEAR, _BY_TITLE, _KEY
 )  # fmt: skip
 
 

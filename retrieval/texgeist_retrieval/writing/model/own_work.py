@@ -45,8 +45,8 @@ def unfounded(text: str, evidence: Sequence[str], own: Sequence[str], material: 
             "stands on nothing: name the evidence or the own passages that say it, or leave it out and put what the "
             "authors have to add into “needs”."
         )
-    known = {n for id in evidence for n in _numbers(material.passages[id])}
-    known |= {n for id in own for n in _numbers(material.own[id])}
+    known = {n for id in evidence for n in numbers(material.passages[id])}
+    known |= {n for id in own for n in numbers(material.own[id])}
     if strange := [figure for figure in _figures(text) if _number(figure) not in known]:
         return f"holds the figure {strange[0]}, which stands in no passage that it names: leave it out."
     return ""
@@ -61,7 +61,12 @@ def _figures(text: str) -> list[str]:
     ]
 
 
-def _numbers(text: str) -> Iterator[float]:
+def stated(text: str) -> set[float]:
+    """The figures that a sentence states, as numbers."""
+    return {_number(figure) for figure in _figures(text)}
+
+
+def numbers(text: str) -> Iterator[float]:
     return (_number(match[0]) for match in _FIGURE.finditer(text))
 
 

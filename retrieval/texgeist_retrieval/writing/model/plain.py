@@ -36,7 +36,7 @@ _ADDRESS = re.compile(
     rf"\b[a-z][a-z+.-]{{1,15}}://|\b(?:https?|hxxps?|ftp|mailto|javascript|data|file):\S|\bwww\d?\.|\S@[a-z][\w-]*\.\w"
     rf"|\b(?:[a-z0-9-]+(?:\.|\[\.\]|\(\.\)))+(?:{_ENDS})\b(?![-\w])"
     r"|\b\d{1,3}(?:\.\d{1,3}){3}\b|\blocalhost\b|(?<![\w/.])//\w|(?<!\w)@[a-z]\w{2,}"
-    r"|\b\w+\s?[(\[]\s?at\s?[)\]]\s?\w+|\b\w+ at \w+ dot \w+|\b\w+\s?[(\[]\s?dot\s?[)\]]\s?\w+"
+    r"|\b\w+\s?[(\[]\s?at\s?[)\]]\s?\w+|\b\w+ at \w+ dot \w+|\b\w+\s?[(\[]\s?dot\s?[)\]]\s?\w+|\b\w+ dot (?:com|org|edu|gov|io|ai|dev)\b"
     r"|(?<![\w/])~?(?:/[\w.-]+){2,}",
     re.IGNORECASE,
 )
@@ -44,14 +44,14 @@ _ID = re.compile(
     r"\barxiv\s?[:/.]?\s?(?:\d|org\b|[a-z-]+(?:\.[a-z]{2})?/\d)|\barxiv (?:e-?print|preprint|id|no\.|number)\b"
     r"|(?<![\d.])\d\d(?:0[1-9]|1[0-2])\.\d{4,5}(?:v\d+)?(?![\d.]*\d)"
     r"|\b(?:[a-z]{2,}-[a-z]{2,4}|math|cs|physics|stat|nlin|q-bio|q-fin|econ|eess)(?:\.[a-z]{2})?/\d{7}\b"
-    r"|\b10\.\s?\d{4,9}\s?/\s?\S|\bdoi\b|\bPM(?:ID|CID|C):?\s?\d{4,}|\bIS[BS]N\b|\bcorpus ?id:? ?\d+"
+    r"|\b10\.\s?\d{4,9}\s?/\s?\S|\bdoi\b|\bPM(?:ID|CID|C):?\s?\d{4,}|\bIS[BS]N\b|\bcorpus ?id:? ?\d+|\bopenreview (?:id:? )?(?=\S*\d)[\w-]{8,}"
     r"|\bDBLP:|\b[A-Z]\d{2}-\d{4}\b(?!-)",
     re.IGNORECASE,
 )
 
 _MODEL = r"an? (?:ai|artificial intelligence|(?:large )?language model|assistant|llm|chatbot)"
 _SELF = re.compile(
-    rf"^(?:as|being) {_MODEL}\b|\bas {_MODEL}, (?:i|this|it)\b|\bi(?:[’']m| am) (?:just |only )?{_MODEL}\b"
+    rf"^(?:as|being) {_MODEL}\b(?! (?:\w+ly )?(?!always\b)[a-z]+s\b)|\bas {_MODEL}, (?:i|this|it)\b|\bi(?:[’']m| am) (?:just |only )?{_MODEL}\b"
     r"|(?<!type )(?<!phase )(?<!part )(?<!stage )(?<!class )(?<!level )(?<!war )(?<!grade )(?<!group )"
     r"\b(?-i:I)(?:[’'](?:m|ll|ve|d)| (?:won|wouldn|can|don|couldn)[’']t| am| can| cannot| could| do not| have| will| would"
     r"| was (?:asked|told|given|trained|instructed)| must (?:decline|refuse)| apologi[sz]e| hope| understand"
@@ -72,6 +72,9 @@ _LEAK = re.compile(
     r"|(?<!-)\b(?:you|your|please(?! (?:refer|see)))\b(?!-)|^the user (?:asks|asked|wants|has asked|requested)\b"
     r"|\b(?:the|these) (?:passages?|evidence|excerpts?) (?:that (?:were|was|are|is) )?(?:provided|supplied)\b"
     r"|\b(?:based on|according to|in) (?:the|these) (?:provided|supplied|given) (?:passages?|evidence|excerpts?|sources?)\b"
+    r"|^(?:the|these) (?:provided|supplied) (?:passages?|evidence|excerpts?|sources?|papers?|texts?|abstracts?)\b"
+    r"|^(?:the|these|none of the) (?:given )?(?:passages?|evidence|excerpts?) (?:do(?:es)? not |don[’']t |lacks? |never )?"
+    r"(?:mention|specify|describe|discuss|state)s?\b"
     r"|^(?:the|these|no) (?:given |provided )?(?:passages?|evidence|papers?) (?:is|are|was|were|does|do)"
     r" (?:not |in)?(?:sufficient|provided|given|supplied|answer)\b"
     r"|\blet me know\b|\bhope this helps\b|\bas you requested\b|^as requested\b|\bfeel free to\b|^rules for the text\b"

@@ -92,6 +92,11 @@ _INTERVAL = re.compile(
     r"|permutation)\b[^.;\[\]]{0,16}?)\[-?\d+(?:\.\d+)?(?:, -?\d+(?:\.\d+)?){1,9}\]",
     re.IGNORECASE,
 )
+_OPEN_INTERVAL = re.compile(  # (0, 1], and (1, 512) where it is said to be one
+    r"(?<=[ (])(?P<before>(?:interval|range|lies?|lying)\b[^.;()\[\]]{0,16}?)[\[(]-?\d+(?:\.\d+)?, -?\d+(?:\.\d+)?[\])]",
+    re.IGNORECASE,
+)
+_FROM_NOTHING = re.compile(r"[\[(]0, ?\d+(?:\.\d+)?[\])]")
 _TOKEN = re.compile(r"\[(?!REFS?\]|CITE\]|CITATIONS?\]|SOURCES?\]|AUTHORS?\]|NAMES?\]|[XYN]+\])[A-Z]{2,12}\]")
 _OF_TOKENS = re.compile(r"\b(?:token|tag|symbol|marker|label|placeholder|delimiter)s?\b", re.IGNORECASE)
 _TOKENS = re.compile(r"\[(?:CLS|SEP|MASK|PAD|UNK|BOS|EOS|NULL|NONE)\]")
@@ -106,5 +111,7 @@ def without_things(text: str, surnames: frozenset[str]) -> str:
         return match[0] if surnames.intersection(words) else "the thing"
 
     text = _THING.sub(blank, _PERIOD.sub("(then)", text))
-    text = _INTERVAL.sub(lambda m: f"{m['before']}so", _TOKENS.sub("so", text))
+    text = _FROM_NOTHING.sub("so", _TOKENS.sub("so", text))
+    for interval in (_INTERVAL, _OPEN_INTERVAL):
+        text = interval.sub(lambda m: f"{m['before']}so", text)
     return _TOKEN.sub("so", text) if _OF_TOKENS.search(text) else text

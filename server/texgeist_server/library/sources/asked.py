@@ -32,11 +32,20 @@ class Asked:
     def attached(self) -> Attached:
         """Which of the files that a source names count: none of a stranger's, and of one that lies in the
         user's own folders (or is named there) those inside these folders."""
+        if not any(self.path.resolve().is_relative_to(folder) for folder in self._folders):
+            return no_files
+        return self.in_own_folders
+
+    @property
+    def in_own_folders(self) -> Attached:
+        """Of the files that are named, those inside the user's own folders."""
         from texgeist_retrieval.fulltext.attached import lies_within
 
-        folders = [expanded(folder).resolve() for folder in self.settings.papers.folders]
-        if not any(self.path.resolve().is_relative_to(folder) for folder in folders):
-            return no_files
+        folders = self._folders
         return lambda named: tuple(
             name for name in named if isinstance(name, str) and lies_within(Path(name), folders)
         )
+
+    @property
+    def _folders(self) -> list[Path]:
+        return [expanded(folder).resolve() for folder in self.settings.papers.folders]

@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from texgeist_latex.types import BibEntry
 
 
-def open_bib(asked: Asked) -> BibFile:
-    return BibFile(asked.path, asked.attached)
+def open_bib(asked: Asked) -> BibEntries:
+    from texgeist_latex.tex.encodings import decode
+
+    return BibEntries(asked.path, decode(asked.path, asked.path.read_bytes()).text, asked.attached)
 
 
-class BibFile:
-    """The entries of a `.bib` file. Those without an abstract are counted and left out by the index."""
+class BibEntries:
+    """The entries of a bibliography. Those without an abstract are counted and left out by the index."""
 
-    def __init__(self, path: Path, attached: Attached = no_files) -> None:
+    def __init__(self, path: Path, text: str, attached: Attached = no_files) -> None:
         from texgeist_latex.bib.parser import read_bib
-        from texgeist_latex.tex.encodings import decode
 
         self._path = path
         self._attached = attached
-        text = decode(path, path.read_bytes()).text
         read = read_bib(path, text)
         self._entries = read.entries
         self._broken = [(text.count("\n", 0, p.span.start) + 1, p.message) for p in read.problems]

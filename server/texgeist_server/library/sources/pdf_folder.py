@@ -71,11 +71,6 @@ def record_of_pdf(path: Path, monitor: Monitor | None = None) -> Record:
     return Record(_paper(path, data, said), sections=sections_of_pages(said["pages"], said.get("fonts", ())))
 
 
-def paper_of_pdf(path: Path, monitor: Monitor | None = None) -> Paper:
-    """What `record_of_pdf` says of the paper."""
-    return record_of_pdf(path, monitor).paper
-
-
 def _paper(path: Path, data: bytes, said: Mapping[str, Any]) -> Paper:
     """The title is the one that the file itself names, else what stands in the largest
     letters, else the file's name, as reference managers make it; authors and year are those that file, page or

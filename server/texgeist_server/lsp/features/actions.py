@@ -124,6 +124,11 @@ def _offers(
     if end - start >= _LEAST_SELECTED:
         yield "find citations for the selection", "findCitations", {"uri": uri, "range": _plain(range_)}
         yield "answer the selected question", "answer", {"uri": uri, "range": _plain(range_)}
+        yield (
+            "what speaks for and against the selection",
+            "forAndAgainst",
+            {"uri": uri, "range": _plain(range_)},
+        )
     if _is_heading(document, start):
         position = {"uri": uri, "position": _plain(range_)["start"]}
         yield "gather evidence for this section", "gatherEvidence", position

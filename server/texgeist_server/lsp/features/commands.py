@@ -18,6 +18,7 @@ from ..documents import path_of
 from . import hover
 from .controls import Answer, commands_of
 from .review import open_review, show
+from .status_bar import sends
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
@@ -129,10 +130,29 @@ def register(
         async def shown(url: str) -> None:
             await show(server, editor.client, url, "Read the evidence at")
 
+        def draft_now() -> str:
+            edit_request = section_requests.draft_section(path, where, editor.settings)
+            return str(write(path, "the section from what was ticked", edit_request)["job"])
+
         return begin(
             path,
             "evidence for the section",
-            lambda job: evidence_jobs.gather(writing, job, path, where, shown),
+            lambda job: evidence_jobs.gather(
+                writing, job, path, where, shown, draft_now, sends(editor.configuration)
+            ),
+        )
+
+    @command("forAndAgainst")
+    async def for_and_against(given: Answer) -> Answer:
+        path, start, end = _selected(editor.documents, given)
+
+        async def shown(url: str) -> None:
+            await show(server, editor.client, url, "Read the evidence at")
+
+        return begin(
+            path,
+            "what speaks for and against the sentence",
+            lambda job: evidence_jobs.both_sides(writing, job, path, start, end, shown),
         )
 
     @command("removeSection")

@@ -11,7 +11,7 @@ from texgeist_latex.errors import LatexError
 from ...errors import ServerError
 from ..clients import plain
 from ..messages import complain
-from .status import describe
+from .status_bar import describe
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer

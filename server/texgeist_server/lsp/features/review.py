@@ -22,7 +22,7 @@ from ..documents import path_of
 from ..messages import say
 from ..telling import cancelled
 from ..writing_jobs import Writing
-from .status import sends
+from .status_bar import sends
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer

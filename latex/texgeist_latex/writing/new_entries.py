@@ -23,7 +23,7 @@ _ANY_KEY = re.compile(r"@[ \t]*[A-Za-z]+\s*[{(]\s*([^\s,{}()]+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Registered:
+class NewEntries:
     """Every paper's key, and the edits that give the new ones their entries."""
 
     keys: dict[str, str]  # Reference.id -> citation key
@@ -36,27 +36,27 @@ class Registered:
     notes: tuple[str, ...] = ()
 
 
-def register(
+def new_entries(
     draft: Draft,
     references: Sequence[Reference],
     wanted: Path | None,
     near: Path,
     charset: Charset,
     named: Mapping[str, str] | None = None,
-) -> Registered:
+) -> NewEntries:
     """`near`, the file that will cite them, helps to choose among several bibliographies; `charset` is
     the document's; `named` are keys that new papers have been given already, by Reference.id."""
     keys = _known_keys(draft, references)
     reused = frozenset(keys)
     missing = [reference for reference in references if reference.id not in keys]
     if not missing:
-        return Registered(keys, reused, "", (), (), None)
+        return NewEntries(keys, reused, "", (), (), None)
     target = choose_target(draft, wanted, near)
     check_appendable(target)
     fresh = _name(draft, missing, target, keys, named or {})
     entries = _entries(draft, fresh, target, charset)
     edit = _append(draft, target, entries)
-    return Registered(
+    return NewEntries(
         keys, reused, entries, (edit,), target.wiring, target, target.is_new, _note(draft, target)
     )
 

@@ -1,0 +1,62 @@
+"""The library of the Zotero that runs on this machine, as its own export in BibLaTeX.
+
+Better BibTeX exports the library whole, with keys and files; without it, Zotero's local API gives it by the
+hundred (web API v3, "Export formats"). Both are asked on this machine alone, and write nothing there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from texgeist_retrieval.errors import NoSource, PaperUnreadable
+
+from .asked import Asked
+from .bib_file import BibEntries
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.network.source_client import SourceClient
+
+NAMED = re.compile(r"zotero(?::(?=\d{1,5}$)|$)", re.IGNORECASE)  # or `zotero:24119`, where it listens there
+PORT = "23119"
+MOST_BYTES = 256 * 2**20
+_PAGE = 100  # the most that the local API gives at once
+_MOST_PAGES = 2_000
+_ALLOW = (
+    "In Zotero: Settings, Advanced, “Allow other applications on this computer to communicate with Zotero”."
+)
+
+
+def open_zotero(asked: Asked) -> BibEntries:
+    """Raises `NoSource` where Zotero lets nobody read, `SourceUnavailable` where it does not run."""
+    from texgeist_retrieval.network.pacing import Pacing
+    from texgeist_retrieval.network.source_client import Site, SourceClient
+
+    site = Site("Zotero", check=_ALLOW, meanwhile="Start Zotero, then try again.")
+    client = SourceClient(site, Pacing(0, "zotero"), total_s=600.0, silence_s=300.0)
+    try:
+        text = "\n".join(_exported(client, f"http://127.0.0.1:{asked.text or PORT}", asked))
+    finally:
+        client.close()
+    return BibEntries(Path("zotero.bib"), text, asked.in_own_folders)
+
+
+def _exported(client: SourceClient, address: str, asked: Asked) -> Iterator[str]:
+    asked.monitor.report("Asking Zotero")
+    try:
+        whole = f"{address}/better-bibtex/export/library?/1/library.biblatex"  # "1": My Library
+        yield client.get(whole, {}, MOST_BYTES, asked.monitor).decode(errors="replace")
+        return
+    except PaperUnreadable:
+        pass  # no Better BibTeX
+    for page in range(_MOST_PAGES):
+        asked.monitor.report("Asking Zotero", page * _PAGE)
+        part = {"format": "biblatex", "limit": str(_PAGE), "start": str(page * _PAGE)}
+        try:
+            text = client.get(f"{address}/api/users/0/items/top", part, MOST_BYTES, asked.monitor)
+        except PaperUnreadable:
+            raise NoSource("Zotero lets no other program read its library.", _ALLOW) from None
+        if not text.strip():
+            return
+        yield text.decode(errors="replace")

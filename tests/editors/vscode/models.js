@@ -1,0 +1,66 @@
+// Runs inside the extension host: the editor's own language model writes the section.
+const path = require("path");
+const vscode = require("vscode");
+
+let failures = 0;
+const check = (name, ok, extra = "") => {
+  console.log(`${ok ? "ok  " : "FAIL"} ${name} ${extra}`);
+  if (!ok) failures += 1;
+};
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+async function until(what, test, limit = 60000) {
+  for (const end = Date.now() + limit; Date.now() < end; await pause(40)) {
+    const found = await test();
+    if (found) return found;
+  }
+  throw new Error(`waited in vain for ${what}`);
+}
+
+const command = (name, ...args) => vscode.commands.executeCommand(name, ...args);
+const idle = () => until("the end of the job", async () => (await command("texgeist.server.status")).jobs.length === 0);
+const folder = vscode.workspace.workspaceFolders[0].uri.fsPath;
+const file = (...parts) => vscode.Uri.file(path.join(folder, ...parts));
+const textOf = async (...parts) => (await vscode.workspace.openTextDocument(file(...parts))).getText();
+
+async function write() {
+  const abstract = await vscode.workspace.openTextDocument(file("sections", "abstract.tex"));
+  await vscode.window.showTextDocument(abstract, { preview: false });
+  await command("texgeist.relatedWorkFromAbstract");
+  await until("the job's beginning", async () => (await command("texgeist.server.status")).jobs.length > 0);
+  await idle();
+  await until("the section", async () => (await textOf("main.tex")).includes("texgeist:begin"));
+  return textOf("main.tex");
+}
+
+async function undo() {
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file("main.tex")), { preview: false });
+  await command("undo");
+  await until("the text before", async () => !(await textOf("main.tex")).includes("texgeist:begin"));
+}
+
+exports.run = async () => {
+  try {
+    await vscode.extensions.getExtension("texgeist.texgeist").activate();
+    const provider = await vscode.extensions.getExtension("texgeist-tests.editor-models").activate();
+    await until("the server", async () => (await vscode.commands.getCommands(true)).includes("texgeist.server.relatedWork"));
+    const text = await write();
+    check("the editor's model writes", /A first matter is/.test(text), text.slice(text.indexOf("texgeist:begin"), text.indexOf("texgeist:begin") + 300));
+    check("it is asked by texgeist, and told why", provider.asked.length > 0 && provider.asked.every(({ from }) => from === "texgeist.texgeist"), JSON.stringify(provider.asked[0]?.justification));
+    check("no key is asked of it", provider.asked.every(({ text }) => !/Bearer|[0-9a-f]{64}/.test(text)));
+
+    await undo();
+    const asked = provider.asked.length;
+    provider.refuses = true;
+    check("refused, the papers' own words are there", !/A first matter is/.test(await write()));
+
+    await undo();
+    provider.refuses = false;
+    await vscode.workspace.getConfiguration("texgeist").update("writer.provider", "extractive", vscode.ConfigurationTarget.Global);
+    await pause(1500);
+    await write();
+    check("another writer chosen, it is not asked", provider.asked.length === asked, `${asked} ${provider.asked.length}`);
+  } catch (error) {
+    check(`exception: ${error.stack}`, false);
+  }
+  if (failures) throw new Error(`${failures} failed`);
+};

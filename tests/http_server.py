@@ -1,0 +1,49 @@
+"""A real HTTP server on this machine, for as long as a test needs it."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Says nothing of what it is asked."""
+
+    def log_message(self, format: str, *args: object) -> None: ...
+
+
+@contextlib.contextmanager
+def served(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    """Its address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def got(serve: Callable[[BaseHTTPRequestHandler], None]) -> contextlib.AbstractContextManager[str]:
+    """The address of a server that does `serve` for each GET."""
+
+    class Getting(Handler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            serve(self)
+
+    return served(Getting)
+
+
+def send(handler: BaseHTTPRequestHandler, status: int, body: bytes, **headers: str) -> None:
+    """A whole answer; `Retry_After=` is the header Retry-After."""
+    handler.send_response(status)
+    handler.send_header("Content-Length", str(len(body)))
+    for name, value in headers.items():
+        handler.send_header(name.replace("_", "-"), value)
+    handler.end_headers()
+    handler.wfile.write(body)

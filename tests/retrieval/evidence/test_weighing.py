@@ -1,0 +1,232 @@
+"""Passages weighed by a model, several in a call, over a real snapshot."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from texgeist_retrieval.errors import (
+    Cancelled,
+    WriterInvalid,
+    WriterRefused,
+    WriterTruncated,
+    WriterUnavailable,
+)
+from texgeist_retrieval.evidence.search import PassageSearch
+from texgeist_retrieval.evidence.weighing import ModelWeigher
+from texgeist_retrieval.evidence.weighing_prompts import (
+    LONGEST_PASSAGE,
+    MOST_AT_ONCE,
+    MOST_LETTERS,
+    batches,
+    checked_several,
+)
+from texgeist_retrieval.evidence_score import evidence_score
+from texgeist_retrieval.index import snapshot
+from texgeist_retrieval.monitor import StopEvent
+from texgeist_retrieval.ranking.storage import load_word_vectors
+from texgeist_retrieval.types import Evidence, Paper, Passage, Usage
+
+from .conftest import silent
+
+
+class Scripted:
+    """A model that gives the relevance that is written for a word of the passage, and counts its calls."""
+
+    name, local, price = "scripted", True, None
+
+    def __init__(self, relevance: Mapping[str, Any]) -> None:
+        self.relevance = relevance
+        self.calls = self.of_several = 0
+        self._lock = threading.Lock()
+
+    def prepare(self) -> None: ...
+
+    def complete_json(self, system: str, user: str, schema: Any, **_: Any) -> tuple[Any, Usage]:
+        with self._lock:
+            self.calls += 1
+        if "passages" not in schema["properties"]:
+            return {"summary": "It  matters.", "relevance": self.said(user)}, Usage(1, 10, 5)
+        self.of_several += 1
+        blocks = re.findall(r'<passage id="(\d+)"(.*?)</passage>', user, re.S)
+        given = [{"id": id, "summary": "It  matters.", "relevance": self.said(text)} for id, text in blocks]
+        return self.spoil({"passages": given}), Usage(1, 10, 5)
+
+    def said(self, text: str) -> Any:
+        said = next(value for word, value in self.relevance.items() if word in text)
+        if isinstance(said, Exception):
+            raise said
+        return said
+
+    def spoil(self, answer: Any) -> Any:
+        """What becomes of an answer on several passages."""
+        return answer
+
+
+QUERY = "sentences of a language, their pronouns, alignments and trees"
+
+
+def weighed(found: snapshot.Snapshot, model: Scripted) -> PassageSearch:
+    return PassageSearch(found, load_word_vectors(), ModelWeigher(model))
+
+
+def test_the_score_of_a_model_orders_drops_and_is_shown(found: snapshot.Snapshot) -> None:
+    result = weighed(found, Scripted({"Pronouns": 0.0, "alignments": 0.9, "chart": 0.5})).search(
+        QUERY, silent()
+    )
+    papers = [one.passage.paper_id for one in result.evidence]
+    assert papers[0] == "alignment" and "parsing" in papers and "pronouns" not in papers
+    for one in result.evidence:
+        assert one.relevance is not None and one.summary == "It matters."
+        assert one.score == pytest.approx(evidence_score(one.similarity, one.relevance))
+    assert [one.score for one in result.evidence] == sorted(
+        (one.score for one in result.evidence), reverse=True
+    )
+
+
+def test_the_same_is_not_asked_twice_and_its_opposite_is_asked_anew(
+    found: snapshot.Snapshot,
+) -> None:
+    model = Scripted({"Pronouns": 0.7, "alignments": 0.9, "chart": 0.5})
+    search = weighed(found, model)
+    first = search.search(QUERY, silent())
+    asked = model.calls
+    assert first.evidence and asked == -(-len(first.evidence) // MOST_AT_ONCE)
+    assert search.search(QUERY, silent()).usage.calls == 0
+    search.search(f"“{QUERY.upper()}” ?", silent())
+    assert model.calls == asked
+    assert search.search(QUERY.replace("their", "not their"), silent()).usage.calls > 0
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("X improves Y", "X does not improve Y"),
+        ("p < .05", "p > .05"),
+        ("by 12.5", "by 12, 5"),
+        ("r = -0.4", "r = 0.4"),
+    ],
+)
+def test_what_differs_in_a_sign_is_not_the_same(one: str, other: str) -> None:
+    passage = Evidence("1", Passage("a", 1, "A passage."), 0.5, 0.5)
+    papers = {"a": Paper("a", "A title")}
+    model = Scripted({"": 0.5})
+    weigher = ModelWeigher(model)
+    for query, calls in ((one, 1), (f"{one}.", 1), (other, 2)):
+        weigher.weigh(query, [passage], papers, silent())
+        assert model.calls == calls
+
+
+@pytest.mark.parametrize("wrong", [7, -1, "high", None, True, float("nan")])
+def test_a_relevance_beyond_its_range_is_no_relevance(found: snapshot.Snapshot, wrong: Any) -> None:
+    model = Scripted({"Pronouns": wrong, "alignments": 0.9, "chart": 0.5})
+    result = weighed(found, model).search(QUERY, silent())
+    assert "pronouns" not in {one.passage.paper_id for one in result.evidence}
+    assert any("did not weigh" in note for note in result.notes)
+
+
+def test_where_every_call_fails_words_and_vectors_choose(found: snapshot.Snapshot) -> None:
+    failure = WriterInvalid("It answered in prose.", "Try again.")
+    result = weighed(found, Scripted({"": failure})).search(QUERY, silent())
+    assert result.evidence and all(one.relevance is None for one in result.evidence)
+    assert any("words and vectors alone" in note for note in result.notes)
+
+
+def test_a_cancelled_search_ends(found: snapshot.Snapshot) -> None:
+    event = threading.Event()
+    event.set()
+    with pytest.raises(Cancelled):
+        weighed(found, Scripted({"": 0.5})).search(QUERY, StopEvent(event, lambda *_: None))
+
+
+def of(*texts: str) -> list[Evidence]:
+    return [Evidence(str(n), Passage(f"p{n}", 1, text), 0.5, 0.5) for n, text in enumerate(texts, 1)]
+
+
+def papers_of(evidence: list[Evidence]) -> dict[str, Paper]:
+    return {one.passage.paper_id: Paper(one.passage.paper_id, "A title") for one in evidence}
+
+
+def test_twenty_passages_are_four_calls_about_as_long() -> None:
+    evidence = of(*["word " * 300] * 20)
+    assert [len(rows) for rows in batches(evidence, range(20))] == [5, 5, 5, 5]
+    assert [len(rows) for rows in batches(evidence, [3, 7, 9])] == [3] and not [*batches(evidence, [])]
+    long = of(*["x" * 50_000] * 7)
+    found = [*batches(long, range(7))]
+    assert [row for rows in found for row in rows] == [*range(7)]
+    assert all(len(rows) * LONGEST_PASSAGE <= MOST_LETTERS for rows in found)
+
+
+class Spoiling(Scripted):
+    """Weighs one passage well, and several as `how` has it."""
+
+    def __init__(self, how: Any) -> None:
+        super().__init__({"": 0.8})
+        self.how = how
+
+    def spoil(self, answer: Any) -> Any:
+        if isinstance(self.how, Exception):
+            raise self.how
+        return self.how(answer["passages"])
+
+
+@pytest.mark.parametrize(
+    ("how", "alone"),
+    [
+        (lambda given: {"passages": given[:2]}, 2),  # some forgotten
+        (lambda given: {"passages": [*given, given[0]]}, 1),  # one weighed twice
+        (lambda given: {"passages": [{**given[0], "relevance": 7}, *given[1:]]}, 1),
+        (lambda given: {"passages": [{**given[0], "id": "9"}, *given[1:]]}, 1),
+        (lambda given: {"passages": [{**given[0], "summary": "It was 12.4."}, *given[1:]]}, 1),  # another's
+        (lambda given: {"passages": [None, "text", *given]}, 0),
+        (lambda given: "I would rather talk.", 4),
+        (lambda given: {"passages": []}, 4),
+        (lambda given: {"passages": [{**one, "relevance": True} for one in given]}, 4),
+        (WriterTruncated("It was cut off.", ""), 4),
+        (WriterRefused("It declined.", ""), 4),
+    ],
+)
+def test_what_does_not_stand_is_asked_for_by_itself(how: Any, alone: int) -> None:
+    evidence = of("Sleep helps.", "Recall was 12.4 points better.", "Naps do not.", "Age matters.")
+    model = Spoiling(how)
+    result = ModelWeigher(model).weigh("sleep", evidence, papers_of(evidence), silent())
+    assert {one.relevance for one in result.evidence} == {0.8} and len(result.evidence) == 4
+    assert all(one.summary == "It matters." for one in result.evidence) and not result.notes
+    assert model.calls - model.of_several == alone
+
+
+def test_a_model_that_makes_nothing_of_several_is_not_asked_for_them_again() -> None:
+    evidence = of("Sleep helps.", "Naps do not.")
+    model = Spoiling(lambda _: "No.")
+    weigher = ModelWeigher(model)
+    weigher.weigh("sleep", evidence, papers_of(evidence), silent())
+    assert model.of_several == 2  # it was told once what was wrong
+    again = weigher.weigh("naps", evidence, papers_of(evidence), silent())
+    assert model.of_several == 2 and {one.relevance for one in again.evidence} == {0.8}
+
+
+def test_a_server_that_is_away_is_not_asked_passage_by_passage() -> None:
+    evidence = of(*["Sleep helps."] * 12)
+    model = Spoiling(WriterUnavailable("The server does not answer.", "Start it."))
+    result = ModelWeigher(model).weigh("sleep", evidence, papers_of(evidence), silent())
+    assert model.calls == model.of_several == 2 and len(result.evidence) == 12
+    assert "The server does not answer." in result.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("summary", "stands"),
+    [
+        ("Recall was 12.4 points better.", True),  # its own
+        ("In 30 adults, it helps.", True),  # the query's
+        ("It helps by 7.", False),  # another's
+        ("It helps by 99.", True),  # of none of them: that is no mix-up
+        ("BM25 helps.", True),
+    ],
+)
+def test_a_summary_with_a_figure_of_another_passage_does_not_stand(summary: str, stands: bool) -> None:
+    evidence = dict(zip("12", of("Recall was 12.4 points better.", "It was 7 % and 25."), strict=True))
+    given = {"passages": [{"id": "1", "summary": summary, "relevance": 0.5}]}
+    assert ("1" in checked_several(given, evidence, "sleep in 30 adults")[0]) == stands

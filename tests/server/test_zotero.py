@@ -1,0 +1,158 @@
+"""Zotero's library from a server on this machine that answers as Zotero does: with Better BibTeX, and without."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from texgeist_retrieval.errors import NoSource, SourceUnavailable
+from texgeist_retrieval.harvest.records import Record
+from texgeist_retrieval.monitor import Silent
+from texgeist_server.config.user_file import load
+from texgeist_server.library.harvest_sources import check_source
+from texgeist_server.library.sources.asked import Asked
+from texgeist_server.library.sources.zotero import open_zotero
+
+ENTRY = """@article{{{key},
+  title = {{Retrieval of Kind {number}}},
+  author = {{Stone, Ada and Miller, Ben}},
+  date = {{2021-03-02}},
+  journaltitle = {{Journal of Kinds}},
+  doi = {{10.1000/kind.{number}}},
+  abstract = {{We retrieve kind {number} by the words that it shares with a question.}},
+  file = {{{file}}}
+}}
+"""
+
+
+class Zotero:
+    """`better`: with Better BibTeX; `locked`: other programs may not read."""
+
+    def __init__(self, count: int, better: bool = False, locked: bool = False, file: str = "") -> None:
+        self.entries = [ENTRY.format(key=f"stone{n}", number=n, file=file) for n in range(count)]
+        self.better, self.locked = better, locked
+        self.asked: list[str] = []
+        zotero = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def log_message(self, *_: object) -> None:
+                return None
+
+            def do_GET(self) -> None:
+                status, text = zotero.answer(self.path)
+                self.send_response(status)
+                self.end_headers()
+                self.wfile.write(text.encode())
+
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.port = self._http.server_address[1]
+        threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True).start()
+
+    def answer(self, target: str) -> tuple[int, str]:
+        self.asked.append(target)
+        if target == "/better-bibtex/export/library?/1/library.biblatex":
+            return (200, "\n".join(self.entries)) if self.better else (404, "No endpoint found")
+        address = urlsplit(target)
+        if address.path != "/api/users/0/items/top" or self.locked:
+            return (403, "Local API is not enabled") if self.locked else (404, "")
+        given = {name: values[0] for name, values in parse_qs(address.query).items()}
+        assert given["format"] == "biblatex"
+        start, limit = int(given["start"]), int(given["limit"])
+        return 200, "\n".join(self.entries[start : start + limit])
+
+    def close(self) -> None:
+        self._http.shutdown()
+        self._http.server_close()
+
+
+@pytest.fixture
+def zotero(request: pytest.FixtureRequest) -> Iterator[Zotero]:
+    running = Zotero(**request.param)
+    yield running
+    running.close()
+
+
+def papers(zotero: Zotero, folders: list[str] | None = None) -> list[Record]:
+    settings, _ = load({"papers": {"folders": folders or []}})
+    read = list(open_zotero(Asked(str(zotero.port), settings, "", Silent())))
+    assert all(isinstance(one, Record) for one in read)
+    return [one for one in read if isinstance(one, Record)]
+
+
+@pytest.mark.parametrize("zotero", [{"count": 3, "better": True}], indirect=True)
+def test_better_bibtex_gives_all_at_once(zotero: Zotero) -> None:
+    found = papers(zotero)
+    assert [one.paper.title for one in found] == [f"Retrieval of Kind {n}" for n in range(3)]
+    assert found[0].paper.id == "doi:10.1000/kind.0" and found[0].paper.year == 2021
+    assert found[0].paper.authors == ("Ada Stone", "Ben Miller") and "We retrieve" in found[0].paper.abstract
+    assert len(zotero.asked) == 1
+
+
+@pytest.mark.parametrize("zotero", [{"count": 230}], indirect=True)
+def test_without_it_the_local_api_gives_page_after_page(zotero: Zotero) -> None:
+    found = papers(zotero)
+    assert len({one.paper.id for one in found}) == 230
+    assert len(zotero.asked) == 1 + 4  # three pages, and an empty one
+
+
+@pytest.mark.parametrize("zotero", [{"count": 1, "locked": True}], indirect=True)
+def test_where_zotero_lets_nobody_read_the_setting_is_named(zotero: Zotero) -> None:
+    with pytest.raises(NoSource, match="lets no other program read") as caught:
+        papers(zotero)
+    assert "Allow other applications" in caught.value.help
+
+
+def test_where_it_does_not_run_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("texgeist_retrieval.network.source_client.TRIES", 1)
+    settings, _ = load({})
+    with pytest.raises(SourceUnavailable, match="Zotero cannot be reached") as caught:
+        open_zotero(Asked("9", settings, "", Silent()))
+    assert "Start Zotero" in caught.value.help
+
+
+def test_files_count_inside_the_users_own_folders_alone(tmp_path: Path) -> None:
+    for name in ("storage", "elsewhere"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.pdf").write_bytes(b"%PDF-1.4")
+    for name, counts in (("storage", True), ("elsewhere", False)):
+        zotero = Zotero(1, better=True, file=str(tmp_path / name / "a.pdf"))
+        try:
+            (found,) = papers(zotero, [str(tmp_path / "storage")])
+            assert bool(found.paper.files) == counts
+            assert not papers(zotero)[0].paper.files
+        finally:
+            zotero.close()
+
+
+@pytest.mark.parametrize("text", ["zotero", "Zotero", "zotero:24119"])
+def test_how_it_is_named(text: str) -> None:
+    check_source(text)
+
+
+@pytest.mark.parametrize("text", ["zotero:", "zotero:x", "zotero:999999", "zotero.bib", "zoteros"])
+def test_what_is_another_name(text: str) -> None:
+    with pytest.raises(NoSource):
+        check_source(text)
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("zotero", [{"count": 5, "better": True}], indirect=True)
+def test_a_second_run_costs_nothing(zotero: Zotero, searching: dict[str, str], tmp_path: Path) -> None:
+    def sync() -> dict[str, int]:
+        command = [sys.executable, "-P", "-m", "texgeist_server", "index", "sync", f"zotero:{zotero.port}"]
+        more = ["--index", str(tmp_path / "own.db"), "--json"]
+        done = subprocess.run([*command, *more], env=searching, capture_output=True, timeout=240, check=True)
+        (summary,) = json.loads(done.stdout).values()
+        return dict(summary)
+
+    assert sync()["added"] == 5
+    zotero.entries[2] = zotero.entries[2].replace("We retrieve", "Here we retrieve")
+    again = sync()
+    assert (again["added"], again["updated"], again["unchanged"], again["embedded"]) == (0, 1, 4, 1)

@@ -64,22 +64,22 @@ sentence. Let methods, systems and findings be the subjects; "textual" where the
 - Say no more than the passage does. "First", "early", "only", "without", "unlike", a cause, a cost, an order in time, a \
 likeness or difference of two works: only where the words of the passages give it. What a passage says can happen, or up \
 to some measure, is told so.
-- A paper that is not about the draft's subject, or that would need a detour, goes into "unused" with a reason, instead \
-of being squeezed in; a whole group that leads to nothing the draft does is left out.
+- A paper goes into "unused" with a reason where it is not about the draft's subject, shares a technique or a field with \
+it but not its question, or would need a detour; so does a whole group that leads to nothing the draft does. Fewer \
+papers, each at its place, are better than all of them; what lies nearest to the draft gets the room.
 {MATERIAL}"""
 
 _PARAGRAPHS = """A paragraph makes one claim about the literature, and its papers are the evidence for it. It opens with the \
 claim: one short, plain sentence that takes up where the paragraph before ended, with the papers it rests on cited once at \
-its end; no list of what is to come. Three to five works follow in the order of an argument, each kind under its usual name \
-("uncertainty-based", "pruning"), each system with what its name stands for where that says how it works, and each joined \
-to the one before by what the passages let you say: the same aim by other means, a step further, a limit met, a result that \
-speaks against it. Others that do the same are cited with them; unlike works are not put together to fill a paragraph. Then \
-a sentence weighs them: what they have shown and where they stop, with the citations of those it speaks of, and nothing \
-that the passages of each of these do not say; a conclusion that is yours alone is left out. Two or three straight \
-sentences on the draft end the paragraph and cite nothing: what it shares with these works, what it finds lacking in work of \
-this kind, what it does otherwise and how, with "this paper" or "our work" as the subject, each time another side of it and \
-another verb ("shares" at most once in the section). Openings differ from paragraph to paragraph, but no sentence is turned \
-round for variety's sake."""
+its end; no list of what is to come. Three to five works follow in the order of an argument, not each under a label of its \
+own but joined to the one before by what the passages let you say: the same aim by other means, a step further, a limit \
+met, a result that speaks against it. Kinds of work are called by their usual names ("uncertainty-based", "pruning") where \
+they come up; others that do the same are cited with them; unlike works are not put together to fill a paragraph. Then a \
+sentence weighs them: what they have shown and where they stop. What is said of several papers at once is in the passages of \
+each of them; a conclusion that is yours alone is left out. Two or three straight sentences on the draft end the paragraph \
+and cite nothing: what it takes over from these works, what it finds lacking in work of this kind, what it does otherwise \
+and how, with "this paper" or "our work" as the subject, each time another side of it and another verb. Openings and ends \
+differ from paragraph to paragraph, but no sentence is turned round for variety's sake."""
 
 WRITE = f"""You write the related-work section of a research paper for its authors. You are given the \
 draft's abstract and the papers that may be cited, each with passages that have ids, and with the strand of \

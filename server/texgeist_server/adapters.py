@@ -6,6 +6,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_retrieval.embedding.model import NAME
@@ -47,6 +48,11 @@ class Place:
     location: str
     token: str
     remote: bool
+
+    @property
+    def on_this_disk(self) -> bool:
+        """Whether it is a file that is there: looking into it tells nobody anything, and makes nothing."""
+        return not self.remote and "://" not in self.location and Path(self.location).exists()
 
 
 def index_place(settings: Settings, keys: Keys, option: str | None = None) -> Place:

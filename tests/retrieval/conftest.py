@@ -13,12 +13,27 @@ import pytest
 from ..http_server import send
 from .arxiv_server import Arxiv, serving, typeset
 from .milvus_server import running
+from .model_server import ModelServer, Turn
 
 
 @pytest.fixture
 def arxiv() -> Iterator[Arxiv]:
     with serving(Arxiv()) as state:
         yield state
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    """A model's, which says what it is told to."""
+    running = ModelServer()
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def turn() -> type[Turn]:
+    """What the server does with one request."""
+    return Turn
 
 
 @pytest.fixture

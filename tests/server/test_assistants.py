@@ -100,6 +100,31 @@ async def test_verify_and_failures_are_words(env: dict[str, str], paper: Path, t
         assert empty.is_error and "texgeist model fetch" in empty.content[0].text
 
 
+async def test_a_file_is_named_by_its_whole_path(env: dict[str, str], tmp_path: Path) -> None:
+    """Of a folder, the project was looked for: of `/`, in all of the machine."""
+    (tmp_path / "main.bib").mkdir()
+    async with client_of(env) as client:
+        for file in (
+            "",
+            ".",
+            "/",
+            "main.tex",
+            "~/main.tex",
+            "/etc/passwd",
+            str(tmp_path),
+            "/dev/zero",
+            "\x00.bib",
+        ):
+            said = await client.call_tool("verify", {"file": file})
+            assert said.is_error and "is not the whole path of a .tex or .bib file" in said.content[0].text, (
+                file
+            )
+        said = await client.call_tool("verify", {"file": str(tmp_path / "main.bib")})
+        assert said.is_error and "is a folder" in said.content[0].text
+        said = await client.call_tool("cite", {"ids": ["x" * 10**6]})
+        assert said.is_error and len(said.content[0].text) < 1000
+
+
 class TestIssued:
     def test_one_paper_one_id_one_key(self) -> None:
         issued = Issued()

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from texgeist_server.bibliography_checks.claims import Claim, read_claims
 
 from tests.server.judge_server import judging
 
@@ -160,6 +161,15 @@ def test_a_line_that_is_no_claim_is_one_sentence(tmp_path: Path, env: dict[str, 
     claims = written(tmp_path, json.dumps(CLAIM) + "\n" + line, "claims.jsonl")
     done = texgeist(env, "--claims", str(claims), "--json")
     assert done.returncode == 1 and "line 2" in json.loads(done.stdout)["error"]["message"]
+
+
+def test_claims_may_begin_with_a_mark_and_hold_any_line_end(tmp_path: Path) -> None:
+    """JSON allows U+2028 and U+0085 as they are; files of Windows begin with a byte order mark."""
+    claim = {"id": "c\u2028one", "claim": "A\u2029B\x85C\x0bD.", "text": "E\u2028F"}
+    text = "\ufeff" + json.dumps(claim, ensure_ascii=False) + "\r\n\r\n"
+    path = tmp_path / "claims.jsonl"
+    path.write_bytes((text + json.dumps(CLAIM)).encode())
+    assert read_claims(path) == [Claim(**claim), Claim(**CLAIM)]
 
 
 def test_a_file_or_claims(tmp_path: Path, env: dict[str, str]) -> None:

@@ -13,6 +13,7 @@ from texgeist_retrieval.types import Candidate, Paper
 from texgeist_retrieval.writing.extractive.english.gist import gist
 from texgeist_server.sections import provenance
 from texgeist_server.sections.closest import dismissed, nearest_uncited, plan_entry
+from texgeist_server.sections.removed_sections import without_section
 
 from .editor import Editor, editor
 
@@ -45,7 +46,7 @@ def test_what_is_not_relevant_is_remembered(main: Path) -> None:
     data = dismissed(provenance.read(main), FAR.id, FAR.title, "2026-01-02")
     provenance.write(main, data)
     assert provenance.read(main)["dismissed"] == {FAR.id: {"title": FAR.title, "date": "2026-01-02"}}
-    provenance.write(main, provenance.without_section(provenance.read(main), "related-work"))
+    provenance.write(main, without_section(provenance.read(main), "related-work"))
     assert FAR.id in provenance.read(main)["dismissed"]
 
 

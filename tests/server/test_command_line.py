@@ -163,6 +163,33 @@ class TestConfig:
         assert changing.set_in(file, "relatedWork.breadth", "12") == "12"
         assert changing.set_in(file, "papers.folders", "['a', 'b']") == '["a", "b"]'
 
+    @pytest.mark.skipif(os.name == "nt", reason="links and modes of POSIX")
+    def test_a_linked_file_stays_a_link_and_keeps_its_mode(self, tmp_path: Path) -> None:
+        """As those have it who keep their settings in a repository."""
+        file, real = tmp_path / "config.toml", tmp_path / "dotfiles" / "texgeist.toml"
+        real.parent.mkdir()
+        real.write_text("# mine\n", "utf-8")
+        real.chmod(0o640)
+        file.symlink_to(real)
+        changing.set_in(file, "relatedWork.breadth", "12")
+        assert file.is_symlink()
+        assert real.read_text("utf-8") == "# mine\n\n[relatedWork]\nbreadth = 12\n"
+        assert real.stat().st_mode & 0o777 == 0o640
+        assert sorted(one.name for one in real.parent.iterdir()) == ["texgeist.toml"]
+        new = tmp_path / "new.toml"
+        changing.set_in(new, "relatedWork.breadth", "12")
+        assert new.stat().st_mode & 0o777 == 0o600
+
+    @pytest.mark.parametrize("place", ["folder", "folder/below/config.toml"])
+    def test_what_cannot_be_written_is_said(self, place: str, tmp_path: Path) -> None:
+        file = tmp_path / place
+        if place == "folder":
+            file.mkdir()
+        else:
+            (tmp_path / "folder").write_text("a file")
+        with pytest.raises(changing.BadSetting, match="cannot be"):
+            changing.set_in(file, "relatedWork.breadth", "12")
+
 
 class TestDoctor:
     def test_a_broken_set_up_is_told_with_what_to_do(self, env: dict[str, str]) -> None:

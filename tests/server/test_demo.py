@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
-import signal
 from pathlib import Path
 
 import pytest
 from texgeist_server import demo
 
 from ..conftest import ROOT
+from ..local_index import end_servers
 
 
 def keys(latex: str) -> list[str]:
@@ -33,8 +31,7 @@ def test_the_section_in_the_readme_is_the_demos(
     try:
         demo.main()
     finally:
-        for registration in tmp_path.rglob("*.server.json"):
-            os.kill(json.loads(registration.read_text())["pid"], signal.SIGTERM)
+        end_servers(tmp_path)
     written = (tmp_path / "demo" / "paper" / "main.tex").read_text().split("% texgeist:begin")[1]
     shown = (ROOT / "README.md").read_text().split("<!-- demo:begin -->")[1].split("<!-- demo:end -->")[0]
     assert keys(written.split("% texgeist:end")[0]) == keys(shown) != []

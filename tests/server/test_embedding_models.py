@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from texgeist_retrieval.errors import ModelMissing, ModelUnusable
-from texgeist_server.cli import build
 from texgeist_server.config.settings import EmbeddingSettings, Settings
 from texgeist_server.embedders import build_embedder, is_ours, made_by
-from typer.testing import CliRunner, Result
+from typer.testing import Result
+
+from ..local_index import called, end_servers
 
 Run = Callable[..., Result]
 BIB = """
@@ -55,14 +54,10 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
 
     def call(*arguments: str, config: str = "", code: int = 0) -> Result:
         (tmp_path / "config.toml").write_text(config)
-        done = CliRunner().invoke(build(arguments[0]), list(arguments))
-        assert done.exit_code == code, f"{done.stdout}{done.stderr}{done.exception!r}"
-        assert "Traceback" not in done.stderr
-        return done
+        return called(arguments, code)
 
     yield call
-    for registration in data.glob("*.server.json"):
-        os.kill(json.loads(registration.read_text())["pid"], signal.SIGTERM)
+    end_servers(data)
 
 
 def test_the_base_install_computes_our_model_on_a_processor_alone() -> None:

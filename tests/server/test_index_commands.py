@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from texgeist_retrieval.types import Matrix, Vector
-from texgeist_server.cli import build
 from texgeist_server.library import syncing
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 from ..http_server import got, send
+from ..local_index import called, end_servers
 
 Run = Callable[..., Result]
 BIB = """
@@ -35,8 +35,7 @@ def data(tmp_path: Path, model_folder: Path) -> Iterator[Path]:
     folder.mkdir()
     (folder / "model").symlink_to(model_folder.resolve(), target_is_directory=True)
     yield folder
-    for registration in folder.glob("*.server.json"):
-        os.kill(json.loads(registration.read_text())["pid"], signal.SIGTERM)
+    end_servers(folder)
 
 
 @pytest.fixture
@@ -48,10 +47,7 @@ def run(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
     def call(*arguments: str, config: str = "", code: int = 0) -> Result:
         (tmp_path / "config.toml").write_text(config)
-        done = CliRunner().invoke(build(arguments[0]), list(arguments))
-        assert done.exit_code == code, f"{done.stdout}{done.stderr}{done.exception!r}"
-        assert "Traceback" not in done.stderr
-        return done
+        return called(arguments, code)
 
     return call
 

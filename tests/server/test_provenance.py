@@ -28,6 +28,7 @@ from texgeist_retrieval.types import (
 from texgeist_server.lsp.features.hover import unmarked
 from texgeist_server.lsp.features.hover_text import MOST_LINES, entry_text, why
 from texgeist_server.sections import provenance, provenance_file
+from texgeist_server.sections.removed_sections import without_section
 
 
 def selected(id: str, rank: int) -> Selected:
@@ -82,7 +83,7 @@ def test_writing_a_section_anew_replaces_its_citations_alone(tmp_path: Path) -> 
     provenance.save(root, applied("related-work", "2", "4"))
     record = provenance.read(root)
     assert set(record["citations"]) == {"key2", "key3", "key4"}
-    gone = provenance.without_section(record, "related-work")
+    gone = without_section(record, "related-work")
     assert set(gone["citations"]) == {"key3"} and set(gone["sections"]) == {"answer-1"}
 
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
-import os
 import re
 import signal
 import subprocess
@@ -14,21 +13,21 @@ import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
-import numpy as np
 import pytest
-from texgeist_retrieval.types import EvidenceRun, Matrix, Query, QueryPart, Vector
+from texgeist_retrieval.types import EvidenceRun, Query, QueryPart
 from texgeist_server.cli import build
 from texgeist_server.library import syncing
 from texgeist_server.lsp import writing_jobs
 from texgeist_server.lsp.configuration import Configuration
 from typer.testing import CliRunner
 
+from ..local_index import Quick, end_servers
 from ..retrieval.model_server import ModelServer, Turn
 from .editor import editor
 
@@ -60,18 +59,6 @@ Few took part.
 """
 
 
-class Quick:
-    """Vectors of abstracts, which evidence does not look at."""
-
-    name, dimension = "all-mpnet-base-v2", 768
-
-    def embed_query(self, text: str) -> Vector:
-        return self.embed_documents([text])[0]
-
-    def embed_documents(self, texts: Sequence[str]) -> Matrix:
-        return np.tile(np.eye(1, 768, dtype=np.float32), (len(texts), 1))
-
-
 @pytest.fixture(scope="module")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A data folder with an index of full papers."""
@@ -90,8 +77,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         done = CliRunner().invoke(build("index"), ["index", "add", str(data / "papers.jsonl.gz")])
         assert done.exit_code == 0, done.stderr
     yield data
-    for registration in data.rglob("*.server.json"):
-        os.kill(json.loads(registration.read_text())["pid"], signal.SIGTERM)
+    end_servers(data)
 
 
 @pytest.fixture

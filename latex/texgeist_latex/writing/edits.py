@@ -39,7 +39,13 @@ from texgeist_latex.writing.escape import Charset, escape, lost
 from texgeist_latex.writing.habits import RELATED_WORK, heading_line, label_line, layout_of
 from texgeist_latex.writing.merged_blocks import Before, merged_into
 from texgeist_latex.writing.new_entries import NewEntries, new_entries
-from texgeist_latex.writing.places import citation_at, citation_ending, citation_place, paragraph_place
+from texgeist_latex.writing.places import (
+    citation_at,
+    citation_ending,
+    citation_place,
+    insertion,
+    paragraph_place,
+)
 from texgeist_latex.writing.prose import citation, paragraph, sentence_latex
 from texgeist_latex.writing.targets import source_of
 
@@ -142,7 +148,7 @@ def _planned(
         notes = (*_notes(charset, section, papers), *merged.notes)
         plan = _plan(merged.edits, papers, merged.latex, identifier, sentences, notes)
         return replace(plan, written=block, offers=merged.offers, gone=merged.gone)
-    edit = _replace(old, source, block) if old else _insert(source, spot.start, block)
+    edit = _replace(old, source, block) if old else insertion(source, spot.start, block)
     return _plan([edit], papers, block, identifier, sentences, _notes(charset, section, papers))
 
 
@@ -243,25 +249,6 @@ def _place(draft: Draft, at: Span | None) -> tuple[Path, int]:
             "Name a .tex file of the document that the section is for.",
         )
     return draft.insertion.span.file, draft.insertion.span.start
-
-
-def _insert(source: SourceFile, place: int, block: str) -> Edit:
-    """The block on lines of its own, a blank line on both sides."""
-    before, after = source.text[:place], source.text[place:]
-    lead = "" if not before.strip() else "\n" * max(0, 2 - _line_ends(before[::-1]))
-    trail = (
-        "\n" * max(1, 2 - _line_ends(after))
-        if after.strip()
-        else ("" if after.startswith(("\n", "\r")) else "\n")
-    )
-    trail = trail if not after.startswith(("\n", "\r\n")) or _line_ends(after) < 2 else ""
-    return Edit(source.path, place, place, (lead + block + trail).replace("\n", source.newline))
-
-
-def _line_ends(text: str) -> int:
-    """How many line ends (at most 2) the text begins with, spaces aside."""
-    match = re.match(r"[ \t\r\n]*", text)
-    return min(2, match[0].count("\n")) if match else 0
 
 
 def _replace(old: Block, source: SourceFile, block: str) -> Edit:

@@ -9,7 +9,7 @@ from pathlib import Path
 from texgeist_latex.bib.parser import without_comments
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.tex.scan import Scan, scan
-from texgeist_latex.types import Draft, SourceFile, Span
+from texgeist_latex.types import Draft, Edit, SourceFile, Span
 
 # Environments that wrap the text itself and may hold sections.
 _WRAPPERS = frozenset(
@@ -170,3 +170,22 @@ def _touched(
     if not found or any(each.key == "*" for each in found):
         return None
     return {each.key for each in found}, max(each.span.end for each in found)
+
+
+def insertion(source: SourceFile, place: int, block: str) -> Edit:
+    """The block on lines of its own, a blank line on both sides."""
+    before, after = source.text[:place], source.text[place:]
+    lead = "" if not before.strip() else "\n" * max(0, 2 - _line_ends(before[::-1]))
+    trail = (
+        "\n" * max(1, 2 - _line_ends(after))
+        if after.strip()
+        else ("" if after.startswith(("\n", "\r")) else "\n")
+    )
+    trail = trail if not after.startswith(("\n", "\r\n")) or _line_ends(after) < 2 else ""
+    return Edit(source.path, place, place, (lead + block + trail).replace("\n", source.newline))
+
+
+def _line_ends(text: str) -> int:
+    """How many line ends (at most 2) the text begins with, spaces aside."""
+    match = re.match(r"[ \t\r\n]*", text)
+    return min(2, match[0].count("\n")) if match else 0

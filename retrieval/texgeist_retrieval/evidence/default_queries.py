@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..strands.draft import strands_of
-from ..types import Note, Query, QueryPart, SectionBrief, SectionType
+from ..types import Note, Query, QueryPart, SectionBrief
 from ..writing.extractive.english.sentences import split
 
 MOST = 6  # default queries of a run: each may cost a round of a model's answers
@@ -145,8 +145,3 @@ def _of_table(table: str) -> str:
     lines = table.split("\n")
     words = [lines[0].replace("|", " "), *(line.split("|")[0] for line in lines[1:])]
     return " ".join(" ".join(words).split())
-
-
-def section_types() -> tuple[SectionType, ...]:
-    """Those that can be drafted."""
-    return "introduction", "methods", "results", "discussion", "conclusion", "abstract"

@@ -24,6 +24,8 @@ MODEL = b"texgeist.model"
 VECTOR_NAMES = ("vector", "embedding")
 LISTS = ("authors", "categories", "files")
 NUMBERS = ("year", "version")
+MOST_A_ROW = 256 << 10  # bytes of a column, on average: an abstract or a vector has some thousand
+MOST_IN_A_ROW = 20_000  # numbers of a vector, or authors, likewise
 
 
 def export_parquet(index: MilvusIndex, target: Path, model: str, monitor: Monitor) -> int:
@@ -62,7 +64,7 @@ def import_parquet(
     recover(index, table)
     done = bad = 0
     try:
-        for batch in file.iter_batches(ROWS):
+        for batch in _batches(file, path):
             monitor.check()
             entries, without = _entries(batch, wanted, path)
             table.keep_pending(entries)
@@ -100,22 +102,89 @@ def _batch(entries: list[tuple[Paper, Any, str]], schema: Any) -> Any:
 
 
 def _open(path: Path) -> Any:
+    """Words are read as the file packs them: one that stands in every row is one in memory."""
     import pyarrow
     import pyarrow.parquet
 
     try:
-        return pyarrow.parquet.ParquetFile(path)
-    except (OSError, pyarrow.ArrowException) as error:
-        raise NoSource(f"{path} is no Parquet file that can be read ({error}).", "Check the path.") from error
+        columns = pyarrow.parquet.ParquetFile(path).schema
+        known = (columns.column(number) for number in range(len(columns.names)))
+        words = [column.path for column in known if column.physical_type == "BYTE_ARRAY"]
+        return pyarrow.parquet.ParquetFile(path, read_dictionary=words)
+    except (OSError, ValueError, pyarrow.ArrowException) as error:
+        raise NoSource(
+            f"{path} is no Parquet file that can be read ({_shown(str(error))}).", "Check the path."
+        ) from error
+
+
+def _batches(file: Any, path: Path) -> Iterator[Any]:
+    """Raises `NoSource` where the file is damaged, or its rows are longer than any paper's."""
+    import pyarrow
+
+    about = file.metadata
+    for group in map(about.row_group, range(about.num_row_groups)):
+        columns = [group.column(number) for number in range(group.num_columns)]
+        most = [
+            max(column.total_uncompressed_size / MOST_A_ROW, column.num_values / MOST_IN_A_ROW)
+            for column in columns
+        ]
+        if max(most, default=0) > max(group.num_rows, 1):
+            raise NoSource(
+                f"The rows of {path.name} are longer than any paper's: {MOST_A_ROW >> 10} KB are the most in a column.",
+                "Nothing of them was taken in.",
+            )
+    try:
+        yield from file.iter_batches(ROWS, columns=_columns(file.schema_arrow))
+    except (OSError, ValueError, pyarrow.ArrowException) as error:
+        raise NoSource(
+            f"{path.name} is damaged ({_shown(str(error))}).",
+            "What was read is in the index; get the file again and repeat the command.",
+        ) from error
+
+
+def _columns(schema: Any) -> list[str]:
+    """Those of which records are made. Local files are another machine's."""
+    named = {field.name for field in schema if _is_plain(field.type)} - {"files", *VECTOR_NAMES}
+    return [*named, _vector_column(schema)]
+
+
+def _is_plain(kind: Any) -> bool:
+    """Words, numbers, and lists of words."""
+    from pyarrow import types
+
+    if types.is_list(kind) or types.is_large_list(kind):
+        kind = kind.value_type
+    return bool(
+        types.is_string(kind)
+        or types.is_large_string(kind)
+        or types.is_integer(kind)
+        or types.is_dictionary(kind)
+    )
+
+
+def _vector_column(schema: Any) -> str:
+    return next(name for name in VECTOR_NAMES if name in schema.names)
+
+
+def _shown(text: str) -> str:
+    """What a file says of itself, for a terminal."""
+    return "".join(letter for letter in text if letter.isprintable())[:120]
 
 
 def _check_model(file: Any, path: Path, model: str) -> None:
-    names = file.schema_arrow.names
-    if "id" not in names or not set(VECTOR_NAMES) & set(names):
+    from pyarrow import types
+
+    schema = file.schema_arrow
+    if "id" not in schema.names or not set(VECTOR_NAMES) & set(schema.names):
+        names = _shown(", ".join(schema.names)) or "none"
+        raise IndexMismatch(f"{path.name} has no columns `id` and `vector`.", f"Its columns are {names}.")
+    kind = schema.field(_vector_column(schema)).type
+    listed = types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind)
+    if not listed or not (types.is_floating(kind.value_type) or types.is_integer(kind.value_type)):
         raise IndexMismatch(
-            f"{path.name} has no columns `id` and `vector`.", f"Its columns are {', '.join(names)}."
+            f"The vectors of {path.name} are no lists of numbers ({_shown(str(kind))}).", "Export it again."
         )
-    made_by = (file.schema_arrow.metadata or {}).get(MODEL, b"").decode()
+    made_by = _shown((schema.metadata or {}).get(MODEL, b"").decode(errors="replace"))
     if made_by and made_by != model:
         raise IndexMismatch(
             f"The vectors of {path.name} were made by {made_by}, and this index is of {model}.",
@@ -124,11 +193,10 @@ def _check_model(file: Any, path: Path, model: str) -> None:
 
 
 def _entries(batch: Any, dimension: int, path: Path) -> tuple[list[Entry], int]:
-    column = next(name for name in VECTOR_NAMES if name in batch.schema.names)
-    rows = list(_rows(batch, column))
     entries: dict[str, Entry] = {}
-    for row, vector in rows:
-        if vector is None or not np.isfinite(vector).all() or not vector.any():
+    for number in range(batch.num_rows):
+        vector = _vector(batch.column(_vector_column(batch.schema))[number])
+        if vector is None:
             continue
         if len(vector) != dimension:
             raise IndexMismatch(
@@ -136,18 +204,25 @@ def _entries(batch: Any, dimension: int, path: Path) -> tuple[list[Entry], int]:
                 "Import it into an index of its own.",
             )
         try:
-            paper = admit(row)
-        except NotAdmitted:
+            paper = admit(_row(batch, number))
+        except (NotAdmitted, UnicodeDecodeError):
             continue
-        unit = (vector / np.linalg.norm(vector)).astype(np.float32)
-        entries[paper.id] = Entry(paper, record_hash(paper), text_hash(paper.abstract), unit)
-    return list(entries.values()), len(rows) - len(entries)
+        entries[paper.id] = Entry(paper, record_hash(paper), text_hash(paper.abstract), vector)
+    return list(entries.values()), batch.num_rows - len(entries)
 
 
-def _rows(batch: Any, column: str) -> Iterator[tuple[dict[str, Any], Any]]:
-    vectors = batch.column(column)
-    names = [name for name in batch.schema.names if name not in (column, "files")]  # of another machine
-    for number, row in enumerate(batch.select(names).to_pylist()):
-        value = vectors[number]
-        known = {name: item for name, item in row.items() if item is not None}
-        yield known, np.asarray(value.values, dtype=np.float32) if value.is_valid else None
+def _vector(value: Any) -> Any:
+    """Of length 1, None for what has no direction."""
+    if not value.is_valid:
+        return None
+    vector = np.asarray(value.values, dtype=np.float64)
+    with np.errstate(over="ignore", invalid="ignore"):
+        length = np.linalg.norm(vector)
+    return (vector / length).astype(np.float32) if np.isfinite(length) and length else None
+
+
+def _row(batch: Any, number: int) -> dict[str, Any]:
+    """One at a time: what a row holds may be long."""
+    names = [name for name in batch.schema.names if name not in VECTOR_NAMES]
+    row = {name: batch.column(name)[number].as_py() for name in names}
+    return {name: item for name, item in row.items() if item is not None}

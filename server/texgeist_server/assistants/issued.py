@@ -30,7 +30,7 @@ class NeverIssued(ServerError):
 
     def __init__(self, unknown: Sequence[str]) -> None:
         super().__init__(
-            f"No paper was found under {', '.join(unknown[:5])}, so there is no key for it.",
+            f"No paper was found under {', '.join(one[:40] or '“”' for one in unknown[:5])}, so there is no key for it.",
             "Only ids that were given in this session can be cited: search for the paper first.",
         )
 

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.identity import arxiv_id_of, doi_of
@@ -81,7 +80,7 @@ def _abstracts(settings: Settings, ids: Sequence[str]) -> dict[str, str]:
     from ..config.credentials import keys_from_environment
 
     place = index_place(settings, keys_from_environment())
-    if not ids or place.remote or "://" in place.location or not Path(place.location).exists():
+    if not ids or not place.on_this_disk:
         return {}
     with contextlib.suppress(SearchError):
         index = open_as_it_is(settings, place)

@@ -27,7 +27,7 @@ class Claim:
 def read_claims(path: Path) -> list[Claim]:
     """Raises `Unreadable`: a pair that is left out would pass for judged."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").split("\n")  # JSON may hold other line ends as they are
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise Unreadable(f"{path} cannot be read: {reason}.", _HINT) from error

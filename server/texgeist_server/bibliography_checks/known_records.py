@@ -53,7 +53,7 @@ def own_index(settings: Settings) -> tuple[Records | None, str]:
     from ..config.credentials import keys_from_environment
 
     place = index_place(settings, keys_from_environment())
-    if place.remote or "://" in place.location or not Path(place.location).exists():
+    if not place.on_this_disk:
         return None, ""
     try:
         index = open_place(settings, place)

@@ -60,12 +60,12 @@ def register(app: typer.Typer) -> None:
             search = build_evidence_search(settings, keys, monitor, index=index, model=model)
             found = search.search(query, monitor, top=top or TOP)
         if as_json:
-            print_json(described(found, [query], ONE_SEARCH))
+            print_json(search_json(found, [query], ONE_SEARCH))
         else:
             _show(found)
 
 
-def described(found: EvidenceFound, queries: list[str], stopped: str) -> dict[str, Any]:
+def search_json(found: EvidenceFound, queries: list[str], stopped: str) -> dict[str, Any]:
     """What was found as plain data. `stopped`: why no more was searched."""
     return {
         "evidence": [plain(one, found.papers[one.passage.paper_id].title) for one in found.evidence],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from texgeist_retrieval.costs import spent
 from .common import load_settings, messages, plainly, print_json, working
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.types import Evidence, EvidenceRun
+    from texgeist_retrieval.types import Evidence, EvidenceRun, Passage
 
 _LONGEST = 300  # characters of a passage on the terminal
 
@@ -37,7 +38,7 @@ def gather_for(
         with working("Reading the draft") as monitor:
             run = best_of(section_runs.gather(query, settings, keys, monitor, index, writer), top)
     if as_json:
-        print_json(described(run))
+        print_json(run_json(run))
     else:
         show(run)
 
@@ -49,7 +50,7 @@ def best_of(run: EvidenceRun, top: int | None) -> EvidenceRun:
     return replace(run, evidence=kept, queries=tuple(asked))
 
 
-def described(run: EvidenceRun) -> dict[str, Any]:
+def run_json(run: EvidenceRun) -> dict[str, Any]:
     """The run as plain data: `queries` are those that were run, `asked` all, with what became of them."""
     titles = {paper.id: paper.title for paper in run.papers}
     return {
@@ -86,6 +87,12 @@ def plain(one: Evidence, title: str) -> dict[str, Any]:
     }
 
 
+def where(passage: Passage, titles: Mapping[str, str]) -> str:
+    """Paper, section and page, for people."""
+    page = f"page {passage.page}" if passage.page else ""
+    return ", ".join(filter(None, [titles.get(passage.paper_id, passage.paper_id), passage.heading, page]))
+
+
 def show(run: EvidenceRun) -> None:
     """Every query with what it found, and why it stopped."""
     known = {one.id: one for one in run.evidence}
@@ -117,8 +124,6 @@ def tell_run(run: EvidenceRun) -> None:
 
 def _line(one: Evidence, titles: dict[str, str]) -> str:
     passage = one.passage
-    page = f"page {passage.page}" if passage.page else ""
-    where = ", ".join(filter(None, [titles.get(passage.paper_id, passage.paper_id), passage.heading, page]))
     model = f", model {one.relevance:.2f}" if one.relevance is not None else ""
     said = " ".join((one.summary or passage.text).split())[:_LONGEST]
-    return f"  [{one.id}] {where}; score {one.score:.2f}, cosine {one.similarity:.2f}{model}\n      {said}"
+    return f"  [{one.id}] {where(passage, titles)}; score {one.score:.2f}, cosine {one.similarity:.2f}{model}\n      {said}"

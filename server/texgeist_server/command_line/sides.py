@@ -8,7 +8,7 @@ import typer
 
 from ..review.sides_page import HEADINGS
 from .common import load_settings, messages, plainly, print_json, working
-from .section_evidence import plain
+from .section_evidence import plain, where
 
 if TYPE_CHECKING:
     from texgeist_retrieval.pipeline.sides import Sided, Sides
@@ -23,12 +23,12 @@ def weigh_both(statement: str, writer: str, index: str | None, as_json: bool, to
     with plainly(), working("Searching") as monitor:
         sides = both_sides(statement, load_settings(), keys_from_environment(), monitor, index, writer, top)
     if as_json:
-        print_json(described(sides))
+        print_json(sides_json(sides))
     else:
         show(sides)
 
 
-def described(sides: Sides) -> dict[str, Any]:
+def sides_json(sides: Sides) -> dict[str, Any]:
     titles = {paper.id: paper.title for paper in sides.papers}
     return {
         "statement": sides.statement,
@@ -61,9 +61,7 @@ def show(sides: Sides) -> None:
 
 def _line(one: Sided, titles: dict[str, str]) -> str:
     passage = one.evidence.passage
-    page = f"page {passage.page}" if passage.page else ""
-    where = ", ".join(filter(None, [titles.get(passage.paper_id, passage.paper_id), passage.heading, page]))
     sure = f"; sure {one.support.score:.1f}" if one.support.score else ""
     missing = f"\n      Missing: {one.support.missing}." if one.support.missing else ""
     said = " ".join(passage.text.split())[:_LONGEST]
-    return f"  [{one.evidence.id}] {where}{sure}{missing}\n      {said}"
+    return f"  [{one.evidence.id}] {where(passage, titles)}{sure}{missing}\n      {said}"

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import json
+import os
+import stat
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -49,7 +52,7 @@ def set_in(file: Path, name: str, text: str | None) -> str:
     try:
         old = file.read_text("utf-8") if file.exists() else ""
         document = tomlkit.parse(old)
-    except (UnicodeDecodeError, TOMLKitError) as error:
+    except (OSError, UnicodeDecodeError, TOMLKitError) as error:
         raise BadSetting(f"{file} cannot be read ({error}).", "Mend it, or move it away.") from error
     table = document.setdefault(group, tomlkit.table())
     if not isinstance(table, dict):
@@ -78,8 +81,16 @@ def shown(settings: Settings, path: tuple[str, str]) -> str:
 
 
 def _replace(file: Path, text: str) -> None:
-    """Whole or not at all."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_name(file.name + ".part")
-    part.write_text(text, "utf-8")
-    part.replace(file)
+    """Whole or not at all; where the file is a link, what it leads to. Who may read it stays as it is."""
+    target = file.resolve()
+    part = target.with_name(f"{target.name}.{os.getpid()}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part.touch(0o600)
+        part.write_text(text, "utf-8")
+        part.chmod(stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o600)
+        part.replace(target)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise BadSetting(f"{file} cannot be written: {error.strerror}.", "Nothing was changed.") from error

@@ -19,6 +19,7 @@ from ..sections import provenance, recording
 from ..sections.authors_edits import check_certain, check_replaceable, shortened
 from ..sections.edit_request import EditRequest, Pending
 from ..sections.offers import offers_of, references_in, taken
+from ..sections.removed_sections import without_section
 from . import first_library, lenses
 from .applying import Editor, Landed, apply_plan, land
 from .messages import ask_user, say
@@ -215,7 +216,7 @@ async def _to_the_end(function: Callable[P, T], *args: P.args, **kwargs: P.kwarg
 
 
 def _forget(root: Path, section: str) -> None:
-    provenance.write(root, provenance.without_section(provenance.read_to_write(root), section))
+    provenance.write(root, without_section(provenance.read_to_write(root), section))
 
 
 def _remember_taken(root: Path, section: str, offer: Offer, keys: dict[str, str]) -> None:

@@ -14,6 +14,7 @@ from ..errors import EditRefused
 from . import provenance
 from .provenance_gate import Record
 from .queries import section_span
+from .removed_sections import restored
 from .section_briefs import DraftSection, section_at
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ _SECTION = re.compile(r"(?:abstract|introduction|methods|results|discussion|conc
 
 def block_kind(data: Record, section: str) -> BlockKind:
     """By the project's provenance."""
-    record = provenance.restored(data, [section])["sections"].get(section, {})
+    record = restored(data, [section])["sections"].get(section, {})
     if (kind := _BY_QUERY.get(record.get("query", ""))) is not None:
         return kind
     if _ANSWER.fullmatch(section):

@@ -6,7 +6,6 @@ Nothing is sent for it: an index on another machine is not asked.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_latex.types import Draft, EditPlan
@@ -47,7 +46,7 @@ def find_closest(draft: Draft, settings: Settings, monitor: Monitor) -> Closest 
     from ..config.credentials import Keys
 
     place = index_place(settings, Keys())
-    if place.remote or "://" in place.location or not Path(place.location).exists():
+    if not place.on_this_disk:
         return None
     query = section_query(draft, "abstract")
     services = build_services(settings, Keys(), writer="extractive")

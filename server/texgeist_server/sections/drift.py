@@ -14,6 +14,7 @@ from texgeist_latex.writing.blocks import Block, begin, find_blocks
 from . import provenance
 from .block_kinds import block_kind
 from .provenance_gate import Record
+from .removed_sections import restored
 
 if TYPE_CHECKING:
     from ..config.settings import Settings
@@ -31,7 +32,7 @@ def check_sections(draft: Draft, held: AskIndex | None = None) -> list[Problem]:
     blocks = find_blocks(draft.sources.values())
     if not blocks:
         return []
-    data = provenance.restored(provenance.read(draft.root), [block.id for block in blocks])
+    data = restored(provenance.read(draft.root), [block.id for block in blocks])
     found = []
     for block in blocks:
         if (record := data["sections"].get(block.id)) is not None:

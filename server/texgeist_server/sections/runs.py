@@ -4,7 +4,7 @@ out. Runs in the worker process, or in a command."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,11 +17,10 @@ from ..adapters import (
     index_place,
     model_writer,
     strands_for,
-    writer_name,
 )
 from ..config.credentials import Keys
+from .previews import nothing_sent, shown, writer_without_key
 from .queries import question_query
-from .section_runs import NO_KEY
 
 if TYPE_CHECKING:
     from texgeist_retrieval.costs import Estimate
@@ -81,9 +80,7 @@ def preview(request: Request, settings: Settings, keys: Keys, monitor: Monitor) 
 
         return section_runs.preview(request.query, settings, keys, monitor, request.index, request.writer)
     place = index_place(settings, keys, request.index)
-    name, _ = writer_name(settings, keys, request.writer)
-    if name != "extractive" and not keys.of(name):
-        keys = keys.having(name, NO_KEY)
+    name, keys = writer_without_key(settings, keys, request.writer)
     if place.remote:
         text = "\n\n".join(part.text for part in request.query.parts)
         summary = f"Vectors of this text (768 numbers each) would go to {place.location}, not its words."
@@ -94,15 +91,9 @@ def preview(request: Request, settings: Settings, keys: Keys, monitor: Monitor) 
         more = (
             f" Then {name} would be sent passages of the papers found: {guess.sentence()}." if guess else ""
         )
-        estimate = asdict(guess) if guess else {}
-        return {"text": text, "summary": summary + more, "sends": True, "estimate": estimate}
+        return shown(text, summary + more, estimate=guess)
     if name == "extractive":
-        return {
-            "text": "",
-            "summary": "Search and writer are on this machine.",
-            "sends": False,
-            "estimate": {},
-        }
+        return nothing_sent()
     from texgeist_retrieval.fulltext import NoSource
     from texgeist_retrieval.pipeline import choose, gather
 
@@ -122,8 +113,7 @@ def preview(request: Request, settings: Settings, keys: Keys, monitor: Monitor) 
         text = f"{asked}\n\n{text}"
         unread += " Its first answer may lead to other papers than those shown here."
     much = f": {taken.sentence()}" if taken else ""
-    summary = f"This text would go to {writer.name}{much}.{unread}"
-    return {"text": text, "summary": summary, "sends": True, "estimate": asdict(taken) if taken else {}}
+    return shown(text, f"This text would go to {writer.name}{much}.{unread}", estimate=taken)
 
 
 def _quiet(finder: StrandFinder | None) -> StrandFinder | None:

@@ -130,18 +130,18 @@ def section_query(draft: Draft, section: DraftSection) -> Query:
 
 
 def _section(draft: Draft, index: int) -> DraftSection:
-    part = draft.parts[index]
-    level, after = part.heading.level, index + 1
+    parts, title = _parts_of(draft, index), draft.parts[index].heading.title
+    kind, pieces = _kind(draft, index), [span for part in parts for span in part.pieces]
+    place = parts[-1].place  # behind its subsections too: it goes on from all of the author's text
+    return DraftSection(kind, title, place, parts, index, _id(draft, kind, title, pieces))
+
+
+def _parts_of(draft: Draft, index: int) -> tuple[Part, ...]:
+    """With its subsections'."""
+    level, after = draft.parts[index].heading.level, index + 1
     while after < len(draft.parts) and draft.parts[after].heading.level > level:
         after += 1
-    parts = draft.parts[index:after]
-    kind, pieces = _kind(draft, index), [span for part in parts for span in part.pieces]
-    place = parts[
-        -1
-    ].place  # behind its subsections too: what is written goes on from all of the author's text
-    return DraftSection(
-        kind, part.heading.title, place, parts, index, _id(draft, kind, part.heading.title, pieces)
-    )
+    return draft.parts[index:after]
 
 
 def _id(draft: Draft, kind: SectionType, title: str, pieces: Sequence[Span]) -> str:
@@ -215,7 +215,7 @@ def _own_abstract(draft: Draft) -> str:
 
 def _introduction(draft: Draft) -> str:
     kinds = [section_type(part.heading.title) for part in draft.parts]
-    return _text(draft, _section(draft, kinds.index("introduction")).parts) if "introduction" in kinds else ""
+    return _text(draft, _parts_of(draft, kinds.index("introduction"))) if "introduction" in kinds else ""
 
 
 def _lines(draft: Draft, span: Span) -> tuple[int, int]:
@@ -232,15 +232,13 @@ def _neighbours(draft: Draft, section: DraftSection) -> Iterator[tuple[str, str]
     ]
     near = sorted(tops, key=lambda n: abs(n - section.index))[:_NEIGHBOURS]
     for index in near:
-        found = _section(draft, index)
-        if text := _text(draft, found.parts)[:_LONGEST]:
-            yield found.title, text
+        if text := _text(draft, _parts_of(draft, index))[:_LONGEST]:
+            yield draft.parts[index].heading.title, text
 
 
 def _gathered(draft: Draft, section: DraftSection, read: contents.Reader) -> list[str]:
     """The section's own first, then the others'."""
-    own = [span for part in section.parts for span in part.pieces]
-    others = [span for part in draft.parts for span in part.pieces if span not in own]
+    own, others = _own_and_others(draft, section)
     found = (text for span in (*own, *others) for text in read(draft.sources[span.file], span))
     return list(dict.fromkeys(found))[:_MOST]
 
@@ -248,12 +246,17 @@ def _gathered(draft: Draft, section: DraftSection, read: contents.Reader) -> lis
 def _notes(draft: Draft, section: DraftSection) -> list[Note]:
     """The section's own first, then those anywhere else in the project; but what is planned under another heading
     is planned for that."""
-    own = [span for part in section.parts for span in part.pieces]
-    others = [span for part in draft.parts for span in part.pieces if span not in own]
+    own, others = _own_and_others(draft, section)
     files = [Span(file, 0, len(draft.sources[file].text)) for file in draft.files if file in draft.sources]
     here, there, all_ = (_notes_of(draft, spans) for spans in (own, others, files))
     elsewhere = {note for note in there if note.kind in _OF_ITS_SECTION} - {*here}
     return [note for note in dict.fromkeys([*here, *all_]) if note not in elsewhere][:_MOST]
+
+
+def _own_and_others(draft: Draft, section: DraftSection) -> tuple[list[Span], list[Span]]:
+    """The section's pieces, and those of all other sections."""
+    own = [span for part in section.parts for span in part.pieces]
+    return own, [span for part in draft.parts for span in part.pieces if span not in own]
 
 
 def _notes_of(draft: Draft, spans: Sequence[Span]) -> list[Note]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,13 +23,22 @@ from texgeist_retrieval.types import (
     Query,
     QueryPart,
     SectionBrief,
+    SectionType,
     Vector,
 )
 from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
 
-from ..model_server import ModelServer, Turn
+from ..model_server import ModelServer
 
 DIMENSION = 256
+DRAFTED: tuple[SectionType, ...] = (
+    "introduction",
+    "methods",
+    "results",
+    "discussion",
+    "conclusion",
+    "abstract",
+)
 CHUNKS = {
     "sleep": ("Sleep and Recall", "results", "Sleep after learning improves recall of word pairs by a fifth in healthy adults of all ages."),
     "naps": ("Short Naps", "results", "Naps of twenty minutes leave recall of word pairs as it was in children."),
@@ -100,18 +109,6 @@ def library() -> BM25Search:
 @pytest.fixture
 def embedder() -> WordEmbedder:
     return WordEmbedder()
-
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    running = ModelServer()
-    yield running
-    running.close()
-
-
-@pytest.fixture
-def turn() -> type[Turn]:
-    return Turn
 
 
 @pytest.fixture(params=["anthropic", "openai"])

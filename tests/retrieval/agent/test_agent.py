@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 from texgeist_retrieval.errors import Cancelled, IndexUnavailable
 from texgeist_retrieval.evidence.agent import ANSWERS, MISTAKES, NOBODY, SEARCHES, gather_evidence
-from texgeist_retrieval.evidence.default_queries import MOST, default_queries, section_types
+from texgeist_retrieval.evidence.default_queries import MOST, default_queries
 from texgeist_retrieval.evidence.search import NOTHING
 from texgeist_retrieval.monitor import Silent, StopEvent
 from texgeist_retrieval.types import EvidenceRun, Query, QueryPart, SectionBrief
+
+from .conftest import DRAFTED
 
 MODEL_QUERIES = [
     "Caffeine before bed shortens deep sleep.",
@@ -48,7 +50,7 @@ def test_without_a_model_the_default_queries_are_all(section: Any, library: Any,
 
 def test_each_section_takes_its_queries_from_elsewhere(section: Query) -> None:
     told = {}
-    for kind in section_types():
+    for kind in DRAFTED:
         brief = replace(section.brief or SectionBrief("other", ""), section=kind)
         parts = default_queries(replace(section, brief=brief))
         assert 0 < len(parts) <= MOST and len({p.text.lower() for p in parts}) == len(parts)
@@ -254,11 +256,3 @@ def test_the_draft_itself_in_the_library_is_no_evidence(section: Any, library: A
     library.chunks["own"] = ("{Sleep} and word pairs", "results", library.chunks["sleep"][2])
     run = gather_evidence(section, library, embedder, Silent())
     assert "sleep" in {p.id for p in run.papers} and "own" not in {p.id for p in run.papers}
-
-
-def test_default_queries_may_be_answered_by_a_leaner_search(
-    section: Any, library: Any, embedder: Any
-) -> None:
-    lean = type(library)()
-    run = gather_evidence(section, library, embedder, Silent(), lean=lean)
-    assert run.evidence and lean.asked and not library.asked

@@ -10,7 +10,6 @@ import pytest
 from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.errors import WriterInvalid
 from texgeist_retrieval.evidence.agent import gather_evidence
-from texgeist_retrieval.evidence.default_queries import section_types
 from texgeist_retrieval.evidence.drafting import NOTHING, OutlineWriter, SectionWriter, asked_as, selected_of
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline.drafting import draft_section, write_from
@@ -18,6 +17,8 @@ from texgeist_retrieval.types import Query, Result, SectionBrief
 from texgeist_retrieval.writing.model.material import Material
 from texgeist_retrieval.writing.model.own_work import unfounded
 from texgeist_retrieval.writing.model.section_prompts import own_passages
+
+from .conftest import DRAFTED
 
 Plain = dict[str, Any]
 
@@ -181,7 +182,7 @@ def test_the_abstract_need_not_cite(
 def test_each_section_has_an_instruction_of_its_own(section: Query, run: Any) -> None:
     assert section.brief is not None
     told = {}
-    for kind in section_types():
+    for kind in DRAFTED:
         query = replace(section, brief=replace(section.brief, section=kind))
         told[kind] = SectionWriter(None).preview(query, selected_of(run))  # type: ignore[arg-type]
     firsts = {text.split(". You are given")[0] for text in told.values()}

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 from texgeist_retrieval.types import Candidate, Evidence, Paper, Passage, Query, QueryPart, Selected
 
-from ..model_server import FakeBrain, ModelServer, Turn
-
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    running = ModelServer()
-    yield running
-    running.close()
-
-
-@pytest.fixture
-def turn() -> type[Turn]:
-    return Turn
+from ..model_server import FakeBrain
 
 
 def make_selected(number: int, **changes: Any) -> Selected:

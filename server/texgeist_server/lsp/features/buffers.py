@@ -11,6 +11,7 @@ from lsprotocol import types as lsp
 from texgeist_latex.errors import LatexError
 
 from ...sections import provenance
+from ...sections.removed_sections import restored
 from .. import lenses
 from ..documents import path_of
 from .actions import blocks
@@ -89,5 +90,5 @@ def _bring_back(workspace: Workspace, document: Document) -> None:
     with contextlib.suppress(LatexError, OSError):
         root = workspace.root(document.path)
         data = provenance.read(root)
-        if (brought := provenance.restored(data, standing)) is not data:
+        if (brought := restored(data, standing)) is not data:
             provenance.write(root, brought)

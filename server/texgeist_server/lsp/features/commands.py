@@ -12,6 +12,7 @@ from texgeist_latex.types import Offer
 
 from ...errors import Busy, Untrusted
 from ...sections import block_kinds, provenance, section_briefs, section_requests
+from ...sections.removed_sections import restored
 from .. import evidence_jobs, writing_jobs
 from ..clients import plain
 from ..documents import path_of
@@ -88,7 +89,7 @@ def register(
             return write(path, f"the section{how}", drafted)
         if may_review and settings.editor.review == "panel":
             return await review(given)
-        record = provenance.restored(provenance.read(root), [section])["sections"].get(section, {})
+        record = restored(provenance.read(root), [section])["sections"].get(section, {})
         source: Source = "draft" if record.get("query") == "draft" else "abstract"
         edit_request = section_requests.related_work(
             path, source, settings, section, anew=anew, agreed=agreed

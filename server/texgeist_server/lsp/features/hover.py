@@ -13,6 +13,7 @@ from texgeist_latex.types import SourceFile
 from texgeist_latex.writing.blocks import find_blocks
 
 from ...sections import provenance
+from ...sections.removed_sections import restored
 from ..abstracts import Abstracts, paper_of
 from ..documents import path_of
 from .hover_text import entry_text, why
@@ -92,7 +93,7 @@ def _record(workspace: Workspace, path: Path, key: str) -> dict[str, Any] | None
     except LatexError:
         return None
     standing = [block.id for block in find_blocks([SourceFile(path, workspace.text(path) or "")])]
-    record = provenance.restored(provenance.read(root), standing)
+    record = restored(provenance.read(root), standing)
     found: dict[str, Any] | None = record["citations"].get(key)
     return found
 

@@ -12,6 +12,7 @@ from texgeist_latex.errors import LatexError
 
 from ...sections import provenance
 from ...sections.block_kinds import block_kind
+from ...sections.removed_sections import restored
 from ..closest import title_of
 from ..documents import path_of
 from .actions import blocks
@@ -59,7 +60,7 @@ def _lenses(workspace: Workspace, document: Document, known: Mapping[Path, Close
             lenses.append(_lens(document, span.start, title_of(one), "closestWork", {"uri": document.uri}))
     found = list(blocks(document))
     data = provenance.read(root)
-    sections = provenance.restored(data, [section for section, _, _ in found])["sections"]
+    sections = restored(data, [section for section, _, _ in found])["sections"]
     for section, start, _ in found:
         given = {"uri": document.uri, "section": section}
         kind = block_kind(data, section)

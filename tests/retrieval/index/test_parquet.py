@@ -1,0 +1,136 @@
+"""A Parquet file from anywhere: what is no paper is left out, what is no file of papers is said, and neither
+takes the machine's memory."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from texgeist_retrieval.errors import IndexMismatch, NoSource, RetrievalError
+from texgeist_retrieval.index import open_index
+from texgeist_retrieval.index.hashes import HashTable
+from texgeist_retrieval.index.parquet import import_parquet
+from texgeist_retrieval.monitor import Silent
+
+from .conftest import end_server, vector_of
+
+VECTORS = [vector_of(str(number)).tolist() for number in range(3)]
+GOOD: dict[str, Any] = {
+    "id": ["1", "2", "3"],
+    "vector": VECTORS,
+    "title": ["On things"] * 3,
+    "abstract": ["We do things."] * 3,
+}
+NO_UTF8 = pa.Array.from_buffers(
+    pa.string(), 3, [None, pa.array([0, 1, 2, 3], pa.int32()).buffers()[1], pa.py_buffer(b"\xff\xfe\xfd")]
+)
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, HashTable]]:
+    database = tmp_path_factory.mktemp("parquet") / "library.db"
+    index = open_index(str(database), create=True)
+    yield index, HashTable(database.with_name("library.db.hashes.sqlite"))
+    index.close()
+    end_server(database)
+
+
+def written(folder: Path, metadata: dict[bytes, bytes] | None = None, **changes: Any) -> Path:
+    file = folder / "theirs.parquet"
+    table = pa.table({**GOOD, **changes})
+    pq.write_table(table.replace_schema_metadata(metadata), file, compression="zstd")
+    return file
+
+
+def taken(file: Path, shelf: tuple[Any, HashTable]) -> tuple[int, int]:
+    return import_parquet(file, *shelf, "all-mpnet-base-v2", Silent())
+
+
+@pytest.mark.parametrize(
+    "vectors",
+    [
+        *[["a", "b", "c"], [["a"]] * 3, [[[0.1]]] * 3, [{"x": 0.1}] * 3, [0.1, 0.2, 0.3], [[True]] * 3],
+        pa.array([1, 2, 3], pa.timestamp("s")),
+    ],
+)
+def test_vectors_that_are_none(vectors: Any, tmp_path: Path, shelf: tuple[Any, HashTable]) -> None:
+    with pytest.raises(IndexMismatch, match="are no lists of numbers"):
+        taken(written(tmp_path, vector=vectors), shelf)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"vector": [None, [None] * 768, [float("nan")] * 768]},
+        {"vector": pa.array([[1e300] * 768, [0.0] * 768, [float("inf")] * 768])},
+        {"id": [None] * 3},
+        {"id": [b"\xff"] * 3},
+        {"title": NO_UTF8},
+        {"id": NO_UTF8},
+    ],
+    ids=["none", "endless", "no id", "bytes", "title", "id"],
+)
+def test_rows_that_are_none_are_counted(changes: Any, tmp_path: Path, shelf: tuple[Any, HashTable]) -> None:
+    assert taken(written(tmp_path, **changes), shelf) == (0, 3)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"year": pa.array([2**60] * 3, pa.timestamp("us"))},
+        {"year": pa.array([2**30] * 3, pa.date32())},
+        {"authors": [{"name": "x"}] * 3, "categories": [b"\xff"] * 3},
+        {"files": [["/etc/hostname"]] * 3},
+        {f"column {number}": [1] * 3 for number in range(200)},
+    ],
+    ids=["time", "day", "kinds", "files", "many"],
+)
+def test_columns_of_another_kind_are_left(changes: Any, tmp_path: Path, shelf: tuple[Any, HashTable]) -> None:
+    assert taken(written(tmp_path, **changes), shelf) == (3, 0)
+    paper, _ = shelf[0].get(["1"])["1"]
+    assert paper.title == "On things" and not paper.files
+
+
+@pytest.mark.parametrize("said", [b"\xff\xfe", b"\x1b[31mEvil\x1b]0;x\x07" * 1000])
+def test_what_a_file_says_of_itself_does_nothing(
+    said: bytes, tmp_path: Path, shelf: tuple[Any, HashTable]
+) -> None:
+    with pytest.raises(IndexMismatch, match="were made by") as caught:
+        taken(written(tmp_path, {b"texgeist.model": said}), shelf)
+    assert str(caught.value).isprintable() and len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"abstract": ["x" * 20_000_000] * 3},  # 20 KB on disk; a thousand rows of it are 20 GB
+        {"authors": [["x"] * 1_000_000] * 3},
+        {"vector": [[0.1] * 1_000_000] * 3},
+    ],
+    ids=["words", "authors", "numbers"],
+)
+def test_rows_without_end_are_not_unpacked(
+    changes: Any, tmp_path: Path, shelf: tuple[Any, HashTable]
+) -> None:
+    with pytest.raises(NoSource, match="longer than any paper's"):
+        taken(written(tmp_path, **changes), shelf)
+
+
+def test_a_damaged_file_is_said(tmp_path: Path, shelf: tuple[Any, HashTable]) -> None:
+    file, chance = written(tmp_path), random.Random(1)
+    good, said = file.read_bytes(), 0
+    for _ in range(150):
+        torn = bytearray(good)
+        for _ in range(chance.choice([1, 3, 20])):
+            torn[chance.randrange(4, len(torn))] = chance.randrange(256)
+        file.write_bytes(bytes(torn))
+        try:
+            taken(file, shelf)
+        except RetrievalError:
+            said += 1
+    assert said > 20

@@ -63,34 +63,29 @@ paragraph, and only where the figure is the point. Works that do the same are to
 sentence. Let methods, systems and findings be the subjects; "textual" where there is no name to speak of.
 - Say no more than the passage does. "First", "early", "only", "without", "unlike", a cause, a cost, an order in time, a \
 likeness or difference of two works: only where the words of the passages give it. What a passage says can happen, or up \
-to some measure, is told so.
-- A paper goes into "unused" with a reason where it is not about the draft's subject, shares a technique or a field with \
-it but not its question, or would need a detour; so does a whole group that leads to nothing the draft does. Fewer \
-papers, each at its place, are better than all of them; what lies nearest to the draft gets the room.
+to some measure, is told so. What is said of several papers at once is in the passages of each of them; a conclusion \
+that is yours alone is left out.
+- A paper that is not about the draft's subject, or that would need a detour, goes into "unused" with a reason, instead \
+of being squeezed in; a whole group that leads to nothing the draft does is left out.
 {MATERIAL}"""
 
 _PARAGRAPHS = """A paragraph makes one claim about the literature, and its papers are the evidence for it. It opens with the \
-claim: one short, plain sentence that takes up where the paragraph before ended, with the papers it rests on cited once at \
-its end; no list of what is to come. Three to five works follow in the order of an argument, not each under a label of its \
-own but joined to the one before by what the passages let you say: the same aim by other means, a step further, a limit \
-met, a result that speaks against it. Kinds of work are called by their usual names ("uncertainty-based", "pruning") where \
-they come up; others that do the same are cited with them; unlike works are not put together to fill a paragraph. Then a \
-sentence weighs them: what they have shown and where they stop. What is said of several papers at once is in the passages of \
-each of them; a conclusion that is yours alone is left out. Two or three straight sentences on the draft end the paragraph \
-and cite nothing: what it takes over from these works, what it finds lacking in work of this kind, what it does otherwise \
-and how, with "this paper" or "our work" as the subject, each time another side of it and another verb. Openings and ends \
-differ from paragraph to paragraph, but no sentence is turned round for variety's sake."""
+claim, in a sentence that takes up where the paragraph before ended and names the kinds of work that follow by their usual \
+names, each with its papers. The works follow, two to five of them, in the order of an argument, each joined to the one \
+before by what the passages let you say: the same aim by other means, a step further, a limit met, a result that speaks \
+against it. Then a sentence weighs them together: what they have shown and where they stop, with the citations of those it \
+speaks of. One or two sentences on the draft end the paragraph: what it shares with them, what it does otherwise and how, \
+each time another side of it; they cite nothing."""
 
 WRITE = f"""You write the related-work section of a research paper for its authors. You are given the \
 draft's abstract and the papers that may be cited, each with passages that have ids, and with the strand of \
 the draft for which it was found, where that is known (a label of the search: it may be wrong). The section is one \
 argument that arrives at the draft: what the problem is and why it is hard, how it has been answered, where each kind of \
 answer stops, and so what is left to do. A reader who reads the first sentences of its paragraphs alone must be able to \
-follow it. Begin with the problem and the usual way of meeting it, as the draft's abstract and its papers put them; strands that \
+follow it. Begin with the problem and the state of things as the draft's abstract and its papers put them; strands that \
 belong together stand in one paragraph; what the draft builds on or competes with most closely comes last and takes the \
 most room. What the draft's abstract names and a paper here introduces is cited there. {_PARAGRAPHS} Each statement \
-of the draft's abstract has its place in the section, in full and in plain words: what existing work can and cannot do, \
-what is open or unclear, the task, what is proposed, what each part of it is and does, its extent in numbers, and each \
+of the draft's abstract has its place in the section: what it finds lacking, what it proposes, each part of that, and each \
 result. A closing paragraph of three to five sentences sums up what each group has given, with its citations, says \
 what is missing, and tells in full what the draft contributes and what it found. {_PROSE}"""
 
@@ -117,10 +112,9 @@ _OUTLINE_NOW = (
 )
 _FAR = (
     "\n\nThe index that was searched holds little on the subject of the draft: these papers are its neighbours at best. "
-    'Take only those that share a part of its problem, and put the others into "unused"; write half as much, in two or '
-    "three paragraphs. Never present them as the literature on the subject. Say in the first paragraph what the draft is "
-    "about and, of the papers cited there, that they treat questions beside it and which; and in the last, plainly, that "
-    "none of those cited here treats the question itself."
+    'Take only those that share a part of its problem, and put the others into "unused". Never present them as the '
+    "literature on the subject: say with each group which side of the problem it touches, and in the last paragraph, "
+    "plainly, that none of the works cited there treats the question itself."
 )
 _ANSWER_NOW = "\n\nAnswer the question now, from these papers, each sentence with its evidence."
 
@@ -197,9 +191,9 @@ def length(query: Query, selected: Sequence[Selected]) -> str:
     """How long the section is to be, by the draft's own habits or by what there is to say."""
     a_paper, joints = _A_PAPER
     needed = min(max(a_paper * len(selected) + joints, _FEWEST_WORDS), _MOST_WORDS)
-    words = min(query.words, _MOST_WORDS) if query.words else needed // (2 if query.far else 1)
+    words = min(query.words, _MOST_WORDS) if query.words else needed
     paragraphs = max(1, round(words / 150))
-    return f" About {words} words, not more than {words + words // 6}, in {paragraphs} paragraph{'s' if paragraphs > 1 else ''} or so."
+    return f" About {words} words, in {paragraphs} paragraph{'s' if paragraphs > 1 else ''} or so."
 
 
 def far(query: Query) -> str:

@@ -35,10 +35,7 @@ MISTAKES = 3  # in a row, after which it is stopped
 SAME = {"all-mpnet-base-v2": 0.79}  # cosine from which a query says what another said
 SAME_ELSE = 0.86  # by other models; both of benchmarks/evidence/queries.py
 TOP = 8  # pieces of evidence of a model's search
-DEEP = (
-    14  # of a default query's: more of each finds more than a model's searches (benchmarks/evidence/agent.py)
-)
-FEWER = 12  # of it, where a model weighs each
+DEEP = 14  # of a default query's: more of each finds more than searching on (benchmarks/evidence/agent.py)
 MOST_ASKED_FOR = 8  # pieces kept beyond the pool's, lest what a model asks for displaces what was there
 AT_ONCE = 6  # searches side by side
 _LONGEST_QUERY = 600  # characters

@@ -1,54 +1,76 @@
-"""How paragraphs open: nothing is said to follow from what only stands beside it."""
+"""How sections and paragraphs open and close: only what was counted, and what the draft itself says."""
 
 from __future__ import annotations
 
 import pytest
 from texgeist_retrieval.writing.extractive.english import openings
-from texgeist_retrieval.writing.extractive.english.composing import _by_year
-from texgeist_retrieval.writing.extractive.english.keyphrases import surface, without_article
-from texgeist_retrieval.writing.extractive.english.saying import Source
-from texgeist_retrieval.writing.extractive.english.subjects import Theme, theme
+from texgeist_retrieval.writing.extractive.english.draft_clauses import (
+    claim_on,
+    claims,
+    unnamed,
+)
+from texgeist_retrieval.writing.extractive.english.keyphrases import without_article
 
 
-@pytest.mark.parametrize("place", range(5))
-@pytest.mark.parametrize("size", [1, 2, 3, 7])
-def test_an_opening_says_no_more_than_how_many_papers_name_the_theme(place: int, size: int) -> None:
-    used: set[str] = set()
-    whole = Theme(("execution traces",), (frozenset(range(size)),), size)
-    text = openings.opening(place, whole, size, used)
-    assert "execution traces" in text and openings.number(size) in text.lower()
-    listed = openings.listing(size)
-    assert openings.number(size) in listed.lower()
-    for said in (text, listed):
-        assert ("paper " in said or "paper." in said) == (size == 1), said
+@pytest.mark.parametrize("strands", [2, 3, 4])
+def test_every_strand_is_opened_by_its_phrase_and_no_two_alike(strands: int) -> None:
+    said = [openings.opening(place, strands, "execution traces", 5) for place in range(strands)]
+    assert all("execution traces" in text and text.endswith(".") for text in said)
+    assert len(set(said)) == strands
 
 
-def test_papers_that_share_no_phrase_have_no_opening() -> None:
-    assert openings.opening(0, Theme((), (), 3), 3, set()) == ""
+def test_papers_that_share_no_phrase_are_not_said_to_share_one() -> None:
+    assert openings.opening(0, 0, "", 5) == "The papers noted here share no single theme."
+    assert openings.opening(3, 3, "", 2) == "Other papers stand beside these strands."
+    assert openings.opening(0, 0, "", 3) == ""
+    assert openings.overview(["execution traces"]) == ""
+    assert openings.in_common("", 3) == ""
 
 
-def test_a_theme_is_what_half_of_the_papers_name_where_the_draft_names_nothing_of_theirs() -> None:
-    titles = ["Pruning KV caches", "Merging KV caches", "Attention sinks", "Sparse routing"]
-    texts = ["We prune KV caches.", "We merge KV caches.", "We study attention sinks.", "We route tokens."]
-    found = theme(titles, texts, ["Serverless functions start cold."], "Serving language models quickly.")
-    assert (found.phrases, found.covers) == (("KV caches",), (frozenset({0, 1}),))
-    assert theme(titles[1:], texts[1:], [], "Serving language models quickly.").phrases == ()
-
-
-def test_an_opening_counts_the_papers_that_name_the_theme() -> None:
-    some = Theme(("execution traces",), (frozenset({0, 2}),), 3)
+def test_the_overview_names_the_strands_in_order() -> None:
+    said = openings.overview(["dense retrieval", "query logs", "ranking"])
     assert (
-        openings.opening(0, some, 3, set())
-        == "Of the three papers that follow, two speak of execution traces."
+        said == "Three strands of earlier work bear on this paper: dense retrieval, query logs and ranking."
     )
 
 
-@pytest.mark.parametrize(
-    ("gap", "lead"), [(2, "Two years later,"), (12, "Twelve years later,"), (14, "Much later,")]
-)
-def test_no_sentence_begins_with_a_figure(gap: int, lead: str) -> None:
-    first, later = (Source("t", "x", year, True, True, (), ()) for year in (2000, 2000 + gap))
-    assert _by_year(later, first, last=False) == [lead]
+@pytest.mark.parametrize("size", [1, 2, 7])
+def test_a_list_of_titles_says_how_many(size: int) -> None:
+    listed = openings.listing(size)
+    assert openings.number(size) in listed.lower() and ("paper is" in listed) == (size == 1)
+
+
+def test_a_gap_is_a_subject_of_the_title_that_no_text_has() -> None:
+    title = "A Comparative Study of Network Costs"
+    assert unnamed(title, "", ["We place containers.", "We study network latency."]) == "network costs"
+    assert unnamed(title, "", ["We study the network costs of containers."]) == ""
+    assert unnamed(title, "", ["We lower the costs of a network of containers."]) == ""
+
+
+def test_a_gap_needs_no_article_and_is_no_name_of_the_drafts_own() -> None:
+    assert unnamed("Caching at a Cloud Provider", "", ["We cache."]) == ""
+    assert unnamed("KVCache Caches", "", ["We cache."]) == ""
+
+
+def test_the_close_joins_the_gap_to_what_the_draft_does() -> None:
+    [claim] = claims("We measure the network costs of clusters.", "Costs")
+    assert openings.closing("network costs", claim) == (
+        "None of these works takes network costs as its subject; in this paper, we measure the network costs "
+        "of clusters."
+    )
+    assert openings.closing("", claim) == "In this paper, we measure the network costs of clusters."
+    assert (
+        openings.closing("network costs", None) == "None of these works takes network costs as its subject."
+    )
+    assert openings.closing("", None) == ""
+
+
+def test_a_strand_ends_with_what_the_draft_does_about_it_once() -> None:
+    found = claims("We study dense retrieval of passages for drafts. We propose a text planner.", "Drafts")
+    claim = claim_on("dense retrieval", found, [])
+    assert claim and claim.clause == "we study dense retrieval of passages for drafts"
+    assert claim_on("dense retrieval", found, [claim]) is None
+    assert claim_on("query logs", found, []) is None
 
 
 @pytest.mark.parametrize(
@@ -62,5 +84,3 @@ def test_no_sentence_begins_with_a_figure(gap: int, lead: str) -> None:
 )
 def test_what_is_counted_is_plural_where_no_article_stands(phrase: str, bare: str) -> None:
     assert without_article(phrase) == bare
-    key = phrase if phrase.endswith("us") else phrase.removesuffix("s")
-    assert surface(key, f"We study {phrase}.") == bare

@@ -13,12 +13,11 @@ import numpy as np
 from ...ports import Embedder, Monitor, Written
 from ...types import Matrix, Paragraph, Query, Section, Selected, Sentence, Vector
 from .english import openings
-from .english.composing import paragraph_sentences
-from .english.draft_clauses import claims, main_claim
-from .english.saying import Source, choose_sentences, sources
+from .english.composing import Used, paragraph_sentences
+from .english.draft_clauses import Claim, claim_on, claims, main_claim, unnamed
+from .english.saying import Source, choose_sentences, sources, told
 from .english.sentences import clean
-from .english.subjects import Theme, theme
-from .themes import group
+from .english.strands import Gathered, gather
 
 
 class ExtractiveWriter:
@@ -33,21 +32,24 @@ class ExtractiveWriter:
     def write(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Written:
         """Raises `Cancelled`. Papers without any passage cannot be cited and come back as `unused`."""
         monitor.report("Choosing the sentences")
-        told = sources(selected, query.kind)
+        raw = sources(selected, query.kind)
         focus = self._embedder.embed_query(_focus(query))
         monitor.check()
         vectors = _vectors(selected, self._embedder) if selected else np.zeros((0, len(focus)), np.float32)
-        reasons = [_why_not(*pair) for pair in zip(selected, told, strict=True)]
-        if query.kind not in ("question", "sentence"):
+        answers = query.kind in ("question", "sentence")
+        known = told(choose_sentences(raw, vectors, focus, self._embedder), answers)
+        reasons = [_why_not(*pair) for pair in zip(selected, known, strict=True)]
+        if not answers:
             reasons = _too_far(reasons, vectors @ focus)
+            reasons = _too_thin(reasons, known, vectors @ focus)
         kept = [i for i, reason in enumerate(reasons) if not reason]
         unused = tuple((s.candidate.paper.id, r) for s, r in zip(selected, reasons, strict=True) if r)
         if not kept:
             return _by_titles(query, selected)
         vectors = vectors[kept]
-        chosen = choose_sentences([told[i] for i in kept], vectors, focus, self._embedder)
+        chosen = [known[i] for i in kept]
         monitor.check()
-        if query.kind in ("question", "sentence"):
+        if answers:
             return Written(Section(_title(query), (_answer(chosen),)), unused=unused)
         return Written(_section(query, chosen, vectors, focus, self._embedder), unused=unused)
 
@@ -61,19 +63,34 @@ class ExtractiveWriter:
 _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
 _NO_SENTENCE = "no sentence of its text can stand alone, so that nothing is said of it"
 _FAR = "it is much farther from the draft than the others"
-_SHARE = 0.4  # of the nearest paper's cosine to the draft, below which a paper is far from it
+_THIN = "nothing but its title could be told of it, and others are closer to the draft"
+_KEPT = 16  # papers up to which all are told
+_NEAREST, _SHARE = (
+    5,
+    0.65,
+)  # of the mean cosine of the nearest to the draft, below which a paper is far from it
 
 
-def _why_not(selected: Selected, told: Source) -> str:
+def _why_not(selected: Selected, source: Source) -> str:
     if not selected.evidence:
         return _NO_PASSAGE
-    return "" if told.said else _NO_SENTENCE
+    return "" if source.tellings else _NO_SENTENCE
 
 
 def _too_far(reasons: Sequence[str], nearness: Vector) -> list[str]:
     """With a reason for those that the draft does not speak of; the nearest are always kept."""
-    least = _SHARE * max(nearness, default=0.0)
+    least = _SHARE * float(np.sort(nearness)[-_NEAREST:].mean()) if len(nearness) else 0.0
     return [r or (_FAR if near < least else "") for r, near in zip(reasons, nearness, strict=True)]
+
+
+def _too_thin(reasons: Sequence[str], known: Sequence[Source], nearness: Vector) -> list[str]:
+    """With a reason for the farther half of those of which only the title can be told, where papers are many."""
+    open_ = [i for i, reason in enumerate(reasons) if not reason]
+    thin = [i for i in open_ if known[i].tellings[0].shape == "topic"]
+    thin = sorted(thin, key=lambda i: -float(nearness[i]))[
+        max(len(thin) // 2, _KEPT - (len(open_) - len(thin))) :
+    ]
+    return [_THIN if i in thin else reason for i, reason in enumerate(reasons)]
 
 
 def _by_titles(query: Query, selected: Sequence[Selected]) -> Written:
@@ -111,42 +128,54 @@ def _vectors(selected: Sequence[Selected], embedder: Embedder) -> Matrix:
 def _section(
     query: Query, chosen: Sequence[Source], vectors: Matrix, focus: Vector, embedder: Embedder
 ) -> Section:
-    nearness = vectors @ focus
-    apart = _apart(vectors, embedder.embed_documents([source.title for source in chosen]))
-    groups = sorted(group(apart), key=lambda g: -float(nearness[g].mean()))
-    named: list[str] = []
-    used: set[str] = set()
-    leads: set[str] = set()
-    paragraphs = []
-    for place, members in enumerate(groups):
-        shared = _theme(members, groups, chosen, query, named)
-        named += shared.phrases
-        opening = openings.opening(place, shared, len(members), used)
-        near = [float(nearness[i]) for i in members]
-        body = paragraph_sentences([chosen[i] for i in members], near, shared, leads)
-        said = (Sentence(opening), *body) if opening else tuple(body)
-        paragraphs.append(Paragraph(said, theme=openings.joined(shared.phrases)))
-    last = openings.closing(main_claim(claims(query.abstract, query.title), query.title))
-    return Section(_title(query), (*paragraphs, Paragraph((Sentence(last),))) if last else tuple(paragraphs))
-
-
-def _apart(vectors: Matrix, titles: Matrix) -> Matrix:
-    """What sets each paper apart from the others: abstract and half its title, less what all share."""
-    rows = vectors + 0.5 * titles
-    rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    rows = rows - rows.mean(axis=0)
-    return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9), dtype=np.float32)
-
-
-def _theme(
-    members: Sequence[int], groups: Sequence[Sequence[int]], chosen: Sequence[Source], query: Query,
-    taken: Sequence[str],
-) -> Theme:  # fmt: skip
-    inside = [chosen[i] for i in members]
-    outside = [f"{chosen[i].title}. {chosen[i].text}" for g in groups if g is not members for i in g]
     draft = f"{query.title}. {query.abstract}"
-    return theme([s.title for s in inside], [s.text for s in inside], outside, draft, taken)
+    strands = gather([s.title for s in chosen], [s.text for s in chosen], draft, vectors, focus, embedder)
+    own = claims(query.abstract, query.title)
+    main = main_claim(own, query.title)
+    said = [main] if main else []
+    used = Used()
+    whole = unnamed(query.title, query.abstract, [f"{s.title}. {s.text}" for s in chosen])
+    paragraphs = []
+    for place, strand in enumerate(strands):
+        start = _start(place, strands, chosen)
+        body = _body(strand, chosen, used)
+        claim = claim_on(strand.phrase, own, said) if strand.phrase else None
+        if claim:
+            said.append(claim)
+            body.append(Sentence(openings.closing("", claim)))
+        paragraphs.append(Paragraph((*start, *body), theme=strand.phrase))
+    return Section(_title(query), (*paragraphs, *_close(whole, main)))
+
+
+def _start(place: int, strands: Sequence[Gathered], chosen: Sequence[Source]) -> list[Sentence]:
+    """The overview before the first strand, and the strand's own first sentence."""
+    strand = strands[place]
+    overview = openings.overview([s.phrase for s in strands if s.phrase]) if not place else ""
+    opening = openings.opening(
+        place, sum(bool(s.phrase) for s in strands), strand.phrase, len(strand.members)
+    )
+    cited = _cited(strand.using, chosen) if strand.phrase else ()
+    return [s for s in (Sentence(overview), Sentence(opening, cited)) if s.text]
+
+
+def _body(strand: Gathered, chosen: Sequence[Source], used: Used) -> list[Sentence]:
+    """The papers one by one; those that share something more stand side by side."""
+    first = [chosen[i] for i in strand.members if i not in strand.sharing]
+    body = paragraph_sentences(first, used)
+    if common := openings.in_common(strand.shared, len(strand.sharing)):
+        body.append(Sentence(common, _cited(strand.sharing, chosen)))
+        body += paragraph_sentences([chosen[i] for i in strand.sharing], used)
+    return body
+
+
+def _cited(places: Sequence[int], chosen: Sequence[Source]) -> tuple[str, ...]:
+    return tuple(chosen[i].evidence[0].id for i in places)
+
+
+def _close(gap: str, main: Claim | None) -> list[Paragraph]:
+    last = openings.closing(gap, main)
+    return [Paragraph((Sentence(last),))] if last else []
 
 
 def _answer(chosen: Sequence[Source]) -> Paragraph:
-    return Paragraph(tuple(paragraph_sentences(chosen, [0.0] * len(chosen), Theme((), ()), set())))
+    return Paragraph(tuple(paragraph_sentences(chosen, Used())))

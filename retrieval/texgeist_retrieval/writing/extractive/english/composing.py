@@ -1,64 +1,133 @@
-"""A paragraph's body: each paper in one sentence, in varied forms, with connectives that are true."""
+"""A paragraph's body: each paper once, in varied sentences, and papers of one kind in one sentence."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ....types import Sentence
-from .keyphrases import keys, surface, tells
-from .naming import as_name
-from .openings import LONGEST_SPELLED, number
-from .saying import Said, Source, final
-from .standalone import Told
-from .subjects import Theme
+from ....types import Clause, Sentence
+from .saying import Source
+from .tellings import SAME, Telling, with_verb
+
+_LONGEST = 38  # words of a sentence on several papers
+_LISTED = 3  # papers in one list at most
 
 
 @dataclass
-class _Written:
-    """What the paragraph has used so far."""
+class Used:
+    """What the section has used so far, so that it does not sound like a form that was filled in."""
 
-    forms: list[str] = field(default_factory=list)
+    shapes: list[str] = field(default_factory=list)
     verbs: list[str] = field(default_factory=list)
-    leads: set[str] = field(default_factory=set)
+    lists: int = 0
     unnamed: int = 0  # papers without authors so far
-    elsewhere: frozenset[str] = frozenset()  # leads of the paragraphs before
-    led: bool = False  # the last sentence had a lead
 
 
-def paragraph_sentences(
-    papers: Sequence[Source], nearness: Sequence[float], theme: Theme, leads: set[str]
-) -> list[Sentence]:
-    """One sentence a paper, oldest first where the years are known, else nearest to the draft first.
-    `leads` are the connectives that the section has used, and is added to."""
-    order = sorted(range(len(papers)), key=lambda i: -nearness[i])
+def paragraph_sentences(papers: Sequence[Source], used: Used) -> list[Sentence]:
+    """Every paper in a sentence, the oldest first where the years are known."""
+    papers = list(papers)
     if all(p.year for p in papers):
-        order.sort(key=lambda i: papers[i].year or 0)
-    used, sentences = _Written(elsewhere=frozenset(leads)), []
-    for place, i in enumerate(order):
-        before = papers[order[place - 1]] if place else None
-        last = place == len(order) - 1
-        sentences.append(_sentence(papers[i], before, last, used, theme))
-    leads |= used.leads
+        papers.sort(key=lambda p: p.year or 0)
+    told = [(paper, _chosen(paper, used)) for paper in papers]
+    single = [(p, t) for p, t in told if t.shape != "topic"]
+    offers, aims = _gathered(single, "offers"), _gathered(single, "does")
+    single = [pair for pair in single if pair not in offers and pair not in aims]
+    topics = [(p, t) for p, t in told if t.shape == "topic"]
+    sentences = _singles(single, used)
+    lists = [*_lists(offers, used, _OFFERED), *_lists(aims, used, _AIMED), *_lists(topics, used, _TREATED)]
+    if len(sentences) > 2 and len(lists) > 1:  # a list in the middle, a list at the end
+        return [*sentences[: len(sentences) // 2], lists[0], *sentences[len(sentences) // 2 :], *lists[1:]]
+    return [*sentences, *lists]
+
+
+def _gathered(told: Sequence[tuple[Source, Telling]], shape: str) -> list[tuple[Source, Telling]]:
+    """Those of one shape of which only the title is told, where they are several."""
+    found = [pair for pair in told if pair[1].listed and pair[1].shape == shape and "," not in pair[1].listed]
+    return found if len(found) > 1 else []
+
+
+def _chosen(paper: Source, used: Used) -> Telling:
+    """The first telling whose shape and verb the last sentences do not have, else the first."""
+    free = [t for t in paper.tellings if t.shape not in used.shapes[-1:]] or list(paper.tellings)
+    if not paper.authored:
+        free = [t for t in paper.tellings if not t.textual] or free
+    telling = free[0]
+    if telling.shape != "topic":
+        used.shapes.append(telling.shape)
+    same = SAME.get(telling.verb, ())
+    if telling.textual and same and telling.shape != "topic":
+        fewest = min(same, key=lambda v: (used.verbs[-6:].count(v), v != telling.verb))
+        telling = with_verb(telling, fewest, paper.several)
+        used.verbs.append(fewest)
+    return telling
+
+
+def _singles(told: Sequence[tuple[Source, Telling]], used: Used) -> list[Sentence]:
+    sentences: list[Sentence] = []
+    skip = False
+    for place, (paper, telling) in enumerate(told):
+        if skip:
+            skip = False
+            continue
+        after = told[place + 1] if place + 1 < len(told) else None
+        if after and (joint := _joint((paper, telling), after)):
+            sentences.append(joint)
+            skip = True
+            continue
+        sentences.append(_alone(paper, telling, used))
     return sentences
 
 
-def _sentence(paper: Source, before: Source | None, last: bool, used: _Written, theme: Theme) -> Sentence:
-    said = paper.said[0]
-    told, text = _form(said, paper.several, used)
-    lead = told.lead if told.textual else ""
-    if told.textual and not lead and not used.led and before:
-        lead = _connective(paper, before, last, used, theme)
-    if told.textual and not lead and used.verbs[-1:] == [told.verb]:
-        text = _also(text, used)
-    used.forms.append("textual" if told.textual else told.kind)
-    used.verbs.append(told.verb if told.textual else "")
-    used.leads.add(lead)
-    used.led = bool(lead)
-    return _spoken(Sentence(text, (said.evidence,), told.textual, lead), paper, used)
+def _joint(one: tuple[Source, Telling], other: tuple[Source, Telling]) -> Sentence | None:
+    """ "DeepJoin is a model for X [1], while PEXESO is a framework for Y [2]."."""
+    a, b = one[1], other[1]
+    if a.shape != "is" or b.shape != "is" or a.words() + b.words() > _LONGEST or ", " in a.text + b.text:
+        return None
+    parts = (Clause(f"{a.text.rstrip('.')},", (a.evidence,)), Clause(f"while {b.text}", (b.evidence,)))
+    return _of(parts)
 
 
-def _spoken(sentence: Sentence, paper: Source, used: _Written) -> Sentence:
+def _of(parts: Sequence[Clause], textual: bool = False, lead: str = "") -> Sentence:
+    evidence = tuple(dict.fromkeys(id for part in parts for id in part.evidence))
+    return Sentence(" ".join(part.text for part in parts), evidence, textual, lead, tuple(parts))
+
+
+def _alone(paper: Source, telling: Telling, used: Used) -> Sentence:
+    return _spoken(Sentence(telling.text, (telling.evidence,), telling.textual, telling.lead), paper, used)
+
+
+_AIMED = ("Others aim at", "Further papers aim at")
+_OFFERED = ("Other proposals are", "There are also", "Further proposals are")
+_TREATED = (
+    "Related papers study",
+    "Further topics are",
+    "Also studied are",
+    "Other papers deal with",
+    "Others treat",
+)
+
+
+def _lists(topics: Sequence[tuple[Source, Telling]], used: Used, heads: Sequence[str]) -> list[Sentence]:
+    """Papers of which only the subject is told: one by its authors, several in a list of subjects."""
+    made: list[Sentence] = []
+    rest = list(topics)
+    while rest:
+        size = _LISTED if len(rest) != _LISTED + 1 else 2
+        group, rest = rest[:size], rest[size:]
+        if len(group) == 1 or any(t.verb == "survey" for _, t in group):
+            made += [_alone(paper, telling, used) for paper, telling in group]
+            continue
+        head = heads[used.lists % len(heads)]
+        used.lists += 1
+        parts = [t.listed for _, t in group]
+        texts = [f"{head} {parts[0]}", *parts[1:-1], f"and {parts[-1]}."]
+        if len(group) > 2:
+            texts = [f"{text}," for text in texts[:-1]] + texts[-1:]
+        made.append(_of([Clause(text, (t.evidence,)) for text, (_, t) in zip(texts, group, strict=True)]))
+    return made
+
+
+def _spoken(sentence: Sentence, paper: Source, used: Used) -> Sentence:
     """With words for a subject where no author is known whose name could be it."""
     if paper.authored or not sentence.textual:
         return sentence
@@ -66,53 +135,3 @@ def _spoken(sentence: Sentence, paper: Source, used: _Written) -> Sentence:
     used.unnamed += 1
     start = f"{sentence.lead} {subject[0].lower()}{subject[1:]}" if sentence.lead else subject
     return Sentence(f"{start} {sentence.text}", sentence.evidence)
-
-
-def _form(said: Said, several: bool, used: _Written) -> tuple[Told, str]:
-    """With its final text: the textual form, unless one stands before it and the method's name can be the
-    subject ("TILDE is …")."""
-    other = as_name(said.told) if used.forms[-1:] == ["textual"] else None
-    if other and (text := final(other, said.passage, several)):
-        return other, text
-    return said.told, final(said.told, said.passage, several)
-
-
-def _also(text: str, used: _Written) -> str:
-    if used.verbs[-2:-1] == used.verbs[-1:]:
-        return text
-    return f"also {text}"
-
-
-def _connective(paper: Source, before: Source, last: bool, used: _Written, theme: Theme) -> str:
-    """Words that are true of the two papers: a subject that both name, or the years between them."""
-    options = [*_by_subject(paper, before, theme), *_by_year(paper, before, last)]
-    kinds = {lead.split()[0] for lead in used.leads if lead}
-    dated = any(lead.endswith("later,") for lead in used.leads)
-    free = (o for o in options if o.split()[0] not in kinds and not (dated and "later" in o))
-    return next((o for o in free if o not in used.elsewhere), "")
-
-
-def _by_year(paper: Source, before: Source, last: bool) -> list[str]:
-    gap = (paper.year or 0) - (before.year or 0) if paper.year and before.year else 0
-    if gap <= 0:
-        return []
-    if last and gap <= 4:
-        return ["More recently,"]
-    if gap > LONGEST_SPELLED:
-        return ["Much later,"]
-    return [f"{number(gap).capitalize()} years later,"] if gap > 1 else []
-
-
-def _by_subject(paper: Source, before: Source, theme: Theme) -> list[str]:
-    """A phrase that both papers name, that is not the paragraph's theme nor in the sentence itself."""
-    sentence, common = (
-        keys(paper.said[0].told.text),
-        keys(paper.title) & keys(f"{before.title}. {before.text}"),
-    )
-    known = keys(". ".join(theme.phrases))
-    found = [
-        k
-        for k in common - sentence - known
-        if len(k.split()) > 1 and tells(k) and k not in " ".join(sentence)
-    ]
-    return [f"Also on {surface(k, paper.title)}," for k in sorted(found, key=lambda k: (-len(k), k))[:1]]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .grammar import KNOWN
+from .keyphrases import phrases, tells, without_article
 from .naming import of_name
 from .retelling import retell
 from .sentences import clean, is_rubble, split, words
@@ -62,3 +65,59 @@ def main_claim(found: Sequence[Claim], title: str) -> Claim | None:
 
 def _stems(text: str) -> set[str]:
     return {word.rstrip("s") for word in re.findall(r"\w{4,}", text.lower())}
+
+
+def unnamed(title: str, abstract: str, texts: Sequence[str]) -> str:
+    """A subject of the draft that no text names, "" where there is none: a phrase of its title, or one that its
+    abstract repeats. Of a longer phrase the shorter one must be new too."""
+    everything = " ".join(texts).lower().replace("-", " ")
+    often = Counter(p.key for p in phrases(f"{title}. {abstract}"))
+    found = []
+    for phrase in (*phrases(title), *(p for p in phrases(abstract) if often[p.key] > 1)):
+        parts = phrase.key.split()
+        if (
+            not phrase.whole
+            or len(parts) < 2
+            or not tells(phrase.key)
+            or parts[0] in KNOWN
+            or parts[-1] in _GENERAL
+        ):
+            continue
+        if re.search(r"[a-z][A-Z]|[A-Z]{2}[a-z]", phrase.surface):
+            continue  # a name that the draft gives
+        shorter = {" ".join(parts[:-1]), " ".join(parts[1:])} if len(parts) > 2 else {phrase.key}
+        if not any(part in everything for part in shorter):
+            found.append(phrase)
+    whole = [
+        max((q for q in phrases(title) if q.key.endswith(p.key)), key=lambda q: len(q.key), default=p)
+        for p in found
+    ]
+    named = [without_article(p.surface) for p in whole]
+    apart = (name for name in named if _UNCOUNTED.search(name) and not _is_spoken_of(name, texts))
+    return next(apart, "")
+
+
+def _is_spoken_of(name: str, texts: Sequence[str]) -> bool:
+    """Whether a sentence has all of its words, in whatever order and form."""
+    stems = [word[:6] for word in re.findall(r"[a-z]{3,}", name.lower())]
+    return any(all(s in sentence.lower() for s in stems) for text in texts for sentence in split(text))
+
+
+_UNCOUNTED = re.compile(
+    r"(?:[^s]s|ing|tion|sion|ity|ness|ment|ism|learning)$"
+)  # what stands without an article
+
+
+def claim_on(phrase: str, found: Sequence[Claim], taken: Sequence[Claim]) -> Claim | None:
+    """The claim that speaks of the phrase with all of its words, if it is not `taken`."""
+    wanted = {word[:6] for word in re.findall(r"[a-z]{4,}", phrase.lower())}
+    for claim in found:
+        start = " ".join(claim.clause.lower().split()[:18])
+        spoken = {word[:6] for word in re.findall(r"[a-z]{4,}", start)}
+        if claim not in taken and wanted and wanted <= spoken and claim.clause.startswith("we "):
+            return claim
+    return None
+
+
+_GENERAL = frozenset("strategy technology application study approach method technique problem work requirement power "
+                     "perspective solution setting".split())  # fmt: skip

@@ -11,14 +11,11 @@ def gist(paper: Paper) -> str:
     """ "Ash et al. propose a retriever."; "" where nothing of its abstract can be told by itself."""
     evidence = Evidence("1", Passage(paper.id, None, paper.abstract), 0.0)
     [source] = sources([Selected(Candidate(paper, 0.0, 1), (evidence,), 0.0, "")], "abstract")
-    if not source.said:
-        return ""
-    said = source.said[0]
-    text = final(said.told, said.passage, source.several)
-    if not said.told.textual:
-        return text
-    lead = f"{said.told.lead} " if said.told.lead else ""
-    return f"{lead}{_authors(paper)} {text}"
+    for said in source.said:
+        if text := final(said.told, said.passage, source.several):
+            lead = f"{said.told.lead} " if said.told.lead else ""
+            return f"{lead}{_authors(paper)} {text}" if said.told.textual else text
+    return ""
 
 
 def _authors(paper: Paper) -> str:

@@ -146,11 +146,6 @@ def surfaces(texts: Sequence[str]) -> tuple[dict[str, str], dict[str, float]]:
     return chosen, {key: whole[key] / found.total() for key, found in counts.items()}
 
 
-def surface(key: str, text: str) -> str:
-    """How the text writes the phrase, mid-sentence, where no article stands before it."""
-    return without_article(next((p.surface for p in phrases(text) if p.key == key), key))
-
-
 def without_article(phrase: str) -> str:
     """The plural of what is counted: "an annotated corpus", but "research on annotated corpora"."""
     if phrase.split()[-1].lower() not in COUNTED:

@@ -5,18 +5,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from .grammar import upper_first, without_praise
-from .retelling import CONNECTIVE, GIVING, SUBJECT
+from .retelling import CONNECTIVE, SUBJECT
 from .sentences import is_rubble, words
 from .standalone import EMPTY, NUMBERS, Told, fits, is_dangling
-
-_NAMED = re.compile(
-    r"^(?P<name>(?:(?:[A-Z][\w-]*[A-Z0-9][\w-]*|[A-Z][a-z]+(?:-[A-Z]\w+)*|[a-z]+[A-Z]\w*"
-    r"|\d\w*[A-Z]\w*)(?: |(?=,)|(?= \()))+(?:\([A-Z][\w-]{0,11}\))?)\s?(?:,|:|–|—)\s?"
-    r"(?P<what>(?:an?|the first) .+)$"
-)
 
 
 def of_name(sentence: str, title: str) -> Told | None:
@@ -83,24 +76,6 @@ _BACKGROUND = re.compile(
     r"|conventional|most|many|current|achieves?|outperforms?|suffers?)\b",
     re.I,
 )
-
-
-def as_name(told: Told) -> Told | None:
-    """ "propose TILDE, a model that …" -> "TILDE is a model that …", citation in parentheses."""
-    rest = told.text.split(" ", 1)[1] if " " in told.text else ""
-    match = _NAMED.match(rest)
-    if told.lead or told.verb not in GIVING or not match or re.search(r"\b(?:their|they|them)\b", rest):
-        return None
-    if len(match["name"].split()) == 1 and match["name"].strip().lower() in (
-        "a",
-        "an",
-        "the",
-        "two",
-        "three",
-    ):
-        return None
-    what = re.sub(r"^the first", "a", match["what"])
-    return replace(told, text=f"{match['name'].strip()} is {what}", textual=False, kind="name", lead="")
 
 
 def of_statement(sentence: str) -> Told | None:

@@ -1,4 +1,4 @@
-"""How paragraphs open and how the section closes: only what the clustering measured and the draft says."""
+"""How a section and its paragraphs open, and how it closes: only what was counted in the texts."""
 
 from __future__ import annotations
 
@@ -6,19 +6,15 @@ from collections.abc import Sequence
 
 from .draft_clauses import Claim
 from .grammar import joined as _joined
-from .subjects import Theme
+from .grammar import upper_first
 
-# {t}: a phrase that the draft and {k} of the paragraph's {n} papers use. Nothing more is claimed of it.
-_ALL = (
-    "{N} {papers} {speak} of {t}.",
-    "{N} further {papers} {speak} of {t}.",
-    "Another {n} {papers} {speak} of {t}.",
+_CLOSEST = "Closest to this paper is the work on {t}."
+_OTHERS = (
+    "One strand is concerned with {t}.",
+    "Another strand is the work on {t}.",
+    "A third one is about {t}.",
 )
-_SOME = (
-    "Of the {n} papers that follow, {k} speak of {t}.",
-    "Of {n} further papers, {k} speak of {t}.",
-    "Of another {n} papers, {k} speak of {t}.",
-)
+_FEW = 4  # papers from which on it is worth a word that they share nothing
 _NUMBER = (
     "no",
     "one",
@@ -35,8 +31,6 @@ _NUMBER = (
     "twelve",
 )
 
-LONGEST_SPELLED = len(_NUMBER) - 1
-
 
 def joined(phrases: Sequence[str]) -> str:
     return _joined(list(phrases)) if phrases else ""
@@ -46,23 +40,25 @@ def number(count: int) -> str:
     return _NUMBER[count] if count < len(_NUMBER) else str(count)
 
 
-def opening(place: int, theme: Theme, size: int, used: set[str]) -> str:
-    """The first sentence of a paragraph, "" where its papers share no phrase: there is nothing to say of
-    all of them. `place` 0 is the group nearest to the draft. `used` holds the forms that the section has
-    used, and is added to."""
-    if not theme.phrases:
+def overview(phrases: Sequence[str]) -> str:
+    """The strands of the section, in the order of its paragraphs."""
+    if len(phrases) < 2:
         return ""
-    covered = len(frozenset().union(*theme.covers))
-    patterns = _ALL if covered == size else _SOME
-    turned = patterns[min(place, 1) :]
-    pattern = next((p for p in turned if p not in used), turned[-1])
-    used.add(pattern)
-    one = size == 1
-    words = {
-        "t": joined(theme.phrases[:1]), "n": number(size), "N": number(size).capitalize(), "k": number(covered),
-        "papers": "paper" if one else "papers", "speak": "speaks" if one else "speak",
-    }  # fmt: skip
-    return pattern.format(**words)
+    return (
+        f"{upper_first(number(len(phrases)))} strands of earlier work bear on this paper: {joined(phrases)}."
+    )
+
+
+def opening(place: int, strands: int, phrase: str, size: int) -> str:
+    """The first sentence of a paragraph of `size` papers, about those that use its phrase; `strands` of the
+    section have one."""
+    if not phrase and strands:
+        return f"Other papers stand beside {'it' if strands == 1 else 'these strands'}."
+    if not phrase:
+        return "The papers noted here share no single theme." if size >= _FEW else ""
+    if place == strands - 1:
+        return _CLOSEST.format(t=phrase)
+    return _OTHERS[place % len(_OTHERS)].format(t=phrase)
 
 
 def listing(size: int) -> str:
@@ -70,6 +66,14 @@ def listing(size: int) -> str:
     return f"{number(size).capitalize()} {'paper is' if size == 1 else 'papers are'} noted here."
 
 
-def closing(claim: Claim | None) -> str:
-    """What the draft itself offers, in its own words and without a bridge."""
-    return f"In this paper, {claim.clause}." if claim and claim.main else ""
+def in_common(phrase: str, count: int) -> str:
+    """What a few papers share, before the sentences on each of them."""
+    return f"{upper_first(number(count))} of them involve {phrase}." if phrase else ""
+
+
+def closing(gap: str, claim: Claim | None) -> str:
+    """What no abstract above speaks of (`gap`), and what the draft offers, in its own words."""
+    own = f"in this paper, {claim.clause}." if claim and claim.clause.startswith("we ") else ""
+    if not gap:
+        return upper_first(own)
+    return f"None of these works takes {gap} as its subject{'; ' + own if own else '.'}"

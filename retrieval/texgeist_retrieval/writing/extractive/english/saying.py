@@ -16,8 +16,11 @@ from .retelling import retell
 from .sentence_gate import fault
 from .sentences import clean, split, words
 from .standalone import Told
+from .tellings import Telling, tellings
+from .title_tellings import of_title
+from .titles import read_title
 
-_MOST = 4  # sentences weighed for each paper
+_MOST = 6  # sentences weighed for each paper
 _KIND = {"offer": 0.10, "study": 0.08, "find": 0.06, "name": 0.07, "act": 0.03, "statement": 0.0}
 _MAIN_VERBS = frozenset("propose introduce present develop".split())
 
@@ -46,21 +49,90 @@ class Source:
     authored: bool
     evidence: tuple[Evidence, ...]
     said: tuple[Said, ...]
+    tellings: tuple[Telling, ...] = ()
 
 
 def sources(selected: Sequence[Selected], kind: QueryKind) -> list[Source]:
     return [_source(s, kind) for s in selected]
 
 
+def told(papers: Sequence[Source], answers: bool) -> list[Source]:
+    """With the sentences that each can be told in, the best first; without any where nothing whole can be
+    said. `answers`: in the paper's own words between quotation marks, as the answer to a question is given."""
+    texts = ". ".join(paper.text for paper in papers)
+    return [replace(p, tellings=tuple(_quoted(p) if answers else _retold(p, texts))) for p in papers]
+
+
+def _quoted(paper: Source) -> list[Telling]:
+    found = []
+    for said in paper.said:
+        if text := final(said.told, said.passage, paper.several):
+            told = said.told
+            found.append(
+                Telling(
+                    text,
+                    told.textual,
+                    "does" if told.textual else "is",
+                    told.lead,
+                    told.verb,
+                    evidence=said.evidence,
+                )
+            )
+    return found
+
+
+_THIN = 10  # words below which a sentence says no more than the title does
+
+
+def _retold(paper: Source, texts: str) -> list[Telling]:
+    own = [t for said in paper.said if _is_gist(said, paper.title) for t in _made(said, paper)]
+    means = [t for said in paper.said if _is_means(said, paper.title) for t in _made(said, paper)]
+    offered = tuple(said.told for said in paper.said)
+    titled = of_title(read_title(paper.title, texts, paper.text), offered, paper.several)
+    titled = [replace(t, evidence=paper.evidence[0].id) for t in titled] if paper.evidence else []
+    rich, thin = [t for t in own if t.words() >= _THIN], [t for t in own if t.words() < _THIN]
+    plain = [t for t in titled if t.shape != "topic" and not t.listed]
+    rest = [t for t in titled if t not in plain]
+    return [*rich, *plain, *(t for t in means if t.words() >= _THIN), *rest, *thin]
+
+
+def _made(said: Said, paper: Source) -> list[Telling]:
+    made = tellings(said.told, said.passage, paper.title, paper.several)
+    return [replace(t, evidence=said.evidence) for t in made]
+
+
+def _is_means(said: Said, title: str) -> bool:
+    """Whether the sentence tells how the paper does what its title announces."""
+    told = said.told
+    how = re.search(r"\b(?:by [a-z]+ing|through|using|via|with|from|without|into)\b", told.text)
+    wanted = told.kind in ("offer", "act", "find", "name") and not said.body
+    return bool(how) and wanted and _shared(told.text, title) > 0
+
+
+def _shared(text: str, title: str) -> int:
+    """How many words the two have in common, by their first letters."""
+    named = {w.lower()[:5] for w in re.findall(r"[A-Za-z]{4,}", title)}
+    return len(named & {w.lower()[:5] for w in re.findall(r"[A-Za-z]{4,}", text.split(" ", 1)[-1])})
+
+
+def _is_gist(said: Said, title: str) -> bool:
+    """Whether the sentence is on what the title announces: it offers or studies, and shares two words with it."""
+    told = said.told
+    if told.secondary or told.kind not in ("offer", "study", "name", "find") or said.body:
+        return False
+    if told.kind in ("study", "find") and not said.first:
+        return False
+    return _shared(told.text, title) >= min(2, len(set(re.findall(r"[A-Za-z]{4,}", title))))
+
+
 def _source(selected: Selected, kind: QueryKind) -> Source:
     paper = selected.candidate.paper
     authored = any(author != "others" for author in paper.authors)
     several = authored and len(paper.authors) > 1
-    said = [
-        s
-        for s in _said(selected, several, kind in ("question", "sentence"))
-        if final(s.told, s.passage, several)
-    ][:_MOST]
+    answers = kind in ("question", "sentence")
+    said = [s for s in _said(selected, several, answers) if not answers or final(s.told, s.passage, several)][
+        :_MOST
+    ]
     title, abstract = clean(paper.title), clean(paper.abstract)
     return Source(title, abstract, paper.year, several, authored, selected.evidence, tuple(said))
 

@@ -45,6 +45,7 @@ def clean(text: str) -> str:
     """Without Markdown emphasis, simple LaTeX (accents, emphasis, one-symbol mathematics) and stray space.
     What it cannot read is left standing: `is_rubble` tells."""
     text = unicodedata.normalize("NFC", text.replace("\u00ad", ""))
+    text = re.sub("[ﬀ-ﬄ]", lambda m: unicodedata.normalize("NFKC", m[0]), text)  # ligatures of PDFs
     text = re.sub(r"-\n(?=[a-z])", "", text)
     text = re.sub(r"(?<=[a-z]{2})- (?!and\b|or\b|to\b|as\b|nor\b|but\b)(?=[a-z]{2})", "", text)
     text = re.sub(r"(?<=[A-Z])- (?=[A-Z])", "-", text)

@@ -50,7 +50,7 @@ GOOD_ING = frozenset("learning answering training ranking reranking re-ranking i
     "summarising checking encoding decoding sampling pruning masking grounding scaling alignment linking "
     "mining chunking routing "
     "rewriting caching coding drafting reading rendering editing sensing testing forecasting tracking "
-    "pooling".split())  # fmt: skip
+    "pooling forgetting debiasing hedging denoising scheduling serving distilling unlearning".split())  # fmt: skip
 ING_START = frozenset("embedding reading machine-learning training ranking sampling".split())
 # Verbs that stand in titles as nouns.
 NOUNS_TOO = frozenset("rank question model index train review benchmark survey support design link "
@@ -61,7 +61,7 @@ NOUNS_TOO = frozenset("rank question model index train review benchmark survey s
 NAMES = frozenset("bayesian gaussian markov monte carlo wikipedia bregman wasserstein euclidean "
                    "riemannian hilbert fourier bernoulli dirichlet "
     "poisson laplace newton nash hamiltonian lagrangian kalman boltzmann turing english chinese arabic "
-    "german french japanese korean "
+    "java german french japanese korean "
     "indian european hermitian abelian twitter github milvus python latex langevin stein shapley "
     "thompson pareto lipschitz cauchy schrödinger "
     "fisher fréchet sobolev banach jacobian hessian einstein ising feynman bose fermi dirac higgs "

@@ -1,0 +1,164 @@
+"""Rewritings that keep what a sentence says: pairs of a pattern and what stands in its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from .grammar import KNOWN, base
+from .thesaurus import ing_form, substitutions
+
+Rewriting = tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
+
+_PHRASES = (
+    (r"\bthat, ((?:on|in|for|under|with) [^,.]{4,50}), ([^,.]+)\.$", r"that \2 \1."),
+    (r"\blarge language models?(?: \(LLMs?\))", "LLMs"), (r"\b[Ll]arge language models\b", "LLMs"),
+    (r"\blarge language model\b", "LLM"), (r"\bnatural language processing(?: \(NLP\))?", "NLP"),
+    (r"\bdeep neural network", "deep network"), (r"\bconvolutional neural network(s?)(?: \(CNNs?\))?", r"CNN\1"),
+    (r"\bgraph neural network(s?)(?: \(GNNs?\))?", r"GNN\1"), (r"\bartificial intelligence(?: \(AI\))?", "AI"),
+    (r" \([A-Z][A-Za-z-]{1,7}\)", ""), (r"\breinforcement learning(?: \(RL\))?", "RL"),
+    (r"\bgenerative adversarial network(s?)(?: \(GANs?\))?", r"GAN\1"),
+    (r"\bin order to\b", "to"), (r"\bas well as\b", "and"), (r"\bsuch as\b", "like"),
+    (r"(?<!ed )(?<!ly )\bbased on\b", "on the basis of"), (r"\bvia\b", "through"), (r"\busing\b", "by means of"),
+    (r"\bacross\b", "over"), (r"\bwith respect to\b", "with regard to"), (r"\bin terms of\b", "in"),
+    (r"\bconsisting of\b", "made up of"), (r"\bcomprising\b", "made up of"), (r"\bcontaining\b", "with"),
+    (r"\bconsists of\b", "is made up of"), (r"\bcomprises\b", "contains"), (r"\brather than\b", "instead of"),
+    (r"\binstead of\b", "rather than"), (r"\bdesigned (to|for)\b", r"meant \1"), (r"\baims to\b", "is meant to"),
+    (r"\bthat (?:enables|allows) ([\w -]{3,40}?) to\b", r"that lets \1"), (r"\bin which\b", "where"),
+    (r"\ba (?:wide |broad )?(?:range|variety) of\b", "many"), (r"\b(?:various|diverse|numerous)\b", "many"),
+    (r"\bboth (?=[\w -]+ and\b)", ""), (r"\ba single\b", "one"), (r"\ba set of\b", "a group of"), (r"\bduring\b", "in the course of"),
+    (r"(?<=[a-z]{3}) to (?=(?:improve|reduce|enhance|increase|lower|better|ensure|achieve|obtain|avoid|learn|build)\b)", " so as to "),
+    (r"\bmultiple\b", "several"), (r"\ba (?:large )?number of\b", "many"), (r"\bthe entire\b", "the whole"),
+    (r"\b(?:existing|previous|prior) (?=(?:[\w-]+ )?(?:method|approach|work|model|system|technique|algorithm|benchmark|stud|solution)[a-z]*\b)", "earlier "), (r"\bin the context of\b", "in"),
+    (r"\bin the presence of\b", "under"), (r"\bthe (?:problem|task|challenge|issue) of (?=[a-z]+ing\b)", ""),
+    (r"\bthe (?:challenge|issue) of\b", "the problem of"),
+    (r"\bdue to\b", "because of"), (r"\bwithin\b", "inside"), (r"\bability to\b", "capacity to"),
+    (r"\bconditioned on\b", "given"), (r"\bin an? ([\w-]+) manner\b", r"in a \1 way"),
+    (r" that ([a-z]{3,}[^s\W])s (?=(?:an?|the|[a-z-]+s)\b)", r" which \1s "),
+    (r"\bapproaches\b", "methods"), (r"\bapproach\b", "method"),
+    (r"\bsamples\b", "examples"), (r"\bcharacteristics\b", "properties"), (r"\bprocedure\b", "process"),
+    (r"\blimited training\b", "few training"), (r"\blarge-scale\b", "large"), (r"\bhigh-quality\b", "good"),
+    (r"\bfocus(es)? on\b", r"concentrate\1 on"), (r"\bsubject to\b", "under"),
+
+    (r"\bmodel parameters\b", "parameters"), (r"\bon the fly\b", "at run time"),
+    (r"\bpre-trained\b", "pretrained"), (r"\ball the\b", "all"),
+    (r"\bcorresponding\b", "matching"), (r"\beach of the\b", "every"), (r"\bso as to\b", "to"),
+    (r"\bas opposed to\b", "instead of"),
+    (r"\bby (?=[a-z]+ing\b)", "through "), (r"\bthrough (?=[a-z]+ing\b)", "by "),
+    (r"\btechnique(s?)\b", r"method\1"), (r"\bmethodolog(?:y)\b", "method"), (r"\bdata samples\b", "samples"),
+    (r"\btraining examples\b", "examples"), (r"\bdatasets\b", "data sets"), (r"\btowards\b", "toward"),
+    (r"\bwhile (keep|maintain|preserv|retain)ing\b", r"and still \1ing"),
+)  # fmt: skip
+# Praise and padding, which may go without anything being lost.
+_SPARE = (
+    r"(?<!and )\b(?:efficiently|effectively|significantly|explicitly|directly|easily|successfully|seamlessly|fully"
+    r"|carefully|greatly|accurately|simply|automatically|empirically|collaboratively) (?!and\b)",
+    r"(?<!more )(?<!most )(?<!and )(?<!yet )(?<!, )\b(?:accurate and efficient|efficient and (?:effective|accurate|scalable)|effective and efficient|effective"
+    r"|efficient|novel|new|simple|powerful|comprehensive|extensive|robust|systematic|advanced|scalable|practical"
+    r"|unique|key|critical|crucial|real-world|well-known|arbitrary|overall|given|respective|underlying|potential|typical|additional|separate|individual|relevant|rich"
+    r"|better|improved|proper|suitable|original|standard|various|certain|entire|modern|popular|useful|highly) (?!and\b|yet\b|but\b)(?=[a-z])",
+)
+_ADJECTIVE = r"[a-z-]+(?:al|ive|ic|ed|ar|ous|able|ent|ant|ary)"
+_BEHIND = r"(?=[,.;]| (?:that|for|in|with|to|of|by|on|from)\b)"
+
+
+def _swapped_items(match: re.Match[str]) -> str:
+    """The last two of a list in the other order, where both are plain nouns."""
+    one, other = match[1], match[2]
+    return (
+        match[0]
+        if _NO_ITEM.search(f"{one} {other}") or len(one.split()) != len(other.split())
+        else f", {other}, and {one}"
+    )
+
+
+_NO_ITEM = re.compile(
+    r"\b(?:to|for|of|in|on|by|with|that|which|is|are|can|from|the|a|an|its|their|then|thus|[a-z]+ing|[a-z]+ed)\b"
+)
+
+
+def _genitive(match: re.Match[str]) -> str:
+    """ "the task of the challenge" -> "the challenge’s task"."""
+    owner = match[2]
+    if (
+        _NO_ITEM.search(owner)
+        or " and " in owner
+        or owner.endswith("s")
+        or match[1].split()[-1] in ("set", "number", "kind")
+    ):
+        return match[0]
+    return f"the {owner}’s {match[1]}"
+
+
+_WORDS = substitutions()
+_TELLING = frozenset("only partially approximately nearly rarely hardly early family assembly supply apply rely multiply "
+                     "reply anomaly poly randomly jointly locally globally mostly newly solely mainly".split())  # fmt: skip
+
+
+def _without_adverb(match: re.Match[str]) -> str:
+    before = match.string[: match.start()].split()[-1:]
+    return match[0] if match[1] in _TELLING or before in (["and"], ["more"], ["most"], ["as"]) else ""
+
+
+def _relative(match: re.Match[str]) -> str:
+    """ "that clusters vertices" -> "clustering vertices"."""
+    plain = base(match[1]) or (match[1] if match[1] in _MOVING else None)
+    if re.search(r"\band (?:[a-z]+ly )?[a-z]+s\b|, [a-z]+s\b", match.string[match.end() :]):
+        return match[0]  # a second verb may depend on it
+    return f" {gerund(plain)} " if plain and plain in _MOVING else match[0]
+
+
+def _purpose(match: re.Match[str]) -> str:
+    """ "a method to detect faces" -> "a method for detecting faces"."""
+    return f"{match[1]} for {gerund(match[2])} " if match[2] in _MOVING else match[0]
+
+
+def _purpose_back(match: re.Match[str]) -> str:
+    plain = _GERUNDS.get(match[2])
+    return f"{match[1]} to {plain} " if plain else match[0]
+
+
+def gerund(verb: str) -> str:
+    if re.fullmatch(r"[^aeiou]*[aeiou][bdgmnprt]|control|transfer", verb):
+        return f"{verb}{verb[-1]}ing"
+    return ing_form(verb)
+
+
+_MOVING = KNOWN - frozenset("be have do go see".split())
+_GERUNDS = {gerund(verb): verb for verb in _MOVING}
+GERUNDS = _GERUNDS
+_TOOL = (
+    r"\b(framework|method|way|model|approach|algorithm|system|strategy|tool|mechanism|pipeline|scheme|network|agent"
+    r"|technique|architecture|paradigm|process)"
+)
+
+
+def _all() -> tuple[Rewriting, ...]:
+    pairs: list[tuple[str, str]] = [(spare, "") for spare in _SPARE]
+    pairs += _PHRASES
+    pairs.append((rf"\b({_ADJECTIVE}) and ({_ADJECTIVE})(?= [a-z]+)", r"\2 and \1"))
+    pairs.append(
+        (rf"\b(of|for|in|on|between|with|from) ([a-z-]{{4,}}) and ([a-z-]{{4,}}){_BEHIND}", r"\1 \3 and \2")
+    )
+    turned: list[Rewriting] = [
+        (
+            re.compile(rf"(?<![-\w])({'|'.join(sorted(_WORDS))})\b(?!-)(?! (?:of|\d|[a-z]+ing\b))"),
+            lambda m: _WORDS[m[1]],
+        ),
+        (re.compile(r" ([a-z]{4,}ly)(?= [a-z])(?! and\b)"), _without_adverb),
+        (re.compile(r" that ([a-z]+) (?=[a-z])"), _relative),
+        (re.compile(r", ([a-z-]+(?: [a-z-]+){0,2}),? and ([a-z-]+(?: [a-z-]+){0,2})(?=\.$)"), _swapped_items),
+        (
+            re.compile(
+                r"\bthe ([a-z-]+(?: [a-z-]+)?) of the ([A-Za-z0-9-]+(?: [A-Za-z0-9-]+){0,2})"
+                r"(?=[.,]| (?:for|in|by|with|to|that|from|using)\b)"
+            ),
+            _genitive,
+        ),
+        (re.compile(_TOOL + r" to ([a-z]+) "), _purpose),
+        (re.compile(_TOOL + r" for ([a-z]+ing) "), _purpose_back),
+    ]
+    return (*turned, *((re.compile(pattern), by) for pattern, by in pairs))
+
+
+REWRITINGS = _all()

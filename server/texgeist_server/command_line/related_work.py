@@ -164,7 +164,12 @@ def section_json(draft: Draft, plan: EditPlan, result: Result) -> dict[str, Any]
         "offers": [{"stands": offer.stands, "new": offer.new} for offer in plan.offers],
         "notes": [*result.notes, *plan.notes],
         "left_out": [
-            {"id": left.candidate.paper.id, "title": left.candidate.paper.title, "reason": left.reason}
+            {
+                "id": left.candidate.paper.id,
+                "title": left.candidate.paper.title,
+                "reason": left.reason,
+                "added": left.added,
+            }
             for left in result.left_out
         ],
         "usage": to_plain(result.usage),

@@ -122,6 +122,13 @@ def closest_work(given: Plain, monitor: Monitor) -> Plain:
     return {"closest": _plain(found) if found else None}
 
 
+def identify(given: Plain, monitor: Monitor) -> Plain:
+    """The paper that an id means: `{text}` to `{reference, source, notes}`."""
+    from ..bibliography_checks.identified import identify as identified
+
+    return _plain(identified(str(given["text"]), settings_of(given), False, monitor))
+
+
 def judge_sentences(given: Plain, monitor: Monitor) -> Plain:
     """Sentences of a project as it is on disk that what they cite does not bear out, in the judgement of the
     user's model: `{root, folder, generated}` to `{finds}`."""
@@ -293,6 +300,7 @@ TASKS: dict[str, Callable[[Plain, Any], Plain]] = {
     "look_up": look_up,
     "check_entries": check_entries,
     "closest_work": closest_work,
+    "identify": identify,
     "judge_sentences": judge_sentences,
     "weaken_sentence": weaken_sentence,
     "sync": sync,

@@ -45,7 +45,7 @@ from texgeist_retrieval.ports import Embedder, ToolModel
 from texgeist_retrieval.ranking.storage import load_word_vectors
 from texgeist_retrieval.types import EvidenceRun, Paper, Passage, Query, QueryPart, Result, SectionBrief
 from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
-from texgeist_server.sections.section_runs import ITS_OWN, LEAN
+from texgeist_server.sections.section_runs import WEIGHED
 
 from . import LIBRARY
 
@@ -122,9 +122,8 @@ def gathered(
     if model is None:
         return gather_evidence(query, plain, embedder, Silent())
     weigher = None if options.searches_only else ModelWeigher(model, options.concurrency)
-    search = replace(plain, weigher=weigher, longlist=ITS_OWN)
-    lean = replace(search, longlist=LEAN) if weigher else None
-    return gather_evidence(query, search, embedder, Silent(), model, lean=lean)
+    search = replace(plain, weigher=weigher, longlist=WEIGHED)
+    return gather_evidence(query, search, embedder, Silent(), model)
 
 
 def shared_library(folder: Path) -> PassageSearch:
@@ -217,11 +216,9 @@ def pace(options: argparse.Namespace) -> None:
                 model = OpenAIModel("m", "k", f"{server.url}/v1")
                 model.prepare()
                 weigher = ModelWeigher(model, options.concurrency)
-                full = replace(plain, weigher=weigher, longlist=ITS_OWN)
+                full = replace(plain, weigher=weigher, longlist=WEIGHED)
                 began = time.monotonic()
-                run = gather_evidence(
-                    query, full, embedder, Silent(), model, lean=replace(full, longlist=LEAN)
-                )
+                run = gather_evidence(query, full, embedder, Silent(), model)
                 print(f"{at_once} searches an answer: {time.monotonic() - began:.1f} s, {len(server.requests)} calls, "
                       f"{server.most_open} at once; {run.stopped}")  # fmt: skip
 

@@ -11,6 +11,11 @@ export const commands = [
   { id: "why", order: "why", needs: "position", argument: {}, always: false, whileWorking: false },
   { id: "review", order: "review", needs: "document", argument: {}, always: true, whileWorking: false },
   { id: "insertPending", order: "insertPending", needs: "document", argument: {}, always: false, whileWorking: false },
+  { id: "addEntry", order: "addEntry", needs: "cursor", argument: {}, always: false, whileWorking: false },
+  { id: "openPdf", order: "openPdf", needs: "cursor", argument: {}, always: false, whileWorking: false },
+  { id: "showWritten", order: "showWritten", needs: "document", argument: {}, always: false, whileWorking: false },
+  { id: "undoWritten", order: "undoWritten", needs: "document", argument: {}, always: false, whileWorking: false },
+  { id: "whyThese", order: "whyThese", needs: "document", argument: {}, always: false, whileWorking: false },
   { id: "sync", order: "sync", needs: "nothing", argument: {}, always: true, whileWorking: false },
   { id: "cancel", order: "cancel", needs: "nothing", argument: {}, always: false, whileWorking: true },
 ] as const;

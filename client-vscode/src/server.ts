@@ -5,6 +5,7 @@ import { withNeighbours } from "./beside";
 import { EditorModels } from "./editorModels";
 import { storedKeys } from "./keys";
 import { Bundle, bundleIn, environmentFor } from "./environment";
+import { go, Panels, pick, Pick, Place, reveal } from "./lists";
 import { Command, findServer } from "./python";
 import { isPage, Page } from "./review";
 import { Status, StatusView } from "./status";
@@ -15,6 +16,7 @@ export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private forced: vscode.Position | undefined;
   private turn: Promise<unknown> = Promise.resolve();
+  private readonly panels = new Panels();
   private readonly found = new vscode.EventEmitter<void>();
   /** When another command starts the server than before. */
   readonly onFound = this.found.event;
@@ -97,6 +99,7 @@ export class Server implements vscode.Disposable {
     this.status.dispose();
     this.log.dispose();
     this.found.dispose();
+    this.panels.dispose();
   }
 
   private inTurn<T>(run: () => Promise<T>): Promise<T> {
@@ -121,6 +124,9 @@ export class Server implements vscode.Disposable {
     const client = new LanguageClient("texgeist", "texgeist", run, await this.options());
     client.onNotification("texgeist/status", (status: Status) => this.status.show(status));
     client.onNotification("texgeist/choosePapers", () => void vscode.commands.executeCommand("texgeist.choosePapers"));
+    client.onNotification("texgeist/pick", async (given: Pick) => this.execute("picked", { id: given.id, chosen: await pick(given) }));
+    client.onNotification("texgeist/panel", ({ title, markdown }: { title: string; markdown: string }) => void this.panels.show(title, markdown));
+    client.onNotification("texgeist/reveal", reveal);
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Stopped && client === this.client) {
         this.status.show(still("problem", "The language server has stopped. “Restart” starts it again; the log says why."));
@@ -155,6 +161,8 @@ export class Server implements vscode.Disposable {
         const [given, ...rest] = args as unknown[];
         const answer: unknown = await next(command, [{ ...(given as object), quiet: true }, ...rest]); // the panel, no browser
         if (isPage(answer)) this.onPage(answer);
+        const place = (answer as { place?: Place } | undefined)?.place;
+        if (place) await go(place);
         return answer;
       },
       provideHover: async (document, position, token, next) => {

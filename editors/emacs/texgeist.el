@@ -25,6 +25,7 @@
 ;;; Code:
 
 (require 'browse-url)
+(require 'cl-lib)
 (require 'seq)
 
 (defgroup texgeist nil "Related work in LaTeX." :group 'tex)
@@ -44,6 +45,10 @@ For example (:writer (:provider \"anthropic\") :relatedWork (:breadth 8))."
 (declare-function eglot--pos-to-lsp-position "eglot")
 (declare-function eglot--path-to-uri "eglot")
 (declare-function jsonrpc-request "jsonrpc")
+(declare-function eglot--uri-to-path "eglot")
+(declare-function eglot-handle-notification "eglot")
+(declare-function jsonrpc-async-request "jsonrpc")
+(declare-function lsp--uri-to-path "lsp-mode")
 (declare-function lsp-register-client "lsp-mode")
 (declare-function make-lsp-client "lsp-mode")
 (declare-function lsp-stdio-connection "lsp-mode")
@@ -98,8 +103,62 @@ For example (:writer (:provider \"anthropic\") :relatedWork (:breadth 8))."
   "Run COMMAND with MORE, and say that it is at work."
   (let ((answer (apply #'texgeist--execute command more)))
     (cond ((plist-get answer :url) (browse-url (plist-get answer :url)))
+          ((plist-get answer :place) (texgeist--go (plist-get answer :place)))
           ((plist-get answer :job) (message "texgeist is at work; M-x texgeist-cancel stops it")))
     answer))
+
+(defun texgeist--go (place)
+  "Visit PLACE, a location of the protocol."
+  (let* ((place (texgeist--properties place))
+         (start (texgeist--properties (plist-get (texgeist--properties (plist-get place :range)) :start)))
+         (uri (plist-get place :uri)))
+    (find-file (if (fboundp 'eglot--uri-to-path) (eglot--uri-to-path uri) (lsp--uri-to-path uri)))
+    (goto-char (point-min))
+    (forward-line (plist-get start :line))))
+
+(defun texgeist--pick (title items answer)
+  "Ask for papers of ITEMS under TITLE, one after the other; call ANSWER with their ids.
+Each stands with its passage.  Quitting picks none."
+  (let* ((choices (mapcar (lambda (item)
+                            (let ((item (texgeist--properties item)))
+                              (cons (format "%s (%s): %s" (plist-get item :label) (plist-get item :description)
+                                            (plist-get item :detail))
+                                    (plist-get item :id))))
+                          (append items nil)))
+         chosen picked)
+    (condition-case nil
+        (while (and choices
+                    (not (equal "" (setq picked (completing-read
+                                                 (format "%s (%d picked; empty: that is all) " title (length chosen))
+                                                 (texgeist--in-order (mapcar #'car choices)) nil t)))))
+          (push (cdr (assoc picked choices)) chosen)
+          (setq choices (assoc-delete-all picked choices)))
+      (quit (setq chosen nil)))
+    (funcall answer (vconcat (nreverse chosen)))))
+
+(defun texgeist--in-order (choices)
+  "CHOICES as a completion table that keeps their order, the best first."
+  (lambda (string predicate action)
+    (if (eq action 'metadata)
+        '(metadata (display-sort-function . identity) (cycle-sort-function . identity))
+      (complete-with-action action choices string predicate))))
+
+(defun texgeist--panel (markdown)
+  "Show MARKDOWN beside the document."
+  (with-help-window "*texgeist*" (princ markdown)))
+
+(with-eval-after-load 'eglot
+  (cl-defmethod eglot-handle-notification (server (_method (eql texgeist/pick)) &key id title items &allow-other-keys)
+    "Let the user pick from ITEMS, and tell SERVER."
+    (run-at-time 0 nil #'texgeist--pick title items
+                 (lambda (chosen)
+                   (jsonrpc-async-request
+                    server :workspace/executeCommand
+                    (list :command "texgeist.server.picked" :arguments (vector (list :id id :chosen chosen)))
+                    :success-fn #'ignore))))
+  (cl-defmethod eglot-handle-notification (_server (_method (eql texgeist/panel)) &key markdown &allow-other-keys)
+    "Show MARKDOWN."
+    (run-at-time 0 nil #'texgeist--panel markdown)))
 
 (defun texgeist--show (command)
   "Run COMMAND at point, and show the words that it answers with."
@@ -126,13 +185,13 @@ With a prefix argument OTHER: write related work from the whole draft."
 
 ;;;###autoload
 (defun texgeist-find-citations ()
-  "Find citations for the selection."
+  "Find papers for the selected sentence, each with its passage, and cite those that you pick."
   (interactive)
   (texgeist--start "findCitations" :range (texgeist--range)))
 
 ;;;###autoload
 (defun texgeist-answer ()
-  "Answer the selected question, with citations."
+  "Answer the selected question in a panel; it is inserted when you say so."
   (interactive)
   (texgeist--start "answer" :range (texgeist--range)))
 
@@ -168,9 +227,39 @@ With a prefix argument OTHER: write related work from the whole draft."
 
 ;;;###autoload
 (defun texgeist-insert-pending ()
-  "Insert what was written when the document had changed meanwhile."
+  "Insert the answer that was shown, or what was written when the document had changed meanwhile."
   (interactive)
   (texgeist--start "insertPending"))
+
+;;;###autoload
+(defun texgeist-add-entry ()
+  "Add an entry for the DOI, arXiv id or web address at the cursor."
+  (interactive)
+  (texgeist--start "addEntry" :position (texgeist--position (point))))
+
+;;;###autoload
+(defun texgeist-open-pdf ()
+  "Open the PDF of the citation at the cursor: your own, or else its page."
+  (interactive)
+  (texgeist--start "openPdf" :position (texgeist--position (point))))
+
+;;;###autoload
+(defun texgeist-show-written ()
+  "Go to what was written last."
+  (interactive)
+  (texgeist--start "showWritten"))
+
+;;;###autoload
+(defun texgeist-undo-written ()
+  "Take back what was written last, in all files, where nobody has edited it since."
+  (interactive)
+  (texgeist--start "undoWritten"))
+
+;;;###autoload
+(defun texgeist-why-these ()
+  "Say why each paper that was cited last is there."
+  (interactive)
+  (texgeist--start "whyThese"))
 
 ;;;###autoload
 (defun texgeist-sync ()
@@ -207,7 +296,7 @@ With a prefix argument OTHER: write related work from the whole draft."
   (add-hook 'project-find-functions #'texgeist-find-project 90)
   (add-to-list 'eglot-server-programs
                `(,texgeist-modes . (,@texgeist-command :initializationOptions
-                                                       (:client "eglot" :settings ,(or texgeist-settings
+                                                       (:client "eglot" :lists t :settings ,(or texgeist-settings
                                                                                        (make-hash-table)))))))
 
 ;;;###autoload
@@ -220,7 +309,7 @@ With a prefix argument OTHER: write related work from the whole draft."
                     :major-modes texgeist-modes
                     :add-on? t
                     :initialization-options
-                    (lambda () (list :client "lsp-mode" :units (texgeist--lsp-units)
+                    (lambda () (list :client "lsp-mode" :lists t :units (texgeist--lsp-units)
                                      :settings (or texgeist-settings (make-hash-table))))
                     :notification-handlers (texgeist--heard)
                     :server-id 'texgeist)))
@@ -235,6 +324,18 @@ With a prefix argument OTHER: write related work from the whole draft."
   "What the server tells of its state; its messages say what matters."
   (let ((handlers (make-hash-table :test #'equal)))
     (puthash "texgeist/status" #'ignore handlers)
+    (puthash "texgeist/pick"
+             (lambda (workspace params)
+               (run-at-time 0 nil #'texgeist--pick (gethash "title" params) (gethash "items" params)
+                            (lambda (chosen)
+                              (let ((lsp--cur-workspace workspace))
+                                (lsp-request "workspace/executeCommand"
+                                             (list :command "texgeist.server.picked"
+                                                   :arguments (vector (list :id (gethash "id" params) :chosen chosen))))))))
+             handlers)
+    (puthash "texgeist/panel"
+             (lambda (_workspace params) (run-at-time 0 nil #'texgeist--panel (gethash "markdown" params)))
+             handlers)
     handlers))
 
 (provide 'texgeist)

@@ -149,6 +149,7 @@ class Query:
     written: str = ""  # what the author has written in the section already, to be continued
     words: int = 0  # how long the section may be, by the draft's own habits; 0: not known
     brief: SectionBrief | None = None  # of the section that is to be written, for kind "section"
+    far: bool = False  # from all that the index holds: the writer is told so, and its text says so
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +167,7 @@ class Candidate:
     """A paper that a search found."""
 
     paper: Paper
-    similarity: float  # cosine between the query part that found it and the abstract
+    similarity: float  # cosine of the query part that found it and the abstract: how close it is, everywhere
     rank: int  # from 1, by similarity, among all that the search found
     found_by: int = 0  # index into Query.parts
     score: float = 0.0  # what the order was made by, after fusion or reranking
@@ -241,6 +242,18 @@ class EvidenceRun:
 
 
 @dataclass(frozen=True, slots=True)
+class Reasons:
+    """Why a paper is there, in sentences for people; "" where the texts do not tell."""
+
+    yours: str = ""  # the sentence of the draft that it answers to
+    theirs: str = ""  # what it says to that, in its own words
+    page: int | None = None  # that this stands on; None for the abstract
+    relation: str = ""  # what it is to the draft: the same problem, a method in use, data, a competing answer
+    against: str = ""  # what it was preferred to, and why
+    numbers: str = ""  # its place and how close it is, which come last
+
+
+@dataclass(frozen=True, slots=True)
 class Selected:
     """A paper of the shortlist with what it is cited for."""
 
@@ -251,12 +264,14 @@ class Selected:
     summary: str = ""  # of the paper in the light of the draft, "" without a model
     full_text: bool = False  # False: read by its abstract alone
     note: str = ""  # what went wrong in reading it, for people
+    reasons: Reasons = Reasons()
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
     candidate: Candidate
     reason: str
+    added: str = ""  # what it would have added, for people
 
 
 @dataclass(frozen=True, slots=True)

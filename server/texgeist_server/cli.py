@@ -24,6 +24,7 @@ COMMANDS = {
     "ask": "ask",
     "evidence": "evidence",
     "cite": "cite",
+    "add": "add",
     "draft-section": "draft_section",
     "lsp": "lsp",
     "verify": "verify",

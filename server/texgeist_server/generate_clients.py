@@ -114,7 +114,8 @@ def neovim(text: str) -> str:
 
 
 def _lua(one: EditorCommand) -> Iterator[str]:
-    yield from (f"'{one.order}'", f"'{_lower(one.does).rstrip('.')}'")
+    does = _lower(one.does).rstrip(".").replace("'", "\\'")
+    yield from (f"'{one.order}'", f"'{does}'")
     argument = [f"{key} = '{value}'" for key, value in one.argument.items()]
     argument += ["quiet = true"] if one.page else []
     if argument:

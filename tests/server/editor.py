@@ -93,6 +93,13 @@ class Editor:
         client.feature(lsp.WORKSPACE_APPLY_EDIT)(lambda params: self._apply_edit(params))
         client.feature(lsp.WINDOW_SHOW_MESSAGE_REQUEST)(lambda params: self._asked(params))
         client.feature("texgeist/status")(lambda params: self.statuses.append(plain(params)))
+        self.picks_first = 3  # papers of a list
+        self.lists: list[Any] = []
+        self._answers: set[Any] = set()
+        self.panels: list[Any] = []
+        client.feature("texgeist/pick")(lambda params: self._listed(plain(params)))
+        client.feature("texgeist/panel")(lambda params: self.panels.append(plain(params)))
+        client.feature("texgeist/reveal")(lambda params: None)
         client.feature(lsp.WORKSPACE_CODE_LENS_REFRESH)(lambda params: None)
         client.feature(lsp.CLIENT_REGISTER_CAPABILITY)(lambda params: None)
 
@@ -186,8 +193,20 @@ class Editor:
             self._change(path, edits)
         return lsp.ApplyWorkspaceEditResult(applied=True)
 
+    def _listed(self, given: Any) -> None:
+        """Picks the first papers of a list."""
+        self.lists.append(given)
+        chosen = [item["id"] for item in given["items"][: self.picks_first]]
+        self._answers.add(
+            task := asyncio.ensure_future(self.execute("picked", {"id": given["id"], "chosen": chosen}))
+        )
+        task.add_done_callback(self._answers.discard)
+
     def _asked(self, params: lsp.ShowMessageRequestParams) -> lsp.MessageActionItem | None:
-        self.questions.append(params.message)
+        if any(action.title in ("Undo", "Insert into the document") for action in params.actions or ()):
+            self.messages.append(lsp.ShowMessageParams(lsp.MessageType.Info, params.message))
+        else:
+            self.questions.append(params.message)
         return next((a for a in params.actions or () if self.picks and self.picks in a.title), None)
 
     def _current(self, edit: lsp.WorkspaceEdit) -> bool:

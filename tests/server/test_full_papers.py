@@ -229,3 +229,94 @@ def test_a_title_that_was_mended_is_shown_with_the_passages(run: Run, tmp_path: 
     assert (told["updated"], told["full_texts"], told["full_texts_unchanged"]) == (1, 0, 1)
     found = evidence(run, "pronouns and their antecedent")
     assert found["evidence"][0]["title"] == "Pronouns resolved" and found["papers"]["P2"]["year"] == 1999
+
+
+def typeset(path: Path, *pages: str) -> Path:
+    """A PDF of these pages, a line each line, by PDFium."""
+    import ctypes
+
+    pypdfium2 = pytest.importorskip("pypdfium2")
+    raw = pypdfium2.raw
+    document = pypdfium2.PdfDocument.new()
+    for text in pages:
+        page = document.new_page(595, 842)
+        for number, line in enumerate(text.split("\n")):
+            words = raw.FPDFPageObj_NewTextObj(document, b"Helvetica", ctypes.c_float(10))
+            coded = (line + "\0").encode("utf-16-le")
+            raw.FPDFText_SetText(words, ctypes.cast(ctypes.c_char_p(coded), ctypes.POINTER(ctypes.c_ushort)))
+            raw.FPDFPageObj_Transform(words, 1, 0, 0, 1, 60, 780 - 13 * number)
+            raw.FPDFPage_InsertObject(page, words)
+        page.gen_content()
+    document.save(path)
+    return path
+
+
+PAGE = """Salience and Pronouns
+Abstract
+Pronouns are resolved to the most salient noun phrase of the two sentences before them, and we measure it.
+1 Introduction
+Readers resolve pronouns quickly, and salience is said to be the reason why they do it so quickly here.
+2 Results
+Salience resolves four pronouns of five in newspaper text, which no other cue of the text does alone."""
+
+
+def test_pdfs_that_a_bibliography_attaches_are_full_papers(run: Run, tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    typeset(mine / "salience.pdf", PAGE)
+    (mine / "torn.pdf").write_bytes(b"%PDF-1.7 and no more")
+    (tmp_path / "config.toml").write_text(f'[papers]\nfolders = ["{mine}"]\n')
+    (mine / "refs.bib").write_text(
+        "@article{a, title={Salience and Pronouns}, year={2001}, file={Full Text:salience.pdf:application/pdf}}\n"
+        "@article{b, title={Torn}, abstract={Of torn things in general.}, file={torn.pdf}}\n"
+        "@article{c, title={Plain}, abstract={Of plain things in general.}}\n"
+    )
+    said = run("index", "add", "mine/refs.bib", "--index", "I")
+    assert "torn.pdf" in said.stderr and "damaged or protected" in said.stderr
+    about = json.loads(run("index", "status", "--index", "I", "--json").stdout)
+    assert (about["papers"], about["full_papers"]) == (3, 1)
+    first = evidence(run, "Salience resolves pronouns in newspaper text.")["evidence"][0]
+    assert (first["paper"], first["title"], first["page"]) == ("bib:a", "Salience and Pronouns", 1)
+    assert first["section"] == "results" and "four pronouns of five" in first["text"]
+
+
+def test_a_pdf_that_is_locked_says_so_and_a_book_is_read_to_its_bound(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "pdfs"
+    folder.mkdir()
+    typeset(
+        folder / "book.pdf",
+        PAGE,
+        *(f"Page {n} has words of its own on zebras number {n}." for n in range(1200)),
+    )
+    plain = typeset(tmp_path / "plain.pdf", PAGE).read_bytes()
+    lock = (
+        b"<</Filter/Standard/V 1/R 2/P -4/O<" + b"ab" * 32 + b">/U<" + b"cd" * 32 + b">>>"
+    )  # of no empty password
+    (folder / "locked.pdf").write_bytes(
+        plain.replace(b"/Root", b"/ID[<" + b"01" * 16 + b"><" + b"01" * 16 + b">]/Encrypt " + lock + b"/Root")
+    )
+    said = run("index", "add", "pdfs", "--index", "I")
+    assert "locked.pdf" in said.stderr and "damaged or protected" in said.stderr
+    found = evidence(run, "words of its own on zebras")["evidence"]
+    assert found and found[0]["page"] <= 150
+    about = json.loads(run("index", "status", "--index", "I", "--json").stdout)
+    assert about["full_papers"] == 1
+
+
+def test_a_paper_of_another_language_is_found_by_its_own_words(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "pdfs"
+    folder.mkdir()
+    typeset(
+        folder / "schlaf.pdf",
+        "Schlaf und Gedächtnis\nAbstract\nWir zeigen, dass Schlaf nach dem Lernen das Erinnern von Wortpaaren "
+        "bei Erwachsenen verbessert.\n1 Einleitung\nSchlaf ist für das Gedächtnis wichtig, wie viele Arbeiten "
+        "seit langem berichten.\n3 Ergebnisse\nDas Erinnern war nach einer Nacht um ein Fünftel besser als "
+        "nach einem Tag ohne Schlaf.",
+    )  # fmt: skip
+    run("index", "add", "pdfs", "--index", "I")
+    found = evidence(run, "Erinnern von Wortpaaren nach Schlaf")["evidence"]
+    assert "Wortpaaren" in found[0]["text"] and {one["heading"] for one in found} >= {
+        "Abstract",
+        "3 Ergebnisse",
+    }
+    assert evidence(run, "Half-lives of isotopes in a cryogenic ion trap")["evidence"] == []

@@ -26,7 +26,7 @@ from texgeist_retrieval.types import (
     Sentence,
 )
 from texgeist_server.lsp.features.hover import unmarked
-from texgeist_server.lsp.features.hover_text import MOST_LINES, entry_text, why
+from texgeist_server.lsp.hover_text import MOST_LINES, entry_text, why
 from texgeist_server.sections import provenance, provenance_file
 from texgeist_server.sections.removed_sections import without_section
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from texgeist_latex.errors import Unreadable
-from texgeist_server.lsp.features.hover_text import why
+from texgeist_server.lsp.hover_text import why
 from texgeist_server.sections import provenance
 from texgeist_server.sections.provenance_file import decoded
 from texgeist_server.sections.provenance_gate import MOST_BYTES, checked

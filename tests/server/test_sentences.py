@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -30,15 +31,27 @@ async def test_citations_for_a_sentence(paper: Path, searching: dict[str, str], 
     path.write_text(path.read_text() + f"\n\nNote 𝒳. {SENTENCE}. More follows.\n")
     async with editor(paper, profile, searching) as one:
         one.open(path)
+        before = one.texts[path]
+        one.picks = "1. "
         await select(one, path, SENTENCE, "find citations for the selection")
         said = await one.said("written into method.tex")
         text = one.texts[path]
+        if profile == "vscode":
+            [asked] = one.lists
+            assert len(asked["items"]) > 3 and "sentence" in asked["title"]
+            assert all(item["detail"] and item["description"] for item in asked["items"])
+            assert said.startswith("texgeist: Citations written") and "3 papers cited" in said
+        else:
+            assert "1. " in one.questions[0] and "“" in one.questions[0] and "1 paper cited" in said
         key = text.split(SENTENCE)[1].split("}")[0].split("{")[1].split(",")[0]
         hover = await one.hover(path, key)
     assert text.split(SENTENCE)[1].startswith("~\\citep{") or text.split(SENTENCE)[1].startswith(" \\citep{")
     assert ". More follows." in text
     assert "similarity to your sentence" in hover.replace("\\", "")
     assert said.count("paper") == 1
+    assert before.replace(SENTENCE, "") in text.replace(
+        text.split(SENTENCE)[1].split("}")[0] + "}", ""
+    ).replace(SENTENCE, "")
 
 
 async def test_a_sentence_that_is_gone_is_not_cited(
@@ -56,16 +69,139 @@ async def test_a_sentence_that_is_gone_is_not_cited(
     assert one.edits == []
 
 
+@pytest.mark.parametrize("profile", ["vscode", "neovim-0.11"])
+async def test_nothing_is_cited_that_nobody_picked(
+    paper: Path, searching: dict[str, str], profile: str
+) -> None:
+    path = paper / "sections" / "method.tex"
+    path.write_text(path.read_text() + f"\n\n{SENTENCE}. More follows.\n")
+    async with editor(paper, profile, searching) as one:
+        one.open(path)
+        one.picks_first = 0
+        await select(one, path, SENTENCE, "find citations for the selection")
+        await one.said("Nothing was picked, so nothing was inserted.")
+        await one.until(lambda: not one.statuses[-1]["jobs"])
+        late = await one.execute("picked", {"id": "no-such-list", "chosen": ["1"]})
+    assert one.edits == [] and not (paper / ".texgeist").exists() and late == {"taken": False}
+    assert len(one.lists) + len(one.questions) == 1
+
+
+async def test_without_lists_and_questions_nothing_is_inserted(
+    paper: Path, searching: dict[str, str]
+) -> None:
+    path = paper / "sections" / "method.tex"
+    path.write_text(path.read_text() + f"\n\n{SENTENCE}. More follows.\n")
+    async with editor(paper, "eglot", searching) as one:
+        one.open(path)
+        await select(one, path, SENTENCE, "find citations for the selection")
+        said = await one.said("inserted")
+    assert one.edits == [] and "no list to choose from" in said and "texgeist cite" in said
+
+
+async def test_the_cursor_means_the_sentence_that_it_stands_in(
+    paper: Path, searching: dict[str, str]
+) -> None:
+    path = paper / "sections" / "method.tex"
+    path.write_text(path.read_text() + f"\n\nOn ponds and quokkas. {SENTENCE}. More follows.\n")
+    async with editor(paper, env=searching) as one:
+        one.open(path)
+        at = one.position(path, "and not by their words")
+        place = {"line": at.line, "character": at.character}
+        await one.execute("findCitations", {"uri": one.uri(path), "range": {"start": place, "end": place}})
+        await one.said("written into method.tex")
+    assert re.search(re.escape(SENTENCE) + r"(~| )\\cite", one.texts[path]), one.texts[path][-400:]
+
+
+async def test_what_was_written_is_shown_explained_and_taken_back(
+    paper: Path, searching: dict[str, str]
+) -> None:
+    path, bib = paper / "sections" / "method.tex", paper / "references.bib"
+    path.write_text(path.read_text() + f"\n\n{SENTENCE}. More follows.\n")
+    async with editor(paper, env=searching) as one:
+        one.open(path)
+        one.open(bib)
+        before = dict(one.texts)
+        nothing = await one.execute("showWritten", {"uri": one.uri(path)})
+        assert "has written nothing" in nothing["error"]
+        await select(one, path, SENTENCE, "find citations for the selection")
+        await one.said("written into method.tex")
+        assert one.texts[bib] != before[bib]
+        shown = await one.execute("showWritten", {"uri": one.uri(path), "here": True})
+        line = one.texts[path].splitlines()[shown["place"]["range"]["start"]["line"]]
+        assert SENTENCE in line and shown["place"]["uri"] == one.uri(path)
+        await one.execute("whyThese", {"uri": one.uri(path)})
+        await one.until(lambda: len(one.panels) == 1)
+        assert (
+            one.panels[0]["markdown"].count("*It says*") == 3 and SENTENCE[:20] in one.panels[0]["markdown"]
+        )
+        record = paper / ".texgeist" / "provenance.json"
+        assert record.exists()
+        one.client.messages.clear()
+        await one.execute("undoWritten", {"uri": one.uri(path)})
+        await one.said("taken back")
+        assert one.texts == before and not record.exists()
+        await select(one, path, SENTENCE, "find citations for the selection")
+        await one.said("written into method.tex")
+        one.type(path, one.texts[path].index("\\cite", one.texts[path].index(SENTENCE)) + 6, "x")
+        now = dict(one.texts)
+        await one.execute("undoWritten", {"uri": one.uri(path)})
+        await one.said("has been edited since")
+        assert one.texts == now and record.exists()
+
+
+@pytest.mark.parametrize("picked", ["Undo", "Show", "Why these?"])
+async def test_the_message_on_an_edit_offers_what_can_be_done(
+    paper: Path, searching: dict[str, str], picked: str
+) -> None:
+    path = paper / "sections" / "method.tex"
+    path.write_text(path.read_text() + f"\n\n{SENTENCE}. More follows.\n")
+    async with editor(paper, env=searching) as one:
+        one.open(path)
+        before = one.texts[path]
+        one.picks = picked
+        await select(one, path, SENTENCE, "find citations for the selection")
+        await one.said("written into method.tex")
+        if picked == "Undo":
+            await one.said("taken back")
+            assert one.texts[path] == before
+        elif picked == "Show":
+            await one.until(lambda: bool(one.client.shown_documents))
+            [shown] = one.client.shown_documents
+            assert shown.uri == one.uri(path) and shown.selection and shown.take_focus
+        else:
+            await one.until(lambda: bool(one.panels))
+
+
 async def test_an_answer_to_a_question(paper: Path, searching: dict[str, str]) -> None:
     path = paper / "sections" / "conclusion.tex"
     path.write_text(path.read_text() + f"\n{QUESTION}\n\nThe end.\n")
     async with editor(paper, "eglot", searching) as one:
         one.open(path)
+        before = one.texts[path]
         await select(one, path, QUESTION, "answer the selected question")
+        await one.said("The answer is shown.")
+        assert one.texts[path] == before and one.edits == []
+        page = next(m.message for m in one.messages if "What it stands on" in m.message)
+        assert "\n> " in page and "abstract)" in page
+        actions = await one.actions(path, one.range(path, QUESTION))
+        await one.run(actions["texgeist: insert what was written before"])
         await one.said("An answer written into conclusion.tex")
     after = one.texts[path].split(QUESTION, 1)[1]
     assert "% texgeist:begin answer" in after and "\\cite" in after
     assert after.index("texgeist:end") < after.index("The end.")
+
+
+async def test_an_answer_is_inserted_by_the_button(paper: Path, searching: dict[str, str]) -> None:
+    path = paper / "sections" / "conclusion.tex"
+    path.write_text(path.read_text() + f"\n{QUESTION}\n\nThe end.\n")
+    async with editor(paper, env=searching) as one:
+        one.open(path)
+        one.picks = "Insert into the document"
+        await select(one, path, QUESTION, "answer the selected question")
+        await one.said("An answer written into conclusion.tex")
+        [panel] = one.panels
+    assert panel["title"] == QUESTION and "What it stands on" in panel["markdown"]
+    assert "% texgeist:begin answer" in one.texts[path]
 
 
 async def test_a_model_writes_when_the_user_chose_one(

@@ -82,7 +82,7 @@ def zotero(request: pytest.FixtureRequest) -> Iterator[Zotero]:
 def papers(zotero: Zotero, folders: list[str] | None = None) -> list[Record]:
     settings, _ = load({"papers": {"folders": folders or []}})
     read = list(open_zotero(Asked(str(zotero.port), settings, "", Silent())))
-    assert all(isinstance(one, Record) for one in read)
+    assert all(isinstance(one, Record) or one.where == "a.pdf" for one in read)  # which is a torn one
     return [one for one in read if isinstance(one, Record)]
 
 

@@ -9,14 +9,19 @@ M.root_markers = { '.texlabroot', 'texlabroot', '.latexmkrc', 'latexmkrc', 'Tect
 local commands = {
   RelatedWork = { 'relatedWork', 'write related work from the abstract', argument = { from = 'abstract', quiet = true } },
   RelatedWorkFromDraft = { 'relatedWork', 'write related work from the whole draft', argument = { from = 'draft', quiet = true } },
-  FindCitations = { 'findCitations', 'find citations for the selection', range = true },
-  Answer = { 'answer', 'answer the selected question, with citations', range = true },
+  FindCitations = { 'findCitations', 'find papers for the selected sentence, each with its passage, and cite those that you pick', range = true },
+  Answer = { 'answer', 'answer the selected question in a panel; it is inserted when you say so', range = true },
   DraftSection = { 'draftSection', 'go on with the section at the cursor, from the full papers of your index and from your own text', cursor = true },
   GatherEvidence = { 'gatherEvidence', 'gather evidence for the section at the cursor, and show it', cursor = true },
   ForAndAgainst = { 'forAndAgainst', 'show passages of full papers that support the selected sentence, and that contradict it', range = true },
   Why = { 'why', 'say why the citation at the cursor is here', position = true },
   Review = { 'review', 'review the papers in the browser, then write from there', argument = { quiet = true } },
-  InsertPending = { 'insertPending', 'insert what was written when the document had changed meanwhile' },
+  InsertPending = { 'insertPending', 'insert the answer that was shown, or what was written when the document had changed meanwhile' },
+  AddEntry = { 'addEntry', 'add an entry for the DOI, arXiv id or web address at the cursor', cursor = true },
+  OpenPdf = { 'openPdf', 'open the PDF of the citation at the cursor: your own, or else its page', cursor = true },
+  ShowWritten = { 'showWritten', 'go to what was written last' },
+  UndoWritten = { 'undoWritten', 'take back what was written last, in all files, where nobody has edited it since' },
+  WhyThese = { 'whyThese', 'say why each paper that was cited last is there' },
   Sync = { 'sync', 'sync the index', bare = true },
   Cancel = { 'cancel', 'cancel the running job', bare = true },
 }
@@ -32,7 +37,8 @@ local function open(url)
   message(url)
 end
 
--- What is selected, letter by letter, or the lines that were named, as an LSP range in the client's own encoding.
+-- What is selected, letter by letter, or the lines that were named, or the cursor where there is neither, as an LSP
+-- range in the client's own encoding; and whether it is whole lines, which end in the middle of sentences.
 local function range_of(options, bufnr, encoding)
   local function units(number, bytes)
     local line = vim.api.nvim_buf_get_lines(bufnr, number - 1, number, false)[1] or ''
@@ -42,15 +48,21 @@ local function range_of(options, bufnr, encoding)
     return encoding == 'utf-16' and halves or points
   end
   local from, to = vim.api.nvim_buf_get_mark(bufnr, '<'), vim.api.nvim_buf_get_mark(bufnr, '>')
-  local first, last = 0, math.huge
+  if options.range == 0 then -- the sentence at the cursor
+    local row, column = unpack(vim.api.nvim_win_get_cursor(0))
+    local at = { line = row - 1, character = units(row, column) }
+    return { start = at, ['end'] = at }, false
+  end
+  local first, last, lines = 0, math.huge, true
   if options.range == 2 and vim.fn.visualmode() == 'v' and from[1] == options.line1 and to[1] == options.line2 then
     local line = vim.api.nvim_buf_get_lines(bufnr, to[1] - 1, to[1], false)[1] or ''
+    lines = false
     first, last = from[2], to[2] + math.max(1, #vim.fn.strcharpart(line:sub(to[2] + 1), 0, 1))
   end
   return {
     start = { line = options.line1 - 1, character = units(options.line1, first) },
     ['end'] = { line = options.line2 - 1, character = units(options.line2, last) },
-  }
+  }, lines
 end
 M.range_of = range_of -- for tests
 
@@ -65,14 +77,63 @@ local function run(client, bufnr, command, options)
   if command.cursor then
     argument.position = vim.lsp.util.make_position_params(0, client.offset_encoding).position
   end
-  if command.range then argument.range = range_of(options, bufnr, client.offset_encoding) end
+  if command.range then argument.range, argument.lines = range_of(options, bufnr, client.offset_encoding) end
   if vim.tbl_isempty(argument) then argument = vim.empty_dict() end
   local params = { command = 'texgeist.server.' .. command[1], arguments = { argument } }
   request(client, 'workspace/executeCommand', params, function(err, result)
     if err then return message(err.message, vim.log.levels.ERROR) end
-    if type(result) == 'table' and result.url then vim.schedule(function() open(result.url) end) end
+    if type(result) ~= 'table' then return end
+    if result.url then vim.schedule(function() open(result.url) end) end
+    if result.place then
+      vim.schedule(function()
+        local show = vim.lsp.util.show_document or vim.lsp.util.jump_to_location
+        show(result.place, client.offset_encoding, vim.lsp.util.show_document and { focus = true } or nil)
+      end)
+    end
   end, bufnr)
 end
+
+-- Papers to pick from, one after the other, each with its passage; leaving the list picks none.
+local function choose(params, answer)
+  local left, chosen = vim.list_slice(params.items), {}
+  local function shown(item)
+    if item.done then return ('That is all: cite the %d picked'):format(#chosen) end
+    return ('%s (%s): %s'):format(item.label, item.description, item.detail)
+  end
+  local function ask()
+    local items = vim.list_slice(left)
+    if #chosen > 0 then table.insert(items, 1, { done = true }) end
+    vim.ui.select(items, { prompt = params.title, kind = 'texgeist', format_item = shown }, function(item)
+      if not item then return answer {} end
+      if item.done then return answer(chosen) end
+      table.insert(chosen, item.id)
+      left = vim.tbl_filter(function(other) return other.id ~= item.id end, left)
+      if #left == 0 then return answer(chosen) end
+      vim.schedule(ask)
+    end)
+  end
+  vim.schedule(ask)
+end
+
+local function panel(params)
+  local buffer = vim.api.nvim_create_buf(false, true)
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.split(params.markdown, '\n'))
+  vim.bo[buffer].filetype, vim.bo[buffer].modifiable, vim.bo[buffer].bufhidden = 'markdown', false, 'wipe'
+  vim.cmd('botright split')
+  vim.api.nvim_win_set_buf(0, buffer)
+  vim.wo.wrap, vim.wo.linebreak = true, true
+end
+
+local handlers = {
+  ['texgeist/pick'] = function(_, params, ctx)
+    choose(params, function(chosen)
+      local argument = { id = params.id, chosen = chosen }
+      local order = { command = 'texgeist.server.picked', arguments = { argument } }
+      request(vim.lsp.get_client_by_id(ctx.client_id), 'workspace/executeCommand', order, function() end)
+    end)
+  end,
+  ['texgeist/panel'] = function(_, params) vim.schedule(function() panel(params) end) end,
+}
 
 local function explain(client, bufnr, command)
   local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
@@ -102,7 +163,8 @@ function M.config(options)
     cmd = M.cmd,
     filetypes = M.filetypes,
     root_markers = M.root_markers,
-    init_options = { client = 'neovim', trusted = true },
+    init_options = { client = 'neovim', trusted = true, lists = true },
+    handlers = handlers,
     on_attach = M.on_attach,
   }
   return vim.tbl_deep_extend('force', config, options or {})

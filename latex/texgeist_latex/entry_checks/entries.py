@@ -10,9 +10,9 @@ from ..bib.identity import arxiv_id_of, doi_of, identity_of, year_of
 from ..types import BibEntry
 from .comparison import agrees, compare
 from .contradictions import check_alone
-from .facts import stands
 from .findings import Checked, Finding, Verdict
 from .records import Records
+from .retractions import told_of
 from .venues import venue_field
 
 _STRAY, _PUBLISHED = "other-paper", "published"
@@ -59,7 +59,7 @@ def _compared(entry: BibEntry, record: BibEntry, source: Records) -> _Compared:
     findings = compare(entry, source.dated(record, entry))
     facts = source.facts.get(record.key)
     other = any(finding.code == _STRAY for finding in findings)
-    known = stands(entry, facts, source.name) if facts and not other else []
+    known = told_of(entry, facts, source.name) if facts and not other else []
     by_id = not other and agrees(identity_of(entry), identity_of(record))
     return _Compared(record, findings, known, by_id, facts.published if facts and by_id else "")
 

@@ -39,7 +39,7 @@ def cited_sentences(draft: Draft) -> list[CitedSentence]:
         source = draft.sources.get(citation.command_span.file)
         if source is None or "nocite" in citation.command:
             continue
-        span = _sentence(source.text, citation.command_span)
+        span = sentence_around(source.text, citation.command_span)
         if span in found or len(found) < MOST:
             found.setdefault(span, []).append(citation)
     return list(_read(draft, found))
@@ -54,7 +54,7 @@ def _read(draft: Draft, found: dict[Span, list[Citation]]) -> Iterator[CitedSent
             yield CitedSentence(text, keys, span, citations[0].line)
 
 
-def _sentence(text: str, citation: Span) -> Span:
+def sentence_around(text: str, citation: Span) -> Span:
     """From the end of the sentence before to its own, within the paragraph."""
     low, high = max(0, citation.start - LONGEST), min(len(text), citation.end + LONGEST)
     for match in _PARAGRAPH.finditer(text, low, citation.start):
@@ -72,3 +72,21 @@ def _sentence(text: str, citation: Span) -> Span:
     while low < citation.start and text[low].isspace():
         low += 1
     return Span(citation.file, low, low + len(text[low:high].rstrip()))
+
+
+def sentence_of(text: str, lines: Span) -> Span:
+    """The sentence that the lines hold most of; for an empty span the one that it stands in."""
+    best, at = sentence_around(text, Span(lines.file, lines.start, lines.start)), lines.start
+    if lines.start >= lines.end:
+        return best
+    most = -1
+    while at < lines.end:
+        if text[at].isspace():
+            at += 1
+            continue
+        span = sentence_around(text, Span(lines.file, at, at + 1))
+        held = min(span.end, lines.end) - max(span.start, lines.start)
+        if held > most and span.end > span.start:
+            best, most = span, held
+        at = max(at + 1, span.end)
+    return best

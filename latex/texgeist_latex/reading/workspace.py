@@ -165,6 +165,21 @@ class Workspace:
         with self._mine:
             return self._citation_at(tidy(path), offset)
 
+    def citations_in(self, path: Path) -> list[Citation]:
+        """Every citation of one text, in its order; none where it belongs to no project."""
+        path = tidy(path)
+        with self._mine:
+            parsed, project = self._store.read(path), self._readable(path)
+            if parsed is None or project is None or path.suffix.lower() == ".bib":
+                return []
+            return list(project.citations_of(parsed))
+
+    def key_at(self, path: Path, offset: int) -> str:
+        """The citation key at `offset`, in a text or on an entry; "" for none."""
+        path = tidy(path)
+        with self._mine:
+            return self._key_at(path, offset)
+
     def entry(self, path: Path, key: str) -> tuple[Bibliography, BibEntry] | None:
         """The entry that a key means in the project of `path`."""
         with self._mine:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.types import Draft, Edit, EditPlan, Offer, Reference
@@ -17,10 +18,11 @@ from texgeist_latex.writing.sentences import renamed
 from texgeist_latex.writing.targets import source_of
 
 
-def plan_entry(draft: Draft, reference: Reference) -> EditPlan:
-    """The paper's entry into the bibliography, where it has none, and nothing into the text."""
+def plan_entry(draft: Draft, reference: Reference, bibliography: Path | None = None) -> EditPlan:
+    """The paper's entry into the bibliography (the one named, where one is), if it has none, and nothing into the
+    text."""
     charset = document_charset(draft, draft.root)
-    papers = new_entries(draft, checked_references([reference]), None, draft.root, charset)
+    papers = new_entries(draft, checked_references([reference]), bibliography, draft.root, charset)
     edits = (*papers.wiring, *papers.edits)
     new_files = tuple(edit.file for edit in papers.edits) if papers.is_new else ()
     return EditPlan(edits, "", papers.entries, dict(papers.keys), papers.reused, new_files, papers.notes)

@@ -34,8 +34,8 @@ ANSWERS = 8  # of the model, mistakes and all
 MISTAKES = 3  # in a row, after which it is stopped
 SAME = {"all-mpnet-base-v2": 0.79}  # cosine from which a query says what another said
 SAME_ELSE = 0.86  # by other models; both of benchmarks/evidence/queries.py
-TOP = 8  # pieces of evidence a search
-FEWER = 5  # of a default query's, where a model weighs each
+TOP = 8  # pieces of evidence of a model's search
+DEEP = 14  # of a default query's: more of each finds more than searching on (benchmarks/evidence/agent.py)
 MOST_ASKED_FOR = 8  # pieces kept beyond the pool's, lest what a model asks for displaces what was there
 AT_ONCE = 6  # searches side by side
 _LONGEST_QUERY = 600  # characters
@@ -52,11 +52,9 @@ def gather_evidence(
     model: ToolModel | None = None,
     *,
     leave_out: frozenset[str] = frozenset(),
-    lean: EvidenceSearch | None = None,
 ) -> EvidenceRun:
-    """Evidence for the section that `query.brief` describes. `leave_out`: ids of papers, the draft's own. `lean`
-    answers the default queries, of which most bring the same: a search that weighs fewer passages. Raises what the default queries raise where all of them fail, and `Cancelled`; else nothing."""
-    run = _Run(query, search, embedder, monitor, leave_out, lean)
+    """Evidence for the section that `query.brief` describes. `leave_out`: ids of papers, the draft's own. Raises what the default queries raise where all of them fail, and `Cancelled`; else nothing."""
+    run = _Run(query, search, embedder, monitor, leave_out)
     run.ask_defaults()
     if run.stopped:
         return run.value("")
@@ -81,7 +79,6 @@ class _Run:
     embedder: Embedder
     monitor: Monitor
     leave_out: frozenset[str]
-    lean: EvidenceSearch | None
     pool: Pool = field(default_factory=Pool)
     asked: list[AskedQuery] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)  # of the queries that were run
@@ -100,7 +97,7 @@ class _Run:
             return
         self.monitor.report("Searching for evidence", 0, len(parts))
         texts = [part.text for part in parts]
-        found = self._side_by_side(texts, self.lean or self.search, FEWER if self.lean else TOP)
+        found = self._side_by_side(texts, DEEP)
         failed = [one for one in found if isinstance(one, RetrievalError)]
         if len(failed) == len(found):
             raise failed[0]
@@ -111,7 +108,7 @@ class _Run:
     def search_all(self, wanted: Sequence[tuple[str, str]]) -> list[tuple[str, ...] | None]:
         """Runs the model's queries, (text, what is missing) each: the ids of what is new, None where the index
         did not answer."""
-        found = self._side_by_side([text for text, _ in wanted], self.search, TOP)
+        found = self._side_by_side([text for text, _ in wanted], TOP)
         self.searches += len(wanted)
         return [self.keep(text, "model", why, one) for (text, why), one in zip(wanted, found, strict=True)]
 
@@ -168,21 +165,19 @@ class _Run:
             self.failed,
         )  # fmt: skip
 
-    def _side_by_side(
-        self, texts: Sequence[str], search: EvidenceSearch, top: int
-    ) -> list[EvidenceFound | RetrievalError]:
+    def _side_by_side(self, texts: Sequence[str], top: int) -> list[EvidenceFound | RetrievalError]:
         """In order; a search that fails gives its error. Raises `Cancelled`."""
         if not texts:
             return []
         with ThreadPoolExecutor(min(AT_ONCE, len(texts)), thread_name_prefix="texgeist-evidence") as pool:
-            found = list(pool.map(lambda text: self._found(text, search, top), texts))
+            found = list(pool.map(lambda text: self._found(text, top), texts))
         self.monitor.check()
         return found
 
-    def _found(self, text: str, search: EvidenceSearch, top: int) -> EvidenceFound | RetrievalError:
+    def _found(self, text: str, top: int) -> EvidenceFound | RetrievalError:
         try:
             self.monitor.check()
-            return search.search(text, self.monitor, top=top, leave_out=self.leave_out)
+            return self.search.search(text, self.monitor, top=top, leave_out=self.leave_out)
         except Cancelled:
             raise
         except RetrievalError as error:

@@ -141,8 +141,11 @@ def _write(
     monitor: Monitor,
 ) -> None:
     monitor.report("Reading the passages")
-    known = {paper.id: paper for paper in papers}
-    held = sorted((p for p in passages if p.paper_id in known), key=lambda p: (p.paper_id, p.place))
+    read = [*passages]
+    wanted = {passage.paper_id for passage in read}  # an index holds many more that are abstracts alone
+    known = {paper.id: paper for paper in papers if paper.id in wanted}
+    held = sorted((p for p in read if p.paper_id in known), key=lambda p: (p.paper_id, p.place))
+    del read
     monitor.check()
     ids = list(dict.fromkeys(passage.paper_id for passage in held))
     rows = {id_: row for row, id_ in enumerate(ids)}

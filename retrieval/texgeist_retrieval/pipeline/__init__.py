@@ -3,7 +3,7 @@
 search -> longlist -> reading -> page scoring -> writing
 """
 
-from .citations import find_citations
+from .citations import find_citations, offer_citations
 from .recipes import Chosen, Gathered, answer, choose, compose, gather, related_work, search
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "compose",
     "find_citations",
     "gather",
+    "offer_citations",
     "related_work",
     "search",
 ]

@@ -7,14 +7,27 @@ from dataclasses import dataclass, replace
 
 from ..ports import Monitor
 from ..services import Options, Services
-from ..types import Evidence, LeftOut, Matrix, Paragraph, Passage, Query, Result, Section, Selected, Sentence
+from ..types import (
+    Evidence,
+    LeftOut,
+    Matrix,
+    Paragraph,
+    Passage,
+    Query,
+    Reasons,
+    Result,
+    Section,
+    Selected,
+    Sentence,
+)
 from .page_scoring import Weighed
 from .reading import embed_all
-from .reasons import why_selected
-from .recipes import NOBODY, Chosen, Gathered, gather, listed_of, result_of, weigh_gathered
+from .reasons import numbers_of, why_selected
+from .recipes import NOBODY, Chosen, Gathered, because, gather, listed_of, result_of, weigh_gathered
 from .windows import likeliest, split_sentences, windows
 
 MOST = 3  # papers a sentence: more is a list, not support
+OFFERED = 8  # of such a list, from which somebody picks
 LOWEST = 0.3  # cosine of sentence and passage below which the passage is about something else
 LIKELY = 5  # windows of an abstract or a page that are embedded
 SPREAD = 0.2  # a paper this much weaker than the best adds nothing
@@ -29,8 +42,15 @@ class Support:
     similarity: float
 
 
-def find_citations(query: Query, services: Services, options: Options, monitor: Monitor) -> Result:
-    """At most three papers (or `options.breadth`) with the passage that supports the sentence.
+def offer_citations(query: Query, services: Services, options: Options, monitor: Monitor) -> Result:
+    """As `find_citations`, more of them: to be picked from, the best first."""
+    return find_citations(query, services, options, monitor, OFFERED)
+
+
+def find_citations(
+    query: Query, services: Services, options: Options, monitor: Monitor, most: int = 0
+) -> Result:
+    """At most three papers (or `options.breadth`, or `most`) with the passage that supports the sentence.
 
     `query.text` is the sentence; `query.parts` holds it within its paragraph, which tells what it is
     about. The section of the result is the sentence itself, unchanged, with its evidence.
@@ -43,11 +63,11 @@ def find_citations(query: Query, services: Services, options: Options, monitor: 
     supports = best_passages(query, weighed, services, monitor)
     if gathered.ranked:
         supports = with_the_order(supports)
-    kept, weak = keep_supports(supports, narrow.breadth or MOST)
+    kept, weak = keep_supports(supports, most or narrow.breadth or MOST)
     selected = tuple(
         _selected(support, str(number), gathered, options) for number, support in enumerate(kept, start=1)
     )
-    chosen = Chosen(selected, (*gathered.found.left_out, *left_out, *weak))
+    chosen = because(gathered, Chosen(selected, (*gathered.found.left_out, *left_out, *weak)))
     notes = () if selected else ("No paper was found that supports this sentence.",)
     return result_of(gathered, chosen, _sentence(query, selected), notes)
 
@@ -120,6 +140,7 @@ def _selected(support: Support, number: str, gathered: Gathered, options: Option
         why=why_selected(paper, query, found, options.diversity, gathered.ranked, read),
         full_text=bool(paper.pages),
         note=paper.note,
+        reasons=Reasons(numbers=numbers_of(paper, query, found, gathered.ranked, read)),
     )
 
 

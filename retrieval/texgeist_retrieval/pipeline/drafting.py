@@ -22,11 +22,10 @@ def draft_section(
     model: ToolModel | None = None,
     *,
     leave_out: frozenset[str] = frozenset(),
-    lean: EvidenceSearch | None = None,
 ) -> Result:
     """The section with how its evidence was gathered. Raises what the first search raises, and `Cancelled`; where
     the model cannot write, the evidence stands as an outline and a note says why."""
-    run = gather_evidence(query, search, embedder, monitor, model, leave_out=leave_out, lean=lean)
+    run = gather_evidence(query, search, embedder, monitor, model, leave_out=leave_out)
     return write_from(query, run, embedder, writer, monitor)
 
 

@@ -24,6 +24,13 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
+def numbers_of(paper: Weighed, query: Query, found: int, ranked: bool, others_read: bool = True) -> str:
+    """The part of `why_selected` that is counted."""
+    parts = (_place(paper, query, found, ranked), _finder(paper, query))
+    pages = _pages(paper) if paper.pages or others_read else ""
+    return "; ".join(filter(None, [*parts, pages]))
+
+
 def why_selected(
     paper: Weighed,
     query: Query,
@@ -33,17 +40,16 @@ def why_selected(
     others_read: bool = True,
     strands: Sequence[Strand] = (),
 ) -> str:
-    """Such as "2nd of 60 by similarity to your abstract, 0.71; pages 3 and 7 stand closest (0.66)".
+    """Such as "2nd of 60 by similarity to your abstract, 0.71; pages 3 and 7 stand closest".
 
+    The one number in it is how close the paper is: any other, of its pages say, would be held against it.
     `others_read`: some paper of the run was read in full, so that it tells something if this one was not.
     """
     return "; ".join(
         part
         for part in (
             _strand(paper, strands),
-            _place(paper, query, found, ranked),
-            _finder(paper, query),
-            _pages(paper) if paper.pages or others_read else "",
+            numbers_of(paper, query, found, ranked, others_read),
             _diversity(paper, diversity),
         )
         if part
@@ -98,9 +104,8 @@ def _pages(paper: Weighed) -> str:
         return "read by its abstract alone"
     numbers = [str(page.passage.page) for page in paper.pages]
     if len(numbers) == 1:
-        return f"page {numbers[0]} stands closest ({paper.pages[0].similarity:.2f})"
-    mean = sum(page.similarity for page in paper.pages) / len(numbers)
-    return f"pages {', '.join(numbers[:-1])} and {numbers[-1]} stand closest ({mean:.2f} on average)"
+        return f"page {numbers[0]} stands closest"
+    return f"pages {', '.join(numbers[:-1])} and {numbers[-1]} stand closest"
 
 
 def _diversity(paper: Weighed, diversity: float) -> str:
@@ -108,12 +113,17 @@ def _diversity(paper: Weighed, diversity: float) -> str:
     if diversity <= 0 or listed.nearest is None:
         return ""
     return (
-        f"kept for diversity: of the papers chosen before it, it is nearest to "
-        f"“{listed.nearest.paper.title}” ({listed.pick.redundancy:.2f})"
+        f"kept for diversity: of the papers chosen before it, it is nearest to “{listed.nearest.paper.title}”"
     )
 
 
 def why_not_shortlisted(paper: Weighed, shortlist: Sequence[Weighed]) -> str:
-    lowest = min((kept.score for kept in shortlist), default=0.0)
-    read = "Its pages are" if paper.pages else "By its abstract it is"
-    return f"{read} less close to yours ({paper.score:.2f}) than those chosen ({lowest:.2f} at least)."
+    """Without a number: what papers are weighed by here is not how close they are, which is told beside it."""
+    others = sorted((kept for kept in shortlist), key=lambda kept: kept.score)[-2:][::-1]
+    titles = " and ".join(f"“{kept.listed.candidate.paper.title}”" for kept in others)
+    part = (
+        "its pages answer to your draft less than theirs"
+        if paper.pages
+        else "they stand before it in the order"
+    )
+    return f"{titles} were preferred: {part}." if len(others) > 1 else f"Others were preferred: {part}."

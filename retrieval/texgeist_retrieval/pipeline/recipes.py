@@ -20,6 +20,7 @@ from ..ports import Monitor
 from ..services import Options, Services
 from ..strands.subject import CALIBRATED, has_little
 from ..types import Candidate, Filters, LeftOut, Query, Result, Section, Selected
+from .explaining import Yours, explained, read_yours, with_added
 from .longlist import Listed, choose_longlist, choose_pool, pin
 from .page_scoring import Weighed, weigh
 from .reading import Reading, read_papers, reading_notes
@@ -27,7 +28,7 @@ from .reranking import ranker_for
 from .search import Found, find
 from .shortlist import choose_shortlist
 from .strand_longlist import SPARE, covered, covers, searched, wanted
-from .writing import keep_used, write_section
+from .writing import keep_used, said_plainly, write_section
 
 SEARCHED = 6  # times breadth
 LISTED = 3  # times breadth
@@ -44,6 +45,7 @@ class Gathered:
     ranked: bool  # the order is a ranker's
     notes: tuple[str, ...]
     model: str  # the embedding model
+    yours: Yours = Yours()  # the draft's sentences, that papers answer to
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,9 @@ def gather(query: Query, services: Services, options: Options, monitor: Monitor)
     for note in little:
         monitor.report(note)
     notes = (*services.notes, *little, *found.notes, *reading_notes(readings))
-    return Gathered(query, found, readings, ranked, notes, services.embedder.name)
+    yours = read_yours(query, services.embedder, monitor) if papers else Yours()
+    query = replace(query, far=bool(little))
+    return Gathered(query, found, readings, ranked, notes, services.embedder.name, yours)
 
 
 def little_note(query: Query, found: Found, services: Services) -> tuple[str, ...]:
@@ -142,7 +146,14 @@ def choose(
         pinned=pinned - excluded,
         strands=gathered.found.strands,
     )
-    return Chosen(selected, (*gathered.found.left_out, *left_out, *rest))
+    return because(gathered, Chosen(selected, (*gathered.found.left_out, *left_out, *rest)), excluded)
+
+
+def because(gathered: Gathered, chosen: Chosen, excluded: frozenset[str] = NOBODY) -> Chosen:
+    """The choice with what there is to say of it to people."""
+    barred = excluded | {out.candidate.paper.id for out in gathered.found.left_out}
+    query, strands = gathered.query, gathered.found.strands
+    return Chosen(*explained(chosen.selected, chosen.left_out, gathered.yours, query, strands, barred))
 
 
 def listed_of(
@@ -180,9 +191,9 @@ def compose(gathered: Gathered, chosen: Chosen, services: Services, monitor: Mon
     selected, unused = keep_used(chosen.selected, written)
     return Result(
         query=gathered.query,
-        section=written.section,
+        section=said_plainly(gathered.query, written.section),
         selected=selected,
-        left_out=(*chosen.left_out, *unused),
+        left_out=with_added((*chosen.left_out, *unused), selected, gathered.yours),
         candidates=gathered.found.candidates,
         found=len(gathered.found.candidates),
         strands=gathered.found.strands,

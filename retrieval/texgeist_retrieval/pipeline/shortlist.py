@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 
 from ..services import Options
-from ..types import Evidence, LeftOut, Passage, Query, Selected, Strand
+from ..types import Evidence, LeftOut, Passage, Query, Reasons, Selected, Strand
 from .page_scoring import Weighed
-from .reasons import why_not_shortlisted, why_selected
+from .reasons import numbers_of, why_not_shortlisted, why_selected
 
 
 def choose_shortlist(
@@ -34,6 +34,7 @@ def choose_shortlist(
             why=why_selected(paper, query, found, options.diversity, ranked, read, strands),
             full_text=bool(paper.pages),
             note=paper.note,
+            reasons=Reasons(numbers=numbers_of(paper, query, found, ranked, read)),
         )
         for paper in chosen
     )

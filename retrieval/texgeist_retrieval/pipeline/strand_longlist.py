@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..defaults import BREADTH
@@ -51,16 +53,20 @@ def covered(
     listed += [Listed(rest[p.index], p, None if p.nearest is None else rest[p.nearest]) for p in picks]
     chosen = {pick.index for pick in picks}
     best = fit.max(axis=0) if len(fit) else np.zeros(len(rest))
-    left = tuple(LeftOut(c, _why_not(c, float(best[i]))) for i, c in enumerate(rest) if i not in chosen)
+    kept = [rest[pick.index] for pick in picks]
+    left = tuple(LeftOut(c, _why_not(c, float(best[i]), kept)) for i, c in enumerate(rest) if i not in chosen)
     out = tuple(item for item in (*barred, *left) if item.candidate.paper.id not in pinned)
     return pool, _by_strand(listed, found), out
 
 
-def _why_not(candidate: Candidate, fit: float) -> str:
+def _why_not(candidate: Candidate, fit: float, chosen: Sequence[Candidate]) -> str:
     if fit <= 0:
         return "It fits no part of what your draft stands on."
-    for_ = f" for {candidate.strands[0]}" if candidate.strands else ""
-    return f"Number {candidate.rank} of the search; others were preferred{for_}."
+    same = [c for c in chosen if candidate.strands and c.strands[:1] == candidate.strands[:1]][:2]
+    if not same:
+        return f"Number {candidate.rank} of the search; there was no place left for it."
+    titles = " and ".join(f"“{c.paper.title}”" for c in same)
+    return f"For {candidate.strands[0]}, {titles} {'was' if len(same) == 1 else 'were'} preferred."
 
 
 def _by_strand(listed: list[Listed], found: Found) -> list[Listed]:

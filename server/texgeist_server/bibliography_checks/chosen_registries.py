@@ -32,7 +32,7 @@ def ask_registries(
         return LookedUp(())
     from texgeist_retrieval.harvest.registered_store import RegisteredStore
 
-    registries = [_open(name, settings) for name in ALL if name in chosen]
+    registries = [open_registry(name, settings) for name in ALL if name in chosen]
     store = RegisteredStore(storage.cache_folder(data_of(settings)) / "registries.sqlite")
     try:
         return look_up(entries, registries, store, monitor)
@@ -41,7 +41,7 @@ def ask_registries(
             registry.close()
 
 
-def _open(name: str, settings: Settings) -> Registry:
+def open_registry(name: str, settings: Settings) -> Registry:
     from texgeist_retrieval.harvest import arxiv_works, crossref, openalex
 
     papers = settings.papers

@@ -9,7 +9,8 @@ import typer
 from texgeist_retrieval.costs import spent
 
 from ..sections.advice import advice
-from ..sections.in_latex import evidence_of, papers_of, references_of, section_of, sentences_of
+from ..sections.answer_text import answer_text, reference_lines
+from ..sections.in_latex import evidence_of, papers_of, sentences_of
 from .common import INDEX, JSON, given, load_settings, messages, overrides, plainly, print_json
 from .exits import found
 from .writing_commands import DRY_RUN, WRITER, paper_json, passage_of, result_of, why_json
@@ -61,7 +62,7 @@ def answer_json(result: Result) -> dict[str, Any]:
     known = evidence_of(result)
     return {
         "answer": {
-            "text": _text(result),
+            "text": answer_text(result),
             "sentences": [
                 {
                     "text": " ".join(filter(None, [sentence.lead, sentence.text])),
@@ -86,44 +87,11 @@ def _paper(selected: Selected) -> dict[str, Any]:
     return {**paper_json(selected.candidate.paper), **why_json(selected)}
 
 
-def _text(result: Result) -> str:
-    """The answer with numbered references, for reading on a terminal."""
-    cited = [selected.candidate.paper for selected in result.selected]
-    numbers = {paper.id: n for n, paper in enumerate(cited, 1)}
-    names = {paper.id: _authors(paper.authors) for paper in cited}
-    paragraphs = []
-    for paragraph in section_of(result).paragraphs:
-        words = []
-        for sentence in paragraph:
-            marks = ", ".join(str(numbers[r]) for r in sentence.references if r in numbers)
-            if sentence.textual and sentence.references:
-                subject = f"{names.get(sentence.references[0], '')} [{marks}]"
-                words.append(" ".join(filter(None, [sentence.lead, subject, sentence.text])))
-            elif marks:
-                end = sentence.text[-1:] if sentence.text[-1:] in ".?!" else ""
-                words.append(f"{sentence.text.removesuffix(end)} [{marks}]{end}")
-            else:
-                words.append(sentence.text)
-        paragraphs.append(" ".join(words))
-    return "\n\n".join(paragraphs)
-
-
-def _authors(authors: tuple[str, ...]) -> str:
-    names = [name.split(",")[0] if "," in name else name.split()[-1] for name in authors if name.strip()]
-    if not names:
-        return "The authors"
-    return names[0] if len(names) == 1 else " and ".join(names) if len(names) == 2 else f"{names[0]} et al."
-
-
 def _show(result: Result) -> None:
-    typer.echo(_text(result))
+    typer.echo(answer_text(result))
     typer.echo("")
-    for number, reference in enumerate(references_of(result), 1):
-        names = _authors(reference.authors) if reference.authors else ""
-        year = f"({reference.year})" if reference.year else ""
-        who = " ".join(filter(None, [names, year]))
-        title = reference.title if reference.title.endswith((".", "?", "!")) else f"{reference.title}."
-        typer.echo(" ".join(filter(None, [f"[{number}]", f"{who}." if who else "", title, reference.url])))
+    for line in reference_lines(result):
+        typer.echo(line)
     for note in [*result.notes, *advice(result)]:
         messages().print(note, style="yellow", markup=False)
     if took := spent(result.usage):

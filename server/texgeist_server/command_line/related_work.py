@@ -149,6 +149,7 @@ def section_json(draft: Draft, plan: EditPlan, result: Result) -> dict[str, Any]
                 {"key": plan.keys.get(selected.candidate.paper.id, ""), **passage_of(one)}
                 for selected, one in (known[id] for id in sentence.evidence if id in known)
             ],
+            **({"aside": sentence.aside} if sentence.aside else {}),
         }
         for sentence in sentences_of(result)
     ]
@@ -163,7 +164,12 @@ def section_json(draft: Draft, plan: EditPlan, result: Result) -> dict[str, Any]
         "offers": [{"stands": offer.stands, "new": offer.new} for offer in plan.offers],
         "notes": [*result.notes, *plan.notes],
         "left_out": [
-            {"id": left.candidate.paper.id, "title": left.candidate.paper.title, "reason": left.reason}
+            {
+                "id": left.candidate.paper.id,
+                "title": left.candidate.paper.title,
+                "reason": left.reason,
+                "added": left.added,
+            }
             for left in result.left_out
         ],
         "usage": to_plain(result.usage),

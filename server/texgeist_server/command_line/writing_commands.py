@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
+from texgeist_retrieval.codec import to_plain
 
 from .common import messages, print_json, working, writer_option
 
@@ -74,6 +75,7 @@ def why_json(selected: Selected) -> dict[str, Any]:
         "similarity": round(selected.candidate.similarity, 4),
         "rank": selected.candidate.rank,
         "why": selected.why,
+        "reasons": to_plain(selected.reasons),
         "evidence": [passage_of(one) for one in selected.evidence],
     }
 

@@ -267,6 +267,12 @@ class EditorSettings(Group):
     completion: bool = True
     """Complete citation keys by key, author or title."""
 
+    links: bool = True
+    """Make citation keys links to their papers, and DOIs and arXiv ids of bibliographies too."""
+
+    inlay_hints: bool = False
+    """Show author and year behind every citation key."""
+
     code_lens: bool = True
     """Show "Write related work" over the abstract and the age of generated sections."""
 

@@ -29,6 +29,9 @@ class Client:
     lens_refresh: bool = False
     scoped_settings: bool = False  # its manifest keeps machine settings out of workspaces
     messages_with_actions: bool = False
+    lists: bool = False  # it shows `texgeist/pick` and `texgeist/panel`
+    reveals: bool = False  # it can scroll to a place without moving the cursor
+    buttons: bool = False  # its messages with answers stop nobody's work
     chooses_papers: bool = False  # it has a list of what can be searched, and shows it when told to
 
 
@@ -54,6 +57,9 @@ def client_of(params: InitializeParams) -> Client:
         lens_refresh=bool(lens and lens.refresh_support),
         scoped_settings=options.get("client") == "vscode",
         messages_with_actions=bool(window and window.show_message),
+        lists=bool(options.get("lists", options.get("client") == "vscode")),
+        reveals=options.get("client") == "vscode",
+        buttons=options.get("client") == "vscode",
         chooses_papers=options.get("client") == "vscode",
     )
 

@@ -64,14 +64,14 @@ EDITOR_COMMANDS = (
     EditorCommand(
         "findCitations",
         "Find Citations for the Selection",
-        "Find citations for the selection.",
+        "Find papers for the selected sentence, each with its passage, and cite those that you pick.",
         needs="selection",
         place="2@1",
     ),
     EditorCommand(
         "answer",
         "Answer the Selected Question with Citations",
-        "Answer the selected question, with citations.",
+        "Answer the selected question in a panel; it is inserted when you say so.",
         needs="selection",
         place="2@2",
     ),
@@ -114,8 +114,28 @@ EDITOR_COMMANDS = (
     EditorCommand(
         "insertPending",
         "Insert What Was Written Before",
-        "Insert what was written when the document had changed meanwhile.",
+        "Insert the answer that was shown, or what was written when the document had changed meanwhile.",
     ),
+    EditorCommand(
+        "addEntry",
+        "Add an Entry for the DOI, arXiv Id or Address at the Cursor",
+        "Add an entry for the DOI, arXiv id or web address at the cursor.",
+        needs="cursor",
+    ),
+    EditorCommand(
+        "openPdf",
+        "Open the PDF of the Citation at the Cursor",
+        "Open the PDF of the citation at the cursor: your own, or else its page.",
+        needs="cursor",
+        place="3@2",
+    ),
+    EditorCommand("showWritten", "Show What Was Written Last", "Go to what was written last."),
+    EditorCommand(
+        "undoWritten",
+        "Take Back What Was Written Last",
+        "Take back what was written last, in all files, where nobody has edited it since.",
+    ),
+    EditorCommand("whyThese", "Why These Papers?", "Say why each paper that was cited last is there."),
     EditorCommand("sync", "Sync the Index", "Sync the index.", needs="nothing", always=True),
     EditorCommand(
         "cancel", "Cancel the Running Job", "Cancel the running job.", needs="nothing", while_working=True

@@ -22,9 +22,12 @@ from .features import (
     controls,
     diagnostics,
     hover,
+    inlays,
     lens,
     lifecycle,
+    links,
     navigation,
+    rename,
     settings,
     status_bar,
 )
@@ -106,6 +109,9 @@ def _register(server: Server, session: Session) -> None:
     hover.register(server, documents, reader, configuration, abstracts)
     completion.register(server, documents, reader, configuration)
     navigation.register(server, documents, reader, configuration)
+    links.register(server, documents, reader, configuration)
+    inlays.register(server, documents, reader, configuration)
+    rename.register(server, editor)
     lens.register(server, documents, reader, configuration, closest)
 
 

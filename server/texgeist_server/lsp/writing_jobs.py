@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -20,8 +20,9 @@ from ..sections.authors_edits import check_certain, check_replaceable, shortened
 from ..sections.edit_request import EditRequest, Pending
 from ..sections.offers import offers_of, references_in, taken
 from ..sections.removed_sections import without_section
-from . import first_library, lenses
+from . import first_library, landed, lenses, panel
 from .applying import Editor, Landed, apply_plan, land
+from .lists import Lists, choose_papers
 from .messages import ask_user, say
 from .progress import Progress
 
@@ -35,6 +36,7 @@ log = logging.getLogger(__name__)
 P = ParamSpec("P")
 T = TypeVar("T")
 REPLACE = "Write it anew"
+SHOW, UNDO, WHY, INSERT = "Show", "Undo", "Why these?", "Insert into the document"
 TOO_LATE = "it was too late to cancel: the document has the change, and undo takes it back."
 FETCH = "Fetch the model (440 MB)"
 STAYS = "cancelled; what was put into the index by then stays, and the next update goes on from there."
@@ -51,14 +53,17 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """What these jobs need. `pending` is written and paid for, but not landed, and with `evidence` by root
-    document. On the event loop."""
+    """What these jobs need. `pending` is written and paid for, but not landed; like `evidence` and `last`, what
+    was written last, it is by root document. On the event loop."""
 
     editor: Editor
     tasks: Tasks
     telling: Telling
     pending: dict[Path, Pending] = field(default_factory=dict)
     evidence: dict[Path, Gathered] = field(default_factory=dict)  # the last
+    last: dict[Path, landed.Written] = field(default_factory=dict)
+    lists: Lists = field(default_factory=Lists)
+    asking: set[asyncio.Task[None]] = field(default_factory=set)  # messages that wait for an answer
     pages: dict[Path, EvidenceReview] = field(default_factory=dict)  # on which it is ticked
 
     def show_evidence(self, root: Path, review: EvidenceReview) -> None:
@@ -82,7 +87,14 @@ async def write(writing: Writing, job: Job, edit_request: EditRequest) -> str:
         if (replaced := edit_request.replaced_in(draft)) and not edit_request.agreed:
             await _let_replace(writing, draft, replaced, edit_request.anew)
         result = await _asked(writing, draft, edit_request, query, block)
+        if edit_request.picks and result.selected:
+            result = await _picked(writing, result, edit_request.picks, block)
+            if not result.selected:
+                return ""
         pending = guard(Pending(result, plan, edit_request.path, edit_request.what))
+        if edit_request.shown:
+            _show(writing, pending, draft, query.text, block)
+            return ""
         writing.pending[draft.root] = pending
         block.report("Writing into the document")
         try:
@@ -92,6 +104,51 @@ async def write(writing: Writing, job: Job, edit_request: EditRequest) -> str:
             raise
         return block.word
     return ""
+
+
+async def _picked(writing: Writing, result: Result, question: str, block: Progress) -> Result:
+    """With the papers alone that the user picks, to whom all are shown with their passages."""
+    block.report("Waiting for your choice")
+    chosen = await choose_papers(writing.editor, writing.lists, question, result.selected)
+    if not chosen:
+        block.word = "Nothing was picked, so nothing was inserted."
+        say(writing.editor.server, block.word)
+    return replace(result, selected=chosen)
+
+
+def _show(writing: Writing, pending: Pending, draft: Draft, question: str, block: Progress) -> None:
+    """The answer in a panel. What can be cited waits to be inserted."""
+    panel.show(writing.editor, question, panel.answer_page(question, pending.result))
+    if not pending.result.selected:
+        block.word = "No paper was found that answers this."
+        say(writing.editor.server, block.word)
+        return
+    writing.pending[draft.root] = pending
+    block.word = "The answer is shown. “Insert what was written before” puts it into the document."
+    if not writing.editor.client.buttons:
+        say(writing.editor.server, block.word)
+        return
+
+    async def insert() -> None:
+        if await ask_user(writing.editor.server, "texgeist: The answer is shown.", [INSERT]) == INSERT:
+            jobs, project = writing.telling.jobs, writing.editor.configuration.project_of(pending.path)
+            jobs.start(
+                project, "inserting the answer", lambda job: insert_pending(writing, job, pending.path)
+            )
+
+    _ask_beside(writing, insert())
+
+
+def _ask_beside(writing: Writing, asking: Coroutine[Any, Any, None]) -> None:
+    """A question that no job waits for."""
+    writing.asking.add(task := asyncio.get_running_loop().create_task(asking))
+    task.add_done_callback(writing.asking.discard)
+    task.add_done_callback(_logged)
+
+
+def _logged(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()):
+        log.info("%s", type(error).__name__)
 
 
 async def _let_replace(writing: Writing, draft: Draft, section: str, anew: bool) -> None:
@@ -120,12 +177,52 @@ async def _draft(writing: Writing, path: Path) -> Draft:
 
 async def finish(writing: Writing, pending: Pending, block: Progress) -> None:
     """Lands what was written, remembers why, and says so."""
-    landed = await land(writing.editor, pending)
-    writing.pending.pop(landed.draft.root, None)
-    lost = await _to_the_end(recording.land, landed.staged)
-    block.word = " ".join(filter(None, [summary(pending, landed), lost]))
-    say(writing.editor.server, block.word)
+    done = await land(writing.editor, pending)
+    writing.pending.pop(done.draft.root, None)
+    lost = await _to_the_end(recording.land, done.staged)
+    block.word = " ".join(filter(None, [summary(pending, done), lost]))
+    one = writing.last[done.draft.root] = landed.written(done, pending.what, pending.path)
+    landed.reveal(writing.editor, one)
+    _tell(writing, one, block.word)
     lenses.refresh(writing.editor.server, writing.editor.client)
+
+
+def _tell(writing: Writing, one: landed.Written, words: str) -> None:
+    """What was done, with what can be done about it, where the editor's messages stop nobody."""
+    editor = writing.editor
+    if not editor.client.buttons or not one.back:
+        say(editor.server, words)
+        return
+
+    async def offer() -> None:
+        picked = await ask_user(editor.server, f"texgeist: {words}", [SHOW, UNDO, WHY])
+        if picked == SHOW:
+            await landed.show(editor, one)
+        elif picked == UNDO:
+            jobs, project = writing.telling.jobs, editor.configuration.project_of(one.path)
+            jobs.start(project, "taking back what was written", lambda job: undo(writing, job, one.path))
+        elif picked == WHY:
+            panel.show(editor, f"Why: {one.what}", panel.reasons_page(one.what, landed.reasons_of(one)))
+
+    _ask_beside(writing, offer())
+
+
+def last_of(writing: Writing, root: Path) -> landed.Written:
+    """Raises EditRefused where nothing was written yet."""
+    if (one := writing.last.get(root)) is None:
+        raise EditRefused("texgeist has written nothing into this project since it was started.")
+    return one
+
+
+async def undo(writing: Writing, job: Job, path: Path) -> None:
+    """Takes back what was written last."""
+    async with writing.telling.of(job) as block:
+        draft = await writing.editor.reader.draft(path)
+        await landed.take_back(writing.editor, last_of(writing, draft.root))
+        del writing.last[draft.root]
+        block.word = "What was written is taken back, with its entries."
+        say(writing.editor.server, block.word)
+        lenses.refresh(writing.editor.server, writing.editor.client)
 
 
 async def insert_pending(writing: Writing, job: Job, path: Path) -> None:
@@ -272,12 +369,12 @@ async def with_model(writing: Writing, task: str, given: dict[str, Any], block: 
     return await writing.tasks.do(task, given, block.report)
 
 
-def summary(pending: Pending, landed: Landed) -> str:
+def summary(pending: Pending, done: Landed) -> str:
     """One message on what was done, with every degradation."""
-    plan, result = landed.plan, pending.result
+    plan, result = done.plan, pending.result
     new = len(plan.keys) - len(plan.reused)
     if plan.written and not plan.edits:
-        stands = f"{pending.what} written into {landed.staged.applied.file} stands: nothing new came in."
+        stands = f"{pending.what} written into {done.staged.applied.file} stands: nothing new came in."
         return " ".join([stands, *result.notes, *plan.notes])
     where = plan.edits[0].file.name if plan.edits else ""
     papers = "1 paper" if len(plan.keys) == 1 else f"{len(plan.keys)} papers"

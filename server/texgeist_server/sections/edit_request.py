@@ -43,6 +43,8 @@ class EditRequest:
     replaces: str = ""  # the generated section that this stands in for, if there is one
     anew: bool = False  # without what the author made of it
     agreed: bool = False  # the user has said already that what that discards may go
+    picks: str = ""  # the question of a list, from which the user picks the papers to be cited
+    shown: bool = False  # in a panel; it is inserted on request alone
     id_in: Callable[[Draft], str] | None = None  # finds that section's id where only the draft can tell
 
     def replaced_in(self, draft: Draft) -> str:

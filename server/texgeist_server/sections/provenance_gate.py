@@ -106,6 +106,7 @@ _CITATION = _record(
         "score": _number,
         "score_parts": _mapped(_number),
         "full_text": _flag,
+        "reasons": _record({"page": _or_null(_whole)}),
         "reused": _flag,
         "evidence": _listed(_PASSAGE),
     }

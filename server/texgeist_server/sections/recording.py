@@ -85,6 +85,18 @@ def land(staged: Staged) -> str:
     return provenance.remember(staged.root, staged.applied)  # something else was recorded meanwhile
 
 
+def take_back(staged: Staged, landed: bytes | None) -> None:
+    """The record as it was before, where nothing has been recorded since; else it stays, and tells of more than
+    stands in the text."""
+    with contextlib.suppress(OSError), opened(staged.file.parent) as folder:
+        if landed is None or folder.content(staged.file.name) != landed:
+            return
+        if staged.before is None:
+            folder.remove(staged.file.name)
+        else:
+            folder.put(staged.file.name, staged.before)
+
+
 def discard(staged: Staged) -> None:
     """The edit did not land."""
     with contextlib.suppress(OSError):

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 class Request:
     """What to run and with what, beyond the settings. `options` overrides fields of `relatedWork`."""
 
-    recipe: str  # related_work, answer, find_citations, draft_section
+    recipe: str  # related_work, answer, find_citations, offer_citations, draft_section
     query: Query
     index: str | None = None
     writer: str = "auto"
@@ -150,6 +150,7 @@ def _run(request: Request, services: Services, options: Options, monitor: Monito
         "related_work": pipeline.related_work,
         "answer": pipeline.answer,
         "find_citations": pipeline.find_citations,
+        "offer_citations": pipeline.offer_citations,
     }
     return recipes[request.recipe](request.query, services, options, monitor)
 

@@ -145,7 +145,9 @@ def citations(path: Path, start: int, end: int, written_by: Writes = "editor") -
         query = sentence_query(draft, plain(text[start:end]), plain(paragraph_around(text, start, end)))
         return query, _as_it_is, plan
 
-    return EditRequest("find_citations", "Citations", path, prepare)
+    return EditRequest(
+        "offer_citations", "Citations", path, prepare, picks="Which of these does the sentence stand on?"
+    )
 
 
 def answer(path: Path, start: int, end: int) -> EditRequest:
@@ -165,7 +167,7 @@ def answer(path: Path, start: int, end: int) -> EditRequest:
         rehearse(draft, plan, "editor")
         return answer_query(draft, question), _as_it_is, plan
 
-    return EditRequest("answer", "An answer", path, prepare)
+    return EditRequest("answer", "An answer", path, prepare, shown=True)
 
 
 def _advised(plan: EditPlan, draft: Draft, result: Result) -> EditPlan:

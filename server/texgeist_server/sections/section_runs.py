@@ -21,13 +21,12 @@ if TYPE_CHECKING:
     from ..config.settings import Settings
 
 
-LEAN, ITS_OWN = 5, 12  # passages that a model weighs, for a default query and for one of its own
+WEIGHED = 12  # passages of a query that a model weighs
 
 
 @dataclass(frozen=True, slots=True)
 class _Services:
     search: EvidenceSearch
-    lean: EvidenceSearch  # for the default queries
     embedder: Embedder  # of queries: whether one says what another said
     model: ToolModel | None  # writes
     agent: ToolModel | None  # gathers
@@ -106,7 +105,7 @@ def preview(
     name = services.model.name
     summary = (
         f"This text would go to {name}: {len(weighed)} calls that weigh passages, then what was found, then the "
-        f"section. On top of that come the model's own searches, {SEARCHES} at most, each with up to {ITS_OWN} "
+        f"section. On top of that come the model's own searches, {SEARCHES} at most, each with up to {WEIGHED} "
         "passages that are weighed in the same words, and what they found; the last two texts are shown as they are "
         "before the passages have been weighed, which chooses among them and gives them summaries."
     )
@@ -121,7 +120,7 @@ def _weighed(query: Query, quiet: EvidenceSearch, monitor: Monitor) -> list[str]
     prompts = [
         prompt.text()
         for part in default_queries(query)
-        for found in [quiet.search(part.text, monitor, top=LEAN)]
+        for found in [quiet.search(part.text, monitor, top=WEIGHED)]
         for prompt in prompts_of(part.text, found.evidence, found.papers)
     ]
     return list(dict.fromkeys(prompts))
@@ -130,8 +129,7 @@ def _weighed(query: Query, quiet: EvidenceSearch, monitor: Monitor) -> list[str]
 def _gathered(query: Query, services: _Services, monitor: Monitor) -> EvidenceRun:
     from texgeist_retrieval.evidence.agent import gather_evidence
 
-    search, agent, lean = services.search, services.agent, services.lean
-    return gather_evidence(query, search, services.embedder, monitor, agent, lean=lean)
+    return gather_evidence(query, services.search, services.embedder, monitor, services.agent)
 
 
 def _services(settings: Settings, keys: Keys, monitor: Monitor, index: str | None, writer: str) -> _Services:
@@ -144,11 +142,11 @@ def _services(settings: Settings, keys: Keys, monitor: Monitor, index: str | Non
     location = index_place(settings, keys, index).location
     if model is None:
         embedder = passage_embedder()
-        return _Services(search, search, embedder, None, None, OutlineWriter(embedder), location, note)
-    search, lean = replace(search, longlist=ITS_OWN), replace(search, longlist=LEAN)
+        return _Services(search, embedder, None, None, OutlineWriter(embedder), location, note)
+    search = replace(search, longlist=WEIGHED)
     embedder, reads_well = _embedder(settings)
     written = SectionWriter(model, embedder if reads_well else None, settings.related_work.instructions)
-    return _Services(search, lean, embedder, model, agent, written, location, note)
+    return _Services(search, embedder, model, agent, written, location, note)
 
 
 def _embedder(settings: Settings) -> tuple[Embedder, bool]:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from texgeist_retrieval.codec import to_plain
+
 from ..sections.in_latex import reference_of
 from ..sections.runs import named, options_of
 
@@ -97,7 +99,7 @@ def as_shown(held: Held, wanted: Wanted) -> Plain:
     from texgeist_retrieval.strands.how_many import LIKELY
 
     choice = chosen_of(held, wanted)
-    reasons = {one.candidate.paper.id: one.reason for one in choice.left_out}
+    reasons = {one.candidate.paper.id: (one.reason, one.added) for one in choice.left_out}
     by_id = {one.candidate.paper.id: one for one in choice.selected}
     strands = {one.name: one.why for one in held.gathered.found.strands}
     chosen = [one.candidate for one in choice.selected]
@@ -161,13 +163,14 @@ def _paper(
     held: Held,
     candidate: Candidate,
     selected: Selected | None,
-    reasons: dict[str, str],
+    reasons: dict[str, tuple[str, str]],
     chosen: Sequence[Candidate],
     strands: dict[str, str],
 ) -> Plain:
     import numpy as np
 
     paper = candidate.paper
+    left_out, added = reasons.get(paper.id, ("Others were preferred.", ""))
     x, y = held.coordinates.get(paper.id, (0.0, 1.0))
     others = [c.vector for c in chosen if c.vector is not None and c.paper.id != paper.id]
     redundancy = None
@@ -186,7 +189,9 @@ def _paper(
         "cited": candidate.already_cited,
         "strands": [{"name": name, "why": strands.get(name, "")} for name in candidate.strands],
         "why": selected.why if selected else "",
-        "left_out": "" if selected else reasons.get(paper.id, "Others were preferred."),
+        "reasons": to_plain(selected.reasons) if selected else None,
+        "left_out": "" if selected else left_out,
+        "added": "" if selected else added,
         "score": round(float(selected.score), 4) if selected else None,
         "redundancy": redundancy,
         "evidence": _evidence(held, candidate, selected),

@@ -186,11 +186,17 @@ local function astral()
   wait('the server', function() return client_of(buf) end)
   local at = vim.fn.search('achieved 𝒳')
   check('astral text is there', at > 0)
-  local before = #progress
+  local before, listed = #progress, {}
+  vim.ui.select = function(items, options, pick)
+    table.insert(listed, vim.tbl_map(options.format_item, items))
+    pick(items[1], 1)
+  end
   vim.cmd(at .. 'TexgeistFindCitations')
   begun(before)
   idle(buf)
   wait('the citation', function() return lines(buf)[at]:find('\\cite') end, 5000)
+  check('papers are picked from a list with passages', #listed == 2 and #listed[1] > 3 and #listed[1][1] > 100
+    and listed[2][1]:find('That is all', 1, true) == 1, (listed[1] or {})[1])
   local line = lines(buf)[at]
   check('citation at the end of an astral sentence', line:match('scores%s*~?%s*\\cite%a*{[^}]+}%.$'), line)
   local key = line:match('\\cite%a*{([^},]+)')
@@ -200,6 +206,17 @@ local function astral()
   local window, words = float()
   check('hover after astral characters', #words > 20, (words:gsub('\n', ' | ')):sub(1, 120))
   vim.api.nvim_win_close(window, true)
+  vim.cmd('TexgeistWhyThese')
+  wait('the panel', function() return vim.bo.filetype == 'markdown' and text(0):find('It says', 1, true) end)
+  check('a panel says why these papers', vim.bo.bufhidden == 'wipe' and not vim.bo.modifiable)
+  vim.cmd('close')
+  vim.api.nvim_win_set_cursor(0, { 1, 0 })
+  vim.cmd('TexgeistShowWritten')
+  wait('the place', function() return vim.api.nvim_win_get_cursor(0)[1] == at end)
+  check('what was written is shown', true)
+  vim.cmd('TexgeistUndoWritten')
+  wait('the undoing', function() return not lines(buf)[at]:find('\\cite') end)
+  check('what was written is taken back', lines(buf)[at]:match('scores%.$'), lines(buf)[at])
 end
 
 local function no_bibliography()

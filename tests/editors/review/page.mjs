@@ -56,7 +56,7 @@ try {
   const row = page.locator(`#papers tr[data-id="${first.chosen[0]}"]`);
   const words = await row.innerText();
   const paper = first.papers.find(({ id }) => id === first.chosen[0]);
-  check("a row says title, year, similarity and why", [paper.title, String(paper.year), paper.similarity.toFixed(2), paper.why].every((text) => words.includes(text)), words.replace(/\s+/g, " ").slice(0, 200));
+  check("a row says title, year, similarity and why", [paper.title, String(paper.year), paper.similarity.toFixed(2), paper.reasons.yours, paper.reasons.theirs, paper.reasons.numbers].filter(Boolean).every((text) => words.includes(text)), words.replace(/\s+/g, " ").slice(0, 200));
 
   await slide(page, "breadth", 5);
   await settled(page, ({ options }) => options.breadth === 5);

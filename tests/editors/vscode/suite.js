@@ -138,6 +138,15 @@ async function typing() {
   check("typing meanwhile is kept", all[0].includes("% typed meanwhile") && all.reduce((sum, text) => sum + sections(text), 0) === 1);
 }
 
+/** Ticks the first paper of the list, and takes it. */
+async function picked() {
+  const waits = async () => (await command("texgeist.server.status", {})).jobs.some((job) => job.message === "Waiting for your choice");
+  for (let tries = 0; tries < 600 && !(await waits()); tries += 1) await new Promise((resolve) => setTimeout(resolve, 100));
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  await command("workbench.action.quickPickManyToggle");
+  await command("workbench.action.acceptSelectedQuickOpenItem");
+}
+
 async function astral() {
   const document = await open("sections", "method.tex");
   const text = document.getText();
@@ -146,6 +155,7 @@ async function astral() {
   const end = text.indexOf(".", at);
   vscode.window.activeTextEditor.selection = new vscode.Selection(document.positionAt(text.lastIndexOf("\n", at) + 1), document.positionAt(end + 1));
   await command("texgeist.findCitations");
+  await picked();
   await idle();
   const line = document.lineAt(document.positionAt(at).line).text;
   check("citation at the end of an astral sentence", /scores\s*~?\s*\\cite[a-z]*\{[^}]+\}\.$/.test(line), line);

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from texgeist_latex.reading.cited_sentences import cited_sentences
+from texgeist_latex.reading.cited_sentences import cited_sentences, sentence_of
 from texgeist_latex.reading.project import read_draft
+from texgeist_latex.types import Span
 
 
 def found(folder: Path, body: str) -> list[tuple[str, tuple[str, ...]]]:
@@ -43,3 +44,32 @@ def test_each_once_and_in_order(tmp_path: Path) -> None:
         tmp_path, r"Songs heal \cite{a} and bells heal \cite{b,a}. Drums do not heal anybody \cite{c}."
     )
     assert [keys for _, keys in sentences] == [("a", "b"), ("c",)]
+
+
+WRAPPED = "First comes a sentence on ponds. Dense retrieval finds\npassages by meaning. Then more\nfollows here.\n\nLast."
+
+
+@pytest.mark.parametrize(
+    ("lines", "wanted"),
+    [
+        ("passages by meaning. Then more", "Dense retrieval finds\npassages by meaning."),
+        ("First comes a sentence on ponds. Dense retrieval finds", "First comes a sentence on ponds."),
+        ("follows here.", "Then more\nfollows here."),
+        ("Last.", "Last."),
+        (WRAPPED, "First comes a sentence on ponds."),
+    ],
+)
+def test_whole_lines_mean_the_sentence_that_they_hold_most_of(lines: str, wanted: str) -> None:
+    start = WRAPPED.index(lines)
+    span = sentence_of(WRAPPED, Span(Path("a.tex"), start, start + len(lines)))
+    told = WRAPPED[span.start : span.end]
+    assert told == wanted or (lines == WRAPPED and told.startswith("Dense"))
+
+
+@pytest.mark.parametrize(
+    ("at", "wanted"), [("ponds", "First"), ("meaning", "Dense"), ("here", "Then"), ("Last", "Last")]
+)
+def test_the_cursor_means_the_sentence_around_it(at: str, wanted: str) -> None:
+    offset = WRAPPED.index(at) + 1
+    span = sentence_of(WRAPPED, Span(Path("a.tex"), offset, offset))
+    assert WRAPPED[span.start :].startswith(wanted)

@@ -256,11 +256,3 @@ def test_the_draft_itself_in_the_library_is_no_evidence(section: Any, library: A
     library.chunks["own"] = ("{Sleep} and word pairs", "results", library.chunks["sleep"][2])
     run = gather_evidence(section, library, embedder, Silent())
     assert "sleep" in {p.id for p in run.papers} and "own" not in {p.id for p in run.papers}
-
-
-def test_default_queries_may_be_answered_by_a_leaner_search(
-    section: Any, library: Any, embedder: Any
-) -> None:
-    lean = type(library)()
-    run = gather_evidence(section, library, embedder, Silent(), lean=lean)
-    assert run.evidence and lean.asked and not library.asked

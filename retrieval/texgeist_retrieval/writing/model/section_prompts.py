@@ -14,19 +14,31 @@ RULES = f"""{CITING}
 - What the authors did, used, found or think is said only as their own passages (ids that begin with D) say it: name \
 these in "own". A sentence that speaks of both names both. A sentence that neither evidence nor an own passage says \
 is not written. No figure stands in the text that does not stand in a passage named by that sentence.
+- What a sentence says of a paper includes its joints. That two findings agree or disagree, that one explains, causes \
+or follows from another, that two works share an aim, is said only where a passage says it, or where both measured the \
+same thing; and so is a cause that a finding is given. Findings on different matters stand side by side, each with \
+what it was found on and by whom (people or models), without “against this”, “therefore”, “one explanation”, \
+“the difference”. Who did what to what stays as the passage has it.
+- A finding that speaks against a choice of the authors is used where an own passage answers it; else it goes into \
+"needs", as a request to answer it.
+- What the own passages say elsewhere in the paper is not said again in the same words: take from it what this section \
+needs, and say what follows for it.
 - What the section should say and no own passage says (a number, a reason, a limit, a choice) goes into "needs", each \
-as one short request to the authors; it is never made up.
+as one short request to the authors; it is never made up. Results are not asked for where the draft says that there \
+are none yet.
 - The authors' own text of the section stays as it is, in front of yours: go on from its last sentence, take up what \
 it leaves open, and say nothing again that it says.
 - Speak for the authors: "we" and "this paper" are theirs. Report papers indirectly, never in quotation marks. \
-No praise, no filler.
+No praise, no filler. One statement a sentence, plain words, no pronoun far from what it stands for; a word that \
+leads on (“this”, “moreover”) has what it leads on from right before it.
 {MATERIAL}"""
 
 _ASKED: Mapping[SectionType, str] = {
     "introduction": (
         "the Introduction. Lead from what is known to what is open, and from there to what this paper does about it: "
         "the problem and why it matters by the evidence, what was tried and where it ends, then the question and the "
-        "contribution by the own passages. The last paragraph is the authors' own."
+        "contribution by the own passages. A line of work is not shown by one example that stands for it. The last "
+        "paragraph is the authors' own."
     ),
     "methods": (
         "the Methods. Say in the order of the work what was done, by the own passages alone; cite where a method, an "
@@ -40,8 +52,10 @@ _ASKED: Mapping[SectionType, str] = {
     ),
     "discussion": (
         "the Discussion. Begin with the main finding by the own passages. Then set each finding beside published "
-        "ones: where they agree, where they disagree and what in the passages may account for it, what follows. Give "
-        "the evidence that speaks against as much room as that which speaks for. Then the limits, by the own passages."
+        "ones of the same matter: where they agree, where they disagree, the reason where a passage gives one, and what "
+        "follows for this work, its costs included. Give the evidence that speaks against as much room as that which "
+        "speaks for. Then the limits, by the own passages, each with what is done about it. Fewer sources, each put to "
+        "use, before many."
     ),
     "conclusion": (
         "the Conclusion. What was asked, what was found and what follows, by the own passages, in one or two short "

@@ -4,32 +4,41 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from texgeist_retrieval.errors import PaperUnreadable
 from texgeist_retrieval.harvest.records import Attached, Record, Unreadable, no_files, one_line
 from texgeist_retrieval.types import Paper
 
 from .asked import Asked
+from .pdf_folder import record_of_pdf
 
 if TYPE_CHECKING:
     from texgeist_latex.types import BibEntry
+    from texgeist_retrieval.ports import Monitor
 
 
 def open_bib(asked: Asked) -> BibEntries:
     from texgeist_latex.tex.encodings import decode
 
-    return BibEntries(asked.path, decode(asked.path, asked.path.read_bytes()).text, asked.attached)
+    text = decode(asked.path, asked.path.read_bytes()).text
+    return BibEntries(asked.path, text, asked.attached, asked.monitor)
 
 
 class BibEntries:
-    """The entries of a bibliography. Those without an abstract are counted and left out by the index."""
+    """The entries of a bibliography, each with the full text of its attached PDF. Those without an abstract, which
+    that may have, are counted and left out by the index."""
 
-    def __init__(self, path: Path, text: str, attached: Attached = no_files) -> None:
+    def __init__(
+        self, path: Path, text: str, attached: Attached = no_files, monitor: Monitor | None = None
+    ) -> None:
         from texgeist_latex.bib.parser import read_bib
 
         self._path = path
         self._attached = attached
+        self._monitor = monitor
         read = read_bib(path, text)
         self._entries = read.entries
         self._broken = [(text.count("\n", 0, p.span.start) + 1, p.message) for p in read.problems]
@@ -41,9 +50,29 @@ class BibEntries:
             yield Unreadable(f"{self._path.name}, line {line}", message)
         for self.position, entry in enumerate(self._entries, 1):  # noqa: B020
             try:
-                yield Record(paper_of_entry(entry, self._path.parent, self._attached))
+                paper = paper_of_entry(entry, self._path.parent, self._attached)
             except ValueError as error:
                 yield Unreadable(f"{self._path.name}, line {entry.line}", str(error))
+            else:
+                yield from with_text(paper, self._monitor)
+
+
+def with_text(paper: Paper, monitor: Monitor | None) -> Iterator[Record | Unreadable]:
+    """The paper with the text of the first of its PDFs that can be read, and with the abstract from there where the
+    source has none. What cannot be read is told: the paper goes in without."""
+    found = Record(paper)
+    for path in map(Path, paper.files):
+        if monitor:
+            monitor.report(f"Reading {path.name}")
+        try:
+            read = record_of_pdf(path, monitor)
+        except (PaperUnreadable, OSError) as error:
+            reason = error.strerror or "it cannot be opened" if isinstance(error, OSError) else str(error)
+            yield Unreadable(path.name, reason)
+            continue
+        found = Record(replace(paper, abstract=paper.abstract or read.paper.abstract), sections=read.sections)
+        break
+    yield found
 
 
 def paper_of_entry(entry: BibEntry, folder: Path, attached: Attached = no_files) -> Paper:

@@ -16,6 +16,7 @@ from texgeist_latex.writing.merged_blocks import place_of
 from ...sections import provenance
 from ...sections.block_kinds import BlockKind, block_kind
 from ...sections.offers import offers_of
+from ..adding import pasted_at
 from ..documents import path_of
 from .saved_fixes import saved_fixes
 
@@ -50,6 +51,9 @@ def register(
         start, end = document.lines.offsets(params.range)
         only = params.context.only
         fixes = saved_fixes(document, start, end, checks.finds) if wanted(only, QUICK_FIX) else []
+        if wanted(only) and pasted_at(document.text, start):
+            position = {"uri": document.uri, "position": _plain(params.range)["start"]}
+            fixes.append(_action("add an entry for this paper", "addEntry", position))
         if not wanted(only) or document.path.suffix == ".bib":
             return fixes
         touched = [

@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
-from texgeist_latex.types import Offer
+from texgeist_latex.types import Offer, Span
 
-from ...errors import Busy, Untrusted
+from ...errors import Busy, EditRefused, Untrusted
 from ...sections import block_kinds, provenance, section_briefs, section_requests
 from ...sections.removed_sections import restored
-from .. import evidence_jobs, writing_jobs
+from .. import adding, evidence_jobs, landed, panel, writing_jobs
 from ..clients import plain
 from ..documents import path_of
-from . import hover
+from . import hover, links
 from .controls import Answer, commands_of
-from .review import open_review, show
+from .review import open_review, opened_outside, show
 from .status_bar import sends
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ..closest import ClosestWork
     from ..documents import Documents
     from ..jobs import Job, Jobs
+    from ..landed import Written
     from ..writing_jobs import Writing
     from .review import Reviews
 
@@ -109,12 +110,12 @@ def register(
 
     @command("findCitations")
     async def find_citations(given: Answer) -> Answer:
-        path, start, end = _selected(editor.documents, given)
+        path, start, end = _sentence(editor.documents, given)
         return write(path, "citations for the selection", section_requests.citations(path, start, end))
 
     @command("answer")
     async def answer(given: Answer) -> Answer:
-        path, start, end = _selected(editor.documents, given)
+        path, start, end = _sentence(editor.documents, given)
         return write(path, "an answer to the selected question", section_requests.answer(path, start, end))
 
     @command("draftSection")
@@ -183,6 +184,62 @@ def register(
             lambda job: writing_jobs.insert_pending(writing, job, path),
         )
 
+    @command("addEntry")
+    async def add_entry(given: Answer) -> Answer:
+        path, offset = _at(editor.documents, given)
+        document = editor.documents.get(path)
+        if document is None or (span := adding.pasted_at(document.text, offset)) is None:
+            raise EditRefused(
+                "No DOI, arXiv id or address of a paper stands at the cursor.", "Paste one, and try again."
+            )
+        return begin(
+            path,
+            "an entry for the paper at the cursor",
+            lambda job: adding.add_entry(writing, job, path, *span),
+        )
+
+    @command("openPdf")
+    async def open_pdf(given: Answer) -> Answer:
+        path, offset = _at(editor.documents, given)
+        settings = await editor.configuration.loaded()
+        folders = settings.papers.folders
+        target = await editor.reader.read(
+            lambda workspace: links.document_of(workspace, path, offset, folders)
+        )
+        if not target:
+            raise EditRefused("There is no citation at the cursor that leads to a paper.", "Put it on a key.")
+        return {} if await opened_outside(server, editor.client, target) else {"url": target}
+
+    @command("picked")
+    async def picked(given: Answer) -> Answer:
+        chosen = given.get("chosen") or ()
+        return {"taken": writing.lists.answered(str(given.get("id")), [str(one) for one in chosen])}
+
+    async def last(given: Answer) -> Written:
+        path = path_of(given["uri"])
+        return writing_jobs.last_of(writing, await editor.reader.read(lambda workspace: workspace.root(path)))
+
+    @command("showWritten")
+    async def show_written(given: Answer) -> Answer:
+        place = landed.place_of(editor, one := await last(given))
+        if place is None:
+            return {}
+        plainly = {"uri": place.uri, "range": range_of(place.range)}
+        return {} if not given.get("here") and await landed.show(editor, one) else {"place": plainly}
+
+    @command("undoWritten")
+    async def undo_written(given: Answer) -> Answer:
+        await last(given)
+        path = path_of(given["uri"])
+        return begin(path, "taking back what was written", lambda job: writing_jobs.undo(writing, job, path))
+
+    @command("whyThese")
+    async def why_these(given: Answer) -> Answer:
+        one = await last(given)
+        words = panel.reasons_page(one.what, landed.reasons_of(one))
+        panel.show(editor, f"Why: {one.what}", words)
+        return {}
+
     async def review(given: Answer) -> Answer:
         opened = await open_review(reviews, given)
         if not given.get("quiet"):
@@ -230,11 +287,32 @@ def register(
 
 def _section_at(documents: Documents, given: Answer) -> Where:
     """The section at a position, found again by its heading when the text has moved meanwhile."""
+    return section_briefs.at_or_again(*_at(documents, given))
+
+
+def _at(documents: Documents, given: Answer) -> tuple[Path, int]:
     path, at = path_of(given["uri"]), plain(given["position"])
     if (document := documents.get(path)) is None:
         raise Busy("The document is not open in the editor.")
-    offset = document.lines.offset(lsp.Position(int(at["line"]), int(at["character"])))
-    return section_briefs.at_or_again(path, offset)
+    return path, document.lines.offset(lsp.Position(int(at["line"]), int(at["character"])))
+
+
+def _sentence(documents: Documents, given: Answer) -> tuple[Path, int, int]:
+    """What is selected; the sentence at the cursor where nothing is. Of whole lines (`lines`), which begin and
+    end in the middle of sentences, the sentence that they hold most of."""
+    from texgeist_latex.reading.cited_sentences import sentence_of
+
+    path, start, end = _selected(documents, given)
+    if start < end and not given.get("lines"):
+        return path, start, end
+    document = documents.get(path)
+    span = sentence_of(document.text if document else "", Span(path, start, end))
+    return path, span.start, span.end
+
+
+def range_of(range_: lsp.Range) -> Answer:
+    ends = {"start": range_.start, "end": range_.end}
+    return {name: {"line": at.line, "character": at.character} for name, at in ends.items()}
 
 
 def _selected(documents: Documents, given: Answer) -> tuple[Path, int, int]:

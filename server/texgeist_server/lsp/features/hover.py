@@ -16,7 +16,7 @@ from ...sections import provenance
 from ...sections.removed_sections import restored
 from ..abstracts import Abstracts, paper_of
 from ..documents import path_of
-from .hover_text import entry_text, why
+from ..hover_text import entry_text, why
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -100,12 +100,17 @@ async def open_review(reviews: Reviews, given: Answer) -> Answer:
 
 async def show(server: LanguageServer, client: Client, url: str, words: str = "Review the papers at") -> None:
     """Opens the page in the browser, or says its address where the editor cannot."""
-    if client.show_document:
-        with contextlib.suppress(Exception):
+    if not await opened_outside(server, client, url):
+        say(server, f"{words} {url}")
+
+
+async def opened_outside(server: LanguageServer, client: Client, url: str) -> bool:
+    """Whether the editor has handed it on to what opens such things."""
+    with contextlib.suppress(Exception):
+        if client.show_document:
             params = lsp.ShowDocumentParams(uri=url, external=True)
-            if (await asyncio.wait_for(server.window_show_document_async(params), 5)).success:
-                return
-    say(server, f"{words} {url}")
+            return (await asyncio.wait_for(server.window_show_document_async(params), 5)).success
+    return False
 
 
 async def _search(

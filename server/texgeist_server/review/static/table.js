@@ -78,12 +78,25 @@ function dress(row, paper, chosen, pinned) {
   row.className = [chosen ? "chosen" : "left", row.classList.contains("shown") ? "shown" : ""].join(" ").trim();
   row.querySelector("input").checked = chosen;
   row.querySelector("button").ariaPressed = String(pinned);
-  row.querySelector(".why").textContent = (chosen ? paper.why : paper.left_out) + (paper.cited ? " Your draft cites it." : "");
+  row.querySelector(".why").replaceChildren(...(chosen ? reasons(paper) : leftOut(paper)));
   const key = `${paper.evidence?.page}:${paper.evidence?.text}`;
   const cell = row.querySelector(".evidence");
   if (cell.dataset.key === key) return;
   cell.dataset.key = key;
   cell.replaceChildren(...evidence(paper));
+}
+
+/** Why it is there: in words, and what is counted behind them. */
+function reasons({ reasons: told, why }) {
+  if (!told?.theirs) return [why];
+  const lines = [told.yours && `You write: “${told.yours}”`, `It says${told.page == null ? "" : ` (p. ${told.page})`}: “${told.theirs}”`, told.relation, told.against];
+  const shown = lines.filter(Boolean).map((line) => html("p", {}, line));
+  return told.numbers ? [...shown, html("details", {}, html("summary", {}, "In numbers"), told.numbers)] : shown;
+}
+
+/** Why it is not there, and what it would have added. */
+function leftOut({ left_out: reason, added, cited }) {
+  return [reason + (cited ? " Your draft cites it." : ""), added].filter(Boolean).map((line) => html("p", {}, line));
 }
 
 function linked({ title, url }) {

@@ -1,4 +1,5 @@
-"""What a registry says of a paper that no bibliography entry holds: retracted, published since, a newer version."""
+"""What a registry says of a paper that no bibliography entry holds: that it was retracted or withdrawn, has been
+published since, or has a newer version."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ class Facts:
     newest: int | None = None
 
 
-def stands(entry: BibEntry, facts: Facts, source: str) -> list[Finding]:
+def told_of(entry: BibEntry, facts: Facts, source: str) -> list[Finding]:
     """What to know before the paper is cited."""
     found = []
     if "retracted" in facts.notices:

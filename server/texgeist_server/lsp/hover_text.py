@@ -18,18 +18,33 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|!~$&])")
 
 
 def why(key: str, record: dict[str, Any]) -> str:
-    """Markdown for a citation that texgeist wrote, from its provenance record."""
-    paper = record.get("paper", {})
+    """Markdown for a citation that texgeist wrote, from its provenance record: in words, and what is counted
+    after them."""
     blocks = [
-        _heading(paper),
-        *_evidence(record),
-        _chosen(record),
-        _parts(record),
+        _heading(record.get("paper", {})),
+        *(_reasons(record) or (*_evidence(record), escaped(str(record.get("why", ""))))),
         _summary(record),
+        _numbers(record),
         _made(record),
         _remove(key),
     ]
     return _bounded(blocks)
+
+
+def _reasons(record: dict[str, Any]) -> list[str]:
+    """The draft's sentence, the paper's passage, what it is to the draft, what it was preferred to; nothing
+    where these were not kept."""
+    found = record.get("reasons") or {}
+    yours, theirs = (str(found.get(name) or "") for name in ("yours", "theirs"))
+    if not theirs:
+        return []
+    page = escaped(f"page {found['page']}") if found.get("page") else "abstract"
+    return [
+        f"*You write:* {escaped(_cut(yours, _QUOTE))}" if yours else "",
+        f"*It says* ({page}):\n> {escaped(_cut(theirs, _QUOTE))}",
+        escaped(_cut(str(found.get("relation") or ""), _QUOTE)),
+        escaped(_cut(str(found.get("against") or ""), _QUOTE)),
+    ]
 
 
 def entry_text(entry: BibEntry, abstract: str = "") -> str:
@@ -84,8 +99,10 @@ def _evidence(record: dict[str, Any]) -> list[str]:
     return blocks
 
 
-def _chosen(record: dict[str, Any]) -> str:
-    return escaped(str(record.get("why", "")))
+def _numbers(record: dict[str, Any]) -> str:
+    """All that is counted, in one block: the place and closeness, and what the order was made by."""
+    told = str((record.get("reasons") or {}).get("numbers") or "")
+    return "  \n".join(filter(None, [f"*In numbers:* {escaped(told)}" if told else "", _parts(record)]))
 
 
 def _parts(record: dict[str, Any]) -> str:

@@ -1,0 +1,133 @@
+"""Which paper an id means: a DOI, an arXiv id, or a web address that holds one. The user's own index is asked first;
+others are asked where the settings name them, or the user says so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from texgeist_latex.bib.pasted import PaperId, paper_id
+from texgeist_latex.types import Reference
+from texgeist_retrieval.errors import SearchError, SourceError
+from texgeist_retrieval.ports import IdIndex
+from texgeist_retrieval.types import Paper
+
+from ..errors import EditRefused
+from .chosen_registries import ALL, open_registry
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.harvest.registered import Registered
+    from texgeist_retrieval.ports import Monitor
+
+    from ..config.settings import Settings
+
+_WORDS = {
+    "retracted": "It has been retracted.",
+    "withdrawn": "It has been withdrawn.",
+    "concern": "Its publisher has expressed concern about it.",
+    "corrected": "A correction of it has appeared.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """The paper, who knew it, and what is to be told of it."""
+
+    reference: Reference
+    source: str
+    notes: tuple[str, ...] = ()
+
+
+def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> Identified:
+    """Raises EditRefused for what is no id, for a paper that nobody knows, and where nobody may be asked."""
+    if (wanted := paper_id(text)) is None:
+        raise EditRefused(
+            f"“{text.strip()[:60]}” holds no DOI and no arXiv id.",
+            "Give one, or a web address that holds one.",
+        )
+    if (own := _in_own_index(wanted, settings)) is not None:
+        return Identified(reference_of(own), "your own library")
+    asked, failures = [], []
+    for name in _who(wanted, settings, online):
+        asked.append(name)
+        try:
+            with_it = _ask(name, wanted, settings, monitor)
+        except SourceError as error:
+            failures.append(error.sentence())
+            continue
+        if with_it is not None:
+            return Identified(reference_of(with_it.paper, with_it.kind), name, tuple(_notes(with_it)))
+    if failures:
+        raise EditRefused(" ".join(failures), "Nothing was added.")
+    if asked:
+        raise EditRefused(
+            f"{wanted.named} was not found at {' and '.join(asked)}.", "Look whether it is whole."
+        )
+    raise EditRefused(
+        f"{wanted.named} is not in your library, and nobody else may be asked.",
+        "Name whom to ask in papers.registries, or say `texgeist add --online`.",
+    )
+
+
+def reference_of(paper: Paper, kind: str = "") -> Reference:
+    is_arxiv = ":" not in paper.id
+    doi = paper.doi or (paper.id.removeprefix("doi:") if paper.id.startswith("doi:") else "")
+    published: Literal["inproceedings", "article"] = "inproceedings" if kind == "inproceedings" else "article"
+    return Reference(
+        id=paper.id,
+        title=paper.title,
+        authors=paper.authors,
+        year=paper.year,
+        arxiv_id=paper.id if is_arxiv else "",
+        primary_class=paper.primary,
+        doi=doi,
+        venue=paper.venue,
+        kind=published if paper.venue and not is_arxiv else "preprint",
+        url=paper.url or (f"https://arxiv.org/abs/{paper.id}" if is_arxiv else ""),
+    )
+
+
+def _in_own_index(wanted: PaperId, settings: Settings) -> Paper | None:
+    """Of a library on this machine, with a title."""
+    from ..adapters import index_place, open_as_it_is
+    from ..config.credentials import Keys
+
+    place = index_place(settings, Keys())
+    if place.remote or "://" in place.location or not Path(place.location).exists():
+        return None
+    try:
+        index = open_as_it_is(settings, place)
+    except SearchError:
+        return None
+    try:
+        if not isinstance(index, IdIndex):
+            return None
+        id = wanted.id if wanted.kind == "arxiv" else f"doi:{wanted.id}"
+        paper = next((paper for paper, _ in index.get([id]).values()), None)
+        return paper if paper and paper.title else None
+    except SearchError:
+        return None
+    finally:
+        index.close()
+
+
+def _who(wanted: PaperId, settings: Settings, online: bool) -> list[str]:
+    allowed = settings.papers.registries or (ALL if online else ())
+    by_id = ("arxiv",) if wanted.kind == "arxiv" else ("crossref", "openalex")
+    return [name for name in by_id if name in allowed]
+
+
+def _ask(name: str, wanted: PaperId, settings: Settings, monitor: Monitor) -> Registered | None:
+    registry = open_registry(name, settings)
+    try:
+        return registry.with_ids([wanted.id], monitor).get(wanted.id)
+    finally:
+        registry.close()
+
+
+def _notes(found: Registered) -> list[str]:
+    notes = [_WORDS[notice] for notice in found.notices]
+    if found.published:
+        notes.append(f"It has been published as {found.published}: that can be cited in its place.")
+    return notes

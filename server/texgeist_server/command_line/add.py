@@ -1,0 +1,116 @@
+"""`texgeist add`: an entry from a DOI, an arXiv id or a web address."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from ..errors import EditRefused
+from .common import JSON, load_settings, messages, plainly, print_json, working
+
+if TYPE_CHECKING:
+    from texgeist_latex.types import Draft
+
+    from ..config.settings import Settings
+
+
+def register(app: typer.Typer) -> None:
+    @app.command("add")
+    def add(
+        id: str = typer.Argument(
+            ..., metavar="ID", help="A DOI, an arXiv id, or a web address that holds one."
+        ),
+        file: Path | None = typer.Argument(None, help="A .tex file of the project (default: the one here)."),
+        bib: Path | None = typer.Option(None, "--bib", help="The .bib file that the entry goes into."),
+        online: bool = typer.Option(
+            False, "--online", help="Ask arXiv, Crossref and OpenAlex; the id is sent."
+        ),
+        as_json: bool = JSON,
+    ) -> None:
+        """Add the paper to the bibliography, in its style and under a key of its habit; one that is there stays."""
+        from texgeist_latex.bib.pasted import entry_of, paper_id
+        from texgeist_latex.writing.apply import apply_plan
+        from texgeist_latex.writing.taking import plan_entry
+
+        from ..bibliography_checks.identified import identify
+
+        settings = load_settings()
+        with plainly():
+            draft = _draft(file, bib, settings)
+            wanted = paper_id(id)
+            if wanted and (there := entry_of(wanted, draft.bibliographies)):
+                _tell(there.key, "", "", (), as_json)
+                return
+            with working("Looking it up") as monitor:
+                found = identify(id, settings, online, monitor)
+            plan = plan_entry(draft, found.reference, bib.absolute() if bib else None)
+            key = plan.keys[found.reference.id]
+            if plan.edits:
+                apply_plan(plan, draft)
+            _tell(key, plan.entries, found.source, (*found.notes, *plan.notes), as_json)
+
+
+def _tell(key: str, entry: str, source: str, notes: Sequence[str], as_json: bool) -> None:
+    """What was added, or under which key it is there already (`entry` "")."""
+    if as_json:
+        print_json({"key": key, "added": bool(entry), "entry": entry, "source": source, "notes": list(notes)})
+        return
+    typer.echo(entry.strip() or f"It is there already: {key}")
+    if source:
+        messages().print(f"Cite it by {key}; found at {source}.", markup=False)
+    for note in notes:
+        messages().print(note, style="yellow", markup=False)
+
+
+def _draft(file: Path | None, bib: Path | None, settings: Settings) -> Draft:
+    """The project to add to; of a `.bib` alone, what there is to know of one."""
+    from texgeist_latex.reading.project import read_draft
+
+    from ..config.user_file import own_bibliographies
+
+    if file is None and bib is not None:
+        return _alone(bib)
+    if file is None:
+        here = sorted(Path.cwd().glob("*.tex"))
+        roots = [path for path in here if "\\documentclass" in path.read_text("utf-8", errors="replace")]
+        if len(roots) != 1:
+            said = "Several documents stand" if roots else "No document stands"
+            raise EditRefused(f"{said} in this folder.", "Name a .tex file, or the bibliography by --bib.")
+        file = roots[0]
+    return read_draft(file, own=own_bibliographies(settings))
+
+
+def _alone(bib: Path) -> Draft:
+    """A bibliography that no document is known of."""
+    from texgeist_latex.bib.parser import read_bib
+    from texgeist_latex.disk.gate import Gate
+    from texgeist_latex.disk.paths import real
+    from texgeist_latex.tex.encodings import decode
+    from texgeist_latex.types import CitationStyle, Draft
+
+    path = bib.absolute()
+    if path.suffix.lower() != ".bib" or not path.is_file():
+        raise EditRefused(f"{bib} is no .bib file that is there.", "Name one by --bib.")
+    read = read_bib(path, decode(path, path.read_bytes()).text)
+    return Draft(
+        root=path,
+        files=(),
+        missing=(),
+        title="",
+        authors=(),
+        abstract="",
+        abstract_span=None,
+        introduction="",
+        headings=(),
+        citations=(),
+        bibliographies=(read,),
+        pages=(),
+        style=CitationStyle("plain", "cite", "cite"),
+        related_work=None,
+        insertion=None,
+        words=0,
+        gate=Gate(real(path.parent)),
+    )

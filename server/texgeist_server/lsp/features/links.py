@@ -1,0 +1,123 @@
+"""Links on citation keys, and on DOIs and arXiv ids in bibliographies. Where a key leads is looked up when
+somebody follows it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from lsprotocol import types as lsp
+from pygls.uris import from_fs_path
+from texgeist_latex.bib.identity import arxiv_id_of, doi_of
+
+from ..clients import plain
+from ..documents import path_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pygls.lsp.server import LanguageServer
+    from texgeist_latex.reading.workspace import Workspace
+    from texgeist_latex.types import BibEntry
+
+    from ..configuration import Configuration
+    from ..documents import Document, Documents
+    from ..reader import Reader
+
+MOST = 5000  # links of one document
+LONGEST = 3_000_000  # code points of a bibliography that is looked through
+_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>{}|\\^`,]+")
+_ARXIV = re.compile(
+    r"(?:\beprint\s*=\s*[{\"]\s*|arxiv\s*:\s*|arxiv\.org/(?:abs|pdf)/)(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})",
+    re.I,
+)
+
+
+def register(
+    server: LanguageServer, documents: Documents, reader: Reader, configuration: Configuration
+) -> None:
+    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_LINK, lsp.DocumentLinkOptions(resolve_provider=True))
+    async def links(params: lsp.DocumentLinkParams) -> list[lsp.DocumentLink]:
+        document = documents.get(path_of(params.text_document.uri))
+        if document is None or not configuration.settings.editor.links:
+            return []
+        if document.path.suffix.lower() == ".bib":
+            return list(_in_bibliography(document))
+        found = await reader.read(lambda workspace: workspace.citations_in(document.path))
+        data = {"uri": document.uri}
+        return [
+            lsp.DocumentLink(
+                document.lines.range(one.span.start, one.span.end),
+                tooltip=f"Open {one.key}",
+                data={**data, "key": one.key},
+            )
+            for one in found[:MOST]
+            if one.key != "*"
+        ]
+
+    @server.feature(lsp.DOCUMENT_LINK_RESOLVE)
+    async def resolve(link: lsp.DocumentLink) -> lsp.DocumentLink:
+        given = plain(link.data)
+        path, key = path_of(str(given.get("uri", ""))), str(given.get("key", ""))
+        if target := await reader.read(lambda workspace: target_of(workspace, path, key)):
+            link.target = target
+        return link
+
+
+def target_of(workspace: Workspace, path: Path, key: str) -> str:
+    """The paper's page; its entry where that names none; "" for a key without one."""
+    found = workspace.entry(path, key)
+    if found is None:
+        return ""
+    entry = found[1]
+    if address := address_of(entry):
+        return address
+    uri = from_fs_path(str(entry.span.file)) or ""
+    return f"{uri}#L{entry.line}"
+
+
+def address_of(entry: BibEntry) -> str:
+    """Made of ids alone, but for a web address of the author's own."""
+    if doi := doi_of(entry):
+        return "https://doi.org/" + quote(doi, safe="/.:;-()")
+    if arxiv := arxiv_id_of(entry):
+        return "https://arxiv.org/abs/" + quote(arxiv, safe="/.")
+    url = entry.fields.get("url", "").strip()
+    return url if re.fullmatch(r"https?://[^\s\"<>{}\\^`]+", url) else ""
+
+
+def document_of(workspace: Workspace, path: Path, offset: int, folders: Sequence[str]) -> str:
+    """The user's own PDF of the citation or entry there, in folders that they have named themselves; else arXiv's,
+    else the paper's page; "" for none. A project's bibliography may name any file of this machine."""
+    from texgeist_retrieval.fulltext.attached import attached_pdfs, lies_within
+    from texgeist_retrieval.paths import expanded
+
+    key = workspace.key_at(path, offset)
+    found = workspace.entry(path, key) if key else None
+    if found is None:
+        return ""
+    entry, own = found[1], [expanded(folder) for folder in folders]
+    named = attached_pdfs(entry.fields.get("file", ""), entry.span.file.parent) if own else ()
+    if pdf := next((one for one in named if lies_within(one, own)), None):
+        return from_fs_path(str(pdf)) or ""
+    if arxiv := arxiv_id_of(entry):
+        return "https://arxiv.org/pdf/" + quote(arxiv, safe="/.")
+    return address_of(entry)
+
+
+def _in_bibliography(document: Document) -> Iterator[lsp.DocumentLink]:
+    text = document.text
+    if len(text) > LONGEST:
+        return
+    found = [
+        (m.start(), m.end(), "https://doi.org/" + quote(m[0].rstrip(".;)"), safe="/.:;-()"))
+        for m in _DOI.finditer(text)
+    ]
+    found += [
+        (m.start(1), m.end(1), "https://arxiv.org/abs/" + quote(m[1], safe="/."))
+        for m in _ARXIV.finditer(text)
+    ]
+    for start, end, target in sorted(found)[:MOST]:
+        yield lsp.DocumentLink(document.lines.range(start, end), target=target)

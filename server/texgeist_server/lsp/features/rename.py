@@ -1,0 +1,79 @@
+"""Another citation key, everywhere: in the texts, in the bibliographies, and in the reasons that were kept."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING, NoReturn
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
+from texgeist_latex.errors import LatexError
+from texgeist_latex.writing.renaming import places_of, plan_renaming
+
+from ...errors import ServerError
+from ...sections import provenance
+from ...sections.authors_edits import check_certain
+from ..applying import workspace_edit
+from ..documents import path_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pygls.lsp.server import LanguageServer
+    from texgeist_latex.reading.workspace import Workspace
+    from texgeist_latex.types import Draft
+
+    from ..applying import Editor
+
+_FAILED = -32803  # RequestFailed: the message is for the user
+
+
+def register(server: LanguageServer, editor: Editor) -> None:
+    def at(params: lsp.PrepareRenameParams | lsp.RenameParams) -> tuple[Path, int] | None:
+        document = editor.documents.get(path_of(params.text_document.uri))
+        return (document.path, document.lines.offset(params.position)) if document else None
+
+    @server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
+    async def prepare(params: lsp.PrepareRenameParams) -> lsp.PrepareRenamePlaceholder | None:
+        document = editor.documents.get(path_of(params.text_document.uri))
+        if document is None or (place := at(params)) is None:
+            return None
+        path, offset = place
+
+        def look(workspace: Workspace) -> tuple[str, Draft] | None:
+            key = workspace.key_at(path, offset)
+            return (key, workspace.draft(path)) if key else None
+
+        try:
+            found = await editor.reader.read(look)
+        except LatexError:
+            return None
+        spans = [s for s in places_of(found[1], found[0]) if s.file == path] if found else []
+        here = next((span for span in spans if span.start <= offset <= span.end), None)
+        if found is None or here is None:
+            return None  # on a title, say: keys alone are renamed
+        return lsp.PrepareRenamePlaceholder(document.lines.range(here.start, here.end), found[0])
+
+    @server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
+    async def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
+        if (place := at(params)) is None:
+            return None
+        try:
+            draft = await editor.reader.draft(place[0])
+            key = await editor.reader.read(lambda workspace: workspace.key_at(*place))
+            check_certain(draft)
+            if not key or key == params.new_name:
+                return None
+            plan = await asyncio.to_thread(plan_renaming, draft, key, params.new_name)
+        except (LatexError, ServerError) as error:
+            _refuse(error)
+        with contextlib.suppress(
+            LatexError, OSError
+        ):  # of reasons that cannot be kept the hover tells nothing
+            await asyncio.to_thread(provenance.rename, draft.root, key, params.new_name)
+        return workspace_edit(editor, draft, list(plan.edits), f"texgeist: rename {key}")
+
+
+def _refuse(error: LatexError | ServerError) -> NoReturn:
+    raise JsonRpcException(error.sentence(), _FAILED) from None

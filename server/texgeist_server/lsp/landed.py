@@ -1,0 +1,136 @@
+"""After an edit: where it stands, how it is taken back, and why its papers are there."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
+from pygls.uris import from_fs_path
+from texgeist_latex.errors import LatexError
+from texgeist_latex.types import Draft, Edit, EditPlan
+from texgeist_latex.writing.targets import source_of
+
+from ..errors import EditRefused
+from ..sections import provenance, recording
+from ..sections.provenance_gate import Record
+from ..sections.recording import Staged
+from .applying import apply_plan
+from .positions import Lines
+
+if TYPE_CHECKING:
+    from .applying import Editor, Landed
+
+CHANGED = "What was written has been edited since, so it was not taken back."
+METHOD = "texgeist/reveal"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An edit that has landed. `back` are the edits that undo it, of texts that are `after` now."""
+
+    what: str
+    path: Path
+    keys: tuple[str, ...]
+    back: tuple[Edit, ...]
+    after: dict[Path, str]
+    staged: Staged
+    record: bytes | None  # the file of reasons, with this edit in it
+
+
+def written(landed: Landed, what: str, path: Path) -> Written:
+    """Read once the record has landed too."""
+    back, after = inverse(landed.draft, landed.plan)
+    try:
+        record = landed.staged.file.read_bytes()
+    except OSError:
+        record = None
+    return Written(what, path, tuple(landed.plan.keys.values()), back, after, landed.staged, record)
+
+
+def inverse(draft: Draft, plan: EditPlan) -> tuple[tuple[Edit, ...], dict[Path, str]]:
+    """The edits that undo the plan, and the texts that it makes. Files that it made stay: others may have
+    written into them."""
+    back: list[Edit] = []
+    after: dict[Path, str] = {}
+    for file in dict.fromkeys(edit.file for edit in plan.edits if edit.file not in plan.new_files):
+        text, made, at, shift = source_of(draft, file).text, "", 0, 0
+        for edit in sorted((e for e in plan.edits if e.file == file), key=lambda e: (e.start, e.end)):
+            made += text[at : edit.start] + edit.text
+            start = edit.start + shift
+            back.append(Edit(file, start, start + len(edit.text), text[edit.start : edit.end]))
+            shift += len(edit.text) - (edit.end - edit.start)
+            at = edit.end
+        after[file] = made + text[at:]
+    return tuple(back), after
+
+
+def found_again(now: str, after: str, edit: Edit) -> Edit | None:
+    """The edit in the text of now: where it stood, or at the only other place that holds what was written; None
+    where that is gone. An editor may have taken a line end off the end of a file."""
+    if now == after:
+        return edit
+    wanted = after[edit.start : edit.end]
+    kept = wanted.rstrip()
+    if not kept:
+        return None
+    if not now.startswith(kept, edit.start) and now.count(kept) != 1:
+        return None
+    start = edit.start if now.startswith(kept, edit.start) else now.index(kept)
+    end = start + len(kept)
+    while end < min(len(now), start + len(wanted)) and now[end] in "\r\n":
+        end += 1
+    return replace(edit, start=start, end=end)
+
+
+async def take_back(editor: Editor, one: Written) -> None:
+    """Raises EditRefused, LatexError, OSError; nothing is changed then."""
+    draft = await editor.reader.draft(one.path)
+    try:
+        edits = [
+            found_again(source_of(draft, edit.file).text, one.after[edit.file], edit) for edit in one.back
+        ]
+    except LatexError:
+        edits = [None]
+    if not all(edits):
+        raise EditRefused(CHANGED, "Your editor's own undo goes back step by step.")
+    plan = EditPlan(tuple(edit for edit in edits if edit), "", "", {})
+    if not await apply_plan(editor, plan, draft, f"texgeist: take back {one.what.lower()}"):
+        raise EditRefused(CHANGED, "Try again.")
+    await asyncio.to_thread(recording.take_back, one.staged, one.record)
+
+
+def place_of(editor: Editor, one: Written) -> lsp.Location | None:
+    """Where it stands, of the document's files the first."""
+    first = next((edit for edit in one.back if edit.file.suffix != ".bib"), None)
+    if first is None or (uri := from_fs_path(str(first.file))) is None:
+        return None
+    document = editor.documents.get(first.file)
+    lines = document.lines if document else Lines(one.after[first.file], editor.client.units)
+    return lsp.Location(document.uri if document else uri, lines.range(first.start, first.end))
+
+
+def reveal(editor: Editor, one: Written) -> None:
+    """Scrolls to it where the document is seen; no cursor is moved, as somebody may be typing."""
+    if editor.client.reveals and (place := place_of(editor, one)):
+        editor.server.protocol.notify(METHOD, {"uri": place.uri, "range": place.range})
+
+
+async def show(editor: Editor, one: Written) -> bool:
+    """Opens it in the editor, and goes there."""
+    if (place := place_of(editor, one)) is None or not editor.client.show_document:
+        return False
+    params = lsp.ShowDocumentParams(uri=place.uri, take_focus=True, selection=place.range)
+    try:
+        return (await asyncio.wait_for(editor.server.window_show_document_async(params), 5)).success
+    except (TimeoutError, JsonRpcException):
+        return False
+
+
+def reasons_of(one: Written) -> dict[str, Record]:
+    """By key, those that are on record."""
+    known = provenance.read(one.staged.root)["citations"]
+    return {key: known[key] for key in one.keys if key in known}

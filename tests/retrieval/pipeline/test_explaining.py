@@ -1,0 +1,200 @@
+"""What people are told of a choice: true by the texts, one number for closeness, and nothing guessed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from texgeist_retrieval.pipeline import choose, find_citations, gather, related_work
+from texgeist_retrieval.pipeline.explaining import Yours, answered, explained, preferred, said
+from texgeist_retrieval.pipeline.longlist import Listed
+from texgeist_retrieval.pipeline.page_scoring import Weighed
+from texgeist_retrieval.pipeline.reasons import why_not_shortlisted
+from texgeist_retrieval.pipeline.relation import relation_of
+from texgeist_retrieval.ranking.mmr import Pick
+from texgeist_retrieval.services import Options
+from texgeist_retrieval.types import Candidate, LeftOut, Paper, Passage, Query, QueryPart, Selected, Strand
+
+from .test_related_work import QUERY, library, pages_for
+
+
+def candidate(id: str, *numbers: float, rank: int = 1, similarity: float = 0.5, **more: Any) -> Candidate:
+    paper = Paper(id, more.pop("title", f"Title {id}"), more.pop("abstract", f"Of {id}."))
+    vector = np.array(numbers, dtype=np.float32) if numbers else None
+    return Candidate(paper, similarity, rank, vector=vector, **more)
+
+
+def test_every_paper_is_told_of_in_the_words_of_both_texts(
+    world: Callable[..., Any], about: Callable[..., Any], recorder: type
+) -> None:
+    papers = library()
+    query = replace(
+        about(QUERY), abstract="Red fish swim in deep cold water. Nobody counts the w3 and x3 at night."
+    )
+    services = world(papers, pages_for(papers)).services()
+    result = related_work(query, services, Options(breadth=4, depth=1), recorder())
+    for one in result.selected:
+        texts = {" ".join(e.passage.text.split()): e.passage.page for e in one.evidence}
+        assert one.reasons.yours in query.abstract
+        held = [page for text, page in texts.items() if one.reasons.theirs in text]
+        assert one.reasons.page in held
+        assert one.reasons.against.startswith("Preferred to “Title ")
+        assert f"{one.candidate.similarity:.2f}" in one.reasons.numbers
+    titles = {one.candidate.paper.title for one in result.selected}
+    for left in result.left_out:
+        assert left.candidate.paper.abstract in left.added
+        assert [title for title in titles if f"“{title}”, which is chosen" in left.added]
+
+
+def test_what_was_left_out_by_the_author_is_no_rival(
+    world: Callable[..., Any], about: Callable[..., Any], recorder: type
+) -> None:
+    papers = library(3)
+    gathered = gather(about(QUERY), world(papers).services(), Options(breadth=1), recorder())
+    chosen = choose(gathered, Options(breadth=1), excluded=frozenset({papers[1].id, papers[2].id}))
+    assert [one.reasons.against for one in chosen.selected] == [""]
+
+
+@pytest.mark.parametrize("score", [0.1, 0.54, 0.9])
+def test_no_sentence_calls_a_nearer_paper_less_close(score: float) -> None:
+    near = Weighed(Listed(candidate("a", similarity=0.59), Pick(0, 0.5, 0.0, 0.5)), (), score)
+    kept = Weighed(Listed(candidate("b", similarity=0.54), Pick(0, 0.5, 0.0, 0.5)), (), 0.95)
+    reason = why_not_shortlisted(near, [kept])
+    assert "close" not in reason and not re.search(r"\d", reason)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "words"),
+    [
+        (
+            candidate("a", similarity=0.7),
+            candidate("b", rank=2, similarity=0.5),
+            ": it is closer to your draft.",
+        ),
+        (
+            candidate("a", similarity=0.5, scores={"words": 1.0}),
+            candidate("b", rank=2, similarity=0.7, scores={"words": 0.5}),
+            "it shares more words with your draft, though that one is closer to your draft.",
+        ),
+        (
+            candidate("a", similarity=0.5),
+            candidate("b", rank=2, similarity=0.505),
+            "it stood before it in the order.",
+        ),
+        (
+            candidate("a", rank=9, similarity=0.5),
+            candidate("b", rank=2, similarity=0.505),
+            "it speaks of what the papers chosen before it leave open.",
+        ),
+        (candidate("a", named=True), candidate("b", rank=2), "your draft names it."),
+    ],
+)
+def test_why_this_one_and_not_that_one(one: Candidate, other: Candidate, words: str) -> None:
+    told = preferred(one, [other])
+    assert told.startswith("Preferred to “Title b”: ") and told.endswith(words)
+
+
+def test_the_rival_is_of_the_same_part_of_the_draft() -> None:
+    one = candidate("a", strands=("fish",))
+    rivals = [candidate("b", rank=2, strands=("birds",)), candidate("c", rank=5, strands=("fish", "birds"))]
+    assert "Title c" in preferred(one, rivals)
+    assert "Title b" in preferred(candidate("a", strands=("bees",)), rivals)
+
+
+def test_a_paper_answers_to_the_sentence_that_is_near_to_it_above_all() -> None:
+    rows = np.array([[0.8, 0.0], [0.75, 0.3], [0.1, 0.0]], dtype=np.float32)
+    yours = Yours(
+        ("What all is about.", "What this one is about.", "Far."), rows, np.array([0.8, 0.4, 0.1], np.float32)
+    )
+    assert answered(candidate("a", 1.0, 0.0), yours) == "What this one is about."
+    assert answered(candidate("a", 1.0, 0.0), replace(yours, usual=None)) == "What all is about."
+    assert answered(candidate("a", 0.0, 0.1), yours) == ""
+    assert answered(candidate("a"), yours) == ""
+    assert answered(candidate("a", 1.0), yours) == ""  # of another model
+
+
+def test_the_passage_is_theirs_with_its_page() -> None:
+    passages = [
+        Passage("a", None, "Trees grow. Stones rest."),
+        Passage("a", 7, "So it is. Red fish swim. Bees fly."),
+    ]
+    assert said(passages, "Do red fish swim?") == ("Red fish swim. Bees fly.", 7) or said(
+        passages, "Do red fish swim?"
+    ) == ("So it is. Red fish swim.", 7)
+    assert said([], "Fish.") == ("", None)
+
+
+@pytest.mark.parametrize(
+    ("title", "abstract", "words"),
+    [
+        ("MS MARCO: A Human Generated Machine Reading Dataset", "Of much.", "By its title it offers data"),
+        (
+            "Of many things",
+            "We introduce a new and large benchmark for fish.",
+            "It offers data: “We introduce",
+        ),
+        ("Citegeist: Related Work on the arXiv Corpus", "Of much.", ""),
+        ("Galactica", "Galactica is a language model trained on a large corpus.", ""),
+        ("BERT: Pre-training", "Of much.", "A method or a model that you use: “We start from BERT"),
+        ("DPR: Passages", "Of much.", "Your draft holds its own answer against it: “Unlike DPR"),
+        ("ORQA: Questions", "Of much.", "Your draft names it: “ORQA is known."),
+        (
+            "Of cold fish",
+            "On red fish swimming behaviour at sea.",
+            "“red fish swimming behaviour” stands in both texts",
+        ),
+        ("Of nothing", "Nothing.", ""),
+    ],
+)
+def test_what_it_is_to_the_draft_is_said_by_a_text_or_not_at_all(
+    title: str, abstract: str, words: str
+) -> None:
+    yours = (
+        "We start from BERT and go on.",
+        "Unlike DPR, ours is small.",
+        "ORQA is known.",
+        "We study red fish swimming behaviour.",
+    )
+    one = Candidate(Paper("1", title, abstract), 0.5, 1)
+    found = relation_of(one, yours, "Of things", ())
+    assert words in found if words else found == ""
+
+
+def test_what_all_speak_of_tells_nothing_of_one() -> None:
+    one = candidate("1", abstract="On red fish swimming behaviour at sea.")
+    ours, others = ("We study red fish swimming behaviour.",), ["red fish swimming behaviour"] * 10
+    assert relation_of(one, ours, "", (), []) and not relation_of(one, ours, "", (), others)
+
+
+def test_the_part_of_the_draft_is_named_and_its_sentence_not_twice() -> None:
+    one = candidate("1", strands=("fish", "birds"))
+    strands = (Strand("fish", "q", "your text says: “We count fish.”"),)
+    assert relation_of(one, (), "", strands) == "It is here for fish (your text says: “We count fish.”)."
+    assert relation_of(one, (), "", strands, (), "We count fish.") == "It is here for fish."
+    around = (Strand("work around “DPR”", "q", "your draft cites it"),)
+    told = relation_of(replace(one, strands=(around[0].name,)), (), "", around)
+    assert told == "It stands close to “DPR”, which your draft cites."
+
+
+def test_what_says_the_same_would_have_added_little() -> None:
+    chosen = Selected(candidate("a", 1.0, 0.0), (), 0.5, "")
+    query = Query("abstract", (QueryPart("Text.", "abstract"),))
+    twin, other = candidate("b", 0.99, 0.1), candidate("c", 0.0, 1.0)
+    _, left = explained([chosen], [LeftOut(twin, ""), LeftOut(other, "")], Yours(), query)
+    assert (
+        left[0].added
+        == "It would have added little to “Title a”, which is chosen and is much like it: “Of b.”"
+    )
+    assert left[1].added == "It would have added: “Of c.” Nearest to it is “Title a”, which is chosen."
+
+
+def test_for_a_sentence_the_sentence_itself_is_answered(world: Callable[..., Any], recorder: type) -> None:
+    text = "Red fish swim in deep cold water."
+    query = Query("sentence", (QueryPart(f"{text} More.", "the selected sentence"),), text=text)
+    result = find_citations(query, world(library(6)).services(), Options(), recorder())
+    assert {one.reasons.yours for one in result.selected} == {text}
+    assert all(one.reasons.theirs and not one.reasons.relation for one in result.selected)

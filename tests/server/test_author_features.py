@@ -1,0 +1,250 @@
+"""What authors use all day: renaming a key, links, hints, an entry from a pasted id, the PDF of a citation."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
+from texgeist_server.sections import provenance
+
+from .editor import Editor, editor
+from .registry_server import Known, Registries, addresses, serving
+from .test_cli import texgeist
+
+KEY = "karpukhin2020dense"
+FOUND = Known(
+    "Steady Tracking of Distant Objects", ("Ada Lovelace", "Charles Babbage"), 2021, "Journal of Stars",
+    kind="journal-article", doi="10.1109/stars.2021.77",
+)  # fmt: skip
+OURS = Known("Quiet Oceans", ("Ann Smith",), 2022, arxiv="2201.00001", retracted=False)
+
+
+@pytest.fixture
+def registries() -> Iterator[Registries]:
+    with serving(Registries([FOUND, OURS])) as state:
+        yield state
+
+
+def asking(state: Registries) -> dict[str, Any]:
+    return {**addresses(state), "papers": {**addresses(state)["papers"], "registries": ["crossref", "arxiv"]}}
+
+
+def at(one: Editor, path: Path, needle: str) -> dict[str, Any]:
+    place = one.position(path, needle)
+    return {"uri": one.uri(path), "position": {"line": place.line, "character": place.character}}
+
+
+async def renamed(one: Editor, path: Path, needle: str, new: str) -> lsp.WorkspaceEdit | None:
+    identifier = lsp.TextDocumentIdentifier(one.uri(path))
+    params = lsp.RenameParams(identifier, one.position(path, needle), new)
+    return await one.client.text_document_rename_async(params)
+
+
+@pytest.mark.parametrize("profile", ["vscode", "neovim-0.11", "eglot"])
+async def test_a_key_is_renamed_everywhere(paper: Path, env: dict[str, str], profile: str) -> None:
+    path, bib = paper / "sections" / "introduction.tex", paper / "references.bib"
+    root = paper / "main.tex"
+    record = {"paper": {"title": "Dense"}, "section": "related-work"}
+    text = f"% texgeist:begin related-work\nAs \\citet{{{KEY}}} say.\n% texgeist:end related-work\n"
+    old = {**provenance.read(root), "citations": {KEY: record}, "sections": {"related-work": {"text": text}}}
+    provenance.write(root, old)
+    async with editor(paper, profile, env) as one:
+        one.open(path)
+        params = lsp.PrepareRenameParams(lsp.TextDocumentIdentifier(one.uri(path)), one.position(path, KEY))
+        prepared = await one.client.text_document_prepare_rename_async(params)
+        assert isinstance(prepared, lsp.PrepareRenamePlaceholder) and prepared.placeholder == KEY
+        edit = await renamed(one, path, KEY, "dpr")
+        assert edit
+        cited = sum(f.read_text().count(KEY) for f in paper.rglob("*.tex"))
+        one._apply_edit(lsp.ApplyWorkspaceEditParams(edit))
+        assert cited and all(KEY not in text for text in one.texts.values()), "in all files that hold it"
+        assert "{dpr," in one.texts[bib] and "dpr" in one.texts[path]
+        assert "dpr" in await one.hover(path, "dpr")
+    after = provenance.read(root)
+    assert after["citations"]["dpr"]["paper"] == {"title": "Dense"}
+    assert "\\citet{dpr}" in after["sections"]["related-work"]["text"]
+
+
+async def test_a_renaming_that_cannot_be_is_refused_in_words(paper: Path, env: dict[str, str]) -> None:
+    path = paper / "sections" / "introduction.tex"
+    async with editor(paper, env=env) as one:
+        one.open(path)
+        for new, words in (("a b", "cannot be a citation key"), ("gao2023enabling", "key of another entry")):
+            with pytest.raises(JsonRpcException, match=words):
+                await renamed(one, path, KEY, new)
+        params = lsp.PrepareRenameParams(lsp.TextDocumentIdentifier(one.uri(path)), lsp.Position(0, 0))
+        assert await one.client.text_document_prepare_rename_async(params) is None
+    assert not (paper / ".texgeist").exists()
+
+
+async def test_a_key_of_a_file_outside_is_not_renamed(
+    paper: Path, tmp_path: Path, env: dict[str, str]
+) -> None:
+    shutil.move(paper / "references.bib", tmp_path / "references.bib")
+    root, path = paper / "main.tex", paper / "sections" / "introduction.tex"
+    root.write_text(root.read_text().replace("{references}", "{../references}"))
+    async with editor(paper, env=env) as one:
+        one.open(path)
+        with pytest.raises(JsonRpcException, match=r"outside|Open the folder"):
+            await renamed(one, path, KEY, "dpr")
+
+
+async def test_links_lead_to_papers_and_are_looked_up_when_followed(paper: Path, env: dict[str, str]) -> None:
+    path, bib = paper / "sections" / "introduction.tex", paper / "references.bib"
+    async with editor(paper, env=env) as one:
+        one.open(path)
+        one.open(bib)
+        params = lsp.DocumentLinkParams(lsp.TextDocumentIdentifier(one.uri(path)))
+        links = await one.client.text_document_document_link_async(params) or []
+        assert len(links) > 3 and not any(link.target for link in links)
+        resolved = [await one.client.document_link_resolve_async(link) for link in links]
+        assert all(
+            (link.target or "").startswith(
+                ("https://arxiv.org/abs/", "https://doi.org/", one.uri(bib) + "#L")
+            )
+            for link in resolved
+        )
+        lines = one.texts[path].split("\n")
+        keys = [lines[k.range.start.line][k.range.start.character : k.range.end.character] for k in links]
+        assert KEY in keys and all(key and "," not in key for key in keys)
+        params = lsp.DocumentLinkParams(lsp.TextDocumentIdentifier(one.uri(bib)))
+        inside = await one.client.text_document_document_link_async(params) or []
+    assert inside and all(link.target for link in inside)
+
+
+async def test_author_and_year_behind_a_key_when_asked_for(paper: Path, env: dict[str, str]) -> None:
+    path = paper / "sections" / "introduction.tex"
+    whole = lsp.Range(lsp.Position(0, 0), lsp.Position(10_000, 0))
+    for settings in ({}, {"editor": {"inlayHints": True}}):
+        async with editor(paper, env=env, settings=settings) as one:
+            one.open(path)
+            params = lsp.InlayHintParams(lsp.TextDocumentIdentifier(one.uri(path)), whole)
+            hints = await one.client.text_document_inlay_hint_async(params) or []
+            here = one.position(path, KEY, len(KEY))
+        labels = {(h.position.line, h.position.character): h.label for h in hints}
+        assert bool(hints) == bool(settings)
+    assert labels[(here.line, here.character)] == "Karpukhin et al. 2020"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "line", "wanted"),
+    [
+        ("10.1109/stars.2021.77", "As shown PASTED before.", r"As shown \\citep\{(\S+)\} before\."),
+        (
+            "https://doi.org/10.1109/stars.2021.77",
+            "As \\citet{PASTED} say.",
+            r"As \\citet\{([^\s{}]+)\} say\.",
+        ),
+        ("https://arxiv.org/abs/2201.00001v3", "So PASTED.", r"So \\citep\{(\S+)\}\."),
+    ],
+)
+async def test_an_entry_from_what_was_pasted(
+    paper: Path, env: dict[str, str], registries: Registries, pasted: str, line: str, wanted: str
+) -> None:
+    import re
+
+    path, bib = paper / "sections" / "method.tex", paper / "references.bib"
+    path.write_text(path.read_text() + "\n\n" + line.replace("PASTED", pasted) + "\n")
+    async with editor(paper, env=env, settings=asking(registries)) as one:
+        one.open(path)
+        place = one.range(path, pasted)
+        actions = await one.actions(path, lsp.Range(place.start, place.start))
+        await one.run(actions["texgeist: add an entry for this paper"])
+        said = await one.said("was added, as")
+        found = re.search(wanted, one.texts[path])
+        assert found, one.texts[path][-200:]
+        entry = one.texts[bib].split(f"{{{found[1]},")[1]
+        assert ("Lovelace, Ada" in entry) == ("2021.77" in pasted) and found[1] in said
+        one.type(path, len(one.texts[path]), f"\n\nAgain {pasted} here.\n")
+        before = one.texts[bib]
+        last = one.texts[path].rindex(pasted)
+        line_number = one.texts[path].count("\n", 0, last)
+        await one.execute(
+            "addEntry",
+            {"uri": one.uri(path), "position": {"line": line_number, "character": len("Again 10")}},
+        )
+        await one.said("is there already")
+    assert one.texts[bib] == before and one.texts[path].count(found[1]) == 2
+    assert len(registries.asked) <= 2
+
+
+async def test_nobody_is_asked_unasked_and_a_bibliography_takes_a_pasted_line(
+    paper: Path, env: dict[str, str], registries: Registries
+) -> None:
+    bib = paper / "references.bib"
+    old = bib.read_text()
+    bib.write_text(old + "\n10.1109/stars.2021.77\n")
+    quiet = {**asking(registries), "papers": {**asking(registries)["papers"], "registries": []}}
+    async with editor(paper, env=env, settings=quiet) as one:
+        one.open(paper / "main.tex")
+        one.open(bib)
+        await one.execute("addEntry", at(one, bib, "10.1109"))
+        await one.said("nobody else may be asked")
+        assert one.edits == [] and registries.asked == []
+        missing = await one.execute("addEntry", at(one, bib, "@"))
+        assert "No DOI" in missing["error"]
+    async with editor(paper, env=env, settings=asking(registries)) as one:
+        one.open(paper / "main.tex")
+        one.open(bib)
+        await one.execute("addEntry", at(one, bib, "10.1109"))
+        await one.said("was added, as")
+    assert one.texts[bib].startswith(old) and one.texts[bib].count("10.1109/stars.2021.77") == 1
+    assert one.texts[bib].count("@") == old.count("@") + 1
+
+
+def test_add_on_the_command_line(
+    paper: Path, env: dict[str, str], registries: Registries, tmp_path: Path
+) -> None:
+    bib, config = paper / "references.bib", tmp_path / "config.toml"
+    named = {name: value for name, value in addresses(registries)["papers"].items() if name != "registries"}
+    config.write_text(
+        "[papers]\n" + "".join(f"{name} = {json.dumps(value)}\n" for name, value in named.items())
+    )
+    env = {**env, "TEXGEIST_CONFIG": str(config)}
+    refused = texgeist(env, "add", FOUND.doi, "--bib", str(bib))
+    assert "--online" in refused.stderr and registries.asked == [] and refused.returncode == 1
+    old = bib.read_text()
+    made = json.loads(
+        texgeist(env, "add", f"https://doi.org/{FOUND.doi}", "--bib", str(bib), "--online", "--json").stdout
+    )
+    assert made["added"] and made["source"] == "crossref" and bib.read_text().startswith(old)
+    assert f"{{{made['key']}," in bib.read_text() and "Lovelace, Ada" in made["entry"]
+    again = json.loads(texgeist(env, "add", FOUND.doi, str(paper / "main.tex"), "--online", "--json").stdout)
+    assert not again["added"] and again["key"] == made["key"]
+    for wrong in ("hello", "10.5555/nobody-has-it"):
+        said = texgeist(env, "add", wrong, "--bib", str(bib), "--online")
+        assert said.returncode == 1 and ("no DOI" in said.stderr or "was not found at" in said.stderr)
+
+
+@pytest.mark.parametrize("owned", [True, False])
+async def test_the_pdf_is_the_users_own_or_the_papers_page(
+    paper: Path, env: dict[str, str], tmp_path: Path, owned: bool
+) -> None:
+    folder = tmp_path / "my pdfs"
+    folder.mkdir()
+    (folder / "dense.pdf").write_bytes(b"%PDF-1.4\n")
+    bib, path = paper / "references.bib", paper / "sections" / "introduction.tex"
+    field = f"  file = {{{folder / 'dense.pdf'}}},\n"
+    head = f"{{{KEY},\n"
+    bib.write_text(bib.read_text().replace(head, head + field))
+    settings = {"papers": {"folders": [str(folder)]}} if owned else {}
+    async with editor(paper, env=env, settings=settings) as one:
+        one.open(path)
+        await one.execute("openPdf", at(one, path, KEY))
+        [shown] = one.client.shown_documents
+        nothing = await one.execute(
+            "openPdf", {"uri": one.uri(path), "position": {"line": 0, "character": 0}}
+        )
+    assert shown.external and "no citation at the cursor" in nothing["error"]
+    assert shown.uri.startswith("file:") == owned
+    assert (
+        shown.uri.endswith("dense.pdf")
+        if owned
+        else shown.uri == "https://doi.org/10.18653/v1/2020.emnlp-main.550"
+    )

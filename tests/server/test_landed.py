@@ -1,0 +1,54 @@
+"""Taking back what was written: all of it, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from texgeist_latex.types import Edit, EditPlan, SourceFile
+from texgeist_server.lsp.landed import found_again, inverse
+
+FILE = Path("/nowhere/main.tex")
+
+
+class Read:
+    def __init__(self, text: str) -> None:
+        self.sources = {FILE: SourceFile(FILE, text)}
+        self.bibliographies = ()
+
+
+@given(
+    st.text(max_size=60),
+    st.lists(st.tuples(st.integers(0, 60), st.integers(0, 5), st.text(max_size=8)), max_size=5),
+)
+@settings(max_examples=300, deadline=None)
+def test_the_inverse_of_any_edits_gives_the_text_back(text: str, asked: list[tuple[int, int, str]]) -> None:
+    edits, last = [], 0
+    for start, length, new in sorted(asked):
+        begin, end = max(start, last), max(start, last) + length
+        if end <= len(text):
+            edits.append(Edit(FILE, begin, end, new))
+            last = end
+    back, after = inverse(Read(text), EditPlan(tuple(edits), "", "", {}))  # type: ignore[arg-type]
+    made = after.get(FILE, text)
+    for edit in reversed(back):  # of two at one place the first stands first, as in the protocol
+        made = made[: edit.start] + edit.text + made[edit.end :]
+    assert made == text
+
+
+@pytest.mark.parametrize(
+    ("now", "wanted"),
+    [
+        ("ab WRITTEN\nc", (3, 11)),
+        ("typed before: ab WRITTEN\nc", (17, 25)),
+        ("ab WRITTEN", (3, 10)),  # its line end was taken off
+        ("ab WRIT-TEN\nc", None),
+        ("x WRITTEN WRITTEN", None),  # which of the two?
+        ("", None),
+    ],
+)
+def test_what_was_written_is_found_again_or_left_alone(now: str, wanted: tuple[int, int] | None) -> None:
+    found = found_again(now, "ab WRITTEN\nc", Edit(FILE, 3, 11, ""))
+    assert (found and (found.start, found.end)) == wanted

@@ -64,7 +64,7 @@ _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
 _NO_SENTENCE = "no sentence of its text can stand alone, so that nothing is said of it"
 _FAR = "it is much farther from the draft than the others"
 _THIN = "nothing but its title could be told of it, and others are closer to the draft"
-_KEPT = 16  # papers up to which all are told
+_KEPT = 24  # papers up to which all are told
 _NEAREST, _SHARE = (
     5,
     0.65,

@@ -30,6 +30,9 @@ from texgeist_latex.writing.edits import apply_plan, plan_related_work
 
 ROOT = Path(__file__).resolve().parent.parent
 _ERROR = re.compile(r"^(?:! .*|.*:\d+: .*)$", re.MULTILINE)
+_BOX = re.compile(  # shows the text that is in it, which may begin with "! "
+    r"^(?:Over|Under)full \\hbox .* at lines? .*\n(?:.*\n){1,20}? \[\]$", re.MULTILINE
+)
 _UNDEFINED = re.compile(
     r"Citation\s+[`'‘]?([^\s'’]+)['’]?(?:\s+on\s+page\s+\S+)?(?:\s+on\s+input\s+line\s+\d+)?\s+undefined|"
     r"following\s+entry\s+could\s+not\s+be\s+found\s+in\s+the\s+database:\s*(?:\(biblatex\)\s*)?(\S+)",
@@ -67,7 +70,7 @@ def compile_document(root: Path, timeout: int = 400, engine: str = "") -> Outcom
     return Outcome(
         pdf=(folder / f"{stem}.pdf").exists(),
         pages=int(pages[1]) if pages else 0,
-        errors=[match[0][:120] for match in _ERROR.finditer(log) if "Warning" not in match[0]],
+        errors=[match[0][:120] for match in _ERROR.finditer(_BOX.sub("", log)) if "Warning" not in match[0]],
         undefined={match[1] or match[2] for match in _UNDEFINED.finditer(unwrapped)},
         seconds=round(time.perf_counter() - started, 1),
     )

@@ -32,7 +32,7 @@ def numbered(result: Result) -> dict[str, object]:
     owner = {e.id: s.candidate.paper.id for s in result.selected for e in s.evidence}
     numbers = {id: n for n, id in enumerate(papers, 1)}
     paragraphs = [
-        " ".join(_told(sentence, owner, papers, numbers) for sentence in paragraph.sentences)
+        " ".join(_told(s, owner, papers, numbers) for s in paragraph.sentences if not s.aside)
         for paragraph in result.section.paragraphs
     ]
     references = [

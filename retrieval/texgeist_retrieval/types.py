@@ -149,6 +149,7 @@ class Query:
     written: str = ""  # what the author has written in the section already, to be continued
     words: int = 0  # how long the section may be, by the draft's own habits; 0: not known
     brief: SectionBrief | None = None  # of the section that is to be written, for kind "section"
+    far: bool = False  # from all that the index holds: the writer is told so, and its text says so
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,9 @@ _LIGATURES = str.maketrans(
 )
 _BREAK = "\u0002"  # PDFium's mark for a hyphen at the end of a line
 _STAMP = re.compile(r"^\s*arXiv:\S+v\d+\s+\[[\w.\-]+\]\s+\d{1,2} \w{3} \d{4}\s*$")
-_HYPHENATED = re.compile(r"(\w+)-\n(\w+)((?:-\w+)*)")
+_HYPHENATED = re.compile(
+    r"(?<!\w)(\w+)-\n(\w+)((?:-\w+)*)"
+)  # or a word without end is looked at from each letter
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 EDGE = 2  # lines at the top and the bottom of a page that may be running heads
 SHORTEST = 4 * EDGE  # lines of a page that has edges at all

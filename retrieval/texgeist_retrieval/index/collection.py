@@ -248,6 +248,8 @@ class Collection:
         self._client.close()
 
     def _scan(self, names: list[str]) -> Iterator[dict[str, Any]]:
+        if not self._local:
+            self.count()  # waits for what was written just now: an iterator of a server does not, whatever it is told
         iterator = self._call(
             lambda client: client.query_iterator(
                 self._collection,

@@ -28,7 +28,7 @@ from .reranking import ranker_for
 from .search import Found, find
 from .shortlist import choose_shortlist
 from .strand_longlist import SPARE, covered, covers, searched, wanted
-from .writing import keep_used, write_section
+from .writing import keep_used, said_plainly, write_section
 
 SEARCHED = 6  # times breadth
 LISTED = 3  # times breadth
@@ -98,6 +98,7 @@ def gather(query: Query, services: Services, options: Options, monitor: Monitor)
         monitor.report(note)
     notes = (*services.notes, *little, *found.notes, *reading_notes(readings))
     yours = read_yours(query, services.embedder, monitor) if papers else Yours()
+    query = replace(query, far=bool(little))
     return Gathered(query, found, readings, ranked, notes, services.embedder.name, yours)
 
 
@@ -190,7 +191,7 @@ def compose(gathered: Gathered, chosen: Chosen, services: Services, monitor: Mon
     selected, unused = keep_used(chosen.selected, written)
     return Result(
         query=gathered.query,
-        section=written.section,
+        section=said_plainly(gathered.query, written.section),
         selected=selected,
         left_out=with_added((*chosen.left_out, *unused), selected, gathered.yours),
         candidates=gathered.found.candidates,

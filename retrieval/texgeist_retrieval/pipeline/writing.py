@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..errors import WriterError
 from ..ports import Monitor, Written
 from ..services import Services
-from ..types import LeftOut, Query, Section, Selected
+from ..types import LeftOut, Paragraph, Query, Section, Selected, Sentence
 
 
 def write_section(
@@ -26,6 +26,20 @@ def write_section(
         written = other.write(query, selected, monitor)
         note = f"{error.sentence()} The text was written by the {other.name} writer instead."
         return replace(written, notes=(note, *written.notes)), other.name
+
+
+_FAR = (
+    "papers on the subject itself: the index that was searched has little on it, and those cited here are "
+    "neighbours at best"
+)
+
+
+def said_plainly(query: Query, section: Section) -> Section:
+    """With a word to the author, in front, where the index has little on the draft: a note is gone when the
+    section is read again, and the text itself must not pass for the literature on the subject."""
+    if not query.far or not section.paragraphs:
+        return section
+    return replace(section, paragraphs=(Paragraph((Sentence(_FAR, aside="needs"),)), *section.paragraphs))
 
 
 def cited_evidence(section: Section) -> frozenset[str]:

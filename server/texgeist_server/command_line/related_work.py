@@ -149,6 +149,7 @@ def section_json(draft: Draft, plan: EditPlan, result: Result) -> dict[str, Any]
                 {"key": plan.keys.get(selected.candidate.paper.id, ""), **passage_of(one)}
                 for selected, one in (known[id] for id in sentence.evidence if id in known)
             ],
+            **({"aside": sentence.aside} if sentence.aside else {}),
         }
         for sentence in sentences_of(result)
     ]

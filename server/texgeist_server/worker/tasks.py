@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -11,20 +11,12 @@ from texgeist_retrieval.types import EvidenceRun, Query
 
 from ..config.credentials import Keys
 from ..errors import SearchGone
+from .saved_project import Plain, check_entries, saved_draft, settings_of
 
 if TYPE_CHECKING:
-    from texgeist_latex.entry_checks.records import Records
-    from texgeist_latex.types import Draft
     from texgeist_retrieval.ports import Monitor
 
-    from ..config.settings import Settings
-    from ..sections.drift import AskIndex
     from .choice import Held, Shelf, Wanted
-
-Plain = dict[str, Any]
-_OWN_S = 600.0
-_own: dict[str, tuple[float, Records | None]] = {}
-_held_before: dict[tuple[str, ...], tuple[float, Collection[str] | None]] = {}
 
 
 def run(given: Plain, monitor: Monitor) -> Plain:
@@ -72,43 +64,6 @@ def look_up(given: Plain, monitor: Monitor) -> Plain:
     return {"papers": {id: paper.abstract for id, (paper, _) in found.items()}}
 
 
-def check_entries(given: Plain, monitor: Monitor) -> Plain:
-    """What `texgeist verify` finds in a project as it is on disk: `{root, folder}` to `{finds}`."""
-    import datetime
-
-    from ..bibliography_checks.checking import entries_of, of_draft
-    from ..bibliography_checks.chosen_registries import ask_registries
-    from ..bibliography_checks.in_editor import finds
-    from ..sections.drift import check_sections
-
-    settings = settings_of(given)
-    draft = _saved(given, settings)
-    own = _own_records(settings)
-    asked = ask_registries(entries_of(of_draft(draft)), settings, False, monitor)
-    sources = (*asked.sources, own) if own is not None else asked.sources
-    more = check_sections(draft, _index_holds(settings)) if settings.diagnostics.drift else []
-    return {"finds": finds(draft, sources, datetime.date.today().year, more)}
-
-
-def _index_holds(settings: Settings) -> AskIndex:
-    """What the index holds, asked again after ten minutes."""
-    import time
-
-    from ..sections.drift import held_by_index
-
-    ask = held_by_index(settings)
-
-    def held(index: str, ids: Sequence[str]) -> Collection[str] | None:
-        about = (settings.index.location, index, *ids)
-        known = _held_before.get(about)
-        if known is None or time.monotonic() - known[0] > _OWN_S:
-            _held_before.clear()
-            known = _held_before[about] = (time.monotonic(), ask(index, ids))
-        return known[1]
-
-    return held
-
-
 def closest_work(given: Plain, monitor: Monitor) -> Plain:
     """The nearest paper that a project as it is on disk does not cite: `{root, folder}` to `{closest}`."""
     from ..sections.closest import find_closest
@@ -116,7 +71,7 @@ def closest_work(given: Plain, monitor: Monitor) -> Plain:
 
     settings = settings_of(given)
     try:
-        found = find_closest(_saved(given, settings), settings, monitor)
+        found = find_closest(saved_draft(given, settings), settings, monitor)
     except NothingToAsk:
         found = None
     return {"closest": _plain(found) if found else None}
@@ -140,7 +95,7 @@ def judge_sentences(given: Plain, monitor: Monitor) -> Plain:
     model = build_model(settings, keys, writer_name(settings, keys)[0])
     if model is None:
         return {"finds": []}
-    draft = _saved(given, settings)
+    draft = saved_draft(given, settings)
     found, _ = judged_sentences(draft, settings, model, monitor, given["generated"])
     return {"finds": sentence_finds(draft, found)}
 
@@ -158,7 +113,7 @@ def weaken_sentence(given: Plain, monitor: Monitor) -> Plain:
     model = build_model(settings, keys, writer_name(settings, keys)[0])
     if model is None:
         raise Unfit("No model is chosen, and without one no sentence is reworded.", "Choose writer.provider.")
-    draft = _saved(given, settings)
+    draft = saved_draft(given, settings)
     for sentence in cited_sentences(draft):
         span = sentence.span
         if (
@@ -167,32 +122,6 @@ def weaken_sentence(given: Plain, monitor: Monitor) -> Plain:
         ):
             return {"text": weakened(draft, sentence, settings, model, monitor)}
     raise Unfit("The sentence is not in the document as it was saved.", "Save it, and try again.")
-
-
-def _saved(given: Plain, settings: Settings) -> Draft:
-    from pathlib import Path
-
-    from texgeist_latex.reading.project import read_draft
-
-    from ..config.user_file import own_bibliographies
-
-    root, folder = Path(given["root"]), given["folder"]
-    workspace = Path(folder) if folder else None
-    return read_draft(root, root=root, workspace=workspace, own=own_bibliographies(settings))
-
-
-def _own_records(settings: Settings) -> Records | None:
-    """The user's own index, read again after ten minutes: saves come every few seconds."""
-    import time
-
-    from ..bibliography_checks.known_records import own_index
-
-    place = f"{settings.index.location} {settings.index.collection} {settings.storage.folder}"
-    known = _own.get(place)
-    if known is None or time.monotonic() - known[0] > _OWN_S:
-        _own.clear()
-        known = _own[place] = (time.monotonic(), own_index(settings)[0])
-    return known[1]
 
 
 def fetch_model(given: Plain, monitor: Monitor) -> Plain:
@@ -284,12 +213,6 @@ def ping(given: Plain, monitor: Monitor) -> Plain:
     import os
 
     return {"pid": os.getpid()}
-
-
-def settings_of(given: Plain) -> Settings:
-    from ..config.settings import Settings
-
-    return Settings.model_validate(given["settings"])
 
 
 TASKS: dict[str, Callable[[Plain, Any], Plain]] = {

@@ -745,3 +745,17 @@ def test_no_block_goes_into_another(project):
     plan = plan_section(draft, draft.parts[0].place, DISCUSSION, PAPERS, section_id="discussion")
     after = here.after(plan)["main.tex"]
     assert after.index("texgeist:end answer-1") < after.index("texgeist:begin discussion")
+
+
+def test_a_word_to_the_author_stands_in_front_once_and_goes_when_it_is_no_longer_true(project):
+    text = (ProseSentence("Models are trained on text.", ("bert",)),)
+    far = ProseSection("Related Work", ((ProseSentence("papers on the subject.", aside="needs"),), text))
+    here = project({"main.tex": SLEEP, "refs.bib": ADAM_BIB})
+    once = here.after(plan_related_work(here.draft(), far, PAPERS))
+    front = "% texgeist: needs papers on the subject.\n\nModels are trained on text"
+    assert once["main.tex"].count(front) == 1
+    here = project(once)
+    again = here.after(plan_related_work(here.draft(), far, PAPERS))
+    assert again["main.tex"] == once["main.tex"]
+    near = here.after(plan_related_work(here.draft(), ProseSection("Related Work", (text,)), PAPERS))
+    assert near["main.tex"] == once["main.tex"].replace("% texgeist: needs papers on the subject.\n\n", "")

@@ -798,7 +798,8 @@ My system prompt says to write plain text.
 The user asked for related work.
 The instructions forbid LaTeX.
 Rules for the text: plain text in flowing prose.
-Cover every strand that has papers on the subject.
+A paragraph makes one claim about the literature, and its papers are the evidence for it.
+Each statement of the draft's abstract has its place in the section.
 Understood.
 The given evidence is insufficient.
 No evidence was provided for this.

@@ -41,6 +41,8 @@ def spoken(telling: Telling) -> str:
          "how to generate programs for table fact verification"),
         ("A Unified and General Framework for Continual Learning", "", "thing",
          "a unified and general framework for continual learning"),
+        ("Understanding and Detecting Attacks on Bridges", "", "topic", "understanding and detecting attacks on bridges"),
+        ("Abstraction for Answer Set Programs (Extended Abstract)", "", "topic", "abstraction for answer set programs"),
         ("Language Models are Few-Shot Learners", "", "", ""),  # a sentence is no phrase
         ("How to Forget Clients in Federated Online Learning to Rank?", "", "", ""),
         ("Attention Is All You Need", "", "", ""),
@@ -79,6 +81,8 @@ def test_words_are_lower_but_for_names_as_the_texts_have_them() -> None:
           "With DualPrompt, They propose complementary prompting for continual learning."]),
         ("Fifer: Tackling Underutilization in the Serverless Era",
          ["With Fifer, They aim at tackling underutilization in the serverless era."]),
+        ("DeepVent: Learning to Predict Effort from Breathing",
+         ["With DeepVent, They study how to predict effort from breathing."]),
         ("Evaluating Text GANs as Language Models", ["They evaluate text GANs as language models."]),
         ("Overcoming Catastrophic Forgetting in Networks", ["They aim at overcoming catastrophic forgetting in networks."]),
         ("Characterizing and Optimizing the Serverless Workload", []),  # two gerunds, of which one would be left
@@ -185,6 +189,13 @@ def test_runs_are_broken_or_the_sentence_is_given_up(text: str, source: str, fre
         "We design a method that is made up of two components.",
         "We propose SimPO, a simpler yet more effective approach.",
         "We propose AsyncFGD, an asynchronous framework that decouples dependencies, utilizes stale parameters, and trains.",
+        "We propose a general method that can improve performance on E while keeping its accuracy on the test set.",
+        "For constructing our generative model, we introduce a sequential network architecture for labels of text.",
+        "We propose a spectral method, GRAph Matching by Pairwise eigen-Alignments (GRAMPA), for random graphs of all kinds.",
+        "We propose a streaming framework for forecasting traffic flows with neural networks, achieving accurate predictions.",
+        "By formulating it in a topos, we explore the universal properties underlying causal inference in many fields.",
+        "We propose Sigma Point Processes, a class of parametric models that are inspired by compositional processes.",
+        "We introduce a local search method for improving an existing program with respect to a measurable objective.",
         "We conduct a survey of twenty-one practitioners who have used the tool for years.",
         "We propose a mobile search approach which explicitly include model latency into the main objective.",
     ],
@@ -192,6 +203,9 @@ def test_runs_are_broken_or_the_sentence_is_given_up(text: str, source: str, fre
 def test_what_leans_or_says_nothing_is_not_told(sentence: str) -> None:
     for telling in told_of(sentence):
         assert not re.search(
-            r"\bthey\b|\bthem\b|components|simpler|include|practitioners|evaluate", telling.text
+            r"\bthey\b|\bthem\b|components|simpler|include|practitioners|evaluate|\bE\b|their|Processes is|GRAph|achieving",
+            telling.text,
         ), telling
+        assert " it " not in telling.lead
+        assert not (telling.lead.startswith("For improving") and "with respect" in telling.text), telling
         assert not re.search(r"dependencies, \w+s stale parameters\.$", telling.text), telling

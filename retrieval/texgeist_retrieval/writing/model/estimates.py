@@ -15,7 +15,7 @@ from .prompts import labels, outlined, plan_prompt, section_prompt, summary_prom
 
 _CHARACTERS = 4.0  # a token of English prose, about
 _SUMMARY = 260  # tokens of a summary with its passages' lines
-_A_PAPER = 110  # tokens of the section for each paper
+_A_PAPER = 130  # tokens of the section, with its outline, for each paper
 _PLANNED = 6  # papers of one theme, about
 _COMING = "(the summary that the model will have written of this paper)"
 

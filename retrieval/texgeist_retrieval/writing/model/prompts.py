@@ -54,26 +54,40 @@ A part that cites papers must not say in the draft's words what the draft does."
 
 _PROSE = f"""{CITING}
 - Call the draft "this paper" or "our work", and say of it only what its abstract says.
-- Write for a reader who is new to the subject: plain words, sentences with one thought, at most two systems told \
-in one sentence. A paper that matters gets a sentence of its own, which says what it does and what it found; papers \
-that share a trait are cited together for it. No riddles, no inverted or ornate sentences, no string of summaries, \
-no turn of phrase twice, no praise, no filler, no "this matters to our work because".
+- Write for a reader who is new to the subject, in full, calm sentences whose order is the order of the thought: no \
+riddles, no inverted or ornate sentences, no chain of short ones, no turn of phrase twice, no praise, no filler, no \
+"this matters to our work because".
+- A work is told once, in one sentence that says what it does and what came of it; do not come back to it with a second \
+and third. Say how a method works, not how it is called alone, and what was found in words: at most one figure in a \
+paragraph, and only where the figure is the point. Works that do the same are told together, each at its place in one \
+sentence. Let methods, systems and findings be the subjects; "textual" where there is no name to speak of.
+- Say no more than the passage does. "First", "early", "only", "without", "unlike", a cause, a cost, an order in time, a \
+likeness or difference of two works: only where the words of the passages give it. What a passage says can happen, or up \
+to some measure, is told so. What is said of several papers at once is in the passages of each of them; a conclusion \
+that is yours alone is left out.
 - A paper that is not about the draft's subject, or that would need a detour, goes into "unused" with a reason, instead \
-of being squeezed in: fewer papers, each at its place, are better.
+of being squeezed in; a whole group that leads to nothing the draft does is left out.
 {MATERIAL}"""
 
-_PARAGRAPHS = """A paragraph has three steps. Its first sentence says plainly what its papers are about and cites some of them. Then \
-what they established and where they part. Then what they leave open, said of papers that are cited there, and what \
-the draft does about it: concretely, with what its abstract names, and each time another side of it."""
+_PARAGRAPHS = """A paragraph makes one claim about the literature, and its papers are the evidence for it. It opens with the \
+claim, in a sentence that takes up where the paragraph before ended and names the kinds of work that follow by their usual \
+names, each with its papers. The works follow, two to five of them, in the order of an argument, each joined to the one \
+before by what the passages let you say: the same aim by other means, a step further, a limit met, a result that speaks \
+against it. Then a sentence weighs them together: what they have shown and where they stop, with the citations of those it \
+speaks of. One or two sentences on the draft end the paragraph: what it shares with them, what it does otherwise and how, \
+each time another side of it; they cite nothing."""
 
 WRITE = f"""You write the related-work section of a research paper for its authors. You are given the \
 draft's abstract and the papers that may be cited, each with passages that have ids, and with the strand of \
-the draft for which it was found, where that is known (a label of the search: it may be wrong). Begin with the \
-problem that the draft is about, as its papers put it. Cover every strand that has papers on the subject, one \
-paragraph a strand, strands that belong together in one, in an order in which each paragraph prepares the next; what \
-the draft builds on or competes with most closely takes the most room. What the draft's abstract names and a paper \
-here introduces is cited there. A short last paragraph says in two to four sentences what the groups before it give, \
-with their citations, what is missing, and what the draft does, with what it found. {_PARAGRAPHS} {_PROSE}"""
+the draft for which it was found, where that is known (a label of the search: it may be wrong). The section is one \
+argument that arrives at the draft: what the problem is and why it is hard, how it has been answered, where each kind of \
+answer stops, and so what is left to do. A reader who reads the first sentences of its paragraphs alone must be able to \
+follow it. Begin with the problem and the state of things as the draft's abstract and its papers put them; strands that \
+belong together stand in one paragraph; what the draft builds on or competes with most closely comes last and takes the \
+most room. What the draft's abstract names and a paper here introduces is cited there. {_PARAGRAPHS} Each statement \
+of the draft's abstract has its place in the section: what it finds lacking, what it proposes, each part of that, and each \
+result. A closing paragraph of three to five sentences sums up what each group has given, with its citations, says \
+what is missing, and tells in full what the draft contributes and what it found. {_PROSE}"""
 
 WRITE_THEME = f"""You write one part of the related-work section of a research paper for its authors; \
 other parts are written beside yours, after the outline you are given. Write one or two paragraphs on \
@@ -90,10 +104,17 @@ first. Every paper stands in exactly one theme, or in "unused" with a reason. {M
 
 
 # said last, where small models look first
-_WRITE_NOW = "\n\nWrite now, plainly, each statement about a paper with its evidence, as an argument and not as a list."
+_WRITE_NOW = "\n\nWrite now, plainly, each statement about a paper with its evidence, as one argument and not as a list."
 _OUTLINE_NOW = (
-    " Begin with the outline: the paragraphs in their order, each with the one point that it makes and the "
-    "papers that make it; then write them so."
+    " Begin with the outline, which is the argument: for each paragraph in order the claim that it makes about the "
+    'literature ("point"), the papers that bear it, what of the draft\'s abstract answers it ("draft"), and how it '
+    'leads to the next paragraph ("next"). No paper stands in two. Then write the paragraphs so.'
+)
+_FAR = (
+    "\n\nThe index that was searched holds little on the subject of the draft: these papers are its neighbours at best. "
+    'Take only those that share a part of its problem, and put the others into "unused". Never present them as the '
+    "literature on the subject: say with each group which side of the problem it touches, and in the last paragraph, "
+    "plainly, that none of the works cited there treats the question itself."
 )
 _ANSWER_NOW = "\n\nAnswer the question now, from these papers, each sentence with its evidence."
 
@@ -171,8 +192,13 @@ def length(query: Query, selected: Sequence[Selected]) -> str:
     a_paper, joints = _A_PAPER
     needed = min(max(a_paper * len(selected) + joints, _FEWEST_WORDS), _MOST_WORDS)
     words = min(query.words, _MOST_WORDS) if query.words else needed
-    paragraphs = max(1, round(words / 130))
+    paragraphs = max(1, round(words / 150))
     return f" About {words} words, in {paragraphs} paragraph{'s' if paragraphs > 1 else ''} or so."
+
+
+def far(query: Query) -> str:
+    """What a writer is told whose papers are not on the draft's subject."""
+    return _FAR if query.far else ""
 
 
 def summary_prompt(query: Query, selected: Selected, instructions: str = "") -> Prompt:
@@ -189,7 +215,10 @@ def section_prompt(
         user, system = blocks + _ANSWER_NOW, ANSWER
     else:
         plan = _OUTLINE_NOW if outlined(query, selected) else ""
-        user, system = standing(query) + blocks + _WRITE_NOW + length(query, selected) + plan, WRITE
+        user, system = (
+            standing(query) + blocks + _WRITE_NOW + length(query, selected) + far(query) + plan,
+            WRITE,
+        )
     return Prompt(system, draft_prefix(query, instructions), user, 2500 + 500 * len(selected))
 
 

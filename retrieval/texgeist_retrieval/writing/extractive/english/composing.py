@@ -97,7 +97,7 @@ def _alone(paper: Source, telling: Telling, used: Used) -> Sentence:
 
 
 _AIMED = ("Others aim at", "Further papers aim at")
-_OFFERED = ("Other proposals are", "There are also", "Further proposals are")
+_OFFERED = ("Proposals include", "Proposals also include")
 _TREATED = (
     "Related papers study",
     "Further topics are",

@@ -98,6 +98,8 @@ def _named(rest: str, title: str) -> tuple[str, str, str] | None:
             continue  # what everybody calls so
         if not match or not re.search(r"[A-Z]", match["name"]):
             continue
+        if re.search(r"[A-Z]{2,}[a-z]+ | [A-Z]{2,}[a-z]+", match["name"]):
+            continue  # "GRAph Matching by Pairwise eigen-Alignments": it spells out an acronym
         parts = match.groupdict()
         kind, behind = _cut(parts["kind"])
         tail = re.match(rf" ((?:[a-z-]+ )?(?:{'|'.join(sorted(KINDS))}))\b(?= |,|$)", parts.get("rest") or "")

@@ -13,6 +13,7 @@ from .naming import of_name
 from .retelling import retell
 from .sentences import clean, is_rubble, split, words
 from .standalone import NUMBERS, Told, is_dangling
+from .titles import spelled
 
 _OFFERED = frozenset("propose introduce present develop describe design build devise".split())
 _LONGEST = 36  # words of a clause
@@ -92,7 +93,8 @@ def unnamed(title: str, abstract: str, texts: Sequence[str]) -> str:
         max((q for q in phrases(title) if q.key.endswith(p.key)), key=lambda q: len(q.key), default=p)
         for p in found
     ]
-    named = [without_article(p.surface) for p in whole]
+    written = spelled(clean(abstract))
+    named = [" ".join(written.get(w, w) for w in without_article(p.surface).split()) for p in whole]
     apart = (name for name in named if _UNCOUNTED.search(name) and not _is_spoken_of(name, texts))
     return next(apart, "")
 

@@ -156,13 +156,13 @@ def _placed(strands: Sequence[int], found: _Phrases, vectors: Matrix, focus: Vec
     for n, strand in enumerate(strands):
         members = tuple(i for i in range(len(vectors)) if home.get(i) == n)
         using = tuple(i for i in members if i in users[n])
-        if members:
-            phrase = found.surface[found.keys[strand]] if len(using) > 1 else ""
+        if len(using) > 1:
             shared, sharing = _in_common(members, found, said)
             said += [shared] if shared else []
-            made.append(
-                Gathered(phrase, using if phrase else (), members, found.surface.get(shared, ""), sharing)
-            )
+            phrase = found.surface[found.keys[strand]]
+            made.append(Gathered(phrase, using, members, found.surface.get(shared, ""), sharing))
+        else:
+            aside += members
     rest = [Gathered("", (), aside)] if aside else []
     return [*sorted(made, key=lambda g: float((vectors[list(g.using or g.members)] @ focus).mean())), *rest]
 

@@ -69,8 +69,10 @@ def tellings(told: Told, passage: str, title: str, several: bool) -> list[Tellin
     """What can be made of one sentence on the paper's work."""
     if re.match(r"(?:evaluate|assess|test|validate|verify|implement)s? ", told.text):
         return []
-    if re.search(r"\bboth [a-z]+s\b(?! and)|^find that there ", told.text):
+    if re.search(r"\bboth [a-z]+s\b(?! and)|^find that there |(?<![\w’-])[B-Z](?![\w’+#-])", told.text):
         return []
+    if re.search(r"\b(?:our|us)\b", told.source, re.I):
+        return []  # what "their" would then mean is not clear
     if re.search(r"\b(?:they|them|theirs|themselves)\b", told.text) or _is_modest(told.text):
         return []
     made = contribution(told, title)
@@ -115,7 +117,7 @@ def _shapes(made: Contribution, said: str, several: bool) -> list[Telling]:
     thing = f"{name}, {kind}{behind}" if name else f"{kind}{behind}"
     found = [Telling(f"{verb} {thing}.", True, "offers", "", made.verb, name, kind)]
     purpose = re.match(
-        r"for ((?!each\b|all\b|any\b|which\b)[a-z][\w -]{5,60}?)(?=$| that | which | using | based on | with | by )(.*)$",
+        r"for ((?!each\b|all\b|any\b|which\b)[a-z][\w -]{5,60}?)(?=$| that | which | using | based on )(.*)$",
         said,
     )
     if purpose and 1 < len(purpose[1].split()) <= 6 and (purpose[2] or name):
@@ -126,7 +128,7 @@ def _shapes(made: Contribution, said: str, several: bool) -> list[Telling]:
     does = re.match(r"(?:that|which) ((?!is\b|has\b|can\b|are\b)[a-z]+s) (.+)$", said)
     if name and does:
         found.append(Telling(f"{name} {does[1]} {does[2]}.", False, "is", "", "", name))
-    if name and (behind or len(kind.split()) > 4):
+    if name and not re.search(r"[a-z]s$", name) and (behind or len(kind.split()) > 4):
         found.append(Telling(f"{name} is {kind}{behind}.", False, "is", "", "", name, kind))
     return found
 
@@ -151,13 +153,14 @@ def _plainly(told: Told, passage: str, title: str, several: bool) -> Telling | N
         else ""
     )
     for piece in _prefixes_of(text):
-        for front, rest in _turned(piece, lead):
+        for front, rest in _turned(piece, lead) if piece == text else [(lead, piece)]:
             telling = Telling(f"{rest}.", told.textual, shape, front, told.verb)
             if free := _free(telling, passage, title, several):
                 return free
     return None
 
 
+_POINTS_BACK = re.compile(r"\b(?:it|its|them|they|their|this|these|those|such)\b")
 _POINTS = re.compile(
     r"\b(?:questions?|problems?|challenges?|issues?|gap|first|second|limitations?|effectiveness|this)\b"
 )
@@ -208,7 +211,7 @@ def _free(telling: Telling, passage: str, title: str, several: bool) -> Telling 
         or not _SHORTEST <= len(words(f"{lead} {text}")) <= _LONGEST + 3
     ):
         return None
-    if fault(text, lead, telling.textual, several) or _leans(text):
+    if fault(text, lead, telling.textual, several) or _leans(text) or _POINTS_BACK.search(lead):
         return None
     return replace(telling, text=text, lead=lead)
 
@@ -220,6 +223,8 @@ _PLURALS = "|".join(
 
 def _leans(text: str) -> bool:
     """A pronoun or a definite noun that the sentence itself has not explained."""
+    if re.search(r", (?:achieving|outperforming|yielding|surpassing|demonstrating)\b", text):
+        return True
     if re.search(r"\b(?:new|a|an|the),? (?:[\w-]+, )?more (?:" + "|".join(sorted(KINDS)) + r")\b", text):
         return True
     if re.search(
@@ -232,7 +237,7 @@ def _leans(text: str) -> bool:
     ):
         return True  # "develop A3C algorithm": an article is missing
     if re.search(
-        r" with an? [\w-]+\.$|\b(?:components|stages|steps|modules|parts)\.$|\bsimpler\b|\bmore effective\b|\ba domain\b",
+        r" with an? [\w-]+\.$|\b(?:components|stages|steps|modules|parts)\.$|\bsimpler\b|\bmore effective\b|\bbold idea\b|\ba domain\b",
         text,
     ):
         return True

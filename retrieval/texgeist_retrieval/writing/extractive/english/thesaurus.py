@@ -15,14 +15,14 @@ modify/change retain/keep acquire/gain encompass/include possess/have provide/gi
 synthesize/produce discover/find compute/calculate adapt/adjust adjust/adapt ensure/guarantee
 guarantee/ensure minimize/lower maximize/raise detect/spot delete/remove update/change refine/sharpen
 retrieve/fetch split/divide divide/split restrict/limit limit/restrict observe/see reveal/show hurt/harm
-assign/give extract/draw
-collect/gather gather/collect merge/fuse fuse/merge estimate/gauge
+assign/give
+collect/gather gather/collect merge/fuse fuse/merge
 distinguish/separate evaluate/assess assess/judge exhibit/show illustrate/show
 mimic/imitate imitate/mimic emulate/imitate store/keep
 """.split()
 NOUNS = """
 goal/aim impact/effect relationship/relation challenge/difficulty issue/problem scenario/case approach/method
-technique/method instance/example stage/phase phase/stage component/part tradeoff/balance trade-off/balance
+technique/method instance/example stage/phase phase/stage tradeoff/balance trade-off/balance
 requirement/need procedure/process characteristic/property ability/capacity capability/ability limitation/limit
 assumption/premise mistake/error methodology/method
 """.split()

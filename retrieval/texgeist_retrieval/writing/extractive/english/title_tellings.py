@@ -22,6 +22,10 @@ def of_title(titled: Titled, said: tuple[Told, ...], several: bool) -> list[Tell
         return [*found, Telling(f"{name} is {text}.", False, "is", "", "", name, text)] if name else found
     if titled.form == "doing":
         return _of_doing(titled, several)
+    if titled.form == "topic" and name and text.startswith("how to "):
+        return [
+            Telling(f"{in_number('study', several)} {text}.", True, "does", f"With {name},", "study", name)
+        ]
     if titled.form == "topic" and name and " for " in text:
         return [Telling(f"{name} {_BRINGS[len(text) % len(_BRINGS)]} {text}.", False, "is", "", "", name),
                 Telling(f"{in_number(offered, several)} {text}.", True, "offers", f"With {name},", offered, name)]  # fmt: skip

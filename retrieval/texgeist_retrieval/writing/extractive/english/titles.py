@@ -49,7 +49,7 @@ _POOR = re.compile(
 _STUDIED = re.compile(
     r"^(?:An? |The )?(?:(?:[\w-]+ )?(?:theoretical|empirical|experimental|systematic|large-scale|comprehensive|comparative|case|unified|formal"
     r"|critical|in-depth|closer) )?(?:analysis|investigation|study|examination|understanding|theory|insights?|exploration|look) "
-    r"(?:of|on|into|at|for) |^Understanding (?=[A-Z]?[a-z])",
+    r"(?:of|on|into|at|for) |^Understanding (?!and\b)(?=[A-Z]?[a-z])",
     re.I,
 )
 _LEADS = re.compile(
@@ -63,7 +63,11 @@ _PREPOSITIONS = frozenset(
 def read_title(title: str, texts: str, own: str) -> Titled:
     """`texts` shows how words are written in the middle of a sentence: what is never lower there is a name. `own` is the
     paper's abstract: a title whose words it does not use is a play on words."""
-    title = re.sub(r"\s*\([A-Z][\w-]{0,11}\)", "", re.sub("[“”]", "", clean(title))).rstrip(". ")
+    title = re.sub(
+        r"\s*\((?:[A-Z][\w-]{0,11}|[Ee]xtended [Aa]bstract|[Ss]hort [Pp]aper)\)",
+        "",
+        re.sub("[“”]", "", clean(title)),
+    ).rstrip(". ")
     name, rest = _split(title)
     if not rest or is_rubble(rest) or len(rest.split()) > _LONGEST:
         return _NOTHING

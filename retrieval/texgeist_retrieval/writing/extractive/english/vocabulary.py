@@ -67,7 +67,7 @@ NAMES = frozenset("bayesian gaussian markov monte carlo wikipedia bregman wasser
     "fisher fréchet sobolev banach jacobian hessian einstein ising feynman bose fermi dirac higgs "
     "majorana stackelberg hopfield".split())  # fmt: skip
 BLAND = frozenset(
-    "downstream task|computational cost|safety critical application|real world application|experimental "
+    "extended abstract|downstream task|computational cost|safety critical application|real world application|experimental "
     "result|wide range|training data|"
     "test set|proposed approach|human being|recent year|open source|deep learning|neural network|machine "
     "learning|deep neural network|"
@@ -102,5 +102,5 @@ COUNTED = frozenset(
     "assistant engine section document review recommender retriever embedding machine tree forest metric "
     "benchmark corpus classifier "
     "detector simulator generator sampler solver autoencoder filter prior tensor expert "
-    "attack question sentence passage diagram".split()
+    "attack question sentence passage diagram formulation".split()
 )  # fmt: skip

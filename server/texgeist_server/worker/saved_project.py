@@ -1,0 +1,88 @@
+"""A project as it is on disk, for the tasks of a worker: read, and its entries checked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from texgeist_latex.entry_checks.records import Records
+    from texgeist_latex.types import Draft
+    from texgeist_retrieval.ports import Monitor
+
+    from ..config.settings import Settings
+    from ..sections.drift import AskIndex
+
+Plain = dict[str, Any]
+_OWN_S = 600.0
+_own: dict[str, tuple[float, Records | None]] = {}
+_held_before: dict[tuple[str, ...], tuple[float, Collection[str] | None]] = {}
+
+
+def check_entries(given: Plain, monitor: Monitor) -> Plain:
+    """What `texgeist verify` finds in a project as it is on disk: `{root, folder}` to `{finds}`."""
+    import datetime
+
+    from ..bibliography_checks.checking import entries_of, of_draft
+    from ..bibliography_checks.chosen_registries import ask_registries
+    from ..bibliography_checks.in_editor import finds
+    from ..sections.drift import check_sections
+
+    settings = settings_of(given)
+    draft = saved_draft(given, settings)
+    own = _own_records(settings)
+    asked = ask_registries(entries_of(of_draft(draft)), settings, False, monitor)
+    sources = (*asked.sources, own) if own is not None else asked.sources
+    more = check_sections(draft, _index_holds(settings)) if settings.diagnostics.drift else []
+    return {"finds": finds(draft, sources, datetime.date.today().year, more)}
+
+
+def settings_of(given: Plain) -> Settings:
+    from ..config.settings import Settings
+
+    return Settings.model_validate(given["settings"])
+
+
+def saved_draft(given: Plain, settings: Settings) -> Draft:
+    from pathlib import Path
+
+    from texgeist_latex.reading.project import read_draft
+
+    from ..config.user_file import own_bibliographies
+
+    root, folder = Path(given["root"]), given["folder"]
+    workspace = Path(folder) if folder else None
+    return read_draft(root, root=root, workspace=workspace, own=own_bibliographies(settings))
+
+
+def _index_holds(settings: Settings) -> AskIndex:
+    """What the index holds, asked again after ten minutes."""
+    import time
+
+    from ..sections.drift import held_by_index
+
+    ask = held_by_index(settings)
+
+    def held(index: str, ids: Sequence[str]) -> Collection[str] | None:
+        about = (settings.index.location, index, *ids)
+        known = _held_before.get(about)
+        if known is None or time.monotonic() - known[0] > _OWN_S:
+            _held_before.clear()
+            known = _held_before[about] = (time.monotonic(), ask(index, ids))
+        return known[1]
+
+    return held
+
+
+def _own_records(settings: Settings) -> Records | None:
+    """The user's own index, read again after ten minutes: saves come every few seconds."""
+    import time
+
+    from ..bibliography_checks.known_records import own_index
+
+    place = f"{settings.index.location} {settings.index.collection} {settings.storage.folder}"
+    known = _own.get(place)
+    if known is None or time.monotonic() - known[0] > _OWN_S:
+        _own.clear()
+        known = _own[place] = (time.monotonic(), own_index(settings)[0])
+    return known[1]

@@ -120,7 +120,7 @@ async def test_cancelled_after_the_edit_has_landed() -> None:
         go_on.wait(10)
         done.set()
 
-    task = asyncio.create_task(writing_jobs._to_the_end(remember))
+    task = asyncio.create_task(writing_jobs.to_the_end(remember))
     await asyncio.to_thread(begun.wait, 10)
     task.cancel()
     go_on.set()

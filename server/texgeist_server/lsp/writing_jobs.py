@@ -9,19 +9,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from texgeist_latex.types import Draft, Offer
+from texgeist_latex.types import Draft
 from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.costs import spent
 from texgeist_retrieval.types import EvidenceRun, Query, Result
 
 from ..errors import EditRefused, NothingToCite, SectionEdited, TaskFailed
-from ..sections import provenance, recording
-from ..sections.authors_edits import check_certain, check_replaceable, shortened
+from ..sections import recording
+from ..sections.authors_edits import check_replaceable, shortened
 from ..sections.edit_request import EditRequest, Pending
-from ..sections.offers import offers_of, references_in, taken
-from ..sections.removed_sections import without_section
 from . import first_library, landed, lenses, panel
-from .applying import Editor, Landed, apply_plan, land
+from .applying import Editor, Landed, land
 from .lists import Lists, choose_papers
 from .messages import ask_user, say
 from .progress import Progress
@@ -179,7 +177,7 @@ async def finish(writing: Writing, pending: Pending, block: Progress) -> None:
     """Lands what was written, remembers why, and says so."""
     done = await land(writing.editor, pending)
     writing.pending.pop(done.draft.root, None)
-    lost = await _to_the_end(recording.land, done.staged)
+    lost = await to_the_end(recording.land, done.staged)
     block.word = " ".join(filter(None, [summary(pending, done), lost]))
     one = writing.last[done.draft.root] = landed.written(done, pending.what, pending.path)
     landed.reveal(writing.editor, one)
@@ -233,64 +231,6 @@ async def insert_pending(writing: Writing, job: Job, path: Path) -> None:
         await finish(writing, pending, block)
 
 
-async def remove(writing: Writing, job: Job, path: Path, section: str) -> None:
-    """Takes a generated section out again; its entries stay in the bibliography."""
-    from texgeist_latex.writing.edits import plan_removal
-
-    async with writing.telling.of(job) as block:
-        draft = await writing.editor.reader.draft(path)
-        check_certain(draft)
-        provenance.check(draft.root)
-        plan = await asyncio.to_thread(plan_removal, draft, section)
-        if not await apply_plan(writing.editor, plan, draft, "texgeist: remove the section"):
-            raise EditRefused("The document changed meanwhile, so nothing was removed.", "Try again.")
-        await _to_the_end(_forget, draft.root, section)
-        block.word = "The section was removed. Its entries stay in the bibliography."
-        say(writing.editor.server, block.word)
-        lenses.refresh(writing.editor.server, writing.editor.client)
-
-
-async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offer) -> None:
-    """Puts a new sentence in place of the author's."""
-    from texgeist_latex.writing.taking import plan_taking
-
-    async with writing.telling.of(job) as block:
-        draft = await writing.editor.reader.draft(path)
-        check_certain(draft)
-        provenance.check(draft.root)
-        data = provenance.read_to_write(draft.root)
-        if offer not in offers_of(data, section):
-            raise EditRefused("This sentence is not offered any more.", "Update the section.")
-        references = references_in(data, section, offer)
-        plan = await asyncio.to_thread(plan_taking, draft, section, offer, references)
-        if not await apply_plan(writing.editor, plan, draft, "texgeist: take the new sentence"):
-            raise EditRefused("The document changed meanwhile, so nothing was taken.", "Try again.")
-        await _to_the_end(_remember_taken, draft.root, section, offer, plan.keys)
-        block.word = "The new sentence stands."
-        lenses.refresh(writing.editor.server, writing.editor.client)
-
-
-async def weaken(writing: Writing, job: Job, path: Path, start: int, end: int) -> None:
-    """Has the model reword a sentence that claims more than its source; the edit is shown before it is made
-    where the editor can do that."""
-    from texgeist_latex.types import Edit, EditPlan
-
-    async with writing.telling.of(job) as block:
-        draft = await writing.editor.reader.draft(path)
-        old = draft.sources[path].text[start:end] if path in draft.sources else ""
-        folder = writing.editor.configuration.folder_of(draft.root)
-        place = {"root": str(draft.root), "folder": str(folder or ""), "file": str(path), "text": old}
-        made = await writing.tasks.do("weaken_sentence", place, block.report)
-        plan = EditPlan((Edit(path, start, end, made["text"]),), made["text"], "", {})
-        if made["text"] == old:
-            block.word = "The model would leave the sentence as it is."
-        elif await apply_plan(writing.editor, plan, draft, "texgeist: weaken the sentence", shown=True):
-            block.word = "The sentence was weakened."
-        else:
-            raise EditRefused("The document changed meanwhile, or the edit was discarded.", "Try again.")
-        say(writing.editor.server, block.word)
-
-
 async def sync(writing: Writing, job: Job, categories: list[str]) -> None:
     """Brings the library up to date."""
     async with writing.telling.of(job) as block:
@@ -302,7 +242,7 @@ async def sync(writing: Writing, job: Job, categories: list[str]) -> None:
         say(writing.editor.server, block.word)
 
 
-async def _to_the_end(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+async def to_the_end(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Runs what belongs to an edit that the editor has taken: cancelling comes too late for it."""
     task = asyncio.create_task(asyncio.to_thread(function, *args, **kwargs))
     try:
@@ -310,17 +250,6 @@ async def _to_the_end(function: Callable[P, T], *args: P.args, **kwargs: P.kwarg
     except asyncio.CancelledError:
         await task
         raise asyncio.CancelledError(TOO_LATE) from None
-
-
-def _forget(root: Path, section: str) -> None:
-    provenance.write(root, without_section(provenance.read_to_write(root), section))
-
-
-def _remember_taken(root: Path, section: str, offer: Offer, keys: dict[str, str]) -> None:
-    """In the record as it is by now: the edit may have waited for long."""
-    now = provenance.read_to_write(root)
-    if offer in offers_of(now, section):
-        provenance.write(root, taken(now, section, offer, keys))
 
 
 async def _asked(

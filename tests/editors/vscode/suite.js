@@ -143,6 +143,7 @@ async function picked() {
   const waits = async () => (await command("texgeist.server.status", {})).jobs.some((job) => job.message === "Waiting for your choice");
   for (let tries = 0; tries < 600 && !(await waits()); tries += 1) await new Promise((resolve) => setTimeout(resolve, 100));
   await new Promise((resolve) => setTimeout(resolve, 1000));
+  await command("workbench.action.quickOpenSelectNext"); // of a list with ticks none is focused at first
   await command("workbench.action.quickPickManyToggle");
   await command("workbench.action.acceptSelectedQuickOpenItem");
 }

@@ -18,7 +18,9 @@ is not written. No figure stands in the text that does not stand in a passage na
 or follows from another, that two works share an aim, is said only where a passage says it, or where both measured the \
 same thing; and so is a cause that a finding is given. Findings on different matters stand side by side, each with \
 what it was found on and by whom (people or models), without “against this”, “therefore”, “one explanation”, \
-“the difference”. Who did what to what stays as the passage has it.
+“the difference”. “So that” and “which improves” are joints too, in what is said of the authors' work as well: gains \
+are those of the whole system that was measured, and what the authors join by “and” is joined by “and”. Who did what \
+to what stays as the passage has it.
 - A finding that speaks against a choice of the authors is used where an own passage answers it; else it goes into \
 "needs", as a request to answer it.
 - What the own passages say elsewhere in the paper is not said again in the same words: take from it what this section \

@@ -13,7 +13,7 @@ from texgeist_latex.types import Offer, Span
 from ...errors import Busy, EditRefused, Untrusted
 from ...sections import block_kinds, provenance, section_briefs, section_requests
 from ...sections.removed_sections import restored
-from .. import adding, evidence_jobs, landed, panel, writing_jobs
+from .. import adding, changing_jobs, evidence_jobs, landed, panel, writing_jobs
 from ..clients import plain
 from ..documents import path_of
 from . import hover, links
@@ -105,7 +105,7 @@ def register(
         return begin(
             path,
             "taking the new sentence",
-            lambda job: writing_jobs.take(writing, job, path, section, offer),
+            lambda job: changing_jobs.take(writing, job, path, section, offer),
         )
 
     @command("findCitations")
@@ -163,7 +163,7 @@ def register(
         return begin(
             path,
             "removing the section",
-            lambda job: writing_jobs.remove(writing, job, path, section),
+            lambda job: changing_jobs.remove(writing, job, path, section),
         )
 
     @command("weakenSentence")
@@ -172,7 +172,7 @@ def register(
         return begin(
             path,
             "weakening the sentence",
-            lambda job: writing_jobs.weaken(writing, job, path, start, end),
+            lambda job: changing_jobs.weaken(writing, job, path, start, end),
         )
 
     @command("insertPending")

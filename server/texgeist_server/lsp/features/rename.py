@@ -12,7 +12,7 @@ from texgeist_latex.errors import LatexError
 from texgeist_latex.writing.renaming import places_of, plan_renaming
 
 from ...errors import ServerError
-from ...sections import provenance
+from ...sections import renamed_keys
 from ...sections.authors_edits import check_certain
 from ..applying import workspace_edit
 from ..documents import path_of
@@ -71,7 +71,7 @@ def register(server: LanguageServer, editor: Editor) -> None:
         with contextlib.suppress(
             LatexError, OSError
         ):  # of reasons that cannot be kept the hover tells nothing
-            await asyncio.to_thread(provenance.rename, draft.root, key, params.new_name)
+            await asyncio.to_thread(renamed_keys.rename, draft.root, key, params.new_name)
         return workspace_edit(editor, draft, list(plan.edits), f"texgeist: rename {key}")
 
 

@@ -1,0 +1,92 @@
+"""The jobs that change what was written: take a section out, take an offered sentence, weaken a claim."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from texgeist_latex.types import Offer
+
+from ..errors import EditRefused
+from ..sections import provenance
+from ..sections.authors_edits import check_certain
+from ..sections.offers import offers_of, references_in, taken
+from ..sections.removed_sections import without_section
+from . import lenses
+from .applying import apply_plan
+from .messages import say
+from .writing_jobs import to_the_end
+
+if TYPE_CHECKING:
+    from .jobs import Job
+    from .writing_jobs import Writing
+
+
+async def remove(writing: Writing, job: Job, path: Path, section: str) -> None:
+    """Takes a generated section out again; its entries stay in the bibliography."""
+    from texgeist_latex.writing.edits import plan_removal
+
+    async with writing.telling.of(job) as block:
+        draft = await writing.editor.reader.draft(path)
+        check_certain(draft)
+        provenance.check(draft.root)
+        plan = await asyncio.to_thread(plan_removal, draft, section)
+        if not await apply_plan(writing.editor, plan, draft, "texgeist: remove the section"):
+            raise EditRefused("The document changed meanwhile, so nothing was removed.", "Try again.")
+        await to_the_end(_forget, draft.root, section)
+        block.word = "The section was removed. Its entries stay in the bibliography."
+        say(writing.editor.server, block.word)
+        lenses.refresh(writing.editor.server, writing.editor.client)
+
+
+async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offer) -> None:
+    """Puts a new sentence in place of the author's."""
+    from texgeist_latex.writing.taking import plan_taking
+
+    async with writing.telling.of(job) as block:
+        draft = await writing.editor.reader.draft(path)
+        check_certain(draft)
+        provenance.check(draft.root)
+        data = provenance.read_to_write(draft.root)
+        if offer not in offers_of(data, section):
+            raise EditRefused("This sentence is not offered any more.", "Update the section.")
+        references = references_in(data, section, offer)
+        plan = await asyncio.to_thread(plan_taking, draft, section, offer, references)
+        if not await apply_plan(writing.editor, plan, draft, "texgeist: take the new sentence"):
+            raise EditRefused("The document changed meanwhile, so nothing was taken.", "Try again.")
+        await to_the_end(_remember_taken, draft.root, section, offer, plan.keys)
+        block.word = "The new sentence stands."
+        lenses.refresh(writing.editor.server, writing.editor.client)
+
+
+async def weaken(writing: Writing, job: Job, path: Path, start: int, end: int) -> None:
+    """Has the model reword a sentence that claims more than its source; the edit is shown before it is made
+    where the editor can do that."""
+    from texgeist_latex.types import Edit, EditPlan
+
+    async with writing.telling.of(job) as block:
+        draft = await writing.editor.reader.draft(path)
+        old = draft.sources[path].text[start:end] if path in draft.sources else ""
+        folder = writing.editor.configuration.folder_of(draft.root)
+        place = {"root": str(draft.root), "folder": str(folder or ""), "file": str(path), "text": old}
+        made = await writing.tasks.do("weaken_sentence", place, block.report)
+        plan = EditPlan((Edit(path, start, end, made["text"]),), made["text"], "", {})
+        if made["text"] == old:
+            block.word = "The model would leave the sentence as it is."
+        elif await apply_plan(writing.editor, plan, draft, "texgeist: weaken the sentence", shown=True):
+            block.word = "The sentence was weakened."
+        else:
+            raise EditRefused("The document changed meanwhile, or the edit was discarded.", "Try again.")
+        say(writing.editor.server, block.word)
+
+
+def _forget(root: Path, section: str) -> None:
+    provenance.write(root, without_section(provenance.read_to_write(root), section))
+
+
+def _remember_taken(root: Path, section: str, offer: Offer, keys: dict[str, str]) -> None:
+    """In the record as it is by now: the edit may have waited for long."""
+    now = provenance.read_to_write(root)
+    if offer in offers_of(now, section):
+        provenance.write(root, taken(now, section, offer, keys))

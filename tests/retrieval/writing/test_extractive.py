@@ -250,6 +250,21 @@ def test_a_theme_is_said_of_the_papers_and_not_of_the_draft() -> None:
     assert "Polarity" not in " ".join(s.text for s in told(section))
 
 
+def test_what_cannot_be_retold_is_quoted_before_it_is_left_out() -> None:
+    """A paper of which one sentence alone is fit to be told, and no other words for it are known."""
+    abstract = (
+        "AutoSurvey writes academic surveys with language models by retrieving papers, planning an outline and "
+        "drafting the subsections in parallel."
+    )
+    title = "AutoSurvey: Large Language Models Can Automatically Write Surveys"
+    section = write([paper(1), paper(2, title=title, abstract=abstract)])
+    (quoted,) = [s for s in told(section) if "2.0" in s.evidence]
+    assert quoted.text == (
+        "AutoSurvey writes academic surveys “with language models by retrieving papers, planning an outline and "
+        "drafting the subsections in parallel”."
+    )
+
+
 def test_papers_without_any_passage_are_reported() -> None:
     query = Query("abstract", (QueryPart(ABSTRACT, "abstract"),), ABSTRACT)
     selected = [paper(1), replace(paper(2), evidence=())]

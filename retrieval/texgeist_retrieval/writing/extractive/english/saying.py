@@ -58,9 +58,10 @@ def sources(selected: Sequence[Selected], kind: QueryKind) -> list[Source]:
 
 def told(papers: Sequence[Source], answers: bool) -> list[Source]:
     """With the sentences that each can be told in, the best first; without any where nothing whole can be
-    said. `answers`: in the paper's own words between quotation marks, as the answer to a question is given."""
+    said. `answers`: in the paper's own words between quotation marks, as the answer to a question is given, and
+    as a paper is told that would be left out else."""
     texts = ". ".join(paper.text for paper in papers)
-    return [replace(p, tellings=tuple(_quoted(p) if answers else _retold(p, texts))) for p in papers]
+    return [replace(p, tellings=tuple((not answers and _retold(p, texts)) or _quoted(p))) for p in papers]
 
 
 def _quoted(paper: Source) -> list[Telling]:

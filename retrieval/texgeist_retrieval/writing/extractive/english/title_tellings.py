@@ -26,7 +26,7 @@ def of_title(titled: Titled, said: tuple[Told, ...], several: bool) -> list[Tell
         return [
             Telling(f"{in_number('study', several)} {text}.", True, "does", f"With {name},", "study", name)
         ]
-    if titled.form == "topic" and name and " for " in text:
+    if titled.form == "topic" and name and " for " in text and not text.split()[0].endswith("ing"):
         return [Telling(f"{name} {_BRINGS[len(text) % len(_BRINGS)]} {text}.", False, "is", "", "", name),
                 Telling(f"{in_number(offered, several)} {text}.", True, "offers", f"With {name},", offered, name)]  # fmt: skip
     if titled.form == "topic" and name:

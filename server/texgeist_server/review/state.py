@@ -136,13 +136,14 @@ class Review:
         async with self._choosing:
             if self.stage == "searching":
                 raise BadRequest("The search is still running.", HTTPStatus.CONFLICT)
-            self.wanted = wanted
             try:
                 described = await self.do("choose", {"search": self.search, "wanted": wanted})
             except ServerError as error:
                 if not isinstance(error, TaskFailed) or error.kind != "SearchGone":
                     raise BadRequest(error.sentence(), HTTPStatus.BAD_GATEWAY) from None
+                self.wanted = wanted
                 return self._look_again()
+            self.wanted = wanted  # with what was chosen for it: nobody sees the one without the other
             if self.stage in ("ready", "written", "failed"):
                 self.found(described)
         return self.state()

@@ -54,7 +54,7 @@ try {
   const first = await settled(page, () => true);
   check("table and map show the server's choice", first.chosen.length === first.options.breadth, first.chosen.length);
   const row = page.locator(`#papers tr[data-id="${first.chosen[0]}"]`);
-  const words = await row.innerText();
+  const words = await row.textContent(); // numbers are folded away
   const paper = first.papers.find(({ id }) => id === first.chosen[0]);
   check("a row says title, year, similarity and why", [paper.title, String(paper.year), paper.similarity.toFixed(2), paper.reasons.yours, paper.reasons.theirs, paper.reasons.numbers].filter(Boolean).every((text) => words.includes(text)), words.replace(/\s+/g, " ").slice(0, 200));
 
@@ -80,12 +80,12 @@ try {
   const target = slid.papers.find(({ title }) => title === use).id;
   await page.keyboard.press("Space");
   const without = await settled(page, ({ excluded }) => excluded.includes(target));
-  check("Space unticks a paper", !without.chosen.includes(target) && without.chosen.length === 5);
+  check("Space unticks a paper", !without.chosen.includes(target) && without.chosen.length === 5, without.chosen.join(" "));
   check("the focus stays on it", (await page.evaluate(() => document.activeElement.getAttribute("aria-label"))) === `Use ${use}`);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Space");
   const pinned = await settled(page, (state) => state.pinned.includes(target));
-  check("Space pins a paper", pinned.chosen.includes(target) && pinned.chosen.length === 5);
+  check("Space pins a paper", pinned.chosen.includes(target) && pinned.chosen.length === 5, pinned.chosen.join(" "));
   await slide(page, "diversity", 1);
   check("a pin holds against the sliders", (await settled(page, ({ options }) => options.diversity === 1)).chosen.includes(target));
 
@@ -97,7 +97,8 @@ try {
   check("arrow keys and End move on the map", last !== start && last === pinned.papers.at(-1).id);
   check("the caption names the paper", (await page.innerText("#caption")).startsWith(pinned.papers.at(-1).title));
   await page.keyboard.press("Space");
-  check("Space chooses on the map", (await settled(page, (state) => state.pinned.includes(last))).chosen.includes(last));
+  const mapped = await settled(page, (state) => state.pinned.includes(last));
+  check("Space chooses on the map", mapped.chosen.includes(last), `${last} of ${mapped.chosen.join(" ")}`);
 
   for (const colorScheme of ["light", "dark"]) {
     const seen = await open({ bypassCSP: true, colorScheme });

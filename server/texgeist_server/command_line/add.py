@@ -74,7 +74,7 @@ def _draft(file: Path | None, bib: Path | None, settings: Settings) -> Draft:
     if file is None and bib is not None:
         return _alone(bib)
     if file is None:
-        here = sorted(Path.cwd().glob("*.tex"))
+        here = sorted(Path().glob("*.tex"))
         roots = [path for path in here if "\\documentclass" in path.read_text("utf-8", errors="replace")]
         if len(roots) != 1:
             said = "Several documents stand" if roots else "No document stands"

@@ -38,6 +38,9 @@ from texgeist_retrieval.writing.extractive.english.keyphrases import phrases
 from texgeist_retrieval.writing.extractive.english.saying import Source
 from texgeist_retrieval.writing.extractive.english.synonyms import GERUNDS, REWRITINGS
 from texgeist_retrieval.writing.extractive.english.tellings import SAME, Telling
+from texgeist_retrieval.writing.extractive.english.thesaurus import substitutions
+from texgeist_retrieval.writing.extractive.english.titles import read_title, spelled
+from texgeist_retrieval.writing.extractive.writer import _too_far
 
 
 class WordEmbedder:
@@ -326,3 +329,85 @@ def test_what_a_draft_claims_of_itself() -> None:
     ]
     best = main_claim(found, "Scribe: Writing Related Work")
     assert best and best.clause.startswith("we introduce Scribe")
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "a poorly calibrated model",
+        "differentially private training",
+        "weakly supervised tagging",
+        "a fully connected layer",
+        "it does not significantly change",
+        "potential bias of arbitrary size, original data, individual users, certain tasks",
+        "the compute budget, two approaches, an update rule",
+    ],
+)
+def test_no_rewriting_takes_a_word_that_tells(phrase: str) -> None:
+    written = phrase
+    for pattern, by in REWRITINGS:
+        written = pattern.sub(by, written)
+    assert written == phrase
+
+
+def test_an_empty_adverb_may_go() -> None:
+    written = " it notably ranks passages"
+    for pattern, by in REWRITINGS:
+        written = pattern.sub(by, written)
+    assert "notably" not in written
+
+
+def test_what_is_noun_and_verb_in_one_form_has_no_substitute() -> None:
+    words = (
+        "guarantee compute exploit issue challenge approach impact split limit boost construct merge store"
+    )
+    assert not set(words.split()) & set(substitutions())
+
+
+@pytest.mark.parametrize(
+    "title", ["(DUNE): Deep Learning for Graphs", ": Deep Learning", "“”: Foo bar", ":", ""]
+)
+def test_a_title_with_nothing_before_its_colon_is_no_fault(title: str) -> None:
+    assert read_title(title, "", "").name == ""
+
+
+@pytest.mark.parametrize(
+    ("title", "own"),
+    [
+        ("Hallucination: Causes and Remedies for Models", "Hallucination is a common problem. We study its causes."),
+        ("COVID-19: Transmission in Schools", "COVID-19 is a disease. We present COVID-19 cases in schools."),
+        ("Depression: Detection from Posts for Clinics", "Depression is a burden. We propose a detection model."),
+    ],
+)  # fmt: skip
+def test_a_subject_before_the_colon_is_no_system(title: str, own: str) -> None:
+    assert read_title(title, "", own).name == ""
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        "We propose KERS, which enhances dialog systems by knowledge.",
+        "KERS is a knowledge-enhanced framework for dialog systems.",
+        "We present a knowledge-enhanced framework for dialog systems called KERS.",
+    ],
+)
+def test_a_name_is_one_that_the_abstract_gives(own: str) -> None:
+    assert read_title("KERS: A Knowledge-Enhanced Framework for Dialog Systems", "", own).name == "KERS"
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["Ein neuer Ansatz zur Klassifikation von Texten", "Une méthode pour la classification", "Analyse der Daten und Modelle"],
+)  # fmt: skip
+def test_a_title_in_another_language_is_not_told(title: str) -> None:
+    assert read_title(title, "", "").form == ""
+
+
+def test_the_nearest_is_never_far() -> None:
+    assert _too_far(["", ""], np.asarray([-0.2, -0.5], np.float32)) == ["", ""]
+    assert _too_far(["", ""], np.asarray([0.9, 0.01], np.float32))[0] == ""
+
+
+def test_the_texts_are_read_once_for_all_papers() -> None:
+    texts = "we rank many passages, and so on"
+    assert spelled(texts) is spelled(texts)

@@ -29,7 +29,7 @@ def spoken(telling: Telling) -> str:
          "a knowledge-enhanced framework for dialog systems"),
         ("LoRA: Low-Rank Adaptation of Language Models", "LoRA", "topic", "low-rank adaptation of language models"),
         ("nnU-Net for Brain Tumor Segmentation", "", "topic", "nnU-Net for brain tumor segmentation"),
-        ("Fifer: Tackling Underutilization in the Serverless Era", "Fifer", "doing",
+        ("FIFER: Tackling Underutilization in the Serverless Era", "FIFER", "doing",
          "tackling underutilization in the serverless era"),
         ("Continual Lifelong Learning with Neural Networks: A Review", "", "survey",
          "continual lifelong learning with neural networks"),
@@ -52,7 +52,7 @@ def spoken(telling: Telling) -> str:
     ],
 )  # fmt: skip
 def test_a_title_is_a_phrase_or_nothing(title: str, name: str, form: str, text: str) -> None:
-    found = read_title(title, "", "")
+    found = read_title(title, "", f"We propose {name}. {title}" if name else "")
     assert (found.name, found.form, found.text) == (name, form, text)
 
 
@@ -79,8 +79,8 @@ def test_words_are_lower_but_for_names_as_the_texts_have_them() -> None:
         ("DualPrompt: Complementary Prompting for Continual Learning",
          ["DualPrompt offers complementary prompting for continual learning.",
           "With DualPrompt, They propose complementary prompting for continual learning."]),
-        ("Fifer: Tackling Underutilization in the Serverless Era",
-         ["With Fifer, They aim at tackling underutilization in the serverless era."]),
+        ("FIFER: Tackling Underutilization in the Serverless Era",
+         ["With FIFER, They aim at tackling underutilization in the serverless era."]),
         ("DeepVent: Learning to Predict Effort from Breathing",
          ["With DeepVent, They study how to predict effort from breathing."]),
         ("Evaluating Text GANs as Language Models", ["They evaluate text GANs as language models."]),
@@ -91,7 +91,8 @@ def test_words_are_lower_but_for_names_as_the_texts_have_them() -> None:
 )  # fmt: skip
 def test_a_title_is_told_as_the_abstract_offers_it(title: str, said: list[str]) -> None:
     told = retell("We propose a method for many things of this kind.", several=True)
-    titled = read_title(title, "", "")
+    head, colon, _ = title.partition(":")
+    titled = read_title(title, "", f"We propose {head}. {title}" if colon else "")
     assert [spoken(t) for t in of_title(titled, (told,) if told else (), True)] == said
 
 

@@ -79,8 +79,11 @@ def _why_not(selected: Selected, source: Source) -> str:
 
 def _too_far(reasons: Sequence[str], nearness: Vector) -> list[str]:
     """With a reason for those that the draft does not speak of; the nearest are always kept."""
-    least = _SHARE * float(np.sort(nearness)[-_NEAREST:].mean()) if len(nearness) else 0.0
-    return [r or (_FAR if near < least else "") for r, near in zip(reasons, nearness, strict=True)]
+    mean = float(np.sort(nearness)[-_NEAREST:].mean()) if len(nearness) else 0.0
+    return [
+        r or (_FAR if mean > 0 and near < _SHARE * mean else "")
+        for r, near in zip(reasons, nearness, strict=True)
+    ]
 
 
 def _too_thin(reasons: Sequence[str], known: Sequence[Source], nearness: Vector) -> list[str]:

@@ -44,7 +44,7 @@ def of_subject(sentence: str, title: str) -> Told | None:
     known = {w.rstrip("s") for w in words(title.lower())}
     tokens = re.sub(r"^(?:The|An?) ", "", sentence).split()
     count = next((i for i, t in enumerate(tokens) if t.lower().rstrip("s") not in known), len(tokens))
-    if re.match(rf"^[A-Z][\w-]+ is an? (?:[\w-]+ ){{0,4}}{_ARTEFACT}\b", sentence):
+    if re.match(rf"^[A-Z][\w-]+ is an? (?:[\w-]+ ){{0,4}}{ARTEFACT}\b", sentence):
         count = max(count, 1)
         tokens[0] = f"{tokens[0]}X1"  # a name that is defined here
     named = bool(re.fullmatch(r"\w*(?:[a-z]\w*[A-Z]|[A-Z]{2}|[A-Z]\w*\d)\w*", tokens[0])) if tokens else False
@@ -57,7 +57,7 @@ def of_subject(sentence: str, title: str) -> Told | None:
     return Told(without_praise(sentence), False, "statement", sentence)
 
 
-_ARTEFACT = (
+ARTEFACT = (
     r"(?:dataset|system|model|benchmark|tool|agent|toolkit|framework|corpus|method|retriever"
     r"|metric|library|platform|algorithm|assistant|suite)"
 )

@@ -35,8 +35,8 @@ _PHRASES = (
     (r"\bdue to\b", "because of"), (r"\bwithin\b", "inside"), (r"\bability to\b", "capacity to"),
     (r"\bconditioned on\b", "given"), (r"\bin an? ([\w-]+) manner\b", r"in a \1 way"),
     (r" that ([a-z]{3,}[^s\W])s (?=(?:an?|the|[a-z-]+s)\b)", r" which \1s "),
-    (r"\bapproaches\b", "methods"), (r"\bapproach\b", "method"),
-    (r"\bsamples\b", "examples"), (r"\bcharacteristics\b", "properties"), (r"\bprocedure\b", "process"),
+    (r"\b(an? (?:[\w-]+ ){1,2})approach (?=(?:for|that|which)\b)", r"\1method "),
+    (r"\bcharacteristics\b", "properties"), (r"\bprocedure\b", "process"),
     (r"\blimited training\b", "few training"), (r"\blarge-scale\b", "large"), (r"\bhigh-quality\b", "good"),
     (r"\bfocus(es)? on\b", r"concentrate\1 on"), (r"\bsubject to\b", "under"),
 
@@ -51,12 +51,12 @@ _PHRASES = (
 )  # fmt: skip
 # Praise and padding, which may go without anything being lost.
 _SPARE = (
-    r"(?<!and )\b(?:efficiently|effectively|significantly|explicitly|directly|easily|successfully|seamlessly|fully"
+    r"(?<!and )(?<!not )\b(?:efficiently|effectively|significantly|explicitly|directly|easily|successfully|seamlessly"
     r"|carefully|greatly|accurately|simply|automatically|empirically|collaboratively) (?!and\b)",
     r"(?<!more )(?<!most )(?<!and )(?<!yet )(?<!, )\b(?:accurate and efficient|efficient and (?:effective|accurate|scalable)|effective and efficient|effective"
     r"|efficient|novel|new|simple|powerful|comprehensive|extensive|robust|systematic|advanced|scalable|practical"
-    r"|unique|key|critical|crucial|real-world|well-known|arbitrary|overall|given|respective|underlying|potential|typical|additional|separate|individual|relevant|rich"
-    r"|better|improved|proper|suitable|original|standard|various|certain|entire|modern|popular|useful|highly) (?!and\b|yet\b|but\b)(?=[a-z])",
+    r"|unique|key|critical|crucial|real-world|well-known|overall|given|respective|underlying|relevant|rich"
+    r"|better|improved|proper|suitable|standard|entire|modern|popular|useful|highly) (?!and\b|yet\b|but\b)(?=[a-z])",
 )
 _ADJECTIVE = r"[a-z-]+(?:al|ive|ic|ed|ar|ous|able|ent|ant|ary)"
 _BEHIND = r"(?=[,.;]| (?:that|for|in|with|to|of|by|on|from)\b)"
@@ -91,13 +91,16 @@ def _genitive(match: re.Match[str]) -> str:
 
 
 _WORDS = substitutions()
-_TELLING = frozenset("only partially approximately nearly rarely hardly early family assembly supply apply rely multiply "
-                     "reply anomaly poly randomly jointly locally globally mostly newly solely mainly".split())  # fmt: skip
+# Adverbs without which the same is said; any other may tell: "weakly supervised", "differentially private".
+_EMPTY = frozenset("actually basically carefully clearly considerably crucially dramatically drastically easily "
+                   "effectively efficiently essentially greatly importantly notably really remarkably seamlessly "
+                   "significantly simply substantially successfully".split())  # fmt: skip
 
 
 def _without_adverb(match: re.Match[str]) -> str:
     before = match.string[: match.start()].split()[-1:]
-    return match[0] if match[1] in _TELLING or before in (["and"], ["more"], ["most"], ["as"]) else ""
+    bound = before in (["and"], ["or"], ["more"], ["most"], ["as"], ["not"])
+    return "" if match[1] in _EMPTY and not bound else match[0]
 
 
 def _relative(match: re.Match[str]) -> str:

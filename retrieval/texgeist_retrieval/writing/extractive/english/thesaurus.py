@@ -1,30 +1,31 @@
 """Words that may stand for each other in a technical sentence: `old/new`, regular in all their forms.
 
-Several new ones stand behind one old one, tried in turn. What changes the sense in some field is not here."""
+Several new ones stand behind one old one, tried in turn. What changes the sense in some field is not here,
+nor what is noun and verb in one form: "compute" is no "calculate" in "compute budget"."""
 
 from __future__ import annotations
 
 import re
 
 VERBS = """
-leverage/use utilize/use utilise/use exploit/use employ/use generate/produce construct/build create/make identify/find
+utilize/use utilise/use employ/use generate/produce create/make identify/find
 enhance/strengthen mitigate/lessen alleviate/ease facilitate/ease eliminate/remove require/need tackle/address
 investigate/study explore/examine examine/study maintain/keep preserve/keep select/choose determine/decide
 reduce/lower obtain/gain incorporate/include demonstrate/show analyze/examine analyse/examine achieve/reach
-modify/change retain/keep acquire/gain encompass/include possess/have provide/give combine/join boost/raise
-synthesize/produce discover/find compute/calculate adapt/adjust adjust/adapt ensure/guarantee
-guarantee/ensure minimize/lower maximize/raise detect/spot delete/remove update/change refine/sharpen
-retrieve/fetch split/divide divide/split restrict/limit limit/restrict observe/see reveal/show hurt/harm
+modify/change retain/keep acquire/gain encompass/include possess/have provide/give combine/join
+synthesize/produce discover/find adapt/adjust adjust/adapt ensure/guarantee
+minimize/lower maximize/raise detect/spot delete/remove refine/sharpen
+retrieve/fetch restrict/limit observe/see reveal/show hurt/harm
 assign/give
-collect/gather gather/collect merge/fuse fuse/merge
-distinguish/separate evaluate/assess assess/judge exhibit/show illustrate/show
-mimic/imitate imitate/mimic emulate/imitate store/keep
+collect/gather gather/collect
+distinguish/separate evaluate/assess assess/judge illustrate/show
+imitate/mimic emulate/imitate
 """.split()
 NOUNS = """
-goal/aim impact/effect relationship/relation challenge/difficulty issue/problem scenario/case approach/method
-technique/method instance/example stage/phase phase/stage tradeoff/balance trade-off/balance
+goal/aim relationship/relation scenario/case
+technique/method instance/example tradeoff/balance trade-off/balance
 requirement/need procedure/process characteristic/property ability/capacity capability/ability limitation/limit
-assumption/premise mistake/error methodology/method
+assumption/premise methodology/method
 """.split()
 WORDS = """
 different/distinct various/many diverse/many numerous/many multiple/several several/many complex/intricate

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from .contribution import KINDS, NAME
 from .grammar import KNOWN, article
 from .keyphrases import mid_sentence
+from .naming import ARTEFACT
 from .sentences import clean, is_rubble
 from .vocabulary import GOOD_ING, NOUNS_TOO
 
@@ -67,9 +70,9 @@ def read_title(title: str, texts: str, own: str) -> Titled:
         r"\s*\((?:[A-Z][\w-]{0,11}|[Ee]xtended [Aa]bstract|[Ss]hort [Pp]aper)\)",
         "",
         re.sub("[“”]", "", clean(title)),
-    ).rstrip(". ")
-    name, rest = _split(title)
-    if not rest or is_rubble(rest) or len(rest.split()) > _LONGEST:
+    ).strip(":. ")
+    name, rest = _split(title, own)
+    if not rest or _is_foreign(title) or is_rubble(rest) or len(rest.split()) > _LONGEST:
         return _NOTHING
     head, _, tail = rest.partition(": ")
     if tail and _SURVEY.fullmatch(tail.strip()) and not _SENTENCE.search(head):
@@ -85,7 +88,7 @@ def read_title(title: str, texts: str, own: str) -> Titled:
             and head.lower() not in own.lower().replace("-", " ")
         ):
             rest = tail
-        if not name and head in own and head.lower() not in own and len(head.split()) <= 3:
+        if not name and 1 < len(head.split()) <= 3 and head.lower() not in own and _introduces(own, head):
             name, rest = head, tail  # what they call their system
     elif not name and len(rest.split()) <= 3 and own and rest.lower() not in own.replace("-", " "):
         return _NOTHING
@@ -104,6 +107,8 @@ def read_title(title: str, texts: str, own: str) -> Titled:
         return _made("", "topic", rest[studied.end() :], texts)
     rest = re.sub(r"^Learning to (?=[A-Z]?[a-z]+ )", "how to ", rest)
     if _SENTENCE.search(re.sub("^how to ", "", rest)) or "," in rest or "–" in rest or " - " in rest:
+        return _NOTHING
+    if not rest.split():
         return _NOTHING
     if re.match(r"^An? ", rest):
         return _made(name, "thing", rest, texts) if _head(rest) in KINDS else _made("", "topic", rest, texts)
@@ -146,15 +151,54 @@ def _made(name: str, form: Form, text: str, texts: str) -> Titled:
     return Titled(name, form, text)
 
 
-def _split(title: str) -> tuple[str, str]:
-    """The name before the colon, where it is one, and the rest."""
+_FOREIGN = frozenset(
+    "ein eine einer eines einem einen der dem zur zum für und über von mit une un le la les des du pour sur dans avec"
+    " el los las una para por del uma um dos das il gli della di".split()
+)
+
+
+def _is_foreign(title: str) -> bool:
+    """Whether it is in another language, of which nothing can be made in English."""
+    starts = [part.split()[0].lower() in _FOREIGN for part in title.split(": ") if part.split()]
+    return any(starts) or sum(word in _FOREIGN for word in title.lower().split()) >= 2
+
+
+_BEHIND = rf"(?=[,.:;]| \(| (?:an?|the|that|which|for|to|with|and|as|{ARTEFACT})\b)"
+
+
+def _introduces(own: str, name: str) -> bool:
+    """Whether the abstract gives what it makes this name: "COVID-19" has the form of one and is none."""
+    called, verb = (
+        re.escape(name),
+        r"(?:propos|introduc|present|develop|design|releas|describ)(?:e|es|ed|ing|s)?",
+    )
+    return bool(
+        re.search(rf"\b{verb} (?:an? |the |our )?(?:new |novel )?{called}{_BEHIND}", own)
+        or re.search(
+            rf"\b{verb} [^.]{{3,120}}?(?: \({called}\)|,? (?:called|named|dubbed|termed|namely) {called}\b)",
+            own,
+        )
+        or re.search(rf"\b{verb} [^.]{{0,60}}?\b{ARTEFACT}s?, {called}\b", own)
+        or re.search(rf"\b(?:call|name|dub|term) [\w ]{{0,40}}?{called}\b", own)
+        or re.search(
+            rf"(?<![\w-]){called}(?: \([^)]*\))?(?:,[^,.]*,)? (?:is|was) an? (?:[\w-]+ ){{0,5}}{ARTEFACT}\b",
+            own,
+        )
+        or re.search(
+            rf"(?<![\w-]){called} (?:proposes|introduces|offers|provides|puts forward|contributes)\b", own
+        )
+    )
+
+
+def _split(title: str, own: str) -> tuple[str, str]:
+    """The name before the colon, where it is one that the abstract introduces, and the rest."""
     head, _, rest = title.partition(": ")
     named = re.fullmatch(NAME, head) or (
         len(head.split()) <= 3
         and re.search(r"[a-z][A-Z]|[A-Z]{2}|\d[A-Z]", head)
         and not re.search(r"[a-z]{5}", head)
     )
-    if rest and (named or (len(head.split()) == 1 and head[:1].isupper())):
+    if rest and named and _introduces(own, head):
         return head, rest[:1].upper() + rest[1:]
     return "", title
 
@@ -202,7 +246,8 @@ def _lowered(text: str, texts: str) -> str:
     return " ".join(out)
 
 
-def spelled(texts: str) -> dict[str, str]:
+@lru_cache(maxsize=4)  # every paper of a section asks for the same texts
+def spelled(texts: str) -> Mapping[str, str]:
     """How words are written inside sentences, the commonest way; words at the start of one do not count."""
     counts: dict[str, Counter[str]] = {}
     pattern = r"(?<=[a-z,)] )(?<![A-Z][a-z] )[A-Za-z][\w’-]*(?! \(?[A-Z])"  # not one of a row of capitals

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ from typing import Any
 import pytest
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
+from texgeist_latex.bib.pasted import PaperId, paper_id
+from texgeist_server.lsp.adding import pasted_at
 from texgeist_server.sections import provenance
 
 from .editor import Editor, editor
@@ -83,6 +86,19 @@ async def test_a_renaming_that_cannot_be_is_refused_in_words(paper: Path, env: d
     assert not (paper / ".texgeist").exists()
 
 
+async def test_a_renaming_that_typing_overtakes_is_refused(paper: Path, env: dict[str, str]) -> None:
+    path = paper / "sections" / "introduction.tex"
+    async with editor(paper, env=env) as one:
+        one.open(path)
+        await one.hover(path, KEY)
+        asked = asyncio.ensure_future(renamed(one, path, KEY, "dpr"))
+        await asyncio.sleep(0)
+        one.type(path, 0, "typed ")
+        with pytest.raises(JsonRpcException, match="changed meanwhile"):
+            await asked
+    assert not (paper / ".texgeist").exists()
+
+
 async def test_a_key_of_a_file_outside_is_not_renamed(
     paper: Path, tmp_path: Path, env: dict[str, str]
 ) -> None:
@@ -116,6 +132,20 @@ async def test_links_lead_to_papers_and_are_looked_up_when_followed(paper: Path,
         params = lsp.DocumentLinkParams(lsp.TextDocumentIdentifier(one.uri(bib)))
         inside = await one.client.text_document_document_link_async(params) or []
     assert inside and all(link.target for link in inside)
+
+
+async def test_an_escaped_sign_ends_no_doi(paper: Path, env: dict[str, str]) -> None:
+    bib, doi = paper / "references.bib", "10.1007/978-3-030-12345-6_7"
+    escaped = doi.replace("_", "\\_")
+    bib.write_text(f"{escaped}\n@misc{{one, doi = {{{escaped}}}}}\n")
+    assert paper_id(f"https://doi.org/{escaped}") == PaperId("doi", doi)
+    assert pasted_at(f"As {escaped} says", 5) == (3, 3 + len(escaped))
+    async with editor(paper, env=env) as one:
+        one.open(bib)
+        params = lsp.DocumentLinkParams(lsp.TextDocumentIdentifier(one.uri(bib)))
+        links = await one.client.text_document_document_link_async(params) or []
+    assert len(links) == 2 and all((link.target or "").endswith("12345-6_7") for link in links)
+    assert links[0].range.end.character == len(escaped)
 
 
 async def test_author_and_year_behind_a_key_when_asked_for(paper: Path, env: dict[str, str]) -> None:
@@ -198,6 +228,27 @@ async def test_nobody_is_asked_unasked_and_a_bibliography_takes_a_pasted_line(
     assert one.texts[bib].count("@") == old.count("@") + 1
 
 
+async def test_an_id_inside_an_entry_or_an_address_stays(
+    paper: Path, env: dict[str, str], registries: Registries
+) -> None:
+    path, bib = paper / "sections" / "method.tex", paper / "references.bib"
+    doi = "10.18653/v1/2020.emnlp-main.550"
+    path.write_text(path.read_text() + f"\n\nSee \\url{{https://doi.org/{doi}}} here.\n")
+    old = path.read_text(), bib.read_text()
+    async with editor(paper, env=env, settings=asking(registries)) as one:
+        for file in (paper / "main.tex", path, bib):
+            one.open(file)
+        for file in (path, bib):
+            start = one.range(file, doi).start
+            assert "texgeist: add an entry for this paper" not in await one.actions(
+                file, lsp.Range(start, start)
+            )
+        assert "No DOI" in (await one.execute("addEntry", at(one, path, doi)))["error"]
+        await one.execute("addEntry", at(one, bib, doi))
+        await one.said("inside an entry")
+        assert (one.texts[path], one.texts[bib]) == old and not registries.asked
+
+
 def test_add_on_the_command_line(
     paper: Path, env: dict[str, str], registries: Registries, tmp_path: Path
 ) -> None:
@@ -217,6 +268,12 @@ def test_add_on_the_command_line(
     assert f"{{{made['key']}," in bib.read_text() and "Lovelace, Ada" in made["entry"]
     again = json.loads(texgeist(env, "add", FOUND.doi, str(paper / "main.tex"), "--online", "--json").stdout)
     assert not again["added"] and again["key"] == made["key"]
+    elsewhere, part = tmp_path / "elsewhere.tex", paper / "part.tex"
+    shutil.copy(paper / "main.tex", elsewhere)
+    part.write_text(f"% !TEX root = {elsewhere}\nWords.\n")
+    before = bib.read_text()
+    doubted = texgeist(env, "add", OURS.arxiv, str(part), "--online")
+    assert doubted.returncode == 1 and "TEX root" in doubted.stderr and bib.read_text() == before
     for wrong in ("hello", "10.5555/nobody-has-it"):
         said = texgeist(env, "add", wrong, "--bib", str(bib), "--online")
         assert said.returncode == 1 and ("no DOI" in said.stderr or "was not found at" in said.stderr)

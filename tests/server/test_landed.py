@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import AsyncIterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from texgeist_latex.types import Edit, EditPlan, SourceFile
-from texgeist_server.lsp.landed import found_again, inverse
+from texgeist_latex.types import Citation, Edit, EditPlan, SourceFile, Span
+from texgeist_server.errors import EditRefused
+from texgeist_server.lsp import writing_jobs
+from texgeist_server.lsp.landed import _cited_elsewhere, _defines, found_again, inverse
 
 FILE = Path("/nowhere/main.tex")
 
@@ -52,3 +57,46 @@ def test_the_inverse_of_any_edits_gives_the_text_back(text: str, asked: list[tup
 def test_what_was_written_is_found_again_or_left_alone(now: str, wanted: tuple[int, int] | None) -> None:
     found = found_again(now, "ab WRITTEN\nc", Edit(FILE, 3, 11, ""))
     assert (found and (found.start, found.end)) == wanted
+
+
+@pytest.mark.parametrize("now", ["\\cite{a,smith2020b} more", "\\cite{a;b,smith2020x}"])
+def test_a_piece_of_something_else_is_not_what_was_written(now: str) -> None:
+    assert found_again(now, "\\cite{a,smith2020}", Edit(FILE, 7, 17, "")) is None
+
+
+def test_entries_that_are_cited_elsewhere_stay() -> None:
+    def cited(start: int) -> Citation:
+        span = Span(FILE, start, start + 1)
+        return Citation("k", "cite", span, span, 1)
+
+    one, edits = SimpleNamespace(keys=("k",)), [Edit(FILE, 3, 9, "")]
+    inside, both = (SimpleNamespace(citations=[cited(at) for at in places]) for places in ([5], [5, 20]))
+    assert not _cited_elsewhere(inside, one, edits)  # type: ignore[arg-type]
+    kept = _cited_elsewhere(both, one, edits)  # type: ignore[arg-type]
+    assert _defines("\n@article{k,\n title = {K}}", kept)
+    assert not _defines("@article{kk, title = {K}}", kept)
+
+
+async def test_an_older_message_does_not_act_on_what_was_written_since() -> None:
+    said: list[str] = []
+
+    @contextlib.asynccontextmanager
+    async def of(job: object) -> AsyncIterator[SimpleNamespace]:
+        try:
+            yield SimpleNamespace(word="")
+        except EditRefused as error:
+            said.append(str(error))
+
+    async def draft(path: Path) -> SimpleNamespace:
+        return SimpleNamespace(root=FILE)
+
+    writing = SimpleNamespace(
+        telling=SimpleNamespace(of=of),
+        editor=SimpleNamespace(reader=SimpleNamespace(draft=draft)),
+        last={FILE: object()},
+        pending={FILE: object()},
+    )
+    await writing_jobs.undo(writing, None, FILE, object())  # type: ignore[arg-type]
+    await writing_jobs.insert_pending(writing, None, FILE, object())  # type: ignore[arg-type]
+    assert ["not taken back" in said[0], "not inserted" in said[1]] == [True, True]
+    assert writing.last and writing.pending

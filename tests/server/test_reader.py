@@ -45,6 +45,8 @@ async def test_the_model_is_out_of_reach_of_every_other_thread(reader: Reader, t
         lambda: leaked.problems(main),
         lambda: leaked.complete(main, 0),
         lambda: leaked.citation_at(main, 0),
+        lambda: leaked.citations_in(main),
+        lambda: leaked.key_at(main, 0),
         lambda: leaked.entry(main, "a"),
         lambda: leaked.definition(main, 0),
         lambda: leaked.references(main, 0),

@@ -95,6 +95,15 @@ def test_better_bibtex_gives_all_at_once(zotero: Zotero) -> None:
     assert len(zotero.asked) == 1
 
 
+@pytest.mark.parametrize("zotero", [{"count": 1, "better": True}], indirect=True)
+def test_no_proxy_is_asked_for_what_is_on_this_machine(
+    zotero: Zotero, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    assert len(papers(zotero)) == 1
+
+
 @pytest.mark.parametrize("zotero", [{"count": 230}], indirect=True)
 def test_without_it_the_local_api_gives_page_after_page(zotero: Zotero) -> None:
     found = papers(zotero)

@@ -28,13 +28,18 @@ class PaperId:
 
 def paper_id(text: str) -> PaperId | None:
     """The one id in a text; None where there is none. By the rules that entries are read by."""
-    text = unquote(text.strip()[:LONGEST])
+    text = unquote(unescaped(text.strip()[:LONGEST]))
     entry = BibEntry("pasted", "misc", {"url": text}, _NOWHERE, 1)
     if arxiv := arxiv_id_of(entry) or arxiv_id_of(_with(entry, "eprint", text)):
         return PaperId("arxiv", arxiv)
     found = re.search(r"10\.\d{4,9}/[^\s\"<>{}|\\^`?#]+", text)
     doi = doi_of(_with(entry, "doi", found[0].rstrip(".,;)"))) if found else ""
     return PaperId("doi", doi) if doi else None
+
+
+def unescaped(text: str) -> str:
+    """Without the backslashes that LaTeX wants before signs which ids may hold: Springer's have a `_`."""
+    return re.sub(r"\\([_%&#])", r"\1", text)
 
 
 def _with(entry: BibEntry, field: str, text: str) -> BibEntry:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from texgeist_latex.errors import Unfit
-from texgeist_latex.types import Bibliography, Draft, Edit, EditPlan, Span
+from texgeist_latex.types import BibEntry, Bibliography, Draft, Edit, EditPlan, Span
 from texgeist_latex.writing.targets import source_of
 
 _KEY = re.compile(r"[^\s,{}()\"'#%~\\=]+")  # of BibTeX and biblatex alike
@@ -24,6 +24,8 @@ def plan_renaming(draft: Draft, old: str, new: str) -> EditPlan:
     a file that the project may not write: nothing is renamed then, as half would be worse."""
     check_key(draft, old, new)
     spans = list(dict.fromkeys(places_of(draft, old)))
+    if owner := next((e for b in draft.bibliographies for e in b.entries if _is_alias(e, old)), None):
+        raise Unfit(f"{old} is another name of {owner.key} (in its field ids).", "Rename it there by hand.")
     if not spans:
         raise Unfit(f"{old} is no key of this project.", "Put the cursor on a citation key.")
     for file in dict.fromkeys(span.file for span in spans):
@@ -41,6 +43,13 @@ def check_key(draft: Draft, old: str, new: str) -> None:
     taken = next((e for b in draft.bibliographies for e in b.entries if e.key.lower() == new.lower()), None)
     if taken is not None and taken.key.lower() != old.lower():
         raise Unfit(f"{taken.key} is the key of another entry.", "Choose one that is free.")
+    if owner := next((e for b in draft.bibliographies for e in b.entries if _is_alias(e, new)), None):
+        raise Unfit(f"{new} is another name of {owner.key} (in its field ids).", "Choose one that is free.")
+
+
+def _is_alias(entry: BibEntry, key: str) -> bool:
+    """Whether biblatex takes the key for this entry too."""
+    return _names(entry.fields.get("ids", ""), key)
 
 
 def places_of(draft: Draft, key: str) -> Iterator[Span]:

@@ -86,19 +86,23 @@ def checked_several(
     answer: Any, evidence: Mapping[str, Evidence], query: str
 ) -> tuple[dict[str, Answer], Sequence[str]]:
     """Answers that stand, by id; what is left out is asked for by itself. A passage that was weighed twice, and a
-    summary with a figure that only another passage has, do not stand: they may be another's. It is a problem only
-    where nothing stands."""
+    summary with a figure that only another passage has, do not stand: they may be another's. With an id that was
+    never given none stands: the model counts in a way of its own. It is a problem only where nothing stands."""
     given = answer.get("passages") if isinstance(answer, dict) else None
     found: dict[str, Answer] = {}
+    seen: set[str] = set()
     twice: set[str] = set()
     wrong: list[str] = ['The answer has no "passages".']
     for one in given if isinstance(given, list) else []:
         id = one.get("id") if isinstance(one, dict) else None
-        if not isinstance(id, str) or id not in evidence:
-            wrong = ['A passage has an "id" that was not given.']
+        if not isinstance(id, str):
+            wrong = ['A passage has no "id".']
             continue
+        if id not in evidence:
+            return {}, ['A passage has an "id" that was not given.']
         said, problems = checked(one)
-        twice |= {id} & found.keys()
+        twice |= {id} & seen
+        seen.add(id)
         if problems or _strays(said[0], id, evidence, query):
             wrong = [*problems, f"The summary of {id} is of another passage."]
             continue

@@ -21,6 +21,10 @@ def host_of(address: str) -> str:
     return (parts.hostname or "").lower().rstrip(".") if parts else ""
 
 
+# What is on this machine is asked here, whatever proxy the environment names: no prompt leaves by that way.
+UNPROXIED = {f"all://{host}": None for host in ("127.0.0.1", "localhost", "[::1]")}
+
+
 def is_loopback(address: str) -> bool:
     """True when the address is this machine's own."""
     host = host_of(address)

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 
 import httpx2
 
+from .addresses import UNPROXIED
+
 MOST_ANSWER = 32 * 2**20  # bytes; 64,000 tokens, an event each, come to some 20 MB
 MOST_EVENT = 2**20  # bytes between two empty lines
 MOST_LINES = 1000  # of one event
@@ -38,6 +40,7 @@ def model_client(seconds: float, connect: float) -> httpx2.Client:
         timeout=httpx2.Timeout(seconds, connect=connect),
         follow_redirects=False,
         headers={"Accept-Encoding": "identity"},
+        mounts=dict(UNPROXIED),
         event_hooks={"response": [bound]},
     )
 

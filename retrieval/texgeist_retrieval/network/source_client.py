@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import PaperUnreadable, SourceError, SourceUnavailable
 from ..ports import Monitor
-from .addresses import onward, origin
+from .addresses import UNPROXIED, onward, origin
 from .pacing import Pacing
 
 if TYPE_CHECKING:
@@ -164,6 +164,7 @@ class SourceClient:
                     timeout=httpx.Timeout(self._silence_s, connect=CONNECT_S, pool=self._total_s),
                     limits=httpx.Limits(max_connections=count, max_keepalive_connections=count),
                     follow_redirects=False,
+                    mounts=dict(UNPROXIED),
                     headers={
                         "User-Agent": "texgeist (a language server for LaTeX)",
                         "Accept-Encoding": "identity",

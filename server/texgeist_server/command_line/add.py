@@ -70,6 +70,7 @@ def _draft(file: Path | None, bib: Path | None, settings: Settings) -> Draft:
     from texgeist_latex.reading.project import read_draft
 
     from ..config.user_file import own_bibliographies
+    from ..sections.authors_edits import check_certain
 
     if file is None and bib is not None:
         return _alone(bib)
@@ -80,7 +81,9 @@ def _draft(file: Path | None, bib: Path | None, settings: Settings) -> Draft:
             said = "Several documents stand" if roots else "No document stands"
             raise EditRefused(f"{said} in this folder.", "Name a .tex file, or the bibliography by --bib.")
         file = roots[0]
-    return read_draft(file, own=own_bibliographies(settings))
+    draft = read_draft(file, own=own_bibliographies(settings))
+    check_certain(draft)
+    return draft
 
 
 def _alone(bib: Path) -> Draft:

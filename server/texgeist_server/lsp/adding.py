@@ -3,6 +3,7 @@ style; the id gives way to the key."""
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -21,19 +22,24 @@ if TYPE_CHECKING:
     from .jobs import Job
     from .writing_jobs import Writing
 
-_PASTED = re.compile(r"[^\s{}\"<>,;~%]+")
+_PASTED = re.compile(r"(?:\\[_%&#]|[^\s{}\"<>,;~%])+")
 _TRACE = re.compile(r"10\.\d{4,9}/|\d{4}\.\d{4,5}|/\d{7}\b")
 _IN_CITATION = re.compile(r"\\[A-Za-z]*cite[A-Za-z]*\*?\s*(?:\[[^\]\n]*\]\s*){0,2}\{[^{}]*$", re.I)
+_IN_ARGUMENT = re.compile(r"\\[A-Za-z@]+\*?\s*(?:\[[^\]\n]*\]\s*|\{[^{}\n]*\}\s*)*\{[^{}]*$")
 
 
 def pasted_at(text: str, offset: int) -> tuple[int, int] | None:
-    """Where the id at `offset` stands, which is the only thing on its line or a word of it."""
+    """Where the id at `offset` stands, which is the only thing on its line or a word of it. Never in an argument
+    that is no citation, as of \\url: the id is what that command needs."""
     begin = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)
     for match in _PASTED.finditer(text, begin, end if end >= 0 else len(text)):
         if match.start() <= offset <= match.end():
             word = match[0].rstrip(".)")
             told = _TRACE.search(word) and "=" not in word and paper_id(word)
+            before = text[begin : match.start()]
+            if _IN_ARGUMENT.search(before) and not _IN_CITATION.search(before):
+                return None
             return (match.start(), match.start() + len(word)) if told else None
     return None
 
@@ -49,6 +55,7 @@ async def add_entry(writing: Writing, job: Job, path: Path, start: int, end: int
         before = await writing.editor.reader.draft(path)
         check_certain(before)
         again = on_the_same_text(_with(before, path), path, start, end)
+        await asyncio.to_thread(_check_outside, before, path, start)
         pasted = _with(before, path).sources[path].text[start:end]
         wanted = paper_id(pasted)
         there = entry_of(wanted, before.bibliographies) if wanted else None
@@ -57,6 +64,7 @@ async def add_entry(writing: Writing, job: Job, path: Path, start: int, end: int
             found = from_plain(Identified, await writing.tasks.do("identify", {"text": pasted}, block.report))
         draft = await writing.editor.reader.draft(path)
         low, high = again(_with(draft, path))
+        await asyncio.to_thread(_check_outside, draft, path, low)
         plan, key, said = EditPlan((), "", "", {}), there.key if there else "", ""
         if found is not None:
             plan = plan_entry(draft, found.reference, path if path.suffix.lower() == ".bib" else None)
@@ -69,6 +77,19 @@ async def add_entry(writing: Writing, job: Job, path: Path, start: int, end: int
         notes = found.notes if found else ()
         block.word = " ".join([said or f"{key} is there already.", *notes, *plan.notes])
         say(writing.editor.server, block.word)
+
+
+def _check_outside(draft: Draft, path: Path, offset: int) -> None:
+    """Raises EditRefused inside an entry of a bibliography: the id there is a field of it."""
+    if path.suffix.lower() != ".bib":
+        return
+    from texgeist_latex.bib.parser import read_bib
+
+    entries = read_bib(path, _with(draft, path).sources[path].text).entries
+    if any(entry.span.start <= offset < entry.span.end for entry in entries):
+        raise EditRefused(
+            "This id stands inside an entry, so nothing was added.", "Paste it on a line of its own."
+        )
 
 
 def _with(draft: Draft, path: Path) -> Draft:

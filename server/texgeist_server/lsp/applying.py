@@ -123,7 +123,7 @@ async def apply_plan(editor: Editor, plan: EditPlan, draft: Draft, label: str, s
     if not all([await asyncio.to_thread(_is_as_read, editor, draft, edit.file) for edit in existing]):
         return False
     made = await asyncio.to_thread(_make_files, _checked(plan, draft.gate))
-    if not all(_is_still_so(editor, draft, edit.file) for edit in existing):
+    if not all(is_still_so(editor, draft, edit.file) for edit in existing):
         _take_back(made)
         return False
     # From here to the sending nothing is awaited: places and versions are those of the text looked at.
@@ -201,7 +201,7 @@ def _is_as_read(editor: Editor, draft: Draft, file: Path) -> bool:
     return False
 
 
-def _is_still_so(editor: Editor, draft: Draft, file: Path) -> bool:
+def is_still_so(editor: Editor, draft: Draft, file: Path) -> bool:
     """`_is_as_read` of what is open, without a thread's detour in which somebody may type."""
     document = editor.documents.get(file)
     return document is None or document.text == source_of(draft, file).text

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -83,11 +85,34 @@ def found_again(now: str, after: str, edit: Edit) -> Edit | None:
     end = start + len(kept)
     while end < min(len(now), start + len(wanted)) and now[end] in "\r\n":
         end += 1
+    left, right = after[: edit.start][-1:], after[edit.end : edit.end + 1]
+    if not _alike(now[:start][-1:], left) or not _alike(now[end : end + 1], right):
+        return None  # a piece of something else by now: `smith2020` in `smith2020b`
     return replace(edit, start=start, end=end)
 
 
-async def take_back(editor: Editor, one: Written) -> None:
-    """Raises EditRefused, LatexError, OSError; nothing is changed then."""
+def _alike(now: str, then: str) -> bool:
+    """Of the characters beside an edit: the same, or the end of a file on one side."""
+    return now == then or not now or not then
+
+
+def _cited_elsewhere(draft: Draft, one: Written, edits: Sequence[Edit]) -> frozenset[str]:
+    """The keys that stand outside of what is taken back: their entries must stay."""
+    return frozenset(
+        c.key
+        for c in draft.citations
+        if c.key in one.keys
+        and not any(e.file == c.span.file and e.start <= c.span.start and c.span.end <= e.end for e in edits)
+    )
+
+
+def _defines(text: str, keys: frozenset[str]) -> bool:
+    return any(re.search(rf"@\w+\s*[{{(]\s*{re.escape(key)}\s*,", text) for key in keys)
+
+
+async def take_back(editor: Editor, one: Written) -> bool:
+    """Whether all of it went: entries stay that are cited elsewhere by now. Raises EditRefused, LatexError,
+    OSError; nothing is changed then."""
     draft = await editor.reader.draft(one.path)
     try:
         edits = [
@@ -97,10 +122,18 @@ async def take_back(editor: Editor, one: Written) -> None:
         edits = [None]
     if not all(edits):
         raise EditRefused(CHANGED, "Your editor's own undo goes back step by step.")
-    plan = EditPlan(tuple(edit for edit in edits if edit), "", "", {})
+    found = [edit for edit in edits if edit]
+    kept = _cited_elsewhere(draft, one, found)
+    going = tuple(
+        now
+        for now, then in zip(found, one.back, strict=True)
+        if now.file.suffix != ".bib" or not _defines(one.after[then.file][then.start : then.end], kept)
+    )
+    plan = EditPlan(going, "", "", {})
     if not await apply_plan(editor, plan, draft, f"texgeist: take back {one.what.lower()}"):
         raise EditRefused(CHANGED, "Try again.")
     await asyncio.to_thread(recording.take_back, one.staged, one.record)
+    return len(going) == len(found)
 
 
 def place_of(editor: Editor, one: Written) -> lsp.Location | None:

@@ -14,7 +14,7 @@ from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.costs import spent
 from texgeist_retrieval.types import EvidenceRun, Query, Result
 
-from ..errors import EditRefused, NothingToCite, SectionEdited, TaskFailed
+from ..errors import Busy, EditRefused, NothingToCite, SectionEdited, TaskFailed
 from ..sections import recording
 from ..sections.authors_edits import check_replaceable, shortened
 from ..sections.edit_request import EditRequest, Pending
@@ -129,12 +129,24 @@ def _show(writing: Writing, pending: Pending, draft: Draft, question: str, block
 
     async def insert() -> None:
         if await ask_user(writing.editor.server, "texgeist: The answer is shown.", [INSERT]) == INSERT:
-            jobs, project = writing.telling.jobs, writing.editor.configuration.project_of(pending.path)
-            jobs.start(
-                project, "inserting the answer", lambda job: insert_pending(writing, job, pending.path)
+            _begin(
+                writing,
+                pending.path,
+                "inserting the answer",
+                lambda job: insert_pending(writing, job, pending.path, pending),
             )
 
     _ask_beside(writing, insert())
+
+
+def _begin(
+    writing: Writing, path: Path, title: str, work: Callable[[Job], Coroutine[Any, Any, None]]
+) -> None:
+    """A job that a message's button asks for; that there is one already is said."""
+    try:
+        writing.telling.jobs.start(writing.editor.configuration.project_of(path), title, work)
+    except Busy as error:
+        say(writing.editor.server, error.sentence())
 
 
 def _ask_beside(writing: Writing, asking: Coroutine[Any, Any, None]) -> None:
@@ -197,8 +209,12 @@ def _tell(writing: Writing, one: landed.Written, words: str) -> None:
         if picked == SHOW:
             await landed.show(editor, one)
         elif picked == UNDO:
-            jobs, project = writing.telling.jobs, editor.configuration.project_of(one.path)
-            jobs.start(project, "taking back what was written", lambda job: undo(writing, job, one.path))
+            _begin(
+                writing,
+                one.path,
+                "taking back what was written",
+                lambda job: undo(writing, job, one.path, one),
+            )
         elif picked == WHY:
             panel.show(editor, f"Why: {one.what}", panel.reasons_page(one.what, landed.reasons_of(one)))
 
@@ -212,22 +228,29 @@ def last_of(writing: Writing, root: Path) -> landed.Written:
     return one
 
 
-async def undo(writing: Writing, job: Job, path: Path) -> None:
-    """Takes back what was written last."""
+async def undo(writing: Writing, job: Job, path: Path, one: landed.Written | None = None) -> None:
+    """Takes back what was written last; of a message about `one`, that alone."""
     async with writing.telling.of(job) as block:
         draft = await writing.editor.reader.draft(path)
-        await landed.take_back(writing.editor, last_of(writing, draft.root))
+        last = last_of(writing, draft.root)
+        if one is not None and last is not one:
+            raise EditRefused("This is not what was written last any more, so it was not taken back.")
+        whole = await landed.take_back(writing.editor, last)
         del writing.last[draft.root]
-        block.word = "What was written is taken back, with its entries."
+        entries = "with its entries" if whole else "but not its entries: they are cited elsewhere"
+        block.word = f"What was written is taken back, {entries}."
         say(writing.editor.server, block.word)
         lenses.refresh(writing.editor.server, writing.editor.client)
 
 
-async def insert_pending(writing: Writing, job: Job, path: Path) -> None:
+async def insert_pending(writing: Writing, job: Job, path: Path, one: Pending | None = None) -> None:
+    """Inserts what waits for it; of a message about `one`, that alone."""
     async with writing.telling.of(job) as block:
         draft = await writing.editor.reader.draft(path)
         if (pending := writing.pending.get(draft.root)) is None:
             raise EditRefused("There is nothing left to insert in this project.")
+        if one is not None and pending is not one:
+            raise EditRefused("Something else was written since, so this was not inserted.", "Ask again.")
         await finish(writing, pending, block)
 
 

@@ -101,3 +101,12 @@ def test_a_key_in_a_file_outside_is_left_alone_everywhere(tmp_path: Path) -> Non
 def test_the_text_that_we_keep_is_renamed_by_its_citations_alone() -> None:
     text = "\\citet{old} say old; \\citep[p. 2]{a, old}, {old}"
     assert renamed_in(text, "old", "n") == "\\citet{n} say old; \\citep[p. 2]{a, n}, {old}"
+
+
+@pytest.mark.parametrize(("old", "new"), [("alias", "new"), ("a", "alias"), ("main-key", "other")])
+def test_another_name_of_an_entry_is_told(tmp_path: Path, old: str, new: str) -> None:
+    root = project(tmp_path)
+    (tmp_path / "part.tex").write_text("\\cite{alias,main-key}\n")
+    (tmp_path / "refs.bib").write_text("@misc{main-key, title={T}, ids = {alias, other}}\n")
+    with pytest.raises(Unfit, match="another name of main-key"):
+        plan_renaming(read_draft(root, programs=False), old, new)

@@ -179,7 +179,11 @@ class Spoiling(Scripted):
         (lambda given: {"passages": given[:2]}, 2),  # some forgotten
         (lambda given: {"passages": [*given, given[0]]}, 1),  # one weighed twice
         (lambda given: {"passages": [{**given[0], "relevance": 7}, *given[1:]]}, 1),
-        (lambda given: {"passages": [{**given[0], "id": "9"}, *given[1:]]}, 1),
+        (lambda given: {"passages": [{**given[0], "id": "9"}, *given[1:]]}, 4),
+        (
+            lambda given: {"passages": [{**one, "id": str(int(one["id"]) - 1)} for one in given]},
+            4,
+        ),  # from 0 on
         (lambda given: {"passages": [{**given[0], "summary": "It was 12.4."}, *given[1:]]}, 1),  # another's
         (lambda given: {"passages": [None, "text", *given]}, 0),
         (lambda given: "I would rather talk.", 4),

@@ -291,3 +291,14 @@ def test_the_editors_models_are_asked_at_their_port_in_plain_words(server: Any, 
 def test_what_is_no_port_with_a_token_is_asked_of_nobody(key: str) -> None:
     with pytest.raises(WriterDenied, match="has not said where its models are"):
         EditorModel("", key)
+
+
+def test_a_proxy_of_the_environment_never_sees_what_is_asked_on_this_machine(
+    provider: str, server: Any, turn: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")  # nobody answers there
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    server.script = [turn({"word": "yes"})]
+    assert ask(make(provider, server))[0] == {"word": "yes"}

@@ -51,7 +51,7 @@ def register(
         start, end = document.lines.offsets(params.range)
         only = params.context.only
         fixes = saved_fixes(document, start, end, checks.finds) if wanted(only, QUICK_FIX) else []
-        if wanted(only) and pasted_at(document.text, start):
+        if wanted(only) and pasted_at(document.text, start) and not await _in_entry(reader, document, start):
             position = {"uri": document.uri, "position": _plain(params.range)["start"]}
             fixes.append(_action("add an entry for this paper", "addEntry", position))
         if not wanted(only) or document.path.suffix == ".bib":
@@ -66,6 +66,13 @@ def register(
         if touched:
             found = await reader.read(lambda workspace: _sentences(workspace, document, start, end)) + found
         return [*fixes, *(_action(*one) for one in found)]
+
+
+async def _in_entry(reader: Reader, document: Document, offset: int) -> bool:
+    """Whether the id at `offset` is a field of an entry; asked of bibliographies alone."""
+    if document.path.suffix.lower() != ".bib":
+        return False
+    return bool(await reader.read(lambda workspace: workspace.key_at(document.path, offset)))
 
 
 def wanted(only: Any, ours: str = KIND) -> bool:

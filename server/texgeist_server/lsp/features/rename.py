@@ -11,10 +11,10 @@ from pygls.exceptions import JsonRpcException
 from texgeist_latex.errors import LatexError
 from texgeist_latex.writing.renaming import places_of, plan_renaming
 
-from ...errors import ServerError
+from ...errors import EditRefused, ServerError
 from ...sections import renamed_keys
 from ...sections.authors_edits import check_certain
-from ..applying import workspace_edit
+from ..applying import is_still_so, workspace_edit
 from ..documents import path_of
 
 if TYPE_CHECKING:
@@ -22,17 +22,24 @@ if TYPE_CHECKING:
 
     from pygls.lsp.server import LanguageServer
     from texgeist_latex.reading.workspace import Workspace
-    from texgeist_latex.types import Draft
+    from texgeist_latex.types import Draft, EditPlan
 
     from ..applying import Editor
+    from ..documents import Document
 
 _FAILED = -32803  # RequestFailed: the message is for the user
+_CHANGED = EditRefused("The document changed meanwhile; try again.")
 
 
 def register(server: LanguageServer, editor: Editor) -> None:
     def at(params: lsp.PrepareRenameParams | lsp.RenameParams) -> tuple[Path, int] | None:
         document = editor.documents.get(path_of(params.text_document.uri))
         return (document.path, document.lines.offset(params.position)) if document else None
+
+    def still_so(asked: Document, draft: Draft, plan: EditPlan) -> bool:
+        now = editor.documents.get(asked.path)
+        same = now is not None and now.version == asked.version
+        return same and all(is_still_so(editor, draft, edit.file) for edit in plan.edits)
 
     @server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
     async def prepare(params: lsp.PrepareRenameParams) -> lsp.PrepareRenamePlaceholder | None:
@@ -57,7 +64,8 @@ def register(server: LanguageServer, editor: Editor) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
     async def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
-        if (place := at(params)) is None:
+        document = editor.documents.get(path_of(params.text_document.uri))
+        if document is None or (place := at(params)) is None:
             return None
         try:
             draft = await editor.reader.draft(place[0])
@@ -68,10 +76,17 @@ def register(server: LanguageServer, editor: Editor) -> None:
             plan = await asyncio.to_thread(plan_renaming, draft, key, params.new_name)
         except (LatexError, ServerError) as error:
             _refuse(error)
+        if not still_so(document, draft, plan):
+            _refuse(_CHANGED)
         with contextlib.suppress(
             LatexError, OSError
         ):  # of reasons that cannot be kept the hover tells nothing
             await asyncio.to_thread(renamed_keys.rename, draft.root, key, params.new_name)
+        if not still_so(document, draft, plan):
+            with contextlib.suppress(LatexError, OSError):
+                await asyncio.to_thread(renamed_keys.rename, draft.root, params.new_name, key)
+            _refuse(_CHANGED)
+        # Nothing is awaited from the look on: places are those of the text looked at.
         return workspace_edit(editor, draft, list(plan.edits), f"texgeist: rename {key}")
 
 

@@ -17,7 +17,7 @@ from texgeist_latex.writing.new_entries import new_entries
 from texgeist_retrieval.types import Paper
 
 from ..errors import ServerError
-from ..sections.in_latex import reference_of
+from ..references import reference_of
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Reference

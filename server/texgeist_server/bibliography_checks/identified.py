@@ -3,9 +3,9 @@ others are asked where the settings name them, or the user says so."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.pasted import PaperId, paper_id
 from texgeist_latex.types import Reference
@@ -14,6 +14,7 @@ from texgeist_retrieval.ports import IdIndex
 from texgeist_retrieval.types import Paper
 
 from ..errors import EditRefused
+from ..references import reference_of
 from .chosen_registries import ALL, open_registry
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> I
             failures.append(error.sentence())
             continue
         if with_it is not None:
-            return Identified(reference_of(with_it.paper, with_it.kind), name, tuple(_notes(with_it)))
+            return Identified(_reference_of(with_it.paper, with_it.kind), name, tuple(_notes(with_it)))
     if failures:
         raise EditRefused(" ".join(failures), "Nothing was added.")
     if asked:
@@ -70,22 +71,10 @@ def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> I
     )
 
 
-def reference_of(paper: Paper, kind: str = "") -> Reference:
-    is_arxiv = ":" not in paper.id
-    doi = paper.doi or (paper.id.removeprefix("doi:") if paper.id.startswith("doi:") else "")
-    published: Literal["inproceedings", "article"] = "inproceedings" if kind == "inproceedings" else "article"
-    return Reference(
-        id=paper.id,
-        title=paper.title,
-        authors=paper.authors,
-        year=paper.year,
-        arxiv_id=paper.id if is_arxiv else "",
-        primary_class=paper.primary,
-        doi=doi,
-        venue=paper.venue,
-        kind=published if paper.venue and not is_arxiv else "preprint",
-        url=paper.url or (f"https://arxiv.org/abs/{paper.id}" if is_arxiv else ""),
-    )
+def _reference_of(paper: Paper, kind: str) -> Reference:
+    """As any other's, with the registry's word that it was published in proceedings."""
+    made = reference_of(paper)
+    return replace(made, kind="inproceedings") if kind == "inproceedings" and made.kind == "article" else made
 
 
 def _in_own_index(wanted: PaperId, settings: Settings) -> Paper | None:

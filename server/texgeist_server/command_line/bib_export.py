@@ -18,7 +18,7 @@ from texgeist_latex.writing.entry_style import BibStyle
 from texgeist_latex.writing.escape import Charset, escape
 from texgeist_retrieval.types import Paper
 
-from ..sections.in_latex import reference_of
+from ..references import reference_of
 
 if TYPE_CHECKING:
     from bibtexparser.library import Library

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from texgeist_latex.types import Draft, EditPlan
 from texgeist_retrieval.types import Candidate, Paper
 
+from ..references import reference_of
 from . import provenance
-from .in_latex import reference_of
 from .provenance_gate import Record
 from .queries import section_query
 

@@ -1,9 +1,11 @@
-"""A result in the terms of the LaTeX side: the only place where a paper becomes a reference."""
+"""A result in the terms of the LaTeX side."""
 
 from __future__ import annotations
 
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
-from texgeist_retrieval.types import Clause, Evidence, Paper, Result, Selected, Sentence
+from texgeist_retrieval.types import Clause, Evidence, Result, Selected, Sentence
+
+from ..references import reference_of
 
 
 def section_of(result: Result) -> ProseSection:
@@ -17,23 +19,6 @@ def section_of(result: Result) -> ProseSection:
 
 def references_of(result: Result) -> tuple[Reference, ...]:
     return tuple(reference_of(selected.candidate.paper) for selected in result.selected)
-
-
-def reference_of(paper: Paper) -> Reference:
-    """The paper as a bibliography needs it."""
-    is_arxiv = ":" not in paper.id
-    return Reference(
-        id=paper.id,
-        title=paper.title,
-        authors=paper.authors,
-        year=paper.year,
-        arxiv_id=paper.id if is_arxiv else "",
-        primary_class=paper.primary,
-        doi=paper.doi or (paper.id.removeprefix("doi:") if paper.id.startswith("doi:") else ""),
-        venue=paper.venue,
-        kind="article" if paper.venue and not is_arxiv else "preprint",
-        url=paper.url or (f"https://arxiv.org/abs/{paper.id}" if is_arxiv else ""),
-    )
 
 
 def sentences_of(result: Result) -> list[Sentence]:

@@ -47,7 +47,7 @@ def references_in(data: Record, section: str, offer: Offer) -> list[Reference]:
 
 
 def _reference(paper: Record) -> Reference:
-    """As `in_latex.reference_of` made it."""
+    """As `references.reference_of` made it."""
     arxiv, venue = paper.get("arxiv", ""), paper.get("venue", "")
     return Reference(
         id=paper["id"],

@@ -23,7 +23,8 @@ from texgeist_latex.writing.sentences import keys_of
 from texgeist_retrieval.codec import to_plain
 from texgeist_retrieval.types import Evidence, Result, Selected
 
-from .in_latex import evidence_of, papers_of, reference_of, sentences_of
+from ..references import reference_of
+from .in_latex import evidence_of, papers_of, sentences_of
 from .provenance_file import ATTRIBUTES, FOLDER, NAME, VERSION, decoded, encoded
 from .provenance_gate import MOST_BYTES, Record
 from .removed_sections import restored

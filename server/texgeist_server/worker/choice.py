@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from texgeist_retrieval.codec import to_plain
 
-from ..sections.in_latex import reference_of
+from ..references import reference_of
 from ..sections.runs import named, options_of
 
 if TYPE_CHECKING:

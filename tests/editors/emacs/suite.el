@@ -5,8 +5,10 @@
 (defvar test-lsp-mode (getenv "TEXGEIST_TEST_LSP_MODE"))
 (defvar test-failures 0)
 (defvar test-said nil)
+;; Told where the messages go, and at once: standard output is kept back and would cut their lines.
+(defun tell (words &rest rest) (princ (apply #'format words rest) #'external-debugging-output))
 (defun check (name ok &optional extra)
-  (princ (format "%s %s %s\n" (if ok "ok  " "FAIL") name (or extra "")))
+  (tell "%s %s %s\n" (if ok "ok  " "FAIL") name (or extra ""))
   (unless ok (cl-incf test-failures)))
 (defun wait (what test &optional limit)
   (let ((end (+ (float-time) (or limit 60))) found)
@@ -197,7 +199,7 @@
 
 (condition-case problem
     (progn
-      (princ (format "emacs %s %s\n" emacs-version (if test-lsp-mode "lsp-mode" "eglot")))
+      (tell "emacs %s %s\n" emacs-version (if test-lsp-mode "lsp-mode" "eglot"))
       (if test-lsp-mode (texgeist-setup-lsp-mode) (texgeist-setup-eglot))
       (let ((buffer (start (path "sections" "abstract.tex"))))
         (check "server attached" t)
@@ -212,7 +214,7 @@
         (test-without-bibliography)
         (test-review buffer)
         (unless test-lsp-mode (check "edits are confirmed as eglot is set" (and test-asked t) (car test-asked)))))
-  (error (princ (format "FAIL exception %S\n%s\n" problem (mapconcat #'identity (reverse test-said) "\n")))
+  (error (tell "FAIL exception %S\n%s\n" problem (mapconcat #'identity (reverse test-said) "\n"))
          (cl-incf test-failures)))
 (dolist (process (process-list)) (ignore-errors (set-process-query-on-exit-flag process nil) (delete-process process)))
 (kill-emacs (min test-failures 1))

@@ -2,18 +2,7 @@
 const path = require("path");
 const vscode = require("vscode");
 
-let failures = 0;
-const check = (name, ok, extra = "") => {
-  console.log(`${ok ? "ok  " : "FAIL"} ${name} ${extra}`);
-  if (!ok) failures += 1;
-};
-async function until(what, test, limit = 60000) {
-  for (const end = Date.now() + limit; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 50))) {
-    const found = await test();
-    if (found) return found;
-  }
-  throw new Error(`waited in vain for ${what}`);
-}
+const { check, failed, until } = require("./checks.js");
 
 exports.run = async () => {
   try {
@@ -48,5 +37,5 @@ exports.run = async () => {
   } catch (error) {
     check(`exception: ${error.stack}`, false);
   }
-  if (failures) throw new Error(`${failures} checks failed`);
+  if (failed()) throw new Error(`${failed()} checks failed`);
 };

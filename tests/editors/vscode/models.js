@@ -2,19 +2,7 @@
 const path = require("path");
 const vscode = require("vscode");
 
-let failures = 0;
-const check = (name, ok, extra = "") => {
-  console.log(`${ok ? "ok  " : "FAIL"} ${name} ${extra}`);
-  if (!ok) failures += 1;
-};
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-async function until(what, test, limit = 60000) {
-  for (const end = Date.now() + limit; Date.now() < end; await pause(40)) {
-    const found = await test();
-    if (found) return found;
-  }
-  throw new Error(`waited in vain for ${what}`);
-}
+const { check, failed, pause, until } = require("./checks.js");
 
 const command = (name, ...args) => vscode.commands.executeCommand(name, ...args);
 const idle = () => until("the end of the job", async () => (await command("texgeist.server.status")).jobs.length === 0);
@@ -62,5 +50,5 @@ exports.run = async () => {
   } catch (error) {
     check(`exception: ${error.stack}`, false);
   }
-  if (failures) throw new Error(`${failures} failed`);
+  if (failed()) throw new Error(`${failed()} failed`);
 };

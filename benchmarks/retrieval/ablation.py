@@ -27,6 +27,7 @@ from texgeist_retrieval.ranking.features import (
     YEAR,
 )
 from texgeist_retrieval.ranking.fusion import best
+from texgeist_retrieval.ranking.phrases import WEIGHTS
 from texgeist_retrieval.ranking.pools import total
 from texgeist_retrieval.ranking.ranker import POOL
 from texgeist_retrieval.training.ranker import Table, TreeOptions, table_of, train_trees
@@ -41,6 +42,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "citation table": (SHARE, NEAR_SHARE, KNOWN, COUNT, TOGETHER),
     "cited together": (TOGETHER,),
 }
+ADDED: Mapping[str, tuple[str, ...]] = {"phrases": tuple(WEIGHTS)}  # to what the trees give
 
 
 def groups() -> dict[str, tuple[str, ...]]:
@@ -52,11 +54,12 @@ def groups() -> dict[str, tuple[str, ...]]:
 def without_shares(bench: Bench) -> dict[str, list[list[int]]]:
     """Orders without the shares of the score that each part's features have, nothing trained again: what the
     score owes to the part, not what it could do without it."""
-    orders: dict[str, list[list[int]]] = {name: [] for name in ("all", *(f"without {n}" for n in groups()))}
+    left = {"all": (), **{f"without {n}": f for n, f in {**groups(), **ADDED}.items()}}
+    orders: dict[str, list[list[int]]] = {name: [] for name in left}
     for number, first in enumerate(first_orders(bench)):
         pool, text = best(first, POOL), bench.collection.topics[number].text
         shares = bench.ranker.score(bench.asked[number], text, pool_of(bench, pool))
-        for name, left_out in {"all": (), **{f"without {n}": f for n, f in groups().items()}}.items():
+        for name, left_out in left.items():
             scores = total({feature: s for feature, s in shares.items() if feature not in left_out})
             orders[name].append([pool[i] for i in np.argsort(-scores, kind="stable")])
     return orders

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..ports import Embedder, Monitor
 from ..ranking.features import ADAPTED, NEIGHBOURS, SHARE, TITLE_WORDS, TOGETHER, WORDS
+from ..ranking.phrases import LONG_PHRASES, TITLE_PHRASES
 from ..ranking.relevance_feedback import POSITIVES
 from ..types import Candidate, LeftOut, Matrix, Passage, Query, Reasons, Selected, Strand, Vector
 from ..writing.extractive.english.sentences import clean, split
@@ -36,6 +37,8 @@ _EMPTY = re.compile(
 _BETTER: Mapping[str, str] = {
     WORDS: "it shares more words with your draft",
     TITLE_WORDS: "its title says more of what your draft says",
+    TITLE_PHRASES: "its title has more of your draft's phrases",
+    LONG_PHRASES: "it shares more and longer phrases with your draft",
     ADAPTED: "papers like yours cite more of its kind",
     NEIGHBOURS: "more of what was found is like it",
     POSITIVES: "it is more like what you cite",

@@ -11,6 +11,7 @@ import numpy as np
 from ..types import Candidate, Matrix, Query, Vector
 from .depth import at_depth, feedback
 from .features import NEIGHBOURS, Parts, Pool, Signals, features, signals
+from .phrases import phrase_parts
 from .pools import as_pool, ordered, usable
 from .relevance_feedback import POSITIVES, positives
 from .storage import load_parts, load_trees
@@ -71,6 +72,7 @@ class LearnedRanker:
         found = features(query, text, pool, self.parts, known)
         parts = at_depth(self.trees.parts(found), found)
         parts[NEIGHBOURS] = parts[NEIGHBOURS] + feedback(found, pool.vectors)
+        parts |= phrase_parts(text, pool.titles, pool.abstracts)
         if cited is not None and cited.any():
             parts[POSITIVES] = positives(pool.vectors, cited)
         return parts

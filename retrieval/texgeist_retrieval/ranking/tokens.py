@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import lru_cache
+from sys import intern
 
 _WORD = re.compile(r"[a-z0-9]+")
 STOP_WORDS = frozenset(
@@ -41,4 +42,10 @@ def counted(text: str) -> Counter[str]:
     """The words of a paper's text with their counts; kept, since the same papers are found again and again.
 
     The value is shared: do not change it."""
-    return Counter(words(text))
+    return Counter(in_order(text))
+
+
+@lru_cache(maxsize=8192)
+def in_order(text: str) -> tuple[str, ...]:
+    """`words` of a paper's text, kept likewise: a word is held once, however many texts have it."""
+    return tuple(map(intern, words(text)))

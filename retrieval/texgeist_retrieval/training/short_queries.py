@@ -83,7 +83,7 @@ def fit(sets: Sequence[Sequence[Asked]], options: ShortOptions = ShortOptions())
         slope = np.average([gradient for _, gradient in each], axis=0, weights=shares)
         return float(mean + options.decay * weights @ weights), slope + 2 * options.decay * weights
 
-    return np.asarray(_minimised(loss, len(FEATURES), options.rounds) / spread)
+    return np.asarray(_minimised(loss, len(spread), options.rounds) / spread)
 
 
 def _loss(

@@ -16,6 +16,7 @@ from texgeist_retrieval.pipeline.page_scoring import Weighed
 from texgeist_retrieval.pipeline.reasons import why_not_shortlisted
 from texgeist_retrieval.pipeline.relation import relation_of
 from texgeist_retrieval.ranking.mmr import Pick
+from texgeist_retrieval.ranking.phrases import LONG_PHRASES, TITLE_PHRASES
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import Candidate, LeftOut, Paper, Passage, Query, QueryPart, Selected, Strand
 
@@ -79,6 +80,16 @@ def test_no_sentence_calls_a_nearer_paper_less_close(score: float) -> None:
             candidate("a", similarity=0.5, scores={"words": 1.0}),
             candidate("b", rank=2, similarity=0.7, scores={"words": 0.5}),
             "it shares more words with your draft, though that one is closer to your draft.",
+        ),
+        (
+            candidate("a", similarity=0.5, scores={TITLE_PHRASES: 0.5}),
+            candidate("b", rank=2, similarity=0.505, scores={TITLE_PHRASES: -0.1}),
+            ": its title has more of your draft's phrases.",
+        ),
+        (
+            candidate("a", similarity=0.5, scores={LONG_PHRASES: 0.5}),
+            candidate("b", rank=2, similarity=0.505, scores={LONG_PHRASES: -0.1}),
+            ": it shares more and longer phrases with your draft.",
         ),
         (
             candidate("a", similarity=0.5),

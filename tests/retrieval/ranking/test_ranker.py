@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from texgeist_retrieval.ranking.citation_table import Memory, title_key
 from texgeist_retrieval.ranking.features import FEATURES
+from texgeist_retrieval.ranking.phrases import WEIGHTS
 from texgeist_retrieval.ranking.ranker import POOL, LearnedRanker, gathered
 from texgeist_retrieval.ranking.relevance_feedback import POSITIVES, positives
 from texgeist_retrieval.ranking.storage import BadWeights, load_adapter, load_memory
@@ -45,7 +46,7 @@ def test_scores_are_the_sum_of_named_parts(ranker):
     assert sorted(c.paper.id for c in ranked) == sorted(c.paper.id for c in candidates(30))
     assert [c.score for c in ranked] == sorted((c.score for c in ranked), reverse=True)
     for candidate in ranked:
-        assert set(candidate.scores) == set(FEATURES)
+        assert set(candidate.scores) == {*FEATURES, *WEIGHTS}
         assert sum(candidate.scores.values()) == pytest.approx(candidate.score, abs=1e-2)
 
 

@@ -1,0 +1,69 @@
+"""Words in a row that a paper shares with the draft: they say more than the same words apart.
+
+`graph` and `matching` stand in many abstracts, "graph matching" in those on it; a vector of a whole abstract
+blurs that, and so does a sum over single words. Two parts of the score, in log odds for one deviation among the
+candidates:
+
+    pairs of words in the title that the draft has too, each the more the fewer candidates have it
+    word triples of title and abstract together that the draft has too, by the logarithm of their number
+
+Stop words are left out and plurals cut before, so that "matching of graphs" is not "graph matching", but "the
+graph's nodes" and "graph nodes" are one. Both are features that training queries give a positive weight to
+beside similarity, words and neighbours; how high they are set, and on which data, says `benchmarks/retrieval/
+phrases.py`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from ..types import Vector
+from .fusion import standardise
+from .tokens import in_order
+
+TITLE_PHRASES, LONG_PHRASES = "phrases in the title", "longer phrases"
+WEIGHTS = {TITLE_PHRASES: 0.2, LONG_PHRASES: 0.15}
+_TITLE, _LONG = 2, 3  # words
+
+Phrase = tuple[str, ...]
+
+
+def phrase_parts(text: str, titles: Sequence[str], abstracts: Sequence[str]) -> dict[str, Vector]:
+    """The parts of the score by name, one entry a paper. `text`: what the draft offers, see `ranker`."""
+    found = phrase_features(text, titles, abstracts)
+    return {name: np.asarray(np.float32(weight) * found[name]) for name, weight in WEIGHTS.items()}
+
+
+def phrase_features(text: str, titles: Sequence[str], abstracts: Sequence[str]) -> dict[str, Vector]:
+    """Standardised over the papers; zeros where no paper, or every paper, shares as much."""
+    whole = [f"{title} {abstract}" for title, abstract in zip(titles, abstracts, strict=True)]
+    asked = frozenset(in_row(text, _TITLE))
+    rarity = _rarity([_shared(one, _TITLE, asked) for one in whole])
+    by_title = [sum(rarity[phrase] for phrase in _shared(title, _TITLE, asked)) for title in titles]
+    longer = frozenset(in_row(text, _LONG))
+    by_text = [np.log1p(len(_shared(one, _LONG, longer))) for one in whole]
+    return {TITLE_PHRASES: _standard(by_title), LONG_PHRASES: _standard(by_text)}
+
+
+def in_row(text: str, length: int) -> Iterator[Phrase]:
+    """The phrases of so many words, one after the other."""
+    found = in_order(text)
+    return zip(*(found[start:] for start in range(length)), strict=False)
+
+
+def _shared(text: str, length: int, asked: frozenset[Phrase]) -> tuple[Phrase, ...]:
+    """Each once, in the text's order: what is summed over them does not depend on the run."""
+    return tuple(dict.fromkeys(phrase for phrase in in_row(text, length) if phrase in asked))
+
+
+def _rarity(shared: Sequence[Iterable[Phrase]]) -> dict[Phrase, float]:
+    """Of each phrase, by how few of the papers have it: as inverse document frequency, among the candidates."""
+    counts = Counter(phrase for phrases in shared for phrase in phrases)
+    return {phrase: float(np.log((len(shared) + 1) / (count + 0.5))) for phrase, count in counts.items()}
+
+
+def _standard(values: Sequence[float]) -> Vector:
+    return standardise(np.array(values, dtype=np.float32))

@@ -39,7 +39,7 @@ async def gather(
     where: Where,
     show: Callable[[str], Awaitable[None]],
     draft_now: Callable[[EvidenceRun], str],
-    sends: str,
+    sends: Callable[[], str],
 ) -> None:
     """`show` opens the page at an address; `draft_now` begins to draft the section from what is ticked, and
     gives the job's id; `sends` says what leaves the machine then."""

@@ -140,7 +140,7 @@ def register(
             path,
             "evidence for the section",
             lambda job: evidence_jobs.gather(
-                writing, job, path, where, shown, draft_now, sends(editor.configuration)
+                writing, job, path, where, shown, draft_now, lambda: sends(editor.configuration)
             ),
         )
 

@@ -78,7 +78,7 @@ async def open_review(reviews: Reviews, given: Answer) -> Answer:
         loop=asyncio.get_running_loop(),
         title=draft.title,
         file=draft.root,
-        sends=sends(reviews.configuration),
+        sends=lambda: sends(reviews.configuration),
         wanted={
             "breadth": None if numbers.breadth == "auto" else numbers.breadth,
             "depth": numbers.depth,

@@ -23,8 +23,9 @@ import pytest
 from texgeist_retrieval.types import EvidenceRun, Query, QueryPart
 from texgeist_server.cli import build
 from texgeist_server.library import syncing
-from texgeist_server.lsp import asking_worker, writing_jobs
+from texgeist_server.lsp import asking_worker
 from texgeist_server.lsp.configuration import Configuration
+from texgeist_server.lsp.writing import Gathered, Writing
 from typer.testing import CliRunner
 
 from ..local_index import Quick, end_servers
@@ -459,11 +460,11 @@ async def test_evidence_of_another_index_or_model_is_gathered_again(
     before = {"writer": {"provider": "openai", "baseUrl": "http://127.0.0.1:9/v1", "model": "m"}}
     configuration = Configuration()
     editing: Any = SimpleNamespace(configuration=configuration)
-    writing = writing_jobs.Writing(editing, *(cast("Any", None),) * 2)
+    writing = Writing(editing, *(cast("Any", None),) * 2)
     configuration.given = before
     run = EvidenceRun((), (), (), "The model has enough.", failed=failed)
     sources = await asking_worker.sources_now(writing)
-    writing.evidence[tmp_path] = asking_worker.Gathered(query, sources, run)
+    writing.evidence[tmp_path] = Gathered(query, sources, run)
     configuration.given = later or before
     configuration.change({})
     assert (await writing_jobs._gathered(writing, query) is run) is reused

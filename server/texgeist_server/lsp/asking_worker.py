@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from texgeist_retrieval.codec import from_plain, to_plain
@@ -18,18 +17,9 @@ if TYPE_CHECKING:
 
     from ..sections.edit_request import EditRequest
     from .progress import Progress
-    from .writing_jobs import Writing
+    from .writing import Writing
 
 FETCH = "Fetch the model (440 MB)"
-
-
-@dataclass(frozen=True, slots=True)
-class Gathered:
-    """Evidence that need not be gathered again for the same query from the same `sources`."""
-
-    query: Query
-    sources: tuple[str, ...]  # see `section_runs.sources_of`
-    run: EvidenceRun
 
 
 async def written(

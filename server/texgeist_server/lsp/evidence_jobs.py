@@ -20,13 +20,14 @@ from ..review.sides_page import counted, write_sides
 from ..sections.authors_edits import check_certain
 from ..sections.queries import statement_of
 from ..sections.section_briefs import section_query
-from .asking_worker import Gathered, sources_now
+from .asking_worker import sources_now
 from .messages import say
+from .writing import Gathered
 
 if TYPE_CHECKING:
     from ..sections.section_requests import Where
     from .jobs import Job
-    from .writing_jobs import Writing
+    from .writing import Writing
 
 
 _showing: set[asyncio.Future[None]] = set()

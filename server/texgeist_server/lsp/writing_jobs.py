@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -18,16 +18,14 @@ from ..sections import recording
 from ..sections.authors_edits import check_replaceable, shortened
 from ..sections.edit_request import EditRequest, Pending
 from . import asking_worker, landed, lenses, panel
-from .applying import Editor, Landed, land
-from .lists import Lists, choose_papers
+from .applying import Landed, land
+from .lists import choose_papers
 from .messages import ask_user, say
 from .progress import Progress
 
 if TYPE_CHECKING:
-    from ..review.evidence_review import EvidenceReview
     from .jobs import Job
-    from .tasks import Tasks
-    from .telling import Telling
+    from .writing import Writing
 
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
@@ -36,32 +34,6 @@ REPLACE = "Write it anew"
 SHOW, UNDO, WHY, INSERT = "Show", "Undo", "Why these?", "Insert into the document"
 TOO_LATE = "it was too late to cancel: the document has the change, and undo takes it back."
 STAYS = "cancelled; what was put into the index by then stays, and the next update goes on from there."
-
-
-@dataclass(frozen=True, slots=True)
-class Writing:
-    """What these jobs need. `pending` is written and paid for, but not landed; like `evidence` and `last`, what
-    was written last, it is by root document. On the event loop."""
-
-    editor: Editor
-    tasks: Tasks
-    telling: Telling
-    pending: dict[Path, Pending] = field(default_factory=dict)
-    evidence: dict[Path, asking_worker.Gathered] = field(default_factory=dict)  # the last
-    last: dict[Path, landed.Written] = field(default_factory=dict)
-    lists: Lists = field(default_factory=Lists)
-    asking: set[asyncio.Task[None]] = field(default_factory=set)  # messages that wait for an answer
-    pages: dict[Path, EvidenceReview] = field(default_factory=dict)  # on which it is ticked
-
-    def show_evidence(self, root: Path, review: EvidenceReview) -> None:
-        """In place of the page that this document had."""
-        if before := self.pages.pop(root, None):
-            before.close()
-        self.pages[root] = review
-
-    def close(self) -> None:
-        for review in self.pages.values():
-            review.close()
 
 
 async def write(writing: Writing, job: Job, edit_request: EditRequest) -> str:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..closest import ClosestWork
     from ..jobs import Job, Jobs
     from ..landed import Written
-    from ..writing_jobs import Writing
+    from ..writing import Writing
     from .review import Reviews
 
 

@@ -21,7 +21,7 @@ from .. import asking_worker, writing_jobs
 from ..documents import path_of
 from ..messages import say
 from ..telling import cancelled
-from ..writing_jobs import Writing
+from ..writing import Writing
 from .status_bar import sends
 
 if TYPE_CHECKING:

@@ -467,5 +467,5 @@ async def test_evidence_of_another_index_or_model_is_gathered_again(
     writing.evidence[tmp_path] = Gathered(query, sources, run)
     configuration.given = later or before
     configuration.change({})
-    assert (await writing_jobs._gathered(writing, query) is run) is reused
-    assert await writing_jobs._gathered(writing, replace(query, title="Other")) is None
+    assert (await asking_worker.gathered(writing, query) is run) is reused
+    assert await asking_worker.gathered(writing, replace(query, title="Other")) is None

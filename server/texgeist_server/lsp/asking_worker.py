@@ -28,7 +28,7 @@ async def written(
     """What the worker writes for it; a library that is missing is filled first."""
     task, given = edit_request.task(query)
     if edit_request.recipe == "draft_section":
-        run = edit_request.run or await _gathered(writing, query)
+        run = edit_request.run or await gathered(writing, query)
         given = {**given, "run": to_plain(run)} if run is not None else given
     try:
         return from_plain(Result, await with_model(writing, task, given, block))
@@ -39,7 +39,7 @@ async def written(
     return from_plain(Result, await with_model(writing, task, given, block))
 
 
-async def _gathered(writing: Writing, query: Query) -> EvidenceRun | None:
+async def gathered(writing: Writing, query: Query) -> EvidenceRun | None:
     """What was gathered for this query; None for what ended by a failure, or was asked of another index or model."""
     runs = [one for one in writing.evidence.values() if one.query == query and not one.run.failed]
     sources = await sources_now(writing) if runs else ()

@@ -87,10 +87,12 @@ async def test_a_second_paper_on_the_same_bibliography_is_renamed_too(
         assert edit
         one._apply_edit(lsp.ApplyWorkspaceEditParams(edit))
         assert "\\cite{dpr}" in one.texts[talk]
+    async with editor(paper, env=env) as one:
+        one.open(path)
         talk.write_text(talk.read_text().replace("\\cite", "\\input{../outside}\\cite"))
         (paper.parent / "outside.tex").write_text(f"\\cite{{{KEY}}}")
         with pytest.raises(JsonRpcException, match=r"talk\.tex includes .*outside\.tex, which was not read"):
-            await renamed(one, path, "gao2023enabling", "gao")
+            await renamed(one, path, KEY, "dpr")
 
 
 async def test_a_renaming_that_cannot_be_is_refused_in_words(paper: Path, env: dict[str, str]) -> None:

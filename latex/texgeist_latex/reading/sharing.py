@@ -13,11 +13,18 @@ from .roots import RootFinder
 
 
 def sharing(
-    store: FileStore, search: TexSearch, draft: Draft, key: str, project_of: Callable[..., Project | None]
+    store: FileStore,
+    search: TexSearch,
+    draft: Draft,
+    key: str | None,
+    project_of: Callable[..., Project | None],
 ) -> Iterator[Project]:
-    """The other documents within the draft's bounds that read a `.bib` file of its with the entry `key`."""
+    """The other documents within the draft's bounds that read a `.bib` file of its with the entry `key`, of any where
+    that is None."""
     homes = {
-        real(b.path) for b in draft.bibliographies if b.kind == "bib" and any(e.key == key for e in b.entries)
+        real(b.path)
+        for b in draft.bibliographies
+        if b.kind == "bib" and (key is None or any(e.key == key for e in b.entries))
     }
     if not homes:
         return

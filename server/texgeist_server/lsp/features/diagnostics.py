@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 from texgeist_latex.types import Span
 
-from ...bibliography_checks.places import place
+from ...bibliography_checks.places import UNUSED, place
 from .navigation import location_of
 
 if TYPE_CHECKING:
@@ -160,4 +160,5 @@ def _diagnostic(problem: Problem, range_: lsp.Range) -> lsp.Diagnostic:
 
 
 def _said(range_: lsp.Range, message: str, severity: lsp.DiagnosticSeverity, code: str) -> lsp.Diagnostic:
-    return lsp.Diagnostic(range=range_, message=message, severity=severity, code=code, source="texgeist")
+    tags = [lsp.DiagnosticTag.Unnecessary] if code == UNUSED else None
+    return lsp.Diagnostic(range_, message, severity, code, source="texgeist", tags=tags)

@@ -14,7 +14,7 @@ from texgeist_latex.types import Offer
 from ...errors import EditRefused, Untrusted
 from ...sections import block_kinds, provenance, section_requests
 from ...sections.removed_sections import restored
-from .. import adding, changing_jobs, evidence_jobs, landed, panel, writing_jobs
+from .. import adding, changing_jobs, landed, panel, writing_jobs
 from ..clients import plain
 from ..documents import path_of
 from . import cursor, hover, links
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ..abstracts import Abstracts
     from ..applying import Editor
     from ..closest import ClosestWork
+    from ..described import Described
     from ..jobs import Job, Jobs
     from ..landed import Written
     from ..writing import Writing
@@ -44,6 +45,7 @@ def register(
     writing: Writing,
     reviews: Reviews,
     abstracts: Abstracts,
+    described: Described,
     closest: ClosestWork,
 ) -> None:
     command = commands_of(server)
@@ -127,6 +129,8 @@ def register(
 
     @command("gatherEvidence")
     async def gather_evidence(given: Answer) -> Answer:
+        from .. import evidence_jobs  # brings the pipeline: not for a start that an editor waits for
+
         path, where = path_of(given["uri"]), cursor.section_at(editor.documents, given)
 
         async def shown(url: str) -> None:
@@ -146,6 +150,8 @@ def register(
 
     @command("forAndAgainst")
     async def for_and_against(given: Answer) -> Answer:
+        from .. import evidence_jobs
+
         path, start, end = cursor.selected(editor.documents, given)
 
         async def shown(url: str) -> None:
@@ -280,6 +286,6 @@ def register(
             return {"markdown": ""}
         at = plain(given["position"])
         offset = document.lines.offset(lsp.Position(int(at["line"]), int(at["character"])))
-        known = abstracts.known
-        found = await editor.reader.read(lambda workspace: hover.explain(workspace, path, offset, known))
+        known, said = abstracts.known, described.said
+        found = await editor.reader.read(lambda model: hover.explain(model, path, offset, known, said))
         return {"markdown": found.markdown if found else ""}

@@ -107,7 +107,7 @@ def _places(text: str, span: Span) -> list[tuple[int, int, str]]:
     opened: list[tuple[str, int]] = []
     dead = _covering(scanned.dead)
     for start, end in _verbatim(text, span):
-        if not dead(start):  # in \\iffalse
+        if not (dead(start - 1) and dead(start)):  # in \\iffalse; it is dead itself
             found.append((start, end, "code"))
     for item in scanned.items:
         name = item.name.rstrip("*")

@@ -527,6 +527,8 @@ SURVIVE = [  # citations by hand that the gate is known to let pass
 ]
 
 PROSE = """\
+None of the works cited here treats the question itself.
+None of the works named here treats the question of this paper.
 Magnitude pruning removes the smallest weights first.
 The lottery ticket hypothesis concerns sparse subnetworks.
 Optimal Brain Damage uses second derivatives of the loss.

@@ -27,7 +27,7 @@ _NUMBERS = re.compile(
     r"\d{1,3}(?:,? (?:and )?\d{1,3})*[.;)]"
     rf"|\b(?:nos?\.|numbers?|entr(?:y|ies)|items?) \[?\d{{1,3}}\]? (?:in|of|on) the {_SOURCE}"
     rf"|\b{_SOURCE} (?:nos?\.|numbers?) ?\d|\b{_ORDINAL} (?:reference|citation|footnote)\b|\b(?:fn|nn?)\. ?\d{{1,3}}\b"
-    r"|\breference list\b|\breferences? (?:therein|there|cited)\b|\bworks? cited\b|\bcitations? omitted\b"
+    r"|\breference list\b|\breferences? (?:therein|there|cited)\b|\bworks? cited\b(?! (?:here|above|so far|in this))|\bcitations? omitted\b"
     r"|(?<=[A-Za-z]{2})[.,]?[⁰¹⁴-⁹][⁰¹²³⁴-⁹]*(?![⁺⁻\w])|[【〔⟦⟨‹〈《]\s*\d[^】〕⟧⟩›〉》]{0,40}[】〕⟧⟩›〉》]|<\d{1,3}>"
     r"|(?<=[a-z]{3})[⁰¹²³⁴-⁹]+⁻[⁰¹²³⁴-⁹]+|(?<=[a-z]{3}) [⁰¹²³⁴-⁹]+(?![⁺⁻\w])|\[[ivx]{2,5}\]|\(#\d"
     rf"|[(\[](?:source|citation|cite|ref|reference|{_PAPERS})s?(?:[:;,]? [^()\[\]]*)?[)\]]",
@@ -67,7 +67,7 @@ _OF_A_PERSON = re.compile(
 )
 _BRACKETED_YEAR = re.compile(r"\[[^\]\[]*(?:19|20)\d\d[a-z]?(?:[,;: ][^\]]*)?\]")
 _BY_TITLE = re.compile(
-    rf"\b{_PAPERS},? (?:(?:titled|entitled|called|named) |[“\"‘])|\b(?:titled?|entitled|heading) [“\"‘]",
+    rf"\b{_PAPERS},? (?:(?:titled|entitled|called|named) (?!here\b|above\b)|[“\"‘])|\b(?:titled?|entitled|heading) [“\"‘]",
     re.IGNORECASE,
 )
 _NUMBER = (
@@ -90,7 +90,7 @@ _OF_A_DEGREE = re.compile(
 )
 _PLACE = re.compile(  # volume and pages, numbers of sections, and of footnotes
     r"\b\d{1,4}(?:\s?\(\d{1,3}\))?\s?:\s?\d{1,5}\s?[–-]\s?\d{1,5}\b|\([A-Z][A-Za-z. ]{2,40} \d{1,4}, ?\d{1,5}\)|\(\d{1,3}\)\(\d{1,3}\)"
-    r"|[«‹]\s?\w{1,3}\s?[»›]|[a-z]{3} ?§ ?\d|[a-z]{3}[.,]?\s?(?:\*{1,3}|[‡†§¶#])\s*$|\w ?\[[a-z*+†‡§#]{1,2}\](?=\s*(?:$|[.,;]))"
+    r"|[«‹]\s?\w{1,3}\s?[»›]|[a-z]{3} ?§ ?\d|[a-z]{3}[.,]?\s?(?:\*{1,3}|[‡†§¶#])[\s.]*$|\w ?\[[a-z*+†‡§#]{1,2}\](?=\s*(?:$|[.,;]))"
     r"|\b(?:reference|ref|note|source|citation)s?\.? [\[(]\w{1,3}[\])]|\((?:see )?(?:[Nn]os?\.|[Nn]rs?\.|№) ?\d"
     r"|\b(?:entry|item|number|line) (?:\w+ )?(?:of|in|on) the (?:bibliography|references|reference list|literature)\b"
     r"|\b(?:the|this|that|see) (?:cited|quoted|referenced|aforecited|above-cited) (?:work|paper|source|study|article|reference)s?\b"

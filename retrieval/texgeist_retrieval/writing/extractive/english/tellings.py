@@ -11,7 +11,7 @@ from typing import Literal
 
 from .contribution import KINDS, Contribution, contribution
 from .grammar import KNOWN, singular
-from .loosening import loosened, with_articles
+from .loosening import loosened, spelled_out, with_articles
 from .quoting import RUN
 from .sentence_gate import fault
 from .sentences import words
@@ -60,6 +60,7 @@ class Telling:
     kind: str = ""  # "a framework": what `name` is
     listed: str = ""  # as it stands in a list: "LoRA for low-rank adaptation"
     evidence: str = ""  # whose passage bears it out
+    titled: bool = False  # the title alone bears it out
 
     def words(self) -> int:
         return len(words(f"{self.lead} {self.text}"))
@@ -203,8 +204,8 @@ def _prefixes_of(text: str) -> list[str]:
 
 def _free(telling: Telling, passage: str, title: str, several: bool) -> Telling | None:
     """In words of its own, and past the gate; None where it cannot be."""
-    text = loosened(telling.text, passage, title)
-    lead = loosened(telling.lead, passage, title) if telling.lead else ""
+    text = loosened(spelled_out(telling.text, passage, f"{title} {telling.name}"), passage, title)
+    lead = loosened(spelled_out(telling.lead, passage, title), passage, title) if telling.lead else ""
     if (
         not text
         or (telling.lead and not lead)
@@ -237,7 +238,7 @@ def _leans(text: str) -> bool:
     ):
         return True  # "develop A3C algorithm": an article is missing
     if re.search(
-        r" with an? [\w-]+\.$|\b(?:components|stages|steps|modules|parts)\.$|\bsimpler\b|\bmore effective\b|\bbold idea\b|\ba domain\b",
+        r" with an? [\w-]+\.$|\bto what extent\b|\bbased [\w-]+\.$|\b(?:components|stages|steps|modules|parts)\.$|\bsimpler\b|\bmore effective\b|\bbold idea\b|\ba domain\b",
         text,
     ):
         return True

@@ -33,7 +33,7 @@ _PHRASES = (
     (r"\b(?:existing|previous|prior) (?=(?:[\w-]+ )?(?:method|approach|work|model|system|technique|algorithm|benchmark|stud|solution)[a-z]*\b)", "earlier "), (r"\bin the context of\b", "in"),
     (r"\bin the presence of\b", "under"), (r"\bthe (?:problem|task|challenge|issue) of (?=[a-z]+ing\b)", ""),
     (r"\bthe (?:challenge|issue) of\b", "the problem of"),
-    (r"\bdue to\b", "because of"), (r"\bwithin\b", "inside"), (r"\bability to\b", "capacity to"),
+    (r"\bwithin\b", "inside"), (r"\bability to\b", "capacity to"),
     (r"\bconditioned on\b", "given"), (r"\bin an? ([\w-]+) manner\b", r"in a \1 way"),
     (r"\b(an? (?:[\w-]+ ){1,2})approach (?=(?:for|that|which)\b)", r"\1method "),
     (r"\bcharacteristics\b", "properties"), (r"\bprocedure\b", "process"),

@@ -42,7 +42,7 @@ _BAD_END = re.compile(
     r"\b(?:an?|the|of|to|for|with|and|or|by|in|on|that|which|is|are|as|their|its|using|via|from|at|into|not|such"
     r"|where|while|based|called|named|namely|than|both|either|between|only|most|more|paired|related|designed|compared"
     r"|aimed|associated|trained|given|made|used|known|able|due|tailored|dedicated|capable|suited|intended|meant|driven"
-    r"|guided|inspired|motivated"
+    r"|guided|inspired|motivated|all"
     r"|able to|whether|how|what|under|towards?|without|within|across|over|has|have|can|will|be|(?:^| )[a-z]+ly)$"
 )
 
@@ -163,7 +163,8 @@ def _plainly(told: Told, passage: str, title: str, several: bool) -> Telling | N
 
 _POINTS_BACK = re.compile(r"\b(?:it|its|them|they|their|this|these|those|such)\b")
 _POINTS = re.compile(
-    r"\b(?:questions?|problems?|challenges?|issues?|gap|first|second|limitations?|effectiveness|this)\b"
+    r"\b(?:questions?|problems?|challenges?|issues?|gap|first|second|limitations?|effectiveness|this|findings?|observations?|insights?|the two"
+    r"|the (?:method|model|approach|framework|algorithm|data|system|task|goal|end|analysis|results?))\b"
 )
 _END_PHRASE = re.compile(
     r"^(?P<main>[a-z]+ .{12,}?),? (?P<end>(?:by [a-z]+ing|to (?!the\b|a\b|an\b|be\b|both\b|each\b|other\b|all\b)[a-z]+"
@@ -212,7 +213,12 @@ def _free(telling: Telling, passage: str, title: str, several: bool) -> Telling 
         or not _SHORTEST <= len(words(f"{lead} {text}")) <= _LONGEST + 3
     ):
         return None
-    if fault(text, lead, telling.textual, several) or _leans(text) or _POINTS_BACK.search(lead):
+    if (
+        fault(text, lead, telling.textual, several)
+        or _leans(text)
+        or _POINTS_BACK.search(lead)
+        or _POINTS.search(lead)
+    ):
         return None
     return replace(telling, text=text, lead=lead)
 

@@ -83,7 +83,7 @@ _TAKING = re.compile(
     r"|enabl\w*|unable|hard|difficult|easy|propose|proposes|needs?|required?|requires|approach|network|networks|according|relative|similar|respect"
     r"|order|as|and|or|harder|easier|key|up|close|robust|resistant|invariant|is|are|from|attention|access|attempts?|try|tries|want"
     r"|wants|continue|continues|encourage[sd]?|guaranteed?|shown|known|found|meant|intended|tailored|adapted|applicable|sufficient|enough|necessary|possible|agents?|users?|people|humans|LLMs|struggles?|fails?|tends?|manages?|begins?|starts?|serves?|helps?|happens?"
-    r"|decides?|works?|chooses?|chosen|expected|willing|ready|free|prone|subject|equivalent|contribut\w+|generaliz\w+|appl\w+|adds?|extends?|switch\w*"
+    r"|decides?|strives?|works?|chooses?|chosen|expected|willing|ready|free|prone|subject|equivalent|contribut\w+|generaliz\w+|appl\w+|adds?|extends?|switch\w*"
     r"|converg\w+|leading|back|extent|question|questions|what|not|only|also|robustly|here|go|comes?|tasks|challenge|difficulty|designing|trying|having|have|has|had)$"
 )
 _PURPOSES = (

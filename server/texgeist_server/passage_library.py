@@ -91,6 +91,17 @@ def open_passage_index(
     )
 
 
+def has_passages(settings: Settings, place: Place) -> bool:
+    """Whether the index holds full papers. One that cannot be asked has none; a search of it says why."""
+    from texgeist_retrieval.errors import SearchError
+
+    try:
+        with closing(open_passage_index(settings, place)) as passages:
+            return passages.count() > 0
+    except SearchError:
+        return False
+
+
 def full_texts_of(settings: Settings, place: Place) -> dict[str, Any]:
     """What the index holds of full papers, by name (papers as recorded on this machine)."""
     from texgeist_retrieval.index.text_table import recorded_texts, text_table_of
@@ -123,6 +134,11 @@ def snapshot_of(settings: Settings, place: Place, monitor: Monitor) -> Snapshot:
             "Put some in: `texgeist index add` with full papers as JSON lines, or with PDFs.",
         )
     return found
+
+
+def last_snapshot(settings: Settings, place: Place) -> Path:
+    """Where what was searched last lies, if it is there; the index may have changed since."""
+    return _snapshot_folder(settings, place)
 
 
 def _snapshot_folder(settings: Settings, place: Place) -> Path:

@@ -120,7 +120,7 @@ def _stands_first(fact: Fact) -> bool:
 _EMPTY_VERB = re.compile(
     r"(?:implement|evaluate|assess|test|demonstrate|identify|observe|report|release|conduct|perform|provide|validate|verify)(?:s|ies)? "
 )
-_QUOTED = 12  # words between quotation marks at most, in a section
+_QUOTED = 24  # words between quotation marks at most, in a section
 
 
 def _shortly(found: Sequence[Telling]) -> list[Telling]:

@@ -20,7 +20,7 @@ from .vocabulary import COMMON
 _FEWEST = 2  # papers that use the phrase of a strand
 _EACH = 5.5  # papers of a strand, about
 _SHARED = 0.15  # of cosine, that a phrase in common is worth
-_TRIED = 80  # phrases that are weighed by their vectors
+_TRIED = 60  # phrases that are weighed by their vectors
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,6 +172,12 @@ async def test_author_and_year_behind_a_key_when_asked_for(paper: Path, env: dic
             r"As \\citet\{([^\s{}]+)\} say\.",
         ),
         ("https://arxiv.org/abs/2201.00001v3", "So PASTED.", r"So \\citep\{(\S+)\}\."),
+        ("10.1109/stars.2021.77", "See (doi:PASTED) more.", r"See \(\\citep\{(\S+)\}\) more\."),
+        (
+            "https://example.org/doi/10.1109/stars.2021.77/12345",
+            f"As \\citet{{{KEY},\n  PASTED}} say.",
+            rf"\\citet\{{{KEY},\n  ([^\s{{}}]+)\}} say\.",
+        ),
     ],
 )
 async def test_an_entry_from_what_was_pasted(
@@ -233,7 +239,8 @@ async def test_an_id_inside_an_entry_or_an_address_stays(
 ) -> None:
     path, bib = paper / "sections" / "method.tex", paper / "references.bib"
     doi = "10.18653/v1/2020.emnlp-main.550"
-    path.write_text(path.read_text() + f"\n\nSee \\url{{https://doi.org/{doi}}} here.\n")
+    address = f"\\url{{\n  https://doi.org/{doi}}}"
+    path.write_text(path.read_text() + f"\n\nSee {address} here.\n")
     old = path.read_text(), bib.read_text()
     async with editor(paper, env=env, settings=asking(registries)) as one:
         for file in (paper / "main.tex", path, bib):

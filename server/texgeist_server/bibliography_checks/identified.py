@@ -4,7 +4,6 @@ others are asked where the settings name them, or the user says so."""
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.pasted import PaperId, paper_id
@@ -83,7 +82,7 @@ def _in_own_index(wanted: PaperId, settings: Settings) -> Paper | None:
     from ..config.credentials import Keys
 
     place = index_place(settings, Keys())
-    if place.remote or "://" in place.location or not Path(place.location).exists():
+    if not place.on_this_disk:
         return None
     try:
         index = open_as_it_is(settings, place)
@@ -92,9 +91,9 @@ def _in_own_index(wanted: PaperId, settings: Settings) -> Paper | None:
     try:
         if not isinstance(index, IdIndex):
             return None
-        id = wanted.id if wanted.kind == "arxiv" else f"doi:{wanted.id}"
-        paper = next((paper for paper, _ in index.get([id]).values()), None)
-        return paper if paper and paper.title else None
+        ids = [id if wanted.kind == "arxiv" else f"doi:{id}" for id in wanted.ids]
+        held = index.get(ids)
+        return next((held[id][0] for id in ids if id in held and held[id][0].title), None)
     except SearchError:
         return None
     finally:
@@ -110,7 +109,8 @@ def _who(wanted: PaperId, settings: Settings, online: bool) -> list[str]:
 def _ask(name: str, wanted: PaperId, settings: Settings, monitor: Monitor) -> Registered | None:
     registry = open_registry(name, settings)
     try:
-        return registry.with_ids([wanted.id], monitor).get(wanted.id)
+        known = registry.with_ids(wanted.ids, monitor)
+        return next((known[id] for id in wanted.ids if id in known), None)
     finally:
         registry.close()
 

@@ -20,7 +20,7 @@ from .messages import say
 
 if TYPE_CHECKING:
     from .jobs import Job
-    from .writing_jobs import Writing
+    from .writing import Writing
 
 _BEFORE = " \t\n~([{,;<\"'“‘"  # of an id: elsewhere it is a piece of a path or of a field
 

@@ -13,6 +13,7 @@ from ..sections import provenance
 from ..sections.authors_edits import check_certain
 from ..sections.offers import offers_of, references_in, taken
 from ..sections.removed_sections import without_section
+from ..sections.renamed_keys import called_now, keys_in
 from . import lenses
 from .applying import apply_plan
 from .messages import say
@@ -48,14 +49,14 @@ async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offe
         draft = await writing.editor.reader.draft(path)
         check_certain(draft)
         provenance.check(draft.root)
-        data = provenance.read_to_write(draft.root)
+        data = called_now(provenance.read_to_write(draft.root), keys_in(draft))
         if offer not in offers_of(data, section):
             raise EditRefused("This sentence is not offered any more.", "Update the section.")
         references = references_in(data, section, offer)
         plan = await asyncio.to_thread(plan_taking, draft, section, offer, references)
         if not await apply_plan(writing.editor, plan, draft, "texgeist: take the new sentence"):
             raise EditRefused("The document changed meanwhile, so nothing was taken.", "Try again.")
-        await to_the_end(_remember_taken, draft.root, section, offer, plan.keys)
+        await to_the_end(_remember_taken, draft, section, offer, plan.keys)
         block.word = "The new sentence stands."
         lenses.refresh(writing.editor.server, writing.editor.client)
 
@@ -85,8 +86,8 @@ def _forget(root: Path, section: str) -> None:
     provenance.write(root, without_section(provenance.read_to_write(root), section))
 
 
-def _remember_taken(root: Path, section: str, offer: Offer, keys: dict[str, str]) -> None:
+def _remember_taken(draft: Draft, section: str, offer: Offer, keys: dict[str, str]) -> None:
     """In the record as it is by now: the edit may have waited for long."""
-    now = provenance.read_to_write(root)
+    now = called_now(provenance.read_to_write(draft.root), keys_in(draft))
     if offer in offers_of(now, section):
-        provenance.write(root, taken(now, section, offer, keys))
+        provenance.write(draft.root, taken(now, section, offer, keys))

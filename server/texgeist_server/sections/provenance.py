@@ -17,7 +17,7 @@ from pathlib import Path
 from texgeist_latex.disk.folder import opened
 from texgeist_latex.disk.paths import real
 from texgeist_latex.errors import LatexError, OutOfBounds
-from texgeist_latex.types import EditPlan, Offer
+from texgeist_latex.types import Draft, EditPlan, Offer
 from texgeist_latex.writing.merged_blocks import Before
 from texgeist_latex.writing.sentences import keys_of
 from texgeist_retrieval.codec import to_plain
@@ -28,6 +28,7 @@ from .in_latex import evidence_of, papers_of, sentences_of
 from .provenance_file import ATTRIBUTES, FOLDER, NAME, VERSION, decoded, encoded
 from .provenance_gate import MOST_BYTES, Record
 from .removed_sections import restored
+from .renamed_keys import called_now, keys_in
 
 
 def file_of(root: Path) -> Path:
@@ -54,9 +55,10 @@ def read_to_write(root: Path) -> Record:
     return {**_empty(), **decoded(held)}
 
 
-def before(root: Path, section: str) -> Before | None:
-    """How the section was written last; None where that is not on record."""
-    record = restored(read(root), [section])["sections"].get(section, {})
+def before(draft: Draft, section: str) -> Before | None:
+    """How the section was written last, by the keys of now; None where that is not on record."""
+    data = called_now(restored(read(draft.root), [section]), keys_in(draft))
+    record = data["sections"].get(section, {})
     text = record.get("text", "")
     if f"texgeist:begin {section}" not in text:
         return None
@@ -204,7 +206,14 @@ def lost(root: Path, error: OSError) -> str:
 
 
 def _empty() -> Record:
-    return {"version": VERSION, "citations": {}, "sections": {}, "removed": {}, "dismissed": {}}
+    return {
+        "version": VERSION,
+        "citations": {},
+        "sections": {},
+        "removed": {},
+        "dismissed": {},
+        "renamed": {},
+    }
 
 
 def _made(result: Result, date: str) -> Record:

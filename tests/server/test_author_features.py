@@ -83,6 +83,15 @@ async def test_a_renaming_that_cannot_be_is_refused_in_words(paper: Path, env: d
                 await renamed(one, path, KEY, new)
         params = lsp.PrepareRenameParams(lsp.TextDocumentIdentifier(one.uri(path)), lsp.Position(0, 0))
         assert await one.client.text_document_prepare_rename_async(params) is None
+        bib = paper / "references.bib"
+        bib.write_text(bib.read_text() + "\n@misc{\n% odd\nodd, title = {Odd}}\n")
+        path.write_text(path.read_text() + "\nSo \\citep{odd}.\n")
+        one.open(bib)
+        one.type(path, len(one.texts[path]), "\nSo \\citep{odd}.\n")
+        params = lsp.PrepareRenameParams(
+            lsp.TextDocumentIdentifier(one.uri(path)), one.position(path, "odd}")
+        )
+        assert await one.client.text_document_prepare_rename_async(params) is None, "no error of the server's"
     assert not (paper / ".texgeist").exists()
 
 

@@ -69,6 +69,7 @@ async def add_entry(writing: Writing, job: Job, path: Path, start: int, end: int
         plan = replace(plan, edits=(_in_place(draft, path, low, high, key), *plan.edits))
         if not await apply_plan(writing.editor, plan, draft, f"texgeist: add {key}"):
             raise EditRefused("The document changed meanwhile, so nothing was added.", "Try again.")
+        writing.since[draft.root] = "an id was replaced by its key"
         notes = found.notes if found else ()
         block.word = " ".join([said or f"{key} is there already.", *notes, *plan.notes])
         say(writing.editor.server, block.word)

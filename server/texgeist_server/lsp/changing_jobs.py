@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texgeist_latex.types import Offer
+from texgeist_latex.types import Draft, Offer
 
 from ..errors import EditRefused
 from ..sections import provenance
@@ -16,8 +16,8 @@ from ..sections.removed_sections import without_section
 from ..sections.renamed_keys import called_now, keys_in
 from . import lenses
 from .applying import apply_plan
+from .jobs import to_the_end
 from .messages import say
-from .writing_jobs import to_the_end
 
 if TYPE_CHECKING:
     from .jobs import Job
@@ -35,6 +35,7 @@ async def remove(writing: Writing, job: Job, path: Path, section: str) -> None:
         plan = await asyncio.to_thread(plan_removal, draft, section)
         if not await apply_plan(writing.editor, plan, draft, "texgeist: remove the section"):
             raise EditRefused("The document changed meanwhile, so nothing was removed.", "Try again.")
+        writing.since[draft.root] = "a section was removed"
         await to_the_end(_forget, draft.root, section)
         block.word = "The section was removed. Its entries stay in the bibliography."
         say(writing.editor.server, block.word)
@@ -56,6 +57,7 @@ async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offe
         plan = await asyncio.to_thread(plan_taking, draft, section, offer, references)
         if not await apply_plan(writing.editor, plan, draft, "texgeist: take the new sentence"):
             raise EditRefused("The document changed meanwhile, so nothing was taken.", "Try again.")
+        writing.since[draft.root] = "an offered sentence was taken"
         await to_the_end(_remember_taken, draft, section, offer, plan.keys)
         block.word = "The new sentence stands."
         lenses.refresh(writing.editor.server, writing.editor.client)
@@ -76,6 +78,7 @@ async def weaken(writing: Writing, job: Job, path: Path, start: int, end: int) -
         if made["text"] == old:
             block.word = "The model would leave the sentence as it is."
         elif await apply_plan(writing.editor, plan, draft, "texgeist: weaken the sentence", shown=True):
+            writing.since[draft.root] = "a sentence was weakened"
             block.word = "The sentence was weakened."
         else:
             raise EditRefused("The document changed meanwhile, or the edit was discarded.", "Try again.")

@@ -52,7 +52,12 @@ def read_to_write(root: Path) -> Record:
             held = folder.read(NAME, MOST_BYTES + 1)
     except FileNotFoundError:
         return _empty()
-    return {**_empty(), **decoded(held)}
+    return read_from(held)
+
+
+def read_from(held: bytes | None) -> Record:
+    """As `read_to_write`, of a file that holds this; None: there was none. Raises Unreadable."""
+    return _empty() if held is None else {**_empty(), **decoded(held)}
 
 
 def before(draft: Draft, section: str) -> Before | None:

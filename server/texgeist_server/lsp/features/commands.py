@@ -146,7 +146,7 @@ def register(
 
     @command("forAndAgainst")
     async def for_and_against(given: Answer) -> Answer:
-        path, start, end = cursor.selected(editor.documents, given)
+        path, start, end = cursor.sentence(editor.documents, given)
 
         async def shown(url: str) -> None:
             await show(server, editor.client, url, "Read the evidence at")

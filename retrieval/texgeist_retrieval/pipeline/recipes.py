@@ -146,14 +146,27 @@ def choose(
         pinned=pinned - excluded,
         strands=gathered.found.strands,
     )
-    return because(gathered, Chosen(selected, (*gathered.found.left_out, *left_out, *rest)), excluded)
+    chosen = Chosen(selected, (*gathered.found.left_out, *left_out, *rest))
+    by_strands = covers(gathered.found, options)
+    return because(gathered, chosen, excluded, pinned - excluded, by_strands=by_strands)
 
 
-def because(gathered: Gathered, chosen: Chosen, excluded: frozenset[str] = NOBODY) -> Chosen:
+def because(
+    gathered: Gathered,
+    chosen: Chosen,
+    excluded: frozenset[str] = NOBODY,
+    pinned: frozenset[str] = NOBODY,
+    *,
+    by_strands: bool = False,
+) -> Chosen:
     """The choice with what there is to say of it to people."""
     barred = excluded | {out.candidate.paper.id for out in gathered.found.left_out}
     query, strands = gathered.query, gathered.found.strands
-    return Chosen(*explained(chosen.selected, chosen.left_out, gathered.yours, query, strands, barred))
+    return Chosen(
+        *explained(
+            chosen.selected, chosen.left_out, gathered.yours, query, strands, barred, pinned, by_strands
+        )
+    )
 
 
 def listed_of(

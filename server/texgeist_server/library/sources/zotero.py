@@ -50,13 +50,20 @@ def _exported(client: SourceClient, address: str, asked: Asked) -> Iterator[str]
         return
     except PaperUnreadable:
         pass  # no Better BibTeX
-    for page in range(_MOST_PAGES):
-        asked.monitor.report("Asking Zotero", page * _PAGE)
-        part = {"format": "biblatex", "limit": str(_PAGE), "start": str(page * _PAGE)}
-        try:
-            text = client.get(f"{address}/api/users/0/items/top", part, MOST_BYTES, asked.monitor)
-        except PaperUnreadable:
-            raise NoSource("Zotero lets no other program read its library.", _ALLOW) from None
-        if not text.strip():
-            return
-        yield text.decode(errors="replace")
+    for start in range(0, _MOST_PAGES * _PAGE, _PAGE):
+        asked.monitor.report("Asking Zotero", start)
+        text = _items(client, address, "biblatex", start, _PAGE, asked)
+        if text.strip():
+            yield text
+        elif _items(client, address, "json", start, 1, asked).strip() in ("", "[]"):
+            return  # else notes and files of no item, of which there is nothing to export
+
+
+def _items(client: SourceClient, address: str, form: str, start: int, most: int, asked: Asked) -> str:
+    """Items that belong to no other, in this format."""
+    part = {"format": form, "limit": str(most), "start": str(start)}
+    try:
+        text = client.get(f"{address}/api/users/0/items/top", part, MOST_BYTES, asked.monitor)
+    except PaperUnreadable:
+        raise NoSource("Zotero lets no other program read its library.", _ALLOW) from None
+    return text.decode(errors="replace")

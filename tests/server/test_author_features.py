@@ -74,6 +74,27 @@ async def test_a_key_is_renamed_everywhere(paper: Path, env: dict[str, str], pro
     assert after["sections"] == old["sections"] and after["renamed"] == {KEY: "dpr"}, "until it is taken"
 
 
+async def test_a_second_paper_on_the_same_bibliography_is_renamed_too(
+    paper: Path, env: dict[str, str]
+) -> None:
+    path, talk = paper / "sections" / "introduction.tex", paper / "talk.tex"
+    talk.write_text(
+        f"\\documentclass{{beamer}}\\begin{{document}}\\cite{{{KEY}}}\\bibliography{{references}}\\end{{document}}\n"
+    )
+    async with editor(paper, env=env) as one:
+        one.open(path)
+        edit = await renamed(one, path, KEY, "dpr")
+        assert edit
+        one._apply_edit(lsp.ApplyWorkspaceEditParams(edit))
+        assert "\\cite{dpr}" in one.texts[talk]
+    async with editor(paper, env=env) as one:
+        one.open(path)
+        talk.write_text(talk.read_text().replace("\\cite", "\\input{../outside}\\cite"))
+        (paper.parent / "outside.tex").write_text(f"\\cite{{{KEY}}}")
+        with pytest.raises(JsonRpcException, match=r"talk\.tex includes .*outside\.tex, which was not read"):
+            await renamed(one, path, KEY, "dpr")
+
+
 async def test_a_renaming_that_cannot_be_is_refused_in_words(paper: Path, env: dict[str, str]) -> None:
     path = paper / "sections" / "introduction.tex"
     async with editor(paper, env=env) as one:
@@ -85,11 +106,16 @@ async def test_a_renaming_that_cannot_be_is_refused_in_words(paper: Path, env: d
         assert await one.client.text_document_prepare_rename_async(params) is None
         bib = paper / "references.bib"
         bib.write_text(bib.read_text() + "\n@misc{\n% odd\nodd, title = {Odd}}\n")
-        path.write_text(path.read_text() + "\nSo \\citep{odd}.\n")
         one.open(bib)
         one.type(path, len(one.texts[path]), "\nSo \\citep{odd}.\n")
         params = lsp.PrepareRenameParams(
             lsp.TextDocumentIdentifier(one.uri(path)), one.position(path, "odd}")
+        )
+        assert await one.client.text_document_prepare_rename_async(params), "the renaming itself says why not"
+        with pytest.raises(JsonRpcException, match="in a way that is not understood"):
+            await renamed(one, path, "odd}", "even")
+        params = lsp.PrepareRenameParams(
+            lsp.TextDocumentIdentifier(one.uri(bib)), one.position(bib, "odd, title")
         )
         assert await one.client.text_document_prepare_rename_async(params) is None, "no error of the server's"
     assert not (paper / ".texgeist").exists()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 from texgeist_latex.errors import LatexError
-from texgeist_latex.writing.renaming import places_of, plan_renaming
+from texgeist_latex.writing.renaming import places_of, plan_renaming, with_sources_of
 
 from ...errors import EditRefused, ServerError
 from ...sections import provenance, renamed_keys
@@ -74,24 +75,28 @@ def register(server: LanguageServer, editor: Editor) -> None:
             check_certain(draft)
             if not key or key == params.new_name:
                 return None
-            plan = await asyncio.to_thread(plan_renaming, draft, key, params.new_name)
+            others = await editor.reader.sharing(draft, key)
+            plan = await asyncio.to_thread(plan_renaming, draft, key, params.new_name, others)
         except (LatexError, ServerError) as error:
             _refuse(error)
+        roots = [draft.root, *(other.root for other in others)]
+        draft = with_sources_of(draft, others)
         if not still_so(document, draft, plan):
             _refuse(_CHANGED)
-        with contextlib.suppress(LatexError, OSError):  # what cannot be kept is not told in the hover
-            await asyncio.to_thread(_remember, draft.root, key, params.new_name)
+        await asyncio.to_thread(_remember, roots, key, params.new_name)
         if not still_so(document, draft, plan):
             _refuse(_CHANGED)
         # Nothing is awaited from the look on: places are those of the text looked at.
         return workspace_edit(editor, draft, list(plan.edits), f"texgeist: rename {key}")
 
 
-def _remember(root: Path, old: str, new: str) -> None:
-    """Raises Unreadable, OutOfBounds, OSError."""
-    data = provenance.read_to_write(root)
-    if (noted := renamed_keys.with_renaming(data, old, new)) is not data:
-        provenance.write(root, noted)
+def _remember(roots: Sequence[Path], old: str, new: str) -> None:
+    """Notes it beside the reasons; what cannot be kept is not told in the hover."""
+    for root in roots:
+        with contextlib.suppress(LatexError, OSError):
+            data = provenance.read_to_write(root)
+            if (noted := renamed_keys.with_renaming(data, old, new)) is not data:
+                provenance.write(root, noted)
 
 
 def _refuse(error: LatexError | ServerError) -> NoReturn:

@@ -3,7 +3,7 @@ others are asked where the settings name them, or the user says so."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.pasted import PaperId, paper_id
@@ -57,7 +57,7 @@ def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> I
             failures.append(error.sentence())
             continue
         if with_it is not None:
-            return Identified(_reference_of(with_it.paper, with_it.kind), name, tuple(_notes(with_it)))
+            return Identified(reference_of(with_it.paper, with_it.kind), name, tuple(_notes(with_it)))
     if failures:
         raise EditRefused(" ".join(failures), "Nothing was added.")
     if asked:
@@ -68,12 +68,6 @@ def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> I
         f"{wanted.named} is not in your library, and nobody else may be asked.",
         "Name whom to ask in papers.registries, or say `texgeist add --online`.",
     )
-
-
-def _reference_of(paper: Paper, kind: str) -> Reference:
-    """As any other's, with the registry's word that it was published in proceedings."""
-    made = reference_of(paper)
-    return replace(made, kind="inproceedings") if kind == "inproceedings" and made.kind == "article" else made
 
 
 def _in_own_index(wanted: PaperId, settings: Settings) -> Paper | None:

@@ -64,6 +64,30 @@ def look_up(given: Plain, monitor: Monitor) -> Plain:
     return {"papers": {id: paper.abstract for id, (paper, _) in found.items()}}
 
 
+def describe(given: Plain, monitor: Monitor) -> Plain:
+    """Sentences of other full papers on cited ones: `{works: {name: {title, authors, year}}}` to
+    `{said: {name: [{text, by, heading, page}]}}`."""
+    from dataclasses import asdict
+
+    from texgeist_retrieval.evidence.describing import Work
+    from texgeist_retrieval.evidence.describing import describe as said_of
+    from texgeist_retrieval.index import snapshot
+
+    from ..adapters import index_place
+    from ..passage_library import last_snapshot
+
+    settings = settings_of(given)
+    found = snapshot.load(last_snapshot(settings, index_place(settings, Keys())))
+    said: dict[str, list[Plain]] = {}
+    if found is None:
+        return {"said": said}
+    for name, work in given["works"].items():
+        monitor.check()
+        told = said_of(found, Work(work["title"], tuple(work["authors"]), work["year"]))
+        said[name] = [asdict(one) for one in told]
+    return {"said": said}
+
+
 def closest_work(given: Plain, monitor: Monitor) -> Plain:
     """The nearest paper that a project as it is on disk does not cite: `{root, folder}` to `{closest}`."""
     from ..sections.closest import find_closest
@@ -221,6 +245,7 @@ TASKS: dict[str, Callable[[Plain, Any], Plain]] = {
     "both_sides": both_sides,
     "fetch_model": fetch_model,
     "look_up": look_up,
+    "describe": describe,
     "check_entries": check_entries,
     "closest_work": closest_work,
     "identify": identify,

@@ -26,7 +26,7 @@ from texgeist_retrieval.types import Evidence, Result, Selected
 from ..references import reference_of
 from .in_latex import evidence_of, papers_of, sentences_of
 from .provenance_file import ATTRIBUTES, FOLDER, NAME, VERSION, decoded, encoded
-from .provenance_gate import MOST_BYTES, Record
+from .provenance_gate import MOST_BYTES, PARTS, Record
 from .removed_sections import restored
 from .renamed_keys import called_now, keys_in
 
@@ -211,14 +211,7 @@ def lost(root: Path, error: OSError) -> str:
 
 
 def _empty() -> Record:
-    return {
-        "version": VERSION,
-        "citations": {},
-        "sections": {},
-        "removed": {},
-        "dismissed": {},
-        "renamed": {},
-    }
+    return {"version": VERSION, **{part: {} for part in PARTS}}
 
 
 def _made(result: Result, date: str) -> Record:

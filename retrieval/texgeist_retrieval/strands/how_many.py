@@ -15,13 +15,14 @@ WORDS = 22  # of the section for each paper
 LEAST_ROOM = 6  # papers, however short the draft
 
 
-def decide(fit: Matrix, query: Query) -> int:
-    """`fit`: shape [strands, papers], see `coverage.fits`. Fewer than `FEWEST` where the draft has no room,
+def decide(fit: Matrix, query: Query, picked: int = 0) -> int:
+    """`fit`: shape [strands, papers], see `selection.fits`; `picked`: papers that a model chose, where it did:
+    then these, and no others. Fewer than `FEWEST` where the draft has no room,
     or where the index holds no more that fits."""
     if not len(fit):
         return BREADTH
     per_strand = (fit >= GOOD).sum(axis=1)
     needed = sum(min(int(count), A_STRAND) for count in per_strand)
-    wanted = min(max(needed, FEWEST), MOST)
+    wanted = min(picked or max(needed, FEWEST), MOST)
     room = max(query.words // WORDS, LEAST_ROOM) if query.words else MOST
     return min(wanted, room, int((fit.max(axis=0) > 0).sum()) or 1)

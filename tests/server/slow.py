@@ -97,8 +97,6 @@ def _answer(schema: dict[str, Any]) -> Any:
     properties = schema["properties"]
     if "score" in properties:
         return {"reason": "It is near.", "score": 7}
-    if "chosen" in properties:  # none: the search decides
-        return {"chosen": []}
     if "strands" in properties:
         found = [("citations", "checking citations by their sources"), ("drafts", "writing drafts of papers")]
         return {"strands": [{"name": n, "query": q, "why": "It is near.", "works": []} for n, q in found]}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from texgeist_retrieval.embedding.model import NAME
 from texgeist_retrieval.errors import SearchError, WriterDenied
-from texgeist_retrieval.models.providers import provider_of
+from texgeist_retrieval.models.providers import NAMES, provider_of
 from texgeist_retrieval.network.addresses import is_loopback
 from texgeist_retrieval.paths import expanded
 
@@ -79,9 +79,19 @@ def writer_name(settings: Settings, keys: Keys, option: str = "auto") -> tuple[s
     return "extractive", f"There is no key for {chosen}, so the extractive writer wrote this."
 
 
+def writer_address(settings: Settings, name: str) -> str:
+    """The user's own address of a provider's server, "" where it has none of its own or takes none."""
+    return settings.writer.base_url if name in NAMES and "base_url" in provider_of(name).takes else ""
+
+
+def reached(name: str) -> str:
+    """Who gets what a provider is asked, for people."""
+    return name if provider_of(name).variables else provider_of(name).reaches
+
+
 def has_what_it_needs(settings: Settings, name: str, keys: Keys) -> bool:
     """Whether a provider has its key, or needs none at an address of the user's own."""
-    return bool(keys.of(name) or (provider_of(name).addressed and settings.writer.base_url))
+    return bool(keys.of(name) or (provider_of(name).addressed and writer_address(settings, name)))
 
 
 def build_services(

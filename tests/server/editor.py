@@ -171,6 +171,13 @@ class Editor:
             assert time.monotonic() < deadline, "waited in vain"
             await asyncio.sleep(0.02)
 
+    async def idle(self, seconds: float = 60) -> None:
+        """Waits until no job is under way: one ends just behind its words."""
+        deadline = time.monotonic() + seconds
+        while (await self.execute("status", {}))["jobs"]:
+            assert time.monotonic() < deadline, "a job does not end"
+            await asyncio.sleep(0.05)
+
     def progress(self) -> list[Any]:
         """What was reported, of all jobs, in order."""
         return [value for values in self.client.progress_reports.values() for value in values]

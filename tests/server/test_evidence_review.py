@@ -50,7 +50,9 @@ class Desk:
         self.busy = False
         self.loop = asyncio.new_event_loop()
         threading.Thread(target=self.loop.run_forever, daemon=True).start()
-        self.review = EvidenceReview(self.loop, "Discussion", Path("/x/main.tex"), run, self.draft, "To m.")
+        self.review = EvidenceReview(
+            self.loop, "Discussion", Path("/x/main.tex"), run, self.draft, lambda: "To m."
+        )
         self.url = self.review.serve()
 
     async def draft(self, chosen: EvidenceRun) -> str:

@@ -105,6 +105,12 @@ async def test_the_status_says_what_leaves_the_machine(folder: Path, env: dict[s
         without_key = one.statuses[-1]["sends"]
         await one.execute("setKey", {"provider": "anthropic", "key": "sk-not-shown"})
         await one.until(lambda: "abstract" in one.statuses[-1]["sends"])
+        chosen = {"writer": {"provider": "editor", "baseUrl": "http://localhost:11434/v1"}}
+        one.client.set_configuration({"texgeist": chosen})
+        one.client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams({}))
+        await one.execute("setKey", {"provider": "editor", "key": "9:token"})
+        await one.until(lambda: "VS Code" in one.statuses[-1]["sends"])
+        assert "11434" not in one.statuses[-1]["sends"]  # an address that another provider takes
     assert "vector" in without_key and "abstract" not in without_key
     assert "sk-not-shown" not in str(one.statuses)
 

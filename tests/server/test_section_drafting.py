@@ -23,8 +23,9 @@ import pytest
 from texgeist_retrieval.types import EvidenceRun, Query, QueryPart
 from texgeist_server.cli import build
 from texgeist_server.library import syncing
-from texgeist_server.lsp import writing_jobs
+from texgeist_server.lsp import asking_worker
 from texgeist_server.lsp.configuration import Configuration
+from texgeist_server.lsp.writing import Gathered, Writing
 from typer.testing import CliRunner
 
 from ..local_index import Quick, end_servers
@@ -346,7 +347,7 @@ async def test_an_editor_gathers_and_drafts(at: Any, draft: Path) -> None:
         await one.run(actions["texgeist: gather evidence for this section"])
         told = await one.said("Evidence for “Discussion”")
         assert "passages of" in told and one.texts[draft] == DRAFT
-        await asyncio.sleep(1)  # the job ends just behind its words
+        await one.idle()
         await one.run(actions["texgeist: draft this section"])
         await one.said("written into")
         block = re.search(
@@ -366,9 +367,10 @@ async def test_a_section_is_drafted_from_what_was_ticked_alone(at: Any, draft: P
         found = json.loads(await asyncio.to_thread(_fetch, f"{url}api/evidence"))
         assert found["heading"] == "Discussion" and len(found["evidence"]) > 1
         naps = next(e["id"] for e in found["evidence"] if e["title"] == "Short Naps")
-        await asyncio.sleep(1)  # the job ends just behind its words
+        await one.idle()
         one.type(draft, one.texts[draft].index("Few took part"), "As in most such studies, ")
         assert json.loads(await asyncio.to_thread(_fetch, f"{url}api/draft", {"ids": [naps]}))["job"]
+        one.type(draft, one.texts[draft].index("As in most"), "Few slept. ")  # the job may see it or not
         await one.said("written into")
         block = re.search(
             r"% texgeist:begin discussion\n.*?% texgeist:end discussion", one.texts[draft], re.S
@@ -458,12 +460,12 @@ async def test_evidence_of_another_index_or_model_is_gathered_again(
     before = {"writer": {"provider": "openai", "baseUrl": "http://127.0.0.1:9/v1", "model": "m"}}
     configuration = Configuration()
     editing: Any = SimpleNamespace(configuration=configuration)
-    writing = writing_jobs.Writing(editing, *(cast("Any", None),) * 2)
+    writing = Writing(editing, *(cast("Any", None),) * 2)
     configuration.given = before
     run = EvidenceRun((), (), (), "The model has enough.", failed=failed)
-    sources = await writing_jobs.sources_now(writing)
-    writing.evidence[tmp_path] = writing_jobs.Gathered(query, sources, run)
+    sources = await asking_worker.sources_now(writing)
+    writing.evidence[tmp_path] = Gathered(query, sources, run)
     configuration.given = later or before
     configuration.change({})
-    assert (await writing_jobs._gathered(writing, query) is run) is reused
-    assert await writing_jobs._gathered(writing, replace(query, title="Other")) is None
+    assert (await asking_worker.gathered(writing, query) is run) is reused
+    assert await asking_worker.gathered(writing, replace(query, title="Other")) is None

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from ..embedding.model import NAME as MODEL
 from ..errors import IndexMismatch, IndexMissing, IndexReadOnly, IndexUnavailable, SearchError
+from ..network.addresses import is_loopback
 from .failures import check_version, told
 from .field_kinds import KINDS, NUMBERS, check_needed, kind_of
 from .paper_rows import OWN_FIELDS, collection_schema, id_expression
@@ -29,7 +30,10 @@ def connect(address: str, token: str) -> Any:
     from pymilvus import MilvusClient
 
     logging.getLogger("pymilvus").setLevel(logging.CRITICAL + 1)  # whole tracebacks, for every failure
-    return MilvusClient(address, token=token, timeout=CONNECT_SECONDS, dedicated=True)
+    past_proxies = {"grpc.enable_http_proxy": 0} if is_loopback(address) else {}
+    return MilvusClient(
+        address, token=token, timeout=CONNECT_SECONDS, dedicated=True, grpc_options=past_proxies
+    )
 
 
 class Collection:

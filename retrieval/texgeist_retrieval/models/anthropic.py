@@ -109,7 +109,7 @@ class AnthropicModel:
         limits = anthropic.Timeout(self._timeout, connect=CONNECT)
         return anthropic.Anthropic(
             api_key=self._key, base_url=self._address, max_retries=0, timeout=limits, open_telemetry=False,
-            http_client=model_client(self._timeout, CONNECT),
+            http_client=model_client(self._address, self._timeout, CONNECT),
         )  # fmt: skip
 
     def _request(

@@ -144,7 +144,7 @@ class OpenAIModel:
             "api_key": self._key or "none",
             "max_retries": 0,
             "timeout": openai.Timeout(self._timeout, connect=CONNECT),
-            "http_client": model_client(self._timeout, CONNECT),
+            "http_client": model_client(self._address, self._timeout, CONNECT),
         }
         if self._version:
             return openai.AzureOpenAI(azure_endpoint=self._address, api_version=self._version, **common)

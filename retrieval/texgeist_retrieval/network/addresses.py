@@ -21,10 +21,6 @@ def host_of(address: str) -> str:
     return (parts.hostname or "").lower().rstrip(".") if parts else ""
 
 
-# What is on this machine is asked here, whatever proxy the environment names: no prompt leaves by that way.
-UNPROXIED = {f"all://{host}": None for host in ("127.0.0.1", "localhost", "[::1]")}
-
-
 def is_loopback(address: str) -> bool:
     """True when the address is this machine's own."""
     host = host_of(address)
@@ -32,6 +28,12 @@ def is_loopback(address: str) -> bool:
         return True
     found = _ip(host)
     return found is not None and found.is_loopback
+
+
+def past_proxies(address: str) -> dict[str, None]:
+    """The `mounts` of an HTTP client for `address`: what is on this machine is asked here, whatever proxy the
+    environment names, so that no prompt leaves by that way."""
+    return dict.fromkeys(("http://", "https://", "all://")) if is_loopback(address) else {}
 
 
 def is_private(address: str) -> bool:

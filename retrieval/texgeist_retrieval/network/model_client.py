@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 import httpx2
 
-from .addresses import UNPROXIED
+from .addresses import past_proxies
 
 MOST_ANSWER = 32 * 2**20  # bytes; 64,000 tokens, an event each, come to some 20 MB
 MOST_EVENT = 2**20  # bytes between two empty lines
@@ -26,8 +26,8 @@ class OutOfBounds(Exception):
     """The server's answer is not one that a model gives. Its text goes on "it ...", for people."""
 
 
-def model_client(seconds: float, connect: float) -> httpx2.Client:
-    """A client whose answers end: `seconds` for one answer, in all the bounds above."""
+def model_client(address: str, seconds: float, connect: float) -> httpx2.Client:
+    """A client for the server at `address` whose answers end: `seconds` for one answer, in all the bounds above."""
 
     def bound(response: httpx2.Response) -> None:
         if response.status_code != 200:
@@ -40,7 +40,7 @@ def model_client(seconds: float, connect: float) -> httpx2.Client:
         timeout=httpx2.Timeout(seconds, connect=connect),
         follow_redirects=False,
         headers={"Accept-Encoding": "identity"},
-        mounts=dict(UNPROXIED),
+        mounts=past_proxies(address),
         event_hooks={"response": [bound]},
     )
 

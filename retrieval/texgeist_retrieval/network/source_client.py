@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import PaperUnreadable, SourceError, SourceUnavailable
 from ..ports import Monitor
-from .addresses import UNPROXIED, onward, origin
+from .addresses import is_loopback, onward, origin, past_proxies
 from .pacing import Pacing
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class SourceClient:
         self._silence_s = silence_s
         self._failures = 0
         self._resting_until = 0.0
-        self._client: httpx.Client | None = None
+        self._clients: dict[bool, httpx.Client] = {}  # by whether they speak to this machine
         self._lock = threading.Lock()
 
     def get(
@@ -102,7 +102,7 @@ class SourceClient:
         try:
             target = str(httpx.URL(address, params=dict(parameters)) if parameters else httpx.URL(address))
             for _ in range(MOST_HOPS + 1):
-                with self._connected().stream("GET", target) as answer:
+                with self._connected(target).stream("GET", target) as answer:
                     if not answer.has_redirect_location:
                         self._raise_for(answer)
                         return b"".join(self._bounded(answer, most_bytes, monitor))
@@ -154,29 +154,30 @@ class SourceClient:
     def _unavailable(self, message: str) -> SourceUnavailable:
         return SourceUnavailable(message, self._site.meanwhile)
 
-    def _connected(self) -> httpx.Client:
+    def _connected(self, address: str) -> httpx.Client:
         import httpx
 
+        here = is_loopback(address)
         with self._lock:
-            if self._client is None:
+            if here not in self._clients:
                 count = OPEN_CONNECTIONS if self._pacing.open else 1
-                self._client = httpx.Client(
+                self._clients[here] = httpx.Client(
                     timeout=httpx.Timeout(self._silence_s, connect=CONNECT_S, pool=self._total_s),
                     limits=httpx.Limits(max_connections=count, max_keepalive_connections=count),
                     follow_redirects=False,
-                    mounts=dict(UNPROXIED),
+                    mounts=past_proxies(address),
                     headers={
                         "User-Agent": "texgeist (a language server for LaTeX)",
                         "Accept-Encoding": "identity",
                     },
                 )
-            return self._client
+            return self._clients[here]
 
     def close(self) -> None:
         with self._lock:
-            if self._client is not None:
-                self._client.close()
-                self._client = None
+            for client in self._clients.values():
+                client.close()
+            self._clients.clear()
 
 
 class _Again(Exception):

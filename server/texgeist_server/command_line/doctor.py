@@ -190,9 +190,11 @@ def _terminal() -> Found:
 def _servers(settings: Settings) -> Iterator[Found]:
     from texgeist_retrieval.embedding.hub import hub_address
 
+    from ..adapters import writer_address
+
     addresses = {"model hub": hub_address(), "arXiv": settings.papers.arxiv_address}
-    if settings.writer.base_url:
-        addresses["writer's server"] = settings.writer.base_url
+    if own := writer_address(settings, settings.writer.provider):
+        addresses["writer's server"] = own
     for name, address in addresses.items():
         yield _answers(name, address)
 

@@ -20,7 +20,7 @@ from .messages import say
 
 if TYPE_CHECKING:
     from .jobs import Job
-    from .writing_jobs import Writing
+    from .writing import Writing
 
 _PASTED = re.compile(r"(?:\\[_%&#]|[^\s{}\"<>,;~%])+")
 _TRACE = re.compile(r"10\.\d{4,9}/|\d{4}\.\d{4,5}|/\d{7}\b")

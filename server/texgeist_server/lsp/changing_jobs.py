@@ -20,7 +20,7 @@ from .writing_jobs import to_the_end
 
 if TYPE_CHECKING:
     from .jobs import Job
-    from .writing_jobs import Writing
+    from .writing import Writing
 
 
 async def remove(writing: Writing, job: Job, path: Path, section: str) -> None:

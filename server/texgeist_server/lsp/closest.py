@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
     from texgeist_latex.reading.workspace import Workspace
 
-    from .writing_jobs import Writing
+    from .writing import Writing
 
 log = logging.getLogger(__name__)
 CITE, NOT_RELEVANT = "Cite", "Not relevant"

@@ -20,13 +20,14 @@ from ..review.sides_page import counted, write_sides
 from ..sections.authors_edits import check_certain
 from ..sections.queries import statement_of
 from ..sections.section_briefs import section_query
+from .asking_worker import sources_now
 from .messages import say
-from .writing_jobs import Gathered, sources_now
+from .writing import Gathered
 
 if TYPE_CHECKING:
     from ..sections.section_requests import Where
     from .jobs import Job
-    from .writing_jobs import Writing
+    from .writing import Writing
 
 
 _showing: set[asyncio.Future[None]] = set()
@@ -38,11 +39,11 @@ async def gather(
     path: Path,
     where: Where,
     show: Callable[[str], Awaitable[None]],
-    draft_now: Callable[[], str],
-    sends: str,
+    draft_now: Callable[[EvidenceRun], str],
+    sends: Callable[[], str],
 ) -> None:
-    """`show` opens the page at an address; `draft_now` begins to draft the section, and gives the job's id;
-    `sends` says what leaves the machine then."""
+    """`show` opens the page at an address; `draft_now` begins to draft the section from what is ticked, and
+    gives the job's id; `sends` says what leaves the machine then."""
     async with writing.telling.of(job) as block:
         block.report("Reading the draft")
         draft = await writing.editor.reader.draft(path)
@@ -62,7 +63,7 @@ async def gather(
             now = await writing.editor.reader.draft(path)  # which may have grown meanwhile
             asked = await asyncio.to_thread(lambda: section_query(now, where(now)))
             writing.evidence[now.root] = Gathered(asked, await sources_now(writing), chosen)
-            return draft_now()
+            return draft_now(chosen)
 
         loop = asyncio.get_running_loop()
         review = EvidenceReview(loop, heading, draft.root, run, draft_from, sends)

@@ -16,7 +16,7 @@ from .saved_checks import SavedChecks
 from .status import Status
 from .tasks import Tasks
 from .telling import Telling
-from .writing_jobs import Writing
+from .writing import Writing
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer

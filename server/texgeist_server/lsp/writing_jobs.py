@@ -5,30 +5,27 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from texgeist_latex.types import Draft
-from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.costs import spent
-from texgeist_retrieval.types import EvidenceRun, Query, Result
+from texgeist_retrieval.types import Result
 
-from ..errors import Busy, EditRefused, NothingToCite, SectionEdited, TaskFailed
+from ..errors import Busy, EditRefused, NothingToCite, SectionEdited
 from ..sections import recording
 from ..sections.authors_edits import check_replaceable, shortened
 from ..sections.edit_request import EditRequest, Pending
-from . import first_library, landed, lenses, panel
-from .applying import Editor, Landed, land
-from .lists import Lists, choose_papers
+from . import asking_worker, landed, lenses, panel
+from .applying import Landed, land
+from .lists import choose_papers
 from .messages import ask_user, say
 from .progress import Progress
 
 if TYPE_CHECKING:
-    from ..review.evidence_review import EvidenceReview
     from .jobs import Job
-    from .tasks import Tasks
-    from .telling import Telling
+    from .writing import Writing
 
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
@@ -36,43 +33,7 @@ T = TypeVar("T")
 REPLACE = "Write it anew"
 SHOW, UNDO, WHY, INSERT = "Show", "Undo", "Why these?", "Insert into the document"
 TOO_LATE = "it was too late to cancel: the document has the change, and undo takes it back."
-FETCH = "Fetch the model (440 MB)"
 STAYS = "cancelled; what was put into the index by then stays, and the next update goes on from there."
-
-
-@dataclass(frozen=True, slots=True)
-class Gathered:
-    """Evidence that need not be gathered again for the same query from the same `sources`."""
-
-    query: Query
-    sources: tuple[str, ...]  # see `section_runs.sources_of`
-    run: EvidenceRun
-
-
-@dataclass(frozen=True, slots=True)
-class Writing:
-    """What these jobs need. `pending` is written and paid for, but not landed; like `evidence` and `last`, what
-    was written last, it is by root document. On the event loop."""
-
-    editor: Editor
-    tasks: Tasks
-    telling: Telling
-    pending: dict[Path, Pending] = field(default_factory=dict)
-    evidence: dict[Path, Gathered] = field(default_factory=dict)  # the last
-    last: dict[Path, landed.Written] = field(default_factory=dict)
-    lists: Lists = field(default_factory=Lists)
-    asking: set[asyncio.Task[None]] = field(default_factory=set)  # messages that wait for an answer
-    pages: dict[Path, EvidenceReview] = field(default_factory=dict)  # on which it is ticked
-
-    def show_evidence(self, root: Path, review: EvidenceReview) -> None:
-        """In place of the page that this document had."""
-        if before := self.pages.pop(root, None):
-            before.close()
-        self.pages[root] = review
-
-    def close(self) -> None:
-        for review in self.pages.values():
-            review.close()
 
 
 async def write(writing: Writing, job: Job, edit_request: EditRequest) -> str:
@@ -84,7 +45,7 @@ async def write(writing: Writing, job: Job, edit_request: EditRequest) -> str:
         query, guard, plan = await asyncio.to_thread(edit_request.prepare, draft)
         if (replaced := edit_request.replaced_in(draft)) and not edit_request.agreed:
             await _let_replace(writing, draft, replaced, edit_request.anew)
-        result = await _asked(writing, draft, edit_request, query, block)
+        result = await asking_worker.written(writing, draft, edit_request, query, block)
         if edit_request.picks and result.selected:
             result = await _picked(writing, result, edit_request.picks, block)
             if not result.selected:
@@ -258,7 +219,7 @@ async def sync(writing: Writing, job: Job, categories: list[str]) -> None:
     """Brings the library up to date."""
     async with writing.telling.of(job) as block:
         try:
-            done = await with_model(writing, "sync", {"categories": categories}, block)
+            done = await asking_worker.with_model(writing, "sync", {"categories": categories}, block)
         except asyncio.CancelledError as stopped:
             raise asyncio.CancelledError(stopped.args[0] if stopped.args else STAYS) from None
         block.word = str(done["said"])
@@ -273,52 +234,6 @@ async def to_the_end(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
     except asyncio.CancelledError:
         await task
         raise asyncio.CancelledError(TOO_LATE) from None
-
-
-async def _asked(
-    writing: Writing, draft: Draft, edit_request: EditRequest, query: Query, block: Progress
-) -> Result:
-    task, given = edit_request.task(query)
-    if edit_request.recipe == "draft_section" and (run := await _gathered(writing, query)) is not None:
-        given = {**given, "run": to_plain(run)}
-    try:
-        return from_plain(Result, await with_model(writing, task, given, block))
-    except TaskFailed as error:
-        if not first_library.is_missing(error, writing.editor):
-            raise
-    await first_library.fill(writing.editor, writing.tasks, draft, block)
-    return from_plain(Result, await with_model(writing, task, given, block))
-
-
-async def _gathered(writing: Writing, query: Query) -> EvidenceRun | None:
-    """What was gathered for this query; None for what ended by a failure, or was asked of another index or model."""
-    runs = [one for one in writing.evidence.values() if one.query == query and not one.run.failed]
-    sources = await sources_now(writing) if runs else ()
-    return next((one.run for one in runs if one.sources == sources), None)
-
-
-async def sources_now(writing: Writing) -> tuple[str, ...]:
-    """Where evidence would be gathered by the settings of now."""
-    from ..sections.section_runs import sources_of
-
-    configuration = writing.editor.configuration
-    settings = await configuration.loaded()
-    return await asyncio.to_thread(sources_of, settings, configuration.keys)
-
-
-async def with_model(writing: Writing, task: str, given: dict[str, Any], block: Progress) -> dict[str, Any]:
-    """A task that needs the embedding model, which is fetched first where it is missing and the user
-    agrees."""
-    try:
-        return await writing.tasks.do(task, given, block.report)
-    except TaskFailed as error:
-        if error.kind != "ModelMissing":
-            raise
-        picked = await ask_user(writing.editor.server, f"texgeist: {error.sentence()}", [FETCH, "Not now"])
-        if picked != FETCH:
-            raise
-    await writing.tasks.do("fetch_model", {}, block.report)
-    return await writing.tasks.do(task, given, block.report)
 
 
 def summary(pending: Pending, done: Landed) -> str:

@@ -73,7 +73,7 @@ async def serve(
         loop=asyncio.get_running_loop(),
         title=draft.title,
         file=draft.root,
-        sends="",
+        sends=str,
         wanted={
             "breadth": None if numbers.breadth == "auto" else numbers.breadth,
             "depth": numbers.depth,

@@ -34,7 +34,7 @@ class EvidenceReview:
     file: Path
     run: EvidenceRun
     draft: Callable[[EvidenceRun], Awaitable[str]]
-    sends: str = ""
+    sends: Callable[[], str] = str
     page: PageServer | None = field(default=None, repr=False)
 
     def serve(self) -> str:
@@ -74,7 +74,7 @@ class EvidenceReview:
             "file": self.file.name,
             "stopped": run.stopped,
             "notes": list(run.notes),
-            "sends": self.sends,
+            "sends": self.sends(),
             "queries": [
                 {"text": q.text, "by": q.by, "why": q.why, "refused": q.refused, "found": list(q.found)}
                 for q in run.queries

@@ -28,7 +28,7 @@ class Review:
     loop: asyncio.AbstractEventLoop
     title: str
     file: Path
-    sends: str
+    sends: Callable[[], str]
     wanted: Plain
     do: Callable[[str, Plain], Awaitable[Plain]]
     look: Callable[[], object]
@@ -90,7 +90,7 @@ class Review:
             "progress": self.progress,
             "version": self.version,
             "draft": {"title": self.title, "file": self.file.name},
-            "sends": self.sends,
+            "sends": self.sends(),
             "takes": self.takes,
             "options": numbers,
             "limits": LIMITS,

@@ -9,7 +9,7 @@ from typing import Any
 
 from texgeist_latex.types import Draft, EditPlan
 from texgeist_retrieval.codec import to_plain
-from texgeist_retrieval.types import Query, Result
+from texgeist_retrieval.types import EvidenceRun, Query, Result
 
 from ..errors import EditRefused
 
@@ -40,6 +40,7 @@ class EditRequest:
     path: Path
     prepare: Callable[[Draft], Prepared]
     chosen: dict[str, Any] | None = None  # what was chosen in review: write this instead of searching
+    run: EvidenceRun | None = None  # what was ticked for a section: draft it from this alone
     replaces: str = ""  # the generated section that this stands in for, if there is one
     anew: bool = False  # without what the author made of it
     agreed: bool = False  # the user has said already that what that discards may go

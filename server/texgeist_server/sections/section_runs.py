@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ..adapters import build_model, index_place, remembering, writer_name
+from ..adapters import build_model, index_place, remembering, writer_address, writer_name
 from ..config import storage
 from ..config.user_file import data_of
 from ..embedders import build_embedder
@@ -37,9 +37,10 @@ class _Services:
 
 def sources_of(settings: Settings, keys: Keys) -> tuple[str, ...]:
     """Index and model that evidence is gathered from: of others it would be other evidence."""
-    place, writer = index_place(settings, keys), settings.writer
+    place = index_place(settings, keys)
     name, _ = writer_name(settings, keys)
-    return place.location, settings.index.collection, name, writer.model, writer.base_url
+    own = writer_address(settings, name)
+    return place.location, settings.index.collection, name, settings.writer.model, own
 
 
 def gather(

@@ -51,6 +51,18 @@ def test_a_refused_connection(capfd: pytest.CaptureFixture[str]) -> None:
     assert capfd.readouterr().err == "", "pymilvus and gRPC keep their tracebacks to themselves"
 
 
+def test_an_index_on_this_machine_is_asked_by_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as proxy:
+        proxy.settimeout(0.5)
+        monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{proxy.getsockname()[1]}")
+        for name in ("no_proxy", "NO_PROXY", "no_grpc_proxy"):
+            monkeypatch.delenv(name, raising=False)
+        with pytest.raises(IndexUnavailable):
+            open_index(f"http://localhost:{free_port()}", token=TOKEN, collection="x")
+        with pytest.raises(TimeoutError):
+            proxy.accept()
+
+
 def test_a_name_that_does_not_exist() -> None:
     with within(CONNECT_SECONDS), pytest.raises(IndexUnavailable) as caught:
         open_index("http://nowhere.invalid:19530")

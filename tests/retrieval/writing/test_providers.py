@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 import time
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from texgeist_retrieval.errors import (
     Cancelled,
     WriterDenied,
+    WriterError,
     WriterInvalid,
     WriterRefused,
     WriterTruncated,
@@ -19,6 +22,8 @@ from texgeist_retrieval.errors import (
 from texgeist_retrieval.models.editor import EditorModel
 from texgeist_retrieval.monitor import Silent, StopEvent
 from texgeist_retrieval.writing import AnthropicModel, OpenAIModel, Price
+
+from ...http_server import Handler, send, served
 
 SCHEMA = {
     "type": "object",
@@ -293,12 +298,28 @@ def test_what_is_no_port_with_a_token_is_asked_of_nobody(key: str) -> None:
         EditorModel("", key)
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.0.1.1", "localhost.", "a.localhost"])
 def test_a_proxy_of_the_environment_never_sees_what_is_asked_on_this_machine(
-    provider: str, server: Any, turn: Any, monkeypatch: pytest.MonkeyPatch
+    provider: str, server: Any, turn: Any, monkeypatch: pytest.MonkeyPatch, host: str
 ) -> None:
-    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
-        monkeypatch.setenv(name, "http://127.0.0.1:9")  # nobody answers there
-    for name in ("NO_PROXY", "no_proxy"):
-        monkeypatch.delenv(name, raising=False)
-    server.script = [turn({"word": "yes"})]
-    assert ask(make(provider, server))[0] == {"word": "yes"}
+    port, seen = urlsplit(server.url).port, []
+
+    class Proxy(Handler):
+        def do_POST(self) -> None:
+            seen.append(self.path)
+            send(self, 502, b"")
+
+    with served(Proxy) as proxy:
+        for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+            monkeypatch.setenv(name, proxy)
+        for name in ("NO_PROXY", "no_proxy"):
+            monkeypatch.delenv(name, raising=False)
+        server.script = [turn({"word": "yes"})]
+        made = AnthropicModel if provider == "anthropic" else OpenAIModel
+        one = made("test", KEY, f"http://{host}:{port}/v1".removesuffix("/v1" * (provider == "anthropic")))
+        if host in ("127.0.0.1", "localhost"):
+            assert ask(one)[0] == {"word": "yes"}
+        else:  # nobody need answer there
+            with contextlib.suppress(WriterError):
+                ask(one)
+    assert not seen

@@ -4,36 +4,36 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
-from texgeist_latex.types import Offer, Span
+from texgeist_latex.types import Offer
 
-from ...errors import Busy, EditRefused, Untrusted
-from ...sections import block_kinds, provenance, section_briefs, section_requests
+from ...errors import EditRefused, Untrusted
+from ...sections import block_kinds, provenance, section_requests
 from ...sections.removed_sections import restored
 from .. import adding, changing_jobs, evidence_jobs, landed, panel, writing_jobs
 from ..clients import plain
 from ..documents import path_of
-from . import hover, links
+from . import cursor, hover, links
 from .controls import Answer, commands_of
 from .review import open_review, opened_outside, show
 from .status_bar import sends
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
+    from texgeist_retrieval.types import EvidenceRun
 
     from ...sections.edit_request import EditRequest
     from ...sections.queries import Source
-    from ...sections.section_requests import Where
     from ..abstracts import Abstracts
     from ..applying import Editor
     from ..closest import ClosestWork
-    from ..documents import Documents
     from ..jobs import Job, Jobs
     from ..landed import Written
-    from ..writing_jobs import Writing
+    from ..writing import Writing
     from .review import Reviews
 
 
@@ -110,43 +110,43 @@ def register(
 
     @command("findCitations")
     async def find_citations(given: Answer) -> Answer:
-        path, start, end = _sentence(editor.documents, given)
+        path, start, end = cursor.sentence(editor.documents, given)
         return write(path, "citations for the selection", section_requests.citations(path, start, end))
 
     @command("answer")
     async def answer(given: Answer) -> Answer:
-        path, start, end = _sentence(editor.documents, given)
+        path, start, end = cursor.sentence(editor.documents, given)
         return write(path, "an answer to the selected question", section_requests.answer(path, start, end))
 
     @command("draftSection")
     async def draft_section(given: Answer) -> Answer:
-        path, where = path_of(given["uri"]), _section_at(editor.documents, given)
+        path, where = path_of(given["uri"]), cursor.section_at(editor.documents, given)
         settings = await editor.configuration.loaded()
         edit_request = section_requests.draft_section(path, where, settings, anew=bool(given.get("anew")))
         return write(path, "the section at the cursor", edit_request)
 
     @command("gatherEvidence")
     async def gather_evidence(given: Answer) -> Answer:
-        path, where = path_of(given["uri"]), _section_at(editor.documents, given)
+        path, where = path_of(given["uri"]), cursor.section_at(editor.documents, given)
 
         async def shown(url: str) -> None:
             await show(server, editor.client, url, "Read the evidence at")
 
-        def draft_now() -> str:
-            edit_request = section_requests.draft_section(path, where, editor.settings)
+        def draft_now(ticked: EvidenceRun) -> str:
+            edit_request = replace(section_requests.draft_section(path, where, editor.settings), run=ticked)
             return str(write(path, "the section from what was ticked", edit_request)["job"])
 
         return begin(
             path,
             "evidence for the section",
             lambda job: evidence_jobs.gather(
-                writing, job, path, where, shown, draft_now, sends(editor.configuration)
+                writing, job, path, where, shown, draft_now, lambda: sends(editor.configuration)
             ),
         )
 
     @command("forAndAgainst")
     async def for_and_against(given: Answer) -> Answer:
-        path, start, end = _selected(editor.documents, given)
+        path, start, end = cursor.selected(editor.documents, given)
 
         async def shown(url: str) -> None:
             await show(server, editor.client, url, "Read the evidence at")
@@ -168,7 +168,7 @@ def register(
 
     @command("weakenSentence")
     async def weaken(given: Answer) -> Answer:
-        path, start, end = _selected(editor.documents, given)
+        path, start, end = cursor.selected(editor.documents, given)
         return begin(
             path,
             "weakening the sentence",
@@ -186,7 +186,7 @@ def register(
 
     @command("addEntry")
     async def add_entry(given: Answer) -> Answer:
-        path, offset = _at(editor.documents, given)
+        path, offset = cursor.at(editor.documents, given)
         document = editor.documents.get(path)
         if document is None or (span := adding.pasted_at(document.text, offset)) is None:
             raise EditRefused(
@@ -200,7 +200,7 @@ def register(
 
     @command("openPdf")
     async def open_pdf(given: Answer) -> Answer:
-        path, offset = _at(editor.documents, given)
+        path, offset = cursor.at(editor.documents, given)
         settings = await editor.configuration.loaded()
         folders = settings.papers.folders
         target = await editor.reader.read(
@@ -224,7 +224,7 @@ def register(
         place = landed.place_of(editor, one := await last(given))
         if place is None:
             return {}
-        plainly = {"uri": place.uri, "range": range_of(place.range)}
+        plainly = {"uri": place.uri, "range": cursor.range_of(place.range)}
         return {} if not given.get("here") and await landed.show(editor, one) else {"place": plainly}
 
     @command("undoWritten")
@@ -283,42 +283,3 @@ def register(
         known = abstracts.known
         found = await editor.reader.read(lambda workspace: hover.explain(workspace, path, offset, known))
         return {"markdown": found.markdown if found else ""}
-
-
-def _section_at(documents: Documents, given: Answer) -> Where:
-    """The section at a position, found again by its heading when the text has moved meanwhile."""
-    return section_briefs.at_or_again(*_at(documents, given))
-
-
-def _at(documents: Documents, given: Answer) -> tuple[Path, int]:
-    path, at = path_of(given["uri"]), plain(given["position"])
-    if (document := documents.get(path)) is None:
-        raise Busy("The document is not open in the editor.")
-    return path, document.lines.offset(lsp.Position(int(at["line"]), int(at["character"])))
-
-
-def _sentence(documents: Documents, given: Answer) -> tuple[Path, int, int]:
-    """What is selected; the sentence at the cursor where nothing is. Of whole lines (`lines`), which begin and
-    end in the middle of sentences, the sentence that they hold most of."""
-    from texgeist_latex.reading.cited_sentences import sentence_of
-
-    path, start, end = _selected(documents, given)
-    if start < end and not given.get("lines"):
-        return path, start, end
-    document = documents.get(path)
-    span = sentence_of(document.text if document else "", Span(path, start, end))
-    return path, span.start, span.end
-
-
-def range_of(range_: lsp.Range) -> Answer:
-    ends = {"start": range_.start, "end": range_.end}
-    return {name: {"line": at.line, "character": at.character} for name, at in ends.items()}
-
-
-def _selected(documents: Documents, given: Answer) -> tuple[Path, int, int]:
-    path, range_ = path_of(given["uri"]), plain(given["range"])
-    if (document := documents.get(path)) is None:
-        raise Busy("The document is not open in the editor.")
-    ends = [plain(range_[name]) for name in ("start", "end")]
-    positions = [lsp.Position(int(p["line"]), int(p["character"])) for p in ends]
-    return path, *document.lines.offsets(lsp.Range(*positions))

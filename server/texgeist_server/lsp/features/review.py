@@ -17,11 +17,11 @@ from ...review.state import Review
 from ...sections import provenance, section_requests
 from ...sections.block_kinds import check_kind
 from ...sections.queries import Source
-from .. import writing_jobs
+from .. import asking_worker, writing_jobs
 from ..documents import path_of
 from ..messages import say
 from ..telling import cancelled
-from ..writing_jobs import Writing
+from ..writing import Writing
 from .status_bar import sends
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ async def open_review(reviews: Reviews, given: Answer) -> Answer:
         loop=asyncio.get_running_loop(),
         title=draft.title,
         file=draft.root,
-        sends=sends(reviews.configuration),
+        sends=lambda: sends(reviews.configuration),
         wanted={
             "breadth": None if numbers.breadth == "auto" else numbers.breadth,
             "depth": numbers.depth,
@@ -127,7 +127,7 @@ async def _search(
             )
             query, _, _ = await asyncio.to_thread(edit_request.prepare, draft)
             given = {"query": to_plain(query), "first": review.first, "wanted": review.wanted}
-            review.found(await writing_jobs.with_model(reviews.writing, "hold", given, block))
+            review.found(await asking_worker.with_model(reviews.writing, "hold", given, block))
     finally:
         if review.stage == "searching":
             why = reviews.status.problem or reviews.status.offline or "Cancelled."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...adapters import asks_arxiv, index_place, writer_name
+from ...adapters import asks_arxiv, index_place, reached, writer_address, writer_name
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
@@ -51,7 +51,7 @@ def sends(configuration: Configuration) -> str:
         parts.append(f"the vector of your text goes to {place.location}")
     writer, _ = writer_name(settings, keys)
     if writer != "extractive":
-        where = settings.writer.base_url or writer
+        where = writer_address(settings, writer) or reached(writer)
         parts.append(f"your abstract and passages of papers go to {where}")
     if asks_arxiv(settings, place.remote):
         parts.append(f"ids of papers go to {settings.papers.arxiv_address}")

@@ -1,0 +1,46 @@
+"""The values that flow along texgeist's one line of steps.
+
+    Query -> [Candidate] -> longlist -> [Passage] -> [Evidence] -> shortlist -> Section
+
+All are frozen; steps return new ones. Vectors are float32, one row a text, L2-normalised, so that an
+inner product is a cosine.
+"""
+
+from .found import AskedQuery, Candidate, Evidence, EvidenceRun, LeftOut, Passage, Reasons, Selected, Usage
+from .papers import Block, Paper, SectionType, TextSection
+from .queries import CitedWork, Filters, Note, Query, QueryKind, QueryPart, SectionBrief, Strand, Work
+from .vectors import STAYS, Matrix, Vector
+from .written import Clause, Paragraph, Result, Section, Sentence
+
+__all__ = [
+    "STAYS",
+    "AskedQuery",
+    "Block",
+    "Candidate",
+    "CitedWork",
+    "Clause",
+    "Evidence",
+    "EvidenceRun",
+    "Filters",
+    "LeftOut",
+    "Matrix",
+    "Note",
+    "Paper",
+    "Paragraph",
+    "Passage",
+    "Query",
+    "QueryKind",
+    "QueryPart",
+    "Reasons",
+    "Result",
+    "Section",
+    "SectionBrief",
+    "SectionType",
+    "Selected",
+    "Sentence",
+    "Strand",
+    "TextSection",
+    "Usage",
+    "Vector",
+    "Work",
+]

@@ -11,6 +11,7 @@ from texgeist_retrieval.errors import Cancelled, WriterInvalid, WriterRefused
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline import choose, gather, related_work
 from texgeist_retrieval.services import Options
+from texgeist_retrieval.strands.how_many import FEWEST_PICKED
 from texgeist_retrieval.strands.picking import MOST, SHOWN, ModelPicker, read_picks
 from texgeist_retrieval.types import Candidate, Paper, Query, Strand, Usage
 
@@ -50,16 +51,25 @@ def ids(chosen: Any) -> list[str]:
 
 
 def test_what_the_model_picks_is_cited_and_nothing_else(world: Any, about: Queries) -> None:
-    model = Choosing(("preference learning", "Standard Work"), ("query generation", "Query paper 1 "))
+    model = Choosing(("preference learning", "Standard Work"), ("query generation", "Query paper 1"))
     services = world(PAPERS).services(strands=Given(), picker=ModelPicker(model))
     result = related_work(about(ABSTRACT), services, AUTO, Silent())
-    assert {s.candidate.paper.id for s in result.selected} == {"old", "q1"}
+    assert {s.candidate.paper.id for s in result.selected} == {"old", "q1", *(f"q{n}" for n in range(10, 20))}
     old = next(s for s in result.selected if s.candidate.paper.id == "old")
     assert old.candidate.strands[0] == "preference learning"
     assert old.why.startswith(
         "for preference learning (your abstract names it), chosen by the model from its"
     )
     assert result.usage.calls == 2 and result.usage.input_tokens == 110, "the strands, and the choice"
+
+
+def test_where_it_picks_next_to_nothing_the_search_fills_up(world: Any, about: Queries) -> None:
+    model = Choosing(("preference learning", "Standard Work"), ("query generation", "Query paper 7"))
+    services = world(PAPERS).services(strands=Given(), picker=ModelPicker(model))
+    gathered = gather(about(ABSTRACT), services, AUTO, Silent())
+    assert len(ids(choose(gathered, AUTO))) == FEWEST_PICKED
+    assert {"old", "q7"} <= set(ids(choose(gathered, AUTO)))
+    assert set(ids(choose(gathered, replace(AUTO, breadth=2)))) == {"old", "q7"}
 
 
 def test_a_number_means_that_number_the_picked_ones_first(world: Any, about: Queries) -> None:

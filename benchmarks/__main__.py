@@ -22,6 +22,7 @@ def commands() -> dict[str, list[str]]:
     model = str(model_folder(data_folder()))
     return {
         "server": ["-m", "benchmarks.server"],
+        "keystrokes": ["-m", "benchmarks.keystrokes"],
         "latex": ["-m", "benchmarks.latex"],
         "written": ["-m", "benchmarks.latex.written"],
         "selection": ["-m", "benchmarks.pipeline.speed"],

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import signal
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from texgeist_retrieval.index.lite_server import is_served
 from texgeist_retrieval.types import Matrix, Vector
 from texgeist_server.cli import build
 from typer.testing import CliRunner, Result
@@ -34,7 +36,17 @@ def called(arguments: Sequence[str], code: int = 0) -> Result:
     return done
 
 
-def end_servers(folder: Path) -> None:
-    """Ends the servers of all indexes below the folder, by their pids."""
-    for registration in folder.rglob("*.server.json"):
+def end_servers(folder: Path, *, seconds: float = 0) -> None:
+    """Ends the servers of all indexes below the folder, by their pids. With `seconds`, waits at most so long until they
+    have let go of their files: one that is ending still removes some, under the feet of who looks through the folder."""
+    registrations = list(folder.rglob("*.server.json"))
+    for registration in registrations:
         os.kill(json.loads(registration.read_text())["pid"], signal.SIGTERM)
+    deadline = time.monotonic() + seconds
+    while seconds and any(is_served(_database(one)) for one in registrations):
+        assert time.monotonic() < deadline, "a server did not end"
+        time.sleep(0.05)
+
+
+def _database(registration: Path) -> Path:
+    return registration.with_name(registration.name.removesuffix(".server.json"))

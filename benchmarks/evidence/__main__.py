@@ -24,7 +24,8 @@ from typing import Any
 
 import numpy as np
 from texgeist_retrieval.evidence.marks import years_in
-from texgeist_retrieval.evidence.ordering import VECTOR_INSIDE, WORDS_INSIDE, inside_of, order
+from texgeist_retrieval.evidence.ordering import inside_of, order
+from texgeist_retrieval.evidence.telling import weights_of
 from texgeist_retrieval.fulltext.chunks import chunks_of
 from texgeist_retrieval.harvest.records import read_record
 from texgeist_retrieval.index import snapshot
@@ -142,9 +143,7 @@ def show(name: str, ranks: Sequence[int]) -> None:
 
 
 def passages_found(found: Snapshot, embedder: WordVectors, citing: Sequence[Citing]) -> None:
-    print(
-        f"given the paper, a passage with a marked sentence first, among 3 (weights {WORDS_INSIDE}, {VECTOR_INSIDE})"
-    )
+    print("given the paper, a passage with a marked sentence first, among 3")
     first: dict[str, list[bool]] = {}
     three: dict[str, list[bool]] = {}
     for one in citing:
@@ -157,7 +156,7 @@ def passages_found(found: Snapshot, embedder: WordVectors, citing: Sequence[Citi
         ways = {
             "BM25": words[begin:end],
             "vectors": cosines[begin:end],
-            "the search": inside_of(found, one.cited, words, cosines),
+            "the search": inside_of(found, one.cited, words, cosines, weights_of(one.text, found.by_passage)),
         }
         for name, scores in ways.items():
             best = np.argsort(-scores, kind="stable")

@@ -16,7 +16,15 @@ def evidence_score(similarity: float, relevance: float) -> float:
     return VECTOR * min(1.0, max(0.0, similarity)) + MODEL * min(1.0, max(0.0, relevance))
 
 
+BESIDE_THE_POINT = 0.05  # relevance below which nothing else counts
+
+
 def by_score(evidence: Sequence[Evidence], least: float = FLOOR) -> tuple[Evidence, ...]:
-    """Best first, those that were weighed and lie below the floor left out."""
-    kept = [one for one in evidence if one.relevance is None or one.score >= least]
+    """Best first, those that were weighed and lie below the floor left out, and those of which the model says that
+    they have nothing to do with it, however near their words are."""
+    kept = [
+        one
+        for one in evidence
+        if one.relevance is None or (one.score >= least and one.relevance >= BESIDE_THE_POINT)
+    ]
     return tuple(sorted(kept, key=lambda one: -one.score))

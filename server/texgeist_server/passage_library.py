@@ -91,6 +91,17 @@ def open_passage_index(
     )
 
 
+def has_passages(settings: Settings, place: Place) -> bool:
+    """Whether the index holds full papers. One that cannot be asked has none; a search of it says why."""
+    from texgeist_retrieval.errors import SearchError
+
+    try:
+        with closing(open_passage_index(settings, place)) as passages:
+            return passages.count() > 0
+    except SearchError:
+        return False
+
+
 def full_texts_of(settings: Settings, place: Place) -> dict[str, Any]:
     """What the index holds of full papers, by name (papers as recorded on this machine)."""
     from texgeist_retrieval.index.text_table import recorded_texts, text_table_of

@@ -74,6 +74,27 @@ async def test_a_key_is_renamed_everywhere(paper: Path, env: dict[str, str], pro
     assert "\\citet{dpr}" in after["sections"]["related-work"]["text"]
 
 
+async def test_a_second_paper_on_the_same_bibliography_is_renamed_too(
+    paper: Path, env: dict[str, str]
+) -> None:
+    path, talk = paper / "sections" / "introduction.tex", paper / "talk.tex"
+    talk.write_text(
+        f"\\documentclass{{beamer}}\\begin{{document}}\\cite{{{KEY}}}\\bibliography{{references}}\\end{{document}}\n"
+    )
+    async with editor(paper, env=env) as one:
+        one.open(path)
+        edit = await renamed(one, path, KEY, "dpr")
+        assert edit
+        one._apply_edit(lsp.ApplyWorkspaceEditParams(edit))
+        assert "\\cite{dpr}" in one.texts[talk]
+    async with editor(paper, env=env) as one:
+        one.open(path)
+        talk.write_text(talk.read_text().replace("\\cite", "\\input{../outside}\\cite"))
+        (paper.parent / "outside.tex").write_text(f"\\cite{{{KEY}}}")
+        with pytest.raises(JsonRpcException, match=r"talk\.tex includes .*outside\.tex, which was not read"):
+            await renamed(one, path, KEY, "dpr")
+
+
 async def test_a_renaming_that_cannot_be_is_refused_in_words(paper: Path, env: dict[str, str]) -> None:
     path = paper / "sections" / "introduction.tex"
     async with editor(paper, env=env) as one:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import shutil
-import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -194,9 +192,7 @@ def test_the_last_full_paper_leaves_the_index_whole(run: Run, tmp_path: Path) ->
 def test_full_texts_that_were_lost_are_put_in_again(run: Run, tmp_path: Path) -> None:
     source = write(tmp_path / "p.jsonl.gz", LIBRARY)
     run("index", "add", source)
-    for registration in tmp_path.rglob("*.server.json"):
-        os.kill(json.loads(registration.read_text())["pid"], signal.SIGTERM)
-        registration.unlink()
+    end_servers(tmp_path, seconds=30)
     lost = list((tmp_path / "data").rglob("*.db"))
     assert lost
     for path in lost:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import FrozenInstanceError
 from pathlib import Path
 
@@ -31,7 +31,8 @@ async def reader(tmp_path: Path) -> AsyncIterator[Reader]:
 async def test_the_model_is_out_of_reach_of_every_other_thread(reader: Reader, tmp_path: Path) -> None:
     leaked = await reader.read(lambda workspace: workspace)
     main = tmp_path / "main.tex"
-    attacks = (
+    draft = await reader.draft(main)
+    attacks: tuple[Callable[[], object], ...] = (
         lambda: leaked.open(main, ""),
         lambda: leaked.change(main, ""),
         lambda: leaked.close(main),
@@ -50,6 +51,8 @@ async def test_the_model_is_out_of_reach_of_every_other_thread(reader: Reader, t
         lambda: leaked.entry(main, "a"),
         lambda: leaked.definition(main, 0),
         lambda: leaked.references(main, 0),
+        lambda: leaked.sharing(draft, "a"),
+        lambda: leaked.one_look().__enter__(),
     )
     public = {name for name in vars(Workspace) if not name.startswith("_")} - {"stop"}
     assert len(attacks) == len(public)

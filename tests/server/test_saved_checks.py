@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 from lsprotocol import types as lsp
+from texgeist_latex.reading.project import read_draft
+from texgeist_server.bibliography_checks.in_editor import unused_finds
 from texgeist_server.bibliography_checks.places import place
 
 from .editor import Editor, editor
@@ -132,3 +134,41 @@ def test_places() -> None:
         and place(find, "") is None
         and place(find, "@misc{a}", moved=-99) == 0
     )
+
+
+IDLE = "@misc{idle, title={An Idle Thing}, author={Jane Roe}, year={2001}}\n"
+
+
+async def test_entries_that_nobody_cites_are_faded(folder: Path, env: dict[str, str]) -> None:
+    bib, main = folder / "refs.bib", folder / "main.tex"
+    bib.write_text(LATE + EARLY + IDLE + IDLE.replace("idle", "elsewhere").replace("An Idle", "Another"))
+    (folder / "talk.tex").write_text(
+        "\\documentclass{article}\\begin{document}\\cite{elsewhere}\\bibliography{refs}\\end{document}"
+    )
+    async with editor(folder, env=env) as one:
+        one.open(main)
+        one.open(bib)
+        one.save(main)
+        await one.until(lambda: "unused-entry" in shown(one, bib), 60)
+        found = [d for d in one.client.diagnostics[one.uri(bib)] if d.code == "unused-entry"]
+        assert [d.message for d in found] == ["idle is not cited."], "the other paper cites the other one"
+        assert found[0].range == one.range(bib, "@misc{idle") and lsp.DiagnosticTag.Unnecessary in (
+            found[0].tags or ()
+        )
+        assert found[0].severity == lsp.DiagnosticSeverity.Hint
+        one.type(main, main.read_text().index("early"), "idle,")
+        main.write_text(one.texts[main])
+        one.save(main)
+        await one.until(lambda: "unused-entry" not in shown(one, bib), 60)
+
+
+@pytest.mark.parametrize(("count", "said"), [(20, 20), (21, 0)])
+def test_a_library_is_left_alone(tmp_path: Path, count: int, said: int) -> None:
+    entries = "".join(f"@misc{{k{n}, title={{T{n}}}}}\n" for n in range(count))
+    (tmp_path / "main.tex").write_text(MAIN.replace("{refs}", "{refs,all}"))
+    (tmp_path / "refs.bib").write_text(LATE + EARLY)
+    (tmp_path / "all.bib").write_text(entries)
+    draft = read_draft(tmp_path / "main.tex", programs=False)
+    assert len(unused_finds(draft, set())) == said
+    assert len(unused_finds(draft, {"k0"})) == min(20, count - 1)
+    assert unused_finds(draft, {"*"}) == []

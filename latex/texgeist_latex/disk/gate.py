@@ -44,7 +44,11 @@ class Gate:
 
     def may_read(self, path: Path) -> bool:
         """Whether `path` may be taken for a text of the project."""
-        return self.inside(path) and is_text(path)
+        return self.reads(real(path))
+
+    def reads(self, end: str) -> bool:
+        """As `may_read`, for what a path comes to."""
+        return self._holds(end) and _suffix(end) in _TEXTS
 
     def may_write(self, path: Path) -> bool:
         return not self._refusal(path, real(path))

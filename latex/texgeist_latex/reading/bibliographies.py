@@ -47,7 +47,7 @@ def read_bibliographies(
 
 def bibliography_names(parsed: Parsed, job: str) -> Iterator[tuple[str, Span]]:
     """Every name in the text's bibliography commands, and where it stands."""
-    for item in parsed.scan.items:
+    for item in parsed.scan.leading:
         if item.kind != "bib" or not item.groups:
             continue
         start = item.groups[0][0]

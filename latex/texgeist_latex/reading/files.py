@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -100,6 +101,9 @@ class FileStore:
         self._open: dict[str, Parsed] = {}  # by real path: editors and TeX may name a file differently
         self._disk: dict[Path, tuple[tuple[int, int, int], Parsed | None]] = {}
         self._formats: dict[Path, tuple[str, bool]] = {}
+        self._ends: dict[
+            Path, tuple[tuple[int, int, int], str]
+        ] = {}  # what a path came to, and which file that was
         self.pending: set[Path] = set()  # bibliographies that are being loaded
         self.refused: dict[Path, str] = {}  # files that are there and cannot be read, and why
         for path, text in (overlay or {}).items():
@@ -137,13 +141,17 @@ class FileStore:
 
     def exists(self, path: Path) -> bool:
         """A regular file is there, or a buffer is open for it."""
-        return self.is_open(path) or regular(path) is not None
+        return regular(path) is not None or self.is_open(path)
+
+    def real(self, path: Path) -> str:
+        """What a path comes to (`paths.real`): its links are followed anew only when it leads to another file."""
+        return self._real(path, regular(path))
 
     def read(self, path: Path) -> Parsed | None:
         """The file's present version; None when it is not there or must not be read."""
-        if self._open and (parsed := self._open.get(real(path))) is not None:
-            return parsed
         state = regular(path)
+        if self._open and (parsed := self._open.get(self._real(path, state))) is not None:
+            return parsed
         if state is None:
             self._disk.pop(path, None)
             return None
@@ -154,6 +162,15 @@ class FileStore:
         parsed = self._load(path, state.st_size)
         self._disk[path] = (stamp, parsed)
         return parsed
+
+    def _real(self, path: Path, state: os.stat_result | None) -> str:
+        if state is None:
+            return real(path)
+        file = (state.st_dev, state.st_ino, state.st_ctime_ns)  # a number may be another file's later
+        known = self._ends.get(path)
+        if known is None or known[0] != file:
+            known = self._ends[path] = (file, real(path))
+        return known[1]
 
     def _load(self, path: Path, size: int) -> Parsed | None:
         limit = limit_of(path)

@@ -291,6 +291,21 @@ def read_draft(
     workspace; nothing outside `workspace` (or the project's own folder) is taken for text; `programs=False`
     runs no kpsewhich; `own` are bibliographies elsewhere that the user's own settings name.
     """
+    return open_project(
+        path, overlay=overlay, root=root, workspace=workspace, programs=programs, own=own
+    ).draft()
+
+
+def open_project(
+    path: Path,
+    *,
+    overlay: Mapping[Path, str] | None = None,
+    root: Path | None = None,
+    workspace: Path | None = None,
+    programs: bool = True,
+    own: Sequence[Path] = (),
+) -> Project:
+    """As `read_draft`, with nothing read yet but the root."""
     store = FileStore(overlay)
     search = TexSearch(programs)
     path = tidy(path)
@@ -298,4 +313,4 @@ def read_draft(
         found = RootFinder(store, search).named(tidy(root), path, workspace)
     else:
         found = RootFinder(store, search).find(path, workspace)
-    return Project(store, found, gate_of(found.path, workspace, own), search).draft()
+    return Project(store, found, gate_of(found.path, workspace, own), search)

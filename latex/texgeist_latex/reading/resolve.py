@@ -93,7 +93,7 @@ class Resolver:
             if found is None:
                 self._texts[key] = self._installed(name, "tex")
             else:
-                read = self.gate.may_read(found)
+                read = self.gate.reads(self.store.real(found))
                 self._texts[key] = Found(found) if read else Found(None, outside=found)
         return self._texts[key]
 

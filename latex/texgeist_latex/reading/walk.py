@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Literal
 
-from ..disk.paths import real
 from ..tex.command_names import BIBLIOGRAPHY_PRINTERS, INCLUSIONS
 from ..tex.scan import Item
 from ..types import Inclusion, Problem, Span
@@ -53,7 +52,10 @@ class Step:
 class Walk:
     """What a walk over the inclusion graph found."""
 
-    steps: list[Step] = field(default_factory=list)
+    tops: list[Frame] = field(default_factory=list)  # that are included by none
+    entered: dict[tuple[Frame, int], Frame] = field(
+        default_factory=dict
+    )  # by the inclusion's frame and place
     parsed: list[Parsed] = field(default_factory=list)  # texts, the root first
     packages: list[Parsed] = field(default_factory=list)  # the project's own .sty
     classes: list[Parsed] = field(default_factory=list)  # the project's own .cls
@@ -61,12 +63,31 @@ class Walk:
     missing: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
+    @cached_property
+    def steps(self) -> list[Step]:
+        """Every command in reading order; made when it is asked for, since typing needs none of it."""
+        steps: list[Step] = []
+        for frame in self.tops:
+            self._through(frame, steps)
+        return steps
+
+    def _through(self, frame: Frame, steps: list[Step]) -> None:
+        steps.append(Step("enter", frame))
+        for item in frame.parsed.scan.items:
+            if item.start >= frame.begin:
+                steps.append(Step("item", frame, item))
+                if item.kind == "include" and (inner := self.entered.get((frame, item.start))) is not None:
+                    self._through(inner, steps)
+        steps.append(Step("leave", frame))
+
 
 def walk(store: FileStore, root: Parsed, resolver: Resolver, starts: tuple[Parsed, ...] = ()) -> Walk:
     """Follow all inclusions from `root`. A file is entered once, so cycles end and the work is linear."""
     walker = _Walker(store, resolver)
     for parsed in (*starts, root) if starts and root not in starts else (starts or (root,)):
-        walker.visit(Frame(parsed, None, None, resolver.folder), 0)
+        top = Frame(parsed, None, None, resolver.folder)
+        walker.found.tops.append(top)
+        walker.visit(top, 0)
     return walker.found
 
 
@@ -77,22 +98,18 @@ class _Walker:
         self.found = Walk()
         self.seen: set[str] = set()
         self.only: frozenset[str] | None = None
-        self.real = lru_cache(maxsize=None)(real)  # a file's links are followed once in a walk
-        self.may_read = lru_cache(maxsize=None)(resolver.gate.may_read)
+        self.real = lru_cache(maxsize=None)(store.real)  # a file is looked at once in a walk
 
     def visit(self, frame: Frame, depth: int) -> None:
         self.seen.add(self.real(frame.parsed.path))
         self.found.parsed.append(frame.parsed)
-        self.found.steps.append(Step("enter", frame))
-        for item in frame.parsed.scan.items:
+        for item in frame.parsed.scan.leading:
             if item.start < frame.begin:
                 continue
-            self.found.steps.append(Step("item", frame, item))
             if item.kind == "include":
                 self._include(frame, item, depth)
             elif item.kind == "preamble":
                 self._preamble(frame, item)
-        self.found.steps.append(Step("leave", frame))
 
     def _preamble(self, frame: Frame, item: Item) -> None:
         names = _names(frame.parsed, item)
@@ -102,7 +119,9 @@ class _Walker:
         for name in names:
             suffix = ".cls" if item.name.startswith("document") else ".sty"
             path = self.resolver.folder / (name + suffix)
-            if "\\" in name or self.real(path) in self.seen or not self.may_read(path):
+            if "\\" in name or self.real(path) in self.seen:
+                continue
+            if not self.resolver.gate.reads(self.real(path)):
                 continue
             parsed = self.store.read(path)
             if parsed is not None and len(parsed.text) < 100_000:
@@ -127,7 +146,7 @@ class _Walker:
             if reason := self.store.refused.get(found.path):
                 self.found.problems.append(Problem("missing-file", f"{name} {reason}.", span))
             return
-        document = next((i for i in parsed.scan.items if i.kind == "begin" and i.name == "document"), None)
+        document = parsed.scan.document
         left_out = frame.left_out or (
             item.name.startswith("include")
             and self.only is not None
@@ -135,7 +154,9 @@ class _Walker:
         )
         own = folders[0] if "import" in item.name or "from" in item.name else frame.folder
         own = found.path.parent if item.name.startswith("subfile") else own
-        self.visit(Frame(parsed, frame, item, own, document.end if document else 0, left_out), depth + 1)
+        inner = Frame(parsed, frame, item, own, document.end if document else 0, left_out)
+        self.found.entered[frame, item.start] = inner
+        self.visit(inner, depth + 1)
 
     def _name(self, frame: Frame, item: Item) -> str | None:
         """The file name of an inclusion; None where it is computed or half-typed."""

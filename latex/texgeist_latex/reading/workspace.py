@@ -8,8 +8,9 @@ other; offsets are code points; no LSP here.
 
 from __future__ import annotations
 
+import contextlib
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from ..bib.index import BibIndex
@@ -22,9 +23,11 @@ from .bounds import gate_of
 from .cache import Kept
 from .citations import citations
 from .completion import Completion, citation_context, complete
+from .freshness import is_fresh
 from .known_roots import KnownRoots, shape
 from .owner import OneThread
 from .project import Project
+from .sharing import sharing
 
 _KEPT_PROJECTS = 6
 
@@ -59,19 +62,21 @@ class Workspace:
         self._projects: OrderedDict[Path, Project] = OrderedDict()
         self._drafts: dict[int, tuple[Project, Draft]] = {}
         self._kept = Kept()
+        self._at_once = False
+        self._looked: set[Path] = set()  # root documents whose files were found unchanged in this look
 
     # -- what the editor tells ---------------------------------------------------------------------
 
     def open(self, path: Path, text: str) -> None:
         with self._mine:
             self._store.open(path, text)
-            self._roots.clear()
-            self._projects.clear()
+            self._forget()
 
     def change(self, path: Path, text: str) -> None:
         """A new version of an open buffer."""
         path = tidy(path)
         with self._mine:
+            self._looked.clear()
             before = self._store.read(path)
             self._store.open(path, text)
             after = self._store.read(path)
@@ -83,28 +88,40 @@ class Workspace:
         """Back to the disk's version."""
         with self._mine:
             self._store.close(path)
-            self._roots.clear()
-            self._projects.clear()
+            self._forget()
 
     def changed_on_disk(self, path: Path) -> None:
         """A file was changed, made or deleted outside the editor."""
         with self._mine:
             self._store.forget(path)
-            self._roots.clear()
-            self._projects.clear()
+            self._forget()
 
     def look_again(self) -> None:
         """Files may have come or gone outside the editor, and not every editor tells; what was read of those
         that stayed as they were is kept."""
         with self._mine:
-            self._roots.clear()
-            self._projects.clear()
+            self._forget()
 
     def stop(self) -> None:
         self._store.stop()
         self._search.stop()
 
+    def _forget(self) -> None:
+        self._looked.clear()
+        self._roots.clear()
+        self._projects.clear()
+
     # -- what the editor asks ----------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def one_look(self) -> Iterator[Workspace]:
+        """What is asked within is asked of one moment: whether files have changed on the disk is looked at once."""
+        with self._mine:
+            self._looked, self._at_once = set(), True
+        try:
+            yield self
+        finally:
+            self._looked, self._at_once = set(), False
 
     def text(self, path: Path) -> str | None:
         """A file's text, the buffer's when it is open; None when it cannot be read."""
@@ -130,6 +147,12 @@ class Workspace:
                 known = self._drafts[id(project)] = (project, project.draft())
             return known[1]
 
+    def sharing(self, draft: Draft, key: str) -> list[Draft]:
+        """The other documents within the bounds that live from the same entry, whole."""
+        with self._mine:
+            found = sharing(self._store, self._search, draft, key, self._readable)
+            return [project.draft() for project in found]
+
     @property
     def is_settled(self) -> bool:
         """Whether nothing that was asked for is still being fetched in the background."""
@@ -141,12 +164,17 @@ class Workspace:
         with self._mine:
             return self._project(tidy(path)).abstract.span
 
-    def problems(self, path: Path) -> list[Problem]:
-        """Of all files of the project that `path` belongs to; `span.file` says which. Never raises for
-        what is in a file."""
+    def problems(self, *paths: Path) -> list[Problem]:
+        """Of all files of the projects that `paths` belong to, each project's once; `span.file` says which.
+        Never raises for what is in a file."""
+        found: dict[Path, tuple[Problem, ...]] = {}
         with self._mine:
-            project = self._readable(tidy(path))
-            return list(project.problems) if project is not None else []
+            for path in map(tidy, paths):
+                with contextlib.suppress(LatexError):
+                    root = self._roots.of(path).path
+                    if root not in found:
+                        found[root] = self._project(path).problems
+        return [problem for problems in found.values() for problem in problems]
 
     def complete(self, path: Path, offset: int) -> list[Completion]:
         """Citation keys for what is typed before `offset`; empty where no key is wanted."""
@@ -253,7 +281,11 @@ class Workspace:
     def _project(self, path: Path) -> Project:
         root = self._roots.of(path)
         known = self._projects.get(root.path)
-        if known is not None and self._is_fresh(known):
+        if known is not None and (
+            root.path in self._looked or is_fresh(known, self._store, self._search.version)
+        ):
+            if self._at_once:
+                self._looked.add(root.path)
             self._projects.move_to_end(root.path)
             return known
         if self._store.read(root.path) is None:
@@ -270,29 +302,6 @@ class Workspace:
         while len(self._projects) > _KEPT_PROJECTS:
             self._projects.popitem(last=False)
         return project
-
-    def _is_fresh(self, project: Project) -> bool:
-        """Whether every file is still the version that the project was made from."""
-        read = self._store.read
-        return (
-            all(
-                read(p.path) is p
-                for p in (*project.walk.parsed, *project.walk.packages, *project.walk.classes)
-            )
-            and all(self._same_bibliography(index) for index in project.library.read)
-            and not (project.pending and not self._store.pending)
-            and project.resolver.asked_in == self._search.version
-        )
-
-    def _same_bibliography(self, index: BibIndex) -> bool:
-        path = index.bibliography.path
-        if path in self._store.pending:
-            return True
-        if index.bibliography.kind != "bib":
-            return True  # its text is one of the project's own
-        if not index.bibliography.exists:
-            return self._store.exists(path) == index.shadowed
-        return self._store.bibliography(path) is index
 
     def _library_of(self, indexes: Sequence[BibIndex]) -> Library:
         return self._kept.library_of(indexes, self._store.loaded_library)

@@ -84,6 +84,16 @@ class Scan:
         return [0, *(m.end() for m in re.finditer(r"\r\n|\n|\r", self.text))]
 
     @cached_property
+    def leading(self) -> tuple[Item, ...]:
+        """The commands that lead to other files, and those of the preamble."""
+        return tuple(item for item in self.items if item.kind in ("include", "preamble", "bib"))
+
+    @cached_property
+    def document(self) -> Item | None:
+        """The first `\\begin{document}`."""
+        return next((i for i in self.items if i.kind == "begin" and i.name == "document"), None)
+
+    @cached_property
     def definition_texts(self) -> tuple[str, ...]:
         """The definitions as they stand; as long as these stay, what they define stays."""
         return tuple(self.text[item.start : item.end] for item in self.definitions)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from texgeist_latex.disk.gate import DOCUMENTS
+from texgeist_latex.disk.paths import real
 from texgeist_latex.errors import Unfit
 from texgeist_latex.types import BibEntry, Bibliography, Draft, Edit, EditPlan, Span
 from texgeist_latex.writing.targets import source_of
@@ -19,19 +22,48 @@ _NAMES = re.compile(
 )
 
 
-def plan_renaming(draft: Draft, old: str, new: str) -> EditPlan:
-    """Every place of the key. Raises `Unfit` for a key that cannot be had, `OutOfBounds` where the key stands in
-    a file that the project may not write: nothing is renamed then, as half would be worse."""
-    check_key(draft, old, new)
-    spans = list(dict.fromkeys(places_of(draft, old)))
+def plan_renaming(draft: Draft, old: str, new: str, others: Sequence[Draft] = ()) -> EditPlan:
+    """Every place of the key, also in the `others`, which live from the same entry. Raises `Unfit` for a key that
+    cannot be had, and where a text was not read that may cite it; `OutOfBounds` where the key stands in a file
+    that the project may not write: nothing is renamed then, as half would be worse."""
+    for each in (draft, *others):
+        check_key(each, old, new)
+        _check_read(each, old)
+        for file in dict.fromkeys(span.file for span in places_of(each, old)):
+            each.gate.check(file)
+    spans = list(dict.fromkeys(span for each in (draft, *others) for span in places_of(each, old)))
     if owner := next((e for b in draft.bibliographies for e in b.entries if _is_alias(e, old)), None):
         raise Unfit(f"{old} is another name of {owner.key} (in its field ids).", "Rename it there by hand.")
     if not spans:
         raise Unfit(f"{old} is no key of this project.", "Put the cursor on a citation key.")
-    for file in dict.fromkeys(span.file for span in spans):
-        draft.gate.check(file)
     ordered = sorted(spans, key=lambda span: (span.file.suffix == ".bib", str(span.file), span.start))
     return EditPlan(tuple(Edit(s.file, s.start, s.end, new) for s in ordered), "", "", {})
+
+
+def with_sources_of(draft: Draft, others: Sequence[Draft]) -> Draft:
+    """The draft with the texts of the others, for an edit that goes through all of them."""
+    found = {path: source for other in others for path, source in other.sources.items()}
+    return replace(draft, sources={**found, **draft.sources})
+
+
+def _check_read(draft: Draft, key: str) -> None:
+    """Raises `Unfit` for a document that was not read whole: what was not may cite the key too."""
+    read = {real(file) for file in draft.files}
+    unread = {
+        str(each.target)
+        for each in draft.inclusions
+        if each.target is not None
+        and each.target.suffix.lower() in DOCUMENTS
+        and real(each.target) not in read
+    }
+    if unread:
+        names = ", ".join(sorted(unread)[:5]) + (f" and {len(unread) - 5} more" if len(unread) > 5 else "")
+        raise Unfit(
+            f"{draft.root.name} includes {names}, which was not read and may cite {key}; nothing was renamed.",
+            "Open the folder that holds all of it, then rename again.",
+        )
+    if cut := next((problem for problem in draft.problems if problem.code == "too-long"), None):
+        raise Unfit(f"{cut.message} What follows may cite {key}; nothing was renamed.", "Split the file.")
 
 
 def check_key(draft: Draft, old: str, new: str) -> None:

@@ -35,6 +35,7 @@ MISTAKES = 3  # in a row, after which it is stopped
 SAME = {"all-mpnet-base-v2": 0.79}  # cosine from which a query says what another said
 SAME_ELSE = 0.86  # by other models; both of benchmarks/evidence/queries.py
 TOP = 8  # pieces of evidence of a model's search
+ANSWERED_FROM = 10  # pieces of evidence that an answer is written from, as many as a model reads with care
 DEEP = 14  # of a default query's: more of each finds more than searching on (benchmarks/evidence/agent.py)
 MOST_ASKED_FOR = 8  # pieces kept beyond the pool's, lest what a model asks for displaces what was there
 AT_ONCE = 6  # searches side by side
@@ -42,6 +43,7 @@ _LONGEST_QUERY = 600  # characters
 _MOST_TOKENS = 1200  # of one answer
 _COULD_NOT = "The model could not go on, and what had been found was kept:"
 NOBODY = "There is no language model, so the queries made from your draft were all that was asked."
+NOBODY_ASKED = "There is no language model, so the question itself was all that was asked."
 
 
 def gather_evidence(
@@ -59,7 +61,7 @@ def gather_evidence(
     if run.stopped:
         return run.value("")
     if model is None:
-        run.stopped = NOBODY
+        run.stopped = NOBODY_ASKED if query.kind == "question" else NOBODY
         return run.value("")
     with ThreadPoolExecutor(1, thread_name_prefix="texgeist-evidence-ahead") as ahead:
         ahead.submit(run.look_ahead)
@@ -97,7 +99,7 @@ class _Run:
             return
         self.monitor.report("Searching for evidence", 0, len(parts))
         texts = [part.text for part in parts]
-        found = self._side_by_side(texts, DEEP)
+        found = self._side_by_side(texts, TOP if self.query.kind == "question" else DEEP)
         failed = [one for one in found if isinstance(one, RetrievalError)]
         if len(failed) == len(found):
             raise failed[0]
@@ -152,7 +154,8 @@ class _Run:
                 self.vector_of(text)
 
     def value(self, model: str) -> EvidenceRun:
-        best = self.pool.best(MOST + (MOST_ASKED_FOR if self.searches else 0))
+        most = MOST + (MOST_ASKED_FOR if self.searches else 0)
+        best = self.pool.best(ANSWERED_FROM if self.query.kind == "question" else most)
         kept = {one.id for one in best}
         # that one search found nothing is no note on the run
         notes = tuple(note for note in self.notes if note != NOTHING or not best)
@@ -200,7 +203,11 @@ class _Conversation:
             run.monitor.report(f"{self.model.name} looks at what was found ({len(run.pool)} passages)")
             try:
                 said, spent = user.step(
-                    system(SEARCHES), turns, (SEARCH, ENOUGH), max_tokens=_MOST_TOKENS, monitor=run.monitor
+                    system(SEARCHES, run.query.kind == "question"),
+                    turns,
+                    (SEARCH, ENOUGH),
+                    max_tokens=_MOST_TOKENS,
+                    monitor=run.monitor,
                 )
             except WriterError as error:
                 run.failed, run.stopped = True, f"{_COULD_NOT} {error.sentence()}"
@@ -272,7 +279,8 @@ class _Conversation:
 def preview(query: Query, run: EvidenceRun) -> str:
     """The exact text that the model would be sent first, for what the default queries found."""
     asked = [one.text for one in run.queries]
-    return f"{system(SEARCHES)}\n\n{opening(query, asked, run.evidence, run.papers)}"
+    told = system(SEARCHES, query.kind == "question")
+    return f"{told}\n\n{opening(query, asked, run.evidence, run.papers)}"
 
 
 def _is(title: str, paper: Paper | None) -> bool:

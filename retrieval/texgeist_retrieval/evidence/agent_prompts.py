@@ -13,16 +13,25 @@ _LONGEST_OWN = 6000  # of the section as it stands
 _LONGEST_NEIGHBOUR = 1200
 
 
-def system(searches: int) -> str:
-    return f"""You gather evidence for one section of a research paper, for its authors: passages of published \
+_FOR_SECTION = """You gather evidence for one section of a research paper, for its authors: passages of published \
 papers that the section can stand on and cite. You are shown what the draft has for the section, the queries that \
 were asked already, and the passages that they found. Ask yourself which statements of the section have no passage \
 yet, or only ones of their own side: the background, where a method or a data set comes from, findings that agree, \
-findings that disagree, limits that others met. Call search_evidence for what is missing. Write a query as a \
+findings that disagree, limits that others met."""
+_FOR_QUESTION = """You gather evidence to answer a researcher's question: passages of published papers. You are \
+shown the question, the queries that were asked already, and the passages that they found. Ask yourself which part \
+of the question has no passage yet, and whether others found otherwise. Where the passages answer it, call enough at \
+once."""
+
+
+def system(searches: int, question: bool = False) -> str:
+    """`question`: a question is to be answered, not a section to be written."""
+    told = _FOR_QUESTION if question else _FOR_SECTION
+    done = "the question can be answered" if question else "the section is provided for"
+    return f"""{told} Call search_evidence for what is missing. Write a query as a \
 passage would say it, one matter a query, in the words of the field; several searches may be called at once where \
 they do not depend on each other. A query must differ in meaning from all that were asked: the same in other words \
-is not run. You have {searches} searches. Call enough when the section is provided for, or when searches bring \
-nothing new. {MATERIAL}"""
+is not run. You have {searches} searches. Call enough when {done}, or when searches bring nothing new. {MATERIAL}"""
 
 
 SEARCH = Tool(
@@ -69,6 +78,8 @@ def draft_block(query: Query) -> str:
 
 def _lines(query: Query) -> Iterator[str]:
     brief = query.brief
+    if query.kind == "question":
+        yield f"<question>{quoted(query.text, 2000)}</question>"
     yield f'<draft title="{quoted(query.title, 300)}">'
     if query.abstract:
         yield f"<abstract>{quoted(query.abstract, 3000)}</abstract>"

@@ -29,6 +29,8 @@ _FINDING = re.compile(
 
 def default_queries(query: Query) -> tuple[QueryPart, ...]:
     """At most `MOST`, the most telling first, none twice; never empty for a draft that has words."""
+    if query.kind == "question":  # asked as it stands: the draft beside it is another matter
+        return (QueryPart(query.text, "your question"),) if query.text.strip() else ()
     brief = query.brief or SectionBrief("other", query.text)
     found: dict[str, QueryPart] = {}
     for text, label in _material(query, brief):

@@ -177,13 +177,14 @@ class OutlineWriter:
     local = True
 
     def write(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Written:
-        title = query.brief.heading if query.brief else ""
+        asked = query.kind == "question"
+        title = "Answer" if asked else query.brief.heading if query.brief else ""
         found = sorted((e for s in selected for e in s.evidence), key=lambda e: -e.score)[:MOST_NOTES]
         if not found:
-            return Written(Section(title, ()), notes=(NOTHING,))
+            return Written(Section(title, ()), notes=() if asked else (NOTHING,))
         order = list(dict.fromkeys(e.query for e in found))
         paragraphs = [
-            Paragraph(tuple(self._note(e) for e in found if e.query == asked), asked) for asked in order
+            Paragraph(tuple(self._note(e) for e in found if e.query == text), text) for text in order
         ]
         return Written(Section(title, tuple(paragraphs)))
 

@@ -1,7 +1,7 @@
 """The order of passages for a query, without a model.
 
 First papers, by the words of the whole paper, of its title and abstract, by the vector of its closest passage, and by the
-year that a citation mark names; then, in each paper, passages by words, vector and type of section. The weights of
+year that a citation mark names; then, in each paper, passages by words, vector, what one sentence says, and type of section. The weights of
 papers were learned from citing sentences (a logistic regression, checked on papers that it had not seen); those of
 passages likewise, from sentences that annotators had marked. `python -m benchmarks.evidence` shows what each part is
 worth."""
@@ -19,17 +19,15 @@ from ..ranking.fusion import best, standardise
 from ..ranking.tokens import query_words
 from ..types import SectionType, Vector
 from .marks import years_in
+from .telling import told_by, weights_of
 
 BY_WORDS, BY_ABSTRACT, BY_VECTOR = 0.7, 0.25, 1.2  # of standardised scores, in log odds
 BY_YEAR, BY_LATER = 4.8, -2.0  # of the year that a mark names; younger than all of them
 BASE = -11.0  # log odds of a paper that nothing speaks for
-WORDS_INSIDE, VECTOR_INSIDE = 0.85, 0.5  # of passages within a paper
-INSIDE: Mapping[SectionType, float] = {
-    "abstract": 0.1,
-    "introduction": 0.4,
-    "related work": -0.4,
-    "other": -0.3,
-}
+WORDS_INSIDE, VECTOR_INSIDE, SENTENCE_INSIDE = 0.55, 0.35, 0.6  # of passages within a paper
+INSIDE: Mapping[SectionType, float] = {"introduction": 0.3}
+FIRST = 10.0  # keeps those before the others
+LOOKED_INTO = 8  # passages of a paper, the best by words and vector, whose sentences are read
 PAPERS_EACH = 2  # papers whose passages are looked at, for each passage that is wanted
 MOST_INSIDE = 3  # passages of one paper, each of another type of section
 AGAIN = (
@@ -63,9 +61,12 @@ def order(
     papers = _papers(snapshot, query, asked, cosines)
     papers[[row for row, paper in enumerate(snapshot.papers) if paper.id in leave_out]] = -np.inf
     found: list[tuple[float, int]] = []
+    weights = weights_of(query, snapshot.by_passage)
     for paper in best(papers, PAPERS_EACH * top + 8):
+        if sum(odds >= papers[paper] for odds, _ in found) >= top:
+            break  # nothing of this paper or of those behind it comes before what was found
         begin, _ = snapshot.rows_of(paper)
-        inside = inside_of(snapshot, paper, words, cosines)
+        inside = inside_of(snapshot, paper, words, cosines, weights)
         seen: set[int] = set()
         for row in begin + np.argsort(-inside, kind="stable"):
             section = int(snapshot.section[row])
@@ -78,15 +79,21 @@ def order(
     return [Found(row, float(cosines[row]), _chance(odds)) for odds, row in found[:top]]
 
 
-def inside_of(snapshot: Snapshot, paper: int, words: Vector, cosines: Vector) -> Vector:
-    """The order of the passages of one paper. `words`, `cosines`: of all passages."""
+def inside_of(
+    snapshot: Snapshot, paper: int, words: Vector, cosines: Vector, weights: Mapping[str, float]
+) -> Vector:
+    """The order of the passages of one paper. `words`, `cosines`: of all passages; `weights` of the query's words."""
     begin, end = snapshot.rows_of(paper)
     priors = np.array([INSIDE.get(kind, 0.0) for kind in snapshot.kinds], np.float32)
-    return np.asarray(
+    scores = np.asarray(
         WORDS_INSIDE * standardise(words[begin:end])
         + VECTOR_INSIDE * standardise(cosines[begin:end])
         + priors[snapshot.section[begin:end]]
     )
+    near = np.argsort(-scores, kind="stable")[:LOOKED_INTO]
+    told = told_by([snapshot.texts[begin + int(row)] for row in near], weights)
+    scores[near] += SENTENCE_INSIDE * standardise(told) + FIRST
+    return scores
 
 
 def _papers(snapshot: Snapshot, query: str, asked: Mapping[str, float], cosines: Vector) -> Vector:

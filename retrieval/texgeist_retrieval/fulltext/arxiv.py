@@ -14,8 +14,9 @@ from ..network.addresses import host_of
 from ..network.pacing import Pacing, queue_of
 from ..network.source_client import AddressTooLong, SourceClient
 from ..ports import Monitor
-from ..types import Paper
-from .pdf import looks_whole, read_pdf
+from ..types import Paper, TextSection
+from .layout import sections_of_pages
+from .pdf import extract_all, looks_whole, read_pdf
 from .store import FileStore, MetadataStore, file_name
 
 ADDRESS = "https://export.arxiv.org"  # where arXiv wants programs to ask, for PDFs as well
@@ -105,6 +106,16 @@ class ArxivSource:
         pages = read_pdf(self._pdf(split[0], paper.version or split[1], name, monitor), monitor)
         self._texts.put(f"{name}.json", json.dumps(pages).encode())
         return pages
+
+    def sections(self, paper: Paper, monitor: Monitor | None = None) -> tuple[TextSection, ...]:
+        """The full text by section, its pages known. Raises as `pages`."""
+        split = split_id(paper.id)
+        if split is None:
+            raise PaperUnreadable("It is not on arXiv.")
+        version = paper.version or split[1]
+        data = self._pdf(split[0], version, file_name(split[0], version), monitor)
+        said = extract_all(data, monitor)
+        return sections_of_pages(said["pages"], said.get("fonts", ()))
 
     def _pdf(self, id: str, version: int | None, name: str, monitor: Monitor | None) -> bytes:
         stored = self._pdfs.get(f"{name}.pdf")

@@ -6,6 +6,7 @@ marked whole keeps its lines."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
@@ -15,20 +16,22 @@ from .admission import ABSTRACT_BYTES, clean_line, clean_lines, cut
 MOST_SECTIONS, MOST_BLOCKS = 1_000, 20_000
 HEADING_BYTES, BLOCK_BYTES, TEXT_BYTES = 300, 60_000, 4 << 20  # of a heading, a block, a paper
 WHOLE = ("equation", "table", "code")  # kinds of blocks that are never cut
+_PART = re.compile(r".{1,4000}(?:\s|$)")  # of a paragraph: what is longer is cut between words, not off
 MADE_ABSTRACT = 1_500  # bytes
 
 
 def admitted_sections(value: object) -> tuple[TextSection, ...]:
     """Sections as `{"heading", "sentences": [[number, text], …]}`; a sentence may be a bare text, or an object
-    with `text`, `page` and `kind`. Those without a word are left out."""
+    with `text`, `page` and `kind`. What has no sentences may have its words in one `text`, or `paragraphs`, as other
+    programs write them. Those without a word are left out."""
     found: list[TextSection] = []
     room = TEXT_BYTES
     for section in _items(value, MOST_SECTIONS):
         if not isinstance(section, Mapping):
             continue
-        heading = section.get("heading")
+        heading = section.get("heading", section.get("title"))
         blocks: list[Block] = []
-        for block in _blocks(section.get("sentences")):
+        for block in _blocks(_sentences(section)):
             room -= len(block.text.encode())
             if room < 0:
                 break
@@ -62,6 +65,15 @@ def with_abstract(paper: Paper, sections: Iterable[TextSection]) -> Paper:
     named = [one for one in known if one.heading.casefold().strip(" .:").endswith("abstract")]
     words = " ".join(block.text for one in named or known for block in one.blocks)
     return replace(paper, abstract=cut(clean_line(words), ABSTRACT_BYTES if named else MADE_ABSTRACT))
+
+
+def _sentences(section: Mapping[str, object]) -> object:
+    if "sentences" in section:
+        return section["sentences"]
+    said = section.get("paragraphs", section.get("text"))
+    words = [said] if isinstance(said, str) else _items(said, MOST_BLOCKS)
+    lines = (line for one in words if isinstance(one, str) for line in one[:TEXT_BYTES].splitlines())
+    return [part.strip() for line in lines for part in _PART.findall(line)]
 
 
 def _blocks(value: object) -> Iterator[Block]:

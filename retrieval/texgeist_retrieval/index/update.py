@@ -292,4 +292,4 @@ def _left_out(items: Iterable[Unreadable], summary: Summary) -> None:
 
 
 def _is_arxiv(id_: str) -> bool:
-    return not id_.startswith(("doi:", "bib:", "pdf:"))
+    return not id_.startswith(("doi:", "bib:", "pdf:", "file:"))

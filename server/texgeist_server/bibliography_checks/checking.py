@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -119,17 +119,23 @@ def _told(read: Read) -> list[Remark]:
 def _unused(entries: Iterable[BibEntry], read: Read) -> list[Remark]:
     if read.citations is None:
         return []
-    cited = {citation.key for citation in read.citations}
+    return [
+        Remark("unused", not_cited(entry), "information", _name(entry.span.file, read), entry.line)
+        for entry in unused(entries, {citation.key for citation in read.citations})
+    ]
+
+
+def unused(entries: Iterable[BibEntry], cited: Set[str]) -> list[BibEntry]:
+    """Those that no key means, nor another entry's `crossref`."""
     if "*" in cited:  # \nocite{*}
         return []
-    cited |= {parent for entry in entries if (parent := entry.fields.get("crossref"))}
-    return [
-        Remark(
-            "unused", f"{entry.key} is not cited.", "information", _name(entry.span.file, read), entry.line
-        )
-        for entry in entries
-        if not cited & {entry.key, *re.split(r"\s*,\s*", entry.fields.get("ids", ""))}
-    ]
+    entries = list(entries)
+    cited = cited | {parent for entry in entries if (parent := entry.fields.get("crossref"))}
+    return [e for e in entries if not cited & {e.key, *re.split(r"\s*,\s*", e.fields.get("ids", ""))}]
+
+
+def not_cited(entry: BibEntry) -> str:
+    return f"{entry.key} is not cited."
 
 
 def _remark(problem: Problem, read: Read) -> Remark:

@@ -6,7 +6,7 @@ it is about: where these are gone, so is the find.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import asdict, dataclass
 
 from texgeist_latex.bib.authors import split_authors
@@ -19,10 +19,12 @@ from texgeist_latex.types import BibEntry, Draft, Problem, Reference
 from texgeist_latex.writing.takeover import take_over
 from texgeist_latex.writing.targets import source_of
 
-from .checking import check, entries_of, of_draft
+from .checking import check, entries_of, not_cited, of_draft, unused
+from .places import UNUSED
 from .report import EntryReport
 from .sentences import Judged
 
+_FEW = 20  # entries that may lie idle in a file of any size
 MOST = 200  # finds of a project that are shown
 _LEFT_OUT = frozenset(
     {"not-found", "incomplete"}
@@ -62,6 +64,28 @@ def finds(
         *_of_draft(draft, (*check_anonymity(draft), *more)),
     ]
     return [asdict(find) for find in found[:MOST]]
+
+
+def unused_finds(draft: Draft, cited_elsewhere: Set[str]) -> list[dict[str, object]]:
+    """The entries of the project's own `.bib` files that nobody cites, in no document. Of a file in which most
+    are not it says nothing: that is somebody's library, not this paper's list."""
+    own = [b for b in draft.bibliographies if b.kind == "bib" and b.exists and draft.gate.inside(b.path)]
+    cited = {citation.key for citation in draft.citations} | cited_elsewhere
+    idle = {id(entry) for entry in unused((e for b in draft.bibliographies for e in b.entries), cited)}
+    found = []
+    for bibliography in own:
+        entries = [entry for entry in bibliography.entries if id(entry) in idle]
+        if len(entries) > max(_FEW, len(bibliography.entries) // 2):
+            continue
+        try:
+            text = source_of(draft, bibliography.path).text
+        except LatexError:
+            continue
+        for entry in entries:
+            anchor, shown = text[entry.span.start : entry.span.end], len(entry.type) + 2 + len(entry.key)
+            start, said = entry.span.start, not_cited(entry)
+            found.append(asdict(Find(str(bibliography.path), start, anchor, shown, UNUSED, said, "hint")))
+    return found[:MOST]
 
 
 def sentence_finds(draft: Draft, found: Sequence[Judged]) -> list[dict[str, object]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+UNUSED = "unused-entry"
 OF_SENTENCES = frozenset({"unsupported", "contradicted"})  # codes of finds that a judge makes
 
 

@@ -9,14 +9,14 @@ import typer
 from texgeist_retrieval.costs import spent
 
 from ..sections.advice import advice
-from ..sections.answer_text import answer_text, reference_lines
+from ..sections.answer_text import answer_text, cited_passages, place_of, quoted, reference_lines
 from ..sections.in_latex import evidence_of, papers_of, sentences_of
 from .common import INDEX, JSON, given, load_settings, messages, overrides, plainly, print_json
 from .exits import found
 from .writing_commands import DRY_RUN, WRITER, paper_json, passage_of, result_of, why_json
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.types import Result, Selected
+    from texgeist_retrieval.types import Evidence, Result, Selected
 
 
 def register(app: typer.Typer) -> None:
@@ -26,11 +26,14 @@ def register(app: typer.Typer) -> None:
         file: Path | None = typer.Option(None, "--draft", help="Answer in the light of this draft."),
         breadth: int | None = typer.Option(None, min=1, max=60, help="How many papers to answer from."),
         writer: str = WRITER,
+        abstracts: bool = typer.Option(
+            False, "--abstracts", help="Answer from abstracts, though the index has full papers."
+        ),
         index: str | None = INDEX,
         dry_run: bool = DRY_RUN,
         as_json: bool = JSON,
     ) -> None:
-        """Answer a question from the papers of the index, with citations."""
+        """Answer a question from the papers of the index, with citations: from passages where it has full papers."""
         from ..config.credentials import keys_from_environment
         from ..sections import runs
         from ..sections.queries import answer_query
@@ -46,7 +49,9 @@ def register(app: typer.Typer) -> None:
                 draft = read_draft(file)
                 check_certain(draft)
             query = answer_query(draft, given(question))
-            request = runs.Request("answer", query, index, writer, overrides(breadth=breadth))
+            request = runs.Request(
+                "answer", query, index, writer, overrides(breadth=breadth), abstracts=abstracts
+            )
             result = result_of(request, settings, keys, "Searching", dry_run=dry_run, as_json=as_json)
         if result is None:
             return
@@ -68,7 +73,7 @@ def answer_json(result: Result) -> dict[str, Any]:
                     "text": " ".join(filter(None, [sentence.lead, sentence.text])),
                     "papers": list(papers_of(sentence, known)),
                     "evidence": [
-                        {"paper": selected.candidate.paper.id, **passage_of(one)}
+                        {"paper": selected.candidate.paper.id, **_passage(one)}
                         for selected, one in (known[id] for id in sentence.evidence if id in known)
                     ],
                 }
@@ -76,6 +81,8 @@ def answer_json(result: Result) -> dict[str, Any]:
             ],
         },
         "papers": [_paper(selected) for selected in result.selected],
+        "queries": [one.text for one in result.run.queries] if result.run else [result.query.text],
+        "stopped": result.run.stopped if result.run else "",
         "notes": [*result.notes, *advice(result)],
         "writer": result.writer,
         "index": result.index,
@@ -84,14 +91,24 @@ def answer_json(result: Result) -> dict[str, Any]:
 
 
 def _paper(selected: Selected) -> dict[str, Any]:
-    return {**paper_json(selected.candidate.paper), **why_json(selected)}
+    passages = [_passage(one) for one in selected.evidence]
+    return {**paper_json(selected.candidate.paper), **why_json(selected), "evidence": passages}
+
+
+def _passage(one: Evidence) -> dict[str, Any]:
+    """A passage with its place in the paper; `score` 0 where no passages were searched."""
+    passage = one.passage
+    more = {"section": passage.section, "heading": passage.heading, "summary": one.summary}
+    return {**passage_of(one), **more, "score": round(one.score, 4)}
 
 
 def _show(result: Result) -> None:
     typer.echo(answer_text(result))
     typer.echo("")
-    for line in reference_lines(result):
+    for line, selected in zip(reference_lines(result), result.selected, strict=True):
         typer.echo(line)
+        for one in cited_passages(result, selected):
+            typer.echo(f"    {place_of(one)}: {quoted(one)}")
     for note in [*result.notes, *advice(result)]:
         messages().print(note, style="yellow", markup=False)
     if took := spent(result.usage):

@@ -244,6 +244,10 @@ class DiagnosticsSettings(Group):
     """With them: generated sections whose abstract has changed since, or whose papers the index no longer
     holds."""
 
+    unused_entry: bool = True
+    """With them too: entries that no document of the folder cites, as hints, which editors show faded. Nothing
+    where most of a `.bib` file is not cited: that is a library. texlab says it itself."""
+
     unsupported: Literal["off", "generated", "all"] = Field(default="generated", json_schema_extra=MACHINE)
     """Sentences that what they cite does not bear out, as hints, when you save: `generated` looks at those that
     texgeist wrote, `all` at yours too. A model judges, the one of `writer.provider` (each new sentence is sent

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from texgeist_retrieval.errors import NoSource
 from texgeist_retrieval.paths import expanded
 
-from .sources import arxiv, bib_file, pdf_folder, record_file, zotero
+from .sources import arxiv, arxiv_papers, bib_file, paper_files, record_file, zotero
 from .sources.asked import Asked
 
 if TYPE_CHECKING:
@@ -38,10 +38,13 @@ HARVEST_SOURCES = (
     HarvestSource(
         "JSON lines (.jsonl, .json, .gz, .zip)", record_file.open_records, suffixes=record_file.SUFFIXES
     ),
-    HarvestSource("a PDF", pdf_folder.open_pdf, suffixes=(".pdf",)),
-    HarvestSource("a folder of PDFs", pdf_folder.open_folder, folder=True),
+    HarvestSource("a PDF", paper_files.open_file, suffixes=paper_files.PDF),
+    HarvestSource("a Markdown file", paper_files.open_file, suffixes=paper_files.MARKDOWN),
+    HarvestSource("a LaTeX document", paper_files.open_file, suffixes=paper_files.LATEX),
+    HarvestSource("a folder of these", paper_files.open_folder, folder=True),
     HarvestSource("zotero (as it runs on this machine)", zotero.open_zotero, begins=zotero.NAMED),
     HarvestSource("oai or oai:cs (all that is new on arXiv)", arxiv.open_harvest, begins=arxiv.HARVEST),
+    HarvestSource("arXiv ids (2401.12345, full texts)", arxiv_papers.open_papers, begins=arxiv_papers.IDS),
     HarvestSource("a query such as cat:cs.CL", arxiv.open_query, begins=arxiv.QUERY),
 )
 _FORMS = [source.form for source in HARVEST_SOURCES]

@@ -66,7 +66,8 @@ class Documents:
         text = document.text
         for change in changes:
             if isinstance(change, TextDocumentContentChangePartial):
-                start, end = Lines(text, self.units).offsets(change.range)
+                lines = document.lines if text is document.text else Lines(text, self.units)
+                start, end = lines.offsets(change.range)
                 text = text[:start] + change.text + text[end:]
             else:
                 text = change.text

@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from texgeist_retrieval.types import Result
+from texgeist_retrieval.types import Result, Selected
 
-from ..sections.answer_text import answer_text, best_passage, reference_lines
+from ..sections.answer_text import (
+    answer_text,
+    best_passage,
+    cited_passages,
+    place_of,
+    quoted,
+    reference_lines,
+)
 from .hover_text import escaped, why
 from .messages import say
 
@@ -27,14 +34,21 @@ def show(editor: Editor, title: str, markdown: str) -> None:
 
 def answer_page(question: str, result: Result) -> str:
     """The answer, and for each paper the passage that it stands on."""
-    lines = list(reference_lines(result))
     papers = [
-        f"{escaped(line)}\n\n> {escaped(passage.text)} ({f'page {passage.page}' if passage.page else 'abstract'})"
-        for line, passage in zip(lines, map(best_passage, result.selected), strict=True)
+        "\n\n".join([escaped(line), *_stood_on(result, selected)])
+        for line, selected in zip(reference_lines(result), result.selected, strict=True)
     ]
     said = [escaped(part) for part in answer_text(result).split("\n\n")]
     notes = [f"*{escaped(note)}*" for note in result.notes]
     return "\n\n".join([f"# {escaped(question)}", *said, *notes, "## What it stands on", *papers]) + "\n"
+
+
+def _stood_on(result: Result, selected: Selected) -> list[str]:
+    """The passages that are cited, with their places; of a paper that was chosen by its abstract, its nearest."""
+    if cited := cited_passages(result, selected):
+        return [f"> {escaped(quoted(one))} ({escaped(place_of(one))})" for one in cited]
+    passage = best_passage(selected)
+    return [f"> {escaped(passage.text)} ({f'page {passage.page}' if passage.page else 'abstract'})"]
 
 
 def reasons_page(what: str, records: Mapping[str, Mapping[str, Any]]) -> str:

@@ -7,7 +7,10 @@ at which `str.splitlines` would split, stand inside lines.
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
+from functools import lru_cache
+from itertools import accumulate
 from typing import Literal
 
 from lsprotocol.types import Position, Range
@@ -24,7 +27,7 @@ class Lines:
     def __init__(self, text: str, units: Units = "utf-16") -> None:
         self.text = text
         self._units = units
-        self._starts = [0, *(match.end() for match in _BREAK.finditer(text))]
+        self._starts = _starts(text)
         self._ascii = text.isascii() or units == "utf-32"
 
     def offset(self, position: Position) -> int:
@@ -75,3 +78,17 @@ class Lines:
             if taken > units:
                 return count
         return len(line)
+
+
+@lru_cache(maxsize=64)
+def lines_of(text: str, units: Units) -> Lines:
+    """The line index of a text that no editor has open, made once for as long as the text is in use."""
+    return Lines(text, units)
+
+
+def _starts(text: str) -> array[int]:
+    if "\r" in text:
+        return array("L", [0, *(match.end() for match in _BREAK.finditer(text))])
+    starts = array("L", accumulate((len(line) + 1 for line in text.split("\n")), initial=0))
+    starts.pop()
+    return starts

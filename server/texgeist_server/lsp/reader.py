@@ -40,7 +40,12 @@ class Reader:
     async def read(self, function: Callable[[Workspace], T]) -> T:
         """What `function` finds in the model; an immutable value, or one that nobody else holds."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, lambda: function(self._model()))
+
+        def look() -> T:
+            with self._model().one_look() as workspace:
+                return function(workspace)
+
+        return await loop.run_in_executor(self._thread, look)
 
     def post(self, function: Callable[[Workspace], object]) -> None:
         """As `read`, for those who need not wait: what goes wrong is logged."""
@@ -50,10 +55,18 @@ class Reader:
         """The project of `path` as it is now, whole, with open buffers first: for what acts on it. Raises
         NoRoot, OutOfBounds and Unreadable."""
         await self.read(lambda workspace: workspace.look_again())
+        return await self._whole(lambda workspace: workspace.draft(path), path)
+
+    async def sharing(self, draft: Draft, key: str) -> list[Draft]:
+        """The other documents that live from the entry `key` of `draft`, whole too."""
+        return await self._whole(lambda workspace: workspace.sharing(draft, key), draft.root)
+
+    async def _whole(self, function: Callable[[Workspace], T], path: Path) -> T:
+        """As `read`, when nothing of it is still being fetched."""
         for _ in range(_ROUNDS):
-            draft, whole = await self.read(lambda workspace: (workspace.draft(path), workspace.is_settled))
+            found, whole = await self.read(lambda workspace: (function(workspace), workspace.is_settled))
             if whole:
-                return draft
+                return found
             while not await self.read(lambda workspace: workspace.is_settled):
                 await asyncio.sleep(_PAUSE)
         raise Unreadable(f"The project of {path.name} is still being read.", "Try again in a moment.")

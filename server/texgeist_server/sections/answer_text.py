@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from texgeist_retrieval.types import Passage, Result, Selected
+from texgeist_retrieval.types import Evidence, Passage, Result, Selected
 
-from .in_latex import references_of, section_of
+from .in_latex import references_of, section_of, sentences_of
+
+LONGEST_SHOWN = 300  # characters of a passage beside an answer
 
 
 def answer_text(result: Result) -> str:
@@ -47,6 +49,27 @@ def reference_lines(result: Result) -> Iterator[str]:
         who = " ".join(filter(None, [names, year]))
         title = reference.title if reference.title.endswith((".", "?", "!")) else f"{reference.title}."
         yield " ".join(filter(None, [f"[{number}]", f"{who}." if who else "", title, reference.url]))
+
+
+def cited_passages(result: Result, selected: Selected) -> tuple[Evidence, ...]:
+    """The passages of a paper that the words stand on, where these were found by a search of passages."""
+    if result.run is None:
+        return ()
+    used = {id for sentence in sentences_of(result) for id in sentence.evidence}
+    return tuple(one for one in selected.evidence if one.id in used)
+
+
+def place_of(one: Evidence) -> str:
+    """ "Results, p. 4", for people."""
+    passage = one.passage
+    page = f"p. {passage.page}" if passage.page else ""
+    return ", ".join(filter(None, [passage.heading or passage.section, page])) or "passage"
+
+
+def quoted(one: Evidence) -> str:
+    """How the passage begins, in quotation marks."""
+    words = " ".join(one.passage.text.split())
+    return f"“{words}”" if len(words) <= LONGEST_SHOWN else f"“{words[:LONGEST_SHOWN].rpartition(' ')[0]} …”"
 
 
 def best_passage(selected: Selected) -> Passage:

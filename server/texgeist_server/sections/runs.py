@@ -41,13 +41,14 @@ class Request:
     writer: str = "auto"
     options: dict[str, Any] = field(default_factory=dict)
     gathered: EvidenceRun | None = None  # for draft_section: evidence that need not be gathered again
+    abstracts: bool = False  # for an answer: from abstracts, though the index has passages of full papers
 
 
 def run(request: Request, settings: Settings, keys: Keys, monitor: Monitor) -> Result:
     """Raises the `RetrievalError`s."""
     monitor.report("Starting")
     settings = overridden(settings, request.options)
-    if request.recipe == "draft_section":
+    if _from_passages(request, settings, keys):
         from .section_runs import draft
 
         result = draft(
@@ -63,6 +64,15 @@ def run(request: Request, settings: Settings, keys: Keys, monitor: Monitor) -> R
         services.index.close()
 
 
+def _from_passages(request: Request, settings: Settings, keys: Keys) -> bool:
+    """Whether what is written stands on passages of full papers: an answer does, where the index has some."""
+    if request.recipe != "answer" or request.abstracts:
+        return request.recipe == "draft_section"
+    from ..passage_library import has_passages
+
+    return has_passages(settings, index_place(settings, keys, request.index))
+
+
 def overridden(settings: Settings, options: dict[str, Any]) -> Settings:
     """The settings with these values of `relatedWork` instead: a writer's instructions come from there."""
     chosen = settings.related_work.model_copy(update=options)
@@ -75,7 +85,7 @@ def preview(request: Request, settings: Settings, keys: Keys, monitor: Monitor) 
     With an index on another machine that is the text whose vector would go there; what a model would be
     sent afterwards cannot be known, only about how much. No key is needed."""
     settings = overridden(settings, request.options)
-    if request.recipe == "draft_section":
+    if _from_passages(request, settings, keys):
         from . import section_runs
 
         return section_runs.preview(request.query, settings, keys, monitor, request.index, request.writer)

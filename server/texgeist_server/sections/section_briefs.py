@@ -12,7 +12,6 @@ from texgeist_latex.errors import NoPlace
 from texgeist_latex.reading import contents
 from texgeist_latex.types import Draft, Heading, Part, Span
 from texgeist_latex.writing.blocks import find_blocks
-from texgeist_retrieval.fulltext.sections import section_type
 from texgeist_retrieval.types import Note, Query, QueryPart, SectionBrief, SectionType
 
 from .queries import NothingToAsk, plain, section_span, with_draft
@@ -39,6 +38,13 @@ class DraftSection:
     def named(self, id: str) -> DraftSection:
         """With this block, whatever its heading says by now."""
         return replace(self, id=id)
+
+
+def section_type(heading: str) -> SectionType:
+    """Looked up in a room that brings PDFs and the network along, which no editor's start is to wait for."""
+    from texgeist_retrieval.fulltext import sections
+
+    return sections.section_type(heading)
 
 
 def section_named(draft: Draft, name: str) -> DraftSection:

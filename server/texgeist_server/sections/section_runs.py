@@ -1,4 +1,4 @@
-"""Evidence for a section of the draft, and the section from it, with the adapters that the settings ask for. Runs in
+"""Evidence for a section of the draft or for a question, and what is written from it, with the adapters that the settings ask for. Runs in
 the worker process, or in a command."""
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def gather(
     writer: str = "auto",
 ) -> EvidenceRun:
     """Raises the `SearchError`s, `WriterDenied`, `Cancelled`."""
-    services = _services(settings, keys, monitor, index, writer)
+    services = _services(query, settings, keys, monitor, index, writer)
     run = _gathered(query, services, monitor)
     return replace(run, notes=(*filter(None, [services.note]), *run.notes))
 
@@ -66,15 +66,26 @@ def draft(
     writer: str = "auto",
     run: EvidenceRun | None = None,
 ) -> Result:
-    """The section, from the evidence of `run` where that was gathered before. Raises as `gather`."""
+    """The section or the answer, from the evidence of `run` where that was gathered before. Raises as `gather`."""
     from texgeist_retrieval.pipeline.drafting import write_from
 
-    services = _services(settings, keys, monitor, index, writer)
+    services = _services(query, settings, keys, monitor, index, writer)
     if run is None:
         run = _gathered(query, services, monitor)
+    if query.kind == "question":
+        run = _of_papers(run, settings.related_work.breadth)
     result = write_from(query, run, services.embedder, services.writer, monitor)
     notes = (*filter(None, [services.note]), *result.notes)
     return replace(result, index=services.index, notes=notes)
+
+
+def _of_papers(run: EvidenceRun, most: int | str | None) -> EvidenceRun:
+    """The evidence of the best `most` papers, where that is a number."""
+    if not isinstance(most, int):
+        return run
+    kept = {paper.id for paper in run.papers[:most]}
+    evidence = tuple(one for one in run.evidence if one.passage.paper_id in kept)
+    return replace(run, evidence=evidence, papers=run.papers[:most])
 
 
 def preview(
@@ -93,20 +104,21 @@ def preview(
     from texgeist_retrieval.evidence.drafting import asked_as, selected_of
 
     name, keys = writer_without_key(settings, keys, writer)
-    services = _services(settings, keys, monitor, index, name)
+    services = _services(query, settings, keys, monitor, index, name)
     if services.model is None:
         return nothing_sent()
     quiet = build_evidence_search(settings, keys, monitor, index=index)
     weighed = _weighed(query, quiet, monitor)
     run = gather_evidence(query, quiet, services.embedder, monitor)
+    what = "answer" if query.kind == "question" else "section"
     written = services.writer.preview(asked_as(query, run), selected_of(run))
     calls = [f"=== passages, {n} of {len(weighed)} calls ===\n{one}" for n, one in enumerate(weighed, 1)]
     calls += [f"=== the first look at the evidence ===\n{asked_first(query, run)}"]
-    text = "\n\n".join([*calls, f"=== the section ===\n{written}"])
+    text = "\n\n".join([*calls, f"=== the {what} ===\n{written}"])
     name = services.model.name
     summary = (
         f"This text would go to {name}: {len(weighed)} calls that weigh passages, then what was found, then the "
-        f"section. On top of that come the model's own searches, {SEARCHES} at most, each with up to {WEIGHED} "
+        f"{what}. On top of that come the model's own searches, {SEARCHES} at most, each with up to {WEIGHED} "
         "passages that are weighed in the same words, and what they found; the last two texts are shown as they are "
         "before the passages have been weighed, which chooses among them and gives them summaries."
     )
@@ -133,8 +145,10 @@ def _gathered(query: Query, services: _Services, monitor: Monitor) -> EvidenceRu
     return gather_evidence(query, services.search, services.embedder, monitor, services.agent)
 
 
-def _services(settings: Settings, keys: Keys, monitor: Monitor, index: str | None, writer: str) -> _Services:
-    from texgeist_retrieval.evidence.drafting import OutlineWriter, SectionWriter
+def _services(
+    query: Query, settings: Settings, keys: Keys, monitor: Monitor, index: str | None, writer: str
+) -> _Services:
+    from texgeist_retrieval.evidence.drafting import OutlineWriter
 
     name, note = writer_name(settings, keys, writer)
     model = build_model(settings, keys, name)
@@ -146,8 +160,21 @@ def _services(settings: Settings, keys: Keys, monitor: Monitor, index: str | Non
         return _Services(search, embedder, None, None, OutlineWriter(embedder), location, note)
     search = replace(search, longlist=WEIGHED)
     embedder, reads_well = _embedder(settings)
-    written = SectionWriter(model, embedder if reads_well else None, settings.related_work.instructions)
-    return _Services(search, embedder, model, agent, written, location, note)
+    by = _writer(query, model, embedder if reads_well else None, settings)
+    return _Services(search, embedder, model, agent, by, location, note)
+
+
+def _writer(query: Query, model: ToolModel, embedder: Embedder | None, settings: Settings) -> Writer:
+    """Of an answer: the writer of answers, which need not read again what was weighed."""
+    from texgeist_retrieval.evidence.drafting import SectionWriter
+    from texgeist_retrieval.writing import ModelWriter
+
+    instructions = settings.related_work.instructions
+    if query.kind == "question":
+        return ModelWriter(
+            model, instructions, settings.writer.concurrency, summaries=False, embedder=embedder
+        )
+    return SectionWriter(model, embedder, instructions)
 
 
 def _embedder(settings: Settings) -> tuple[Embedder, bool]:

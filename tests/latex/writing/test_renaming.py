@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from texgeist_latex.errors import OutOfBounds, Unfit
 from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.workspace import Workspace
 from texgeist_latex.writing.apply import apply_plan
-from texgeist_latex.writing.renaming import plan_renaming, renamed_in
+from texgeist_latex.writing.renaming import plan_renaming, renamed_in, with_sources_of
 
 MAIN = r"""\documentclass{article}
 \newcommand{\mine}[1]{\cite{#1}}
@@ -110,3 +111,70 @@ def test_another_name_of_an_entry_is_told(tmp_path: Path, old: str, new: str) ->
     (tmp_path / "refs.bib").write_text("@misc{main-key, title={T}, ids = {alias, other}}\n")
     with pytest.raises(Unfit, match="another name of main-key"):
         plan_renaming(read_draft(root, programs=False), old, new)
+
+
+def two_papers(folder: Path) -> tuple[Path, Path]:
+    root = project(folder)
+    (folder / "talk").mkdir()
+    talk = folder / "talk" / "slides.tex"
+    talk.write_text(
+        "\\documentclass{beamer}\\begin{document}\\cite{old}\\input{more}\\bibliography{../refs}\\end{document}"
+    )
+    (folder / "talk" / "more.tex").write_text("\\cite{older,old}")
+    apart = "\\documentclass{article}\\begin{document}\\cite{old}\\bibliography{own}\\end{document}"
+    (folder / "apart.tex").write_text(apart)
+    (folder / "own.bib").write_text("@misc{old, title={Another old}}")
+    return root, talk
+
+
+def test_a_second_document_with_the_same_bibliography_is_renamed_too(tmp_path: Path) -> None:
+    root, talk = two_papers(tmp_path)
+    model = Workspace([tmp_path], programs=False)
+    draft = model.draft(root)
+    others = model.sharing(draft, "old")
+    assert [other.root for other in others] == [talk], "not the one with an entry of its own"
+    assert model.sharing(draft, "a") == [], "its entry stands in a bibliography that nobody else reads"
+    apply_plan(plan_renaming(draft, "old", "new", others), with_sources_of(draft, others))
+    assert (
+        "\\cite{new}" in talk.read_text()
+        and (tmp_path / "talk" / "more.tex").read_text() == "\\cite{older,new}"
+    )
+    assert "@article{new" in (tmp_path / "refs.bib").read_text()
+    assert "\\cite{old}" in (tmp_path / "apart.tex").read_text()
+    assert "{old" in (tmp_path / "own.bib").read_text()
+
+
+def test_a_key_that_another_document_has_taken_is_refused(tmp_path: Path) -> None:
+    root, talk = two_papers(tmp_path)
+    talk.write_text(talk.read_text().replace("../refs", "../refs,mine"))
+    (talk.parent / "mine.bib").write_text("@misc{taken, title={T}}")
+    model = Workspace([tmp_path], programs=False)
+    draft = model.draft(root)
+    with pytest.raises(Unfit, match="taken is the key of another entry"):
+        plan_renaming(draft, "old", "taken", model.sharing(draft, "old"))
+
+
+@pytest.mark.parametrize("which", ["main", "talk"])
+def test_what_was_not_read_is_named_and_nothing_renamed(tmp_path: Path, which: str) -> None:
+    folder = tmp_path / "paper"
+    folder.mkdir()
+    root, talk = two_papers(folder)
+    (tmp_path / "elsewhere.tex").write_text("\\cite{old}")
+    host = root if which == "main" else talk
+    up = "../elsewhere" if which == "main" else "../../elsewhere"
+    host.write_text(host.read_text().replace("\\begin{document}", f"\\begin{{document}}\\input{{{up}}}"))
+    model = Workspace([folder], programs=False)
+    draft = model.draft(root)
+    with pytest.raises(
+        Unfit, match=r"elsewhere\.tex, which was not read and may cite old; nothing was renamed"
+    ):
+        plan_renaming(draft, "old", "new", model.sharing(draft, "old"))
+
+
+def test_what_stands_behind_the_last_that_is_read_may_cite_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = project(tmp_path)
+    monkeypatch.setattr("texgeist_latex.tex.scan.MAX_TOKENS", 12)
+    with pytest.raises(Unfit, match="nothing was renamed"):
+        plan_renaming(read_draft(root, programs=False), "old", "new")

@@ -92,7 +92,8 @@ class ModelWriter:
 
     def _read(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Summarised:
         if not self._summaries:
-            return Summarised(tuple(selected), {})
+            supports = {one.id: one.summary for s in selected for one in s.evidence if one.summary}
+            return Summarised(tuple(selected), supports)
         return summarise(self._model, query, selected, monitor, self._concurrency)
 
     def _in_one(self, query: Query, read: Summarised, monitor: Monitor) -> _Told:
@@ -149,7 +150,8 @@ class ModelWriter:
         def check(answer: Any, last: bool) -> tuple[Checked, Sequence[str]]:
             given.append(mended(given[-1], answer) if given else answer)
             checked = check_section(given[-1], material, names, most_words, drop=last)
-            return checked, checked.problems or (() if last else _forgotten(checked, selected, names))
+            whole = last or query.kind == "question"  # an answer owes no paper a mention
+            return checked, checked.problems or (() if whole else _forgotten(checked, selected, names))
 
         def again(answer: Any, problems: Sequence[str]) -> tuple[Prompt, Schema] | None:
             return repair(prompt, answer, problems, material, names)

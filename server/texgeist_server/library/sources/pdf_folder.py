@@ -1,53 +1,20 @@
-"""PDFs as papers: those of a folder, or one."""
+"""A PDF as a paper: its head by what stands on its first page, its text by section."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from texgeist_retrieval.errors import NoSource, PaperUnreadable
-from texgeist_retrieval.harvest.records import Record, Unreadable, one_line
+from texgeist_retrieval.errors import PaperUnreadable
+from texgeist_retrieval.harvest.records import Record, one_line
 from texgeist_retrieval.types import Paper
 
-from .asked import Asked
 from .pdf_head import names_in, read_head
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
-
-
-def open_folder(asked: Asked) -> Pdfs:
-    """Those of a folder and its folders."""
-    files = sorted(path for path in asked.path.rglob("*") if path.suffix.lower() == ".pdf")
-    if not files:
-        raise NoSource(f"There are no PDFs in {asked.path}.", "Name a folder that holds some.")
-    return Pdfs(files, asked.monitor)
-
-
-def open_pdf(asked: Asked) -> Pdfs:
-    return Pdfs([asked.path], asked.monitor)
-
-
-class Pdfs:
-    """PDFs, each by what stands on its first page. What cannot be read is reported."""
-
-    def __init__(self, files: Sequence[Path], monitor: Monitor) -> None:
-        self._files = files
-        self._monitor = monitor
-        self.position = 0
-        self.size: int | None = len(self._files)
-
-    def __iter__(self) -> Iterator[Record | Unreadable]:
-        for self.position, path in enumerate(self._files, 1):  # noqa: B020
-            self._monitor.report(f"Reading {path.name}")
-            try:
-                yield record_of_pdf(path, self._monitor)
-            except PaperUnreadable as error:
-                yield Unreadable(path.name, str(error))
-            except OSError as error:
-                yield Unreadable(path.name, error.strerror or "it cannot be opened")
 
 
 ABSTRACT = re.compile(

@@ -100,8 +100,16 @@ def _authors(lines: Sequence[str]) -> tuple[str, ...]:
 
 def _year(lines: Sequence[Line], arxiv_id: str) -> int | None:
     """Of an arXiv id its own; else the one year that a line on the publication names."""
-    if match := re.match(r"(?:[a-z-]+(?:\.[A-Z]{2})?/)?(\d\d)\d\d", arxiv_id):
-        short = int(match[1])
-        return 1900 + short if short > 90 else 2000 + short
+    if arxivs := year_of_id(arxiv_id):
+        return arxivs
     years = {year for _, words in lines if PUBLISHED.search(words) for year in YEAR.findall(words)}
     return int(years.pop()) if len(years) == 1 else None
+
+
+def year_of_id(arxiv_id: str) -> int | None:
+    """The year in which arXiv gave the id; None for no id of arXiv's."""
+    match = re.match(r"(?:[a-z-]+(?:\.[A-Z]{2})?/)?(\d\d)\d\d", arxiv_id)
+    if not match:
+        return None
+    short = int(match[1])
+    return 1900 + short if short > 90 else 2000 + short

@@ -1,16 +1,68 @@
-"""JSON lines, as arXiv's snapshot and many exports have them."""
+"""Records in JSON: lines, as arXiv's snapshot and many exports have them, or one value in a file of its own."""
 
 from __future__ import annotations
 
-from texgeist_retrieval.harvest.records import RecordFile
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from texgeist_retrieval.errors import NoSource
+from texgeist_retrieval.harvest.admission import NotAdmitted
+from texgeist_retrieval.harvest.records import Record, RecordFile, Unreadable, read_record
 
 from .asked import Asked
 
 SUFFIXES = (".jsonl", ".json", ".ndjson", ".gz", ".zip")
+LARGEST = 64 << 20  # bytes of a file that is one value, which is held in memory
 
 
-def open_records(asked: Asked) -> RecordFile:
+def open_records(asked: Asked) -> RecordFile | WholeFile:
+    if asked.path.suffix.lower() == ".json" and not _in_lines(asked.path):
+        return WholeFile(asked.path)
     return RecordFile(asked.path, tidy, asked.attached)
+
+
+def _in_lines(path: Path) -> bool:
+    """Whether the first line is a record, as far as it can be told."""
+    try:
+        with path.open("rb") as file:
+            first = file.readline(1 << 20).strip()
+    except OSError:
+        return True  # said where it is read
+    return not first or (first.startswith(b"{") and first.endswith(b"}")) or first[:1] not in b"{["
+
+
+class WholeFile:
+    """One record, or a list of them, written over many lines. The local files that they name do not count."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.position = 0
+        self.size: int | None = None
+
+    def __iter__(self) -> Iterator[Record | Unreadable]:
+        for number, value in enumerate(self._values(), 1):
+            self.position = number
+            try:
+                record = read_record(value, tidy)
+            except (ValueError, KeyError) as error:
+                reason = str(error) if isinstance(error, NotAdmitted) else f"it is no record ({error})"
+                yield Unreadable(f"{self._path.name}, record {number}", reason)
+            else:
+                yield replace(record, paper=replace(record.paper, files=()))
+
+    def _values(self) -> list[object]:
+        help_ = "Write one record a line into a .jsonl file."
+        if self._path.stat().st_size > LARGEST:
+            raise NoSource(f"{self._path.name} is one value of more than {LARGEST >> 20} MB.", help_)
+        try:
+            value = json.loads(self._path.read_bytes())
+        except (ValueError, RecursionError) as error:
+            raise NoSource(f"{self._path.name} is no JSON.", help_) from error
+        values = value if isinstance(value, list) else [value]
+        self.size = len(values)
+        return values
 
 
 def tidy(text: str) -> str:

@@ -14,7 +14,7 @@ from texgeist_latex.types import Offer
 from ...errors import EditRefused, Untrusted
 from ...sections import block_kinds, provenance, section_requests
 from ...sections.removed_sections import restored
-from .. import adding, changing_jobs, evidence_jobs, landed, panel, writing_jobs
+from .. import adding, changing_jobs, landed, panel, writing_jobs
 from ..clients import plain
 from ..documents import path_of
 from . import cursor, hover, links
@@ -127,6 +127,8 @@ def register(
 
     @command("gatherEvidence")
     async def gather_evidence(given: Answer) -> Answer:
+        from .. import evidence_jobs  # brings the pipeline: not for a start that an editor waits for
+
         path, where = path_of(given["uri"]), cursor.section_at(editor.documents, given)
 
         async def shown(url: str) -> None:
@@ -146,6 +148,8 @@ def register(
 
     @command("forAndAgainst")
     async def for_and_against(given: Answer) -> Answer:
+        from .. import evidence_jobs
+
         path, start, end = cursor.selected(editor.documents, given)
 
         async def shown(url: str) -> None:

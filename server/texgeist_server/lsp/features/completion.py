@@ -31,7 +31,9 @@ def register(
             return lsp.CompletionList(False, [])
         offset = document.lines.offset(params.position)
         found = await reader.read(lambda workspace: _found(workspace, configuration, document, offset))
-        items = [_item(document, completion) for completion in found]
+        spans = {completion.span for completion in found}
+        ranges = {span: document.lines.range(span.start, span.end) for span in spans}
+        items = [_item(completion, ranges[completion.span]) for completion in found]
         return lsp.CompletionList(is_incomplete=len(found) >= MOST, items=items)
 
 
@@ -44,10 +46,9 @@ def _found(
     return workspace.complete(document.path, offset)
 
 
-def _item(document: Document, completion: Completion) -> lsp.CompletionItem:
+def _item(completion: Completion, replaced: lsp.Range) -> lsp.CompletionItem:
     entry = completion.entry
     about = ", ".join(filter(None, [completion.authors, completion.year]))
-    span = completion.span
     return lsp.CompletionItem(
         label=completion.key,
         kind=lsp.CompletionItemKind.Reference,
@@ -55,7 +56,7 @@ def _item(document: Document, completion: Completion) -> lsp.CompletionItem:
         documentation=lsp.MarkupContent(lsp.MarkupKind.PlainText, completion.title),
         sort_text=f"{completion.rank:05d}",
         filter_text=completion.filter,
-        text_edit=lsp.TextEdit(document.lines.range(span.start, span.end), completion.key),
+        text_edit=lsp.TextEdit(replaced, completion.key),
         label_details=lsp.CompletionItemLabelDetails(description=about),
         tags=None,
         commit_characters=None,

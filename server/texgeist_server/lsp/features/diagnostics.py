@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 from texgeist_latex.types import Span
 
-from ...bibliography_checks.places import place
+from ...bibliography_checks.places import UNUSED, place
 from .navigation import location_of
 
 if TYPE_CHECKING:
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from ..saved_checks import Finds, SavedChecks
 
 Found = dict[str, tuple[int | None, list[lsp.Diagnostic]]]  # version and diagnostics by URI
-DELAY = 0.02  # seconds of quiet before the project is looked at again
+DELAY = (
+    0.004  # seconds of quiet before the project is looked at again: what is asked with a change goes first
+)
 SAID_BY_OTHERS = frozenset({"missing-file", "undefined-citation", "duplicate-key"})
 _SEVERITY = {
     "error": lsp.DiagnosticSeverity.Error,
@@ -52,7 +54,8 @@ class Diagnostics:
         self._checks = checks
         self._loop: asyncio.AbstractEventLoop | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._uris: set[str] = set()  # that have diagnostics
+        self._sent: Found = {}  # those that have diagnostics
+        self._looking = self._again = False
         self._ended = False
 
     def due(self) -> None:
@@ -70,6 +73,7 @@ class Diagnostics:
             self._loop.call_soon_threadsafe(self.due)
 
     def closed(self, uri: str) -> None:
+        self._sent.pop(uri, None)
         self._send(uri, [])
 
     def end(self) -> None:
@@ -78,6 +82,19 @@ class Diagnostics:
             self._timer.cancel()
 
     async def _publish(self) -> None:
+        """One look at a time, however fast somebody types; the last version is always looked at."""
+        self._again = True
+        if self._looking:
+            return
+        self._looking = True
+        try:
+            while self._again:
+                self._again = False
+                await self._look()
+        finally:
+            self._looking = False
+
+    async def _look(self) -> None:
         opened, finds = self._documents.now, self._checks.finds
 
         def look(workspace: Workspace) -> Found:
@@ -87,11 +104,13 @@ class Diagnostics:
             return found
 
         found = await self._reader.read(look)
-        for uri in sorted(self._uris - found.keys()):
+        for uri in sorted(self._sent.keys() - found.keys()):
             self._send(uri, [])
+        shown = {document.uri for document in opened.values()}
         for uri, (version, diagnostics) in found.items():
-            self._send(uri, diagnostics, version)
-        self._uris = {uri for uri, (_, diagnostics) in found.items() if diagnostics}
+            if uri in shown or self._sent.get(uri) != (version, diagnostics):  # of the others, what is new
+                self._send(uri, diagnostics, version)
+        self._sent = {uri: one for uri, one in found.items() if one[1]}
 
     def _send(self, uri: str, diagnostics: list[lsp.Diagnostic], version: int | None = None) -> None:
         params = lsp.PublishDiagnosticsParams(uri, diagnostics, version)
@@ -102,14 +121,13 @@ def find(workspace: Workspace, opened: Opened, configuration: Configuration) -> 
     """For the open documents and for the files of their projects."""
     found: Found = {document.uri: (document.version, []) for document in opened.values()}
     seen: set[tuple[str, int, int, str]] = set()
-    for path in opened:
-        for problem in workspace.problems(path):
-            key = (str(problem.span.file), problem.span.start, problem.span.end, problem.code)
-            if key in seen or not is_shown(configuration.settings, problem.code):
-                continue
-            seen.add(key)
-            if place := location_of(workspace, opened, problem.span, configuration.client.units):
-                found.setdefault(place.uri, (None, []))[1].append(_diagnostic(problem, place.range))
+    for problem in workspace.problems(*opened):
+        key = (str(problem.span.file), problem.span.start, problem.span.end, problem.code)
+        if key in seen or not is_shown(configuration.settings, problem.code):
+            continue
+        seen.add(key)
+        if place := location_of(workspace, opened, problem.span, configuration.client.units):
+            found.setdefault(place.uri, (None, []))[1].append(_diagnostic(problem, place.range))
     return found
 
 
@@ -142,4 +160,5 @@ def _diagnostic(problem: Problem, range_: lsp.Range) -> lsp.Diagnostic:
 
 
 def _said(range_: lsp.Range, message: str, severity: lsp.DiagnosticSeverity, code: str) -> lsp.Diagnostic:
-    return lsp.Diagnostic(range=range_, message=message, severity=severity, code=code, source="texgeist")
+    tags = [lsp.DiagnosticTag.Unnecessary] if code == UNUSED else None
+    return lsp.Diagnostic(range_, message, severity, code, source="texgeist", tags=tags)

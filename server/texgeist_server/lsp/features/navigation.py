@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 from pygls.uris import from_fs_path
 
 from ..documents import path_of
-from ..positions import Lines, Units
+from ..positions import Units, lines_of
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
@@ -58,4 +58,4 @@ def location_of(workspace: Workspace, opened: Opened, span: Span, units: Units) 
     text = workspace.text(span.file)
     if text is None or (uri := from_fs_path(str(span.file))) is None:
         return None
-    return lsp.Location(uri, Lines(text, units).range(span.start, span.end))
+    return lsp.Location(uri, lines_of(text, units).range(span.start, span.end))

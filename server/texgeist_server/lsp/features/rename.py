@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 from texgeist_latex.errors import LatexError
-from texgeist_latex.writing.renaming import places_of, plan_renaming
+from texgeist_latex.writing.renaming import places_of, plan_renaming, with_sources_of
 
 from ...errors import EditRefused, ServerError
 from ...sections import renamed_keys
@@ -73,21 +74,28 @@ def register(server: LanguageServer, editor: Editor) -> None:
             check_certain(draft)
             if not key or key == params.new_name:
                 return None
-            plan = await asyncio.to_thread(plan_renaming, draft, key, params.new_name)
+            others = await editor.reader.sharing(draft, key)
+            plan = await asyncio.to_thread(plan_renaming, draft, key, params.new_name, others)
         except (LatexError, ServerError) as error:
             _refuse(error)
+        roots = [draft.root, *(other.root for other in others)]
+        draft = with_sources_of(draft, others)
         if not still_so(document, draft, plan):
             _refuse(_CHANGED)
-        with contextlib.suppress(
-            LatexError, OSError
-        ):  # of reasons that cannot be kept the hover tells nothing
-            await asyncio.to_thread(renamed_keys.rename, draft.root, key, params.new_name)
+        await asyncio.to_thread(_rename_reasons, roots, key, params.new_name)
         if not still_so(document, draft, plan):
-            with contextlib.suppress(LatexError, OSError):
-                await asyncio.to_thread(renamed_keys.rename, draft.root, params.new_name, key)
+            await asyncio.to_thread(_rename_reasons, roots, params.new_name, key)
             _refuse(_CHANGED)
         # Nothing is awaited from the look on: places are those of the text looked at.
         return workspace_edit(editor, draft, list(plan.edits), f"texgeist: rename {key}")
+
+
+def _rename_reasons(roots: Sequence[Path], old: str, new: str) -> None:
+    for root in roots:
+        with contextlib.suppress(
+            LatexError, OSError
+        ):  # of reasons that cannot be kept the hover tells nothing
+            renamed_keys.rename(root, old, new)
 
 
 def _refuse(error: LatexError | ServerError) -> NoReturn:

@@ -1,0 +1,69 @@
+"""How much of a query one sentence of a passage says.
+
+A passage matters for what one of its sentences says, and is cited for what its authors say of their own work: a
+sentence with "we" counts half as much again. Among the passages of one paper this finds what citing sentences mean
+better than the words of the whole passage do (`python -m benchmarks.evidence`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from ..fulltext.chunks import sentences_of
+from ..ranking.bm25 import Bm25
+from ..ranking.tokens import query_words, singular
+from ..types import Vector
+from .marks import without_marks
+
+OWN = 1.5
+_WORD = re.compile(r"[a-z0-9]+")
+_OWN = re.compile(r"\b(?:we|our|this paper)\b", re.IGNORECASE)
+
+
+def weights_of(query: str, known: Bm25) -> dict[str, float]:
+    """Shares of the query's words by how rare they are, 1 in sum; citation marks are no part of it."""
+    asked = query_words(without_marks(query)) or query_words(query)
+    weights = {word: weight * rarity(known, word) for word, weight in asked.items()}
+    total = sum(weights.values()) or 1.0
+    return {word: weight / total for word, weight in weights.items()}
+
+
+def rarity(known: Bm25, word: str) -> float:
+    """Inverse document frequency, as BM25 has it; a word that stands nowhere counts as the rarest."""
+    number = known.vocabulary.get(word)
+    count = 0 if number is None else int(known.starts[number + 1] - known.starts[number])
+    return float(np.log(1 + (known.texts - count + 0.5) / (count + 0.5)))
+
+
+def told_by(texts: Sequence[str], weights: Mapping[str, float]) -> Vector:
+    """Of each text what its best sentence says of the query, 0 to `OWN`. Shape [texts]."""
+    forms = {form: word for word in weights for form in forms_of(word)}
+    return np.array([_best(text, weights, forms) for text in texts], np.float32)
+
+
+def forms_of(word: str) -> tuple[str, ...]:
+    """What stands in texts for a word of a query: the other way about than `singular`, which would have to be asked
+    about each word of each sentence."""
+    likely = (word, f"{word}s", f"{word}es", f"{word[:-1]}ies")
+    return tuple(form for form in likely if singular(form) == word)
+
+
+def _best(text: str, weights: Mapping[str, float], forms: Mapping[str, str]) -> float:
+    best = 0.0
+    for found, own in _sentences(text):
+        if said := forms.keys() & found:
+            best = max(best, own * sum(weights[word] for word in {forms[form] for form in said}))
+    return best
+
+
+@lru_cache(maxsize=4096)
+def _sentences(text: str) -> tuple[tuple[frozenset[str], float], ...]:
+    """The letters and digits that stand together in each sentence. Kept: the passages of a few papers are asked
+    again and again in one run."""
+    return tuple(
+        (frozenset(_WORD.findall(sentence.lower())), OWN if _OWN.search(sentence) else 1.0)
+        for sentence in sentences_of(text)
+    )

@@ -1,0 +1,123 @@
+"""Markdown as a full text: sections under their headings; tables, code and displayed equations whole.
+
+A stranger's file: nothing in it is run, fetched or followed. HTML is left out, of a link its words are kept, of a
+picture its description."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ..types import Block, TextSection
+from .chunks import sentences_of
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+LARGEST = 4 << 20  # bytes of a file, as of a paper's text
+_NESTED = 20  # quotes in lists in quotes …: deeper is no paper
+_HEAD = re.compile(
+    r"\A\ufeff?---[ \t]*\r?\n(?P<fields>.{0,20000}?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL
+)
+_FIELD = re.compile(r"^(?P<name>[A-Za-z][\w-]{0,40})[ \t]*:[ \t]*(?P<value>[^\r\n]{0,4000})$", re.MULTILINE)
+_ITEM = re.compile(r"^[ \t]*-[ \t]+(?P<value>[^\r\n]{1,400})$", re.MULTILINE)
+_EQUATION = re.compile(
+    r"\s*(?:\$\$.*\$\$|\\\[.*\\\]|\\begin\{(?:equation|align|gather|multline)\*?\}.*)\s*", re.DOTALL
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MarkdownText:
+    """`fields`: what the head of the file says between its `---` lines, by name in small letters, lists one value a
+    line. `title`: that of the head, else the file's first heading of the first rank."""
+
+    title: str
+    sections: tuple[TextSection, ...]
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_markdown(text: str) -> MarkdownText:
+    from markdown_it import MarkdownIt
+
+    head = _HEAD.match(text)
+    fields = _fields(head["fields"]) if head else {}
+    parser = MarkdownIt("commonmark", {"maxNesting": _NESTED, "html": True}).enable("table")
+    tokens = parser.parse(text[head.end() :] if head else text)
+    title, found, blocks = fields.get("title", ""), list[tuple[str, list[Block]]](), list[Block]()
+    found.append(("", blocks))
+    own = not title  # the first heading of the first rank is the paper's title, no section
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        if token.type == "heading_open":
+            words = _words(tokens[at + 1])
+            if token.tag == "h1" and own and not blocks and len(found) == 1:
+                title, own = words, False
+            elif not (token.tag == "h1" and words == title):
+                blocks = []
+                found.append((words, blocks))
+            at += 3
+        elif token.type == "table_open":
+            end = next(n for n in range(at, len(tokens)) if tokens[n].type == "table_close")
+            blocks.append(Block("\n".join(_rows(tokens[at:end])), whole=True))
+            at = end + 1
+        else:
+            blocks += _blocks(token)
+            at += 1
+    return MarkdownText(title, tuple(TextSection(h, tuple(b)) for h, b in found if b), fields)
+
+
+def _blocks(token: Token) -> Iterator[Block]:
+    """What a token holds that is read. Containers hold nothing themselves: what is in them follows them."""
+    if token.type in ("fence", "code_block"):
+        if token.content.strip():
+            yield Block(token.content.rstrip(), whole=True)
+    elif token.type == "inline":
+        if _EQUATION.fullmatch(token.content):
+            yield Block(token.content.strip(), whole=True)
+        else:
+            yield from (Block(sentence) for sentence in sentences_of(_words(token)))
+
+
+def _rows(tokens: Sequence[Token]) -> Iterator[str]:
+    row: list[str] = []
+    for token in tokens:
+        if token.type == "inline":
+            row.append(_words(token))
+        elif token.type == "tr_close":
+            yield " | ".join(row)
+            row = []
+
+
+def _words(token: Token) -> str:
+    """The words of a paragraph or heading, without what marks them up."""
+    kept = []
+    for child in token.children or ():
+        if child.type in ("softbreak", "hardbreak"):
+            kept.append(" ")
+        elif child.type in ("text", "code_inline", "image"):  # an image's content is its description
+            kept.append(child.content)
+    return " ".join("".join(kept).split())
+
+
+def _fields(head: str) -> dict[str, str]:
+    """Simple fields of YAML: a value behind the colon, `[a, b]`, or a list below. What is more is not understood."""
+    found: dict[str, str] = {}
+    places = list(_FIELD.finditer(head))
+    for match, after in zip(places, [*places[1:], None], strict=True):
+        value = match["value"].strip()
+        if value in ("", "|", ">", "|-", ">-"):
+            below = head[match.end() : after.start() if after else len(head)]
+            items = [item["value"] for item in _ITEM.finditer(below)]
+            value = "\n".join(map(_bare, items)) if items else " ".join(below.split())
+        elif value.startswith("[") and value.endswith("]"):
+            value = "\n".join(_bare(item) for item in value[1:-1].split(","))
+        found.setdefault(match["name"].lower(), _bare(value))
+    return found
+
+
+def _bare(value: str) -> str:
+    value = value.strip()
+    return value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" else value

@@ -1,0 +1,96 @@
+"""A LaTeX project as a paper: one's own earlier ones, or the source of one from arXiv, unpacked in a folder.
+
+It is read as any draft is, by the gate of its own folder, and nothing of it is run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from texgeist_latex.errors import LatexError
+from texgeist_retrieval.errors import PaperUnreadable
+from texgeist_retrieval.fulltext.chunks import sentences_of
+from texgeist_retrieval.harvest.records import Record, one_line
+from texgeist_retrieval.harvest.text_admission import with_abstract
+from texgeist_retrieval.types import Block, Paper, TextSection
+
+if TYPE_CHECKING:
+    from texgeist_latex.reading.full_text import TextPart
+    from texgeist_latex.types import Draft
+    from texgeist_retrieval.ports import Monitor
+
+_HEAD = 20_000  # bytes in which a root document begins
+_CLASS = re.compile(rb"^[^%\n]*\\document(?:class|style)\b", re.MULTILINE)
+_PART = re.compile(rb"\\documentclass\s*(?:\[[^\]]*\])?\s*\{(?:subfiles|standalone)\}")
+
+
+def roots_in(files: Sequence[Path]) -> frozenset[Path]:
+    """Those of the files that are documents of their own: a part that can be typeset alone is none."""
+    found = set()
+    for path in files:
+        try:
+            with path.open("rb") as file:
+                head = file.read(_HEAD)
+        except OSError:
+            continue
+        if _CLASS.search(head) and not _PART.search(head):
+            found.add(path)
+    return frozenset(found)
+
+
+def whose_pictures(roots: frozenset[Path]) -> frozenset[Path]:
+    """What is no paper beside the roots, without suffix: the pictures that they include, and they themselves."""
+    from texgeist_latex.reading.full_text import figures
+    from texgeist_latex.reading.project import read_draft
+
+    found = {root.with_suffix("") for root in roots}
+    for root in roots:
+        try:
+            found |= figures(read_draft(root, root=root, workspace=root.parent, programs=False))
+        except (LatexError, OSError):
+            continue
+    return frozenset(found)
+
+
+def record_of_project(path: Path, monitor: Monitor | None = None) -> Record:
+    """The paper whose root document is `path`. Raises `LatexError`, `PaperUnreadable`, `OSError`."""
+    from texgeist_latex.reading.full_text import full_text
+    from texgeist_latex.reading.project import open_project
+
+    project = open_project(path, root=path, workspace=path.parent, programs=False)
+    draft = project.draft()
+    parts = full_text(draft, project.definitions)
+    if sum(len(piece.text) for part in parts for piece in part.pieces) < 80:
+        raise PaperUnreadable("There is next to no text in it.")
+    sections = tuple(_section(part) for part in parts)
+    return Record(with_abstract(_paper(path, draft), sections), sections=sections)
+
+
+def _section(part: TextPart) -> TextSection:
+    blocks: list[Block] = []
+    for piece in part.pieces:
+        if piece.whole:
+            blocks.append(Block(piece.text, whole=True))
+        else:
+            blocks += [Block(sentence) for sentence in sentences_of(piece.text)]
+    return TextSection(part.heading, tuple(blocks))
+
+
+def _paper(path: Path, draft: Draft) -> Paper:
+    """arXiv's id where the folder or the file is named by it, as its sources are when they are unpacked."""
+    from texgeist_retrieval.harvest.atom import ARXIV_ID
+
+    from .own_ids import id_of
+    from .pdf_head import year_of_id
+
+    named = ARXIV_ID.search(path.parent.name) or ARXIV_ID.search(path.stem)
+    id_ = named["id"] if named else ""
+    return Paper(
+        id=id_ or id_of(path),
+        title=one_line(draft.title) or one_line(path.stem.replace("_", " ")),
+        abstract=one_line(draft.abstract),
+        authors=tuple(one_line(name) for name in draft.authors),
+        year=year_of_id(id_),
+    )

@@ -1,0 +1,98 @@
+"""Papers as files: PDFs, Markdown and LaTeX projects, those of a folder or one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from texgeist_latex.errors import LatexError
+from texgeist_retrieval.errors import NoSource, PaperUnreadable
+from texgeist_retrieval.harvest.records import Record, Unreadable
+
+from .asked import Asked
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.ports import Monitor
+
+    Read = Callable[[Path, Monitor | None], Record]
+
+PDF, MARKDOWN, LATEX = (".pdf",), (".md", ".markdown"), (".tex", ".ltx", ".latex")
+MOST_FILES = 20_000  # of a folder
+
+
+def open_folder(asked: Asked) -> PaperFiles:
+    """Those of a folder and its folders. Of LaTeX the root documents; the pictures that they include, and what
+    they were typeset to, are no papers of their own."""
+    from .latex_project import roots_in, whose_pictures
+
+    files = sorted(_files(asked.path))
+    tex = [path for path in files if path.suffix.lower() in LATEX]
+    roots = roots_in(tex)
+    pictures = whose_pictures(roots)
+    papers = [
+        path
+        for path in files
+        if path in roots
+        or path.suffix.lower() in MARKDOWN
+        or (path.suffix.lower() in PDF and path.with_suffix("") not in pictures)
+    ]
+    if not papers:
+        raise NoSource(
+            f"There are no papers in {asked.path}.",
+            "Name a folder that holds PDFs, Markdown files, or LaTeX documents with \\documentclass.",
+        )
+    return PaperFiles(papers, asked.monitor)
+
+
+def open_file(asked: Asked) -> PaperFiles:
+    return PaperFiles([asked.path], asked.monitor)
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """Regular files of known kinds; links to folders are not followed, and what is hidden is nobody's paper."""
+    count = 0
+    for path in folder.rglob("*"):
+        if path.suffix.lower() not in (*PDF, *MARKDOWN, *LATEX):
+            continue
+        if any(part.startswith(".") for part in path.relative_to(folder).parts):
+            continue
+        yield path
+        count += 1
+        if count == MOST_FILES:
+            return
+
+
+class PaperFiles:
+    """One record a file. What cannot be read is reported, and the rest goes on."""
+
+    def __init__(self, files: Sequence[Path], monitor: Monitor) -> None:
+        self._files = files
+        self._monitor = monitor
+        self.position = 0
+        self.size: int | None = len(self._files)
+
+    def __iter__(self) -> Iterator[Record | Unreadable]:
+        for self.position, path in enumerate(self._files, 1):  # noqa: B020
+            self._monitor.report(f"Reading {path.name}")
+            try:
+                yield _reader_of(path)(path, self._monitor)
+            except (PaperUnreadable, LatexError) as error:
+                yield Unreadable(path.name, str(error))
+            except OSError as error:
+                yield Unreadable(path.name, error.strerror or "it cannot be opened")
+
+
+def _reader_of(path: Path) -> Read:
+    suffix = path.suffix.lower()
+    if suffix in PDF:
+        from .pdf_folder import record_of_pdf
+
+        return record_of_pdf
+    if suffix in MARKDOWN:
+        from .markdown_file import record_of_markdown
+
+        return record_of_markdown
+    from .latex_project import record_of_project
+
+    return record_of_project

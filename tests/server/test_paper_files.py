@@ -1,0 +1,263 @@
+"""Full papers from Markdown, LaTeX projects, structured JSON and arXiv ids."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from texgeist_retrieval.errors import NoSource
+from texgeist_retrieval.fulltext.chunks import LONGEST, chunks_of, tokens_in
+from texgeist_retrieval.fulltext.markdown import read_markdown
+from texgeist_retrieval.harvest.records import Record, Unreadable
+from texgeist_retrieval.types import Block, Paper
+from texgeist_server.config.settings import Settings
+from texgeist_server.library.harvest_sources import check_source, open_source
+
+from ..retrieval.arxiv_server import Arxiv, serving, typeset
+
+MARKDOWN = """---
+title: "Sleep and Recall"
+authors: [Ada Moon, Bo Sun]
+date: 2021-05-04
+doi: https://doi.org/10.5555/Sleep
+---
+# Sleep and Recall
+
+## 1 Introduction
+
+Sleep improves *recall*. We [asked](https://example.org/x) why, see `fit()`.
+<script>alert(1)</script>
+
+$$ r = a + b $$
+
+## 2 Results
+
+| night | recall |
+|-------|--------|
+| long  | 12.4   |
+
+```python
+def fit():
+    return 1
+```
+
+> Recall was better
+> after sleep.
+"""
+TEX = r"""\documentclass{article}
+\newcommand{\sys}{SleepNet}
+\title{Nights of \sys}\author{Ada Moon \and Bo Sun}
+\begin{document}\maketitle
+\begin{abstract}We study \sys{} and its nights at length, and find what it does with them.\end{abstract}
+\section{Introduction}
+Nights are long~\cite{moon}. They end. % TODO secret remark
+\begin{equation}\label{eq:a}
+  r = a + b
+\end{equation}
+Then comes the day.
+\input{results}
+\input{../outside}
+\end{document}
+"""
+RESULTS = r"""\section{Results}
+\includegraphics[width=3cm]{plots/curve}
+\begin{table}\caption{Recall by night.}\begin{tabular}{ll}night & recall \\ long & 12.4 \\\end{tabular}\end{table}
+\[ x = y \]
+\begin{verbatim}
+def fit():
+    return 1
+\end{verbatim}
+"""
+
+
+class Silent:
+    def report(self, *_: object) -> None: ...
+
+    def check(self) -> None: ...
+
+
+class Table:
+    def last_run(self, source: str) -> str:
+        return ""
+
+
+def items(source: object, **papers: Any) -> list[Record | Unreadable]:
+    settings = Settings.model_validate({"papers": papers})
+    check_source(str(source))
+    return list(open_source(str(source), settings, Table(), Silent()))  # type: ignore[arg-type]
+
+
+def one(source: object, **papers: Any) -> Record:
+    [record] = items(source, **papers)
+    assert isinstance(record, Record), record
+    return record
+
+
+def whole(record: Record) -> list[str]:
+    return [block.text for section in record.sections for block in section.blocks if block.whole]
+
+
+def test_markdown_is_cut_by_its_headings_and_what_is_whole_stays_so(tmp_path: Path) -> None:
+    path = tmp_path / "sleep.md"
+    path.write_text(MARKDOWN)
+    record = one(path)
+    paper = record.paper
+    assert (paper.id, paper.title, paper.year) == ("doi:10.5555/sleep", "Sleep and Recall", 2021)
+    assert paper.authors == ("Ada Moon", "Bo Sun")
+    assert [section.heading for section in record.sections] == ["1 Introduction", "2 Results"]
+    assert whole(record) == ["$$ r = a + b $$", "night | recall\nlong | 12.4", "def fit():\n    return 1"]
+    said = [block.text for block in record.sections[0].blocks if not block.whole]
+    assert said[:2] == ["Sleep improves recall.", "We asked why, see fit()."]
+    assert "script" not in str(record.sections) and "example.org" not in str(record.sections)
+    assert [p.section for p in chunks_of(paper.id, record.sections)] == ["introduction", "results"]
+
+
+def test_a_long_table_grows_its_passage_and_crosses_no_border(tmp_path: Path) -> None:
+    rows = "\n".join(f"| night {n} of the study | recall {n}.5 |" for n in range(200))
+    (tmp_path / "a.md").write_text(
+        f"# T\n\n## Methods\n\n{'Words here. ' * 400}\n\n## Results\n\n| a | b |\n|--|--|\n{rows}\n"
+    )
+    passages = chunks_of("a", one(tmp_path / "a.md").sections)
+    assert [p.section for p in passages if "night 0 " in p.text] == ["results"]
+    table = next(p for p in passages if "night 0 " in p.text)
+    assert "night 199 " in table.text and tokens_in(table.text) > LONGEST
+    assert all("Words here" not in p.text for p in passages if p.section == "results")
+
+
+@pytest.mark.parametrize("text", ["", "---\ntitle: x\n---\n", "\0\0\0", "# Only a title\n"])
+def test_markdown_without_text_is_told(tmp_path: Path, text: str) -> None:
+    (tmp_path / "a.md").write_text(text)
+    [item] = items(tmp_path / "a.md")
+    assert isinstance(item, Unreadable) and item.reason == "There is no text in it."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 20_000,
+        "> " * 5_000 + "x",
+        "*a " * 20_000,
+        "| a " * 5_000 + "\n" + "|-" * 5_000,
+        "`" * 9_999 + "a",
+    ],
+)
+def test_hostile_markdown_ends(text: str) -> None:
+    assert isinstance(read_markdown(text).sections, tuple)
+
+
+def test_a_file_that_says_no_id_keeps_its_own_when_its_words_change(tmp_path: Path) -> None:
+    path = tmp_path / "note.md"
+    path.write_text("Some words here.")
+    first = one(path)
+    path.write_text("Other words there.")
+    assert one(path).paper.id == first.paper.id and first.paper.title == "note"
+
+
+def project(folder: Path) -> Path:
+    (folder / "plots").mkdir(parents=True)
+    (folder / "main.tex").write_text(TEX)
+    (folder / "results.tex").write_text(RESULTS)
+    (folder.parent / "outside.tex").write_text("Words of another folder that are nobody's business.")
+    for name in ("main.pdf", "plots/curve.pdf"):
+        (folder / name).write_bytes(typeset([["Abstract", "This is a picture and no paper. " * 3]]))
+    return folder
+
+
+def test_a_latex_project_is_one_paper_and_its_pictures_are_none(tmp_path: Path) -> None:
+    record = one(project(tmp_path / "arXiv-2101.00001v2"))
+    paper = record.paper
+    assert (paper.id, paper.title, paper.year) == ("2101.00001", "Nights of SleepNet", 2021)
+    assert paper.authors == ("Ada Moon", "Bo Sun") and paper.abstract.startswith("We study SleepNet")
+    assert [section.heading for section in record.sections] == ["Abstract", "Introduction", "Results"]
+    assert whole(record) == ["r = a + b", "night | recall\nlong | 12.4", "x = y", "def fit():\n    return 1"]
+    said = " ".join(block.text for section in record.sections for block in section.blocks)
+    assert "Recall by night." in said and "Then comes the day." in said
+    assert "secret remark" not in said and "nobody's business" not in said and "curve" not in said
+
+
+def test_a_folder_of_all_kinds(tmp_path: Path) -> None:
+    project(tmp_path / "own")
+    (tmp_path / "note.md").write_text(MARKDOWN)
+    (tmp_path / "paper.pdf").write_bytes(
+        typeset([["Abstract", "This is a paper and says so at length. " * 3]])
+    )
+    (tmp_path / "part.tex").write_text("No document of its own.")
+    (tmp_path / ".hidden").mkdir()
+    (tmp_path / ".hidden" / "x.md").write_text("Hidden words.")
+    found = items(tmp_path)
+    assert sorted(r.paper.title for r in found if isinstance(r, Record)) == [
+        "Nights of SleepNet", "Sleep and Recall", "paper"]  # fmt: skip
+    assert not [r for r in found if isinstance(r, Unreadable)]
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(NoSource, match="no papers"):
+        items(tmp_path / "empty")
+
+
+def test_a_latex_document_that_cannot_be_read_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "a.tex").write_text("\\documentclass{article}\\begin{document}\\end{document}")
+    (tmp_path / "b.md").write_text("Some words.")
+    told = items(tmp_path)
+    assert [type(item) for item in told] == [Unreadable, Record]
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_structured_json_over_many_lines(tmp_path: Path, many: bool) -> None:
+    paper = {"id": "j1", "title": "Of J", "year": 2020, "sections": [
+        {"title": "2 Methods", "text": "One thing. Another thing."},
+        {"heading": "Results", "paragraphs": ["It works. It does.", {"no": "text"}]}]}  # fmt: skip
+    (tmp_path / "p.json").write_text(json.dumps([paper, {"title": "no id"}] if many else paper, indent=1))
+    found = items(tmp_path / "p.json")
+    assert isinstance(found[0], Record) and len(found) == 1 + many
+    assert [(s.heading, s.blocks) for s in found[0].sections] == [
+        ("2 Methods", (Block("One thing. Another thing."),)),
+        ("Results", (Block("It works. It does."),)),
+    ]
+    assert not many or (isinstance(found[1], Unreadable) and "record 2" in found[1].where)
+
+
+def test_a_section_in_one_long_line_keeps_all_its_words(tmp_path: Path) -> None:
+    words = " ".join(f"word{n}" for n in range(30_000))
+    (tmp_path / "p.json").write_text(
+        json.dumps({"id": "j", "title": "T", "sections": [{"text": words}]}, indent=1)
+    )
+    assert " ".join(b.text for b in one(tmp_path / "p.json").sections[0].blocks) == words
+
+
+def test_json_that_is_none_is_told(tmp_path: Path) -> None:
+    (tmp_path / "p.json").write_text('[\n{"id": 1')
+    with pytest.raises(NoSource, match="no JSON"):
+        items(tmp_path / "p.json")
+
+
+def test_arxiv_ids_bring_full_texts_through_the_one_gate(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TEXGEIST_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("TEXGEIST_DATA", str(tmp_path))
+    papers = {
+        id: Paper(id, f"Paper {id[-1]}", "An abstract of some words.", ("A. Author",), 2021)
+        for id in ("2101.00001", "2101.00002")
+    }
+    text = typeset([["Abstract", "Of a night. " * 9], ["1 Introduction", "Nights are long and dark. " * 3]])
+    with serving(Arxiv(papers=papers, pdfs={"2101.00001": text, "2101.00001v1": text})) as arxiv:
+        settings = {"arxiv_address": arxiv.address, "arxiv_gate_seconds": 0}
+        found = items("2101.00001, arXiv:2101.00002v1; 2101.00003", **settings)
+        paths = arxiv.paths()
+    first, lost, second, unknown = found
+    assert isinstance(first, Record) and first.paper.id == "2101.00001" and first.paper.title == "Paper 1"
+    assert any("Nights are long" in b.text and b.page == 2 for s in first.sections for b in s.blocks)
+    assert isinstance(lost, Unreadable) and "by its abstract" in lost.reason
+    assert isinstance(second, Record) and second.sections == () and second.paper.id == "2101.00002"
+    assert isinstance(unknown, Unreadable) and "no paper of this id" in unknown.reason
+    assert len([path for path in paths if path.startswith("/api")]) == 1  # all ids in one request
+
+
+@pytest.mark.parametrize("text", ["2101.00001x", "cat:2101.00001", "2101.00001 ../x", "arxiv:", "2101.1"])
+def test_what_is_no_list_of_ids_is_not_asked_for(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from texgeist_server.library.sources.arxiv_papers import IDS
+
+    assert not IDS.match(text)

@@ -305,3 +305,9 @@ class EvidenceSearch(Protocol):
         """At most `top`, at most one chunk of a paper and section, none below the floor. `leave_out`: ids
         of papers. Raises `SourceUnavailable` when the index does not answer."""
         ...
+
+    def first_look(
+        self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
+    ) -> EvidenceFound | None:
+        """What there is before a model has weighed it, in milliseconds; None where nobody weighs."""
+        ...

@@ -136,6 +136,11 @@ def snapshot_of(settings: Settings, place: Place, monitor: Monitor) -> Snapshot:
     return found
 
 
+def last_snapshot(settings: Settings, place: Place) -> Path:
+    """Where what was searched last lies, if it is there; the index may have changed since."""
+    return _snapshot_folder(settings, place)
+
+
 def _snapshot_folder(settings: Settings, place: Place) -> Path:
     """Beside the table of an index of this machine; for one of others in the cache."""
     from texgeist_retrieval.index.snapshot import folder_of

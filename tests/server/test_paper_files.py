@@ -184,6 +184,8 @@ def test_a_folder_of_all_kinds(tmp_path: Path) -> None:
         typeset([["Abstract", "This is a paper and says so at length. " * 3]])
     )
     (tmp_path / "part.tex").write_text("No document of its own.")
+    (tmp_path / "preamble.tex").write_text("\\documentclass{article}\n% \\begin{document}\n")
+    (tmp_path / "sub.tex").write_text("\\documentclass[main]{subfiles}\\begin{document}Words.\\end{document}")
     (tmp_path / ".hidden").mkdir()
     (tmp_path / ".hidden" / "x.md").write_text("Hidden words.")
     found = items(tmp_path)

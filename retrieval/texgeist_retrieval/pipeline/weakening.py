@@ -28,9 +28,11 @@ _SCHEMA: Mapping[str, Any] = {
 }
 
 
-def weaken(model: LanguageModel, sentence: str, passages: str, monitor: Monitor) -> str:
-    """Raises a `WriterError`."""
+def weaken(model: LanguageModel, sentence: str, passages: str, monitor: Monitor, missing: str = "") -> str:
+    """`missing`: what a judge says that the passages do not say. Raises a `WriterError`."""
     asked = f"Sentence:\n{sentence}\n\nPassages:\n{passages[:_MOST_LETTERS]}"
+    if missing:
+        asked += f"\n\nWhat they do not say, by a reader; take it out: {missing}"
     answer, _ = model.complete_json(_SYSTEM, asked, _SCHEMA, max_tokens=1200, monitor=monitor)
     return read_weakened(answer, sentence)
 

@@ -6,6 +6,7 @@ from ids alone."""
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -49,9 +50,28 @@ def _reasons(record: dict[str, Any]) -> list[str]:
 
 def entry_text(entry: BibEntry, abstract: str = "") -> str:
     """Markdown for a citation that the author wrote, from its bibliography entry."""
+    about = _words(entry.fields.get("abstract", "")) or abstract
+    return _bounded(
+        [_heading(paper_facts(entry)), escaped(_cut(about, 900)) if about else "", f"`{_code(entry.key)}`"]
+    )
+
+
+def others_say(said: Sequence[Mapping[str, Any]]) -> str:
+    """Sentences of other papers on this one; "" for none."""
+    lines = []
+    for one in said:
+        where = ", ".join(
+            filter(None, [str(one["by"]), str(one["heading"]), f"page {one['page']}" if one["page"] else ""])
+        )
+        lines.append(f"> {escaped(_cut(str(one['text']), _QUOTE))} ({escaped(where)})")
+    return "\n\n*Others say:*\n" + "\n>\n".join(lines) if lines else ""
+
+
+def paper_facts(entry: BibEntry) -> dict[str, Any]:
+    """What an entry says of its paper, in a record's terms."""
     fields = entry.fields
     venue = fields.get("journal") or fields.get("journaltitle") or fields.get("booktitle") or ""
-    paper = {
+    return {
         "title": _words(fields.get("title", entry.key)),
         "authors": _names(fields.get("author", "")),
         "venue": _words(venue),
@@ -59,8 +79,6 @@ def entry_text(entry: BibEntry, abstract: str = "") -> str:
         "arxiv": _arxiv(entry),
         "doi": _doi(entry),
     }
-    about = _words(fields.get("abstract", "")) or abstract
-    return _bounded([_heading(paper), escaped(_cut(about, 900)) if about else "", f"`{_code(entry.key)}`"])
 
 
 def escaped(text: str) -> str:

@@ -14,6 +14,7 @@ from .. import __version__
 from . import lenses
 from .abstracts import Abstracts
 from .closest import ClosestWork
+from .described import Described
 from .features import (
     actions,
     buffers,
@@ -31,6 +32,7 @@ from .features import (
     settings,
     status_bar,
 )
+from .own_library import OwnLibrary
 from .session import Session, create_session
 
 log = logging.getLogger(__name__)
@@ -78,6 +80,7 @@ def _register(server: Server, session: Session) -> None:
     checks = session.checks
     shown = diagnostics.Diagnostics(server, documents, reader, configuration, checks)
     abstracts = Abstracts(configuration, session.tasks)
+    described = Described(configuration, session.tasks)
     closest = ClosestWork(server)
     closest.changed = lambda: lenses.refresh(server, configuration.client)
     reader.loaded, checks.changed = shown.soon, shown.due
@@ -105,9 +108,11 @@ def _register(server: Server, session: Session) -> None:
     actions.register(server, documents, reader, session.writing.pending, checks)
     controls.register(server, configuration, session.jobs, session.status, session.read_anew)
     editor = session.writing.editor
-    commands.register(server, editor, session.jobs, session.writing, session.reviews, abstracts, closest)
-    hover.register(server, documents, reader, configuration, abstracts)
-    completion.register(server, documents, reader, configuration)
+    commands.register(
+        server, editor, session.jobs, session.writing, session.reviews, abstracts, described, closest
+    )
+    hover.register(server, documents, reader, configuration, abstracts, described)
+    completion.register(server, documents, reader, configuration, OwnLibrary(configuration, session.tasks))
     navigation.register(server, documents, reader, configuration)
     links.register(server, documents, reader, configuration)
     inlays.register(server, documents, reader, configuration)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ..abstracts import Abstracts
     from ..applying import Editor
     from ..closest import ClosestWork
+    from ..described import Described
     from ..jobs import Job, Jobs
     from ..landed import Written
     from ..writing import Writing
@@ -44,6 +45,7 @@ def register(
     writing: Writing,
     reviews: Reviews,
     abstracts: Abstracts,
+    described: Described,
     closest: ClosestWork,
 ) -> None:
     command = commands_of(server)
@@ -284,6 +286,6 @@ def register(
             return {"markdown": ""}
         at = plain(given["position"])
         offset = document.lines.offset(lsp.Position(int(at["line"]), int(at["character"])))
-        known = abstracts.known
-        found = await editor.reader.read(lambda workspace: hover.explain(workspace, path, offset, known))
+        known, said = abstracts.known, described.said
+        found = await editor.reader.read(lambda model: hover.explain(model, path, offset, known, said))
         return {"markdown": found.markdown if found else ""}

@@ -15,8 +15,9 @@ from texgeist_latex.writing.blocks import find_blocks
 from ...sections import provenance
 from ...sections.removed_sections import restored
 from ..abstracts import Abstracts, paper_of
+from ..described import Described, Said, name_of, work_of
 from ..documents import path_of
-from ..hover_text import entry_text, why
+from ..hover_text import entry_text, others_say, paper_facts, why
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,6 +39,7 @@ class Explanation:
     start: int
     end: int
     lacks: str = ""
+    work: Mapping[str, Any] | None = None  # the paper, to be looked for in others
 
 
 def register(
@@ -46,24 +48,26 @@ def register(
     reader: Reader,
     configuration: Configuration,
     abstracts: Abstracts,
+    described: Described,
 ) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
     async def hover(params: lsp.HoverParams) -> lsp.Hover | None:
         document = documents.get(path_of(params.text_document.uri))
         if document is None:
             return None
-        offset, known = document.lines.offset(params.position), abstracts.known
+        offset, known, said = document.lines.offset(params.position), abstracts.known, described.said
 
         def look(workspace: Workspace) -> Explanation | None:
             editor = configuration.settings.editor
             if not editor.hover:
                 return None
-            return explain(workspace, document.path, offset, known, written_alone=bool(editor.beside))
+            return explain(workspace, document.path, offset, known, said, written_alone=bool(editor.beside))
 
         found = await reader.read(look)
         if found is None:
             return None
         abstracts.want(found.lacks)
+        described.want(found.work)
         if not configuration.client.markdown_hover:
             return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.PlainText, unmarked(found.markdown)))
         content = lsp.MarkupContent(lsp.MarkupKind.Markdown, found.markdown)
@@ -71,20 +75,33 @@ def register(
 
 
 def explain(
-    workspace: Workspace, path: Path, offset: int, known: Mapping[str, str], written_alone: bool = False
+    workspace: Workspace,
+    path: Path,
+    offset: int,
+    known: Mapping[str, str],
+    said: Mapping[str, Said],
+    written_alone: bool = False,
 ) -> Explanation | None:
-    """What there is to say of the citation at `offset`. `known` are abstracts by paper id; `written_alone`:
-    only of what texgeist wrote, since another server tells of the rest."""
+    """What there is to say of the citation at `offset`. `known` are abstracts by paper id, `said` what others
+    say of papers; `written_alone`: only of what texgeist wrote, since another server tells of the rest."""
     citation = workspace.citation_at(path, offset)
     if citation is None:
         return None
     start, end = citation.span.start, citation.span.end
     if record := _record(workspace, path, citation.key):
-        return Explanation(why(citation.key, record), start, end)
+        work = work_of(record.get("paper") or {})
+        return Explanation(why(citation.key, record) + _others(said, work), start, end, work=work)
     if written_alone or not (entry := workspace.entry(path, citation.key)):
         return None
     paper = "" if entry[1].fields.get("abstract") else paper_of(entry[1])
-    return Explanation(entry_text(entry[1], known.get(paper, "")), start, end, paper)
+    work = work_of(paper_facts(entry[1]))
+    return Explanation(
+        entry_text(entry[1], known.get(paper, "")) + _others(said, work), start, end, paper, work
+    )
+
+
+def _others(said: Mapping[str, Said], work: Mapping[str, Any]) -> str:
+    return others_say(said.get(name_of(work), ()))
 
 
 def _record(workspace: Workspace, path: Path, key: str) -> dict[str, Any] | None:

@@ -1,0 +1,123 @@
+"""How others describe a paper: sentences of other full papers that cite it.
+
+Reference lists are no passages, so a number in brackets leads nowhere; what can be known is a name with a year, "Smith
+and Jones (2020)", or the name that a title gives what it presents ("BERT: …"). Two papers may share both, so the marks
+must agree with the number of authors, and the sentence must share a word of the title. Rather none than another's."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..fulltext.chunks import sentences_of
+from ..index.snapshot import Snapshot
+from ..ranking.tokens import query_words, words
+from ..titles import plain_title
+
+MOST = 3  # sentences, each of another paper
+_LOOKED_AT = 300  # passages with the paper's words
+_SHORTEST, _LONGEST = 40, 420  # characters of a sentence
+_NAMED = re.compile(r"([A-Z][\w-]*(?:[A-Z]|\d)[\w-]*)\s*:")  # ScholarCopilot: …; "Attention: …" is a word
+_GENERAL = frozenset(
+    "using based approach method methods model models learning neural towards toward study".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A paper that somebody cites, as its entry has it."""
+
+    title: str
+    authors: tuple[str, ...]
+    year: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """`by` is who says it: "Lewis et al. 2021"."""
+
+    text: str
+    by: str
+    heading: str
+    page: int | None
+
+
+def describe(snapshot: Snapshot, work: Work) -> tuple[Description, ...]:
+    """The sentences that share most with the title first; none where nobody is known to cite the work."""
+    cites = _citing(work)
+    if cites is None:
+        return ()
+    last = " ".join(_last(author) for author in work.authors[:2])
+    scores = snapshot.by_passage.score(query_words(f"{work.title} {last} {work.year or ''}"))
+    rows = np.argsort(-scores, kind="stable")[:_LOOKED_AT]
+    asked = set(words(work.title)) - _GENERAL
+    best: dict[int, tuple[int, int, Description]] = {}
+    for row in (int(row) for row in rows if scores[row] > 0):
+        number = int(snapshot.paper[row])
+        paper = snapshot.papers[number]
+        if plain_title(paper.title) == plain_title(work.title):
+            continue
+        for sentence in sentences_of(snapshot.texts[row]):
+            shared = len(asked & set(words(sentence)))
+            if not _SHORTEST <= len(sentence) <= _LONGEST or not cites(sentence, shared):
+                continue
+            if number in best and best[number][:2] >= (shared, -len(sentence)):
+                continue
+            found = Description(
+                " ".join(sentence.split()),
+                _who(paper.authors, paper.year),
+                snapshot.headings[row],
+                int(snapshot.page[row]) or None,
+            )
+            best[number] = (shared, -len(sentence), found)
+    ordered = sorted(best.values(), key=lambda one: one[:2], reverse=True)
+    return tuple(found for _, _, found in ordered[:MOST])
+
+
+class _Marks:
+    """Whether a sentence cites one work, by how many words of the title it shares."""
+
+    def __init__(self, mark: re.Pattern[str] | None, name: re.Pattern[str] | None) -> None:
+        self._mark, self._name = mark, name
+
+    def __call__(self, sentence: str, shared: int) -> bool:
+        if self._name is not None and self._name.search(sentence):
+            return True
+        return shared > 0 and self._mark is not None and bool(self._mark.search(sentence))
+
+
+def _citing(work: Work) -> _Marks | None:
+    """None where nothing tells a citation of it."""
+    named = _NAMED.match(work.title)
+    name = re.compile(rf"(?<![\w-]){re.escape(named[1])}(?![\w-])") if named else None
+    mark = (
+        re.compile(f"{_people(work.authors)}{_YEAR_BEFORE}{work.year}[a-z]?(?!\\d)")
+        if work.year and work.authors
+        else None
+    )
+    return _Marks(mark, name) if mark or name else None
+
+
+_YEAR_BEFORE = r"[,.]?\s*[(\[]?"
+
+
+def _people(authors: tuple[str, ...]) -> str:
+    last = [re.escape(_last(author)) for author in authors]
+    if len(last) == 1:
+        return rf"(?<![\w&-])(?<!and ){last[0]}(?:’s|'s)?"
+    if len(last) == 2:
+        return rf"\b{last[0]}(?:,? and|,? &) {last[1]}"
+    return rf"\b{last[0]}(?:,? et al\.?|(?:, [^\s,]+){{0,6}},? (?:and|&) {last[-1]})"
+
+
+def _last(author: str) -> str:
+    """As it is written in a text: “García-Molina” of “Garcia, Luis” or “Luis García-Molina”."""
+    return author.split(",")[0].strip() if "," in author else author.split()[-1] if author.split() else ""
+
+
+def _who(authors: tuple[str, ...], year: int | None) -> str:
+    last = [_last(author) for author in authors]
+    people = " and ".join(last) if len(last) <= 2 else f"{last[0]} et al."
+    return " ".join(filter(None, [people or "Anonymous", str(year) if year else ""]))

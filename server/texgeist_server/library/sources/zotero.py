@@ -27,6 +27,8 @@ _ALLOW = (
     "In Zotero: Settings, Advanced, “Allow other applications on this computer to communicate with Zotero”."
 )
 
+_BY_FILE = "Export a part of it to a .bib file in Zotero, and give texgeist that."
+
 
 def open_zotero(asked: Asked) -> BibEntries:
     """Raises `NoSource` where Zotero lets nobody read, `SourceUnavailable` where it does not run."""
@@ -50,6 +52,7 @@ def _exported(client: SourceClient, address: str, asked: Asked) -> Iterator[str]
         return
     except PaperUnreadable:
         pass  # no Better BibTeX
+    left = MOST_BYTES  # of all pages together: whatever answers there may answer without end
     for page in range(_MOST_PAGES):
         asked.monitor.report("Asking Zotero", page * _PAGE)
         part = {"format": "biblatex", "limit": str(_PAGE), "start": str(page * _PAGE)}
@@ -59,4 +62,6 @@ def _exported(client: SourceClient, address: str, asked: Asked) -> Iterator[str]
             raise NoSource("Zotero lets no other program read its library.", _ALLOW) from None
         if not text.strip():
             return
+        if (left := left - len(text)) < 0:
+            raise NoSource(f"Zotero's library is larger than {MOST_BYTES >> 20} MB.", _BY_FILE)
         yield text.decode(errors="replace")

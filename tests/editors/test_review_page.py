@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from texgeist_retrieval.types import AskedQuery, Evidence, EvidenceRun, Paper, Passage
 
 from ..conftest import ROOT
 from ..server.test_evidence_review import Desk, run_of
@@ -107,3 +108,49 @@ def test_evidence_is_ticked_and_drafted_from(node: Path) -> None:
         "nothing complains",
     )
     assert [[one.id for one in drafted.evidence] for drafted in desk.drafted] == [["2"]]
+
+
+@pytest.mark.timeout(300)
+def test_the_page_of_evidence_as_the_documentation_shows_it(node: Path, tmp_path: Path) -> None:
+    shots = Path(os.environ.get("TEXGEIST_SCREENSHOTS") or tmp_path)
+    desk = Desk(sample())
+    try:
+        command = ["node", str(HERE / "review" / "evidence_picture.mjs"), desk.url, str(shots)]
+        ran = run(command, {"TEXGEIST_TEST_NODE": str(node)})
+    finally:
+        desk.review.close()
+        desk.loop.call_soon_threadsafe(desk.loop.stop)
+    for scheme in ("light", "dark"):
+        assert (shots / f"evidence-{scheme}.webp").read_bytes()[8:12] == b"WEBP", ran
+
+
+def sample() -> EvidenceRun:
+    """A run on papers that nobody has written."""
+    told = [
+        ("a", "Sleep and the Recall of Word Pairs", 2019, "results", "4 Results", 7, 0.62, 0.95, "first",
+         "Sleep after learning improved the recall of word pairs by a fifth in adults of all ages.",
+         "It measured what the note claims, on word pairs as well, and found a gain of a fifth."),
+        ("b", "Short Naps in School", 2021, "discussion", "6 Discussion", 11, 0.55, 0.7, "first",
+         "Naps of twenty minutes left the recall of word pairs as it was in school children.",
+         "It bounds the finding: short naps of children brought no gain."),
+        ("c", "Caffeine at Night", 2016, "results", "Results", 4, 0.48, 0.8, "second",
+         "Caffeine before bed shortened deep sleep and delayed the consolidation of memory by a day.",
+         "It shows a cause that was not controlled for in this study."),
+    ]  # fmt: skip
+    queries = {
+        "first": "recall was 12.4 points better after sleep",
+        "second": "Caffeine before bed delays consolidation.",
+    }
+    evidence = tuple(
+        Evidence(str(n), Passage(id, page, text, None, kind, heading, n), cosine, 0.4 * cosine + 0.6 * model, summary, model, queries[by])  # type: ignore[arg-type]
+        for n, (id, _, _, kind, heading, page, cosine, model, by, text, summary) in enumerate(told, 1)
+    )  # fmt: skip
+    asked = (
+        AskedQuery(queries["first"], "default", "your note on the findings", ("1", "2")),
+        AskedQuery(queries["second"], "model", "what else could explain the gain", ("3",)),
+        AskedQuery("Sleep is good for recall.", "model", "", (), "It says again what was asked: “recall was 12.4 points better after sleep”"),
+    )  # fmt: skip
+    papers = tuple(Paper(id, title, year=year) for id, title, year, *_ in told)
+    return EvidenceRun(
+        asked, evidence, papers, "The model has enough: both sides and one other cause are there.", 1
+    )

@@ -143,6 +143,8 @@ def writer_of(sentences: Callable[[list[str], list[str]], list[dict[str, Any]]])
         if "sentences" in form:  # it says again what was rejected
             mended = {"number": 2, "added": False, **sentences(["1"], [])[1]}
             return Turn({"sentences": [mended], "unused": []})
+        if "label" in form:  # a sentence is held against its passages
+            return Turn({"label": "supported", "sureness": 90, "missing": ""})
         said = {"summary": "It bears on sleep.", "relevance": 0.9}
         if "relevance" in form:  # a passage is weighed
             return Turn(said)
@@ -430,6 +432,12 @@ async def test_an_editor_asks_what_speaks_for_and_against(
             "For the statement"
         )
         assert one.texts[draft] == DRAFT
+        one.client.messages.clear()
+        at_cursor = one.position(draft, "improve the recall")
+        place = {"line": at_cursor.line, "character": at_cursor.character}
+        given = {"uri": one.uri(draft), "range": {"start": place, "end": place}}
+        await one.execute("forAndAgainst", given)
+        await one.said("For the statement: one passage")
     pages = [page.read_text() for page in shelf.rglob("evidence/*.html")]
     page = next(page for page in pages if "For and against" in page)
     assert (

@@ -29,8 +29,8 @@ def system(searches: int, question: bool = False) -> str:
     told = _FOR_QUESTION if question else _FOR_SECTION
     done = "the question can be answered" if question else "the section is provided for"
     return f"""{told} Call search_evidence for what is missing. Write a query as a \
-passage would say it, one matter a query, in the words of the field; several searches may be called at once where \
-they do not depend on each other. A query must differ in meaning from all that were asked: the same in other words \
+passage would say it, one matter a query, in the words of the field; call several searches at once, in \
+one answer, for all that is missing where they do not depend on each other. A query must differ in meaning from all that were asked: the same in other words \
 is not run. You have {searches} searches. Call enough when {done}, or when searches bring nothing new. {MATERIAL}"""
 
 

@@ -13,7 +13,7 @@ from ..types import Block, Passage, SectionType, TextSection
 from .sections import section_types
 
 LONGEST, OVERLAP, USUAL = 500, 100, 400  # tokens
-CHUNKING = "1"  # changes with these rules, so that an index made by older ones is brought up to date
+CHUNKING = "2"  # changes with these rules, so that an index made by older ones is brought up to date
 MOST_BYTES = 60_000  # of one passage: a VARCHAR of Milvus has 65,535
 _TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_+")
 _LETTERS = 7  # of a word, a token of a language model; measured on papers with BERT's vocabulary

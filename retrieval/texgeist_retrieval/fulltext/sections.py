@@ -10,17 +10,18 @@ from ..types import SectionType
 # Words that tell the type, the surest first: "Conclusion and Future Work" concludes, "Experimental Methods"
 # tells methods, "Results and Discussion" results.
 _KINDS: tuple[tuple[SectionType, str], ...] = (
-    ("abstract", r"abstract|synopsis|summary of the paper"),
-    ("conclusion", r"conclu\w*|concluding|summary|future (?:work|directions?|research)|outlook|closing remarks"),
+    ("abstract", r"abstract|synopsis|summary of the paper|kurzfassung|résumé|resumen"),
+    ("conclusion", r"conclu\w*|concluding|summary|future (?:work|directions?|research)|outlook|closing remarks|zusammenfassung|fazit|schluss\w*|ausblick|perspectives"),
     ("related work", r"(?:related|previous|prior|existing|earlier|other) (?:\w+ ){0,2}(?:works?|research|approaches|"
      r"studies|literature|methods)|state of the art|literature (?:review|survey)|background|preliminaries|"
-     r"comparison (?:with|to) (?:other|previous|related)"),
-    ("introduction", r"intro\w*|motivation|overview|problem (?:statement|definition|formulation)"),
-    ("results", r"results?|findings|experiments?|experimental (?:results?|evaluation|study|analysis|comparison)|"
+     r"comparison (?:with|to) (?:other|previous|related)|verwandte arbeiten|(?:forschungs)?stand der \w+|forschungsstand|"
+     r"hintergrund|travaux (?:connexes|antérieurs)|état de l.art|trabajos (?:relacionados|previos)|estado del arte"),
+    ("introduction", r"intro\w*|einleitung|einführung|motivation|overview|problem (?:statement|definition|formulation)"),
+    ("results", r"results?|ergebnisse|befunde|auswertung|résultats|resultados|findings|experiments?|experimental (?:results?|evaluation|study|analysis|comparison)|"
      r"experimentation|evaluations?|empirical\w*|ablations?|performance|case stud(?:y|ies)|benchmarks?"),
-    ("discussion", r"discussions?|analys[ie]s of (?:the )?(?:results|errors)|error analysis|limitations?|"
+    ("discussion", r"discussions?|diskussion|discusión|limites|grenzen|analys[ie]s of (?:the )?(?:results|errors)|error analysis|limitations?|"
      r"implications|threats to validity|lessons"),
-    ("methods", r"methods?|methodolog\w*|materials|approach(?:es)?|models?|modell?ing|algorithms?|architecture|"
+    ("methods", r"methods?|methoden?|méthod\w+|métodos?|metodolog\w+|matériels?|methodolog\w*|materials|approach(?:es)?|models?|modell?ing|algorithms?|architecture|"
      r"system|framework|procedures?|implementation|training|decod\w+|inference|learning|features?|data|"
      r"datasets?|corpus|corpora|setup|settings?|design|participants|patients|subjects|measures?|statistic\w*|"
      r"formulation|theory|proofs?|parsing|estimation|optimi[sz]ation|randomi[sz]ation|intervention|protocol|"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..defaults import CONCURRENCY
 from ..errors import WriterError
 from ..evidence.agent import gather_evidence
 from ..evidence.drafting import OutlineWriter, asked_as, selected_of
 from ..models.structured_call import add
-from ..ports import Embedder, EvidenceSearch, Monitor, ToolModel, Writer, Written
+from ..ports import Embedder, EvidenceSearch, LanguageModel, Monitor, ToolModel, Writer, Written
 from ..types import EvidenceRun, Query, Result, Selected
+from ..writing.model.section_prompts import own_passages
+from .bearing import only_what_is_borne
 from .writing import keep_used
 
 
@@ -26,16 +29,28 @@ def draft_section(
     """The section with how its evidence was gathered. Raises what the first search raises, and `Cancelled`; where
     the model cannot write, the evidence stands as an outline and a note says why."""
     run = gather_evidence(query, search, embedder, monitor, model, leave_out=leave_out)
-    return write_from(query, run, embedder, writer, monitor)
+    return write_from(query, run, embedder, writer, monitor, model)
 
 
 def write_from(
-    query: Query, run: EvidenceRun, embedder: Embedder, writer: Writer, monitor: Monitor
+    query: Query,
+    run: EvidenceRun,
+    embedder: Embedder,
+    writer: Writer,
+    monitor: Monitor,
+    judge: LanguageModel | None = None,
+    concurrency: int = CONCURRENCY,
 ) -> Result:
-    """The section from evidence that was gathered before."""
+    """The section from evidence that was gathered before. With a `judge` nothing stands in it that the passages do
+    not bear."""
     query, selected = asked_as(query, run), selected_of(run)
     monitor.check()
     written, name = _written(query, selected, embedder, writer, monitor)
+    if judge is not None and name == writer.name:
+        own = {id: text for id, (_, text) in own_passages(query).items()} if query.brief else {}
+        borne = only_what_is_borne(written.section, selected, own, judge, concurrency, monitor)
+        notes = (*written.notes, *borne.notes)
+        written = replace(written, section=borne.section, usage=add(written.usage, borne.usage), notes=notes)
     used, unused = keep_used(selected, written)
     return Result(
         query=query,

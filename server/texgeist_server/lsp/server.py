@@ -32,6 +32,7 @@ from .features import (
     settings,
     status_bar,
 )
+from .own_library import OwnLibrary
 from .session import Session, create_session
 
 log = logging.getLogger(__name__)
@@ -111,7 +112,7 @@ def _register(server: Server, session: Session) -> None:
         server, editor, session.jobs, session.writing, session.reviews, abstracts, described, closest
     )
     hover.register(server, documents, reader, configuration, abstracts, described)
-    completion.register(server, documents, reader, configuration)
+    completion.register(server, documents, reader, configuration, OwnLibrary(configuration, session.tasks))
     navigation.register(server, documents, reader, configuration)
     links.register(server, documents, reader, configuration)
     inlays.register(server, documents, reader, configuration)

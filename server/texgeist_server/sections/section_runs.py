@@ -74,7 +74,8 @@ def draft(
         run = _gathered(query, services, monitor)
     if query.kind == "question":
         run = _of_papers(run, settings.related_work.breadth)
-    result = write_from(query, run, services.embedder, services.writer, monitor)
+    judge, at_once = services.model, settings.writer.concurrency
+    result = write_from(query, run, services.embedder, services.writer, monitor, judge, at_once)
     notes = (*filter(None, [services.note]), *result.notes)
     return replace(result, index=services.index, notes=notes)
 
@@ -119,7 +120,8 @@ def preview(
     summary = (
         f"This text would go to {name}: {len(weighed)} calls that weigh passages, then what was found, then the "
         f"{what}. On top of that come the model's own searches, {SEARCHES} at most, each with up to {WEIGHED} "
-        "passages that are weighed in the same words, and what they found; the last two texts are shown as they are "
+        "passages that are weighed in the same words, what they found, and a call for each cited sentence with its "
+        "passages; the last two texts are shown as they are "
         "before the passages have been weighed, which chooses among them and gives them summaries."
     )
     return shown(text, summary, sends=not services.model.local)

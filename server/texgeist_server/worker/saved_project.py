@@ -92,7 +92,8 @@ def _index_holds(settings: Settings) -> AskIndex:
         about = (settings.index.location, index, *ids)
         known = _held_before.get(about)
         if known is None or time.monotonic() - known[0] > _OWN_S:
-            _held_before.clear()
+            for stale in [one for one, (then, _) in _held_before.items() if time.monotonic() - then > _OWN_S]:
+                del _held_before[stale]
             known = _held_before[about] = (time.monotonic(), ask(index, ids))
         return known[1]
 

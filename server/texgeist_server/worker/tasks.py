@@ -13,6 +13,8 @@ from ..config.credentials import Keys
 from ..errors import SearchGone
 from .saved_project import Plain, check_entries, saved_draft, settings_of
 
+MOST_LISTED = 20_000  # papers of a library
+
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
 
@@ -62,6 +64,23 @@ def look_up(given: Plain, monitor: Monitor) -> Plain:
     finally:
         index.close()
     return {"papers": {id: paper.abstract for id, (paper, _) in found.items()}}
+
+
+def list_papers(given: Plain, monitor: Monitor) -> Plain:
+    """The papers of the index on this machine: `{}` to `{papers: [[id, title, authors, year]]}`, names as in a
+    bibliography; none of one with more than anybody would have listed while typing."""
+    from ..adapters import index_place, open_as_it_is
+
+    settings = settings_of(given)
+    index = open_as_it_is(settings, index_place(settings, Keys()))
+    try:
+        status = index.status()
+        if not status.metadata or status.papers > MOST_LISTED:
+            return {"papers": []}
+        titled = [paper for paper in index.papers() if paper.title]
+    finally:
+        index.close()
+    return {"papers": [[p.id, p.title, " and ".join(p.authors), str(p.year or "")] for p in titled]}
 
 
 def describe(given: Plain, monitor: Monitor) -> Plain:
@@ -245,6 +264,7 @@ TASKS: dict[str, Callable[[Plain, Any], Plain]] = {
     "both_sides": both_sides,
     "fetch_model": fetch_model,
     "look_up": look_up,
+    "list_papers": list_papers,
     "describe": describe,
     "check_entries": check_entries,
     "closest_work": closest_work,

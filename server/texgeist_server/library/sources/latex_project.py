@@ -21,21 +21,22 @@ if TYPE_CHECKING:
     from texgeist_latex.types import Draft
     from texgeist_retrieval.ports import Monitor
 
-_HEAD = 20_000  # bytes in which a root document begins
+_MOST = 8_000_000  # bytes of a file
+_BEGIN = re.compile(rb"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
 _CLASS = re.compile(rb"^[^%\n]*\\document(?:class|style)\b", re.MULTILINE)
 _PART = re.compile(rb"\\documentclass\s*(?:\[[^\]]*\])?\s*\{(?:subfiles|standalone)\}")
 
 
 def roots_in(files: Sequence[Path]) -> frozenset[Path]:
-    """Those of the files that are documents of their own: a part that can be typeset alone is none."""
+    """Those of the files that are documents of their own: a part that can be typeset alone is none, nor a preamble."""
     found = set()
     for path in files:
         try:
             with path.open("rb") as file:
-                head = file.read(_HEAD)
+                text = file.read(_MOST)
         except OSError:
             continue
-        if _CLASS.search(head) and not _PART.search(head):
+        if _CLASS.search(text) and _BEGIN.search(text) and not _PART.search(text):
             found.add(path)
     return frozenset(found)
 

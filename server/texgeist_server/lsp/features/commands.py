@@ -17,6 +17,7 @@ from ...sections.removed_sections import restored
 from .. import adding, changing_jobs, landed, panel, writing_jobs
 from ..clients import plain
 from ..documents import path_of
+from ..messages import say
 from . import cursor, hover, links
 from .controls import Answer, commands_of
 from .review import open_review, opened_outside, show
@@ -153,7 +154,7 @@ def register(
     async def for_and_against(given: Answer) -> Answer:
         from .. import evidence_jobs
 
-        path, start, end = cursor.selected(editor.documents, given)
+        path, start, end = cursor.sentence(editor.documents, given)
 
         async def shown(url: str) -> None:
             await show(server, editor.client, url, "Read the evidence at")
@@ -220,7 +221,10 @@ def register(
     @command("picked")
     async def picked(given: Answer) -> Answer:
         chosen = given.get("chosen") or ()
-        return {"taken": writing.lists.answered(str(given.get("id")), [str(one) for one in chosen])}
+        taken = writing.lists.answered(str(given.get("id")), [str(one) for one in chosen])
+        if chosen and not taken:
+            say(server, "That list is no longer waited for, so nothing was inserted.")
+        return {"taken": taken}
 
     async def last(given: Answer) -> Written:
         path = path_of(given["uri"])

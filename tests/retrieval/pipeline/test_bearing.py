@@ -1,0 +1,134 @@
+"""What a drafted section may keep: sentences that their passages bear, joints and all."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from texgeist_retrieval.errors import Cancelled, WriterInvalid
+from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.pipeline.bearing import Borne, marked, only_what_is_borne
+from texgeist_retrieval.types import (
+    Candidate,
+    Clause,
+    Evidence,
+    Paper,
+    Paragraph,
+    Passage,
+    Section,
+    Selected,
+    Sentence,
+    Usage,
+)
+
+SELECTED = tuple(
+    Selected(Candidate(Paper(id, title), 0.5, 1), (Evidence(number, Passage(id, 3, text), 0.5),), 0.5, "")
+    for number, id, title, text in [
+        ("1", "sleep", "Sleep", "Sleep after learning improves recall by a fifth."),
+        ("2", "naps", "Naps", "Naps of twenty minutes leave recall as it was."),
+    ]
+)
+JOINED = "Sleep improves recall, because naps do not."
+APART = "Sleep improves recall, and naps do not."
+
+
+class Judge:
+    """A model by script: `judge` gives the label for what it is shown, `loosen` the new sentence."""
+
+    name, local, price = "judge", True, None
+
+    def __init__(self, judge: Callable[[str], str], loosen: Any = APART) -> None:
+        self._judge, self._loosen = judge, loosen
+        self.asked: list[str] = []
+        self.lock = threading.Lock()
+
+    def complete_json(
+        self, system: str, user: str, schema: Any, *, max_tokens: int, monitor: Any
+    ) -> tuple[Any, Usage]:
+        with self.lock:
+            self.asked.append(user)
+        if "label" in schema["properties"]:
+            label = self._judge(user)
+            if label == "prose":
+                return "I would say so.", Usage(calls=1)
+            return {"label": label, "sureness": 90, "missing": "the because"}, Usage(calls=1)
+        if isinstance(self._loosen, Exception):
+            raise self._loosen
+        return {"sentence": self._loosen}, Usage(calls=1)
+
+
+def kept(model: Judge, *sentences: Sentence, own: dict[str, str] | None = None) -> Borne:
+    section = Section("Discussion", (Paragraph(sentences),))
+    return only_what_is_borne(section, SELECTED, own or {}, model, 2, Silent())  # type: ignore[arg-type]
+
+
+def no_because(asked: str) -> str:
+    return "not stated" if "because" in asked.split("Passages:")[0] else "supported"
+
+
+def test_a_joint_that_no_passage_says_is_taken_out() -> None:
+    model = Judge(no_because)
+    plain, joined = Sentence("Sleep improves recall.", ("1",)), Sentence(JOINED, ("1", "2"), own=("D1",))
+    made = kept(model, plain, Sentence("We ask about it."), joined, own={"D1": "We slept."})
+    first, own, loosened = made.section.paragraphs[0].sentences
+    assert (first.text, own.text) == (plain.text, "We ask about it.")
+    assert (loosened.text, loosened.evidence, loosened.own) == (APART, ("1", "2"), ("D1",))
+    assert made.notes == (
+        "One sentence said more than the passages and now says what they bear: the because.",
+    )
+    assert made.usage.calls == 4 == len(model.asked)  # two judged, one loosened, and judged again
+    shown = next(one for one in model.asked if JOINED in one)
+    assert (
+        "[1] Sleep: Sleep after" in shown and "[2] Naps" in shown and "(the authors' own) We slept." in shown
+    )
+    assert any("take it out: the because" in one for one in model.asked)
+
+
+@pytest.mark.parametrize(
+    "loosen", [JOINED, "See \\cite{x}.", 7, WriterInvalid("It wrote nothing.", "Try again.")]
+)
+def test_what_cannot_be_loosened_becomes_a_note_and_nothing_is_lost(loosen: Any) -> None:
+    made = kept(
+        Judge(no_because, loosen), Sentence(JOINED, ("1", "2")), Sentence("Sleep improves recall.", ("1",))
+    )
+    aside, stays = made.section.paragraphs[0].sentences
+    assert (aside.aside, aside.text, aside.evidence) == ("needs", f"a source for “{JOINED}”", ())
+    assert stays.text == "Sleep improves recall." and "became a note to you" in made.notes[0]
+
+
+def test_a_subject_that_is_the_citation_is_not_rewritten() -> None:
+    model = Judge(lambda _: "contradicted")
+    made = kept(model, Sentence("show it because of naps.", ("1",), textual=True, lead="Later,"))
+    assert made.section.paragraphs[0].sentences[0].aside == "needs" and len(model.asked) == 1
+
+
+def test_each_clause_is_judged_at_its_own_passages() -> None:
+    clauses = (Clause("Sleep improves recall", ("1",)), Clause("and naps do not.", ("2",)))
+    sentence = Sentence(APART, ("1", "2"), clauses=clauses)
+    assert marked(sentence) == "Sleep improves recall [1] and naps do not. [2]"
+    made = kept(Judge(lambda _: "supported"), sentence)
+    assert made.section.paragraphs[0].sentences == (sentence,) and made.notes == ()
+
+
+def test_a_judge_that_says_prose_leaves_the_sentences_and_says_so() -> None:
+    made = kept(Judge(lambda _: "prose"), Sentence(JOINED, ("1", "2")))
+    assert made.section.paragraphs[0].sentences[0].text == JOINED
+    assert made.notes[0].startswith("One sentence could not be checked against the passages:")
+
+
+def test_asides_and_sentences_without_a_citation_are_not_asked_about() -> None:
+    model = Judge(lambda _: "contradicted")
+    sentences = (Sentence("We slept."), Sentence("how many slept", aside="needs"))
+    assert kept(model, *sentences).section.paragraphs[0].sentences == sentences and not model.asked
+
+
+def test_cancel_ends_it() -> None:
+    class Stop(Silent):
+        def check(self) -> None:
+            raise Cancelled("Stopped.")
+
+    section = Section("", (Paragraph((Sentence(JOINED, ("1", "2")),)),))
+    with pytest.raises(Cancelled):
+        only_what_is_borne(section, SELECTED, {}, Judge(lambda _: "supported"), 2, Stop())  # type: ignore[arg-type]

@@ -266,6 +266,27 @@ class StrandFinder(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Picked:
+    """The candidates that a model was shown, in the order given, the ones that it chose marked."""
+
+    candidates: tuple[Candidate, ...]
+    usage: Usage = Usage()
+    notes: tuple[str, ...] = ()
+
+
+class Picker(Protocol):
+    """Which of the papers found belong into the section. Never fails but by `Cancelled`."""
+
+    def pick(
+        self, query: Query, strands: Sequence[Strand], candidates: Sequence[Candidate], monitor: Monitor
+    ) -> Picked: ...
+
+    def preview(self, query: Query, strands: Sequence[Strand], candidates: Sequence[Candidate]) -> str:
+        """The exact text that `pick` would send, "" for nothing."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
 class EvidenceFound:
     """What one search of full papers brought, the best first."""
 

@@ -66,9 +66,12 @@ class Zotero:
         if address.path != "/api/users/0/items/top" or self.locked:
             return (403, "Local API is not enabled") if self.locked else (404, "")
         given = {name: values[0] for name, values in parse_qs(address.query).items()}
-        assert given["format"] == "biblatex"
         start, limit = int(given["start"]), int(given["limit"])
-        return 200, "\n".join(self.entries[start : start + limit])
+        items = self.entries[start : start + limit]
+        if given["format"] == "json":
+            return 200, json.dumps([{"key": str(start + n)} for n in range(len(items))])
+        assert given["format"] == "biblatex"
+        return 200, "\n".join(item for item in items if item)
 
     def close(self) -> None:
         self._http.shutdown()
@@ -111,7 +114,14 @@ def test_no_proxy_is_asked_for_what_is_on_this_machine(
 def test_without_it_the_local_api_gives_page_after_page(zotero: Zotero) -> None:
     found = papers(zotero)
     assert len({one.paper.id for one in found}) == 230
-    assert len(zotero.asked) == 1 + 4  # three pages, and an empty one
+    assert len(zotero.asked) == 1 + 4 + 1  # three pages, an empty one, and whether there are items in that
+
+
+@pytest.mark.parametrize("zotero", [{"count": 10}], indirect=True)
+def test_files_of_no_item_end_nothing(zotero: Zotero) -> None:
+    """A hundred PDFs that were dragged in stand in a row, and export to nothing."""
+    zotero.entries[5:5] = [""] * 250
+    assert len({one.paper.id for one in papers(zotero)}) == 10
 
 
 @pytest.mark.parametrize("zotero", [{"count": 1, "locked": True}], indirect=True)

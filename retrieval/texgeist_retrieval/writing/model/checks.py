@@ -12,7 +12,7 @@ from typing import Any
 
 from ...types import Clause, Paragraph, Section, Sentence
 from . import plain, talk
-from .clauses import lead_of, parts_of
+from .clauses import lead_of, parts_of, sentences_in
 from .copying import retells
 from .handwritten import cites_by_hand
 from .material import Material
@@ -79,7 +79,8 @@ def check_section(
 def sentence_faults(raw: Any, material: Material) -> list[str]:
     """What is wrong with one sentence of an answer, by itself."""
     problems: list[str] = []
-    _sentence(raw, material, problems, None)
+    for one in sentences_in(raw):
+        _sentence(one, material, problems, None)
     return problems
 
 
@@ -90,7 +91,8 @@ def _paragraph(raw: Any, material: Material, problems: list[str], dropped: list[
         return Paragraph(())
     if len(sentences) > LONGEST_PARAGRAPH:
         problems.append(f"A paragraph has {len(sentences)} sentences; {LONGEST_PARAGRAPH} are the most.")
-    read = [_sentence(s, material, problems, dropped) for s in sentences]
+    each = [one for s in sentences for one in sentences_in(s)]
+    read = [_sentence(s, material, problems, dropped) for s in each]
     return Paragraph(tuple(s for s in read if s), str(raw.get("theme") or "")[:120])
 
 

@@ -2,7 +2,8 @@
 
 Every row is the product's own line of steps (`pipeline.gather`, `pipeline.choose`) over abstracts, on drafts
 of DeepScholar-Bench, in an index of their cited papers and some 28,000 others. `--strands`: JSON by arXiv id
-of what a model answered when asked for strands; only these drafts are measured then.
+of what a model answered when asked for strands; only these drafts are measured then. `--choice`: JSON by arXiv
+id of the titles that it chose, each with its strand.
 
 `recall`: mean over the drafts of the share of their cited papers; `cited`: how many, of all.
 """
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -21,11 +22,11 @@ from texgeist_retrieval.embedding import load_embedder
 from texgeist_retrieval.fulltext import NoSource
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline import Gathered, choose, gather
-from texgeist_retrieval.ports import Stranded, StrandFinder
+from texgeist_retrieval.ports import Picked, Stranded, StrandFinder
 from texgeist_retrieval.ranking.ranker import LearnedRanker
 from texgeist_retrieval.services import Options, Services
 from texgeist_retrieval.strands.finders import DraftStrands, read_strands
-from texgeist_retrieval.types import Query, Usage
+from texgeist_retrieval.types import Candidate, Query, Usage
 from texgeist_retrieval.writing import ExtractiveWriter
 from texgeist_server.config.storage import data_folder, model_folder
 
@@ -51,6 +52,24 @@ class Told:
 
     def preview(self, query: Query) -> str:
         return ""
+
+
+@dataclass(frozen=True)
+class Chose:
+    """A choice by titles from a file, as `services.Picker`: by the draft's title, titles and strands."""
+
+    answers: Mapping[str, Mapping[str, str]]
+
+    def pick(self, query: Query, strands: object, candidates: Sequence[Candidate], monitor: object) -> Picked:
+        wanted = self.answers.get(query.title, {})
+        return Picked(tuple(self._marked(one, wanted.get(one.paper.title)) for one in candidates))
+
+    def preview(self, query: Query, strands: object, candidates: object) -> str:
+        return ""
+
+    @staticmethod
+    def _marked(one: Candidate, strand: str | None) -> Candidate:
+        return one if strand is None else replace(one, picked=True, strands=(strand, *one.strands))
 
 
 def chosen(gathered: list[Gathered], options: Options) -> list[list[str]]:
@@ -79,6 +98,7 @@ def main() -> None:
     )
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--strands", type=Path)
+    parser.add_argument("--choice", type=Path)
     given = parser.parse_args()
     drafts, index = load(given.data)
     drafts = [draft for draft in drafts if draft.cited]
@@ -103,8 +123,13 @@ def main() -> None:
     if answers:
         rows["a model's strands"] = Told(answers, works=False)
         rows["a model's strands and works"] = Told(answers)
+    picker = None
+    if answers and given.choice:
+        chose = json.loads(given.choice.read_text(encoding="utf-8"))
+        picker = Chose({draft.query.title: chose.get(draft.id.split("v")[0], {}) for draft in drafts})
+        rows["a model's strands, works and choice"] = Told(answers)
     for name, finder in rows.items():
-        with_strands = replace(ranked, strands=finder)
+        with_strands = replace(ranked, strands=finder, picker=picker if name.endswith("choice") else None)
         gathered = gathered_for(drafts, with_strands, options)
         line(f"{name}, searched", drafts, gathered, equation)
         line(f"{name}, covered", drafts, gathered, options)

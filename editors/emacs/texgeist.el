@@ -118,7 +118,14 @@ For example (:writer (:provider \"anthropic\") :relatedWork (:breadth 8))."
 
 (defun texgeist--pick (title items answer)
   "Ask for papers of ITEMS under TITLE, one after the other; call ANSWER with their ids.
-Each stands with its passage.  Quitting picks none."
+Each stands with its passage.  Quitting picks none.  Somebody in a minibuffer is
+not disturbed there: the question waits until they are done."
+  (if (> (minibuffer-depth) 0)
+      (run-at-time 0.5 nil #'texgeist--pick title items answer)
+    (funcall answer (condition-case nil (texgeist--picked title items) ((quit error) [])))))
+
+(defun texgeist--picked (title items)
+  "The ids that the user picks of ITEMS under TITLE, as a vector."
   (let* ((choices (mapcar (lambda (item)
                             (let ((item (texgeist--properties item)))
                               (cons (format "%s (%s): %s" (plist-get item :label) (plist-get item :description)
@@ -126,15 +133,13 @@ Each stands with its passage.  Quitting picks none."
                                     (plist-get item :id))))
                           (append items nil)))
          chosen picked)
-    (condition-case nil
-        (while (and choices
-                    (not (equal "" (setq picked (completing-read
-                                                 (format "%s (%d picked; empty: that is all) " title (length chosen))
-                                                 (texgeist--in-order (mapcar #'car choices)) nil t)))))
-          (push (cdr (assoc picked choices)) chosen)
-          (setq choices (assoc-delete-all picked choices)))
-      (quit (setq chosen nil)))
-    (funcall answer (vconcat (nreverse chosen)))))
+    (while (and choices
+                (not (equal "" (setq picked (completing-read
+                                             (format "%s (%d picked; empty: that is all) " title (length chosen))
+                                             (texgeist--in-order (mapcar #'car choices)) nil t)))))
+      (push (cdr (assoc picked choices)) chosen)
+      (setq choices (assoc-delete-all picked choices)))
+    (vconcat (nreverse chosen))))
 
 (defun texgeist--in-order (choices)
   "CHOICES as a completion table that keeps their order, the best first."
@@ -326,15 +331,17 @@ With a prefix argument OTHER: write related work from the whole draft."
     (puthash "texgeist/status" #'ignore handlers)
     (puthash "texgeist/pick"
              (lambda (workspace params)
-               (run-at-time 0 nil #'texgeist--pick (gethash "title" params) (gethash "items" params)
-                            (lambda (chosen)
-                              (let ((lsp--cur-workspace workspace))
-                                (lsp-request "workspace/executeCommand"
-                                             (list :command "texgeist.server.picked"
-                                                   :arguments (vector (list :id (gethash "id" params) :chosen chosen))))))))
+               (let* ((params (texgeist--properties params)) (id (plist-get params :id)))
+                 (run-at-time 0 nil #'texgeist--pick (plist-get params :title) (plist-get params :items)
+                              (lambda (chosen)
+                                (let ((lsp--cur-workspace workspace))
+                                  (lsp-request "workspace/executeCommand"
+                                               (list :command "texgeist.server.picked"
+                                                     :arguments (vector (list :id id :chosen chosen)))))))))
              handlers)
     (puthash "texgeist/panel"
-             (lambda (_workspace params) (run-at-time 0 nil #'texgeist--panel (gethash "markdown" params)))
+             (lambda (_workspace params)
+               (run-at-time 0 nil #'texgeist--panel (plist-get (texgeist--properties params) :markdown)))
              handlers)
     handlers))
 

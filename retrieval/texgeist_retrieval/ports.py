@@ -266,6 +266,27 @@ class StrandFinder(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Picked:
+    """The candidates that a model was shown, in the order given, the ones that it chose marked."""
+
+    candidates: tuple[Candidate, ...]
+    usage: Usage = Usage()
+    notes: tuple[str, ...] = ()
+
+
+class Picker(Protocol):
+    """Which of the papers found belong into the section. Never fails but by `Cancelled`."""
+
+    def pick(
+        self, query: Query, strands: Sequence[Strand], candidates: Sequence[Candidate], monitor: Monitor
+    ) -> Picked: ...
+
+    def preview(self, query: Query, strands: Sequence[Strand], candidates: Sequence[Candidate]) -> str:
+        """The exact text that `pick` would send, "" for nothing."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
 class EvidenceFound:
     """What one search of full papers brought, the best first."""
 
@@ -283,4 +304,10 @@ class EvidenceSearch(Protocol):
     ) -> EvidenceFound:
         """At most `top`, at most one chunk of a paper and section, none below the floor. `leave_out`: ids
         of papers. Raises `SourceUnavailable` when the index does not answer."""
+        ...
+
+    def first_look(
+        self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
+    ) -> EvidenceFound | None:
+        """What there is before a model has weighed it, in milliseconds; None where nobody weighs."""
         ...

@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 from .defaults import BREADTH, DEPTH, DIVERSITY
-from .ports import Embedder, Expander, LanguageModel, PaperIndex, PaperSource, Ranker, StrandFinder, Writer
+from .ports import (
+    Embedder,
+    Expander,
+    LanguageModel,
+    PaperIndex,
+    PaperSource,
+    Picker,
+    Ranker,
+    StrandFinder,
+    Writer,
+)
 from .types import Filters
 
 
@@ -22,6 +32,7 @@ class Services:
     short_ranker: Ranker | None = None  # for sentences and questions, the same
     expander: Expander | None = None
     strands: StrandFinder | None = None  # None: the draft is one thing, searched as a whole
+    picker: Picker | None = None  # None: chosen by how the papers cover the strands
     fallback_index: Callable[[], PaperIndex] | None = None  # opened only when `index` fails
     fallback_writer: Writer | None = None  # writes when `writer` fails
     notes: tuple[str, ...] = ()  # what could not be had, in sentences: goes into the result

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         LanguageModel,
         PaperIndex,
         PaperSource,
+        Picker,
         Ranker,
         StrandFinder,
         ToolModel,
@@ -123,6 +124,7 @@ def build_services(
         short_ranker=short_ranker,
         expander=expander_for(settings, model),
         strands=strands_for(settings, model),
+        picker=picker_for(settings, model),
         notes=tuple(filter(None, [*notes, note])),
         fallback_index=_library(settings) if settings.index.fall_back and place.remote else None,
         fallback_writer=ExtractiveWriter(embedder) if model else None,
@@ -176,6 +178,15 @@ def strands_for(settings: Settings, model: LanguageModel | None) -> StrandFinder
     from texgeist_retrieval.strands.finders import DraftStrands, ModelStrands
 
     return ModelStrands(model) if model else DraftStrands()
+
+
+def picker_for(settings: Settings, model: LanguageModel | None) -> Picker | None:
+    """Who chooses among the papers found by their titles: the model that writes, where there is one."""
+    if model is None or settings.related_work.choice != "strands":
+        return None
+    from texgeist_retrieval.strands.picking import ModelPicker
+
+    return ModelPicker(model)
 
 
 def asks_arxiv(settings: Settings, remote_index: bool) -> bool:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from texgeist_latex.types import Reference
 from texgeist_retrieval.types import Paper
 
 
-def reference_of(paper: Paper) -> Reference:
-    """The paper as a bibliography needs it."""
+def reference_of(paper: Paper, published_as: str = "") -> Reference:
+    """The paper as a bibliography needs it; `published_as`: a registry's word for what it was published in."""
     is_arxiv = ":" not in paper.id
+    kind: Literal["article", "inproceedings"] = (
+        "inproceedings" if published_as == "inproceedings" else "article"
+    )
     return Reference(
         id=paper.id,
         title=paper.title,
@@ -18,6 +23,6 @@ def reference_of(paper: Paper) -> Reference:
         primary_class=paper.primary,
         doi=paper.doi or (paper.id.removeprefix("doi:") if paper.id.startswith("doi:") else ""),
         venue=paper.venue,
-        kind="article" if paper.venue and not is_arxiv else "preprint",
+        kind=kind if paper.venue and not is_arxiv else "preprint",
         url=paper.url or (f"https://arxiv.org/abs/{paper.id}" if is_arxiv else ""),
     )

@@ -39,6 +39,17 @@ CHECKED = (
 )
 
 
+PICKED = (
+    "what was picked is answered",
+    "quitting picks none",
+    "an error picks none",
+    "nobody is asked inside of another question",
+    "afterwards they are asked",
+    "lsp-mode's lists, of either build",
+    "its panels too",
+)
+
+
 @pytest.fixture(params=["eglot", "lsp-mode"])
 def client(request: pytest.FixtureRequest) -> str:
     """The library of Emacs that speaks to the server."""
@@ -69,3 +80,11 @@ def test_from_asking_to_undo(
     suite = HERE / "emacs" / "suite.el"
     ran = run(["emacs", "--batch", "--no-init-file", "-l", str(suite)], environment)
     ran.passed(*CHECKED)
+
+
+def test_a_list_is_answered_whatever_the_user_is_at(tmp_path: Path) -> None:
+    if not shutil.which("emacs"):
+        absent("Emacs is not installed: scripts/test-tools does")
+    loaded = [ROOT / "editors" / "emacs" / "texgeist.el", HERE / "emacs" / "picking.el"]
+    command = ["emacs", "--batch", "--no-init-file", *(word for file in loaded for word in ("-l", str(file)))]
+    run(command, {"HOME": str(tmp_path), "LANG": os.environ.get("LANG", "C.UTF-8")}).passed(*PICKED)

@@ -155,7 +155,7 @@ class Editor:
         assert isinstance(found.contents, lsp.MarkupContent)
         return found.contents.value
 
-    async def said(self, words: str, seconds: float = 60) -> str:
+    async def said(self, words: str, seconds: float = 150) -> str:
         """Waits for a message with these words in it."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:

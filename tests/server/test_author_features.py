@@ -80,7 +80,7 @@ async def test_a_key_is_renamed_everywhere(paper: Path, env: dict[str, str], pro
         assert "dpr" in await one.hover(path, "dpr")
     after = provenance.read(root)
     assert after["citations"]["dpr"]["paper"] == {"title": "Dense"}
-    assert "\\citet{dpr}" in after["sections"]["related-work"]["text"]
+    assert after["sections"] == old["sections"] and after["renamed"] == {KEY: "dpr"}, "until it is taken"
 
 
 async def test_a_second_paper_on_the_same_bibliography_is_renamed_too(
@@ -113,6 +113,20 @@ async def test_a_renaming_that_cannot_be_is_refused_in_words(paper: Path, env: d
                 await renamed(one, path, KEY, new)
         params = lsp.PrepareRenameParams(lsp.TextDocumentIdentifier(one.uri(path)), lsp.Position(0, 0))
         assert await one.client.text_document_prepare_rename_async(params) is None
+        bib = paper / "references.bib"
+        bib.write_text(bib.read_text() + "\n@misc{\n% odd\nodd, title = {Odd}}\n")
+        one.open(bib)
+        one.type(path, len(one.texts[path]), "\nSo \\citep{odd}.\n")
+        params = lsp.PrepareRenameParams(
+            lsp.TextDocumentIdentifier(one.uri(path)), one.position(path, "odd}")
+        )
+        assert await one.client.text_document_prepare_rename_async(params), "the renaming itself says why not"
+        with pytest.raises(JsonRpcException, match="in a way that is not understood"):
+            await renamed(one, path, "odd}", "even")
+        params = lsp.PrepareRenameParams(
+            lsp.TextDocumentIdentifier(one.uri(bib)), one.position(bib, "odd, title")
+        )
+        assert await one.client.text_document_prepare_rename_async(params) is None, "no error of the server's"
     assert not (paper / ".texgeist").exists()
 
 
@@ -202,6 +216,12 @@ async def test_author_and_year_behind_a_key_when_asked_for(paper: Path, env: dic
             r"As \\citet\{([^\s{}]+)\} say\.",
         ),
         ("https://arxiv.org/abs/2201.00001v3", "So PASTED.", r"So \\citep\{(\S+)\}\."),
+        ("10.1109/stars.2021.77", "See (doi:PASTED) more.", r"See \(\\citep\{(\S+)\}\) more\."),
+        (
+            "https://example.org/doi/10.1109/stars.2021.77/12345",
+            f"As \\citet{{{KEY},\n  PASTED}} say.",
+            rf"\\citet\{{{KEY},\n  ([^\s{{}}]+)\}} say\.",
+        ),
     ],
 )
 async def test_an_entry_from_what_was_pasted(
@@ -263,7 +283,8 @@ async def test_an_id_inside_an_entry_or_an_address_stays(
 ) -> None:
     path, bib = paper / "sections" / "method.tex", paper / "references.bib"
     doi = "10.18653/v1/2020.emnlp-main.550"
-    path.write_text(path.read_text() + f"\n\nSee \\url{{https://doi.org/{doi}}} here.\n")
+    address = f"\\url{{\n  https://doi.org/{doi}}}"
+    path.write_text(path.read_text() + f"\n\nSee {address} here.\n")
     old = path.read_text(), bib.read_text()
     async with editor(paper, env=env, settings=asking(registries)) as one:
         for file in (paper / "main.tex", path, bib):

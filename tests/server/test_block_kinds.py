@@ -75,7 +75,7 @@ def test_a_taken_sentence_is_remembered_in_the_record_as_it_is_by_then(paper: Pa
     provenance.write(paper, {**data, "citations": {"late": {"why": "x"}}, "sections": late})
     (one,) = offers_of(provenance.read_to_write(paper), "related-work")
     for _ in range(2):  # an offer that is gone by then is no failure
-        _remember_taken(paper, "related-work", one, {"1": "key"})
+        _remember_taken(read_draft(paper), "related-work", one, {"1": "key"})
         now = provenance.read_to_write(paper)
         assert now["citations"].keys() == {"late", "key"} and not offers_of(now, "related-work")
 

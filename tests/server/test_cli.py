@@ -135,6 +135,7 @@ def test_a_dry_run_of_a_provider_needs_no_key(paper: Path, searching: dict[str, 
     shown = json.loads(done.stdout)
     assert shown["sends"] and "Related Work You Can Check" in shown["text"]
     assert "a dry run has none" not in done.stdout
+    assert "<titles> T1. " in " ".join(shown["text"].split()), "the titles that it would choose among"
     denied = texgeist(searching, *asked)
     assert denied.returncode == 1 and "There is no key for anthropic" in denied.stderr
 
@@ -147,6 +148,11 @@ def test_a_dry_run_on_a_hosted_index_shows_what_would_go_there(
     )
     shown = json.loads(done.stdout)
     assert shown["sends"] is True and "Language models can draft" in shown["text"]
+    asked = texgeist(
+        searching, "related-work", str(paper / "main.tex"), "--index", "citegeist", "--dry-run", "--json",
+        "--writer", "anthropic",
+    )  # fmt: skip
+    assert "the titles that are found" in json.loads(asked.stdout)["summary"]
 
 
 @pytest.mark.parametrize(

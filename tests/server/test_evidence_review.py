@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from texgeist_latex.errors import NoPlace
 from texgeist_retrieval.types import AskedQuery, Evidence, EvidenceRun, Paper, Passage
 from texgeist_server.errors import Busy
 from texgeist_server.review.evidence_review import EvidenceReview, only
@@ -47,7 +48,7 @@ class Desk:
 
     def __init__(self, run: EvidenceRun) -> None:
         self.drafted: list[EvidenceRun] = []
-        self.busy = False
+        self.busy = self.moved = False
         self.loop = asyncio.new_event_loop()
         threading.Thread(target=self.loop.run_forever, daemon=True).start()
         self.review = EvidenceReview(
@@ -58,6 +59,8 @@ class Desk:
     async def draft(self, chosen: EvidenceRun) -> str:
         if self.busy:
             raise Busy("Another job is running.")
+        if self.moved:
+            raise NoPlace("There is no such heading any more.", "Gather it again.")
         self.drafted.append(chosen)
         return "7"
 
@@ -109,6 +112,9 @@ def test_what_is_ticked_alone_is_drafted_from(desk: Desk) -> None:
     desk.busy = True
     status, body, _ = desk.post("api/draft", {"ids": ["1"]})
     assert status == 409 and "Another job is running." in json.loads(body)["error"]
+    desk.busy, desk.moved = False, True
+    status, body, _ = desk.post("api/draft", {"ids": ["1"]})
+    assert status == 409 and "Gather it again." in json.loads(body)["error"]
 
 
 @pytest.mark.parametrize(

@@ -32,10 +32,11 @@ from texgeist_retrieval.types import (
 )
 from texgeist_server.command_line.common import plainly
 from texgeist_server.errors import EditRefused, NothingToCite
-from texgeist_server.lsp import applying, telling, writing_jobs
+from texgeist_server.lsp import applying, landed, telling
 from texgeist_server.lsp.applying import Editor
 from texgeist_server.lsp.clients import Client
 from texgeist_server.lsp.documents import Documents
+from texgeist_server.lsp.jobs import to_the_end
 from texgeist_server.sections import provenance, recording
 from texgeist_server.sections.authors_edits import check_cites
 from texgeist_server.sections.edit_request import Pending
@@ -120,7 +121,7 @@ async def test_cancelled_after_the_edit_has_landed() -> None:
         go_on.wait(10)
         done.set()
 
-    task = asyncio.create_task(writing_jobs.to_the_end(remember))
+    task = asyncio.create_task(to_the_end(remember))
     await asyncio.to_thread(begun.wait, 10)
     task.cancel()
     go_on.set()
@@ -194,9 +195,9 @@ async def test_no_record_goes_through_a_link(tmp_path: Path) -> None:
 
 async def test_halves_of_letters_lose_no_reasons(tmp_path: Path) -> None:
     editor, server, main = editor_in(tmp_path)
-    landed = await applying.land(editor, pending_of(main, "Half \ud800 a Paper"))
+    done = await applying.land(editor, pending_of(main, "Half \ud800 a Paper"))
     assert len(server.sent) == 1 and provenance.read(main)["citations"] == {}
-    assert recording.land(landed.staged) == ""
+    assert recording.land(done.staged) == ""
     (kept,) = provenance.read(main)["citations"].values()
     assert kept["paper"]["title"] == "Half ? a Paper"
     names = {path.name for path in (tmp_path / ".texgeist").iterdir()}
@@ -213,10 +214,77 @@ async def test_an_edit_that_was_declined_leaves_no_record(tmp_path: Path) -> Non
 
 async def test_what_was_recorded_while_the_editor_asked_stays(tmp_path: Path) -> None:
     editor, _, main = editor_in(tmp_path)
-    landed = await applying.land(editor, pending_of(main))
-    plan = replace(landed.plan, section_id="answer-1", keys={"a": "another"})
-    provenance.save(main, replace(landed.staged.applied, plan=plan))
-    assert recording.land(landed.staged) == ""
+    done = await applying.land(editor, pending_of(main))
+    plan = replace(done.plan, section_id="answer-1", keys={"a": "another"})
+    provenance.save(main, replace(done.staged.applied, plan=plan))
+    assert recording.land(done.staged) == ""
     assert provenance.read(main)["sections"].keys() == {"answer-1", "related-work"}
     names = {path.name for path in (tmp_path / ".texgeist").iterdir()}
     assert names == {".gitattributes", "provenance.json"}
+
+
+def noted(main: Path, **parts: Any) -> None:
+    data = provenance.read_to_write(main)
+    provenance.write(main, {**data, **{part: {**data[part], **new} for part, new in parts.items()}})
+
+
+@pytest.mark.parametrize("when", ["while the editor asked", "afterwards", "before", "never"])
+async def test_taking_back_keeps_what_else_was_recorded(tmp_path: Path, when: str) -> None:
+    editor, _, main = editor_in(tmp_path)
+    others = {"dismissed": {"p": {"title": "P"}}, "citations": {"k": {"paper": {"title": "K"}}}}
+    if when == "before":
+        noted(main, **others)
+    file = provenance.file_of(main)
+    before = file.read_bytes() if file.exists() else None
+    done = await applying.land(editor, pending_of(main))
+    if when == "while the editor asked":
+        noted(main, **others)
+    assert recording.land(done.staged) == "" and "related-work" in provenance.read(main)["sections"]
+    if when == "afterwards":
+        noted(main, **others)
+    recording.take_back(done.staged)
+    now = provenance.read(main)
+    assert now["sections"] == {} and now["citations"].keys() == (set() if when == "never" else {"k"})
+    assert bool(now["dismissed"]) == (when != "never")
+    if when in ("before", "never"):
+        assert (file.read_bytes() if file.exists() else None) == before, "as if nothing had been"
+
+
+async def test_a_record_that_was_written_again_since_stays(tmp_path: Path) -> None:
+    editor, _, main = editor_in(tmp_path)
+    done = await applying.land(editor, pending_of(main))
+    recording.land(done.staged)
+    noted(main, sections={"related-work": {"text": "% texgeist:begin related-work\nNewer.\n", "papers": 0}})
+    recording.take_back(done.staged)
+    assert "Newer." in provenance.read(main)["sections"]["related-work"]["text"]
+
+
+async def test_a_new_bibliography_stays_and_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the record follows the text, though somebody cancels then."""
+    editor, server, main = editor_in(tmp_path)
+    done = await applying.land(editor, pending_of(main))
+    recording.land(done.staged)
+    one = landed.written(done, "Related work", main)
+    main.write_text(one.after[main])
+    editor.documents.open(main.as_uri(), one.after[main], 2)
+    begun, go_on, take_back = threading.Event(), threading.Event(), recording.take_back
+
+    def slowly(staged: Any) -> None:
+        begun.set()
+        go_on.wait(10)
+        take_back(staged)
+
+    monkeypatch.setattr(recording, "take_back", slowly)
+    [bib] = tmp_path.glob("*.bib")
+    task = asyncio.create_task(landed.take_back(editor, one))
+    await asyncio.to_thread(begun.wait, 10)
+    task.cancel()
+    go_on.set()
+    with pytest.raises(asyncio.CancelledError, match="too late"):
+        await task
+    assert len(server.sent) == 2 and provenance.read(main)["sections"] == {}
+    monkeypatch.setattr(recording, "take_back", take_back)
+    said = await landed.take_back(editor, one)
+    assert bib.name in said and "not its entries" in said and "@" in bib.read_text()

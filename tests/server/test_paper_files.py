@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from texgeist_retrieval.harvest.records import Record, Unreadable
 from texgeist_retrieval.types import Block, Paper
 from texgeist_server.config.settings import Settings
 from texgeist_server.library.harvest_sources import check_source, open_source
+from texgeist_server.library.sources.latex_project import record_of_project, whose_pictures
 
 from ..retrieval.arxiv_server import Arxiv, serving, typeset
 
@@ -263,3 +265,42 @@ def test_what_is_no_list_of_ids_is_not_asked_for(
     from texgeist_server.library.sources.arxiv_papers import IDS
 
     assert not IDS.match(text)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "\\[",
+        "$$",
+        "\\[a\\]",
+        "\n\\begin{verbatim}",
+        "\\includegraphics[",
+        "\\begin{equation}",
+        "\\section{",
+    ],
+)
+def test_a_strangers_source_is_read_in_time_that_grows_with_it(tmp_path: Path, piece: str) -> None:
+    times = []
+    for count in (20_000, 80_000):
+        path = tmp_path / f"{count}.tex"
+        begin = "\\documentclass{article}\n\\title{T}\\begin{document}\\section{A}" + "Words of a text. " * 20
+        path.write_text(f"{begin}{piece * (count // len(piece))}\n\\end{{document}}")
+        begun = time.process_time()
+        record_of_project(path)
+        whose_pictures(frozenset([path]))
+        times.append(time.process_time() - begun)
+    assert times[1] < 10 * max(times[0], 0.2)  # the square of it: sixteen times
+
+
+def test_a_source_leads_to_no_file_outside(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.tex"
+    secret.write_text("The pass phrase is swordfish and nothing else. " * 5)
+    folder = tmp_path / "paper"
+    folder.mkdir()
+    (folder / "link.tex").symlink_to(secret)
+    (folder / "main.tex").write_text(
+        "\\documentclass{article}\n\\title{T}\n\\begin{document}\\section{A}\n"
+        + "Words of a text that is long enough to be one. " * 5
+        + f"\\input{{../secret}}\\input{{{secret}}}\\input{{link}}\\include{{../secret}}\\lstinputlisting{{../secret.tex}}\n\\end{{document}}"
+    )
+    assert "swordfish" not in repr(record_of_project(folder / "main.tex"))

@@ -432,6 +432,12 @@ async def test_an_editor_asks_what_speaks_for_and_against(
             "For the statement"
         )
         assert one.texts[draft] == DRAFT
+        one.client.messages.clear()
+        at_cursor = one.position(draft, "improve the recall")
+        place = {"line": at_cursor.line, "character": at_cursor.character}
+        given = {"uri": one.uri(draft), "range": {"start": place, "end": place}}
+        await one.execute("forAndAgainst", given)
+        await one.said("For the statement: one passage")
     pages = [page.read_text() for page in shelf.rglob("evidence/*.html")]
     page = next(page for page in pages if "For and against" in page)
     assert (

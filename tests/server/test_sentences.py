@@ -82,6 +82,7 @@ async def test_nothing_is_cited_that_nobody_picked(
         await one.said("Nothing was picked, so nothing was inserted.")
         await one.until(lambda: not one.statuses[-1]["jobs"])
         late = await one.execute("picked", {"id": "no-such-list", "chosen": ["1"]})
+        await one.said("no longer waited for")
     assert one.edits == [] and not (paper / ".texgeist").exists() and late == {"taken": False}
     assert len(one.lists) + len(one.questions) == 1
 

@@ -7,12 +7,15 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from texgeist_retrieval.errors import NoSource, SourceUnavailable
+from texgeist_retrieval.harvest.admission import admitted
 from texgeist_retrieval.harvest.records import Record
 from texgeist_retrieval.monitor import Silent
 from texgeist_server.config.user_file import load
@@ -63,9 +66,12 @@ class Zotero:
         if address.path != "/api/users/0/items/top" or self.locked:
             return (403, "Local API is not enabled") if self.locked else (404, "")
         given = {name: values[0] for name, values in parse_qs(address.query).items()}
-        assert given["format"] == "biblatex"
         start, limit = int(given["start"]), int(given["limit"])
-        return 200, "\n".join(self.entries[start : start + limit])
+        items = self.entries[start : start + limit]
+        if given["format"] == "json":
+            return 200, json.dumps([{"key": str(start + n)} for n in range(len(items))])
+        assert given["format"] == "biblatex"
+        return 200, "\n".join(item for item in items if item)
 
     def close(self) -> None:
         self._http.shutdown()
@@ -108,7 +114,14 @@ def test_no_proxy_is_asked_for_what_is_on_this_machine(
 def test_without_it_the_local_api_gives_page_after_page(zotero: Zotero) -> None:
     found = papers(zotero)
     assert len({one.paper.id for one in found}) == 230
-    assert len(zotero.asked) == 1 + 4  # three pages, and an empty one
+    assert len(zotero.asked) == 1 + 4 + 1  # three pages, an empty one, and whether there are items in that
+
+
+@pytest.mark.parametrize("zotero", [{"count": 10}], indirect=True)
+def test_files_of_no_item_end_nothing(zotero: Zotero) -> None:
+    """A hundred PDFs that were dragged in stand in a row, and export to nothing."""
+    zotero.entries[5:5] = [""] * 250
+    assert len({one.paper.id for one in papers(zotero)}) == 10
 
 
 @pytest.mark.parametrize("zotero", [{"count": 1, "locked": True}], indirect=True)
@@ -124,6 +137,96 @@ def test_where_it_does_not_run_that_is_said(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(SourceUnavailable, match="Zotero cannot be reached") as caught:
         open_zotero(Asked("9", settings, "", Silent()))
     assert "Start Zotero" in caught.value.help
+
+
+class Hostile(BaseHTTPRequestHandler):
+    """In Zotero's place: whatever program got the port first."""
+
+    body, status, better = b"", 200, True
+    sent: ClassVar[dict[str, str]] = {}
+
+    def log_message(self, *_: object) -> None:
+        return None
+
+    def do_GET(self) -> None:
+        if not self.better and "better-bibtex" in self.path:
+            self.send_error(404)
+            return
+        self.send_response(self.status)
+        for name, value in self.sent.items():
+            self.send_header(name, value)
+        self.end_headers()
+        with suppress(OSError):  # the reader goes away
+            self.wfile.write(self.body)
+
+
+def hostile(**what: Any) -> tuple[ThreadingHTTPServer, Asked]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Given", (Hostile,), what))
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    return server, Asked(str(server.server_address[1]), load({"papers": {"folders": []}})[0], "", Silent())
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        {"status": 302, "sent": {"Location": "file:///etc/passwd"}},
+        {"status": 302, "sent": {"Location": "http://127.0.0.1:9/"}},
+        {"status": 302, "sent": {"Location": "https://example.org/"}},
+        {"status": 302, "sent": {"Location": "//["}},
+        {"sent": {"Content-Encoding": "gzip"}, "body": b"x"},
+        {"sent": {"Content-Length": "99999999999"}, "body": b"x"},
+        {"status": 500},
+        {"body": b"@article{x, title={a}}" * 60_000},
+    ],
+)
+def test_what_answers_in_its_place_is_told_and_not_followed(
+    what: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("texgeist_server.library.sources.zotero.MOST_BYTES", 2**20)
+    monkeypatch.setattr("texgeist_retrieval.network.source_client.TRIES", 1)
+    server, asked = hostile(**what)
+    try:
+        with pytest.raises((NoSource, SourceUnavailable)):
+            list(open_zotero(asked))
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_pages_without_end_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("texgeist_server.library.sources.zotero.MOST_BYTES", 2**20)
+    server, asked = hostile(better=False, body=ENTRY.format(key="a", number=1, file="").encode() * 100)
+    try:
+        with pytest.raises(NoSource, match="larger than 1 MB") as caught:
+            list(open_zotero(asked))
+        assert "Export a part" in caught.value.help
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<html><body>Sign in</body></html>",
+        b"\xff\xfe\x00" * 1000,
+        b"@article{" * 20_000,
+        b"@string{a={x}}" + b"@string{a=a#a}" * 60,
+        b"{" * 200_000,
+        b"@article{k, title={T}, doi={javascript:alert(1)}, url={file:///etc/passwd}, file={/etc/passwd}, year={99999}}",
+    ],
+)
+def test_what_is_no_library_gives_no_paper_and_no_traceback(body: bytes) -> None:
+    server, asked = hostile(body=body)
+    try:
+        read = [one.paper for one in open_zotero(asked) if isinstance(one, Record)]
+        taken = [admitted(paper) for paper in read]  # as every one is before it is stored
+        assert not any(paper.files or paper.url or paper.doi for paper in taken)
+    except (NoSource, SourceUnavailable):
+        pass
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
 def test_files_count_inside_the_users_own_folders_alone(tmp_path: Path) -> None:

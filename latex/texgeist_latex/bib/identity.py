@@ -10,7 +10,7 @@ title must be a long one and the years the same.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from texgeist_latex.bib.authors import first_surname
@@ -37,8 +37,11 @@ _NAMED_ID = re.compile(
 _ARCHIVE = re.compile(rf"(?:{_ARCHIVES})(?:\.[A-Za-z]{{2}})?", re.I)
 _NUMBER = re.compile(r"\d{7}")
 _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)", re.I)
-_DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>{}|\\^`]+(?:<[^\s<>]*>[^\s\"<>{}|\\^`]*)*")
-_DOI_LED = re.compile(r"(?:doi\.org/|doi\s*[:=]\s*|^\s*|\\doi\s*\{\s*)(10\.\d{4,9}/\S+)", re.I)
+# A sign of a DOI, as it may be written in LaTeX; a comma or semicolon divides where the next id or nothing follows.
+_SIGN = r"(?:\\[_%&#]|\{\\_\}|[,;](?!\s|\Z|10\.\d)|[^\s\"<>{}|\\^`~,;])"
+_DOI = re.compile(rf"10\.\d{{4,9}}(?:\.\d+)*/{_SIGN}+(?:<[^\s<>]*>{_SIGN}*)*")
+_BRACKETS = {")": "(", "]": "["}
+_DOI_LED = re.compile(r"(?:doi\.org/|doi\s*[:=]\s*|^\s*|\\doi\s*\{\s*)(10\.\d{4,9}(?:\.\d+)*/\S+)", re.I)
 
 # Fields that speak of other papers too, or hold words in which a number means nothing.
 _NO_IDS = {
@@ -138,11 +141,29 @@ def doi_of(entry: BibEntry) -> str:
 
 def find_doi(text: str) -> str:
     """The first DOI in the text that is said to be one: alone, after `doi:`, in a resolver's address."""
-    text = text.replace("\\_", "_").replace("{\\_}", "_").replace("\\%", "%").replace("\\&", "&")
-    text = text.replace("%2F", "/").replace("%2f", "/")
-    led = _DOI_LED.search(text)
-    match = _DOI.match(led[1]) if led else None
-    return match[0].rstrip(".,;:)]").lower() if match else ""
+    led = _DOI_LED.search(unescaped(text).replace("%2F", "/").replace("%2f", "/"))
+    return next((doi for start, _, doi in dois_in(led[1]) if start == 0), "") if led else ""
+
+
+def dois_in(text: str) -> Iterator[tuple[int, int, str]]:
+    """Every DOI in running text, LaTeX or not: where it stands, without the marks that end a clause behind it, and
+    the id itself, in lower case."""
+    for match in _DOI.finditer(text):
+        if not text[: match.start()][-1:].isdigit():
+            whole = without_marks(match[0])
+            yield match.start(), match.start() + len(whole), unescaped(whole).lower()
+
+
+def without_marks(id: str) -> str:
+    """Without what belongs to the text around: a bracket that was opened inside belongs to the id."""
+    while id and (id[-1] in ".,;:'’" or id.count(id[-1]) > id.count(_BRACKETS.get(id[-1], id[-1]))):
+        id = id[:-1]
+    return id
+
+
+def unescaped(text: str) -> str:
+    """Without the backslashes that LaTeX wants before signs which ids may hold: Springer's have a `_`."""
+    return re.sub(r"\{\\_\}|\\([_%&#])", lambda sign: sign[1] or "_", text)
 
 
 def year_of(entry: BibEntry) -> int | None:

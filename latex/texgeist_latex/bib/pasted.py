@@ -3,23 +3,48 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote
 
-from texgeist_latex.bib.identity import arxiv_id_of, doi_of
+from texgeist_latex.bib.identity import arxiv_id_of, doi_of, dois_in, unescaped, without_marks
 from texgeist_latex.types import BibEntry, Bibliography, Span
 
 LONGEST = 500  # characters of what may hold an id
 _NOWHERE = Span(Path("pasted"), 0, 0)
 
 
+# Of addresses alone, behind the id: the form in which publishers show the paper, of preprints its version.
+_FORM = re.compile(
+    r"(?:/(?:abstract|full|full-?text|pdf|epdf|epub|html|meta|references|summary|download))+/?$|/$"
+    r"|(?:(?<![/.])v\d+)?(?:\.(?:full|full-text|pdf|html?|epub|abstract))+(?:\+html)?$|(?<=\d)(?<!/)v\d$",
+    re.I,
+)
+_RESOLVER = re.compile(r"(?:https?://)?(?:www\.|dx\.)?doi\.org/", re.I)
+_ADDRESS = re.compile(
+    r"(?:https?://|(?:www\.|(?:dx\.)?doi\.org/|arxiv\.org/)(?=[\w.]))"
+    r"(?:\\[_%&#]|%[0-9A-Fa-f]{2}|;(?=\w)|[^\s{}\"<>\\%,;~])+",
+    re.I,
+)
+_BARE_ARXIV = re.compile(
+    r"(?:arxiv\s*:\s*)?(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?:v\d+)?(?!\w)", re.I
+)
+_LED = re.compile(r"doi\s*:\s*\Z", re.I)
+
+
 @dataclass(frozen=True, slots=True)
 class PaperId:
+    """`others` are the paper's too, if nobody knows `id`: an address does not say where an id ends."""
+
     kind: Literal["arxiv", "doi"]
     id: str
+    others: tuple[str, ...] = ()
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return (self.id, *self.others)
 
     @property
     def named(self) -> str:
@@ -32,14 +57,31 @@ def paper_id(text: str) -> PaperId | None:
     entry = BibEntry("pasted", "misc", {"url": text}, _NOWHERE, 1)
     if arxiv := arxiv_id_of(entry) or arxiv_id_of(_with(entry, "eprint", text)):
         return PaperId("arxiv", arxiv)
-    found = re.search(r"10\.\d{4,9}/[^\s\"<>{}|\\^`?#]+", text)
-    doi = doi_of(_with(entry, "doi", found[0].rstrip(".,;)"))) if found else ""
-    return PaperId("doi", doi) if doi else None
+    found = next((doi for _, _, doi in dois_in(text)), "")
+    address = bool(_ADDRESS.match(text)) and not _RESOLVER.match(text)
+    doi = without_marks(re.split(r"[?#&]" if address else r"[?#]", found)[0])
+    if not doi_of(_with(entry, "doi", doi)):  # arXiv's own are its ids
+        return None
+    if not address:
+        return PaperId("doi", doi)
+    cut = _FORM.sub("", doi)
+    shorter = cut.rpartition("/")[0]
+    others = [other for other in (doi, shorter) if other != cut and "/" in other]
+    return PaperId("doi", cut, tuple(others))
 
 
-def unescaped(text: str) -> str:
-    """Without the backslashes that LaTeX wants before signs which ids may hold: Springer's have a `_`."""
-    return re.sub(r"\\([_%&#])", r"\1", text)
+def ids_in(text: str) -> Iterator[tuple[int, int, PaperId]]:
+    """Every id in running text, LaTeX or not, and where it stands: with the address that holds it, or `doi:`."""
+    spans = [(m.start(), m.start() + len(without_marks(m[0]))) for m in _ADDRESS.finditer(text)]
+    for start, end, _ in dois_in(text):
+        led = _LED.search(text, max(0, start - 8), start)
+        spans.append((led.start() if led else start, end))
+    spans += [m.span() for m in _BARE_ARXIV.finditer(text)]
+    behind = 0
+    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
+        if start >= behind and (id := paper_id(text[start:end])):
+            behind = end
+            yield start, end, id
 
 
 def _with(entry: BibEntry, field: str, text: str) -> BibEntry:
@@ -48,6 +90,6 @@ def _with(entry: BibEntry, field: str, text: str) -> BibEntry:
 
 def entry_of(wanted: PaperId, bibliographies: Iterable[Bibliography]) -> BibEntry | None:
     """The entry that has this id already: then nobody needs to be asked."""
-    entries = (entry for each in bibliographies if each.exists for entry in each.entries)
+    entries = [entry for each in bibliographies if each.exists for entry in each.entries]
     read = arxiv_id_of if wanted.kind == "arxiv" else doi_of
-    return next((entry for entry in entries if read(entry) == wanted.id), None)
+    return next((entry for id in wanted.ids for entry in entries if read(entry) == id), None)

@@ -17,6 +17,7 @@ from ..types import BibEntry, Span
 MOST = 200
 _LOOK_BACK = 2000
 _COMMAND = re.compile(r"\\([A-Za-z@]+)\*?\s*(?:\[[^\[\]]*\]\s*|<[^<>]*>\s*|\([^()]*\)\s*|\{[^{}]*\}\s*)*\Z")
+_BRACE = re.compile(r"(?<!\\)[{}]|\n[ \t]*\r?\n")
 _KEY_END = re.compile(r"[^\s,{}\\%]*")
 
 
@@ -52,17 +53,33 @@ def citation_context(text: str, offset: int, own: Container[str] = ()) -> Contex
     line = before[before.rfind("\n") + 1 :]
     if re.search(r"(?<!\\)(?:\\\\)*%", line):
         return None
-    brace = before.rfind("{")
-    if brace < 0 or "}" in before[brace:] or "\n\n" in before[brace:] or "\\" in before[brace:]:
+    argument = argument_at(text, offset)
+    if argument is None or not is_cite(argument[0], own):
         return None
-    command = _COMMAND.search(before[max(0, brace - 600) : brace])
-    if command is None or not is_cite(command[1], own):
+    brace = argument[1] - low - 1
+    if "}" in before[brace:] or "\\" in before[brace:]:
         return None
     typed_from = max(brace, before.rfind(",")) + 1
     typed = before[typed_from:]
     start = low + typed_from + len(typed) - len(typed.lstrip())
     end = _KEY_END.match(text, offset)
-    return Context(command[1], typed.strip(), start, end.end() if end else offset)
+    return Context(argument[0], typed.strip(), start, end.end() if end else offset)
+
+
+def argument_at(text: str, offset: int) -> tuple[str, int] | None:
+    """The command in whose last argument `offset` stands, and where that begins; of nested ones the innermost. It
+    may be half-typed, and its paragraph ends it. Looks back a little only."""
+    low = max(0, offset - _LOOK_BACK)
+    before = text[low:offset]
+    depth = 0
+    for sign in reversed(list(_BRACE.finditer(before))):
+        if sign[0] not in "{}":
+            return None
+        depth += 1 if sign[0] == "}" else -1
+        if depth < 0:
+            command = _COMMAND.search(before[max(0, sign.start() - 600) : sign.start()])
+            return (command[1], low + sign.end()) if command else None
+    return None
 
 
 def is_cite(name: str, own: Container[str] = ()) -> bool:

@@ -5,8 +5,10 @@ Other than a `Part`'s prose, which is what an author writes in sentences, this k
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 
 from ..tex.macros import Definitions
@@ -45,12 +47,10 @@ _BLOCKS = {
     for kind, names in (("equation", EQUATIONS), ("code", CODE), ("float", FLOATS))
     for name in names
 }
-_BRACKETS = re.compile(
-    r"(?<!\\)\\\[(?P<a>.{1,20000}?)(?<!\\)\\\]|(?<!\\)\$\$(?P<b>.{1,20000}?)(?<!\\)\$\$", re.DOTALL
-)
+_DISPLAY = re.compile(r"(?<!\\)(?:\\\[|\\\]|\$\$)")
+_LONGEST_DISPLAY = 20_000  # letters
 _VERBATIM = re.compile(
-    r"^(?P<before>[^%\n]*)\\begin\{(?P<name>verbatim\*?|Verbatim|lstlisting|minted)\}(?P<body>.*?)\\end\{(?P=name)\}",
-    re.DOTALL | re.MULTILINE,
+    r"^[^%\n]*?(?P<begin>\\begin\{(?P<name>verbatim\*?|Verbatim|lstlisting|minted)\})", re.MULTILINE
 )
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*\n?[ \t]*")
 _LABEL = re.compile(r"\\(?:label|nonumber|notag)\b(?:\{[^{}]*\})?")
@@ -105,10 +105,10 @@ def _places(text: str, span: Span) -> list[tuple[int, int, str]]:
     scanned = scan(text)
     found: list[tuple[int, int, str]] = []
     opened: list[tuple[str, int]] = []
-    for match in _VERBATIM.finditer(text, span.start, span.end):
-        start = match.end("before")
-        if not any(low < start < high for low, high in scanned.dead):  # in \\iffalse
-            found.append((start, match.end(), "code"))
+    dead = _covering(scanned.dead)
+    for start, end in _verbatim(text, span):
+        if not (dead(start - 1) and dead(start)):  # in \\iffalse; it is dead itself
+            found.append((start, end, "code"))
     for item in scanned.items:
         name = item.name.rstrip("*")
         if name not in _BLOCKS or not span.start <= item.start < span.end:
@@ -122,11 +122,52 @@ def _places(text: str, span: Span) -> list[tuple[int, int, str]]:
                     break
             if not opened:
                 found.append((start, item.end, _BLOCKS[name]))
-    for match in _BRACKETS.finditer(text, span.start, span.end):
-        dead = any(low <= match.start() < high for low, high in scanned.dead)
-        if not dead and not any(low <= match.start() < high for low, high, _ in found):
-            found.append((match.start(), match.end(), "equation"))
+    taken = _covering((low, high) for low, high, _ in found)
+    for start, end in _displayed(text, span):
+        if not dead(start) and not taken(start):
+            found.append((start, end, "equation"))
     return sorted(found)
+
+
+def _covering(spans: Iterable[tuple[int, int]]) -> Callable[[int], bool]:
+    """Whether a place lies in one of the spans: by their order, since there may be a hundred thousand."""
+    ordered = sorted(spans)
+    starts = [low for low, _ in ordered]
+    ends = list(accumulate((high for _, high in ordered), max))
+
+    def covers(place: int) -> bool:
+        before = bisect_right(starts, place)
+        return before > 0 and place < ends[before - 1]
+
+    return covers
+
+
+def _verbatim(text: str, span: Span) -> Iterator[tuple[int, int]]:
+    """Each place is looked at once, however many begin and never end."""
+    at, endless = span.start, set[str]()
+    while match := _VERBATIM.search(text, at, span.end):
+        close = f"\\end{{{match['name']}}}"
+        end = -1 if close in endless else text.find(close, match.end(), span.end)
+        if end < 0:
+            endless.add(close)
+            at = match.end()
+        else:
+            at = end + len(close)
+            yield match.start("begin"), at
+
+
+def _displayed(text: str, span: Span) -> Iterator[tuple[int, int]]:
+    """From `\\[` to the next `\\]`, and from one `$$` to the next, in one pass."""
+    begun, sign = -1, ""
+    for match in _DISPLAY.finditer(text, span.start, span.end):
+        if begun >= 0 and match.end() - begun > _LONGEST_DISPLAY:
+            begun = -1
+        closes = match[0] == ("\\]" if sign == "\\[" else sign)
+        if begun >= 0 and closes:
+            yield begun, match.end()
+            begun = -1
+        elif begun < 0 and match[0] != "\\]":
+            begun, sign = match.start(), match[0]
 
 
 def _prose(latex: str, definitions: Definitions) -> Iterator[Piece]:
@@ -150,7 +191,8 @@ def figures(draft: Draft) -> frozenset[Path]:
     for path in draft.files:
         text = draft.sources[path].text
         for match in re.finditer(
-            r"\\(?:includegraphics|includepdf|includesvg)\*?\s*(?:\[[^\]]*\])?\s*\{([^{}]{1,300})\}", text
+            r"\\(?:includegraphics|includepdf|includesvg)\*?\s{0,9}(?:\[[^\]]{0,500}\])?\s{0,9}\{([^{}]{1,300})\}",
+            text,
         ):
             for folder in (draft.root.parent, path.parent):
                 found.add((folder / match[1].strip()).with_suffix(""))

@@ -126,13 +126,3 @@ _FIELDS = frozenset(("crossref", "xref", "xdata", "related", "entryset"))
 
 def _names(value: str, key: str) -> bool:
     return key.lower() in (name.lower() for name in re.split(r"[\s,]+", value))
-
-
-def renamed_in(latex: str, old: str, new: str) -> str:
-    """A text of our own with the key renamed in its citations."""
-
-    def group(match: re.Match[str]) -> str:
-        keys = re.sub(rf"(?<![^\s,]){re.escape(old)}(?![^\s,])", lambda _: new, match[2])
-        return f"{match[1]}{keys}{match[3]}"
-
-    return re.sub(r"(\\[A-Za-z]*cite[A-Za-z]*\*?\s*(?:\[[^\]]*\]\s*){0,2}\{)([^{}]*)(\})", group, latex)

@@ -83,7 +83,7 @@ def renamed(latex: str, keys: Mapping[str, str]) -> str:
     """The LaTeX with these citation keys instead."""
     cites = (item for item in scan(latex).items if item.kind == "cite")
     for low, high in sorted((group for item in cites for group in item.groups), reverse=True):
-        group = ",".join(keys.get(key.strip(), key) for key in latex[low:high].split(","))
+        group = re.sub(r"[^\s,]+", lambda key: keys.get(key[0], key[0]), latex[low:high])
         latex = latex[:low] + group + latex[high:]
     return latex
 

@@ -130,7 +130,8 @@ class SectionWriter:
         self, query: Query, own: Mapping[str, tuple[str, str]], selected: Sequence[Selected]
     ) -> Material:
         material = Material.of(selected, f"{query.abstract}\n{query.written}", self._embedder)
-        return replace(material, own={id: text for id, (_, text) in own.items()}, founded=True)
+        texts = {id: text for id, (_, text) in own.items()}
+        return replace(material, own=texts, founded=True, names=material.names.knowing(texts.values()))
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:
         """The exact text that `write` would send, but for the schema."""

@@ -18,6 +18,7 @@ class Pool:
     def __init__(self) -> None:
         self._by_key: dict[_Key, Evidence] = {}
         self._papers: dict[str, Paper] = {}
+        self._given = 0  # ids
         self._best: list[str] = []  # the first of every search's, which is kept whatever the others score
 
     def take(self, query: str, found: EvidenceFound) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -28,9 +29,10 @@ class Pool:
             key = _key_of(one)
             known = self._by_key.get(key)
             if known is None:
-                known = replace(one, id=str(len(self._by_key) + 1), query=query)
+                self._given += 1
+                known = replace(one, id=str(self._given), query=query)
                 new.append(known.id)
-            elif one.score > known.score:
+            elif one.score > known.score or (known.relevance is None and one.relevance is not None):
                 known = replace(one, id=known.id, query=known.query)
             self._by_key[key] = known
             ids.append(known.id)
@@ -39,9 +41,17 @@ class Pool:
         self._best += ids[:1]
         return tuple(ids), tuple(new)
 
+    def settle(self, query: str, new: Sequence[str], found: EvidenceFound) -> tuple[str, ...]:
+        """What a search brought once it has been weighed, in place of its first look, which had brought `new`: what
+        the weighing dropped goes."""
+        kept = {_key_of(one) for one in found.evidence}
+        for key in [key for key, one in self._by_key.items() if one.id in new and key not in kept]:
+            del self._by_key[key]
+        return self.take(query, found)[0]
+
     def get(self, ids: Sequence[str]) -> list[Evidence]:
         by_id = {one.id: one for one in self._by_key.values()}
-        return [by_id[id] for id in ids]
+        return [by_id[id] for id in ids if id in by_id]
 
     def paper(self, id: str) -> Paper:
         return self._papers.get(id) or Paper(id, id)
@@ -54,7 +64,8 @@ class Pool:
         scores."""
         # what a model has not weighed, beside what it has, has a score on another scale
         ordered = sorted(self._by_key.values(), key=lambda one: (one.relevance is None, -one.score))
-        first = set(self._best[:most])
+        there = {one.id for one in ordered}
+        first = set([id for id in dict.fromkeys(self._best) if id in there][:most])
         rest = [one for one in ordered if one.id not in first][: most - len(first)]
         kept = {one.id for one in rest} | first
         return tuple(one for one in ordered if one.id in kept)

@@ -58,6 +58,14 @@ class PassageSearch:
         kept = {one.passage.paper_id: papers[one.passage.paper_id] for one in evidence}
         return EvidenceFound(evidence, kept, usage, notes if evidence else (*notes, NOTHING))
 
+    def first_look(
+        self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
+    ) -> EvidenceFound | None:
+        """See `EvidenceSearch`."""
+        if self.weigher is None:
+            return None
+        return replace(self, weigher=None).search(query, monitor, top=top, leave_out=leave_out)
+
     def _evidence(self, number: int, found: Found, query: str) -> Evidence:
         passage = self.snapshot.passage(found.row)
         return Evidence(str(number), passage, found.cosine, found.score, query=query)

@@ -29,6 +29,7 @@ NAMES = tuple(field.name for field in fields(Paper))
 
 # control characters, lone surrogates, ends of lines and paragraphs, marks that turn the direction of text
 _ODD = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
+_WEB = re.compile(r"https?://[^\s<>\"\\^`{|}/@]+(?:[/?#][^\s<>\"\\^`{|}]*)?", re.IGNORECASE)
 _DATE = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
 
 
@@ -52,7 +53,7 @@ def admit(known: Mapping[str, object]) -> Paper:
         categories=_categories(known.get("categories")),
         doi=_words(known.get("doi"), WORDS_BYTES),
         venue=_words(known.get("venue"), WORDS_BYTES),
-        url=_name(known.get("url"), WORDS_BYTES),
+        url=_address(known.get("url")),
         topic=_words(known.get("topic"), TOPIC_BYTES),
         files=_files(known.get("files")),
     )
@@ -123,6 +124,12 @@ def _name(value: object, most: int = CATEGORY_BYTES) -> str:
     return text if len(text.encode()) <= most else ""
 
 
+def _address(value: object) -> str:
+    """A page of the web, or none: on the page on which papers are ticked it is a link, in a bibliography too."""
+    text = _name(value, WORDS_BYTES)
+    return text if _WEB.fullmatch(text) else ""
+
+
 def _within(value: object, each: int, most: int) -> tuple[str, ...]:
     """The texts of a list, as many from its beginning as `most` bytes hold."""
     kept: list[str] = []
@@ -146,8 +153,9 @@ def _files(value: object) -> tuple[str, ...]:
     for item in _items(value):
         if isinstance(item, str) and item and not _ODD.search(item):
             kept.append(item)
-    while sum(len(path.encode()) for path in kept) > FILES_BYTES:
-        kept.pop()
+    held = sum(len(path.encode()) for path in kept)
+    while held > FILES_BYTES:
+        held -= len(kept.pop().encode())
     return tuple(kept)
 
 

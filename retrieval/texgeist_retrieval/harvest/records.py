@@ -23,6 +23,7 @@ from .text_admission import admitted_sections, with_abstract
 LONGEST_LINE = 4 << 20  # bytes
 Tidy = Callable[[str], str]
 Attached = Callable[[Sequence[str]], tuple[str, ...]]
+_BETWEEN_NAMES = re.compile(r" ?; ?| and |, ?")
 WITHDRAWN = re.compile(
     r"^\W*(?:this|the)\s+(?:\w+\s+)?(?:paper|article|submission|manuscript|work|preprint|version)\s+"
     r"(?:has\s+been|have\s+been|was|is|had\s+been)\s+(?:\w+\s+){0,2}withdrawn"
@@ -209,7 +210,8 @@ def _tidied(title: object, tidy: Tidy) -> object:
 def _names(value: object) -> list[str]:
     """Names in one text (`A; B`, `A and B`, `A, B`), or one by one, bare or as objects with a name."""
     if isinstance(value, str):
-        return re.split(r"\s*;\s*|\s+and\s+|,\s*", value)
+        # blanks first: runs of them cost their square
+        return [name[:AUTHOR_BYTES] for name in _BETWEEN_NAMES.split(one_line(value))]
     names = (item.get("name") if isinstance(item, dict) else item for item in _list(value))
     return [name[:AUTHOR_BYTES] for name in names if isinstance(name, str)]
 

@@ -55,7 +55,7 @@ def check_place(database: Path, *, create: bool) -> None:
 def _check_links(database: Path) -> None:
     """That nothing in the index or beside it, in files of its name, leads elsewhere or is a device or a pipe."""
     places = {database.absolute(), database.resolve()}  # which may be a link itself, of the user's
-    beside = (e for place in places for e in _entries(place.parent) if e.name.startswith(f"{place.name}."))
+    beside = (e for place in places for e in _beside(place.parent) if e.name.startswith(f"{place.name}."))
     if odd := next((entry for entry in (*beside, *_inside(database)) if not _is_plain(entry)), None):
         raise IndexMismatch(
             f"{odd.path} is a link, a device or a pipe; nothing of an index is one.",
@@ -80,10 +80,29 @@ def _entries(folder: Path | str) -> list[os.DirEntry[str]]:
             return list(entries)
     except FileNotFoundError:
         return []
+    except OSError as error:
+        raise IndexMismatch(f"The folder {folder} cannot be read: {error.strerror}.", _ANOTHER) from error
+
+
+def _beside(folder: Path) -> list[os.DirEntry[str]]:
+    """None of a folder that may be entered but not listed: the index in it is the user's to open all the same."""
+    try:
+        return _entries(folder)
+    except IndexMismatch:
+        return []
 
 
 def _is_plain(entry: os.DirEntry[str]) -> bool:
-    return entry.is_file(follow_symlinks=False) or entry.is_dir(follow_symlinks=False)
+    """Or gone since, which some file systems do not tell apart."""
+    try:
+        if entry.is_file(follow_symlinks=False) or entry.is_dir(follow_symlinks=False):
+            return True
+        os.lstat(entry.path)
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def _is_index(database: Path, inside: set[str]) -> bool:

@@ -37,7 +37,14 @@ def section_schema(evidence: Sequence[str], papers: Sequence[str], outlined: boo
     With `outlined` the answer begins with its outline: what is planned first is better ordered."""
     paragraph = _object({"theme": TEXT, "sentences": _array(sentence_schema(evidence))})
     point = _object(
-        {"theme": TEXT, "point": TEXT, "papers": _array(_one_of(papers)), "draft": TEXT, "next": TEXT}
+        {
+            "theme": TEXT,
+            "point": TEXT,
+            "papers": _array(_one_of(papers)),
+            "tell": TEXT,
+            "draft": TEXT,
+            "next": TEXT,
+        }
     )
     first = {"outline": _array(point)} if outlined else {}
     return _object({**first, "paragraphs": _array(paragraph), "unused": _unused(papers)})

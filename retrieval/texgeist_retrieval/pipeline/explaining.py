@@ -34,6 +34,9 @@ _LONGEST = 300  # characters of a quotation
 _EMPTY = re.compile(
     r"\s*\([^()\w]*(?:Sections?|Tables?|Figures?|Equations?|Appendix|and|,|\s)+[^()\w]*\)"
 )  # of references
+KEPT = "you kept it"
+LEFT_OPEN = "it speaks of what the papers chosen before it leave open"
+_OF_ONE = "a passage of it lies near to what you asked with"
 _BETTER: Mapping[str, str] = {
     WORDS: "it shares more words with your draft",
     TITLE_WORDS: "its title says more of what your draft says",
@@ -75,8 +78,11 @@ def explained(
     query: Query,
     strands: Sequence[Strand] = (),
     barred: frozenset[str] = frozenset(),
+    pinned: frozenset[str] = frozenset(),
+    by_strands: bool = False,
 ) -> tuple[tuple[Selected, ...], tuple[LeftOut, ...]]:
-    """Both with their reasons. `barred`: ids of papers that were no rivals, excluded by the author say."""
+    """Both with their reasons. `barred`: ids of papers that were no rivals, excluded by the author say; `pinned`:
+    of those that the author kept; `by_strands`: whether they were chosen part by part of the draft."""
     everybody = [*(one.candidate for one in selected), *(one.candidate for one in left_out)]
     yours = among(yours, everybody)
     rivals = [o.candidate for o in left_out if not o.candidate.already_cited]
@@ -92,9 +98,17 @@ def explained(
             if alone
             else relation_of(one.candidate, yours.sentences, query.title, strands, texts, sentence)
         )
-        return Reasons(
-            sentence, theirs, page, relation, preferred(one.candidate, rivals), one.reasons.numbers
+        otherwise = (
+            KEPT
+            if one.candidate.paper.id in pinned
+            else _OF_ONE
+            if alone
+            else LEFT_OPEN
+            if by_strands
+            else ""
         )
+        over = preferred(one.candidate, rivals, otherwise)
+        return Reasons(sentence, theirs, page, relation, over, one.reasons.numbers)
 
     told = tuple(replace(one, reasons=reasons(one)) for one in selected)
     return told, with_added(left_out, selected, yours)
@@ -141,16 +155,18 @@ def said(passages: Sequence[Passage], text: str) -> tuple[str, int | None]:
     return next((shortened(run, _LONGEST * 2), page) for run, page in runs if run == best)
 
 
-def preferred(one: Candidate, rivals: Sequence[Candidate]) -> str:
-    """What it was preferred to, the best that was left out for the same part of the draft, and why."""
+def preferred(one: Candidate, rivals: Sequence[Candidate], otherwise: str = "") -> str:
+    """What it was preferred to, the best that was left out for the same part of the draft, and why. `otherwise`: the
+    reason where it came after that one in the order and is no nearer; "" where there is none to tell."""
     if not rivals:
         return ""
     same = [r for r in rivals if one.strands and r.strands[:1] == one.strands[:1]]
     other = min(same or rivals, key=lambda r: r.rank)
-    return f"Preferred to “{other.paper.title}”: {_because(one, other)}."
+    because = _because(one, other, otherwise)
+    return f"Preferred to “{other.paper.title}”: {because}." if because else ""
 
 
-def _because(one: Candidate, other: Candidate) -> str:
+def _because(one: Candidate, other: Candidate, otherwise: str) -> str:
     nearer = one.similarity - other.similarity
     reasons = ["your draft names it"] if one.named and not other.named else []
     if one.rank < other.rank:
@@ -159,7 +175,9 @@ def _because(one: Candidate, other: Candidate) -> str:
     if nearer > EQUAL:
         reasons.append("it is closer to your draft")
     if one.rank > other.rank and not reasons:
-        reasons.append("it speaks of what the papers chosen before it leave open")
+        if not otherwise:
+            return ""
+        reasons.append(otherwise)
     told = _listed(reasons) if reasons else "it stood before it in the order"
     return told + (", though that one is closer to your draft" if nearer < -EQUAL else "")
 

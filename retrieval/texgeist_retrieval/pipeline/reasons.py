@@ -64,7 +64,8 @@ def _strand(paper: Weighed, strands: Sequence[Strand]) -> str:
     if not name:
         return ""
     why = f" ({shortened(reasons[name], _LONGEST_REASON)})" if reasons[name] else ""
-    return f"for {name}{why}" + (", where it was named" if candidate.named else "")
+    how = ", chosen by the model from its title" if candidate.picked else ""
+    return f"for {name}{why}" + (how or (", where it was named" if candidate.named else ""))
 
 
 def shortened(text: str, most: int) -> str:

@@ -5,7 +5,8 @@
         -> write                                                                 compose
 
 after Citegeist (arXiv 2503.23229, section 3.1). Where the strands of the draft are known, the longlist is
-chosen so that they are covered (`covering`), and is the shortlist. `gather` waits for the world; `choose` is pure
+chosen so that they are covered (`strand_longlist`), and is the shortlist; where a model told the strands, it also
+chooses among the titles found (`picked`). `gather` waits for the world; `choose` is pure
 arithmetic, so that other numbers can be tried on what was gathered without waiting again.
 """
 
@@ -85,6 +86,7 @@ def answer(query: Query, services: Services, options: Options, monitor: Monitor)
 def gather(query: Query, services: Services, options: Options, monitor: Monitor) -> Gathered:
     """The candidates, and the longlist read. Raises `SearchError`, `SourceError`, `Cancelled`."""
     found = find(query, services, searched(options, SEARCHED), options.filters, monitor)
+    found = picked(query, found, services, options, monitor)
     ranked = ranker_for(query, services) is not None
     number = wanted(query, found, options)
     spared = round(SPARE * number) if covers(found, options) else number
@@ -100,6 +102,17 @@ def gather(query: Query, services: Services, options: Options, monitor: Monitor)
     yours = read_yours(query, services.embedder, monitor) if papers else Yours()
     query = replace(query, far=bool(little))
     return Gathered(query, found, readings, ranked, notes, services.embedder.name, yours)
+
+
+def picked(query: Query, found: Found, services: Services, options: Options, monitor: Monitor) -> Found:
+    """What was found, with the papers marked that the model chose by their titles, where one is asked: only
+    where it said what the draft stands on."""
+    if services.picker is None or not found.known or not covers(found, options):
+        return found
+    monitor.check()
+    told = services.picker.pick(query, found.strands, found.candidates, monitor)
+    usage, notes = add(found.usage, told.usage), (*found.notes, *told.notes)
+    return replace(found, candidates=told.candidates, usage=usage, notes=notes)
 
 
 def little_note(query: Query, found: Found, services: Services) -> tuple[str, ...]:
@@ -146,14 +159,27 @@ def choose(
         pinned=pinned - excluded,
         strands=gathered.found.strands,
     )
-    return because(gathered, Chosen(selected, (*gathered.found.left_out, *left_out, *rest)), excluded)
+    chosen = Chosen(selected, (*gathered.found.left_out, *left_out, *rest))
+    by_strands = covers(gathered.found, options)
+    return because(gathered, chosen, excluded, pinned - excluded, by_strands=by_strands)
 
 
-def because(gathered: Gathered, chosen: Chosen, excluded: frozenset[str] = NOBODY) -> Chosen:
+def because(
+    gathered: Gathered,
+    chosen: Chosen,
+    excluded: frozenset[str] = NOBODY,
+    pinned: frozenset[str] = NOBODY,
+    *,
+    by_strands: bool = False,
+) -> Chosen:
     """The choice with what there is to say of it to people."""
     barred = excluded | {out.candidate.paper.id for out in gathered.found.left_out}
     query, strands = gathered.query, gathered.found.strands
-    return Chosen(*explained(chosen.selected, chosen.left_out, gathered.yours, query, strands, barred))
+    return Chosen(
+        *explained(
+            chosen.selected, chosen.left_out, gathered.yours, query, strands, barred, pinned, by_strands
+        )
+    )
 
 
 def listed_of(

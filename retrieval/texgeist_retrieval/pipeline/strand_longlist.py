@@ -34,7 +34,7 @@ def wanted(query: Query, found: Found, options: Options) -> int:
     if not covers(found, options):
         return BREADTH
     fresh = [c for c in found.candidates if options.include_cited or not c.already_cited]
-    return decide(fits(fresh, found.strands, found.strand_rows), query)
+    return decide(fits(fresh, found.strands, found.strand_rows), query, sum(c.picked for c in fresh))
 
 
 def covered(

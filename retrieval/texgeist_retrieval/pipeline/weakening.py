@@ -9,7 +9,7 @@ from typing import Any
 
 from ..errors import WriterInvalid
 from ..ports import LanguageModel, Monitor
-from ..writing.model import plain
+from ..writing.model import plain, talk
 
 _MARK = re.compile(r"⟨\d{1,3}⟩")
 _MOST_LETTERS = 12_000  # of the passages
@@ -44,7 +44,7 @@ def read_weakened(answer: Any, sentence: str) -> str:
     if not text or sorted(_MARK.findall(text)) != sorted(_MARK.findall(sentence)):
         raise WriterInvalid("The model lost a citation or a formula of the sentence.", "Try again.")
     words = _MARK.sub("", text)
-    faults = (plain.is_latex, plain.is_markup, plain.has_address, plain.has_identifier, plain.is_of_itself)
+    faults = (plain.is_latex, plain.is_markup, plain.has_address, plain.has_identifier, talk.is_of_itself)
     if len(text) > 2 * len(sentence) + 100 or any(fault(words) for fault in faults):
         raise WriterInvalid("The model's sentence is none that can stand in a paper.", "Try again.")
     return text

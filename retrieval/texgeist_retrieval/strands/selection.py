@@ -29,8 +29,8 @@ NAMED = 0.25  # what a work that was named is worth beside its rank
 
 
 def fits(pool: Sequence[Candidate], strands: Sequence[Strand], rows: Matrix) -> Matrix:
-    """f, shape [strands, papers]: 1 for a strand's closest paper and for the works that were named for it,
-    0 from `FIT` below the closest on, or below `LEAST`."""
+    """f, shape [strands, papers]: 1 for a strand's closest paper and for the works that were named or picked
+    for it, 0 from `FIT` below the closest on, or below `LEAST`."""
     table = similarities(pool, rows)
     if not table.size:
         return table
@@ -38,7 +38,7 @@ def fits(pool: Sequence[Candidate], strands: Sequence[Strand], rows: Matrix) -> 
     fit = np.where(table >= LEAST, np.clip(1 - (best - table) / FIT, 0.0, 1.0), 0.0).astype(np.float32)
     place = {strand.name: number for number, strand in enumerate(strands)}
     for column, candidate in enumerate(pool):
-        if candidate.named and candidate.strands and candidate.strands[0] in place:
+        if (candidate.named or candidate.picked) and candidate.strands and candidate.strands[0] in place:
             fit[place[candidate.strands[0]], column] = 1.0
     return fit
 
@@ -51,7 +51,8 @@ def cover(
     diversity: float,
     share: float = SHARE,
 ) -> list[Pick]:
-    """At most `count` papers in the order of the choice; papers that fit no strand are never taken.
+    """At most `count` papers in the order of the choice, those before all others that a model picked; papers
+    that fit no strand are never taken.
 
     `fit`: shape [strands, papers], see `fits`; `vectors`: shape [papers, dimension], unit rows; `share`: c."""
     relevance = relevance_of(pool)
@@ -59,10 +60,12 @@ def cover(
     open_ = fit.max(axis=0) > 0 if len(fit) else np.zeros(len(pool), dtype=bool)
     held = np.zeros(len(fit), dtype=np.float32)
     redundancy, nearest = np.zeros(len(pool), dtype=np.float32), np.full(len(pool), -1)
+    first = np.array([c.picked for c in pool], dtype=bool)
     picks: list[Pick] = []
     while len(picks) < count and open_.any():
         gains = (1 - share) * relevance + share * (weights / (1 + held)) @ fit
-        scores = np.where(open_, (1 - diversity) * gains + diversity * (1 - redundancy), -np.inf)
+        now = open_ & first if (open_ & first).any() else open_
+        scores = np.where(now, (1 - diversity) * gains + diversity * (1 - redundancy), -np.inf)
         best = int(np.argmax(scores))
         near = int(nearest[best])
         picks.append(

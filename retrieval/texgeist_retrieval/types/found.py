@@ -23,6 +23,7 @@ class Candidate:
     already_cited: bool = False
     strands: tuple[str, ...] = ()  # names of those that it belongs to, the closest first
     named: bool = False  # looked up by its name
+    picked: bool = False  # chosen by a model that saw the titles
     vector: Vector | None = field(default=None, compare=False, repr=False, metadata=STAYS)  # of the abstract
 
 

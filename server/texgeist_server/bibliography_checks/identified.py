@@ -3,8 +3,7 @@ others are asked where the settings name them, or the user says so."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.pasted import PaperId, paper_id
@@ -58,7 +57,7 @@ def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> I
             failures.append(error.sentence())
             continue
         if with_it is not None:
-            return Identified(_reference_of(with_it.paper, with_it.kind), name, tuple(_notes(with_it)))
+            return Identified(reference_of(with_it.paper, with_it.kind), name, tuple(_notes(with_it)))
     if failures:
         raise EditRefused(" ".join(failures), "Nothing was added.")
     if asked:
@@ -71,19 +70,13 @@ def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> I
     )
 
 
-def _reference_of(paper: Paper, kind: str) -> Reference:
-    """As any other's, with the registry's word that it was published in proceedings."""
-    made = reference_of(paper)
-    return replace(made, kind="inproceedings") if kind == "inproceedings" and made.kind == "article" else made
-
-
 def _in_own_index(wanted: PaperId, settings: Settings) -> Paper | None:
     """Of a library on this machine, with a title."""
     from ..adapters import index_place, open_as_it_is
     from ..config.credentials import Keys
 
     place = index_place(settings, Keys())
-    if place.remote or "://" in place.location or not Path(place.location).exists():
+    if not place.on_this_disk:
         return None
     try:
         index = open_as_it_is(settings, place)
@@ -92,9 +85,9 @@ def _in_own_index(wanted: PaperId, settings: Settings) -> Paper | None:
     try:
         if not isinstance(index, IdIndex):
             return None
-        id = wanted.id if wanted.kind == "arxiv" else f"doi:{wanted.id}"
-        paper = next((paper for paper, _ in index.get([id]).values()), None)
-        return paper if paper and paper.title else None
+        ids = [id if wanted.kind == "arxiv" else f"doi:{id}" for id in wanted.ids]
+        held = index.get(ids)
+        return next((held[id][0] for id in ids if id in held and held[id][0].title), None)
     except SearchError:
         return None
     finally:
@@ -110,7 +103,8 @@ def _who(wanted: PaperId, settings: Settings, online: bool) -> list[str]:
 def _ask(name: str, wanted: PaperId, settings: Settings, monitor: Monitor) -> Registered | None:
     registry = open_registry(name, settings)
     try:
-        return registry.with_ids([wanted.id], monitor).get(wanted.id)
+        known = registry.with_ids(wanted.ids, monitor)
+        return next((known[id] for id in wanted.ids if id in known), None)
     finally:
         registry.close()
 

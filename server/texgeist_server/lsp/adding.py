@@ -4,12 +4,12 @@ style; the id gives way to the key."""
 from __future__ import annotations
 
 import asyncio
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texgeist_latex.bib.pasted import entry_of, paper_id
+from texgeist_latex.bib.pasted import entry_of, ids_in, paper_id
+from texgeist_latex.reading.completion import argument_at, is_cite
 from texgeist_latex.types import Draft, Edit, EditPlan
 
 from ..errors import EditRefused
@@ -22,25 +22,20 @@ if TYPE_CHECKING:
     from .jobs import Job
     from .writing import Writing
 
-_PASTED = re.compile(r"(?:\\[_%&#]|[^\s{}\"<>,;~%])+")
-_TRACE = re.compile(r"10\.\d{4,9}/|\d{4}\.\d{4,5}|/\d{7}\b")
-_IN_CITATION = re.compile(r"\\[A-Za-z]*cite[A-Za-z]*\*?\s*(?:\[[^\]\n]*\]\s*){0,2}\{[^{}]*$", re.I)
-_IN_ARGUMENT = re.compile(r"\\[A-Za-z@]+\*?\s*(?:\[[^\]\n]*\]\s*|\{[^{}\n]*\}\s*)*\{[^{}]*$")
+_BEFORE = " \t\n~([{,;<\"'“‘"  # of an id: elsewhere it is a piece of a path or of a field
 
 
 def pasted_at(text: str, offset: int) -> tuple[int, int] | None:
-    """Where the id at `offset` stands, which is the only thing on its line or a word of it. Never in an argument
-    that is no citation, as of \\url: the id is what that command needs."""
+    """Where the id at `offset` stands, which is the only thing on its line or a word of it. Never where it is what
+    a command needs, as \\url does: that is no citation."""
     begin = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)
-    for match in _PASTED.finditer(text, begin, end if end >= 0 else len(text)):
-        if match.start() <= offset <= match.end():
-            word = match[0].rstrip(".)")
-            told = _TRACE.search(word) and "=" not in word and paper_id(word)
-            before = text[begin : match.start()]
-            if _IN_ARGUMENT.search(before) and not _IN_CITATION.search(before):
-                return None
-            return (match.start(), match.start() + len(word)) if told else None
+    for low, high, _ in ids_in(text[begin : end if end >= 0 else len(text)]):
+        start, stop = begin + low, begin + high
+        if start <= offset <= stop:
+            inside = argument_at(text, start)
+            needed = inside and not is_cite(inside[0]) and not text[inside[1] : start].strip()
+            return None if needed or text[:start][-1:] not in _BEFORE else (start, stop)
     return None
 
 
@@ -74,6 +69,7 @@ async def add_entry(writing: Writing, job: Job, path: Path, start: int, end: int
         plan = replace(plan, edits=(_in_place(draft, path, low, high, key), *plan.edits))
         if not await apply_plan(writing.editor, plan, draft, f"texgeist: add {key}"):
             raise EditRefused("The document changed meanwhile, so nothing was added.", "Try again.")
+        writing.since[draft.root] = "an id was replaced by its key"
         notes = found.notes if found else ()
         block.word = " ".join([said or f"{key} is there already.", *notes, *plan.notes])
         say(writing.editor.server, block.word)
@@ -114,7 +110,8 @@ def _in_place(draft: Draft, path: Path, start: int, end: int, key: str) -> Edit:
         ):
             start, end = line, stop + 1
         return Edit(path, start, end, "")
-    if _IN_CITATION.search(text, text.rfind("\n", 0, start) + 1, start):
+    inside = argument_at(text, start)
+    if inside and is_cite(inside[0], {citation.command.rstrip("*") for citation in draft.citations}):
         return Edit(path, start, end, key)
     command = draft.style.parenthetical
     return Edit(path, start, end, f"\\{command}{{{key}}}")

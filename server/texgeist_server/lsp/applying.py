@@ -145,7 +145,10 @@ async def apply_plan(editor: Editor, plan: EditPlan, draft: Draft, label: str, s
 def workspace_edit(
     editor: Editor, draft: Draft, edits: list[Edit], label: str, shown: bool = False
 ) -> lsp.WorkspaceEdit:
-    """The edits in LSP's terms, in the order given, as this client can take them."""
+    """The edits in LSP's terms, in the order given, as this client can take them.
+
+    VS Code shows a preview where any edit is to be confirmed, and leaves the boxes of those unticked, so that
+    “Apply” would apply nothing. So one that changes nothing asks, and all that is to be written is ticked."""
     by_file: dict[Path, list[Edit]] = {}
     for edit in edits:
         by_file.setdefault(edit.file, []).append(edit)
@@ -160,7 +163,15 @@ def workspace_edit(
         )
         for file, those in texts.items()
     ]
-    annotations = {"texgeist": lsp.ChangeAnnotation(label, needs_confirmation=True)} if confirm else None
+    if not confirm or not changes:
+        return lsp.WorkspaceEdit(document_changes=changes)
+    first = changes[0].edits[0]
+    asking = lsp.AnnotatedTextEdit("asking", lsp.Range(first.range.start, first.range.start), "")
+    changes[0] = lsp.TextDocumentEdit(changes[0].text_document, [asking, *changes[0].edits])
+    annotations = {
+        "texgeist": lsp.ChangeAnnotation(label, needs_confirmation=False),
+        "asking": lsp.ChangeAnnotation("nothing: it only has this list shown first", needs_confirmation=True),
+    }
     return lsp.WorkspaceEdit(document_changes=changes, change_annotations=annotations)
 
 

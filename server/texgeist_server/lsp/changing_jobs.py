@@ -6,17 +6,18 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texgeist_latex.types import Offer
+from texgeist_latex.types import Draft, Offer
 
 from ..errors import EditRefused
 from ..sections import provenance
 from ..sections.authors_edits import check_certain
 from ..sections.offers import offers_of, references_in, taken
 from ..sections.removed_sections import without_section
+from ..sections.renamed_keys import called_now, keys_in
 from . import lenses
 from .applying import apply_plan
+from .jobs import to_the_end
 from .messages import say
-from .writing_jobs import to_the_end
 
 if TYPE_CHECKING:
     from .jobs import Job
@@ -34,6 +35,7 @@ async def remove(writing: Writing, job: Job, path: Path, section: str) -> None:
         plan = await asyncio.to_thread(plan_removal, draft, section)
         if not await apply_plan(writing.editor, plan, draft, "texgeist: remove the section"):
             raise EditRefused("The document changed meanwhile, so nothing was removed.", "Try again.")
+        writing.since[draft.root] = "a section was removed"
         await to_the_end(_forget, draft.root, section)
         block.word = "The section was removed. Its entries stay in the bibliography."
         say(writing.editor.server, block.word)
@@ -48,14 +50,15 @@ async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offe
         draft = await writing.editor.reader.draft(path)
         check_certain(draft)
         provenance.check(draft.root)
-        data = provenance.read_to_write(draft.root)
+        data = called_now(provenance.read_to_write(draft.root), keys_in(draft))
         if offer not in offers_of(data, section):
             raise EditRefused("This sentence is not offered any more.", "Update the section.")
         references = references_in(data, section, offer)
         plan = await asyncio.to_thread(plan_taking, draft, section, offer, references)
         if not await apply_plan(writing.editor, plan, draft, "texgeist: take the new sentence"):
             raise EditRefused("The document changed meanwhile, so nothing was taken.", "Try again.")
-        await to_the_end(_remember_taken, draft.root, section, offer, plan.keys)
+        writing.since[draft.root] = "an offered sentence was taken"
+        await to_the_end(_remember_taken, draft, section, offer, plan.keys)
         block.word = "The new sentence stands."
         lenses.refresh(writing.editor.server, writing.editor.client)
 
@@ -75,6 +78,7 @@ async def weaken(writing: Writing, job: Job, path: Path, start: int, end: int) -
         if made["text"] == old:
             block.word = "The model would leave the sentence as it is."
         elif await apply_plan(writing.editor, plan, draft, "texgeist: weaken the sentence", shown=True):
+            writing.since[draft.root] = "a sentence was weakened"
             block.word = "The sentence was weakened."
         else:
             raise EditRefused("The document changed meanwhile, or the edit was discarded.", "Try again.")
@@ -85,8 +89,8 @@ def _forget(root: Path, section: str) -> None:
     provenance.write(root, without_section(provenance.read_to_write(root), section))
 
 
-def _remember_taken(root: Path, section: str, offer: Offer, keys: dict[str, str]) -> None:
+def _remember_taken(draft: Draft, section: str, offer: Offer, keys: dict[str, str]) -> None:
     """In the record as it is by now: the edit may have waited for long."""
-    now = provenance.read_to_write(root)
+    now = called_now(provenance.read_to_write(draft.root), keys_in(draft))
     if offer in offers_of(now, section):
-        provenance.write(root, taken(now, section, offer, keys))
+        provenance.write(draft.root, taken(now, section, offer, keys))

@@ -110,6 +110,8 @@ class ClosestWork:
         plan = await asyncio.to_thread(plan_entry, draft, found.paper)
         if plan.edits and not await apply_plan(writing.editor, plan, draft, "texgeist: add the entry"):
             raise EditRefused("The bibliography changed meanwhile, so nothing was added.", "Try again.")
+        if plan.edits:
+            writing.since[draft.root] = "an entry was added"
         key = plan.keys[found.paper.id]
         say(self._server, f"“{found.paper.title}” is in your bibliography: cite it by its key, {key}.")
 

@@ -62,8 +62,10 @@ async def gather(
         async def draft_from(chosen: EvidenceRun) -> str:
             now = await writing.editor.reader.draft(path)  # which may have grown meanwhile
             asked = await asyncio.to_thread(lambda: section_query(now, where(now)))
-            writing.evidence[now.root] = Gathered(asked, await sources_now(writing), chosen)
-            return draft_now(chosen)
+            sources = await sources_now(writing)
+            begun = draft_now(chosen)  # raises Busy: all that was gathered is kept then
+            writing.evidence[now.root] = Gathered(asked, sources, chosen)
+            return begun
 
         loop = asyncio.get_running_loop()
         review = EvidenceReview(loop, heading, draft.root, run, draft_from, sends)

@@ -8,12 +8,16 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 from uuid import uuid4
 
 from ..errors import Busy
 
 log = logging.getLogger(__name__)
 Report = Callable[[str, int | None, int | None], None]
+P = ParamSpec("P")
+T = TypeVar("T")
+TOO_LATE = "it was too late to cancel: the document has the change, and undo takes it back."
 
 
 @dataclass(eq=False)
@@ -95,3 +99,13 @@ class Jobs:
         finally:
             self._jobs.pop(job.id, None)
             self._changed()
+
+
+async def to_the_end(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Runs what belongs to an edit that the editor has taken: cancelling comes too late for it."""
+    task = asyncio.create_task(asyncio.to_thread(function, *args, **kwargs))
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await task
+        raise asyncio.CancelledError(TOO_LATE) from None

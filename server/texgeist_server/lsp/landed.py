@@ -21,12 +21,14 @@ from ..sections import provenance, recording
 from ..sections.provenance_gate import Record
 from ..sections.recording import Staged
 from .applying import apply_plan
+from .jobs import to_the_end
 from .positions import Lines
 
 if TYPE_CHECKING:
     from .applying import Editor, Landed
 
 CHANGED = "What was written has been edited since, so it was not taken back."
+STEP_BY_STEP = "Your editor's own undo goes back step by step."
 METHOD = "texgeist/reveal"
 
 
@@ -40,17 +42,14 @@ class Written:
     back: tuple[Edit, ...]
     after: dict[Path, str]
     staged: Staged
-    record: bytes | None  # the file of reasons, with this edit in it
+    made: tuple[Path, ...] = ()  # files that were not there before; they stay
 
 
 def written(landed: Landed, what: str, path: Path) -> Written:
-    """Read once the record has landed too."""
-    back, after = inverse(landed.draft, landed.plan)
-    try:
-        record = landed.staged.file.read_bytes()
-    except OSError:
-        record = None
-    return Written(what, path, tuple(landed.plan.keys.values()), back, after, landed.staged, record)
+    plan = landed.plan
+    back, after = inverse(landed.draft, plan)
+    made = tuple(plan.new_files)
+    return Written(what, path, tuple(plan.keys.values()), back, after, landed.staged, made)
 
 
 def inverse(draft: Draft, plan: EditPlan) -> tuple[tuple[Edit, ...], dict[Path, str]]:
@@ -110,9 +109,9 @@ def _defines(text: str, keys: frozenset[str]) -> bool:
     return any(re.search(rf"@\w+\s*[{{(]\s*{re.escape(key)}\s*,", text) for key in keys)
 
 
-async def take_back(editor: Editor, one: Written) -> bool:
-    """Whether all of it went: entries stay that are cited elsewhere by now. Raises EditRefused, LatexError,
-    OSError; nothing is changed then."""
+async def take_back(editor: Editor, one: Written) -> str:
+    """What became of the entries, as the end of a sentence: those stay that are cited elsewhere by now, and those
+    in a file made for them. Raises EditRefused, LatexError, OSError; nothing is changed then."""
     draft = await editor.reader.draft(one.path)
     try:
         edits = [
@@ -121,7 +120,7 @@ async def take_back(editor: Editor, one: Written) -> bool:
     except LatexError:
         edits = [None]
     if not all(edits):
-        raise EditRefused(CHANGED, "Your editor's own undo goes back step by step.")
+        raise EditRefused(CHANGED, STEP_BY_STEP)
     found = [edit for edit in edits if edit]
     kept = _cited_elsewhere(draft, one, found)
     going = tuple(
@@ -132,8 +131,11 @@ async def take_back(editor: Editor, one: Written) -> bool:
     plan = EditPlan(going, "", "", {})
     if not await apply_plan(editor, plan, draft, f"texgeist: take back {one.what.lower()}"):
         raise EditRefused(CHANGED, "Try again.")
-    await asyncio.to_thread(recording.take_back, one.staged, one.record)
-    return len(going) == len(found)
+    await to_the_end(recording.take_back, one.staged)
+    if made := [file.name for file in one.made if file.suffix == ".bib"]:
+        return f"but not its entries: they stay in {' and '.join(made)}, which was made for them"
+    whole = len(going) == len(found)
+    return "with its entries" if whole else "but not its entries: they are cited elsewhere"
 
 
 def place_of(editor: Editor, one: Written) -> lsp.Location | None:

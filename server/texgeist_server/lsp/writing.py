@@ -40,6 +40,7 @@ class Writing:
     pending: dict[Path, Pending] = field(default_factory=dict)
     evidence: dict[Path, Gathered] = field(default_factory=dict)  # the last
     last: dict[Path, Written] = field(default_factory=dict)
+    since: dict[Path, str] = field(default_factory=dict)  # what was done after that, in words
     lists: Lists = field(default_factory=Lists)
     asking: set[asyncio.Task[None]] = field(default_factory=set)  # messages that wait for an answer
     pages: dict[Path, EvidenceReview] = field(default_factory=dict)  # on which it is ticked

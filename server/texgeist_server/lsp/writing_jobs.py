@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from texgeist_latex.types import Draft
 from texgeist_retrieval.costs import spent
@@ -19,6 +19,7 @@ from ..sections.authors_edits import check_replaceable, shortened
 from ..sections.edit_request import EditRequest, Pending
 from . import asking_worker, landed, lenses, panel
 from .applying import Landed, land
+from .jobs import to_the_end
 from .lists import choose_papers
 from .messages import ask_user, say
 from .progress import Progress
@@ -28,11 +29,8 @@ if TYPE_CHECKING:
     from .writing import Writing
 
 log = logging.getLogger(__name__)
-P = ParamSpec("P")
-T = TypeVar("T")
 REPLACE = "Write it anew"
 SHOW, UNDO, WHY, INSERT = "Show", "Undo", "Why these?", "Insert into the document"
-TOO_LATE = "it was too late to cancel: the document has the change, and undo takes it back."
 STAYS = "cancelled; what was put into the index by then stays, and the next update goes on from there."
 
 
@@ -153,6 +151,7 @@ async def finish(writing: Writing, pending: Pending, block: Progress) -> None:
     lost = await to_the_end(recording.land, done.staged)
     block.word = " ".join(filter(None, [summary(pending, done), lost]))
     one = writing.last[done.draft.root] = landed.written(done, pending.what, pending.path)
+    writing.since.pop(done.draft.root, None)
     landed.reveal(writing.editor, one)
     _tell(writing, one, block.word)
     lenses.refresh(writing.editor.server, writing.editor.client)
@@ -196,10 +195,11 @@ async def undo(writing: Writing, job: Job, path: Path, one: landed.Written | Non
         last = last_of(writing, draft.root)
         if one is not None and last is not one:
             raise EditRefused("This is not what was written last any more, so it was not taken back.")
-        whole = await landed.take_back(writing.editor, last)
+        if one is None and (since := writing.since.get(draft.root)):
+            raise EditRefused(f"What was written was not taken back, as {since} since.", landed.STEP_BY_STEP)
+        entries = await landed.take_back(writing.editor, last)
         del writing.last[draft.root]
-        entries = "with its entries" if whole else "but not its entries: they are cited elsewhere"
-        block.word = f"What was written is taken back, {entries}."
+        block.word = f"{last.what}: what was written is taken back, {entries}."
         say(writing.editor.server, block.word)
         lenses.refresh(writing.editor.server, writing.editor.client)
 
@@ -224,16 +224,6 @@ async def sync(writing: Writing, job: Job, categories: list[str]) -> None:
             raise asyncio.CancelledError(stopped.args[0] if stopped.args else STAYS) from None
         block.word = str(done["said"])
         say(writing.editor.server, block.word)
-
-
-async def to_the_end(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Runs what belongs to an edit that the editor has taken: cancelling comes too late for it."""
-    task = asyncio.create_task(asyncio.to_thread(function, *args, **kwargs))
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await task
-        raise asyncio.CancelledError(TOO_LATE) from None
 
 
 def summary(pending: Pending, done: Landed) -> str:

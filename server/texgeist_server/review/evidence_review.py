@@ -16,6 +16,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
+from texgeist_latex.errors import LatexError
 from texgeist_retrieval.types import Evidence, EvidenceRun, Paper
 
 from ..errors import ServerError
@@ -26,7 +27,7 @@ Plain = dict[str, Any]
 
 @dataclass
 class EvidenceReview:
-    """`draft` starts the job that writes from a run, and gives its id; it raises `ServerError`. `sends`: whom the
+    """`draft` starts the job that writes from a run, and gives its id; it raises ServerError, LatexError. `sends`: whom the
     evidence goes to, "" for nobody."""
 
     loop: asyncio.AbstractEventLoop
@@ -59,7 +60,7 @@ class EvidenceReview:
     async def _draft(self, chosen: EvidenceRun) -> Plain:
         try:
             return {"job": await self.draft(chosen)}
-        except ServerError as error:
+        except (ServerError, LatexError) as error:
             raise BadRequest(error.sentence(), HTTPStatus.CONFLICT) from None
 
     def pdf(self, name: str) -> Path | None:

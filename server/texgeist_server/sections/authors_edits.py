@@ -67,7 +67,7 @@ def discarded(draft: Draft, section: str) -> str | None:
     if block is None:
         return None
     text = draft.sources[block.span.file].text
-    before = provenance.before(draft.root, section)
+    before = provenance.before(draft, section)
     if before is None or not find_blocks([SourceFile(Path(), before.written)]):
         return ""
     was, now = (

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_latex.types import Draft, Problem, Span
@@ -100,8 +99,7 @@ def held_by_index(settings: Settings) -> AskIndex:
         from .runs import named
 
         place = index_place(settings, Keys())
-        there = not place.remote and "://" not in place.location and Path(place.location).exists()
-        if not there or named(place.location) != index:
+        if not place.on_this_disk or named(place.location) != index:
             return None
         try:
             opened = open_as_it_is(settings, place)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from texgeist_latex.types import Offer, Reference
+from texgeist_retrieval.types import Paper
 
+from ..references import reference_of
 from .provenance_gate import Record
 
 
@@ -47,17 +49,16 @@ def references_in(data: Record, section: str, offer: Offer) -> list[Reference]:
 
 
 def _reference(paper: Record) -> Reference:
-    """As `references.reference_of` made it."""
-    arxiv, venue = paper.get("arxiv", ""), paper.get("venue", "")
-    return Reference(
-        id=paper["id"],
-        title=paper.get("title", ""),
-        authors=tuple(paper.get("authors", ())),
-        year=paper.get("year"),
-        arxiv_id=arxiv,
-        primary_class=paper.get("primary", ""),
-        doi=paper.get("doi", ""),
-        venue=venue,
-        kind="article" if venue and not arxiv else "preprint",
-        url=paper.get("url", ""),
+    """As it was when the sentence was offered."""
+    return reference_of(
+        Paper(
+            paper["id"],
+            paper.get("title", ""),
+            authors=tuple(paper.get("authors", ())),
+            year=paper.get("year"),
+            primary=paper.get("primary", ""),
+            venue=paper.get("venue", ""),
+            doi=paper.get("doi", ""),
+            url=paper.get("url", ""),
+        )
     )

@@ -17,7 +17,7 @@ from pathlib import Path
 from texgeist_latex.disk.folder import opened
 from texgeist_latex.disk.paths import real
 from texgeist_latex.errors import LatexError, OutOfBounds
-from texgeist_latex.types import EditPlan, Offer
+from texgeist_latex.types import Draft, EditPlan, Offer
 from texgeist_latex.writing.merged_blocks import Before
 from texgeist_latex.writing.sentences import keys_of
 from texgeist_retrieval.codec import to_plain
@@ -26,8 +26,9 @@ from texgeist_retrieval.types import Evidence, Result, Selected
 from ..references import reference_of
 from .in_latex import evidence_of, papers_of, sentences_of
 from .provenance_file import ATTRIBUTES, FOLDER, NAME, VERSION, decoded, encoded
-from .provenance_gate import MOST_BYTES, Record
+from .provenance_gate import MOST_BYTES, PARTS, Record
 from .removed_sections import restored
+from .renamed_keys import called_now, keys_in
 
 
 def file_of(root: Path) -> Path:
@@ -51,12 +52,18 @@ def read_to_write(root: Path) -> Record:
             held = folder.read(NAME, MOST_BYTES + 1)
     except FileNotFoundError:
         return _empty()
-    return {**_empty(), **decoded(held)}
+    return read_from(held)
 
 
-def before(root: Path, section: str) -> Before | None:
-    """How the section was written last; None where that is not on record."""
-    record = restored(read(root), [section])["sections"].get(section, {})
+def read_from(held: bytes | None) -> Record:
+    """As `read_to_write`, of a file that holds this; None: there was none. Raises Unreadable."""
+    return _empty() if held is None else {**_empty(), **decoded(held)}
+
+
+def before(draft: Draft, section: str) -> Before | None:
+    """How the section was written last, by the keys of now; None where that is not on record."""
+    data = called_now(restored(read(draft.root), [section]), keys_in(draft))
+    record = data["sections"].get(section, {})
     text = record.get("text", "")
     if f"texgeist:begin {section}" not in text:
         return None
@@ -204,7 +211,7 @@ def lost(root: Path, error: OSError) -> str:
 
 
 def _empty() -> Record:
-    return {"version": VERSION, "citations": {}, "sections": {}, "removed": {}, "dismissed": {}}
+    return {"version": VERSION, **{part: {} for part in PARTS}}
 
 
 def _made(result: Result, date: str) -> Record:

@@ -18,7 +18,7 @@ MOST_TEXT = 200_000  # code points of one value
 MOST_ITEMS = 2_000  # of one list
 MOST_NUMBER = 10**12  # tokens, the largest of them, are counted
 _HALF = re.compile("[\ud800-\udfff]")  # half a character, which UTF-8 cannot hold
-PARTS = ("citations", "sections", "removed", "dismissed")
+PARTS = ("citations", "sections", "removed", "dismissed", "renamed")
 Record = dict[str, Any]
 Check = Callable[[Any], tuple[Any, ...]]  # the value alone as it may be used, or nothing
 
@@ -131,5 +131,6 @@ _FILE = _record(
         "sections": _mapped(_SECTION),
         "removed": _mapped(_REMOVED),
         "dismissed": _mapped(_record({})),
+        "renamed": _mapped(_text),
     }
 )

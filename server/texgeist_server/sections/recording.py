@@ -17,7 +17,7 @@ from pathlib import Path
 from texgeist_latex.disk.folder import opened
 from texgeist_latex.disk.journal import recover
 from texgeist_latex.disk.together import sweep
-from texgeist_latex.errors import Unwritable
+from texgeist_latex.errors import LatexError, Unwritable
 from texgeist_latex.types import Draft, EditPlan
 from texgeist_latex.writing.apply import apply_plan
 from texgeist_latex.writing.blocks import find_blocks
@@ -25,6 +25,8 @@ from texgeist_retrieval.types import Result
 
 from . import provenance
 from .provenance import Applied
+from .provenance_file import encoded
+from .provenance_gate import PARTS, Record
 from .rehearsal import Writes
 
 
@@ -85,16 +87,31 @@ def land(staged: Staged) -> str:
     return provenance.remember(staged.root, staged.applied)  # something else was recorded meanwhile
 
 
-def take_back(staged: Staged, landed: bytes | None) -> None:
-    """The record as it was before, where nothing has been recorded since; else it stays, and tells of more than
-    stands in the text."""
-    with contextlib.suppress(OSError), opened(staged.file.parent) as folder:
-        if landed is None or folder.content(staged.file.name) != landed:
-            return
-        if staged.before is None:
-            folder.remove(staged.file.name)
-        else:
-            folder.put(staged.file.name, staged.before)
+def take_back(staged: Staged) -> None:
+    """The record without this edit: what it changed is as it was before, and whatever else was recorded since it was
+    staged stays. What cannot be taken back tells of more than stands in the text."""
+    with contextlib.suppress(OSError, LatexError):
+        was = provenance.read_from(staged.before)
+        mine = provenance.read_from(encoded(provenance.record(was, staged.applied)))
+        now = provenance.read_to_write(staged.root)
+        back = {**now, **{part: _without(was[part], mine[part], now[part]) for part in PARTS}}
+        with opened(staged.file.parent) as folder:
+            if back == was and staged.before is None:
+                folder.remove(staged.file.name)
+            else:
+                folder.put(
+                    staged.file.name, staged.before if back == was and staged.before else encoded(back)
+                )
+
+
+def _without(was: Record, mine: Record, now: Record) -> Record:
+    """`now`, but what `mine` made of `was`, and still is so, is as it was."""
+    ours = {
+        name for name in {*was, *mine} if was.get(name) != mine.get(name) and now.get(name) == mine.get(name)
+    }
+    return {name: one for name, one in now.items() if name not in ours} | {
+        name: was[name] for name in ours if name in was
+    }
 
 
 def discard(staged: Staged) -> None:

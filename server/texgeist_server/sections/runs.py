@@ -94,13 +94,14 @@ def preview(request: Request, settings: Settings, keys: Keys, monitor: Monitor) 
     if place.remote:
         text = "\n\n".join(part.text for part in request.query.parts)
         summary = f"Vectors of this text (768 numbers each) would go to {place.location}, not its words."
-        if asked := _asked_first(request, settings, build_model(settings, keys, name)):
-            text = f"{asked}\n\n{text}"
-            summary = f"{name} would be asked what your draft stands on and would cite. {summary}"
         guess = _guessed(request, settings, keys, name)
         more = (
             f" Then {name} would be sent passages of the papers found: {guess.sentence()}." if guess else ""
         )
+        if asked := _asked_first(request, settings, build_model(settings, keys, name)):
+            text = f"{asked}\n\n{text}"
+            summary = f"{name} would be asked what your draft stands on and would cite. {summary}"
+            more = f" It would be shown the titles that are found, to choose among them.{more}"
         return shown(text, summary + more, estimate=guess)
     if name == "extractive":
         return nothing_sent()
@@ -108,20 +109,26 @@ def preview(request: Request, settings: Settings, keys: Keys, monitor: Monitor) 
     from texgeist_retrieval.pipeline import choose, gather
 
     services = build_services(settings, keys, index=request.index, writer=request.writer)
-    quiet, unread = replace(services, expander=None, strands=_quiet(services.strands)), ""
+    quiet, unread = replace(services, expander=None, strands=_quiet(services.strands), picker=None), ""
     if asks_arxiv(settings, place.remote):
         quiet = replace(quiet, source=NoSource("This is a dry run."))
         unread = " Pages that would be fetched from arXiv come on top."
     options = options_of(settings, {}, request.index)
     try:
-        selected = choose(gather(request.query, quiet, options, monitor), options).selected
+        gathered = gather(request.query, quiet, options, monitor)
+        selected = choose(gathered, options).selected
     finally:
         services.index.close()
     writer = services.writer
     text, taken = writer.preview(request.query, selected), writer.estimate(request.query, selected)
     if asked := _asked_first(request, settings, services.model):
-        text = f"{asked}\n\n{text}"
-        unread += " Its first answer may lead to other papers than those shown here."
+        titles = (
+            services.picker.preview(request.query, gathered.found.strands, gathered.found.candidates)
+            if services.picker
+            else ""
+        )
+        text = "\n\n".join(filter(None, (asked, titles, text)))
+        unread += " Its first answers may lead to other papers than those shown here."
     much = f": {taken.sentence()}" if taken else ""
     return shown(text, f"This text would go to {writer.name}{much}.{unread}", estimate=taken)
 

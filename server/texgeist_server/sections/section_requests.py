@@ -57,7 +57,7 @@ def related_work(
                 references_of(result),
                 bibliography=bibliography_named(now, settings.project.bibliography),
                 section_id=section,
-                before=None if anew else provenance.before(now.root, section or SECTION_ID),
+                before=None if anew else provenance.before(now, section or SECTION_ID),
             )
             return _advised(made, now, result)
 
@@ -108,7 +108,7 @@ def draft_section(
                 references_of(result),
                 section_id=section.id,
                 bibliography=bibliography_named(now, settings.project.bibliography),
-                before=None if anew else provenance.before(now.root, section.id),
+                before=None if anew else provenance.before(now, section.id),
             )
             own = any(sentence.own for sentence in sentences_of(result))
             return replace(_advised(made, now, result), founded=own)
@@ -177,7 +177,7 @@ def _advised(plan: EditPlan, draft: Draft, result: Result) -> EditPlan:
 def _replacing(draft: Draft, section: str, query: Query, plan: Planner, anew: bool) -> Prepared:
     """What is typed into the section meanwhile is merged like all else where its earlier text is known; else the
     section may not change until it is replaced."""
-    if not anew and provenance.before(draft.root, section):
+    if not anew and provenance.before(draft, section):
         return query, _as_it_is, plan
     span = section_span(draft, section)
     block = (span.file, draft.sources[span.file].text[span.start : span.end]) if span else None

@@ -9,7 +9,8 @@ from texgeist_latex.errors import OutOfBounds, Unfit
 from texgeist_latex.reading.project import read_draft
 from texgeist_latex.reading.workspace import Workspace
 from texgeist_latex.writing.apply import apply_plan
-from texgeist_latex.writing.renaming import plan_renaming, renamed_in, with_sources_of
+from texgeist_latex.writing.renaming import plan_renaming, with_sources_of
+from texgeist_latex.writing.sentences import renamed
 
 MAIN = r"""\documentclass{article}
 \newcommand{\mine}[1]{\cite{#1}}
@@ -100,8 +101,9 @@ def test_a_key_in_a_file_outside_is_left_alone_everywhere(tmp_path: Path) -> Non
 
 
 def test_the_text_that_we_keep_is_renamed_by_its_citations_alone() -> None:
-    text = "\\citet{old} say old; \\citep[p. 2]{a, old}, {old}"
-    assert renamed_in(text, "old", "n") == "\\citet{n} say old; \\citep[p. 2]{a, n}, {old}"
+    text = "\\citet{old} say old; \\citep[p. 2]{a, old}, {old}, \\cites[1]{ old }[2]{a}[3]{old}"
+    wanted = "\\citet{n} say old; \\citep[p. 2]{a, n}, {old}, \\cites[1]{ n }[2]{a}[3]{n}"
+    assert renamed(text, {"old": "n"}) == wanted
 
 
 @pytest.mark.parametrize(("old", "new"), [("alias", "new"), ("a", "alias"), ("main-key", "other")])

@@ -195,10 +195,10 @@ def test_a_query_that_finds_nothing_is_no_note_on_the_run(
     section: Query, library: Any, embedder: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     isotopes = [QueryPart("Isotopes decay in cryogenic traps", ""), QueryPart("sleep improves recall", "")]
-    monkeypatch.setattr("texgeist_retrieval.evidence.agent.default_queries", lambda _: isotopes)
+    monkeypatch.setattr("texgeist_retrieval.evidence.gathering.default_queries", lambda _: isotopes)
     run = gather_evidence(section, library, embedder, Silent())
     assert [bool(one.found) for one in run.queries] == [False, True] and run.notes == ()
-    monkeypatch.setattr("texgeist_retrieval.evidence.agent.default_queries", lambda _: isotopes[:1])
+    monkeypatch.setattr("texgeist_retrieval.evidence.gathering.default_queries", lambda _: isotopes[:1])
     assert gather_evidence(section, library, embedder, Silent()).notes == (NOTHING,)
 
 
@@ -256,3 +256,76 @@ def test_the_draft_itself_in_the_library_is_no_evidence(section: Any, library: A
     library.chunks["own"] = ("{Sleep} and word pairs", "results", library.chunks["sleep"][2])
     run = gather_evidence(section, library, embedder, Silent())
     assert "sleep" in {p.id for p in run.papers} and "own" not in {p.id for p in run.papers}
+
+
+def test_a_first_look_is_shown_while_it_is_weighed(
+    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
+) -> None:
+    """What the model asks for is weighed while it thinks on; what the weighing drops leaves the run."""
+    thought = threading.Event()
+
+    def weigh(query: str, one: Any) -> float:
+        if query == MODEL_QUERIES[0]:
+            assert thought.wait(20)  # the model is asked on before its search was weighed
+            return 0.9 if one.passage.paper_id == "caffeine" else 0.1
+        return 0.5
+
+    def brain(request: Any) -> Any:
+        if "Caffeine before bed" not in str(request["messages"][1:]):
+            return turn(None, calls=ask(MODEL_QUERIES[0]))
+        thought.set()
+        return turn(None, calls=[("enough", {"reason": "Both sides are there."})])
+
+    library.weighs, server.brain = weigh, brain
+    run = gather_evidence(section, library, embedder, Silent(), make_model())
+    assert run.stopped == "The model has enough: Both sides are there."
+    asked = next(one for one in run.queries if one.by == "model")
+    found = [one for one in run.evidence if one.id in asked.found]
+    assert [(one.passage.paper_id, one.relevance) for one in found if one.relevance == 0.9] == [
+        ("caffeine", 0.9)
+    ]
+    assert all(one.relevance is not None for one in run.evidence)
+    assert len({one.id for one in run.evidence}) == len(run.evidence)
+
+
+def test_what_could_not_be_weighed_stays_and_it_is_said(
+    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
+) -> None:
+    def weigh(query: str, one: Any) -> float:
+        if query in MODEL_QUERIES:
+            raise IndexUnavailable("The index does not answer.", "Start it.")
+        return 0.5
+
+    library.weighs = weigh
+    server.script = [
+        turn(None, calls=ask(MODEL_QUERIES[0])),
+        turn(None, calls=[("enough", {"reason": "So be it."})]),
+    ]
+    run = gather_evidence(section, library, embedder, Silent(), make_model())
+    assert "caffeine" in {paper.id for paper in run.papers}
+    assert any("was not weighed: The index does not answer." in note for note in run.notes)
+
+
+def test_cancel_does_not_wait_for_what_is_weighed(
+    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
+) -> None:
+    stop, free = threading.Event(), threading.Event()
+
+    def weigh(query: str, one: Any) -> float:
+        if query in MODEL_QUERIES:
+            stop.set()
+            free.wait(20)
+        return 0.5
+
+    library.weighs = weigh
+    server.script = [
+        turn(None, calls=ask(MODEL_QUERIES[0])),
+        turn(None, calls=[("enough", {"reason": "So be it."})]),
+    ]
+    began = time.monotonic()
+    try:
+        with pytest.raises(Cancelled):
+            gather_evidence(section, library, embedder, StopEvent(stop, lambda *_: None), make_model())
+        assert time.monotonic() - began < 10
+    finally:
+        free.set()

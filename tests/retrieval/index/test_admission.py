@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -14,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 from texgeist_retrieval.harvest.admission import NotAdmitted, admit
-from texgeist_retrieval.harvest.records import Record, RecordFile, Unreadable
+from texgeist_retrieval.harvest.records import Record, RecordFile, Unreadable, read_record
 from texgeist_retrieval.index.paper_rows import to_row
 from texgeist_retrieval.index.update import Updater, embedded_text
 from texgeist_retrieval.monitor import Silent
@@ -60,6 +62,12 @@ def check_row(paper: Paper) -> None:
         ("categories", [["cs.CL"], "cs.IR", "é" * 33], ("cs.IR",)),
         ("files", ["/a/b\nc.pdf", 5, "/a/b  c.pdf"], ("/a/b  c.pdf",)),
         ("version", -1, None),
+        ("url", "javascript:alert(1)", ""),
+        ("url", "file:///etc/passwd", ""),
+        ("url", "data:text/html,<script>", ""),
+        ("url", "https://example.org@evil.example/x", ""),
+        ("url", 'https://example.org/"><script>', ""),
+        ("url", "https://example.org/a?b=c#d", "https://example.org/a?b=c#d"),
     ],
 )
 def test_what_is_of_no_use_is_left_out(field: str, value: object, kept: object) -> None:
@@ -217,3 +225,16 @@ def test_a_hash_that_is_none_counts_as_changed(bench: Bench) -> None:
     )
     assert (summary.repaired, summary.updated) == (3, 3)
     assert bench.agrees()
+
+
+@pytest.mark.parametrize("filler", [" ", "\n", "; ", " and ", "\\'{", "{", "é", "\u2028"])
+@pytest.mark.parametrize(
+    "name", ["authors", "files", "abstract", "categories", "comments", "topic", "sections"]
+)
+def test_a_line_of_megabytes_costs_no_more_than_its_length(name: str, filler: str) -> None:
+    long = filler * (150_000 // len(filler))
+    for value in (long, [long], [filler] * 40_000):
+        begun = time.process_time()
+        with suppress(NotAdmitted):
+            read_record({**GOOD, name: value}, tidy)
+        assert time.process_time() - begun < 3  # the square of it: minutes

@@ -6,13 +6,14 @@ import os
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from texgeist_retrieval.errors import IndexMismatch, IndexMissing, SearchError
 from texgeist_retrieval.index import open_index
 from texgeist_retrieval.index.hashes import recorded_papers
 from texgeist_retrieval.index.passages import open_passages
-from texgeist_retrieval.index.places import check_place
+from texgeist_retrieval.index.places import _is_plain, check_place
 
 from .conftest import end_server
 
@@ -178,3 +179,43 @@ def test_the_index_itself_may_be_a_link_of_the_users_own(database: Path, tmp_pat
     link.symlink_to(database)
     open_index(str(link)).close()
     end_server(link)
+
+
+def test_a_folder_that_cannot_be_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As of rights 711: what lies in it may be opened by who knows its name. (Tests may run as root.)"""
+    database, scan = tmp_path / "library.db", os.scandir
+    (database / "collections").mkdir(parents=True)
+    (database / "LOCK").touch()
+    closed = [tmp_path]
+
+    def scandir(folder: Any) -> Any:
+        if Path(folder) in closed:
+            raise PermissionError(13, "Permission denied")
+        return scan(folder)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    check_place(database, create=False)
+    closed[0] = database / "collections"
+    with pytest.raises(IndexMismatch, match="collections cannot be read: Permission denied"):
+        check_place(database, create=False)
+
+
+def test_what_went_while_it_was_looked_at_is_no_device(tmp_path: Path) -> None:
+    (tmp_path / "gone").touch()
+    (tmp_path / "link").symlink_to(tmp_path / "gone")
+    [gone] = [entry for entry in os.scandir(tmp_path) if entry.name == "gone"]
+    [link] = [entry for entry in os.scandir(tmp_path) if entry.name == "link"]
+
+    class Unsaid:
+        """An entry of a file system that does not say what kind it is."""
+
+        path = gone.path
+
+        def is_file(self, *, follow_symlinks: bool) -> bool:
+            return False
+
+        is_dir = is_file
+
+    assert not _is_plain(cast(Any, Unsaid())) and not _is_plain(link)
+    (tmp_path / "gone").unlink()
+    assert _is_plain(cast(Any, Unsaid()))

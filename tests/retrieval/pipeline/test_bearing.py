@@ -65,7 +65,9 @@ def kept(model: Judge, *sentences: Sentence, own: dict[str, str] | None = None) 
 
 
 def no_because(asked: str) -> str:
-    return "not stated" if "because" in asked.split("Passages:")[0] else "supported"
+    return (
+        "not stated" if "because" in asked.rsplit("Sentence:\n", 1)[-1].split("Passages:")[0] else "supported"
+    )
 
 
 def test_a_joint_that_no_passage_says_is_taken_out() -> None:
@@ -116,6 +118,16 @@ def test_a_judge_that_says_prose_leaves_the_sentences_and_says_so() -> None:
     made = kept(Judge(lambda _: "prose"), Sentence(JOINED, ("1", "2")))
     assert made.section.paragraphs[0].sentences[0].text == JOINED
     assert made.notes[0].startswith("One sentence could not be checked against the passages:")
+
+
+def test_the_sentence_before_is_shown_where_a_sentence_leads_on() -> None:
+    model = Judge(lambda asked: "not stated" if "not judged:\nSleep" in asked and "Against" in asked else "supported",
+                  "Naps leave recall as it was.")  # fmt: skip
+    leading = Sentence("Against this, naps leave recall as it was.", ("2",))
+    made = kept(model, Sentence("Sleep improves recall.", ("1",)), leading)
+    first, second = made.section.paragraphs[0].sentences
+    assert first.text == "Sleep improves recall." and second.text == "Naps leave recall as it was."
+    assert sum("which is not judged" in one for one in model.asked) == 2
 
 
 def test_asides_and_sentences_without_a_citation_are_not_asked_about() -> None:

@@ -96,17 +96,47 @@ def test_no_sentence_calls_a_nearer_paper_less_close(score: float) -> None:
             candidate("b", rank=2, similarity=0.505),
             "it stood before it in the order.",
         ),
-        (
-            candidate("a", rank=9, similarity=0.5),
-            candidate("b", rank=2, similarity=0.505),
-            "it speaks of what the papers chosen before it leave open.",
-        ),
         (candidate("a", named=True), candidate("b", rank=2), "your draft names it."),
     ],
 )
 def test_why_this_one_and_not_that_one(one: Candidate, other: Candidate, words: str) -> None:
     told = preferred(one, [other])
     assert told.startswith("Preferred to “Title b”: ") and told.endswith(words)
+
+
+@pytest.mark.parametrize(
+    ("kind", "pinned", "by_strands", "words"),
+    [
+        ("abstract", False, True, ": it speaks of what the papers chosen before it leave open"),
+        ("abstract", False, False, ""),
+        ("abstract", True, True, ": you kept it"),
+        ("sentence", False, False, ": a passage of it lies near to what you asked with"),
+        ("question", True, False, ": you kept it"),
+    ],
+)
+def test_why_one_that_came_later_and_is_no_nearer(
+    kind: Any, pinned: bool, by_strands: bool, words: str
+) -> None:
+    """By how it was chosen, which is known: not by what might have been."""
+    one, other = candidate("a", rank=60, similarity=0.40), candidate("b", similarity=0.62)
+    query = Query(kind, (QueryPart("Text.", "abstract"),), text="Text.")
+    kept = frozenset({"a"}) if pinned else frozenset[str]()
+    [told], _ = explained(
+        [Selected(one, (), 0.5, "")], [LeftOut(other, "")], Yours(), query, (), frozenset(), kept, by_strands
+    )
+    wanted = f"Preferred to “Title b”{words}, though that one is closer to your draft." if words else ""
+    assert told.reasons.against == wanted
+
+
+def test_a_paper_that_the_author_kept_is_told_of_as_kept(
+    world: Callable[..., Any], about: Callable[..., Any], recorder: type
+) -> None:
+    papers = library(9)
+    gathered = gather(about(QUERY), world(papers).services(), Options(breadth=2), recorder())
+    last = gathered.found.candidates[-1].paper.id
+    chosen = choose(gathered, Options(breadth=2), pinned=frozenset({last}))
+    [kept] = [one for one in chosen.selected if one.candidate.paper.id == last]
+    assert ": you kept it" in kept.reasons.against
 
 
 def test_the_rival_is_of_the_same_part_of_the_draft() -> None:

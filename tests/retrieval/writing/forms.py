@@ -589,6 +589,19 @@ Rare tokens are dropped (CITE).
 Rare tokens are dropped (citation needed).
 Rare tokens are dropped (Tanaka K, Brovelli M. 2016).
 Rare tokens are dropped \\cite{tanaka2016}.
+Halloran (Stanford) sorts lists.
+Halloran sorts lists; Adeyemi does not.
+Sorting is hard: Halloran, Adeyemi.
+Stability was shown elsewhere halloran16.
+Adeyemi's early sorter is stable.
+Adeyemi (see above) sorts lists.
+Lists are sets in Adeyemi.
+Lists are sets [ADE16, HAL17].
+Lists are sets (ADE16).
+Rare tokens are dropped (TB16).
+Lists are sets (id.).
+Lists are sets –Adeyemi.
+Lists are sets (Adeyemi 1).
 """.splitlines()
 
 IDENTIFIERS = """\
@@ -685,6 +698,7 @@ See http : // petrov.io.
 """.splitlines()
 
 MARKDOWN = [
+    "Title:\n\nText",
     "**Dense retrieval** ranks passages.",
     "Dense retrieval *ranks* passages.",
     "Dense retrieval _ranks_ passages.",
@@ -840,25 +854,6 @@ Unfortunately, I don't have access to the paper.
 Let me know if you would like changes.
 The user asked for a summary of scaling.
 """.splitlines()
-
-SURVIVE = {  # what the gate is known to let pass
-    "citations by hand": [
-        "Halloran (Stanford) sorts lists.",
-        "Halloran sorts lists; Adeyemi does not.",
-        "Sorting is hard: Halloran, Adeyemi.",
-        "Stability was shown elsewhere halloran16.",
-        "Adeyemi's early sorter is stable.",
-        "Adeyemi (see above) sorts lists.",
-        "Lists are sets in Adeyemi.",
-        "Lists are sets [ADE16, HAL17].",
-        "Lists are sets (ADE16).",
-        "Rare tokens are dropped (TB16).",
-        "Lists are sets (id.).",
-        "Lists are sets –Adeyemi.",
-        "Lists are sets (Adeyemi 1).",
-    ],
-    "Markdown": ["Title:\n\nText"],
-}
 
 PROSE = """\
 Dense retrieval maps texts to vectors and ranks them by cosine.

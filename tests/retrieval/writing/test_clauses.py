@@ -57,6 +57,22 @@ def test_each_part_has_its_own_evidence_and_the_sentence_all() -> None:
     )
 
 
+def test_a_whole_sentence_in_a_part_becomes_one() -> None:
+    """A part that ends with a full stop, and one behind it with a capital: two sentences, each with its own."""
+    raw = sentence(
+        "attend to the past.", "1", more=[("BERT4Rec looks both ways.", "2")], textual=True, lead="Before,"
+    )
+    checked = check(raw)
+    first, second = checked.section.paragraphs[0].sentences
+    assert not checked.problems and first.textual and first.lead == "Before," and first.evidence == ("1",)
+    assert (second.text, second.evidence, second.textual) == ("BERT4Rec looks both ways.", ("2",), False)
+    goes_on = sentence("SASRec attends to the past.", "1", more=[("while BERT4Rec looks both ways.", "2")])
+    (told,) = check(goes_on).section.paragraphs[0].sentences
+    assert told.text == "SASRec attends to the past, while BERT4Rec looks both ways."
+    copied = sentence("SASRec attends to the past.", "1", more=[(TWO, "2")])
+    assert any("copies its source" in problem for problem in check(copied).problems)
+
+
 def test_a_part_of_the_draft_stands_beside_a_cited_one() -> None:
     own = "whereas this paper asks how much of a history a recommender can use."
     assert not check(sentence("SASRec attends to the past,", "1", more=[(own,)])).problems

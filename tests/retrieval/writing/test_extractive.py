@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import threading
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -35,6 +36,7 @@ from texgeist_retrieval.writing.extractive.english.composing import (
 )
 from texgeist_retrieval.writing.extractive.english.draft_clauses import claims, main_claim
 from texgeist_retrieval.writing.extractive.english.keyphrases import phrases
+from texgeist_retrieval.writing.extractive.english.openings import _COVERS, _MEANS
 from texgeist_retrieval.writing.extractive.english.saying import Source
 from texgeist_retrieval.writing.extractive.english.synonyms import GERUNDS, REWRITINGS
 from texgeist_retrieval.writing.extractive.english.tellings import SAME, Telling
@@ -110,12 +112,13 @@ def sentences(section: Section) -> list[Any]:
 
 
 _GENERAL = re.compile(
-    r"(?:Closest to this paper|One strand|Another strand|A third one|[A-Z]\w+ of them involve)\b"
+    r"(?:Most closely related to this paper is|One line of research concerns|Another line of work deals with"
+    r"|A further body of work is on|Work on .* is relevant here|Other work on)"
 )
 
 
 def told(section: Section) -> list[Any]:
-    """The sentences on single papers and lists of them, without those that speak of a whole strand."""
+    """The sentences on single papers and lists of them, without those that only cite who works on a strand."""
     return [s for s in sentences(section) if s.evidence and not _GENERAL.match(s.text)]
 
 
@@ -123,10 +126,12 @@ def told(section: Section) -> list[Any]:
 def test_every_paper_is_told_once_or_left_out_with_a_reason(count: int) -> None:
     query = Query("abstract", (QueryPart(ABSTRACT, "abstract"),), ABSTRACT, "Scribe: Writing Related Work")
     written = ExtractiveWriter(WordEmbedder()).write(query, [paper(n) for n in range(1, count + 1)], Silent())
-    cited = [int(i.split(".")[0]) for s in told(written.section) for i in s.evidence]
-    unused = [int(id.split(".")[1]) for id, _ in written.unused]
-    assert sorted(cited + unused) == list(range(1, count + 1))
-    assert len(cited) >= min(count, 9) and len(set(cited)) == len(cited)
+    cited = {int(i.split(".")[0]) for s in sentences(written.section) for i in s.evidence}
+    unused = {int(id.split(".")[1]) for id, _ in written.unused}
+    assert cited | unused == set(range(1, count + 1)) and not cited & unused
+    assert len(cited) >= min(count, 9)
+    alone = Counter(int(i.split(".")[0]) for s in told(written.section) for i in s.evidence)
+    assert max(alone.values()) <= 2  # a first sentence and a second fact
     assert all(reason for _, reason in written.unused)
     assert written.section.title == "Related Work"
 
@@ -135,8 +140,7 @@ def test_strands_become_paragraphs_and_name_what_is_shared() -> None:
     section = write([paper(n) for n in range(1, 13)])
     themes = [p.theme for p in section.paragraphs if p.theme]
     assert set(themes) == set(TOPICS)
-    assert section.paragraphs[0].sentences[0].text.startswith("Three strands of earlier work bear on")
-    for paragraph in section.paragraphs[:-1]:
+    for paragraph in section.paragraphs:
         topics = {int(i.split(".")[0]) % 3 for s in paragraph.sentences for i in s.evidence}
         assert len(topics) == 1
         opening = next(s for s in paragraph.sentences if s.evidence)
@@ -148,7 +152,11 @@ def test_the_section_ends_with_what_the_draft_does() -> None:
     assert last.text.endswith(
         "we introduce Scribe, a system that writes related work by citation recommendation."
     )
-    assert last.text.startswith("In this paper, we introduce") and not last.evidence
+    assert last.text.split(", we ")[0] in (
+        "Unlike these works", "In contrast to this line of work", "Different from the papers above",
+        "Going beyond these works", "In this paper",
+    )  # fmt: skip
+    assert not last.evidence
 
 
 def test_openings_and_forms_do_not_repeat() -> None:
@@ -174,6 +182,7 @@ def test_cited_sentences_say_only_what_their_paper_says() -> None:
         *SAME,
         *GERUNDS,
     ]
+    spoken += [form.format(t="") for form in (*_COVERS, _MEANS, "closest to this paper, they")]
     spoken += [verb for verbs in SAME.values() for verb in verbs] + ["is a and while the"]
     allowed = {re.sub(r"s$", "", w) for text in spoken for w in re.findall(r"[a-z]+", text.lower())}
     for sentence in told(write(chosen)):
@@ -247,24 +256,20 @@ def test_a_theme_is_said_of_the_papers_and_not_of_the_draft() -> None:
     section = write(
         papers, abstract="We introduce Polarity, a programming language for data.", title="Polarity"
     )
-    assert section.paragraphs[0].sentences[0].text == (
-        "Closest to this paper is the work on negative polarity items."
-    )
+    assert section.paragraphs[0].sentences[0].text.startswith("Research on negative polarity items covers")
     assert "Polarity" not in " ".join(s.text for s in told(section))
 
 
 def test_what_cannot_be_retold_is_quoted_before_it_is_left_out() -> None:
     """A paper of which one sentence alone is fit to be told, and no other words for it are known."""
     abstract = (
-        "AutoSurvey writes academic surveys with language models by retrieving papers, planning an outline and "
-        "drafting the subsections in parallel."
+        "AutoSurvey writes academic surveys with nested tree planners trained against silver outline graphs."
     )
     title = "AutoSurvey: Large Language Models Can Automatically Write Surveys"
     section = write([paper(1), paper(2, title=title, abstract=abstract)])
     (quoted,) = [s for s in told(section) if "2.0" in s.evidence]
     assert quoted.text == (
-        "AutoSurvey writes academic surveys “with language models by retrieving papers, planning an outline and "
-        "drafting the subsections in parallel”."
+        "AutoSurvey writes academic surveys “with nested tree planners trained against silver outline graphs”."
     )
 
 

@@ -1,37 +1,51 @@
-"""How sections and paragraphs open and close: only what was counted, and what the draft itself says."""
+"""How a strand's paragraph opens and closes: only what its papers use, and what the draft itself says."""
 
 from __future__ import annotations
 
 import pytest
 from texgeist_retrieval.writing.extractive.english import openings
-from texgeist_retrieval.writing.extractive.english.draft_clauses import (
-    claim_on,
-    claims,
-    unnamed,
-)
+from texgeist_retrieval.writing.extractive.english.draft_clauses import Claim, claims, main_claim, shortened
 from texgeist_retrieval.writing.extractive.english.keyphrases import without_article
 
 
-@pytest.mark.parametrize("strands", [2, 3, 4])
+@pytest.mark.parametrize("strands", [1, 2, 3, 4, 5])
 def test_every_strand_is_opened_by_its_phrase_and_no_two_alike(strands: int) -> None:
-    said = [openings.opening(place, strands, "execution traces", 5) for place in range(strands)]
+    said = [openings.opening(place, strands, "execution traces") for place in range(strands)]
     assert all("execution traces" in text and text.endswith(".") for text in said)
     assert len(set(said)) == strands
+    lists = [openings.covering(place, strands, "execution traces") for place in range(strands)]
+    assert all("execution traces" in text for text in lists) and len(set(lists)) == min(strands, 5)
 
 
 def test_papers_that_share_no_phrase_are_not_said_to_share_one() -> None:
-    assert openings.opening(0, 0, "", 5) == "The papers noted here share no single theme."
-    assert openings.opening(3, 3, "", 2) == "Other papers stand beside these strands."
-    assert openings.opening(0, 0, "", 3) == ""
-    assert openings.overview(["execution traces"]) == ""
-    assert openings.in_common("", 3) == ""
+    assert openings.opening(0, 0, "") == ""
 
 
-def test_the_overview_names_the_strands_in_order() -> None:
-    said = openings.overview(["dense retrieval", "query logs", "ranking"])
-    assert (
-        said == "Three strands of earlier work bear on this paper: dense retrieval, query logs and ranking."
-    )
+@pytest.mark.parametrize(
+    ("topic", "means"),
+    [
+        ("interactive path reasoning on graphs for conversational search", "interactive path reasoning on graphs"),
+        ("conversational search via memory reasoning", "memory reasoning"),
+        ("conversational search with a memory", ""),  # an article: it cannot stand in a list of means
+        ("evaluation of conversational search", ""),
+        ("memory for conversational search", ""),
+    ],
+)  # fmt: skip
+def test_means_are_what_a_title_says_that_it_does_it_by(topic: str, means: str) -> None:
+    assert openings.means(topic, "conversational search") == means
+
+
+@pytest.mark.parametrize(
+    ("topic", "said"),
+    [
+        ("inference attacks in federated learning", "inference attacks"),
+        ("federated learning", ""),
+        ("attacks in federated learning", "attacks in federated learning"),  # one word says too little
+        ("federated active learning", "federated active learning"),
+    ],
+)
+def test_a_topic_does_not_name_the_strand_again(topic: str, said: str) -> None:
+    assert openings.about(topic, "federated learning") == said
 
 
 @pytest.mark.parametrize("size", [1, 2, 7])
@@ -40,37 +54,53 @@ def test_a_list_of_titles_says_how_many(size: int) -> None:
     assert openings.number(size) in listed.lower() and ("paper is" in listed) == (size == 1)
 
 
-def test_a_gap_is_a_subject_of_the_title_that_no_text_has() -> None:
-    title = "A Comparative Study of Network Costs"
-    assert unnamed(title, "", ["We place containers.", "We study network latency."]) == "network costs"
-    assert unnamed(title, "", ["We study the network costs of containers."]) == ""
-    assert unnamed(title, "", ["We lower the costs of a network of containers."]) == ""
+def test_what_the_draft_offers_is_set_against_the_papers_and_what_it_studies_is_not() -> None:
+    [offer] = claims("We propose a cache for files of all kinds.", "")
+    [study] = claims("We measure the network costs of clusters.", "Costs")
+    for place in range(4):
+        assert openings.beside(place, offer).endswith("we propose a cache for files of all kinds.")
+        contrast = ("Unlike", "In contrast", "Different", "Going beyond")
+        assert openings.beside(place, offer).startswith(contrast)
+        assert not openings.beside(place, study).startswith(contrast)
+    assert openings.closing(study) == "In this paper, we measure the network costs of clusters."
+    assert openings.closing(None) == ""
 
 
-def test_a_gap_needs_no_article_and_is_no_name_of_the_drafts_own() -> None:
-    assert unnamed("Caching at a Cloud Provider", "", ["We cache."]) == ""
-    assert unnamed("KVCache Caches", "", ["We cache."]) == ""
-
-
-def test_the_close_joins_the_gap_to_what_the_draft_does() -> None:
-    [claim] = claims("We measure the network costs of clusters.", "Costs")
-    assert openings.closing("network costs", claim) == (
-        "None of these works takes network costs as its subject; in this paper, we measure the network costs "
-        "of clusters."
+def test_papers_beyond_the_strands_are_said_to_be_so_where_the_sentence_has_room() -> None:
+    assert openings.leading("propose a cache.", "", True, 2) == (
+        "propose a cache.",
+        "Beyond these lines of work,",
     )
-    assert openings.closing("", claim) == "In this paper, we measure the network costs of clusters."
-    assert (
-        openings.closing("network costs", None) == "None of these works takes network costs as its subject."
+    assert openings.leading("propose a cache.", "", True, 1)[1] == "Beyond this line of work,"
+    assert openings.leading("propose a cache.", "For files,", True, 2)[1] == "For files,"
+    assert openings.leading("GPTCache is a cache.", "", False, 2) == ("GPTCache is a cache.", "")
+
+
+def test_a_long_claim_loses_what_it_adds_at_its_end() -> None:
+    long = Claim(
+        "we propose a planner of paragraphs for drafts of papers in all fields of science and of the arts that orders "
+        "the sentences by what they say, leading to shorter texts",
+        "",
+        True,
     )
-    assert openings.closing("", None) == ""
+    assert shortened(long).clause == (
+        "we propose a planner of paragraphs for drafts of papers in all fields of science and of the arts"
+    )
+    short = Claim("we propose a planner that orders sentences, leading to shorter texts", "", True)
+    assert shortened(short) == short
 
 
-def test_a_strand_ends_with_what_the_draft_does_about_it_once() -> None:
-    found = claims("We study dense retrieval of passages for drafts. We propose a text planner.", "Drafts")
-    claim = claim_on("dense retrieval", found, [])
-    assert claim and claim.clause == "we study dense retrieval of passages for drafts"
-    assert claim_on("dense retrieval", found, [claim]) is None
-    assert claim_on("query logs", found, []) is None
+def test_a_name_keeps_what_it_stands_for() -> None:
+    [claim] = claims("We propose CHASe (Client Heterogeneity-Aware Selection), made for active learning.", "")
+    assert claim.clause == "we propose CHASe, Client Heterogeneity-Aware Selection, made for active learning"
+
+
+def test_of_two_things_that_a_sentence_claims_the_offer_counts() -> None:
+    [claim] = claims(
+        "We quantify the challenges of small devices and then we present CLONE, a design for them.", ""
+    )
+    assert claim.main and claim.clause == "we present CLONE, a design for them"
+    assert main_claim([claim], "CLONE") == claim
 
 
 @pytest.mark.parametrize(

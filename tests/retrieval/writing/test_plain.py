@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 from texgeist_retrieval.writing.model.checks import Material, check_section
-from texgeist_retrieval.writing.model.handwritten import Names, cites_by_hand
+from texgeist_retrieval.writing.model.handwritten import cites_by_hand
+from texgeist_retrieval.writing.model.names import Names
 
-from . import forms
+from . import forms, more_forms
 
 
 @pytest.fixture
@@ -25,22 +26,30 @@ def problems(text: str, material: Material) -> str:
     return " ".join(check_section(answer, material, set(), 500).problems)
 
 
-@pytest.mark.parametrize("text", forms.BY_HAND)
+@pytest.mark.parametrize("text", [*forms.BY_HAND, *more_forms.BY_HAND])
 def test_citations_by_hand_are_refused(text: str, material: Material) -> None:
     assert problems(text, material)
 
 
-@pytest.mark.parametrize("text", [*forms.IDENTIFIERS, *forms.ADDRESSES])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *forms.IDENTIFIERS,
+        *forms.ADDRESSES,
+        *more_forms.IDENTIFIERS,
+        *more_forms.ADDRESSES,
+    ],
+)
 def test_addresses_and_numbers_of_papers_are_refused(text: str, material: Material) -> None:
     assert problems(text, material)
 
 
-@pytest.mark.parametrize("text", forms.MARKDOWN)
+@pytest.mark.parametrize("text", [*forms.MARKDOWN, *more_forms.MARKDOWN])
 def test_markdown_is_refused(text: str, material: Material) -> None:
     assert problems(text, material)
 
 
-@pytest.mark.parametrize("text", forms.OF_ITSELF)
+@pytest.mark.parametrize("text", [*forms.OF_ITSELF, *more_forms.OF_ITSELF])
 def test_refusals_and_leaked_prompts_are_refused(text: str, material: Material) -> None:
     assert problems(text, material)
 
@@ -59,7 +68,7 @@ def test_the_complaint_says_what_is_wrong(text: str, words: str, material: Mater
     assert words in problems(text, material)
 
 
-@pytest.mark.parametrize("text", forms.PROSE)
+@pytest.mark.parametrize("text", [*forms.PROSE, *more_forms.PROSE])
 def test_prose_passes(text: str, material: Material) -> None:
     assert not problems(text, material)
 

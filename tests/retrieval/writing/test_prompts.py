@@ -62,10 +62,10 @@ def test_an_outline_comes_first_from_eight_papers_on(selected: Any, query: Query
 def test_the_outline_is_the_argument(selected: Any, query: Query) -> None:
     """A claim for each paragraph, what of the draft answers it and where it leads: all asked for, all closed."""
     point = section_schema(["1"], ["P1"], outlined=True)["properties"]["outline"]["items"]
-    assert point["required"] == ["theme", "point", "papers", "draft", "next"]
+    assert point["required"] == ["theme", "point", "papers", "tell", "draft", "next"]
     assert point["properties"]["papers"]["items"]["enum"] == ["P1"]
     sent = section_prompt(query, selected(OUTLINED), {}, "").user
-    assert all(f'("{name}")' in sent for name in ("point", "draft", "next"))
+    assert all(f'("{name}")' in sent for name in ("point", "tell", "draft", "next"))
     assert '("point")' not in section_prompt(query, selected(OUTLINED - 1), {}, "").user
 
 

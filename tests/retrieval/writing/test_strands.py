@@ -45,11 +45,34 @@ def test_a_strand_is_named_after_papers_that_use_its_phrase() -> None:
             assert strand.phrase.rstrip("s").lower() in texts[i].lower()
 
 
-def test_what_is_further_shared_is_shared() -> None:
-    _, texts, found = strands_of(*TITLES)
+def test_what_all_papers_are_about_names_those_of_no_strand() -> None:
+    """Four groups of which two have a phrase of their own: the others are on the subject of all."""
+    titles = [f"Active Learning of Speech Synthesis for {thing}" for thing in THINGS]
+    titles += [f"Active Learning of a Knowledge Graph of {thing}" for thing in THINGS]
+    titles += [
+        f"Active Learning with {word}" for word in ("Hydraulic Presses", "Ancient Coins", "Sailing Boats")
+    ]
+    texts = [f"{title}. {title}." for title in titles]
+    embedder, draft = WordEmbedder(), "Active learning with little text."
+    rows = embedder.embed_documents(texts)
+    found = gather(titles, texts, draft, rows, embedder.embed_query(draft), embedder)
+    assert sorted(i for strand in found for i in strand.members) == list(range(len(titles)))
     for strand in found:
-        assert all(strand.shared.rstrip("s").lower() in texts[i].lower() for i in strand.sharing)
-        assert len(strand.sharing) < len(strand.members) and set(strand.sharing) <= set(strand.members)
+        for i in strand.using:
+            assert strand.phrase.rstrip("s").lower() in texts[i].lower()
+
+
+@pytest.mark.parametrize("count", [4, 5, 9, 24])
+def test_papers_that_are_alike_stand_together(count: int) -> None:
+    topics = ("speech synthesis of birds", "knowledge graph of rivers")
+    titles = [f"{topics[n % 2].title()} {n}" for n in range(count)]
+    texts = [f"{title}. We treat {topics[n % 2]} once more, number q{n}." for n, title in enumerate(titles)]
+    embedder = WordEmbedder()
+    rows = embedder.embed_documents(texts)
+    found = gather(titles, texts, texts[0], rows, rows[0], embedder)
+    for strand in found:
+        assert len({i % 2 for i in strand.members}) == 1
+    assert 0 in found[-1].members  # the closest to the draft is last
 
 
 def test_papers_without_a_common_phrase_are_one_strand_without_a_name() -> None:

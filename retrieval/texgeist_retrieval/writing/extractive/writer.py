@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from ...ports import Embedder, Monitor, Written
 from ...types import Matrix, Paragraph, Query, Section, Selected, Sentence, Vector
 from .english import openings
-from .english.composing import Used, paragraph_sentences
-from .english.draft_clauses import Claim, claim_on, claims, main_claim, unnamed
+from .english.composing import Used, listed, paragraph_sentences, topics_of
+from .english.draft_clauses import Claim, claims, main_claim, shortened
 from .english.saying import Source, choose_sentences, sources, told
 from .english.sentences import clean
 from .english.strands import Gathered, gather
@@ -51,7 +52,9 @@ class ExtractiveWriter:
         monitor.check()
         if answers:
             return Written(Section(_title(query), (_answer(chosen),)), unused=unused)
-        return Written(_section(query, chosen, vectors, focus, self._embedder), unused=unused)
+        section, stray = _section(query, chosen, vectors, focus, self._embedder)
+        ids = [selected[i].candidate.paper.id for i in kept]
+        return Written(section, unused=(*unused, *((ids[i], _STRAY) for i in stray)))
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:
         return ""
@@ -64,7 +67,10 @@ _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
 _NO_SENTENCE = "no sentence of its text can stand alone, so that nothing is said of it"
 _FAR = "it is much farther from the draft than the others"
 _THIN = "nothing but its title could be told of it, and others are closer to the draft"
-_KEPT = 24  # papers up to which all are told
+_STRAY = "it belongs to none of the strands, and nothing but its title could be told of it"
+_KEPT = 16  # papers that are told at most: more are a list
+_THINNER = 0.1  # of cosine, that a telling of its own is worth
+_BEYOND = "the section tells of the papers that are closest to the draft, and others are closer"
 _NEAREST, _SHARE = (
     5,
     0.65,
@@ -87,13 +93,14 @@ def _too_far(reasons: Sequence[str], nearness: Vector) -> list[str]:
 
 
 def _too_thin(reasons: Sequence[str], known: Sequence[Source], nearness: Vector) -> list[str]:
-    """With a reason for the farther half of those of which only the title can be told, where papers are many."""
+    """With a reason for those beyond the nearest; of which only the title, or a quotation, can be told, go first."""
     open_ = [i for i, reason in enumerate(reasons) if not reason]
-    thin = [i for i in open_ if known[i].tellings[0].shape == "topic"]
-    thin = sorted(thin, key=lambda i: -float(nearness[i]))[
-        max(len(thin) // 2, _KEPT - (len(open_) - len(thin))) :
+    worth = {i: float(nearness[i]) - _THINNER * _is_thin(known[i]) for i in open_}
+    beyond = sorted(open_, key=lambda i: -worth[i])[_KEPT:]
+    return [
+        (_THIN if _is_thin(known[i]) else _BEYOND) if i in beyond else reason
+        for i, reason in enumerate(reasons)
     ]
-    return [_THIN if i in thin else reason for i, reason in enumerate(reasons)]
 
 
 def _by_titles(query: Query, selected: Sequence[Selected]) -> Written:
@@ -130,54 +137,127 @@ def _vectors(selected: Sequence[Selected], embedder: Embedder) -> Matrix:
 
 def _section(
     query: Query, chosen: Sequence[Source], vectors: Matrix, focus: Vector, embedder: Embedder
-) -> Section:
+) -> tuple[Section, list[int]]:
+    """The section, and the places of papers that it leaves out."""
     draft = f"{query.title}. {query.abstract}"
     strands = gather([s.title for s in chosen], [s.text for s in chosen], draft, vectors, focus, embedder)
-    own = claims(query.abstract, query.title)
+    chosen = _with_closest(chosen, vectors @ focus)
+    own = [shortened(claim) for claim in claims(query.abstract, query.title)]
     main = main_claim(own, query.title)
-    said = [main] if main else []
-    used = Used()
-    whole = unnamed(query.title, query.abstract, [f"{s.title}. {s.text}" for s in chosen])
-    paragraphs = []
-    for place, strand in enumerate(strands):
-        start = _start(place, strands, chosen)
-        body = _body(strand, chosen, used)
-        claim = claim_on(strand.phrase, own, said) if strand.phrase else None
-        if claim:
-            said.append(claim)
-            body.append(Sentence(openings.closing("", claim)))
-        paragraphs.append(Paragraph((*start, *body), theme=strand.phrase))
-    return Section(_title(query), (*paragraphs, *_close(whole, main)))
+    used = Used(wanted=draft)
+    named = [s for s in strands if s.phrase and not s.general]
+    beside = _claims_of(named, own, main, vectors, embedder)
+    paragraphs: list[Paragraph] = []
+    for place, strand in enumerate(named):
+        sentences = _strand(place, len(named), strand, chosen, used)
+        last = place == len(named) - 1
+        if (claim := beside.get(place)) and not (last and place == 0):
+            sentences.append(Sentence(openings.beside(place, claim)))
+        theme = strand.phrase
+        if (
+            paragraphs
+            and not last
+            and len(strand.members) < _SMALL
+            and len(paragraphs[-1].sentences) <= _SMALL + 1
+        ):
+            before = paragraphs.pop()
+            sentences, theme = [*before.sentences, *sentences], before.theme
+        paragraphs.append(Paragraph(tuple(sentences), theme=theme))
+    stray: list[int] = []
+    for strand in strands:
+        if strand in named:
+            continue
+        few = len(chosen) <= _FEW or not named or bool(strand.phrase)
+        stray = [i for i in strand.members if not few and _is_thin(chosen[i])]
+        rest = [chosen[i] for i in strand.members if i not in stray]
+        body = _strand(0, 0, strand, chosen, used) if strand.phrase else _beyond(
+            paragraph_sentences(rest, used), len(named)
+        )  # fmt: skip
+        if body:
+            paragraphs.insert(
+                max(len(named) == 1, len(paragraphs) - 1), Paragraph(tuple(body), theme=strand.phrase)
+            )
+    if len(named) < 2 and (end := openings.closing(main)):
+        paragraphs.append(Paragraph((Sentence(end),)))
+    return Section(_title(query), tuple(paragraphs)), stray
 
 
-def _start(place: int, strands: Sequence[Gathered], chosen: Sequence[Source]) -> list[Sentence]:
-    """The overview before the first strand, and the strand's own first sentence."""
-    strand = strands[place]
-    overview = openings.overview([s.phrase for s in strands if s.phrase]) if not place else ""
-    opening = openings.opening(
-        place, sum(bool(s.phrase) for s in strands), strand.phrase, len(strand.members)
-    )
-    cited = _cited(strand.using, chosen) if strand.phrase else ()
-    return [s for s in (Sentence(overview), Sentence(opening, cited)) if s.text]
+def _is_thin(source: Source) -> bool:
+    """Whether nothing but its title, or its own words, is told of it."""
+    first = source.tellings[0]
+    return first.titled or "“" in first.text
 
 
-def _body(strand: Gathered, chosen: Sequence[Source], used: Used) -> list[Sentence]:
-    """The papers one by one; those that share something more stand side by side."""
-    first = [chosen[i] for i in strand.members if i not in strand.sharing]
-    body = paragraph_sentences(first, used)
-    if common := openings.in_common(strand.shared, len(strand.sharing)):
-        body.append(Sentence(common, _cited(strand.sharing, chosen)))
-        body += paragraph_sentences([chosen[i] for i in strand.sharing], used)
-    return body
+def _claims_of(
+    strands: Sequence[Gathered], own: Sequence[Claim], main: Claim | None, vectors: Matrix, embedder: Embedder
+) -> dict[int, Claim]:
+    """By strand what the draft says of itself that is nearest to it, each claim once; the closest strand ends
+    with what the draft chiefly does."""
+    found = {len(strands) - 1: main} if strands and main and main.clause.startswith("we ") else {}
+    free = [c for c in own if c is not main and c.clause.startswith("we ")]
+    if len(strands) < 2 or not free:
+        return found
+    rows = embedder.embed_documents([c.clause for c in free])
+    centres = np.stack([vectors[list(s.members)].mean(axis=0) for s in strands[:-1]])
+    near = rows @ centres.T
+    while near.size and float(near.max()) >= _ON_IT:
+        claim, place = divmod(int(near.argmax()), near.shape[1])
+        found[place] = free[claim]
+        near[claim, :] = near[:, place] = -1
+    return found
 
 
-def _cited(places: Sequence[int], chosen: Sequence[Source]) -> tuple[str, ...]:
-    return tuple(chosen[i].evidence[0].id for i in places)
+_ON_IT = 0.3  # cosine of a claim of the draft and a strand's papers, from which on the one is about the other
 
 
-def _close(gap: str, main: Claim | None) -> list[Paragraph]:
-    last = openings.closing(gap, main)
-    return [Paragraph((Sentence(last),))] if last else []
+_CLOSEST = 14  # papers of which two things are told
+
+
+def _with_closest(chosen: Sequence[Source], nearness: Vector) -> list[Source]:
+    nearest = set(np.argsort(-nearness, kind="stable")[:_CLOSEST].tolist())
+    return [replace(source, close=place in nearest) for place, source in enumerate(chosen)]
+
+
+def _strand(place: int, count: int, strand: Gathered, chosen: Sequence[Source], used: Used) -> list[Sentence]:
+    """What the strand is about, with those papers of which the topic alone is told; then the others."""
+    members = [chosen[i] for i in strand.members]
+    using = [chosen[i] for i in strand.using]
+    topics = [p for p in topics_of(using) if openings.about(p.tellings[0].listed, strand.phrase)][:_LISTED]
+    through = [(x, p) for p in topics if (x := openings.means(p.tellings[0].listed, strand.phrase))]
+    if len(through) > 1:
+        head = openings.approached(strand.phrase)
+        first, topics = (
+            listed(head, [(x, p.tellings[0].evidence) for x, p in through]),
+            [p for _, p in through],
+        )
+    elif len(topics) > 1:
+        items = [
+            (openings.about(p.tellings[0].listed, strand.phrase), p.tellings[0].evidence) for p in topics
+        ]
+        first = listed(openings.covering(place, count, strand.phrase), items)
+    else:
+        cited = tuple(chosen[i].evidence[0].id for i in strand.using)
+        said = (
+            openings.others(strand.phrase)
+            if strand.general
+            else openings.opening(place, count, strand.phrase)
+        )
+        first = Sentence(said, cited)
+        topics = [p for p in topics_of(using) if not openings.about(p.tellings[0].listed, strand.phrase)]
+    return [first, *paragraph_sentences([p for p in members if p not in topics], used)]
+
+
+_FEW = 12  # papers up to which all are told
+_SMALL = 4  # papers below which a strand shares its paragraph
+_LISTED = 4  # papers in a strand's first sentence
+
+
+def _beyond(sentences: Sequence[Sentence], after: int) -> list[Sentence]:
+    """The first sentence says that its paper belongs to none of the strands."""
+    if not sentences or not after:
+        return list(sentences)
+    text, lead = openings.leading(sentences[0].text, sentences[0].lead, sentences[0].textual, after)
+    return [replace(sentences[0], text=text, lead=lead), *sentences[1:]]
 
 
 def _answer(chosen: Sequence[Source]) -> Paragraph:

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...types import Clause, Paragraph, Section, Sentence
-from . import plain
-from .clauses import lead_of, parts_of
+from . import plain, talk
+from .clauses import lead_of, parts_of, sentences_in
 from .copying import retells
 from .handwritten import cites_by_hand
 from .material import Material
 from .own_work import own_ids, unfounded
+from .tongue import is_foreign
 
 __all__ = ["Checked", "Material", "check_section", "retells", "tidy"]
 
@@ -78,7 +79,8 @@ def check_section(
 def sentence_faults(raw: Any, material: Material) -> list[str]:
     """What is wrong with one sentence of an answer, by itself."""
     problems: list[str] = []
-    _sentence(raw, material, problems, None)
+    for one in sentences_in(raw):
+        _sentence(one, material, problems, None)
     return problems
 
 
@@ -89,7 +91,8 @@ def _paragraph(raw: Any, material: Material, problems: list[str], dropped: list[
         return Paragraph(())
     if len(sentences) > LONGEST_PARAGRAPH:
         problems.append(f"A paragraph has {len(sentences)} sentences; {LONGEST_PARAGRAPH} are the most.")
-    read = [_sentence(s, material, problems, dropped) for s in sentences]
+    each = [one for s in sentences for one in sentences_in(s)]
+    read = [_sentence(s, material, problems, dropped) for s in each]
     return Paragraph(tuple(s for s in read if s), str(raw.get("theme") or "")[:120])
 
 
@@ -202,7 +205,7 @@ def word_problems(
 
 def _form_problems(raw: str, text: str, material: Material) -> list[str]:
     shown, found = _shown(text), []
-    if plain.is_of_itself(text):
+    if talk.is_of_itself(text):
         found.append(f"{shown} speaks of your task or of yourself; write only sentences of the section.")
     if plain.is_markup(raw):
         found.append(f"{shown} holds markup; write plain text.")
@@ -212,6 +215,8 @@ def _form_problems(raw: str, text: str, material: Material) -> list[str]:
         found.append(
             f'{shown} cites by hand; name evidence only in "evidence", and no authors or years in the text.'
         )
+    if is_foreign(text, material.names.vocabulary):
+        found.append(f"{shown} is in another language or script than the draft and the evidence.")
     if _THE_DRAFT.match(text):
         found.append(f'{shown} speaks of "the draft"; it will stand in that paper: say "this paper".')
     return found

@@ -12,6 +12,23 @@ MOST_PARTS = 5  # of one sentence
 LONGEST_LEAD = 15  # words before a textual citation
 
 
+def sentences_in(raw: Any) -> list[Any]:
+    """One sentence of an answer, or several: a part that ends with a full stop before one that begins with a
+    capital is a sentence of its own, which a model put into the same one."""
+    more = raw.get("more") if isinstance(raw, dict) else None
+    if not isinstance(more, list) or not all(isinstance(part, dict) for part in more):
+        return [raw]
+    found = [{**raw, "more": []}]
+    for part in more:
+        last = (found[-1]["more"] or [found[-1]])[-1]
+        ends = str(last.get("text") or "").rstrip()[-1:] in (".", "!", "?")
+        if ends and str(part.get("text") or "").lstrip()[:1].isupper():
+            found.append({**raw, "lead": "", "textual": False, **part, "more": []})
+        else:
+            found[-1]["more"].append(part)
+    return found
+
+
 def parts_of(raw: Mapping[str, Any]) -> list[Clause]:
     """The sentence's own text first, then what `more` holds; never empty. What has no words is left out,
     and its evidence goes to the part before it: nothing that was cited may get lost unseen."""

@@ -7,26 +7,16 @@ ranker). Around years, verbs of saying and words such as "colleagues" that is en
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
 
-from ...ranking.storage import load_words
-from ...ranking.tokens import singular
 from .marks import YEAR as _YEAR
 from .marks import is_marked
+from .names import NAME, NO_PERSON, UPPER, Names, is_cased, words_of
 from .plain import visible
+from .strangers import names_strangers
 from .things import EPONYMS, WELL_KNOWN, without_things
 
-_UPPER = "".join(c for c in map(chr, range(0x24F)) if c.isupper())
-_PARTICLE = (
-    r"(?:(?:[Dd]e|[Dd]e la|[Vv][ao]n|[Dd]er|[Dd]en|[Dd]el|[Dd]ella|[Dd]i|[Dd]a|[Dd]u|[Ll]a|[Ll]e|[Tt]e[rn]|[Aa]l"
-    r"|[Ee]l|bin|ibn|dos|[Zz]u[rm]?)[ -])"
-)
-_INITIALS = rf"(?:[{_UPPER}]\.[ -]?){{1,3}}"
-_NAME = rf"(?:(?<!\w){_PARTICLE}{{0,3}}(?:{_INITIALS})?[{_UPPER}][\w’'-]{{1,40}})"
-
 _NUMBERED = re.compile(  # [0, 1] is an interval
-    r"\[(?![^\]]*\b0\b)(?:[\s,;–#-]|and\b|&|see\b|also\b|cf\.?|e\.g\.|refs?\.?)*[A-Z]{0,2}\d{1,3}[a-z]?"
+    r"\[(?![-−]\d|[^\]]*\b0\b)(?:[\s,;–#-]|and\b|&|see\b|also\b|cf\.?|e\.g\.|refs?\.?)*[A-Z]{0,2}\d{1,3}[a-z]?"
     r"(?:[\s,;–#-]|and\b|&|[A-Z]{0,2}\d{1,3}[a-z]?|(?:pp?|ch|sec|fig)\.\s?[\d.–-]+)*\]"
     r"|\((?:evidence|passage|paper|source|ref\.?|reference|citation) ?\w{1,4}\)"
     r"|\b(?:(?:refs?\.|references?|cited in)\s?[\[(]?\d{1,3}|(?:citations?|passages?|evidence|source|footnote)"
@@ -37,28 +27,31 @@ _NUMBERED = re.compile(  # [0, 1] is an interval
     re.IGNORECASE,
 )
 _BRACKETED = re.compile(
-    rf"\[\s*(?:[{_UPPER}][A-Za-z+]*’?'?\d{{2,4}}[a-z]?|[^\]\[]*\b{_YEAR}[^\]\[]*"
+    rf"\[\s*(?:[{UPPER}][A-Za-z+]*’?'?\d{{2,4}}[a-z]?|[^\]\[]*\b{_YEAR}[^\]\[]*"
     r"|(?:citations?|cite|refs?\.?|references?|sources?)(?: needed| ?\d+)?|[a-z][\w:+-]*\d{2,4}[a-z]*|\?+|[XYN]+"
-    rf"|[^\]\[]*\bet al[^\]\[]*|@[^\]]*|{_NAME})\s*\]"
+    rf"|[^\]\[]*\bet al[^\]\[]*|@[^\]]*|{NAME})\s*\]"
+)
+_CODED = re.compile(  # keys and marks that the material does not know
+    rf"(?<![\w-])([a-z]{{5,}}\d\d[a-z]*|[a-z]{{4,}}[_:-][\w:-]*(?:19|20)\d\d\w*)\b|[(\[]([{UPPER}][A-Za-z]{{0,3}}\d\d[a-z]?)(?:[,;] ?[A-Z][A-Za-z]{{0,3}}\d\d[a-z]?)*[)\]]"
 )
 _KEY = re.compile(
     r"\b[a-z]{3,}[_:-]?(?:19|20)\d\d[_:-]?[a-z]{3,}\b|\b[a-z]{3,}:(?:19|20)\d\d\w*|\b[a-z]{4,}_(?:19|20)\d\d\b"
     r"|(?<!\w)@[a-z]+(?:19|20)?\d\d"
 )
 _COMPANY = re.compile(
-    rf"({_NAME})(?:[’']s?)?,? (?:and|&|with|plus|together with|along with) (?:[\w-]+ ){{0,3}}(?:colleagues?|co-?workers?"
+    rf"({NAME})(?:[’']s?)?,? (?:and|&|with|plus|together with|along with) (?:[\w-]+ ){{0,3}}(?:colleagues?|co-?workers?"
     r"|co-?authors?|collaborators?|associates|team|students?|group|company|others|coauthors?)\b"
-    rf"|({_NAME}) (?:and|&) (?:others|co\.)|({_NAME}),? (?:among others|inter alia)\b"
+    rf"|({NAME}) (?:and|&) (?:others|co\.)|({NAME}),? (?:among others|inter alia)\b"
 )
 _INITIALLED = re.compile(
-    rf"(?<![\w.])(?:[{_UPPER}]\.[ -]?){{1,3}}[{_UPPER}][a-zß-ÿ][\w’'-]+|{_NAME}(?=, (?:[{_UPPER}]\. ?)+)"
-    rf"|{_NAME}(?=[-_:](?:19|20)\d\d\b)"
+    rf"(?<![\w.])(?:[{UPPER}]\.[ -]?){{1,3}}[{UPPER}][a-zß-ÿ][\w’'-]+|{NAME}(?=, (?:[{UPPER}]\. ?)+)"
+    rf"|{NAME}(?=[-_:](?:19|20)\d\d\b)"
 )
-_TITLED = re.compile(rf"\b(?:Ms|Mrs?|Dr|Prof|Professor|Sir)\.? [{_UPPER}]")
-_SHOUTED = re.compile(rf"\b([{_UPPER}]{{5,}}) \({_YEAR}")
+_TITLED = re.compile(rf"\b(?:Ms|Mrs?|Dr|Prof|Professor|Sir)\.? [{UPPER}]")
+_SHOUTED = re.compile(rf"\b([{UPPER}]{{5,}}) \({_YEAR}")
 _IN_PARENTHESES = re.compile(rf"\(([^()]*?{_YEAR}[^()]*|[^()]{{2,80}}, ['’]\d\d)\)")
 _YEAR_AFTER = re.compile(
-    rf"({_NAME})(?:(?:,? and|,? &|,) {_NAME})*(?:[’']s?)?,? ?"
+    rf"({NAME})(?:(?:,? and|,? &|,) {NAME})*(?:[’']s?)?,? ?"
     rf"(?:\( ?(?:{_YEAR}|['’]\d\d)(?:[,;:] ?[^()]*)?\)|\[ ?{_YEAR} ?\]|['’]\d\d\b)"
 )
 _BARE_YEAR = re.compile(rf"(\S+),? \({_YEAR}\)")
@@ -72,9 +65,9 @@ _DECADE = re.compile(
     r"|\bnineteen[ -]\w+t(?:y|een)|\btwo thousand\b|\btwenty[ -](?:\w+teen|twenty)"
     r"|\b(?:[Yy]ears?|[Dd]ecades?) (?:ago|later|earlier|before)\b"
 )
-_WORD = re.compile(rf"{_NAME}")
+_WORD = re.compile(rf"{NAME}")
 _LABEL = re.compile(r"\bP\d{1,2}\b")  # of a paper, in the prompt
-_BEFORE_YEAR = re.compile(rf"([{_UPPER}][\w’'-]{{2,}}), {_YEAR}")
+_BEFORE_YEAR = re.compile(rf"([{UPPER}][\w’'-]{{2,}}), {_YEAR}")
 
 _SAYING = (
     r"(?:show|prove|argue|propose|introduce|present|demonstrate|report|suggest|claim|note|observe|develop"
@@ -94,33 +87,33 @@ _BY = (
     rf"(?:{_WORKS}|proposed|introduced|shown|described|developed|reported|presented|due|[Aa]ccording|made|given"
     r"|found|coined|pioneered|extended|advanced|demonstrated|studied|argued|contribution) (?:by|from|to) "
 )
-_GLUED = re.compile(rf"\b([{_UPPER}][a-zß-ÿ]{{2,}})(?:19|20)\d\d[a-z]?\b")
+_GLUED = re.compile(rf"\b([{UPPER}][a-zß-ÿ]{{2,}})(?:19|20)\d\d[a-z]?\b")
 _TEAM = re.compile(
-    rf"({_NAME})(?:[’']s?)? (?:research )?(?:team|group|lab|laboratory|school|camp"
+    rf"({NAME})(?:[’']s?)? (?:research )?(?:team|group|lab|laboratory|school|camp"
     r"|papers?|article|study|thesis|survey|monograph|book)\b"
 )
 _AS = re.compile(
-    rf"(?<!uch )\b[Aa]s ({_NAME}) (?:\w+s|did|had|has|put|said|saw) (?:it|that|this|so|them|of)\b"
+    rf"(?<!uch )\b[Aa]s ({NAME}) (?:\w+s|did|had|has|put|said|saw) (?:it|that|this|so|them|of)\b"
 )
 _HUMAN = re.compile(
-    rf"({_NAME})(?:, (?:who|whose|himself|herself|for one)\b| (?:was|were|is) (?:among |one of )?the first\b|[’']s(?=[.,;)])"
+    rf"({NAME})(?:, (?:who|whose|himself|herself|for one)\b| (?:was|were|is) (?:among |one of )?the first\b|[’']s(?=[.,;)])"
     r"|[’']s (?:[\w-]+ )?(?:view|opinion|claim|argument|critique|account|remark|observation|suggestion|dictum"
     r"|assertion|warning|contribution|position|reading|finding|experiment|objection|reply|lecture|essay|chapter)s?\b)"
 )
 _CALLED = re.compile(
     r"\b(?:economist|philosopher|linguist|psychologist|physicist|mathematician|statistician|biologist|historian"
     r"|chemist|sociologist|scholar|researcher|scientist|author|pioneer|laureate|engineer|inventor|founder|colleague"
-    rf"|student|late)s? ({_NAME})"
+    rf"|student|late)s? ({NAME})"
 )
 _PAIR = re.compile(
-    rf"{_NAME}(?:, {_NAME})*(?:,? (?:and|&) |[ ;/] ?){_NAME}"
+    rf"{NAME}(?:, {NAME})*(?:,? (?:and|&) |[ ;/] ?){NAME}"
     r"(?![\w’'-])(?! (?:are|is) (?:the|an?|both|two)\b(?! (?:first|authors)\b))"  # said of things
 )
 _SAYS = re.compile(
-    rf"({_NAME}) (?:(?:also|first|further|later|then|have|has|once|even|\w+ly) ){{0,2}}(?:{_SAYING})\b"
+    rf"({NAME}) (?:(?:also|first|further|later|then|have|has|once|even|\w+ly) ){{0,2}}(?:{_SAYING})\b"
 )
 _OWNS = re.compile(  # "Dijkstra's algorithm" is a name of its own
-    rf"({_NAME})[’']s? (?!(?:algorithm|theorem)\b)(?:\w+ ){{0,2}}{_WORKS}\b"
+    rf"({NAME})[’']s? (?!(?:algorithm|theorem)\b)(?:\w+ ){{0,2}}{_WORKS}\b"
 )
 _OWING = (
     r"(?:by|after|than|against|la|since|follow(?:s|ed)?|notably|[Ff]or|To|[Pp]ace|consult|recall|so"
@@ -131,88 +124,18 @@ _OWING = (
     r" (?:up)?on)"
 )
 _CREDITED = re.compile(  # nothing is called after the name, so that it is no method's
-    rf"\b{_OWING} ({_NAME})(?=[.,;:)]|$| (?:in|at|on|for|and|who|whose|as|is|was|has|had)\b)"
+    rf"\b{_OWING} ({NAME})(?=[.,;:)]|$| (?:in|at|on|for|and|who|whose|as|is|was|has|had)\b)"
 )
 _INSIDE = re.compile(
-    rf"\((?:(?!e\.g|i\.e|such|like|with|using|on|from)[a-z]+[.:]? ){{0,3}}({_NAME})(?:,? (?:and|&) {_NAME})?(?: \d\d[a-z]?)?\)"
+    rf"\((?:(?!e\.g|i\.e|such|like|with|using|on|from)[a-z]+[.:]? ){{0,3}}({NAME})(?:,? (?:and|&) {NAME})?(?: \d{{1,2}}[a-z]?)?\)"
 )
 _OWED = re.compile(
     rf"\b(?:{_BY}|[Ff]ollowing |[Uu]nlike |[Ll]ike |[Aa]s in |[Pp]er |[Aa]fter "
     r"|(?:[Ss]ee|cite|[Cc]f\.?|cited (?:in|by))[:,]? (?:e\.g\.,? )?"
-    rf"|{_WORKS} (?:of|around) (?={_NAME}(?![\w’'-]| [{_UPPER}])))({_NAME})"
+    rf"|{_WORKS} (?:of|around) (?={NAME}(?![\w’'-]| [{UPPER}])))({NAME})"
 )
 _PEOPLE = (_SAYS, _OWNS, _OWED, _CREDITED, _INSIDE, _TEAM, _AS, _HUMAN, _CALLED, _GLUED)
-_CITED = re.compile(  # bounded: passages are strangers' texts
-    rf"\([^()]{{0,120}}{_YEAR}[^()]{{0,120}}\)"
-    rf"|{_NAME}(?:,? (?:and|&) {_NAME}|, {_NAME}){{0,3}},? (?:et al\b|[(\[]{_YEAR}[^)\]]{{0,40}}[)\]])"
-)
-_MONTHS = "january february march april may june july august september october november december"
-_NO_PERSON = frozenset(
-    "the a an in on at by for of to and or as since from until during after before around about over under between"
-    " this that these those it its they their we our he she his her with within while when where which who what"
-    " also both each one two three four five six early recent recently later first finally then thus however"
-    " similarly several many most some other another such all any few prior previous existing past appendix section"
-    " red green blue orange yellow purple sec fig figure table tab app eq equation algorithm theorem lemma building based"
-    " following using challenge workshop"
-    f" conference competition dataset edition corpus collection census act law election season task track version see e.g. cf {_MONTHS}".split()
-)
-_RARE = 30  # abstracts of the shipped list in which a word stands that may still be a surname
 _NEAR = 60  # characters between a person and a year
-
-
-@dataclass(frozen=True, slots=True)
-class Names:
-    """Whom the papers at hand are by, and the words that they and the draft use."""
-
-    surnames: frozenset[str]
-    vocabulary: frozenset[str]
-
-    @classmethod
-    def of(cls, surnames: Iterable[str], texts: Iterable[str]) -> Names:
-        """A word that stands in `texts` in a citation alone is none of theirs."""
-        people = {s.casefold() for s in surnames if len(s) > 1}
-        return cls(frozenset(people), frozenset(w for text in texts for w in _words(_CITED.sub(" ", text))))
-
-    def is_person(self, name: str) -> bool:
-        """`name` as it stands in a text: "Smith", "de Vries", "J. Smith"."""
-        words = [w for w in _words(name) if len(w) > 1]
-        last = words[-1] if words else ""
-        if not last or last in _NO_PERSON or not _is_cased(name) or self._is_common(last):
-            return False
-        return self.is_author(name) or last not in self.vocabulary | WELL_KNOWN
-
-    def is_author(self, name: str) -> bool:
-        """By one of the papers at hand, and no word of theirs: "Adam" may be an optimiser."""
-        words = _words(name)
-        last = words[-1] if words else ""
-        if {last, " ".join(words), name.casefold()}.isdisjoint(self.surnames):
-            return False
-        return last not in self.vocabulary and not self._is_common(last)
-
-    def is_term(self, word: str) -> bool:
-        """A word of the papers at hand that abstracts use often."""
-        return word in self.vocabulary and self._is_common(word)
-
-    def _is_common(self, word: str) -> bool:
-        return load_words().counts.get(singular(word), 0) >= _RARE
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"[^\W_]+", text.casefold())
-
-
-def _is_cased(name: str) -> bool:
-    """Written as surnames are: "Smith", "O'Brien", "McDonald", "LeCun", and not as "ImageNet2" or "BERT"."""
-    last = re.split(r"[ .]", name)[-1]
-    parts = [p for p in re.split(r"[’'-]", re.sub(r"[’']s$", "", last)) if p]
-    return all(
-        re.fullmatch(r"(?:Mc|Mac|De|Le|La|Van|Di|Du|Fitz)?[^\W\d_][^\W\d_]*", p) and _title(p) for p in parts
-    )
-
-
-def _title(part: str) -> bool:
-    bare = re.sub(r"^(?:Mc|Mac|De|Le|La|Van|Di|Du|Fitz)(?=[^\W\d_a-z])", "", part)
-    return bare[1:] == bare[1:].lower()
 
 
 def cites_by_hand(text: str, names: Names) -> bool:
@@ -222,11 +145,13 @@ def cites_by_hand(text: str, names: Names) -> bool:
     marks = (_NUMBERED, _BRACKETED, _KEY, _TITLED)
     return (
         any(p.search(form) for form in (text, seen) for p in marks)
+        or any((m[1] or m[2]).casefold() not in names.vocabulary for m in _CODED.finditer(seen))
         or is_marked(text)
         or is_marked(seen)
         or ("(1)" not in seen and bool(_BARE_NUMBER.search(seen)))
         or _dated(seen, names)
         or _spoken(seen, names)
+        or names_strangers(seen, names)
     )
 
 
@@ -250,13 +175,13 @@ def _dated(text: str, names: Names) -> bool:
 def _source_like(name: str, names: Names, after: str = "") -> bool:
     """Beside a year a name need not be rare; only those of data sets, events and months are let pass, and
     what is well known where something else stands between it and the year."""
-    words = _words(name)
+    words = words_of(name)
     last = words[-1] if words else ""
     if last in WELL_KNOWN - names.surnames and after and not re.match(rf",? ?{_YEAR}", after):
         return False
     if last in names.surnames:
         return True
-    return bool(last) and last not in _NO_PERSON and _is_cased(name) and not names.is_term(last)
+    return bool(last) and last not in NO_PERSON and is_cased(name) and not names.is_term(last)
 
 
 def _is_plain(word: str, names: Names) -> bool:
@@ -265,16 +190,16 @@ def _is_plain(word: str, names: Names) -> bool:
     return (
         bare[1:] == bare[1:].lower()
         and bare.isalpha()
-        and bare.casefold() not in names.vocabulary | _NO_PERSON
+        and bare.casefold() not in names.vocabulary | NO_PERSON
     )
 
 
 def _is_known(name: str, names: Names) -> bool:
-    return not WELL_KNOWN.isdisjoint(_words(name)[-1:]) and not names.is_author(name)
+    return not WELL_KNOWN.isdisjoint(words_of(name)[-1:]) and not names.is_author(name)
 
 
 def _is_eponym(name: str, names: Names) -> bool:
-    return not EPONYMS.isdisjoint(_words(re.sub(r"[’']s?$", "", name))[-1:]) and not names.is_author(name)
+    return not EPONYMS.isdisjoint(words_of(re.sub(r"[’']s?$", "", name))[-1:]) and not names.is_author(name)
 
 
 def _counts(match: re.Match[str], text: str) -> bool:

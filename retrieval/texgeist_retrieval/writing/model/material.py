@@ -9,7 +9,7 @@ from ...ports import Embedder
 from ...types import Selected
 from .belonging import Belonging
 from .copying import Sources
-from .handwritten import Names
+from .names import Names
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,5 @@
 """What a model's sentence may hold beside prose: nothing. No LaTeX, no Markdown, no addresses or ids of
-papers, no talk of the model about itself, no line of its instructions.
+papers. (`talk.py`: no talk of the model about itself, no line of its instructions.)
 
 Patterns are looked for in the text as it is and in its compatibility form (NFKC, without characters that
 take no room), so that full-width brackets and hidden spaces do not help."""
@@ -8,9 +8,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
-
-from . import prompts, section_prompts
 
 _COMMAND = re.compile(r"\\[a-zA-Z@]+|\\[^\s\w]|\$[^$]+\$|\{\\|[{}]")
 
@@ -20,10 +17,12 @@ _TAGS = re.compile(
 )
 _MARKDOWN = re.compile(
     r"`|\*\*|~~|(?<![\w*])\*[^\s*](?:[^*]*[^\s*])?\*(?![\w*])|(?<!\w)__?[^\W_](?:[^_]*[^\s_])?__?(?!\w)"
+    r"|^:::|(?<!\S):[a-z][a-z_]+:(?!\S)|\w~\w+~|\w\^\w+\^|\S\s*\n\s*:\s|\n[ \t]*\n|^[^\n]{1,60}:[ \t]*\n"
+    r"|^(?:Title|Abstract|Section|Heading|Header|Introduction|Background|Summary|Related [Ww]ork|Conclusions?|References|Bibliography|Keywords)\s?:"
     r"|(?<!=)==[^=\s][^=]*==|\]\s?\(|!\[|\]\[|\[\^|\[[ xX]\]|^\s*\||\|\s*\.?$|\w\s\|\s[^()|]*\s\|\s"
 )
 _LINE = re.compile(
-    r"^[ \t]*(?:#{1,6}(?:[ \t]|\w|$)|[-*+•‣▪◦–—][ \t]|\d{1,2}[.)][ \t]|>[ \t]?|[-=*_]{3,}[ \t]*$)"
+    r"^[ \t]*(?:#{1,6}(?:[ \t]|\w|$)|[-*+•‣▪◦–—→⇒➤►●■○✓✔✗★·»][ \t]|[-–—]{2,}[ \t]|\d{1,2}[.)][ \t]|>[ \t]?|[-=*_]{3,}[ \t]*$)"
     r"|^\s*\(?\w{1,3}[.)]\s.*\n\s*\(?\w{1,3}[.)]\s",
     re.MULTILINE,
 )
@@ -34,61 +33,32 @@ _ENDS = (
 )
 _ADDRESS = re.compile(
     rf"\b[a-z][a-z+.-]{{1,15}}://|\b(?:https?|hxxps?|ftp|mailto|javascript|data|file):\S|\bwww\d?\.|\S@[a-z][\w-]*\.\w"
-    rf"|\b(?:[a-z0-9-]+(?:\.|\[\.\]|\(\.\)))+(?:{_ENDS})\b(?![-\w])"
+    rf"|\b(?:[\w-]+(?:[.。]|\[\.\]|\(\.\)))+(?:{_ENDS})\b(?![-\w])"
     r"|\b\d{1,3}(?:\.\d{1,3}){3}\b|\blocalhost\b|(?<![\w/.])//\w|(?<!\w)@[a-z]\w{2,}"
-    r"|\b\w+\s?[(\[]\s?at\s?[)\]]\s?\w+|\b\w+ at \w+ dot \w+|\b\w+\s?[(\[]\s?dot\s?[)\]]\s?\w+|\b\w+ dot (?:com|org|edu|gov|io|ai|dev)\b"
+    r"|\b\w+\s?[(\[]\s?at\s?[)\]]\s?\w+|\b\w+ at \w+ dot \w+|\b\w+\s?[(\[]\s?dot\s?[)\]]\s?\w+|\b\w+ dot (?:com|org|edu|gov|io|ai|dev|co|net)\b(?!-)"
+    r"|\b(?:git(?:hub|lab)|bitbucket|hugging ?face|hf|kaggle|zenodo|repositor(?:y|ies)|repo|docker ?hub)(?: at| of|:)?[ (]{1,2}\w[\w.-]*/\w[\w.-]*"
+    rf"|(?<!\w)~\w+/\w|\bxn--\w|\[[0-9a-f:]*::[0-9a-f:]*\]|\b0x[0-9a-f]{{6,}}|\b[\w-]+ \.(?!net\b)(?:{_ENDS})\b|\w\.\s(?:{_ENDS})/\w"
+    r"|\b[\w-]{3,}\.[\w-]{2,}\.(?:[a-z]{2,})\b|\w\.(?:html?|php|aspx?|jsp|cgi|pdf|zip|tar|tgz|gz)\b"
+    r"|\b[a-z][\w-]+\.(?:studio|museum|chat|blog|shop|store|live|news|world|team|group|academy|institute|software|systems"
+    r"|network|digital|design|agency|foundation|center|email|link|click|top|icu|ws|cc|ml|so|sh|rs|fm|id|in|mx|at|ar|cl|za|nz|sg|hk)\b"
+    rf"|\bhttps? \w+ (?:{_ENDS})\b|\b(?:tel|sms|magnet|urn|blob|ssh|git|s3|gs|irc|geo|skype|zoommtg|vbscript|about|view-source):\S|\+\d{{1,3}}[ -]\d"
     r"|(?<![\w/])~?(?:/[\w.-]+){2,}",
     re.IGNORECASE,
 )
 _ID = re.compile(
-    r"\barxiv\s?[:/.]?\s?(?:\d|org\b|[a-z-]+(?:\.[a-z]{2})?/\d)|\barxiv (?:e-?print|preprint|id|no\.|number)\b"
+    r"\bar\s?xiv\s?[:/.]?\s?(?:\d|org\b|[a-z-]+(?:\.[a-z]{2})?/\d)|\barxiv (?:e-?print|preprint|id|no\.|number)\b"
     r"|(?<![\d.])\d\d(?:0[1-9]|1[0-2])\.\d{4,5}(?:v\d+)?(?![\d.]*\d)"
-    r"|\b(?:[a-z]{2,}-[a-z]{2,4}|math|cs|physics|stat|nlin|q-bio|q-fin|econ|eess)(?:\.[a-z]{2})?/\d{7}\b"
-    r"|\b10\.\s?\d{4,9}\s?/\s?\S|\bdoi\b|\bPM(?:ID|CID|C):?\s?\d{4,}|\bIS[BS]N\b|\bcorpus ?id:? ?\d+|\bopenreview (?:id:? )?(?=\S*\d)[\w-]{8,}"
-    r"|\bDBLP:|\b[A-Z]\d{2}-\d{4}\b(?!-)",
+    r"|\b(?:[a-z]{2,}-[a-z]{2,4}|math|cs|physics|stat|nlin|q-bio|q-fin|econ|eess)(?:\.[a-z]{2})?/\d{7}(?:v\d+)?\b"
+    r"|\b10\s?\.\s?\d{4,9}\s?/\s?\S|\bd ?o ?i\b|\bPM(?:ID|CID|C):?\s?\d{4,}|\bIS[BS]N\b|\bcorpus ?id:? ?\d+|\bopenreview (?:id:? )?(?=\S*\d)[\w-]{8,}"
+    r"|\b(?:SSRN|S2 ?CID|Semantic ?Scholar|ECCC|ePrint|IACR|RFC|OpenAlex|handle|hdl|ORCID|zenodo|HAL|PMID"
+    r"|MAG|Zbl|JSTOR|ERIC|Scopus|ADS|ACL Anthology)(?: (?:id|no\.?|number))?[\s:.#/-]{0,3}(?=[\w./-]*\d{2})[\w./-]{3,}"
+    r"|\b[A-Z]{0,3}-?\d{7,}(?:v\d+)?\b(?![.,]\d)|\b\d{4}-\d{4}-\d{4}-\d{3}[\dX]\b|\b\d{4}\.\d\d\.\d\d\.\d{5,}|\bTR-?\d{2,4}-\d+"
+    r"|\b\d{4}\.[a-z]+-[a-z]+\.\d+\b|\b(?:19|20)\d\d/\d{3,5}\b|\b(?:urn|hdl|pmid|isbn|issn|doi|arxiv):\S"
+    r"|\b(?:conf|journals|books|phd|series)/[\w-]+/\w+|\bopenreview[:/ ]+(?=[A-Za-z0-9_-]*[a-z][A-Z]|[A-Za-z0-9_-]*[A-Z]{2})[\w-]{8,}"
+    r"|\b(?:quant-ph|hep-(?:th|ph|ex|lat)|cond-mat|astro-ph|gr-qc|math-ph|nucl-(?:th|ex)|alg-geom|cmp-lg)[ /:]?\s?\d{5,}"
+    r"|\b[Pp]atent (?:no\.? ?)?[A-Z\d][\d,]{5,}|\bDBLP:|\bDBLP (?=\S*/)|\b[A-Z]\d{2}-\d{4}\b(?!-)",
     re.IGNORECASE,
 )
-
-_MODEL = r"an? (?:ai|artificial intelligence|(?:large )?language model|assistant|llm|chatbot)"
-_SELF = re.compile(
-    rf"^(?:as|being) {_MODEL}\b(?! (?:\w+ly )?(?!always\b)[a-z]+s\b)|\bas {_MODEL}, (?:i|this|it)\b|\bi(?:[’']m| am) (?:just |only )?{_MODEL}\b"
-    r"|(?<!type )(?<!phase )(?<!part )(?<!stage )(?<!class )(?<!level )(?<!war )(?<!grade )(?<!group )"
-    r"\b(?-i:I)(?:[’'](?:m|ll|ve|d)| (?:won|wouldn|can|don|couldn)[’']t| am| can| cannot| could| do not| have| will| would"
-    r"| was (?:asked|told|given|trained|instructed)| must (?:decline|refuse)| apologi[sz]e| hope| understand"
-    r"| need more| understood| received| follow(?:ed)?)\b"
-    r"|(?:^|[,;:.] |\b(?:that|and|but|so|as) )(?-i:I) (?!and\b|in\b|of\b|or\b)[a-z]+"
-    r"|^unable to\b|\bas an ai[.!]?$|\b(?:fulfil|fulfill|complete|answer) (?:this|your) request\b|\b(?:sorry|apologies)\b,? (?:but|i|for)\b|\bapologies,"
-    r"|\b(?:cannot|can[’']t|won[’']t) (?:assist|comply|help) with (?:this|that|your)\b"
-    r"|\bmy (?:instructions?|training|guidelines?|knowledge|programming|system|rules|previous|answer)\b",
-    re.IGNORECASE,
-)
-_LEAK = re.compile(
-    r"^(?:sure|certainly|of course|absolutely|okay|ok|great|understood)[!.,:]"
-    r"|^here(?:[’']s| is| are)\b|^end of (?:the )?(?:section|answer|text|response)\b|^this (?:assistant|ai|chatbot)\b"
-    r"|^(?:below|following) is (?:the|an?)\b"
-    r"|\b(?:ignor|disregard|forget)\w* (?:all |any |the |my |your )*"
-    r"(?:previous|prior|above|earlier|preceding) (?:instructions?|rules|text|prompts?|messages?)\b"
-    r"|^(?:system|assistant|user|human|note|answer|response|output|instructions?)\s?:|\[/?INST\]|\bim_(?:start|end)\b"
-    r"|(?<!-)\b(?:you|your|please(?! (?:refer|see)))\b(?!-)|^the user (?:asks|asked|wants|has asked|requested)\b"
-    r"|\b(?:the|these) (?:passages?|evidence|excerpts?) (?:that (?:were|was|are|is) )?(?:provided|supplied)\b"
-    r"|\b(?:based on|according to|in) (?:the|these) (?:provided|supplied|given) (?:passages?|evidence|excerpts?|sources?)\b"
-    r"|^(?:the|these) (?:provided|supplied) (?:passages?|evidence|excerpts?|sources?|papers?|texts?|abstracts?)\b"
-    r"|^(?:the|these|none of the) (?:given )?(?:passages?|evidence|excerpts?) (?:do(?:es)? not |don[’']t |lacks? |never )?"
-    r"(?:mention|specify|describe|discuss|state)s?\b"
-    r"|^(?:the|these|no) (?:given |provided )?(?:passages?|evidence|papers?) (?:is|are|was|were|does|do)"
-    r" (?:not |in)?(?:sufficient|provided|given|supplied|answer)\b"
-    r"|\blet me know\b|\bhope this helps\b|\bas you requested\b|^as requested\b|\bfeel free to\b|^rules for the text\b"
-    r"|[\"“”']?\b(?:textual|evidence|paragraphs|sentences|unused)[\"“”']?\s?:\s?(?:\[|true|false|[\"“])"
-    r"|^(?:the|these|your) (?:instructions|rules|guidelines) (?:say|forbid|require|ask|state|above)\b"
-    r"|^this (?:response|answer|text|section|paragraph) (?:was|is) (?:generated|written|produced) by\b"
-    r"|\b(?:model|assistant|system|AI) (?:was|is|has been) (?:instructed|asked|told|prompted) to (?:write|produce|answer"
-    r"|return|give|output|use) (?:only |just |in )*(?:plain text|json|prose)\b"
-    r"|\blorem ipsum\b|\bTODO\b|\[(?:your|insert|add)\b|\bki-?sprachmodell\b|\bmodèle de langage, je\b"
-    r"|\bmodelo de lenguaje,? no\b",
-    re.IGNORECASE,
-)
-_PROMPT_RUN = 7  # words in a row of the instructions; a sentence that is shorter, whole
-_SHORTEST_LINE = 5  # words of such a sentence
 
 
 def printable(text: str) -> str:
@@ -108,53 +78,22 @@ _UNSEEN = ("Cc", "Cf", "Cs", "Co")
 
 
 def is_latex(text: str) -> bool:
-    return any(_COMMAND.search(form) for form in _forms(text))
+    return any(_COMMAND.search(form) for form in forms_of(text))
 
 
 def is_markup(text: str) -> bool:
     """Tags, entities, and Markdown; `text` may still have its line breaks."""
-    return any(p.search(form) for form in _forms(text.strip()) for p in (_TAGS, _MARKDOWN, _LINE))
+    return any(p.search(form) for form in forms_of(text.strip()) for p in (_TAGS, _MARKDOWN, _LINE))
 
 
 def has_address(text: str) -> bool:
-    return any(_ADDRESS.search(form) for form in _forms(text))
+    return any(_ADDRESS.search(form) for form in forms_of(text))
 
 
 def has_identifier(text: str) -> bool:
     """arXiv, DOI and other numbers by which papers are known."""
-    return any(_ID.search(form) for form in _forms(text))
+    return any(_ID.search(form) for form in forms_of(text))
 
 
-def is_of_itself(text: str) -> bool:
-    """A refusal, small talk, or a line of what the model was told."""
-    return any(_SELF.search(form) or _LEAK.search(form) for form in _forms(text)) or _is_told(visible(text))
-
-
-def _forms(text: str) -> tuple[str, ...]:
+def forms_of(text: str) -> tuple[str, ...]:
     return (text,) if text.isascii() else (text, visible(text))
-
-
-def _is_told(text: str) -> bool:
-    words, told = re.findall(r"\w+", text.lower()), _instructions()
-    run = max(_SHORTEST_LINE, min(_PROMPT_RUN, len(words)))
-    return any(f" {' '.join(words[i : i + run])} " in told for i in range(len(words) - run + 1))
-
-
-@lru_cache(maxsize=1)
-def _instructions() -> str:
-    all_ = (
-        prompts.SUMMARISE,
-        prompts.WRITE,
-        prompts.WRITE_THEME,
-        prompts.ANSWER,
-        prompts.PLAN,
-        section_prompts.RULES,
-    )
-    told = re.sub(r'"([^"]*)"', _unless_example, " ".join(all_))
-    told = re.sub(r"\bYou [^.]*\.", " ", told).lower()  # to whom is spoken tells those
-    return " ".join(["", *re.findall(r"\w+", told), ""])
-
-
-def _unless_example(match: re.Match[str]) -> str:
-    """The words between quotation marks; sentences there are examples of good ones."""
-    return match[1] if len(match[1].split()) < 3 else " "

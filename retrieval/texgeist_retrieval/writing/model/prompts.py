@@ -58,7 +58,7 @@ _PROSE = f"""{CITING}
 riddles, no inverted or ornate sentences, no chain of short ones, no turn of phrase twice, no praise, no filler, no \
 "this matters to our work because".
 - A work is told once, in one sentence that says what it does and what came of it; do not come back to it with a second \
-and third. Say how a method works, not how it is called alone, and what was found in words: at most one figure in a \
+and third. Say how a method works, not how it is called alone, and what was found in words: at most one figure of a paper in a \
 paragraph, and only where the figure is the point. Works that do the same are told together, each at its place in one \
 sentence. Let methods, systems and findings be the subjects; "textual" where there is no name to speak of.
 - Say no more than the passage does. "First", "early", "only", "without", "unlike", a cause, a cost, an order in time, a \
@@ -69,13 +69,16 @@ that is yours alone is left out.
 of being squeezed in; a whole group that leads to nothing the draft does is left out.
 {MATERIAL}"""
 
-_PARAGRAPHS = """A paragraph makes one claim about the literature, and its papers are the evidence for it. It opens with the \
-claim, in a sentence that takes up where the paragraph before ended and names the kinds of work that follow by their usual \
-names, each with its papers. The works follow, two to five of them, in the order of an argument, each joined to the one \
+_PARAGRAPHS = """A paragraph makes one claim about the literature, and its papers are the evidence for it. It opens with \
+one plain sentence that takes up where the paragraph before ended and tells a newcomer what this line of work does, and what \
+it makes possible or takes for granted, as the passages of one or two of its papers put it; no catalogue of kinds stands \
+there. The works follow in the order of an argument, the one that founded or defined the line first, each joined to the one \
 before by what the passages let you say: the same aim by other means, a step further, a limit met, a result that speaks \
-against it. Then a sentence weighs them together: what they have shown and where they stop, with the citations of those it \
-speaks of. One or two sentences on the draft end the paragraph: what it shares with them, what it does otherwise and how, \
-each time another side of it; they cite nothing."""
+against it. A kind of answer that has a usual name is called by it where its works begin. Two to four works are told in \
+full; further ones that do the same are gathered in one sentence, each named at its place with what sets it apart. Then the \
+group is weighed: what it has shown, and where it stops, told by what its works were made for, measured on or assume, with \
+the citations of those that the sentence speaks of. One or two sentences on the draft end the paragraph and answer this very \
+limit: what it shares with them, what it does otherwise and how, each time another side of it; they cite nothing."""
 
 WRITE = f"""You write the related-work section of a research paper for its authors. You are given the \
 draft's abstract and the papers that may be cited, each with passages that have ids, and with the strand of \
@@ -84,9 +87,10 @@ argument that arrives at the draft: what the problem is and why it is hard, how 
 answer stops, and so what is left to do. A reader who reads the first sentences of its paragraphs alone must be able to \
 follow it. Begin with the problem and the state of things as the draft's abstract and its papers put them; strands that \
 belong together stand in one paragraph; what the draft builds on or competes with most closely comes last and takes the \
-most room. What the draft's abstract names and a paper here introduces is cited there. {_PARAGRAPHS} Each statement \
-of the draft's abstract has its place in the section: what it finds lacking, what it proposes, each part of that, and each \
-result. A closing paragraph of three to five sentences sums up what each group has given, with its citations, says \
+most room. What the draft's abstract names and a paper here introduces is cited there. What is standard, what \
+prevails and what has hardly been studied is said where a passage or the draft's abstract says it. {_PARAGRAPHS} Each \
+statement of the draft's abstract has its place in the section: what it finds lacking and why, what it proposes, each part \
+by its name with what it is for, its data with their sizes, and each result with its figures. A closing paragraph of three to five sentences sums up what each group has given, with its citations, says \
 what is missing, and tells in full what the draft contributes and what it found. {_PROSE}"""
 
 WRITE_THEME = f"""You write one part of the related-work section of a research paper for its authors; \
@@ -107,7 +111,8 @@ first. Every paper stands in exactly one theme, or in "unused" with a reason. {M
 _WRITE_NOW = "\n\nWrite now, plainly, each statement about a paper with its evidence, as one argument and not as a list."
 _OUTLINE_NOW = (
     " Begin with the outline, which is the argument: for each paragraph in order the claim that it makes about the "
-    'literature ("point"), the papers that bear it, what of the draft\'s abstract answers it ("draft"), and how it '
+    'literature ("point"), the papers that bear it, for each of them in a few words the one thing that a reader must learn '
+    'of it, most often what it is and what came of it ("tell"), what of the draft\'s abstract answers it ("draft"), and how it '
     'leads to the next paragraph ("next"). No paper stands in two. Then write the paragraphs so.'
 )
 _FAR = (

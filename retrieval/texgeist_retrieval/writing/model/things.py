@@ -50,7 +50,7 @@ christian muslim jewish buddhist hindu islam
 _MAKERS = """
 adobe airbnb alibaba alphabet amazon apple baidu bloomberg boeing bosch cisco deepmind ebay ericsson facebook github
 gitlab google huawei ibm instagram intel linkedin linux mastodon meta microsoft mozilla netflix nokia nvidia openai
-oracle pinterest reddit samsung siemens sony spotify telegram tencent tesla tiktok toyota twitter uber unesco unicef
+oracle pinterest reddit reuters samsung siemens sony spotify telegram tencent tesla tiktok toyota twitter uber unesco unicef
 ubuntu volkswagen walmart wechat weibo whatsapp wikidata wikimedia wikipedia wiktionary yahoo yandex yelp youtube
 anthropic android debian fedora windows macos nasa nato
 """

@@ -15,7 +15,9 @@ from texgeist_retrieval.types import Paper
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
 
-_NAMES = re.compile(r"\s*;\s*|\s+and\s+|\s*,\s*|\n")
+_NAMES = re.compile(r" ?; ?| and | ?, ?|\n")
+
+_BLANKS = re.compile(r"[^\S\n]+")
 
 
 def record_of_markdown(path: Path, monitor: Monitor | None = None) -> Record:
@@ -50,7 +52,7 @@ def _paper(path: Path, read: MarkdownText) -> Paper:
         id=arxiv["id"] if arxiv else f"doi:{doi}" if doi else id_of(path),
         title=one_line(read.title) or one_line(path.stem.replace("_", " ").replace("-", " ")),
         abstract=one_line(said.get("abstract", "")),
-        authors=tuple(name for one in _NAMES.split(names) if (name := one_line(one))),
+        authors=tuple(name for one in _NAMES.split(_BLANKS.sub(" ", names)) if (name := one_line(one))),
         year=int(year[0]) if year else None,
         doi=doi,
     )

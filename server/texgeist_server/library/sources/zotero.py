@@ -27,6 +27,8 @@ _ALLOW = (
     "In Zotero: Settings, Advanced, “Allow other applications on this computer to communicate with Zotero”."
 )
 
+_BY_FILE = "Export a part of it to a .bib file in Zotero, and give texgeist that."
+
 
 def open_zotero(asked: Asked) -> BibEntries:
     """Raises `NoSource` where Zotero lets nobody read, `SourceUnavailable` where it does not run."""
@@ -50,13 +52,22 @@ def _exported(client: SourceClient, address: str, asked: Asked) -> Iterator[str]
         return
     except PaperUnreadable:
         pass  # no Better BibTeX
-    for page in range(_MOST_PAGES):
-        asked.monitor.report("Asking Zotero", page * _PAGE)
-        part = {"format": "biblatex", "limit": str(_PAGE), "start": str(page * _PAGE)}
-        try:
-            text = client.get(f"{address}/api/users/0/items/top", part, MOST_BYTES, asked.monitor)
-        except PaperUnreadable:
-            raise NoSource("Zotero lets no other program read its library.", _ALLOW) from None
-        if not text.strip():
-            return
-        yield text.decode(errors="replace")
+    left = MOST_BYTES  # of all pages together: whatever answers there may answer without end
+    for start in range(0, _MOST_PAGES * _PAGE, _PAGE):
+        asked.monitor.report("Asking Zotero", start)
+        text = _items(client, address, "biblatex", start, _PAGE, asked)
+        if text.strip():
+            if (left := left - len(text)) < 0:
+                raise NoSource(f"Zotero's library is larger than {MOST_BYTES >> 20} MB.", _BY_FILE)
+            yield text.decode(errors="replace")
+        elif _items(client, address, "json", start, 1, asked).strip() in (b"", b"[]"):
+            return  # else notes and files of no item, of which there is nothing to export
+
+
+def _items(client: SourceClient, address: str, form: str, start: int, most: int, asked: Asked) -> bytes:
+    """Items that belong to no other, in this format."""
+    part = {"format": form, "limit": str(most), "start": str(start)}
+    try:
+        return client.get(f"{address}/api/users/0/items/top", part, MOST_BYTES, asked.monitor)
+    except PaperUnreadable:
+        raise NoSource("Zotero lets no other program read its library.", _ALLOW) from None

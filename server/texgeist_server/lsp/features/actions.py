@@ -16,6 +16,7 @@ from texgeist_latex.writing.merged_blocks import place_of
 from ...sections import provenance
 from ...sections.block_kinds import BlockKind, block_kind
 from ...sections.offers import offers_of
+from ...sections.renamed_keys import called_now, keys_in
 from ..adding import pasted_at
 from ..documents import path_of
 from .saved_fixes import saved_fixes
@@ -105,6 +106,8 @@ def _sentences(workspace: Workspace, document: Document, start: int, end: int) -
     """The new sentences that are offered beside those of the author's at the cursor."""
     try:
         data = provenance.read(workspace.root(document.path))
+        if data["renamed"]:
+            data = called_now(data, keys_in(workspace.draft(document.path)))
     except LatexError:
         return []
     source, found = SourceFile(document.path, document.text), []

@@ -17,6 +17,7 @@ from ...sections.removed_sections import restored
 from .. import adding, changing_jobs, landed, panel, writing_jobs
 from ..clients import plain
 from ..documents import path_of
+from ..messages import say
 from . import cursor, hover, links
 from .controls import Answer, commands_of
 from .review import open_review, opened_outside, show
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
     from texgeist_retrieval.types import EvidenceRun
 
+    from ...config.settings import Settings
     from ...sections.edit_request import EditRequest
     from ...sections.queries import Source
     from ..abstracts import Abstracts
@@ -64,7 +66,7 @@ def register(
         source: Source = "draft" if given.get("from") == "draft" else "abstract"
         path = path_of(given["uri"])
         settings = await editor.configuration.loaded()
-        if settings.editor.review == "panel":
+        if _chooses(editor, settings):
             return await review(given)
         anew = bool(given.get("force"))
         edit_request = section_requests.related_work(path, source, settings, anew=anew, agreed=anew)
@@ -90,7 +92,7 @@ def register(
             where = block_kinds.around_block(section)
             drafted = section_requests.draft_section(path, where, settings, anew=anew, agreed=agreed)
             return write(path, f"the section{how}", drafted)
-        if may_review and settings.editor.review == "panel":
+        if may_review and _chooses(editor, settings):
             return await review(given)
         record = restored(provenance.read(root), [section])["sections"].get(section, {})
         source: Source = "draft" if record.get("query") == "draft" else "abstract"
@@ -152,7 +154,7 @@ def register(
     async def for_and_against(given: Answer) -> Answer:
         from .. import evidence_jobs
 
-        path, start, end = cursor.selected(editor.documents, given)
+        path, start, end = cursor.sentence(editor.documents, given)
 
         async def shown(url: str) -> None:
             await show(server, editor.client, url, "Read the evidence at")
@@ -219,7 +221,10 @@ def register(
     @command("picked")
     async def picked(given: Answer) -> Answer:
         chosen = given.get("chosen") or ()
-        return {"taken": writing.lists.answered(str(given.get("id")), [str(one) for one in chosen])}
+        taken = writing.lists.answered(str(given.get("id")), [str(one) for one in chosen])
+        if chosen and not taken:
+            say(server, "That list is no longer waited for, so nothing was inserted.")
+        return {"taken": taken}
 
     async def last(given: Answer) -> Written:
         path = path_of(given["uri"])
@@ -289,3 +294,10 @@ def register(
         known, said = abstracts.known, described.said
         found = await editor.reader.read(lambda model: hover.explain(model, path, offset, known, said))
         return {"markdown": found.markdown if found else ""}
+
+
+def _chooses(editor: Editor, settings: Settings) -> bool:
+    """Whether the panel comes before a section is written: where it is wanted, and where a preview is that the
+    editor does not have."""
+    wanted = settings.editor.review
+    return wanted == "panel" or (wanted == "preview" and not editor.client.annotations)

@@ -12,8 +12,7 @@ from urllib.parse import quote
 
 from lsprotocol import types as lsp
 from pygls.uris import from_fs_path
-from texgeist_latex.bib.identity import arxiv_id_of, doi_of
-from texgeist_latex.bib.pasted import unescaped
+from texgeist_latex.bib.identity import arxiv_id_of, doi_of, dois_in
 
 from ..clients import plain
 from ..documents import path_of
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
 
 MOST = 5000  # links of one document
 LONGEST = 3_000_000  # code points of a bibliography that is looked through
-_DOI = re.compile(r"\b10\.\d{4,9}/(?:\\[_%&#]|[^\s\"<>{}|\\^`,])+")
 _ARXIV = re.compile(
     r"(?:\beprint\s*=\s*[{\"]\s*|arxiv\s*:\s*|arxiv\.org/(?:abs|pdf)/)(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})",
     re.I,
@@ -117,8 +115,7 @@ def in_bibliography(document: Document) -> tuple[lsp.DocumentLink, ...]:
     if len(text) > LONGEST:
         return ()
     found = [
-        (m.start(), m.end(), "https://doi.org/" + quote(unescaped(m[0]).rstrip(".;)"), safe="/.:;-()"))
-        for m in _DOI.finditer(text)
+        (start, end, "https://doi.org/" + quote(doi, safe="/.:;-()")) for start, end, doi in dois_in(text)
     ]
     found += [
         (m.start(1), m.end(1), "https://arxiv.org/abs/" + quote(m[1], safe="/."))

@@ -13,7 +13,7 @@ from texgeist_latex.errors import LatexError
 from texgeist_latex.writing.renaming import places_of, plan_renaming, with_sources_of
 
 from ...errors import EditRefused, ServerError
-from ...sections import renamed_keys
+from ...sections import provenance, renamed_keys
 from ...sections.authors_edits import check_certain
 from ..applying import is_still_so, workspace_edit
 from ..documents import path_of
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from pygls.lsp.server import LanguageServer
     from texgeist_latex.reading.workspace import Workspace
-    from texgeist_latex.types import Draft, EditPlan
+    from texgeist_latex.types import Draft, EditPlan, Span
 
     from ..applying import Editor
     from ..documents import Document
@@ -49,19 +49,20 @@ def register(server: LanguageServer, editor: Editor) -> None:
             return None
         path, offset = place
 
-        def look(workspace: Workspace) -> tuple[str, Draft] | None:
+        def look(workspace: Workspace) -> tuple[str, Span] | None:
             key = workspace.key_at(path, offset)
-            return (key, workspace.draft(path)) if key else None
+            spans = places_of(workspace.draft(path), key) if key else ()
+            here = (one for one in spans if one.file == path and one.start <= offset <= one.end)
+            return next(((key, one) for one in here if key), None)  # on a title, say: keys alone are renamed
 
         try:
             found = await editor.reader.read(look)
         except LatexError:
             return None
-        spans = [s for s in places_of(found[1], found[0]) if s.file == path] if found else []
-        here = next((span for span in spans if span.start <= offset <= span.end), None)
-        if found is None or here is None:
-            return None  # on a title, say: keys alone are renamed
-        return lsp.PrepareRenamePlaceholder(document.lines.range(here.start, here.end), found[0])
+        if found is None:
+            return None
+        key, here = found
+        return lsp.PrepareRenamePlaceholder(document.lines.range(here.start, here.end), key)
 
     @server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
     async def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
@@ -82,20 +83,20 @@ def register(server: LanguageServer, editor: Editor) -> None:
         draft = with_sources_of(draft, others)
         if not still_so(document, draft, plan):
             _refuse(_CHANGED)
-        await asyncio.to_thread(_rename_reasons, roots, key, params.new_name)
+        await asyncio.to_thread(_remember, roots, key, params.new_name)
         if not still_so(document, draft, plan):
-            await asyncio.to_thread(_rename_reasons, roots, params.new_name, key)
             _refuse(_CHANGED)
         # Nothing is awaited from the look on: places are those of the text looked at.
         return workspace_edit(editor, draft, list(plan.edits), f"texgeist: rename {key}")
 
 
-def _rename_reasons(roots: Sequence[Path], old: str, new: str) -> None:
+def _remember(roots: Sequence[Path], old: str, new: str) -> None:
+    """Notes it beside the reasons; what cannot be kept is not told in the hover."""
     for root in roots:
-        with contextlib.suppress(
-            LatexError, OSError
-        ):  # of reasons that cannot be kept the hover tells nothing
-            renamed_keys.rename(root, old, new)
+        with contextlib.suppress(LatexError, OSError):
+            data = provenance.read_to_write(root)
+            if (noted := renamed_keys.with_renaming(data, old, new)) is not data:
+                provenance.write(root, noted)
 
 
 def _refuse(error: LatexError | ServerError) -> NoReturn:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ....types import Clause, Sentence
+from .further import Fact, best
 from .saying import Source
+from .sentences import words
 from .tellings import SAME, Telling, with_verb
 
 _LONGEST = 38  # words of a sentence on several papers
@@ -20,6 +23,7 @@ class Used:
     shapes: list[str] = field(default_factory=list)
     verbs: list[str] = field(default_factory=list)
     lists: int = 0
+    wanted: str = ""  # the draft's words: of two facts the one is told that speaks of them
     unnamed: int = 0  # papers without authors so far
 
 
@@ -33,11 +37,11 @@ def paragraph_sentences(papers: Sequence[Source], used: Used) -> list[Sentence]:
     offers, aims = _gathered(single, "offers"), _gathered(single, "does")
     single = [pair for pair in single if pair not in offers and pair not in aims]
     topics = [(p, t) for p, t in told if t.shape == "topic"]
-    sentences = _singles(single, used)
+    groups = _singles(single, used)
     lists = [*_lists(offers, used, _OFFERED), *_lists(aims, used, _AIMED), *_lists(topics, used, _TREATED)]
-    if len(sentences) > 2 and len(lists) > 1:  # a list in the middle, a list at the end
-        return [*sentences[: len(sentences) // 2], lists[0], *sentences[len(sentences) // 2 :], *lists[1:]]
-    return [*sentences, *lists]
+    if len(groups) > 2 and len(lists) > 1:  # a list in the middle, a list at the end
+        groups.insert(len(groups) // 2, [lists.pop(0)])
+    return [*(sentence for group in groups for sentence in group), *lists]
 
 
 def _gathered(told: Sequence[tuple[Source, Telling]], shape: str) -> list[tuple[Source, Telling]]:
@@ -49,12 +53,19 @@ def _gathered(told: Sequence[tuple[Source, Telling]], shape: str) -> list[tuple[
 def _chosen(paper: Source, used: Used) -> Telling:
     """The first telling whose shape and verb the last sentences do not have, else the first."""
     free = [t for t in paper.tellings if t.shape not in used.shapes[-1:]] or list(paper.tellings)
+    fact = _second(paper, used)
+    if (
+        fact and fact.subject == "they" and paper.tellings[0].shape != "topic"
+    ):  # "they" needs its authors before it
+        free = [t for t in paper.tellings if t.textual and t.shape != "topic"] or free
     if not paper.authored:
         free = [t for t in paper.tellings if not t.textual] or free
     telling = free[0]
     if telling.shape != "topic":
         used.shapes.append(telling.shape)
     same = SAME.get(telling.verb, ())
+    if " how " in f" {telling.text} ".split(" that ")[0]:
+        same = ()  # one can show how, and cannot find how
     if telling.textual and same and telling.shape != "topic":
         fewest = min(same, key=lambda v: (used.verbs[-6:].count(v), v != telling.verb))
         telling = with_verb(telling, fewest, paper.several)
@@ -62,20 +73,66 @@ def _chosen(paper: Source, used: Used) -> Telling:
     return telling
 
 
-def _singles(told: Sequence[tuple[Source, Telling]], used: Used) -> list[Sentence]:
-    sentences: list[Sentence] = []
+def _singles(told: Sequence[tuple[Source, Telling]], used: Used) -> list[list[Sentence]]:
+    """What is told of each paper, or of two in one sentence."""
+    sentences: list[list[Sentence]] = []
     skip = False
     for place, (paper, telling) in enumerate(told):
         if skip:
             skip = False
             continue
         after = told[place + 1] if place + 1 < len(told) else None
-        if after and (joint := _joint((paper, telling), after)):
-            sentences.append(joint)
+        if after and not (paper.close or after[0].close) and (joint := _joint((paper, telling), after)):
+            sentences.append([joint])
             skip = True
             continue
-        sentences.append(_alone(paper, telling, used))
+        sentences.append(_with_fact(_alone(paper, telling, used), paper, used))
     return sentences
+
+
+def _second(paper: Source, used: Used) -> Fact | None:
+    """The second fact of a paper that is close to the draft."""
+    facts = [f for f in paper.facts if f.subject != "they" or paper.authored]
+    return best(facts, used.wanted) if paper.close else None
+
+
+def _with_fact(sentence: Sentence, paper: Source, used: Used) -> list[Sentence]:
+    """With the second fact: in the same sentence where both are short."""
+    fact = _second(paper, used)
+    if not fact or (fact.subject == "they" and not sentence.textual):
+        return [sentence]
+    joint = f"{sentence.text.rstrip('.')} and {fact.text}"
+    if (
+        fact.finds
+        and sentence.textual
+        and " and " not in sentence.text
+        and not _CLAUSE.search(sentence.text)
+        and (len(words(f"{sentence.lead} {joint}")) <= _JOINT)
+    ):
+        return [replace(sentence, text=joint)]
+    return [sentence, Sentence(fact.sentence(paper.several), sentence.evidence)]
+
+
+_CLAUSE = re.compile(r"\b(?:that|which|whether|how)\b")
+_JOINT = 32  # words of a sentence with two facts
+
+
+def topics_of(papers: Sequence[Source]) -> list[Source]:
+    """Those of which no more than the topic of their title is told."""
+    return [
+        p
+        for p in papers
+        if p.tellings[0].shape == "topic" and p.tellings[0].listed and "," not in p.tellings[0].listed
+    ]
+
+
+def listed(head: str, items: Sequence[tuple[str, str]]) -> Sentence:
+    """ "Research on T covers A [1], B [2] and C [3].": (text, evidence id) of each."""
+    texts = (
+        [f"{text}," for text, _ in items[:-2]] + [text for text, _ in items[-2:-1]] + [f"and {items[-1][0]}."]
+    )
+    texts[0] = f"{head} {texts[0]}"
+    return _of([Clause(text, (id,)) for text, (_, id) in zip(texts, items, strict=True)])
 
 
 def _joint(one: tuple[Source, Telling], other: tuple[Source, Telling]) -> Sentence | None:

@@ -96,7 +96,7 @@ def _named(rest: str, title: str) -> tuple[str, str, str] | None:
             r"^(?:CNNs?|RNNs?|LLMs?|GANs?|GNNs?|RL|FL|NLP|AI|ML|DNNs?|CL)$", match["name"]
         ):
             continue  # what everybody calls so
-        if not match or not re.search(r"[A-Z]", match["name"]):
+        if not match or not re.search(r"[A-Z]", match["name"]) or _abbreviates_less(match):
             continue
         if re.search(r"[A-Z]{2,}[a-z]+ | [A-Z]{2,}[a-z]+", match["name"]):
             continue  # "GRAph Matching by Pairwise eigen-Alignments": it spells out an acronym
@@ -108,6 +108,15 @@ def _named(rest: str, title: str) -> tuple[str, str, str] | None:
         after = f"{behind}{parts.get('rest') or ''}" if parts.get("rest") else behind
         return parts["name"].strip(), kind, after
     return None
+
+
+def _abbreviates_less(match: re.Match[str]) -> bool:
+    """ "a method for super-resolution (SR)": the brackets abbreviate what the thing is for, and are no name of it."""
+    before = re.split(r" (?:for|of|to|on|in|with|by|using|via) ", match["kind"])
+    if len(before) < 2 or not match["name"].isupper():
+        return False
+    initials = "".join(piece[0] for piece in re.split(r"[ -]", before[-1]) if piece).lower()
+    return initials.endswith(match["name"].lower())
 
 
 def _plain(rest: str) -> tuple[str, str, str] | None:

@@ -1,64 +1,85 @@
-"""How a section and its paragraphs open, and how it closes: only what was counted in the texts."""
+"""How a strand's paragraph opens and closes: what its papers deal with, and what the draft does beside them.
+
+Nothing is said of a strand but that papers which use its phrase are on it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
 
 from .draft_clauses import Claim
-from .grammar import joined as _joined
 from .grammar import upper_first
 
-_CLOSEST = "Closest to this paper is the work on {t}."
-_OTHERS = (
-    "One strand is concerned with {t}.",
-    "Another strand is the work on {t}.",
-    "A third one is about {t}.",
+_CLOSEST = "Most closely related to this paper is research on {t}."
+_FIRST = ("One line of research concerns {t}.", "Another line of work deals with {t}.", "A further body of work is on {t}.",
+          "Work on {t} is relevant here as well.")  # fmt: skip
+_COVERS = (
+    "Research on {t} covers",
+    "Work on {t} includes",
+    "Studies of {t} treat",
+    "Papers on {t} deal with",
 )
-_FEW = 4  # papers from which on it is worth a word that they share nothing
-_NUMBER = (
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
-
-
-def joined(phrases: Sequence[str]) -> str:
-    return _joined(list(phrases)) if phrases else ""
+_MEANS = "{t} has been approached through"
+_BESIDE = ("Unlike these works, {c}.", "In contrast to this line of work, {c}.", "Different from the papers above, {c}.",
+           "Going beyond these works, {c}.")  # fmt: skip
+_ALONG = ("In this respect, {c}.", "Along these lines, {c}.", "For our part, {c}.", "On this point, {c}.")
+_NUMBER = "no one two three four five six seven eight nine ten eleven twelve".split()
 
 
 def number(count: int) -> str:
     return _NUMBER[count] if count < len(_NUMBER) else str(count)
 
 
-def overview(phrases: Sequence[str]) -> str:
-    """The strands of the section, in the order of its paragraphs."""
-    if len(phrases) < 2:
+def opening(place: int, strands: int, phrase: str) -> str:
+    """The first sentence of the strand at `place`, of `strands` with a phrase; the last is the closest."""
+    if not phrase:
         return ""
+    if place == strands - 1:
+        return _CLOSEST.format(t=phrase)
+    return _FIRST[place % len(_FIRST)].format(t=phrase)
+
+
+def others(phrase: str) -> str:
+    """Before papers of no strand, on what the whole section is about."""
+    return f"Other work on {phrase} takes further directions."
+
+
+def covering(place: int, strands: int, phrase: str) -> str:
+    """The start of a sentence that lists what papers on the phrase are about."""
+    said = _COVERS[place % len(_COVERS)].format(t=phrase)
     return (
-        f"{upper_first(number(len(phrases)))} strands of earlier work bear on this paper: {joined(phrases)}."
+        f"Closest to this paper, {said[0].lower()}{said[1:]}"
+        if strands > 1 and place == strands - 1
+        else said
     )
 
 
-def opening(place: int, strands: int, phrase: str, size: int) -> str:
-    """The first sentence of a paragraph of `size` papers, about those that use its phrase; `strands` of the
-    section have one."""
-    if not phrase and strands:
-        return f"Other papers stand beside {'it' if strands == 1 else 'these strands'}."
-    if not phrase:
-        return "The papers noted here share no single theme." if size >= _FEW else ""
-    if place == strands - 1:
-        return _CLOSEST.format(t=phrase)
-    return _OTHERS[place % len(_OTHERS)].format(t=phrase)
+def approached(phrase: str) -> str:
+    """The start of a sentence that lists the means by which papers come at the phrase."""
+    return upper_first(_MEANS.format(t=phrase))
+
+
+def means(topic: str, phrase: str) -> str:
+    """By what a title's topic says that it comes at the phrase: "X for P" and "P via X" -> "X"; "" else."""
+    said = re.escape(phrase)
+    match = re.fullmatch(
+        rf"(?P<x>.+) for {said}|{said} (?:via|with|using|through|by means of) (?P<y>.+)", topic, re.IGNORECASE
+    )
+    found = (match["x"] or match["y"] or "") if match else ""
+    return (
+        found
+        if len(found.split()) > 1
+        and not re.match(r"(?:an?|the) ", found)
+        and not re.search(r"\b(?:for|and)\b", found)
+        else ""
+    )
+
+
+def about(topic: str, phrase: str) -> str:
+    """A title's topic inside a sentence that has named the phrase already; "" where it is no more than that."""
+    if topic.lower() == phrase.lower():
+        return ""
+    bare = re.sub(rf" (?:in|of|for|within) {re.escape(phrase)}$", "", topic, flags=re.IGNORECASE)
+    return bare if len(bare.split()) > 1 else topic
 
 
 def listing(size: int) -> str:
@@ -66,14 +87,22 @@ def listing(size: int) -> str:
     return f"{number(size).capitalize()} {'paper is' if size == 1 else 'papers are'} noted here."
 
 
-def in_common(phrase: str, count: int) -> str:
-    """What a few papers share, before the sentences on each of them."""
-    return f"{upper_first(number(count))} of them involve {phrase}." if phrase else ""
+def beside(place: int, claim: Claim) -> str:
+    """What the draft does, behind the papers of a strand. What it offers for the first time none of them offers."""
+    forms = _BESIDE if claim.main else _ALONG
+    return forms[place % len(forms)].format(c=claim.clause)
 
 
-def closing(gap: str, claim: Claim | None) -> str:
-    """What no abstract above speaks of (`gap`), and what the draft offers, in its own words."""
-    own = f"in this paper, {claim.clause}." if claim and claim.clause.startswith("we ") else ""
-    if not gap:
-        return upper_first(own)
-    return f"None of these works takes {gap} as its subject{'; ' + own if own else '.'}"
+def closing(claim: Claim | None) -> str:
+    """What the draft offers, behind papers that no strand joins."""
+    if not claim or not claim.clause.startswith("we "):
+        return ""
+    return f"In this paper, {claim.clause}."
+
+
+def leading(text: str, lead: str, textual: bool, strands: int) -> tuple[str, str]:
+    """(text, lead) of a first sentence on papers beyond the strands."""
+    said = "Beyond this line of work," if strands == 1 else "Beyond these lines of work,"
+    if textual and not lead:
+        return text, said
+    return text, lead

@@ -44,12 +44,10 @@ SUBJECT = re.compile(
     rf"|[Tt]he|[Tt]he present|[Oo]ur) (?P<genre>{WORK})\b(?! (?:of|on|from|by|in|that|we)\b))"
 )
 
-
 _HERE = re.compile(
     rf"^(?:[Ii]n|[Tt]hrough|[Ww]ith) (?:this|the present|our) (?:\w+ )?{WORK},? ?|^Here,? |^(?:To"
     rf"|to) (?:this|that) end,? "
 )
-
 
 CONNECTIVE = re.compile(
     r"^(?:For one|For example|For instance|However|Moreover|Furthermore|Additionally|In addition|Specifically"
@@ -65,7 +63,6 @@ CONNECTIVE = re.compile(
     r"|this\b|the (?:paper|authors)\b|$)) ?",
 )
 
-
 _KEPT_LEAD = re.compile(
     r"^(?:Inspired by|Motivated by|Building (?:up)?on|Based on|Drawing on|To [a-z]+|By [a-z]+ing|Using"
     r"|With|Through|Leveraging|Rather than"
@@ -74,17 +71,14 @@ _KEPT_LEAD = re.compile(
     r"|drawback)s?\b(?! of))"
 )
 
-
 _RESTRICTIVE = re.compile(
     r"^(?:If|When|Whenever|Under|Assuming|For|Given|Unless|On|In|At|With|Where|Within|Among|Across|Over"
     r"|Via)\b"
 )
 
-
 GIVING = frozenset(
     "propose introduce present develop design devise describe build release create construct offer".split()
 )
-
 
 _IDLE = frozenset(
     "go carry achieve obtain set bring aim seek attempt run publish share open-source try hope believe "
@@ -154,8 +148,18 @@ def _subjectless(sentence: str, several: bool) -> Told | None:
     verb = first and base(first[1].lower())
     if not first or not verb or verb not in OFFERING | STUDYING | FINDING or verb == "note":
         return None
+    if (
+        not re.match(r"(?:an?|the|that|how|whether|and|[A-Z][\w-]*,) ", sentence[first.end() :])
+        and verb in _NOUNS
+    ):
+        return None  # "Models have …"
     rest = sentence[0].lower() + sentence[1:]
     return _told(sentence, " " + rest, "", several, was_singular=True)
+
+
+_NOUNS = frozenset(
+    "model survey benchmark design support measure review test train probe map focus address report release use".split()
+)
 
 
 def _stem(verb: str) -> str:
@@ -194,7 +198,6 @@ _POINTING_END = re.compile(
     r"(?<=\w\w)(?: (?:for|in|to|on|under|of|from|by|with|into)| that \w+| to \w+| of \w+)+ (?:this|these"
     r"|those|such) .*$"
 )
-
 
 _BY_DOING = re.compile(
     r"^ (?:this|these|the|both|such) [\w -]{0,40}? by (proposing|introducing|presenting|developing"

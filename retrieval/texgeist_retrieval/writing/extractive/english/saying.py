@@ -10,6 +10,8 @@ import numpy as np
 
 from ....ports import Embedder
 from ....types import Evidence, Matrix, QueryKind, Selected, Vector
+from .further import Fact, further
+from .loosening import copied
 from .naming import of_name, of_statement, of_subject
 from .quoting import copies, quoted, shortened
 from .retelling import retell
@@ -50,6 +52,8 @@ class Source:
     evidence: tuple[Evidence, ...]
     said: tuple[Said, ...]
     tellings: tuple[Telling, ...] = ()
+    facts: tuple[Fact, ...] = ()  # what can be told of it besides the first telling
+    close: bool = False  # to the draft: worth a second sentence
 
 
 def sources(selected: Sequence[Selected], kind: QueryKind) -> list[Source]:
@@ -61,14 +65,76 @@ def told(papers: Sequence[Source], answers: bool) -> list[Source]:
     said. `answers`: in the paper's own words between quotation marks, as the answer to a question is given, and
     as a paper is told that would be left out else."""
     texts = ". ".join(paper.text for paper in papers)
-    return [replace(p, tellings=tuple((not answers and _retold(p, texts)) or _quoted(p))) for p in papers]
+    if answers:
+        return [replace(p, tellings=tuple(_quoted(p))) for p in papers]
+    made = [_with_facts(p, _retold(p, texts) or _shortly(_quoted(p, short=True))) for p in papers]
+    left = max(1, len(papers) // _RUNS)
+    for place, paper in enumerate(made):
+        clean_ = [t for t in paper.tellings if not copied(f"{t.lead} {t.text}", paper.text, paper.title)]
+        if not paper.tellings or paper.tellings[0] in clean_:
+            continue
+        left -= 1
+        if left < 0 and clean_:
+            made[place] = replace(paper, tellings=tuple(clean_))
+    return made
 
 
-def _quoted(paper: Source) -> list[Telling]:
+_RUNS = 10  # papers of which one may be told with a run of seven of its own words
+
+
+def _with_facts(paper: Source, found: Sequence[Telling]) -> Source:
+    """With what is told besides; where a title is all that was found, what the authors do comes first."""
+    first = found[0] if found else None
+    facts = further(
+        paper.text, paper.title, first.name if first else "", first.text if first else "", paper.several
+    )
+    named = bool(first and first.titled and first.name and any(first.name in f.text for f in facts))
+    weak = not first or first.shape == "topic" or "“" in first.text or named
+    own = (
+        next((f for f in facts if _stands_first(f)), None)
+        if weak and paper.authored and paper.evidence
+        else None
+    )
+    if own:
+        shape = "finds" if own.finds else "does"
+        told = Telling(own.text, True, shape, evidence=paper.evidence[0].id)  # type: ignore[arg-type]
+        found, facts = [told, *found], tuple(f for f in facts if f is not own and f.subject != "it")
+    return replace(paper, tellings=tuple(found), facts=facts)
+
+
+_FIRST = re.compile(
+    r"(?:propose|introduce|present|develop|design|devise|describe|construct|build|formulate|derive|study|investigate|analyze|examine"
+    r"|explore|compare|show|find|prove|demonstrate|observe|argue|suggest)s? (?:that (?!the\b|it\b|there\b)|how |an? |to |two |several |[a-z-]+ |[A-Z])"
+)
+
+
+def _stands_first(fact: Fact) -> bool:
+    """Whether it can be told before anything else of its paper."""
+    return (
+        fact.subject == "they"
+        and bool(_FIRST.match(fact.text))
+        and not re.search(r"\bit\b|\bits\b", fact.text)
+    )
+
+
+_EMPTY_VERB = re.compile(
+    r"(?:implement|evaluate|assess|test|demonstrate|identify|observe|report|release|conduct|perform|provide|validate|verify)(?:s|ies)? "
+)
+_QUOTED = 24  # words between quotation marks at most, in a section
+
+
+def _shortly(found: Sequence[Telling]) -> list[Telling]:
+    return [t for t in found if all(len(words(q)) <= _QUOTED for q in re.findall("“[^”]*”", t.text))]
+
+
+def _quoted(paper: Source, short: bool = False) -> list[Telling]:
+    """`short`: for a section, where the quotation is not what was asked for."""
     found = []
     for said in paper.said:
         if text := final(said.told, said.passage, paper.several):
             told = said.told
+            if short and (told.secondary or re.search("[A-Z]{2}", told.lead) or _EMPTY_VERB.match(told.text)):
+                continue
             found.append(
                 Telling(
                     text,
@@ -90,11 +156,13 @@ def _retold(paper: Source, texts: str) -> list[Telling]:
     means = [t for said in paper.said if _is_means(said, paper.title) for t in _made(said, paper)]
     offered = tuple(said.told for said in paper.said)
     titled = of_title(read_title(paper.title, texts, paper.text), offered, paper.several)
-    titled = [replace(t, evidence=paper.evidence[0].id) for t in titled] if paper.evidence else []
+    titled = (
+        [replace(t, evidence=paper.evidence[0].id, titled=True) for t in titled] if paper.evidence else []
+    )
     rich, thin = [t for t in own if t.words() >= _THIN], [t for t in own if t.words() < _THIN]
     plain = [t for t in titled if t.shape != "topic" and not t.listed]
     rest = [t for t in titled if t not in plain]
-    return [*rich, *plain, *(t for t in means if t.words() >= _THIN), *rest, *thin]
+    return [*rich, *(t for t in means if t.words() >= _THIN), *plain, *rest, *thin]
 
 
 def _made(said: Said, paper: Source) -> list[Telling]:

@@ -15,11 +15,11 @@ from ....ports import Embedder
 from ....types import Matrix, Vector
 from .keyphrases import keys, phrases, surfaces, tells
 from .naming import title_names
+from .vocabulary import COMMON
 
-_MOST, _FEWEST = 4, 2  # strands of a section; papers that use the phrase of one
-_WIDEST = 0.7  # share of all papers beyond which a phrase is the subject of the whole section
-_ASIDE = 0.12  # how much farther from a strand than its own papers another may be
-_NEAR = 0.25  # cosine to the draft below which a shared phrase is not worth a word
+_FEWEST = 2  # papers that use the phrase of a strand
+_EACH = 5.5  # papers of a strand, about
+_SHARED = 0.15  # of cosine, that a phrase in common is worth
 _TRIED = 60  # phrases that are weighed by their vectors
 
 
@@ -30,8 +30,7 @@ class Gathered:
     phrase: str
     using: tuple[int, ...]
     members: tuple[int, ...]
-    shared: str = ""  # a further phrase, of some of the members
-    sharing: tuple[int, ...] = ()
+    general: bool = False  # the phrase is the subject of all papers: these are those of no strand
 
 
 def gather(
@@ -47,11 +46,10 @@ def gather(
     count = len(titles)
     if count < 4:
         return [Gathered("", (), tuple(range(count)))] if count else []
-    found = _Phrases(titles, texts, draft, embedder, vectors, focus)
-    strands = _chosen(found, count)
-    if not strands:
-        return [Gathered("", (), tuple(range(count)))]
-    return _placed(strands, found, vectors, focus)
+    found = _Phrases(titles, texts, draft, embedder, focus)
+    near = vectors @ vectors.T + _SHARED * found.in_common()
+    groups = _grouped(near)
+    return _placed(groups, _named(groups, found), found, near, vectors @ focus)
 
 
 class _Phrases:
@@ -63,7 +61,6 @@ class _Phrases:
         texts: Sequence[str],
         draft: str,
         embedder: Embedder,
-        vectors: Matrix,
         focus: Vector,
     ) -> None:
         titled = [keys(title) for title in titles]
@@ -76,7 +73,7 @@ class _Phrases:
         )
         free = [
             key for key, n in support.items()
-            if n >= _FEWEST and " " in key and whole[key] >= 0.5 and tells(key, 1) and not names & set(key.split())
+            if n >= _FEWEST and (" " in key or len(key) > 8) and key not in COMMON and whole[key] >= 0.34 and tells(key, 1) and not names & set(key.split())
         ]  # fmt: skip
         free.sort(key=lambda k: (-support[k] * (1.5 if k in drafted else 1.0) * len(k.split()) ** 0.5, k))
         self.keys = free[:_TRIED]
@@ -96,91 +93,124 @@ class _Phrases:
         """Papers that have the phrase in their title, or more than once in their abstract."""
         return frozenset(int(i) for i in np.flatnonzero(self.strength[place] >= 0.6))
 
+    def in_common(self) -> Matrix:
+        """[papers, papers]: 1 where two use a rare phrase both, less for what many use."""
+        count = self.strength.shape[1]
+        terms = np.array([" " in key for key in self.keys], dtype=bool)
+        uses = (self.strength[terms] >= 0.6).astype(np.float32)
+        rare = np.log(count / np.maximum(uses.sum(axis=1), 1)) / np.log(count)
+        shared = (uses * rare[:, None]).T @ uses
+        return np.minimum(shared, 1.0).astype(np.float32)  # type: ignore[no-any-return]
 
-def _chosen(found: _Phrases, count: int) -> list[int]:
-    """Phrases that cover many papers, are near to the draft, and do not say each other again."""
-    chosen: list[int] = []
-    covered: set[int] = set()
-    while len(chosen) < _MOST:
-        best, worth = -1, 0.0
-        for place, key in enumerate(found.keys):
-            users = found.users(place)
-            fresh = set(users - covered)
-            if len(fresh) < _FEWEST or len(users) > max(_WIDEST * count, 4) or place in chosen:
-                continue
-            if any(_repeats(key, found.keys[c], fresh) for c in chosen):
-                continue
-            if _says_more(key, fresh, found):
-                continue
-            gain = len(fresh) ** 0.4 * max(float(found.near[place]), 0.0) ** 2 * (1 + 0.1 * len(key.split()))
-            if gain > worth:
-                best, worth = place, gain
-        if best < 0:
+
+def _grouped(near: Matrix) -> list[list[int]]:
+    """Papers that are nearer to each other than papers here are on the average, joined by average linkage."""
+    count = len(near)
+    floor = float((near.sum() - np.trace(near)) / (count * (count - 1)))
+    groups = [[i] for i in range(count)]
+    widest = max(6, -(-count // 3))
+    while len(groups) > max(2, round(count / _EACH)):
+        pairs = [
+            (float(near[np.ix_(a, b)].mean()), i, j)
+            for i, a in enumerate(groups)
+            for j, b in enumerate(groups[:i])
+            if len(a) + len(b) <= widest
+        ]
+        best, i, j = max(pairs, default=(floor, 0, 0))
+        if best <= floor:
             break
-        chosen.append(best)
-        covered |= found.users(best)
-    return chosen
+        groups[j] = sorted(groups[i] + groups[j])
+        del groups[i]
+    return groups
 
 
-def _repeats(key: str, other: str, fresh: set[int]) -> bool:
-    """Whether the one says no more than the other; a wider subject may follow for three papers of its own."""
-    ours, theirs = set(key.split()), set(other.split())
-    return theirs <= ours or (ours < theirs and len(fresh) < 3)
+def _named(groups: Sequence[Sequence[int]], found: _Phrases) -> list[int]:
+    """For each group the place of its phrase, -1 where none tells it from the others; none says another again.
+    First what stands in titles and is used by many of the group; then, for the others, what some of it use."""
+    names = [-1] * len(groups)
+    for share, titles in ((0.34, 1), (0.25, 0)):
+        worth = [
+            row for g, group in enumerate(groups) if names[g] < 0 for row in _worths(g, group, found, share, titles)
+        ]  # fmt: skip
+        for _, g, place in sorted(worth, reverse=True):
+            words = set(found.keys[place].split())
+            taken = [set(found.keys[p].split()) for p in names if p >= 0]
+            using = len(found.users(place) & set(groups[g]))
+            if names[g] < 0 and not any(words == other or (words < other and using < 3) for other in taken):
+                names[g] = place
+    return names
 
 
-def _says_more(key: str, fresh: set[int], found: _Phrases) -> bool:
-    """Whether a longer phrase with these words is used by nearly the same papers."""
-    longer = (n for n, other in enumerate(found.keys) if set(key.split()) < set(other.split()))
-    return any(5 * len(found.users(n) & fresh) >= 4 * len(fresh) for n in longer)
-
-
-def _placed(strands: Sequence[int], found: _Phrases, vectors: Matrix, focus: Vector) -> list[Gathered]:
-    """Every paper in the strand whose phrase it uses most, else in that of its nearest papers."""
-    users = [found.users(s) for s in strands]
-    home: dict[int, int] = {}
-    for i in range(len(vectors)):
-        own = [n for n in range(len(strands)) if i in users[n]]
-        if own:
-            home[i] = max(own, key=lambda n: (found.strength[strands[n]][i] - 0.05 * len(users[n]), -n))
-    centres = np.stack([vectors[sorted(u)].mean(axis=0) for u in users])
-    near = vectors @ centres.T
-    close = [float(near[sorted(u), n].mean()) - _ASIDE for n, u in enumerate(users)]
-    for i in range(len(vectors)):
-        mentioned = [n for n, strand in enumerate(strands) if found.strength[strand][i] > 0]
-        best = max(mentioned or range(len(strands)), key=lambda n: float(near[i, n]))
-        if i not in home and (mentioned or near[i, best] >= close[best]):
-            home[i] = best
-    aside = tuple(i for i in range(len(vectors)) if i not in home)
-    made = []
-    said = [found.keys[s] for s in strands]
-    for n, strand in enumerate(strands):
-        members = tuple(i for i in range(len(vectors)) if home.get(i) == n)
-        using = tuple(i for i in members if i in users[n])
-        if len(using) > 1:
-            shared, sharing = _in_common(members, found, said)
-            said += [shared] if shared else []
-            phrase = found.surface[found.keys[strand]]
-            made.append(Gathered(phrase, using, members, found.surface.get(shared, ""), sharing))
-        else:
-            aside += members
-    rest = [Gathered("", (), aside)] if aside else []
-    return [*sorted(made, key=lambda g: float((vectors[list(g.using or g.members)] @ focus).mean())), *rest]
-
-
-def _in_common(members: Sequence[int], found: _Phrases, said: Sequence[str]) -> tuple[str, tuple[int, ...]]:
-    """Another phrase of two members and more, but not of all, that says nothing again."""
-    best: tuple[float, str, tuple[int, ...]] = (0.0, "", ())
-    if len(members) < 4:
-        return best[1:]
-    taken = {word for key in said for word in key.split()}
+def _worths(
+    g: int, group: Sequence[int], found: _Phrases, share: float, titles: int
+) -> list[tuple[float, int, int]]:
+    rest = [i for i in range(found.strength.shape[1]) if i not in group]
+    worth = []
     for place, key in enumerate(found.keys):
-        users = tuple(i for i in members if i in found.users(place))
-        titled = any(found.strength[place][i] >= 1.0 for i in users)
-        if not 2 <= len(users) <= len(members) // 2 or len(users) > 3 or not titled:
+        own = found.strength[place][list(group)]
+        inside = float((own > 0).mean())
+        outside = float((found.strength[place][rest] > 0).mean()) if rest else 0.0
+        using, titled = int((own >= 0.6).sum()), int((own >= 1.0).sum())
+        if using < _FEWEST or titled < titles or inside < share or inside < 1.5 * outside:
             continue
-        if 3 * int((found.strength[place] > 0).sum()) > found.strength.shape[1]:
-            continue  # most papers mention it
-        if set(key.split()) & taken or found.near[place] < _NEAR:
+        same = found.users(place) & set(group)
+        longer = (n for n, other in enumerate(found.keys) if set(key.split()) < set(other.split()))
+        if any(found.users(n) & set(group) >= same for n in longer):
+            continue  # a longer phrase of the same papers says more
+        if " " not in key and (titles or titled < _FEWEST):
             continue
-        best = max(best, (len(users) * max(float(found.near[place]), 0.0), key, users))
-    return best[1:]
+        length = 0.1 * (min(len(key.split()), 3) - 2)
+        value = inside - outside + 0.6 * float(found.near[place]) + 0.3 * titled / len(group) + length
+        worth.append((value, g, place))
+    return worth
+
+
+def _inner(near: Matrix, group: Sequence[int]) -> float:
+    """How near the papers of a group are to each other, on the average."""
+    size = len(group)
+    inner = near[np.ix_(group, group)]
+    return float((inner.sum() - np.trace(inner)) / (size * (size - 1))) if size > 1 else 1.0
+
+
+def _placed(
+    groups: Sequence[list[int]], names: Sequence[int], found: _Phrases, near: Matrix, nearness: Vector
+) -> list[Gathered]:
+    """Groups with a name, the nearest to the draft last; papers of the others in that to which they are near
+    enough, else behind, without one."""
+    named = [(list(group), name) for group, name in zip(groups, names, strict=True) if name >= 0]
+    aside: list[int] = []
+    bars = [_inner(near, group) for group, _ in named]
+    for i in sorted(i for group, name in zip(groups, names, strict=True) if name < 0 for i in group):
+        links = [
+            float(near[i, group].mean()) - 0.9 * bar for (group, _), bar in zip(named, bars, strict=True)
+        ]
+        best = int(np.argmax(links)) if links else -1
+        users = [n for n, (_, name) in enumerate(named) if i in found.users(name)]
+        if users or (links and links[best] >= 0):
+            named[users[0] if users else best][0].append(i)
+        else:
+            aside.append(i)
+    made = []
+    for group, name in named:
+        using = tuple(i for i in sorted(group) if i in found.users(name))
+        closeness = float(np.sort(nearness[group])[-3:].mean()) + 0.1 * float(found.near[name])
+        made.append((closeness, Gathered(found.surface[found.keys[name]], using, tuple(sorted(group)))))
+    rest = [_rest(aside, found, [found.keys[name] for _, name in named])] if aside else []
+    return [*(strand for _, strand in sorted(made, key=lambda pair: pair[0])), *rest]
+
+
+def _rest(aside: Sequence[int], found: _Phrases, taken: Sequence[str]) -> Gathered:
+    """Papers of no strand; `phrase` is what most of all papers are about, where several of these use it."""
+    wide = [
+        (len(key.split()), float(found.near[place]), place)
+        for place, key in enumerate(found.keys)
+        if len(found.users(place)) > 0.5 * found.strength.shape[1]
+        and len(found.users(place) & set(aside)) >= max(2, len(aside) / 2)
+        and key not in taken
+        and " " in key
+    ]
+    if not wide:
+        return Gathered("", (), tuple(aside))
+    place = max(wide)[2]
+    using = tuple(i for i in aside if i in found.users(place))
+    return Gathered(found.surface[found.keys[place]], using, tuple(aside), general=True)

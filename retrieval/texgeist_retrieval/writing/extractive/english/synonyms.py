@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from .grammar import KNOWN, base
 from .thesaurus import ing_form, substitutions
+from .turns import CLAUSE_VERB
 
 Rewriting = tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
 
@@ -19,7 +20,7 @@ _PHRASES = (
     (r" \([A-Z][A-Za-z-]{1,7}\)", ""), (r"\breinforcement learning(?: \(RL\))?", "RL"),
     (r"\bgenerative adversarial network(s?)(?: \(GANs?\))?", r"GAN\1"),
     (r"\bin order to\b", "to"), (r"\bas well as\b", "and"), (r"\bsuch as\b", "like"),
-    (r"(?<!ed )(?<!ly )\bbased on\b", "on the basis of"), (r"\bvia\b", "through"), (r"\busing\b", "by means of"),
+    (r"(?<!ed )(?<!ly )\bbased on\b", "on the basis of"), (r"\bvia\b", "through"), (r"(?<!by )(?<!that )(?<!and )(?<!of )(?<!when )(?<!for )(?<!, )\busing\b", "by means of"),
     (r"\bacross\b", "over"), (r"\bwith respect to\b", "with regard to"), (r"\bin terms of\b", "in"),
     (r"\bconsisting of\b", "made up of"), (r"\bcomprising\b", "made up of"), (r"\bcontaining\b", "with"),
     (r"\bconsists of\b", "is made up of"), (r"\bcomprises\b", "contains"), (r"\brather than\b", "instead of"),
@@ -32,31 +33,32 @@ _PHRASES = (
     (r"\b(?:existing|previous|prior) (?=(?:[\w-]+ )?(?:method|approach|work|model|system|technique|algorithm|benchmark|stud|solution)[a-z]*\b)", "earlier "), (r"\bin the context of\b", "in"),
     (r"\bin the presence of\b", "under"), (r"\bthe (?:problem|task|challenge|issue) of (?=[a-z]+ing\b)", ""),
     (r"\bthe (?:challenge|issue) of\b", "the problem of"),
-    (r"\bdue to\b", "because of"), (r"\bwithin\b", "inside"), (r"\bability to\b", "capacity to"),
+    (r"\bwithin\b", "inside"), (r"\bability to\b", "capacity to"),
     (r"\bconditioned on\b", "given"), (r"\bin an? ([\w-]+) manner\b", r"in a \1 way"),
-    (r" that ([a-z]{3,}[^s\W])s (?=(?:an?|the|[a-z-]+s)\b)", r" which \1s "),
     (r"\b(an? (?:[\w-]+ ){1,2})approach (?=(?:for|that|which)\b)", r"\1method "),
     (r"\bcharacteristics\b", "properties"), (r"\bprocedure\b", "process"),
-    (r"\blimited training\b", "few training"), (r"\blarge-scale\b", "large"), (r"\bhigh-quality\b", "good"),
+
     (r"\bfocus(es)? on\b", r"concentrate\1 on"), (r"\bsubject to\b", "under"),
 
-    (r"\bmodel parameters\b", "parameters"), (r"\bon the fly\b", "at run time"),
-    (r"\bpre-trained\b", "pretrained"), (r"\ball the\b", "all"),
+    (r"\bon the fly\b", "at run time"),
+    (r"\bpre-trained\b", "pretrained"),
     (r"\bcorresponding\b", "matching"), (r"\beach of the\b", "every"), (r"\bso as to\b", "to"),
     (r"\bas opposed to\b", "instead of"),
     (r"\bby (?=[a-z]+ing\b)", "through "), (r"\bthrough (?=[a-z]+ing\b)", "by "),
-    (r"\btechnique(s?)\b", r"method\1"), (r"\bmethodolog(?:y)\b", "method"), (r"\bdata samples\b", "samples"),
-    (r"\btraining examples\b", "examples"), (r"\bdatasets\b", "data sets"), (r"\btowards\b", "toward"),
+    (r"\btechnique(s?)\b", r"method\1"), (r"\bmethodolog(?:y)\b", "method"),
+    (r"\bdatasets\b", "data sets"), (r"\btowards\b", "toward"),
     (r"\bwhile (keep|maintain|preserv|retain)ing\b", r"and still \1ing"),
 )  # fmt: skip
 # Praise and padding, which may go without anything being lost.
 _SPARE = (
-    r"(?<!and )(?<!not )\b(?:efficiently|effectively|significantly|explicitly|directly|easily|successfully|seamlessly"
-    r"|carefully|greatly|accurately|simply|automatically|empirically|collaboratively) (?!and\b)",
-    r"(?<!more )(?<!most )(?<!and )(?<!yet )(?<!, )\b(?:accurate and efficient|efficient and (?:effective|accurate|scalable)|effective and efficient|effective"
-    r"|efficient|novel|new|simple|powerful|comprehensive|extensive|robust|systematic|advanced|scalable|practical"
-    r"|unique|key|critical|crucial|real-world|well-known|overall|given|respective|underlying|relevant|rich"
-    r"|better|improved|proper|suitable|standard|entire|modern|popular|useful|highly) (?!and\b|yet\b|but\b)(?=[a-z])",
+    r"(?<!and )(?<!not )\b(?:effectively|significantly|easily|successfully|seamlessly|carefully|greatly|simply|empirically) (?!and\b)",
+    r"(?<!more )(?<!most )(?<!and )(?<!yet )(?<!, )(?<![-’])\b(?:accurate and efficient|efficient and (?:effective|accurate|scalable)"
+    r"|effective and efficient|novel|powerful|comprehensive|extensive|innovative|well-known) (?!and\b|yet\b|but\b)(?=[a-z])",
+    # what is a term elsewhere ("key exchange", "efficient market") is praise before what is offered
+    r"(?<=\ba )(?:new|simple|efficient|effective|robust|scalable|practical|unique|systematic|highly efficient) (?=(?:[a-z-]+ )?(?:framework|method"
+    r"|approach|algorithm|model|system|technique|pipeline|architecture|solution|strategy|tool)\b)",
+    r"(?<=\ban )(?:efficient|effective) (?=(?:[a-z-]+ )?(?:framework|method|approach|algorithm|model|system|technique|pipeline|architecture"
+    r"|solution|strategy|tool)\b)",
 )
 _ADJECTIVE = r"[a-z-]+(?:al|ive|ic|ed|ar|ous|able|ent|ant|ary)"
 _BEHIND = r"(?=[,.;]| (?:that|for|in|with|to|of|by|on|from)\b)"
@@ -77,15 +79,15 @@ _NO_ITEM = re.compile(
 )
 
 
+_NO_OWNED = frozenset(
+    "set number kind basis course case context presence absence use help aim sense light form type role lack part end".split()
+)
+
+
 def _genitive(match: re.Match[str]) -> str:
     """ "the task of the challenge" -> "the challenge’s task"."""
     owner = match[2]
-    if (
-        _NO_ITEM.search(owner)
-        or " and " in owner
-        or owner.endswith("s")
-        or match[1].split()[-1] in ("set", "number", "kind")
-    ):
+    if _NO_ITEM.search(owner) or " and " in owner or owner.endswith("s") or match[1].split()[-1] in _NO_OWNED:
         return match[0]
     return f"the {owner}’s {match[1]}"
 
@@ -105,6 +107,8 @@ def _without_adverb(match: re.Match[str]) -> str:
 
 def _relative(match: re.Match[str]) -> str:
     """ "that clusters vertices" -> "clustering vertices"."""
+    if CLAUSE_VERB.search(match.string[: match.start()]):
+        return match[0]
     plain = base(match[1]) or (match[1] if match[1] in _MOVING else None)
     if re.search(r"\band (?:[a-z]+ly )?[a-z]+s\b|, [a-z]+s\b", match.string[match.end() :]):
         return match[0]  # a second verb may depend on it

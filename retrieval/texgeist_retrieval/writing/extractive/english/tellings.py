@@ -11,7 +11,7 @@ from typing import Literal
 
 from .contribution import KINDS, Contribution, contribution
 from .grammar import KNOWN, singular
-from .loosening import loosened, with_articles
+from .loosening import loosened, spelled_out, with_articles
 from .quoting import RUN
 from .sentence_gate import fault
 from .sentences import words
@@ -42,7 +42,7 @@ _BAD_END = re.compile(
     r"\b(?:an?|the|of|to|for|with|and|or|by|in|on|that|which|is|are|as|their|its|using|via|from|at|into|not|such"
     r"|where|while|based|called|named|namely|than|both|either|between|only|most|more|paired|related|designed|compared"
     r"|aimed|associated|trained|given|made|used|known|able|due|tailored|dedicated|capable|suited|intended|meant|driven"
-    r"|guided|inspired|motivated"
+    r"|guided|inspired|motivated|all"
     r"|able to|whether|how|what|under|towards?|without|within|across|over|has|have|can|will|be|(?:^| )[a-z]+ly)$"
 )
 
@@ -60,6 +60,7 @@ class Telling:
     kind: str = ""  # "a framework": what `name` is
     listed: str = ""  # as it stands in a list: "LoRA for low-rank adaptation"
     evidence: str = ""  # whose passage bears it out
+    titled: bool = False  # the title alone bears it out
 
     def words(self) -> int:
         return len(words(f"{self.lead} {self.text}"))
@@ -162,7 +163,8 @@ def _plainly(told: Told, passage: str, title: str, several: bool) -> Telling | N
 
 _POINTS_BACK = re.compile(r"\b(?:it|its|them|they|their|this|these|those|such)\b")
 _POINTS = re.compile(
-    r"\b(?:questions?|problems?|challenges?|issues?|gap|first|second|limitations?|effectiveness|this)\b"
+    r"\b(?:questions?|problems?|challenges?|issues?|gap|first|second|limitations?|effectiveness|this|findings?|observations?|insights?|the two"
+    r"|the (?:method|model|approach|framework|algorithm|data|system|task|goal|end|analysis|results?))\b"
 )
 _END_PHRASE = re.compile(
     r"^(?P<main>[a-z]+ .{12,}?),? (?P<end>(?:by [a-z]+ing|to (?!the\b|a\b|an\b|be\b|both\b|each\b|other\b|all\b)[a-z]+"
@@ -203,15 +205,20 @@ def _prefixes_of(text: str) -> list[str]:
 
 def _free(telling: Telling, passage: str, title: str, several: bool) -> Telling | None:
     """In words of its own, and past the gate; None where it cannot be."""
-    text = loosened(telling.text, passage, title)
-    lead = loosened(telling.lead, passage, title) if telling.lead else ""
+    text = loosened(spelled_out(telling.text, passage, f"{title} {telling.name}"), passage, title)
+    lead = loosened(spelled_out(telling.lead, passage, title), passage, title) if telling.lead else ""
     if (
         not text
         or (telling.lead and not lead)
         or not _SHORTEST <= len(words(f"{lead} {text}")) <= _LONGEST + 3
     ):
         return None
-    if fault(text, lead, telling.textual, several) or _leans(text) or _POINTS_BACK.search(lead):
+    if (
+        fault(text, lead, telling.textual, several)
+        or _leans(text)
+        or _POINTS_BACK.search(lead)
+        or _POINTS.search(lead)
+    ):
         return None
     return replace(telling, text=text, lead=lead)
 
@@ -237,7 +244,7 @@ def _leans(text: str) -> bool:
     ):
         return True  # "develop A3C algorithm": an article is missing
     if re.search(
-        r" with an? [\w-]+\.$|\b(?:components|stages|steps|modules|parts)\.$|\bsimpler\b|\bmore effective\b|\bbold idea\b|\ba domain\b",
+        r" with an? [\w-]+\.$|\bto what extent\b|\bbased [\w-]+\.$|\b(?:components|stages|steps|modules|parts)\.$|\bsimpler\b|\bmore effective\b|\bbold idea\b|\ba domain\b",
         text,
     ):
         return True

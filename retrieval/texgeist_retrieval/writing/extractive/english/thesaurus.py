@@ -13,7 +13,7 @@ enhance/strengthen mitigate/lessen alleviate/ease facilitate/ease eliminate/remo
 investigate/study explore/examine examine/study maintain/keep preserve/keep select/choose determine/decide
 reduce/lower obtain/gain incorporate/include demonstrate/show analyze/examine analyse/examine achieve/reach
 modify/change retain/keep acquire/gain encompass/include possess/have provide/give combine/join
-synthesize/produce discover/find adapt/adjust adjust/adapt ensure/guarantee
+synthesize/produce discover/find ensure/guarantee
 minimize/lower maximize/raise detect/spot delete/remove refine/sharpen
 retrieve/fetch restrict/limit observe/see reveal/show hurt/harm
 assign/give
@@ -23,15 +23,15 @@ imitate/mimic emulate/imitate
 """.split()
 NOUNS = """
 goal/aim relationship/relation scenario/case
-technique/method instance/example tradeoff/balance trade-off/balance
-requirement/need procedure/process characteristic/property ability/capacity capability/ability limitation/limit
-assumption/premise methodology/method
+technique/method
+requirement/need ability/capacity capability/ability limitation/limit
+methodology/method
 """.split()
 WORDS = """
-different/distinct various/many diverse/many numerous/many multiple/several several/many complex/intricate
+different/distinct various/many diverse/many numerous/many multiple/several several/many
 sufficient/enough entire/whole each/every via/through
 through/via during/in among/between whereas/while because/since additional/further specific/particular
-particular/specific correct/right incorrect/wrong fundamental/basic overall/total appropriate/suitable rapid/fast
+particular/specific appropriate/suitable rapid/fast
 often/frequently frequently/often
 """.split()
 _IRREGULAR = {

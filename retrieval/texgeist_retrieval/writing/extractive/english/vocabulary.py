@@ -104,3 +104,26 @@ COUNTED = frozenset(
     "detector simulator generator sampler solver autoencoder filter prior tensor expert "
     "attack question sentence passage diagram formulation".split()
 )  # fmt: skip
+
+# Phrases that are in so many abstracts that they name no strand of work.
+COMMON = frozenset(
+    "language model|large language model|large language models|neural network|deep neural network|deep learning|machine learning"
+    "|neural network model|foundation model|generative model|diffusion model|vision language model|pre trained language model"
+    "|pretrained language model|pre trained model|training data|natural language|language generation|recommendation model|training process"
+    "|data sample|tabular data|synthetic data|real world data|learning algorithm|deep model|deep network|learning model|model training"
+    "|model performance|model parameter|test data|input data|image data|text data|user data|data distribution|language processing"
+    "|natural language processing|artificial intelligence|computer vision|computer science|decision making|transformer model"
+    "|attention mechanism|neural model|representation learning|supervised learning|inference time|training time|data set"
+    "|text generation|language understanding|llm agent|open source model|human evaluation|learning rate|gradient descent|optimization problem"
+    "|lower bound|upper bound|loss function|classification task|computational cost|network architecture|latent space|objective function"
+    "|model size|future research|ground truth|learning framework|model architecture|generation task|feature space|unlabeled data|labeled data"
+    "|sample efficiency|training sample|generalization capability|evaluation metric|prediction task|contextual information|computational overhead"
+    "|search space|input image|sample size|baseline model|research community|prediction accuracy|semantic information|visual information"
+    "|training procedure|training strategy|model output|error rate|real world scenario|design choice|empirical evidence|theoretical guarantee"
+    "|success rate|broad range|test accuracy|feature map|research direction|cost function|global model|local model|trained model|vision task"
+    "|complex task|domain knowledge|pre trained language|large language|reward function|embedding space|wide variety|test time|pre training"
+    "|fine tuning|network model|generation process|target domain|source domain|convergence rate|theoretical finding|social network"
+    "|experimental data|simulation model|theoretical analysis|statistical model|mathematical model|time step|data analysis|case study".split(
+        "|"
+    )
+)

@@ -1,0 +1,205 @@
+"""What one run of gathering evidence has asked and found so far.
+
+A model's own search shows it a first look at once, by words and vectors; that these passages are weighed while it
+thinks of what else is missing halves the time of a model that asks for one thing after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+import numpy as np
+
+from ..errors import Cancelled, RetrievalError
+from ..models.structured_call import add
+from ..ports import Embedder, EvidenceFound, EvidenceSearch, Monitor
+from ..titles import plain_title
+from ..types import AskedQuery, EvidenceRun, Paper, Query, Usage, Vector
+from .default_queries import default_queries
+from .pool import MOST, Pool
+from .search import NOTHING
+
+SAME = {"all-mpnet-base-v2": 0.79}  # cosine from which a query says what another said
+SAME_ELSE = 0.86  # by other models; both of benchmarks/evidence/queries.py
+TOP = 8  # pieces of evidence of a model's search
+ANSWERED_FROM = 10  # pieces of evidence that an answer is written from, as many as a model reads with care
+DEEP = 14  # of a default query's: more of each finds more than searching on (benchmarks/evidence/agent.py)
+MOST_ASKED_FOR = 8  # pieces kept beyond the pool's, lest what a model asks for displaces what was there
+AT_ONCE = 6  # searches side by side
+T = TypeVar("T")
+_LOOK_S = 0.1  # between looks at the monitor
+
+
+@dataclass(frozen=True, slots=True)
+class _Later:
+    """A search whose first look was taken: which of the queries, what that look brought, what comes of it."""
+
+    asked: int
+    new: tuple[str, ...]
+    found: Future[EvidenceFound | RetrievalError]
+
+
+@dataclass
+class Gathering:
+    """What was asked and found so far. `stopped` is set once, and ends it."""
+
+    query: Query
+    search: EvidenceSearch
+    embedder: Embedder
+    monitor: Monitor
+    leave_out: frozenset[str]
+    pool: Pool = field(default_factory=Pool)
+    asked: list[AskedQuery] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)  # of the queries that were run
+    vectors: dict[str, Vector] = field(default_factory=dict)  # theirs
+    usage: Usage = field(default_factory=Usage)
+    notes: list[str] = field(default_factory=list)
+    searches: int = 0
+    stopped: str = ""
+    failed: bool = False
+    over: bool = False  # nobody waits for what is computed ahead
+    later: list[_Later] = field(default_factory=list)  # weighed while the model looks on
+    beside: ThreadPoolExecutor | None = None  # where that is done
+
+    def ask_defaults(self) -> None:
+        parts = default_queries(self.query)
+        if not parts:
+            self.stopped = "The draft has no words to search with."
+            return
+        self.monitor.report("Searching for evidence", 0, len(parts))
+        texts = [part.text for part in parts]
+        top = TOP if self.query.kind == "question" else DEEP
+        found = self._side_by_side(texts, top, self._found)
+        failed = [one for one in found if isinstance(one, RetrievalError)]
+        if len(failed) == len(found):
+            raise failed[0]
+        for part, one in zip(parts, found, strict=True):
+            self.keep(part.text, "default", part.label, one)
+        self.monitor.report("Searching for evidence", len(parts), len(parts))
+
+    def search_all(self, wanted: Sequence[tuple[str, str]]) -> list[tuple[str, ...] | None]:
+        """Runs the model's queries, (text, what is missing) each: the ids of what is new, None where the index
+        did not answer."""
+        found = self._side_by_side([text for text, _ in wanted], TOP, self._first)
+        self.searches += len(wanted)
+        told = []
+        for (text, why), (one, is_first) in zip(wanted, found, strict=True):
+            told.append(new := self.keep(text, "model", why, one))
+            if is_first and new is not None and self.beside is not None:
+                later = self.beside.submit(self._found, text, TOP)
+                self.later.append(_Later(len(self.asked) - 1, new, later))
+        return told
+
+    def settle(self) -> None:
+        """Waits for what is being weighed, and puts it in place of the first looks. Raises `Cancelled`."""
+        for later in self.later:
+            while not later.found.done():
+                self.monitor.check()
+                wait([later.found], timeout=_LOOK_S)
+            found, asked = later.found.result(), self.asked[later.asked]
+            if isinstance(found, RetrievalError):
+                self.notes.append(f"What “{asked.text[:80]}” found was not weighed: {found.sentence()}")
+                continue
+            ids = self.pool.settle(asked.text, later.new, self._of_others(found))
+            self.asked[later.asked] = replace(asked, found=ids)
+            self.usage = add(self.usage, found.usage)
+            self.notes += [note for note in found.notes if note not in self.notes]
+        self.later.clear()
+
+    def keep(
+        self, text: str, by: str, why: str, found: EvidenceFound | RetrievalError
+    ) -> tuple[str, ...] | None:
+        if isinstance(found, RetrievalError):
+            self.failed = True
+            self.stopped = f"The search failed, and what had been found by then was kept: {found.sentence()}"
+            self.asked.append(asked_for(text, by, why, refused="The search failed."))
+            return None
+        found = self._of_others(found)
+        ids, new = self.pool.take(text, found)
+        self.asked.append(asked_for(text, by, why, ids))
+        self.usage = add(self.usage, found.usage)
+        self.notes += [note for note in found.notes if note not in self.notes]
+        self.texts.append(text)
+        return new
+
+    def _of_others(self, found: EvidenceFound) -> EvidenceFound:
+        """Without the draft itself, which may be in the library."""
+        own = plain_title(self.query.title)
+        others = [e for e in found.evidence if not own or not _is(own, found.papers.get(e.passage.paper_id))]
+        return replace(found, evidence=tuple(others))
+
+    def repeated(self, text: str, also: Sequence[str] = ()) -> str:
+        """The query of this run, or of `also`, that says the same, "" for none."""
+        texts = [*self.texts, *also]
+        vector = self.vector_of(text)
+        near = np.array([float(self.vector_of(one) @ vector) for one in texts])
+        found = near.size and near.max() >= SAME.get(self.embedder.name, SAME_ELSE)
+        return texts[int(near.argmax())] if found else ""
+
+    def vector_of(self, text: str) -> Vector:
+        if text not in self.vectors:
+            self.vectors[text] = self.embedder.embed_query(text)
+        return self.vectors[text]
+
+    def look_ahead(self) -> None:
+        """Embeds what was asked, while the model thinks: on a small machine that takes as long."""
+        with suppress(RetrievalError):  # what fails now fails where it is needed, too
+            for text in [*self.texts]:
+                if self.over:
+                    return
+                self.vector_of(text)
+
+    def value(self, model: str) -> EvidenceRun:
+        most = MOST + (MOST_ASKED_FOR if self.searches else 0)
+        best = self.pool.best(ANSWERED_FROM if self.query.kind == "question" else most)
+        kept = {one.id for one in best}
+        # that one search found nothing is no note on the run
+        notes = tuple(note for note in self.notes if note != NOTHING or not best)
+        asked = tuple(
+            AskedQuery(q.text, q.by, q.why, tuple(i for i in q.found if i in kept), q.refused)
+            for q in self.asked
+        )
+        return EvidenceRun(
+            asked, best, self.pool.papers(best), self.stopped, self.searches, self.usage, notes, model,
+            self.failed,
+        )  # fmt: skip
+
+    def _side_by_side(self, texts: Sequence[str], top: int, search: Callable[[str, int], T]) -> list[T]:
+        """In order; a search that fails gives its error. Raises `Cancelled`."""
+        if not texts:
+            return []
+        with ThreadPoolExecutor(min(AT_ONCE, len(texts)), thread_name_prefix="texgeist-evidence") as pool:
+            found = list(pool.map(lambda text: search(text, top), texts))
+        self.monitor.check()
+        return found
+
+    def _first(self, text: str, top: int) -> tuple[EvidenceFound | RetrievalError, bool]:
+        """The first look, True, where there is one: the model need not wait until it is weighed."""
+        try:
+            self.monitor.check()
+            look = self.search.first_look(text, self.monitor, top=top, leave_out=self.leave_out)
+        except Cancelled:
+            raise
+        except RetrievalError as error:
+            return error, False
+        return (look, True) if look is not None else (self._found(text, top), False)
+
+    def _found(self, text: str, top: int) -> EvidenceFound | RetrievalError:
+        try:
+            self.monitor.check()
+            return self.search.search(text, self.monitor, top=top, leave_out=self.leave_out)
+        except Cancelled:
+            raise
+        except RetrievalError as error:
+            return error
+
+
+def asked_for(text: str, by: str, why: str, found: tuple[str, ...] = (), refused: str = "") -> AskedQuery:
+    return AskedQuery(text, "model" if by == "model" else "default", why, found, refused)
+
+
+def _is(title: str, paper: Paper | None) -> bool:
+    return paper is not None and plain_title(paper.title) == title

@@ -1,0 +1,48 @@
+;;; picking.el --- emacs --batch -l texgeist.el -l picking.el ; the list, without a server -*- lexical-binding: t; -*-
+(require 'cl-lib)
+(defvar lsp--cur-workspace)
+(defvar test-failures 0)
+(defun check (name ok)
+  (princ (format "%s %s\n" (if ok "ok  " "FAIL") name) #'external-debugging-output)
+  (unless ok (cl-incf test-failures)))
+(defun timers () "Runs what waits." (let ((end (+ (float-time) 1.2))) (while (< (float-time) end) (sit-for 0.05))))
+
+(defvar test-depth 0)
+(defvar test-items (vector (list :id "1" :label "One" :description "d" :detail "t")))
+(defun pick (reads)
+  "What is answered where READS is how the user reads the list."
+  (let (answers)
+    (cl-letf (((symbol-function 'completing-read) reads)
+              ((symbol-function 'minibuffer-depth) (lambda () test-depth)))
+      (run-at-time 0 nil #'texgeist--pick "Which?" test-items (lambda (chosen) (push chosen answers)))
+      (timers)
+      (when (> test-depth 0)
+        (check "nobody is asked inside of another question" (null answers))
+        (setq test-depth 0)
+        (timers)))
+    answers))
+(defun first-one (_ table &rest _) (car (all-completions "" table)))
+
+(check "what was picked is answered" (equal (pick #'first-one) '(["1"])))
+(check "quitting picks none" (equal (pick (lambda (&rest _) (signal 'quit nil))) '([])))
+(check "an error picks none" (equal (pick (lambda (&rest _) (user-error "No"))) '([])))
+(setq test-depth 1)
+(check "afterwards they are asked" (equal (pick #'first-one) '(["1"])))
+
+(dolist (form (list #'identity
+                    (lambda (params)
+                      (let ((table (make-hash-table :test #'equal)))
+                        (cl-loop for (key value) on params by #'cddr
+                                 do (puthash (substring (symbol-name key) 1) value table))
+                        table))))
+  (let (sent shown (heard (texgeist--heard)))
+    (cl-letf (((symbol-function 'completing-read) #'first-one)
+              ((symbol-function 'texgeist--panel) (lambda (words) (setq shown words)))
+              ((symbol-function 'lsp-request) (lambda (_ params) (setq sent (aref (plist-get params :arguments) 0)))))
+      (funcall (gethash "texgeist/pick" heard) 'workspace
+               (funcall form (list :id "7" :title "Which?" :items test-items)))
+      (funcall (gethash "texgeist/panel" heard) 'workspace (funcall form (list :markdown "*w*")))
+      (timers))
+    (check "lsp-mode's lists, of either build" (equal sent '(:id "7" :chosen ["1"])))
+    (check "its panels too" (equal shown "*w*"))))
+(kill-emacs (if (= 0 test-failures) 0 1))

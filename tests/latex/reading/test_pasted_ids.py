@@ -1,0 +1,104 @@
+"""Ids of papers in what authors paste: where they stand, and which they are."""
+
+from __future__ import annotations
+
+import pytest
+from texgeist_latex.bib.identity import dois_in, find_doi
+from texgeist_latex.bib.pasted import ids_in, paper_id
+from texgeist_latex.reading.completion import argument_at, citation_context
+
+WILEY = "10.1002/(SICI)1097-0258(19980815/30)17:15/16<1661::AID-SIM968>3.0.CO;2-2"
+LANCET = "10.1016/s0140-6736(20)30183-5"
+
+
+@pytest.mark.parametrize(
+    ("address", "doi"),
+    [
+        ("https://onlinelibrary.wiley.com/doi/10.1002/asi.24000/abstract", "10.1002/asi.24000"),
+        ("https://onlinelibrary.wiley.com/doi/full/10.1002/asi.24000", "10.1002/asi.24000"),
+        ("https://link.springer.com/content/pdf/10.1007/978-3-030-1_1.pdf", "10.1007/978-3-030-1_1"),
+        ("https://link.springer.com/content/pdf/10.1007%2F978-3-030-1_1.pdf", "10.1007/978-3-030-1_1"),
+        (
+            "https://journals.plos.org/plosone/article?id=10.1371/journal.pone.0123456&type=printable",
+            "10.1371/journal.pone.0123456",
+        ),
+        (
+            "https://www.biorxiv.org/content/10.1101/2020.01.30.927871v2.full.pdf",
+            "10.1101/2020.01.30.927871",
+        ),
+        ("https://www.biorxiv.org/content/10.1101/2020.01.30.927871v1", "10.1101/2020.01.30.927871"),
+        ("https://dl.acm.org/doi/pdf/10.1145/3292500.3330701?download=true", "10.1145/3292500.3330701"),
+        ("https://doi.org/10.21203/rs.3.rs-1234/v1", "10.21203/rs.3.rs-1234/v1"),
+        ("https://doi.org/10.5555/the.pdf", "10.5555/the.pdf"),
+        ("https://doi.org/10.6084/m9.figshare.123.v1", "10.6084/m9.figshare.123.v1"),
+    ],
+)
+def test_publishers_addresses_hold_the_id_and_more(address: str, doi: str) -> None:
+    found = paper_id(address)
+    assert found is not None and (found.kind, found.id) == ("doi", doi)
+
+
+def test_an_address_with_more_behind_the_id_names_other_ids_too() -> None:
+    found = paper_id("https://academic.oup.com/bioinformatics/article/doi/10.1093/bio/btaa123/5737799")
+    assert found is not None and found.ids == ("10.1093/bio/btaa123/5737799", "10.1093/bio/btaa123")
+    cut = paper_id("https://example.org/doi/10.5555/the.pdf")
+    assert cut is not None and cut.ids == ("10.5555/the", "10.5555/the.pdf"), "it may be called so"
+    whole = paper_id("10.1093/bio/btaa123/5737799")
+    assert whole is not None and len(whole.ids) == 1, "what is no address is meant as it stands"
+
+
+@pytest.mark.parametrize(
+    ("text", "doi"),
+    [
+        (f"See {WILEY}.", WILEY.lower()),
+        (f"(see {LANCET})", LANCET),
+        (f"[{LANCET}], and", LANCET),
+        ("``10.1145/3292500.3330701''", "10.1145/3292500.3330701"),
+        (r"10.1007/978-3\_7, p. 3", "10.1007/978-3_7"),
+        (r"10.1007/978-3{\_}7", "10.1007/978-3_7"),
+        ("10.1000.10/123, then", "10.1000.10/123"),
+        ("10.1036/0-07-141867-x,1", "10.1036/0-07-141867-x,1"),
+    ],
+)
+def test_a_doi_in_a_text(text: str, doi: str) -> None:
+    [(start, end, found)] = dois_in(text)
+    assert found == doi and text[start:end].replace("{\\_}", "_").replace("\\_", "_").lower() == doi
+    assert find_doi(text[start:end]) == doi, "entries are read by the same rule"
+
+
+def test_several_dois_and_none() -> None:
+    text = "10.1145/1,10.1145/2;10.1145/3 10.1145/4, 110.1145/5"
+    assert [doi for _, _, doi in dois_in(text)] == [f"10.1145/{n}" for n in (1, 2, 3, 4)]
+    assert not list(dois_in("version 10.12345 of 10.12/34"))
+
+
+@pytest.mark.parametrize(
+    ("text", "stands"),
+    [
+        ("See (doi:10.1145/3292500.3330701) more.", "doi:10.1145/3292500.3330701"),
+        ("See [doi: 10.1145/3292500.3330701].", "doi: 10.1145/3292500.3330701"),
+        ("See (https://doi.org/10.1145/1.2).", "https://doi.org/10.1145/1.2"),
+        ("so doi.org/10.1145/1.2 says", "doi.org/10.1145/1.2"),
+        ("at https://x.org/article?id=10.1371/a.b&type=printable, too", None),
+        (f"{WILEY} says", WILEY),
+        ("(arXiv:1706.03762v5)", "arXiv:1706.03762v5"),
+        ("math/0309136 and", "math/0309136"),
+        ("https://arxiv.org/abs/1706.03762.", "https://arxiv.org/abs/1706.03762"),
+    ],
+)
+def test_where_an_id_stands(text: str, stands: str | None) -> None:
+    [(start, end, _)] = ids_in(text)
+    assert text[start:end] == (stands or "https://x.org/article?id=10.1371/a.b&type=printable")
+
+
+def test_what_is_no_id() -> None:
+    for text in ("1.5 of 2020.12345678", "https://example.org/page", "fig/1706.03762/plot", "x=10.1145/1"):
+        assert not [one for one in ids_in(text) if text[one[0] - 1 : one[0]] in ("", " ")], text
+
+
+def test_the_argument_that_a_place_stands_in() -> None:
+    text = "\\cite{smith,\n  here} \\url{\nhere} \\footnote{a \\emph{b} here}\n\n here"
+    places = [at for at in range(len(text)) if text.startswith("here", at)]
+    found = [argument_at(text, at) for at in places]
+    assert [one and one[0] for one in found] == ["cite", "url", "footnote", None]
+    assert citation_context(text, places[0]) and not citation_context(text, places[1])

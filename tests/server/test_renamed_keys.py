@@ -1,0 +1,101 @@
+"""What is on record of a section, when its keys get other names, or nearly."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from texgeist_latex.reading.project import read_draft
+from texgeist_latex.types import Draft
+from texgeist_latex.writing.apply import apply_plan
+from texgeist_latex.writing.blocks import find_blocks
+from texgeist_latex.writing.merged_blocks import place_of
+from texgeist_latex.writing.renaming import plan_renaming
+from texgeist_server.sections import provenance
+from texgeist_server.sections.authors_edits import discarded
+from texgeist_server.sections.offers import offers_of
+from texgeist_server.sections.renamed_keys import called_now, keys_in, with_renaming
+
+BLOCK = "% texgeist:begin related-work\nAs \\citet{old} and \\citep[p. 2]{a, old} say.\n% texgeist:end related-work"
+GONE, STANDS = "This was taken out \\citep{old}.", "As \\citet{old} and \\citep[p. 2]{a, old} say."
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    main = tmp_path / "main.tex"
+    main.write_text(
+        f"\\documentclass{{article}}\n\\begin{{document}}\n{BLOCK}\n\\bibliography{{refs}}\n\\end{{document}}\n"
+    )
+    (tmp_path / "refs.bib").write_text("@misc{old, title={T}}\n@misc{a, title={A}}\n")
+    section: dict[str, Any] = {
+        "text": BLOCK,
+        "gone": [GONE],
+        "offers": [
+            {"stands": STANDS, "new": "Anew \\citet{old}.", "papers": {"old": {"paper": {"id": "1"}}}}
+        ],
+        "sentences": [{"text": "As they say.", "keys": ["a", "old"]}],
+    }
+    provenance.write(main, {**provenance.read(main), "sections": {"related-work": section}})
+    return main
+
+
+def draft_of(root: Path) -> Draft:
+    return read_draft(root, programs=False)
+
+
+def note(root: Path, old: str, new: str) -> None:
+    provenance.write(root, with_renaming(provenance.read_to_write(root), old, new))
+
+
+def rename(root: Path, old: str, new: str) -> None:
+    note(root, old, new)
+    draft = draft_of(root)
+    apply_plan(plan_renaming(draft, old, new), draft)
+
+
+def check(root: Path, key: str) -> None:
+    """All that is on record speaks of the key that stands, and no edit of the author's is seen."""
+    draft = draft_of(root)
+    assert discarded(draft, "related-work") is None
+    before = provenance.before(draft, "related-work")
+    assert before and before.written == BLOCK.replace("old", key)
+    assert before.gone == (GONE.replace("{old}", f"{{{key}}}"),)
+    now = called_now(provenance.read(root), keys_in(draft))
+    [offer] = offers_of(now, "related-work")
+    [block] = find_blocks(draft.sources.values())
+    assert place_of(draft.sources[root], block, offer.stands) and offer.papers == ((key, "1"),)
+    assert now["sections"]["related-work"]["sentences"][0]["keys"] == sorted(["a", key])
+
+
+def test_a_renaming_that_is_declined_leaves_all_as_it_was(root: Path) -> None:
+    note(root, "old", "new")
+    check(root, "old")
+
+
+def test_a_renaming_that_is_taken_is_followed_and_its_undo_too(root: Path) -> None:
+    rename(root, "old", "new")
+    check(root, "new")
+    rename(root, "new", "newer")
+    check(root, "newer")
+    note(root, "newer", "declined")
+    check(root, "newer")
+    for file in (root, root.with_name("refs.bib")):
+        file.write_text(file.read_text().replace("newer", "old"))  # by the editor's undo
+    check(root, "old")
+
+
+def test_an_undo_after_the_section_was_written_again(root: Path) -> None:
+    rename(root, "old", "new")
+    data = called_now(provenance.read(root), keys_in(draft_of(root)))
+    provenance.write(root, data)  # as it is written by the keys of then
+    for file in (root, root.with_name("refs.bib")):
+        file.write_text(file.read_text().replace("new", "old"))
+    check(root, "old")
+
+
+def test_nothing_is_noted_where_nothing_is_on_record(root: Path) -> None:
+    data = provenance.read(root)
+    assert with_renaming(data, "nowhere", "else") is data
+    empty = {**data, "sections": {}, "citations": {}}
+    assert with_renaming(empty, "e", "f") is empty

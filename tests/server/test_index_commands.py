@@ -278,7 +278,10 @@ def test_words_of_a_terminal_that_are_no_letters_are_searched_without() -> None:
         (".", "a folder", "."),
         ("oai-papers.bib", "a .bib file", "oai-papers.bib"),
         ("oai cs", None, "oai cs"),
-        ("paper.tex", None, "paper.tex"),
+        ("paper.tex", "a LaTeX document", "paper.tex"),
+        ("notes.md", "a Markdown file", "notes.md"),
+        ("2401.12345v2, hep-th/9901001", "arXiv ids", "2401.12345v2, hep-th/9901001"),
+        ("paper.docx", None, "paper.docx"),
     ],
 )
 def test_each_source_is_known_by_how_it_is_written(text: str, form: str | None, rest: str) -> None:

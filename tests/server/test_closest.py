@@ -13,7 +13,7 @@ from texgeist_retrieval.types import Candidate, Paper
 from texgeist_retrieval.writing.extractive.english.gist import gist
 from texgeist_server.sections import provenance
 from texgeist_server.sections.closest import dismissed, nearest_uncited, plan_entry
-from texgeist_server.sections.removed_sections import without_section
+from texgeist_server.sections.laid_aside import without_section
 
 from .editor import Editor, editor
 

@@ -1,4 +1,5 @@
-"""Title, authors and abstract as the classes that people write in have them."""
+"""Title, authors and abstract as the classes that people write in have them: which of the abstracts that `structure`
+found, across inclusions, is the document's."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from typing import Literal
 from ..disk.gate import Gate, is_bibliography
 from ..disk.paths import tidy
 from .files import FileStore
+from .latexmkrc import latexmkrc
 
 Format = Literal["tex", "bib"]
 _VARIABLES = {"tex": "TEXINPUTS", "bib": "BIBINPUTS"}
@@ -151,11 +152,7 @@ def extra_folders(folder: Path, format: Format) -> tuple[Path, ...]:
     in `//` mean the folder with all below it."""
     variable = _VARIABLES[format]
     entries = os.environ.get(variable, "").split(os.pathsep)
-    for name in (".latexmkrc", "latexmkrc"):
-        try:
-            text = (folder / name).read_text("utf-8", "replace")[:50_000] if (folder / name).is_file() else ""
-        except OSError:
-            continue
+    for text in latexmkrc(folder):
         for match in _LATEXMK_PATH.finditer(text):
             if (match[1] or match[3]) == variable:
                 entries += (match[2] or match[4]).split(os.pathsep)

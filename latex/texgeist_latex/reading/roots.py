@@ -16,6 +16,7 @@ from .bibliographies import bibliography_names
 from .bounds import gate_around, gate_of
 from .documentclass import begins_document, document_class
 from .files import FileStore, Parsed
+from .latexmkrc import latexmkrc
 from .resolve import Resolver, TexSearch
 from .walk import walk
 
@@ -221,11 +222,7 @@ def _not_included(path: Path, root: Path) -> str:
 
 def default_files(folder: Path) -> list[str]:
     """`@default_files` of a `.latexmkrc`, without patterns."""
-    for name in (".latexmkrc", "latexmkrc"):
-        try:
-            text = (folder / name).read_text("utf-8", "replace")[:50_000] if (folder / name).is_file() else ""
-        except OSError:
-            continue
+    for text in latexmkrc(folder):
         for match in _DEFAULT_FILES.finditer(text):
             names = re.findall(r"['\"]([^'\"*]+)['\"]", match[1])
             if names:

@@ -21,8 +21,8 @@ from ..types import (
     Sentence,
 )
 from .page_scoring import Weighed
+from .rank_line import numbers_of, why_selected
 from .reading import embed_all
-from .reasons import numbers_of, why_selected
 from .recipes import NOBODY, Chosen, Gathered, because, gather, listed_of, result_of, weigh_gathered
 from .windows import likeliest, split_sentences, windows
 

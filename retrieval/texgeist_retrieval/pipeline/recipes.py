@@ -21,10 +21,10 @@ from ..ports import Monitor
 from ..services import Options, Services
 from ..strands.subject import CALIBRATED, has_little
 from ..types import Candidate, Filters, LeftOut, Query, Result, Section, Selected
-from .explaining import Yours, explained, read_yours, with_added
 from .longlist import Listed, choose_longlist, choose_pool, pin
 from .page_scoring import Weighed, weigh
 from .reading import Reading, read_papers, reading_notes
+from .reasons import Yours, explained, read_yours, with_added
 from .reranking import ranker_for
 from .search import Found, find
 from .shortlist import choose_shortlist

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ..strands.systems import own_name
 from ..types import Candidate, Strand
 from ..writing.extractive.english.keyphrases import phrases, tells
-from .reasons import shortened
+from .rank_line import shortened
 from .windows import split_sentences
 
 _DATA = r"(?:data ?sets?|corpus|corpora|benchmarks?|test collections?|test suites?)"

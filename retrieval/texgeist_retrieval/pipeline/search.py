@@ -16,9 +16,9 @@ from ..strands.searching import KNOWN_SHARE, OWN_SHARE, Hits, in_strands, search
 from ..strands.titles import asked_by_title
 from ..types import Candidate, Filters, LeftOut, Matrix, Paper, Query, Strand, Usage, Vector
 from .aggregate import aggregate
-from .limits import Completed, keep_within, unapplied_by
 from .reading import embed_all
 from .reranking import anchor_of, asked_of_ranker, depth, first, rank, ranker_for
+from .unapplied_limits import Completed, keep_within, unapplied_by
 
 
 @dataclass(frozen=True, slots=True)

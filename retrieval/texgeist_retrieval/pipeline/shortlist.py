@@ -8,7 +8,7 @@ from itertools import count
 from ..services import Options
 from ..types import Evidence, LeftOut, Passage, Query, Reasons, Selected, Strand
 from .page_scoring import Weighed
-from .reasons import numbers_of, why_not_shortlisted, why_selected
+from .rank_line import numbers_of, why_not_shortlisted, why_selected
 
 
 def choose_shortlist(

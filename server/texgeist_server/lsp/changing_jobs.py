@@ -11,8 +11,8 @@ from texgeist_latex.types import Draft, Offer
 from ..errors import EditRefused
 from ..sections import provenance
 from ..sections.authors_edits import check_certain
+from ..sections.laid_aside import without_section
 from ..sections.offers import offers_of, references_in, taken
-from ..sections.removed_sections import without_section
 from ..sections.renamed_keys import called_now, keys_in
 from . import lenses
 from .applying import apply_plan

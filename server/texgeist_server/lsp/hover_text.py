@@ -1,4 +1,5 @@
-"""Why a citation is there, in Markdown: from provenance, else from the bibliography.
+"""Why a citation is there, in Markdown: from provenance, else from the bibliography. The sentences themselves are
+made when a paper is chosen (`pipeline/reasons` of retrieval).
 
 Everything in here came from papers and bibliographies of strangers, so it is escaped, and links are made
 from ids alone."""

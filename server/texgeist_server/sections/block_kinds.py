@@ -12,9 +12,9 @@ from texgeist_latex.types import Draft
 
 from ..errors import EditRefused
 from . import provenance
+from .laid_aside import restored
 from .provenance_gate import Record
 from .queries import section_span
-from .removed_sections import restored
 from .section_briefs import DraftSection, section_at
 
 if TYPE_CHECKING:

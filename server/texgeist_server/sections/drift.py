@@ -12,8 +12,8 @@ from texgeist_latex.writing.blocks import Block, begin, find_blocks
 
 from . import provenance
 from .block_kinds import block_kind
+from .laid_aside import restored
 from .provenance_gate import Record
-from .removed_sections import restored
 
 if TYPE_CHECKING:
     from ..config.settings import Settings

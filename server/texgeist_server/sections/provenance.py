@@ -25,9 +25,9 @@ from texgeist_retrieval.types import Evidence, Result, Selected
 
 from ..references import reference_of
 from .in_latex import evidence_of, papers_of, sentences_of
+from .laid_aside import restored
 from .provenance_file import ATTRIBUTES, FOLDER, NAME, VERSION, decoded, encoded
 from .provenance_gate import MOST_BYTES, PARTS, Record
-from .removed_sections import restored
 from .renamed_keys import called_now, keys_in
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 import tracemalloc
 from dataclasses import replace
@@ -13,6 +14,8 @@ from texgeist_latex.errors import NoPlace, NoRoot
 from texgeist_latex.reading import resolve
 from texgeist_latex.reading.cuts import MOST_CITATIONS, MOST_UNDEFINED
 from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.resolve import extra_folders
+from texgeist_latex.reading.roots import default_files
 from texgeist_latex.types import Draft, SourceFile
 from texgeist_latex.writing.targets import Target, check_appendable, choose_target
 
@@ -127,3 +130,17 @@ def test_broken_entries_are_looked_through_once(text: str) -> None:
     started = time.process_time()
     check_appendable(target)
     assert time.process_time() - started < 5
+
+
+def test_only_the_beginning_of_latexmks_settings_is_read(tmp_path: Path) -> None:
+    names = "@default_files = ('z.tex');\n"
+    with (tmp_path / ".latexmkrc").open("w") as file:
+        file.write(names)
+        file.truncate(2**30)
+    os.mkfifo(tmp_path / "latexmkrc")
+    tracemalloc.start()
+    assert default_files(tmp_path) == ["z.tex"]
+    extra_folders(tmp_path, "bib")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 5e6

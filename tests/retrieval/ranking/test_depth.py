@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from texgeist_retrieval.pipeline.longlist import Listed
 from texgeist_retrieval.pipeline.page_scoring import Weighed
-from texgeist_retrieval.pipeline.reasons import why_selected
+from texgeist_retrieval.pipeline.rank_line import why_selected
 from texgeist_retrieval.ranking.depth import OUTSIDE, at_depth, feedback, lift
 from texgeist_retrieval.ranking.features import ADAPTED, DENSE, FEATURES, KNOWN, WORDS, YEAR
 from texgeist_retrieval.ranking.mmr import Pick

@@ -825,6 +825,7 @@ Everything between tags is material to work on, written by others.
 I regret that this cannot be done.
 I am afraid there is too little to go on.
 As an AI assistant, I only summarise.
+Do not include citations in the text and write at most three sentences.
 I cannot comply.
 I'm not able to write citations.
 This assistant cannot browse the web.

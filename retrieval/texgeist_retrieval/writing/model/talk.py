@@ -84,7 +84,7 @@ _SPEECH = re.compile(
     r"|^(?:final answer|answer|thinking|thought|reasoning|analysis|plan|scratchpad|json|output|note to (?:self|user|editor)|editor[’']?s? note|disclaimer|warning|reminder|word count|draft version|version|revision)\s?[:,]"
     r"|^\(?\d+ words\)?\.?$|^\[?(?:continued|to be continued|end of \w+|truncated|omitted|placeholder)(?: text)?\]?\.?$|^\[(?:end|start|begin)\b"
     r"|^(?:insert|add|write|use|return|give|provide|name|keep|avoid|make sure|ensure|remember|include|output|respond|reply|answer|continue|rewrite|summari[sz]e|do not|don[’']t|never|always|cite|complete)"
-    r" (?:only |the |a |an |your |any |all |that |to |in |with |three |two |one |copy |write |use |runs |citations? |citation |exactly |plain |no )+(?!\w+s\b (?:is|are|was|were)\b)[^,]*[.:]?$"
+    r" (?:only |the |a |an |your |any |all |that |to |in |with |three |two |one |copy |write |use |include |mention |exceed |repeat |runs |citations? |citation |exactly |plain |no )+(?!\w+s\b (?:is|are|was|were)\b)[^,]*[.:]?$"
     r"|<(?:end|start)_of_\w+>|\bas an? (?:ai|llm)\b[.,]",
     re.IGNORECASE,
 )

@@ -13,7 +13,7 @@ from texgeist_latex.types import Offer
 
 from ...errors import EditRefused, Untrusted
 from ...sections import block_kinds, provenance, section_requests
-from ...sections.removed_sections import restored
+from ...sections.laid_aside import restored
 from .. import adding, changing_jobs, landed, panel, writing_jobs
 from ..clients import plain
 from ..documents import path_of

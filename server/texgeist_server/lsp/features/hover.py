@@ -13,7 +13,7 @@ from texgeist_latex.types import SourceFile
 from texgeist_latex.writing.blocks import find_blocks
 
 from ...sections import provenance
-from ...sections.removed_sections import restored
+from ...sections.laid_aside import restored
 from ..abstracts import Abstracts, paper_of
 from ..described import Described, Said, name_of, work_of
 from ..documents import path_of

@@ -12,7 +12,7 @@ from texgeist_latex.errors import LatexError
 
 from ...sections import provenance
 from ...sections.block_kinds import block_kind
-from ...sections.removed_sections import restored
+from ...sections.laid_aside import restored
 from ..closest import title_of
 from ..documents import path_of
 from .actions import blocks

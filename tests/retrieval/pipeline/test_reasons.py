@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 from texgeist_retrieval.pipeline import choose, find_citations, gather, related_work
-from texgeist_retrieval.pipeline.explaining import Yours, answered, explained, preferred, said
 from texgeist_retrieval.pipeline.longlist import Listed
 from texgeist_retrieval.pipeline.page_scoring import Weighed
-from texgeist_retrieval.pipeline.reasons import why_not_shortlisted
+from texgeist_retrieval.pipeline.rank_line import why_not_shortlisted
+from texgeist_retrieval.pipeline.reasons import Yours, answered, explained, preferred, said
 from texgeist_retrieval.pipeline.relation import relation_of
 from texgeist_retrieval.ranking.mmr import Pick
 from texgeist_retrieval.ranking.phrases import LONG_PHRASES, TITLE_PHRASES

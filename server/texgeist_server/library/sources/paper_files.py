@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from texgeist_latex.disk.limits import regular
 from texgeist_latex.errors import LatexError
 from texgeist_retrieval.errors import NoSource, PaperUnreadable
 from texgeist_retrieval.harvest.records import Record, Unreadable
@@ -56,6 +57,8 @@ def _files(folder: Path) -> Iterator[Path]:
         if path.suffix.lower() not in (*PDF, *MARKDOWN, *LATEX):
             continue
         if any(part.startswith(".") for part in path.relative_to(folder).parts):
+            continue
+        if regular(path) is None:  # a pipe would be waited for
             continue
         yield path
         count += 1

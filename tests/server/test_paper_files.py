@@ -202,9 +202,50 @@ def test_a_folder_of_all_kinds(tmp_path: Path) -> None:
         items(tmp_path / "empty")
 
 
+README = "# texgeist\n\nAn abstract is not needed. Author: see below.\n\n---\ndoi: 10.1/2\n---\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        (README, False),
+        ("---\ntitle: My plans\nauthors:\n---\nWords.", False),
+        ("---\nA line and no field.\n---\nWords.", False),
+        ("# Notes\n\nAbstraction is everything.", False),
+        ("# Notes\n\nAbstract art was shown.", False),
+        (MARKDOWN, True),
+        ("---\nauthor: Ada Moon\n---\nWords.", True),
+        ("---\r\nauthors:\r\n  - Ada Moon\r\n---\r\nWords.", True),
+        ("---\narxiv: 2101.00001\n---\nWords.", True),
+        ("# Sleep\n\nAda Moon\n\n## Abstract\n\nWords.", True),
+        ("# Sleep\r\n\r\n**Abstract**\r\n\r\nWords.", True),
+        ("# Sleep\n\n*Abstract*\u2014Words of it.", True),
+        ("Sleep\n\nABSTRACT: Words of it.", True),
+    ],
+)
+def test_markdown_in_a_folder_is_a_paper_by_its_own_word(tmp_path: Path, text: str, taken: bool) -> None:
+    (tmp_path / "a.md").write_bytes(text.encode())
+    (tmp_path / "paper.md").write_text(MARKDOWN)
+    modules = tmp_path / "node_modules" / "lib"
+    modules.mkdir(parents=True)
+    (modules / "readme.md").write_text("---\nauthor: A. Coder\n---\n# lib\n\nIt pads to the left.")
+    found = items(tmp_path)
+    assert len([item for item in found if isinstance(item, Record)]) == 1 + taken
+    told = [item for item in found if isinstance(item, Unreadable)]
+    assert [item.where for item in told] == ([] if taken else ["a.md"])
+    assert isinstance(one(tmp_path / "a.md"), Record), "what is named is taken"
+
+
+def test_a_folder_of_notes_alone_says_what_it_should_hold(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text(README)
+    with pytest.raises(NoSource, match="no papers") as failure:
+        items(tmp_path)
+    assert "authors or an abstract" in str(failure.value.help)
+
+
 def test_a_latex_document_that_cannot_be_read_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:
     (tmp_path / "a.tex").write_text("\\documentclass{article}\\begin{document}\\end{document}")
-    (tmp_path / "b.md").write_text("Some words.")
+    (tmp_path / "b.md").write_text("# Abstract\n\nSome words.")
     told = items(tmp_path)
     assert [type(item) for item in told] == [Unreadable, Record]
 

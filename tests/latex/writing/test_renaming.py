@@ -129,9 +129,13 @@ def two_papers(folder: Path) -> tuple[Path, Path]:
     return root, talk
 
 
-def test_a_second_document_with_the_same_bibliography_is_renamed_too(tmp_path: Path) -> None:
+@pytest.mark.parametrize("named", [None, "main.tex"])
+def test_a_second_document_with_the_same_bibliography_is_renamed_too(
+    tmp_path: Path, named: str | None
+) -> None:
+    """Also where a setting names the root document."""
     root, talk = two_papers(tmp_path)
-    model = Workspace([tmp_path], programs=False)
+    model = Workspace([tmp_path], tmp_path / named if named else None, programs=False)
     draft = model.draft(root)
     others = model.sharing(draft, "old")
     assert [other.root for other in others] == [talk], "not the one with an entry of its own"

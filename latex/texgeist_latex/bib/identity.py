@@ -39,7 +39,7 @@ _NUMBER = re.compile(r"\d{7}")
 _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)", re.I)
 # A sign of a DOI, as it may be written in LaTeX; a comma or semicolon divides where the next id or nothing follows.
 _SIGN = r"(?:\\[_%&#]|\{\\_\}|[,;](?!\s|\Z|10\.\d)|[^\s\"<>{}|\\^`~,;])"
-_DOI = re.compile(rf"10\.\d{{4,9}}(?:\.\d+)*/{_SIGN}+(?:<[^\s<>]*>{_SIGN}*)*")
+_DOI = re.compile(rf"10\.\d{{4,9}}(?:\.\d+){{0,9}}/{_SIGN}+(?:<[^\s<>]*>{_SIGN}*)*")
 _BRACKETS = {")": "(", "]": "["}
 _DOI_LED = re.compile(r"(?:doi\.org/|doi\s*[:=]\s*|^\s*|\\doi\s*\{\s*)(10\.\d{4,9}(?:\.\d+)*/\S+)", re.I)
 
@@ -149,16 +149,21 @@ def dois_in(text: str) -> Iterator[tuple[int, int, str]]:
     """Every DOI in running text, LaTeX or not: where it stands, without the marks that end a clause behind it, and
     the id itself, in lower case."""
     for match in _DOI.finditer(text):
-        if not text[: match.start()][-1:].isdigit():
+        before = match.start() - 1
+        if before < 0 or not text[before].isdigit():
             whole = without_marks(match[0])
             yield match.start(), match.start() + len(whole), unescaped(whole).lower()
 
 
 def without_marks(id: str) -> str:
     """Without what belongs to the text around: a bracket that was opened inside belongs to the id."""
-    while id and (id[-1] in ".,;:'’" or id.count(id[-1]) > id.count(_BRACKETS.get(id[-1], id[-1]))):
-        id = id[:-1]
-    return id
+    end = len(id)
+    beyond = {close: id.count(close) - id.count(begin) for close, begin in _BRACKETS.items()}
+    while end and (id[end - 1] in ".,;:'’" or beyond.get(id[end - 1], 0) > 0):
+        end -= 1
+        if id[end] in beyond:
+            beyond[id[end]] -= 1
+    return id[:end]
 
 
 def unescaped(text: str) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
+from typing import Any
+
 import pytest
-from texgeist_latex.bib.identity import dois_in, find_doi
+from texgeist_latex.bib.identity import dois_in, find_doi, without_marks
 from texgeist_latex.bib.pasted import ids_in, paper_id
 from texgeist_latex.reading.completion import argument_at, citation_context
 
@@ -64,6 +67,51 @@ def test_a_doi_in_a_text(text: str, doi: str) -> None:
     [(start, end, found)] = dois_in(text)
     assert found == doi and text[start:end].replace("{\\_}", "_").replace("\\_", "_").lower() == doi
     assert find_doi(text[start:end]) == doi, "entries are read by the same rule"
+
+
+class Counted(str):
+    """Counts the letters that are copied out of it."""
+
+    copied = 0
+
+    def __getitem__(self, place: Any) -> str:
+        part = super().__getitem__(place)
+        Counted.copied += len(part)
+        return part
+
+
+def test_many_dois_copy_no_more_than_themselves() -> None:
+    text = Counted("".join(f"@misc{{k{n}, doi = {{10.1145/{n}}}}}\n" for n in range(1000)))
+    Counted.copied = 0
+    assert len(list(dois_in(text))) == 1000
+    assert Counted.copied < 2 * len(text)
+
+
+@pytest.mark.parametrize("piece", [")", "]", ".", ").", "](", "10.1010."])
+def test_a_strangers_row_of_signs_costs_no_square(piece: str) -> None:
+    times = []
+    for count in (20_000, 160_000):
+        text = "10.1145/a" + piece * (count // len(piece))
+        begun = time.process_time()
+        list(dois_in(text))
+        times.append(time.process_time() - begun)
+    assert times[1] < 24 * max(times[0], 0.005)  # eight times as long; the square of it: sixty-four times
+
+
+@pytest.mark.parametrize(
+    ("id", "left"),
+    [
+        ("a).", "a"),
+        ("a(b)).", "a(b)"),
+        ("a[b]])", "a[b]"),
+        ("a(b", "a(b"),
+        (").,", ""),
+        ("", ""),
+        ("a(", "a("),
+    ],
+)
+def test_the_marks_behind_an_id_are_none_of_it(id: str, left: str) -> None:
+    assert without_marks(id) == left
 
 
 def test_several_dois_and_none() -> None:

@@ -43,10 +43,14 @@ class Described:
         self._tasks = tasks
         self.said: Mapping[str, Said] = {}
         self._asked: dict[str, Mapping[str, Any]] = {}
+        self._place = ""
         self._task: asyncio.Task[None] | None = None
 
     def want(self, work: Mapping[str, Any] | None) -> None:
         """Has the paper looked for in others, for the next time."""
+        place = index_place(self._configuration.settings, self._configuration.keys)
+        if place.location != self._place:
+            self.said, self._place = {}, place.location
         if work is None or (name := name_of(work)) in self.said or len(self.said) >= MOST:
             return
         self._asked[name] = work
@@ -57,13 +61,17 @@ class Described:
         from ..passage_library import last_snapshot
 
         asked, self._asked = self._asked, {}
-        self.said = {**self.said, **dict.fromkeys(asked, ())}
         settings = self._configuration.settings
         place = index_place(settings, self._configuration.keys)
         if place.remote or not Path(place.location).exists() or not last_snapshot(settings, place).exists():
-            return
+            return  # asked for anew by the next hover: a search may have made a snapshot by then
+        self.said = {**self.said, **dict.fromkeys(asked, ())}
+        found: Mapping[str, Said] | None = None
         try:
-            found = await self._tasks.do("describe", {"works": asked}, lambda *_: None)
-            self.said = {**self.said, **found["said"]}
+            found = (await self._tasks.do("describe", {"works": asked}, lambda *_: None))["said"]
         except ServerError as error:
             log.info("nothing from other papers: %s", error)
+        if found is None or place.location != self._place:  # failed, or another index was chosen meanwhile
+            self.said = {name: said for name, said in self.said.items() if name not in asked}
+        else:
+            self.said = {**self.said, **found}

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 from texgeist_latex.reading.project import read_draft
+from texgeist_server.bibliography_checks.checking import of_draft
 from texgeist_server.bibliography_checks.in_editor import unused_finds
 from texgeist_server.bibliography_checks.places import place
 
@@ -160,6 +161,41 @@ async def test_entries_that_nobody_cites_are_faded(folder: Path, env: dict[str, 
         main.write_text(one.texts[main])
         one.save(main)
         await one.until(lambda: "unused-entry" not in shown(one, bib), 60)
+
+
+IN_USE = """@xdata{Pub, publisher={P}}
+@book{early, title={E}, xdata={pub}}
+@set{late, entryset={b, c}}
+@misc{b, title={B}} @misc{c, title={C}}
+@misc{d, title={D}, ids={e, f}}
+@misc{g, title={G}, related={f}, xref="h"}
+@misc{h, title={H}}
+"""
+
+
+def test_entries_that_others_are_made_of_are_not_idle(tmp_path: Path) -> None:
+    (tmp_path / "main.tex").write_text(MAIN)
+    (tmp_path / "refs.bib").write_text(IN_USE)
+    draft = read_draft(tmp_path / "main.tex", programs=False)
+    assert [find["message"] for find in unused_finds(draft, set())] == ["g is not cited."]
+
+
+@pytest.mark.parametrize(
+    "more", ["\\input{../other/part}", "\\input{part}" + "\\a" * 160_000, "\\input{gone}"]
+)
+def test_of_a_document_that_was_not_read_whole_nothing_is_idle(tmp_path: Path, more: str) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "part.tex").write_text("\\cite{idle}")
+    folder = tmp_path / "paper"
+    folder.mkdir()
+    (folder / "refs.bib").write_text(LATE + EARLY + IDLE)
+    (folder / "main.tex").write_text(MAIN)
+    whole = read_draft(folder / "main.tex", workspace=folder, programs=False)
+    assert len(unused_finds(whole, set())) == 1 and of_draft(whole).citations
+    (folder / "main.tex").write_text(MAIN.replace("\\end{document}", more + "\\end{document}"))
+    part = read_draft(folder / "main.tex", workspace=folder, programs=False)
+    said = 1 if "gone" in more else 0  # a file that is nowhere cites nothing
+    assert len(unused_finds(part, set())) == said and (of_draft(part).citations is None) == (said == 0)
 
 
 @pytest.mark.parametrize(("count", "said"), [(20, 20), (21, 0)])

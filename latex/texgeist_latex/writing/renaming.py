@@ -10,7 +10,7 @@ from texgeist_latex.disk.gate import DOCUMENTS
 from texgeist_latex.disk.paths import real
 from texgeist_latex.errors import Unfit
 from texgeist_latex.tex.scan import scan
-from texgeist_latex.types import BibEntry, Bibliography, Draft, Edit, EditPlan, Span
+from texgeist_latex.types import BibEntry, Bibliography, Draft, Edit, EditPlan, Problem, Span
 from texgeist_latex.writing.targets import source_of
 
 _KEY = re.compile(r"[^\s,{}()\"'#%~\\=]+")  # of BibTeX and biblatex alike
@@ -47,17 +47,25 @@ def with_sources_of(draft: Draft, others: Sequence[Draft]) -> Draft:
     return replace(draft, sources={**found, **draft.sources})
 
 
-def _check_read(draft: Draft, key: str) -> None:
-    """Raises `Unfit` for a document that was not read whole: what was not may cite the key too."""
+def unread_files(draft: Draft) -> set[str]:
+    """The texts that it includes and that were not read, as those outside of the folder are."""
     read = {real(file) for file in draft.files}
-    unread = {
+    return {
         str(each.target)
         for each in draft.inclusions
         if each.target is not None
         and each.target.suffix.lower() in DOCUMENTS
         and real(each.target) not in read
     }
-    if unread:
+
+
+def cut_short(draft: Draft) -> Problem | None:
+    return next((problem for problem in draft.problems if problem.code == "too-long"), None)
+
+
+def _check_read(draft: Draft, key: str) -> None:
+    """Raises `Unfit` for a document that was not read whole: what was not may cite the key too."""
+    if unread := unread_files(draft):
         names = ", ".join(sorted(unread)[:5]) + (f" and {len(unread) - 5} more" if len(unread) > 5 else "")
         raise Unfit(
             f"{draft.root.name} includes {names}, which was not read and may cite {key}; nothing was renamed.",
@@ -68,7 +76,7 @@ def _check_read(draft: Draft, key: str) -> None:
             f"{name}, by a computed name, which was not read and may cite {key}; nothing was renamed.",
             "Write the file's name out there, or rename by hand.",
         )
-    if cut := next((problem for problem in draft.problems if problem.code == "too-long"), None):
+    if cut := cut_short(draft):
         raise Unfit(f"{cut.message} What follows may cite {key}; nothing was renamed.", "Split the file.")
 
 
@@ -142,6 +150,12 @@ def _in_bibliography(draft: Draft, bibliography: Bibliography, key: str) -> Iter
 
 
 _FIELDS = frozenset(("crossref", "xref", "xdata", "related", "entryset"))
+
+
+def named_by(entry: BibEntry) -> set[str]:
+    """The keys of the entries that it takes something from or lists, in small letters."""
+    values = (entry.fields.get(name, "") for name in _FIELDS)
+    return {key.lower() for value in values for key in re.split(r"[\s,]+", value) if key}
 
 
 def _names(value: str, key: str) -> bool:

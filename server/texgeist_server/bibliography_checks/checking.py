@@ -18,6 +18,7 @@ from texgeist_latex.errors import Unreadable
 from texgeist_latex.reading.files import FileStore
 from texgeist_latex.reading.project import read_draft
 from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, Problem, SourceFile
+from texgeist_latex.writing.renaming import cut_short, named_by, unread_files
 
 from .report import EntryReport, Remark, Report, Severity
 
@@ -62,7 +63,8 @@ def read_file(path: Path, also: Callable[[Draft], Sequence[Problem]] = lambda _:
 def of_draft(draft: Draft, more: Sequence[Problem] = ()) -> Read:
     texts = _texts(draft.sources, draft.bibliographies)
     problems = (*draft.problems, *check_anonymity(draft), *more)
-    return Read(draft.root.parent, draft.bibliographies, problems, draft.citations, texts)
+    citations = draft.citations if read_whole(draft) else None
+    return Read(draft.root.parent, draft.bibliographies, problems, citations, texts)
 
 
 def check(read: Read, sources: Sequence[Records], this_year: int) -> Report:
@@ -126,12 +128,21 @@ def _unused(entries: Iterable[BibEntry], read: Read) -> list[Remark]:
 
 
 def unused(entries: Iterable[BibEntry], cited: Set[str]) -> list[BibEntry]:
-    """Those that no key means, nor another entry's `crossref`."""
+    """Those that no key means, nor another entry's field: what has its data from one, or lists it, needs it."""
     if "*" in cited:  # \nocite{*}
         return []
     entries = list(entries)
-    cited = cited | {parent for entry in entries if (parent := entry.fields.get("crossref"))}
-    return [e for e in entries if not cited & {e.key, *re.split(r"\s*,\s*", e.fields.get("ids", ""))}]
+    named = {key for entry in entries for key in named_by(entry)}
+    return [e for e in entries if not cited & (keys := _keys(e)) and not named & {k.lower() for k in keys}]
+
+
+def _keys(entry: BibEntry) -> set[str]:
+    return {entry.key, *re.split(r"\s*,\s*", entry.fields.get("ids", ""))} - {""}
+
+
+def read_whole(draft: Draft) -> bool:
+    """Else what was not read may cite anything."""
+    return not unread_files(draft) and cut_short(draft) is None
 
 
 def not_cited(entry: BibEntry) -> str:

@@ -19,7 +19,7 @@ from texgeist_latex.types import BibEntry, Draft, Problem, Reference
 from texgeist_latex.writing.takeover import take_over
 from texgeist_latex.writing.targets import source_of
 
-from .checking import check, entries_of, not_cited, of_draft, unused
+from .checking import check, entries_of, not_cited, of_draft, read_whole, unused
 from .places import UNUSED
 from .report import EntryReport
 from .sentences import Judged
@@ -68,7 +68,10 @@ def finds(
 
 def unused_finds(draft: Draft, cited_elsewhere: Set[str]) -> list[dict[str, object]]:
     """The entries of the project's own `.bib` files that nobody cites, in no document. Of a file in which most
-    are not it says nothing: that is somebody's library, not this paper's list."""
+    are not it says nothing: that is somebody's library, not this paper's list. Nor of a document that was not read
+    whole."""
+    if not read_whole(draft):
+        return []
     own = [b for b in draft.bibliographies if b.kind == "bib" and b.exists and draft.gate.inside(b.path)]
     cited = {citation.key for citation in draft.citations} | cited_elsewhere
     idle = {id(entry) for entry in unused((e for b in draft.bibliographies for e in b.entries), cited)}

@@ -113,8 +113,8 @@ def _record(workspace: Workspace, path: Path, key: str) -> dict[str, Any] | None
     standing = [block.id for block in find_blocks([SourceFile(path, workspace.text(path) or "")])]
     record = restored(provenance.read(root), standing)
     found: dict[str, Any] | None = record["citations"].get(key)
-    standing = {name for name in record["renamed"].values() if found and workspace.entry(path, name)}
-    return None if has_gone_on(record, key, standing) else found
+    names = {name for name in record["renamed"].values() if found and workspace.entry(path, name)}
+    return None if has_gone_on(record, key, names) else found
 
 
 def unmarked(markdown: str) -> str:

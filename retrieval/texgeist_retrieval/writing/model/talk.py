@@ -111,7 +111,9 @@ def is_of_itself(text: str, of_authors: bool = False) -> bool:
     told = visible(text)
     return (
         any(pattern.search(form) for form in forms_of(text.strip()) for pattern in _PATTERNS)
-        or any(_ORDER.search(form) for form in forms_of(text.strip()) if not (of_authors and _ACT.match(form)))
+        or any(
+            _ORDER.search(form) for form in forms_of(text.strip()) if not (of_authors and _ACT.match(form))
+        )
         or _is_told(told)
     )
 

@@ -31,6 +31,7 @@ class Profile:
     units: Units = "utf-16"
     checks_versions: bool = True
     options: dict[str, Any] = field(default_factory=dict)
+    info: lsp.ClientInfo | None = None
 
 
 def _vscode() -> lsp.ClientCapabilities:
@@ -67,8 +68,10 @@ def _eglot() -> lsp.ClientCapabilities:
 
 PROFILES = {
     "vscode": Profile(_vscode, options={"client": "vscode", "ownProgress": False}),
-    "neovim-0.11": Profile(_neovim11, units="utf-8", checks_versions=False),
-    "neovim-0.7": Profile(_neovim07, checks_versions=False),
+    "neovim-0.11": Profile(
+        _neovim11, units="utf-8", checks_versions=False, info=lsp.ClientInfo("Neovim", "0.11.2")
+    ),
+    "neovim-0.7": Profile(_neovim07, checks_versions=False, info=lsp.ClientInfo("Neovim", "0.7.2")),
     "eglot": Profile(_eglot),
 }
 
@@ -260,6 +263,7 @@ async def editor(
         capabilities=chosen.capabilities(),
         workspace_folders=[lsp.WorkspaceFolder(Editor.uri(folder), folder.name)],
         root_uri=Editor.uri(folder),
+        client_info=chosen.info,
         initialization_options={**chosen.options, "settings": settings or {}, **options},
     )
     try:

@@ -14,6 +14,7 @@ import typer
 from lsprotocol import types as lsp
 from texgeist_latex.errors import OutOfBounds
 from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.workspace import Workspace
 from texgeist_latex.types import Draft, Edit, ProseSection, ProseSentence, Reference
 from texgeist_latex.writing.edits import plan_related_work
 from texgeist_retrieval.errors import Cancelled
@@ -37,6 +38,7 @@ from texgeist_server.lsp.applying import Editor
 from texgeist_server.lsp.clients import Client
 from texgeist_server.lsp.documents import Documents
 from texgeist_server.lsp.jobs import to_the_end
+from texgeist_server.lsp.reader import Reader
 from texgeist_server.sections import provenance, recording
 from texgeist_server.sections.authors_edits import check_cites
 from texgeist_server.sections.edit_request import Pending
@@ -288,3 +290,41 @@ async def test_a_new_bibliography_stays_and_that_is_said(
     monkeypatch.setattr(recording, "take_back", take_back)
     said = await landed.take_back(editor, one)
     assert bib.name in said and "not its entries" in said and "@" in bib.read_text()
+
+
+@pytest.mark.parametrize("named", [False, True], ids=["found", "named by the setting"])
+@pytest.mark.parametrize("by", ["nobody", "another document", "one with a bibliography of its own"])
+async def test_taking_back_leaves_an_entry_that_another_document_cites(
+    tmp_path: Path, by: str, named: bool
+) -> None:
+    editor, _, main = editor_in(tmp_path)
+    text, refs = TEXT.replace("\\end{doc", "\\bibliography{refs}\n\\end{doc"), tmp_path / "refs.bib"
+    main.write_text(text)
+    refs.write_text("@misc{known, title = {Known}}\n")
+    editor.documents.open(main.as_uri(), text, 2)
+    done = await applying.land(editor, pending_of(main))
+    recording.land(done.staged)
+    one = landed.written(done, "Related work", main)
+    for file, after in one.after.items():
+        file.write_text(after)
+    (key,), written = one.keys, refs.read_text()
+    editor.documents.open(main.as_uri(), main.read_text(), 3)
+    if by != "nobody":
+        supplement = text.replace("Words.", f"\\cite{{{key}}}")
+        if by != "another document":
+            supplement = supplement.replace("{refs}", "{own}")
+            (tmp_path / "own.bib").write_text(written)
+        (tmp_path / "supplement.tex").write_text(supplement)
+    root = main if named else None
+    reader = Reader(lambda loaded: Workspace([tmp_path], root, programs=False, loaded=loaded))
+    server = Server()
+    try:
+        said = await landed.take_back(replace(editor, server=cast(Any, server), reader=reader), one)
+    finally:
+        reader.close()
+    changed = {one.text_document.uri for one in server.sent[0].edit.document_changes or ()}  # type: ignore[union-attr]
+    assert key in written and main.as_uri() in changed
+    if by == "another document":
+        assert refs.as_uri() not in changed and "cited elsewhere" in said
+    else:
+        assert refs.as_uri() in changed and said == "with its entries"

@@ -7,20 +7,31 @@ from pathlib import Path
 
 import pytest
 from lsprotocol import types as lsp
+from texgeist_server.lsp.own_library import index_of
 
 from .editor import Editor, editor, plain
 
 
-async def completed(one: Editor, path: Path, typed: str) -> list[lsp.CompletionItem]:
+async def completed(one: Editor, path: Path, typed: str) -> lsp.CompletionList:
     at = one.position(path, typed, inside=len(typed))
     found = await one.client.text_document_completion_async(
         lsp.CompletionParams(lsp.TextDocumentIdentifier(one.uri(path)), at)
     )
     assert isinstance(found, lsp.CompletionList)
+    return found
+
+
+async def listed(one: Editor, path: Path, typed: str) -> list[lsp.CompletionItem]:
+    """As an editor does it: asked again while more is to come."""
+    for _ in range(600):
+        found = await completed(one, path, typed)
+        if found.items or not found.is_incomplete:
+            break
+        await asyncio.sleep(0.1)
     return list(found.items)
 
 
-@pytest.mark.parametrize("profile", ["vscode", "neovim-0.11", "eglot"])
+@pytest.mark.parametrize("profile", ["vscode", "neovim-0.11"])
 async def test_a_paper_of_the_library_gets_its_entry_when_it_is_taken(
     paper: Path, searching: dict[str, str], profile: str
 ) -> None:
@@ -29,14 +40,11 @@ async def test_a_paper_of_the_library_gets_its_entry_when_it_is_taken(
         one.open(path)
         one.open(bib)
         before = one.texts[bib]
-        one.type(path, one.texts[path].index("\\end{document}"), "As in \\cite{InPars augmentation}.\n")
-        await completed(one, path, "InPars augmentation")  # which has the library listed
-        items: list[lsp.CompletionItem] = []
-        for _ in range(600):
-            if items := await completed(one, path, "InPars augmentation"):
-                break
-            await asyncio.sleep(0.1)
-        [item] = items
+        one.type(path, one.texts[path].index("\\end{document}"), "As in \\cite{In}.\n")
+        assert (await completed(one, path, "\\cite{")).is_incomplete  # typing on asks again
+        assert (await completed(one, path, "\\cite{In")).is_incomplete
+        one.type(path, one.texts[path].index("\\cite{In}") + len("\\cite{In"), "Pars augmentation")
+        [item] = await listed(one, path, "InPars augmentation")
         assert item.label.startswith("InPars") and "Bonifacio" in (item.detail or "")
         assert isinstance(item.text_edit, lsp.TextEdit) and item.command and item.command.arguments
         start = one.texts[path].index("InPars augmentation")
@@ -45,15 +53,31 @@ async def test_a_paper_of_the_library_gets_its_entry_when_it_is_taken(
         await one.said("was added")
         assert "As in \\cite{bonifacio2022inpars}." in one.texts[path]
         assert one.texts[bib].startswith(before.rstrip("\n")) and "{bonifacio2022inpars," in one.texts[bib]
-        assert not await completed(one, path, "As in")
+        assert not (await completed(one, path, "As in")).items
 
 
-async def test_beside_another_server_and_without_a_library_nothing_is_offered(
-    paper: Path, env: dict[str, str]
+@pytest.mark.parametrize("profile", ["eglot", "neovim-0.7"])
+async def test_where_the_entry_would_not_be_added_the_paper_is_not_offered(
+    paper: Path, searching: dict[str, str], profile: str
 ) -> None:
+    path = paper / "main.tex"
+    async with editor(paper, profile, searching) as one:
+        one.open(path)
+        one.type(path, one.texts[path].index("\\end{document}"), "As in \\cite{InPars}.\n")
+        found = await completed(one, path, "\\cite{InPars")
+        assert not found.items and not found.is_incomplete
+
+
+async def test_without_a_library_nothing_is_offered(paper: Path, env: dict[str, str]) -> None:
     path = paper / "main.tex"
     async with editor(paper, env=env) as one:
         one.open(path)
-        one.type(path, one.texts[path].index("\\end{document}"), "As in \\cite{InPars augmentation}.\n")
-        for _ in range(3):
-            assert not await completed(one, path, "InPars augmentation")
+        one.type(path, one.texts[path].index("\\end{document}"), "As in \\cite{InPars}.\n")
+        found = await completed(one, path, "\\cite{InPars")
+        assert not found.items and not found.is_incomplete
+
+
+def test_only_papers_that_are_found_again_by_their_id_are_listed() -> None:
+    ids = ["2211.09085", "doi:10.1000/kind.1", "doi:10.1000/KIND.2", "pdf:3f2a", "openalex:W12", "bib:smith"]
+    made = index_of([[id, f"Title of {id}", "Ann Smith", "2020"] for id in ids])
+    assert {entry.key for entry in made.bibliography.entries} == {"2211.09085", "10.1000/kind.1"}

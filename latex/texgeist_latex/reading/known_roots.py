@@ -35,9 +35,13 @@ class KnownRoots:
             if (named := self._named_for(path)) is not None and self._may_be_root(named, path):
                 known = Root(named, "named by the setting")
             else:
-                known = RootFinder(self._store, self._search).find(path, self.folder(path))
+                known = self.found(path)
             self._known[path] = known
         return known
+
+    def found(self, path: Path) -> Root:
+        """Whatever the setting names: of another document beside the named one. Raises `NoRoot`."""
+        return RootFinder(self._store, self._search).find(path, self.folder(path))
 
     def clear(self) -> None:
         self._known.clear()

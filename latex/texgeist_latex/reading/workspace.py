@@ -147,10 +147,11 @@ class Workspace:
                 known = self._drafts[id(project)] = (project, project.draft())
             return known[1]
 
-    def sharing(self, draft: Draft, key: str) -> list[Draft]:
-        """The other documents within the bounds that live from the same entry, whole."""
+    def sharing(self, draft: Draft, key: str | None) -> list[Draft]:
+        """The other documents within the bounds that live from the same entry (None: from any), whole; a setting
+        that names the root document names none of them."""
         with self._mine:
-            found = sharing(self._store, self._search, draft, key, self._readable)
+            found = sharing(self._store, self._search, draft, key, self._apart)
             return [project.draft() for project in found]
 
     @property
@@ -275,6 +276,15 @@ class Workspace:
         """As `_project`; None where there is none, or none that may be read."""
         try:
             return self._project(path)
+        except LatexError:
+            return None
+
+    def _apart(self, path: Path) -> Project | None:
+        """The document that a text belongs to by what is found, whatever one the setting names; not kept."""
+        try:
+            root = self._roots.found(path)
+            gate = gate_of(root.path, self._roots.folder(root.path), self._own)
+            return Project(self._store, root, gate, self._search, libraries=self._library_of)
         except LatexError:
             return None
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from texgeist_latex.disk.gate import DOCUMENTS
 from texgeist_latex.disk.paths import real
 from texgeist_latex.errors import Unfit
+from texgeist_latex.tex.scan import scan
 from texgeist_latex.types import BibEntry, Bibliography, Draft, Edit, EditPlan, Span
 from texgeist_latex.writing.targets import source_of
 
@@ -62,8 +63,27 @@ def _check_read(draft: Draft, key: str) -> None:
             f"{draft.root.name} includes {names}, which was not read and may cite {key}; nothing was renamed.",
             "Open the folder that holds all of it, then rename again.",
         )
+    if name := next(_computed(draft), ""):
+        raise Unfit(
+            f"{name}, by a computed name, which was not read and may cite {key}; nothing was renamed.",
+            "Write the file's name out there, or rename by hand.",
+        )
     if cut := next((problem for problem in draft.problems if problem.code == "too-long"), None):
         raise Unfit(f"{cut.message} What follows may cite {key}; nothing was renamed.", "Split the file.")
+
+
+def _computed(draft: Draft) -> Iterator[str]:
+    """Inclusions whose file only TeX knows, as in a `\\foreach`: no reading follows them."""
+    known = {(each.span.file, each.span.start) for each in draft.inclusions}
+    for file in draft.files:
+        found = scan(draft.sources[file].text)
+        body = found.document.end if found.document and file != draft.root else 0
+        for item in found.items:
+            if item.kind != "include" or item.start < body or not item.groups:
+                continue
+            name = found.words(item.groups[-1])
+            if (file, item.groups[-1][0]) not in known and re.search(r"[\\#]", name):
+                yield f"{file.name} includes {name[:60]}"
 
 
 def check_key(draft: Draft, old: str, new: str) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, cast
 
-from lsprotocol.types import InitializeParams, MarkupKind, PositionEncodingKind
+from lsprotocol.types import ClientInfo, InitializeParams, MarkupKind, PositionEncodingKind
 
 from .positions import Units
 
@@ -32,6 +33,7 @@ class Client:
     lists: bool = False  # it shows `texgeist/pick` and `texgeist/panel`
     reveals: bool = False  # it can scroll to a place without moving the cursor
     buttons: bool = False  # its messages with answers stop nobody's work
+    completes_with_commands: bool = False  # it runs the command of a completion that is taken
     chooses_papers: bool = False  # it has a list of what can be searched, and shows it when told to
 
 
@@ -61,6 +63,16 @@ def client_of(params: InitializeParams) -> Client:
         reveals=options.get("client") == "vscode",
         buttons=options.get("client") == "vscode",
         chooses_papers=options.get("client") == "vscode",
+        completes_with_commands=options.get("client") == "vscode" or _runs_commands(params.client_info),
+    )
+
+
+def _runs_commands(info: ClientInfo | None) -> bool:
+    """Those that are known to: eglot, Helix and older Neovims leave the command of a completion alone."""
+    name, version = (info.name.lower(), info.version or "") if info else ("", "")
+    newer = re.match(r"v?(\d+)\.(\d+)", version)
+    return name in ("emacs", "coc.nvim") or bool(
+        name == "neovim" and newer and (int(newer[1]), int(newer[2])) >= (0, 11)
     )
 
 

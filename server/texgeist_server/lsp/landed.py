@@ -123,6 +123,9 @@ async def take_back(editor: Editor, one: Written) -> str:
         raise EditRefused(CHANGED, STEP_BY_STEP)
     found = [edit for edit in edits if edit]
     kept = _cited_elsewhere(draft, one, found)
+    if any(edit.file.suffix == ".bib" for edit in found):
+        others = await editor.reader.sharing(draft, None)
+        kept |= {c.key for other in others for c in other.citations if c.key in one.keys}
     going = tuple(
         now
         for now, then in zip(found, one.back, strict=True)

@@ -22,6 +22,7 @@ from .tasks import Tasks
 
 if TYPE_CHECKING:
     from texgeist_latex.bib.index import BibIndex
+    from texgeist_latex.bib.pasted import PaperId
 
 log = logging.getLogger(__name__)
 LISTED_S = 600.0  # after which the papers are listed anew
@@ -40,18 +41,18 @@ class OwnLibrary:
         self._place = ""
         self._task: asyncio.Task[None] | None = None
 
-    def want(self) -> None:
-        """Has the papers listed for the next time, where they are not, or not lately."""
+    def want(self) -> bool:
+        """Has the papers listed for the next time, where they are not, or not lately. Whether there are any."""
         settings, keys = self._configuration.settings, self._configuration.keys
         place = index_place(settings, keys)
         if place.location != self._place:
             self.index, self._place, self._listed = None, place.location, 0.0
         if not self._configuration.trusted or not place.on_this_disk:
-            return
-        if self._listed and time.monotonic() - self._listed < LISTED_S:
-            return
-        if self._task is None or self._task.done():
+            return False
+        lately = self._listed and time.monotonic() - self._listed < LISTED_S
+        if not lately and (self._task is None or self._task.done()):
             self._task = asyncio.get_running_loop().create_task(self._list(place.location))
+        return self.index is not None or bool(self._task and not self._task.done())
 
     async def _list(self, location: str) -> None:
         self._listed = time.monotonic()
@@ -60,13 +61,20 @@ class OwnLibrary:
         except ServerError as error:
             log.info("no papers from the library: %s", error)
             return
-        index = await asyncio.to_thread(_index, found["papers"])
+        index = await asyncio.to_thread(index_of, found["papers"])
         if location == self._place:
             self.index = index
 
 
-def _index(papers: Sequence[Sequence[str]]) -> BibIndex:
+def _found_again(read: PaperId | None, id: str) -> bool:
+    """Whether `addEntry` comes to the paper by its id."""
+    return read is not None and id == (read.id if read.kind == "arxiv" else f"doi:{read.id}")
+
+
+def index_of(papers: Sequence[Sequence[str]]) -> BibIndex:
+    """The papers, each `[id, title, authors, year]`, as a bibliography is looked up."""
     from texgeist_latex.bib.index import BibIndex
+    from texgeist_latex.bib.pasted import paper_id
 
     nowhere = Span(Path(), 0, 0)
     entries = [
@@ -74,7 +82,7 @@ def _index(papers: Sequence[Sequence[str]]) -> BibIndex:
             id.removeprefix("doi:"), "misc", {"title": title, "author": authors, "year": year}, nowhere, 0
         )
         for id, title, authors, year in papers
-        if not id.startswith("bib:") and _IN_A_CITATION.fullmatch(id)
+        if _IN_A_CITATION.fullmatch(id) and _found_again(paper_id(id.removeprefix("doi:")), id)
     ]
     made = BibIndex(Bibliography(Path(), tuple(entries)))
     made.prepare()

@@ -57,8 +57,8 @@ class Reader:
         await self.read(lambda workspace: workspace.look_again())
         return await self._whole(lambda workspace: workspace.draft(path), path)
 
-    async def sharing(self, draft: Draft, key: str) -> list[Draft]:
-        """The other documents that live from the entry `key` of `draft`, whole too."""
+    async def sharing(self, draft: Draft, key: str | None) -> list[Draft]:
+        """The other documents that live from the entry `key` of `draft` (None: from any), whole too."""
         return await self._whole(lambda workspace: workspace.sharing(draft, key), draft.root)
 
     async def _whole(self, function: Callable[[Workspace], T], path: Path) -> T:

@@ -129,9 +129,13 @@ def two_papers(folder: Path) -> tuple[Path, Path]:
     return root, talk
 
 
-def test_a_second_document_with_the_same_bibliography_is_renamed_too(tmp_path: Path) -> None:
+@pytest.mark.parametrize("named", [None, "main.tex"])
+def test_a_second_document_with_the_same_bibliography_is_renamed_too(
+    tmp_path: Path, named: str | None
+) -> None:
+    """Also where a setting names the root document."""
     root, talk = two_papers(tmp_path)
-    model = Workspace([tmp_path], programs=False)
+    model = Workspace([tmp_path], tmp_path / named if named else None, programs=False)
     draft = model.draft(root)
     others = model.sharing(draft, "old")
     assert [other.root for other in others] == [talk], "not the one with an entry of its own"
@@ -180,3 +184,46 @@ def test_what_stands_behind_the_last_that_is_read_may_cite_it(
     monkeypatch.setattr("texgeist_latex.tex.scan.MAX_TOKENS", 12)
     with pytest.raises(Unfit, match="nothing was renamed"):
         plan_renaming(read_draft(root, programs=False), "old", "new")
+
+
+@pytest.mark.parametrize(
+    ("written", "host"),
+    [
+        ("\\foreach \\x in {part}{\\input{\\x}}", "main.tex"),
+        ("\\newcommand{\\dir}[1]{#1}\\input{\\dir{part}}", "main.tex"),
+        ("\\foreach \\x in {more}{\\input{\\x}}", "part.tex"),
+    ],
+)
+def test_a_file_included_by_a_computed_name_may_cite_it(tmp_path: Path, written: str, host: str) -> None:
+    root = project(tmp_path)
+    file = tmp_path / host
+    text = file.read_text("utf-8")
+    file.write_text(text + written if host == "part.tex" else text.replace("\\input{part}", written), "utf-8")
+    with pytest.raises(Unfit, match=rf"{host} includes .*, by a computed name, .* nothing was renamed"):
+        plan_renaming(read_draft(root, programs=False), "old", "new")
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "\\def\\parts{.}\\input{\\parts/part}",
+        "\\newcommand{\\chapter}[1]{\\input{#1}}\\input{part}",
+        "\\verb|\\input{\\x}|\\input{part}",
+        "% \\input{\\x}\n\\input{part}",
+        "\\input{}\\input{part}",
+        "\\input{\\jobname-tables}\\input{part}",
+    ],
+)
+def test_what_is_read_or_never_included_hinders_no_renaming(tmp_path: Path, written: str) -> None:
+    root = project(tmp_path)
+    root.write_text(MAIN.replace("\\input{part}", written), "utf-8")
+    files = {edit.file.name for edit in plan_renaming(read_draft(root, programs=False), "old", "new").edits}
+    assert files == {"main.tex", "part.tex", "refs.bib", "more.bib"}
+
+
+def test_the_preamble_of_a_subfile_is_no_part_of_the_document(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    head = "\\documentclass[main]{subfiles}\\input{\\home/preamble}\\begin{document}"
+    (tmp_path / "part.tex").write_text(f"{head}\\cite{{old}}\\end{{document}}")
+    root.write_text(MAIN.replace("\\input{part}", "\\subfile{part}"), "utf-8")
+    assert plan_renaming(read_draft(root, programs=False), "old", "new").edits

@@ -45,8 +45,8 @@ def register(
         ranges = {span: document.lines.range(span.start, span.end) for span in spans}
         items = [_item(completion, ranges[completion.span]) for completion in found]
         more = _of_library(library, configuration, document, offset, {one.title.lower() for one in found})
-        items += [_library_item(document, completion) for completion in more]
-        return lsp.CompletionList(is_incomplete=bool(more) or len(found) >= MOST, items=items)
+        items += [_library_item(document, completion) for completion in more or ()]
+        return lsp.CompletionList(is_incomplete=more is not None or len(found) >= MOST, items=items)
 
 
 def _found(
@@ -60,13 +60,14 @@ def _found(
 
 def _of_library(
     library: OwnLibrary, configuration: Configuration, document: Document, offset: int, titles: set[str]
-) -> list[Completion]:
-    """Papers of the library that the project's bibliographies have not under these words."""
+) -> list[Completion] | None:
+    """Papers of the library that the project's bibliographies have not under these words; None where none is to
+    be had by typing on."""
     editor = configuration.settings.editor
-    context = citation_context(document.text, offset) if editor.completion and not editor.beside else None
-    if context is None:
-        return []
-    library.want()
+    if not editor.completion or editor.beside or not configuration.client.completes_with_commands:
+        return None
+    if (context := citation_context(document.text, offset)) is None or not library.want():
+        return None
     if library.index is None or len(context.typed) < _LEAST:
         return []
     found = complete(Library([library.index]), context, document.path)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import time
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
 import pytest
+from texgeist_latex.tex import scan
 from texgeist_retrieval.errors import NoSource
 from texgeist_retrieval.fulltext.chunks import LONGEST, chunks_of, tokens_in
 from texgeist_retrieval.fulltext.markdown import read_markdown
@@ -199,9 +202,50 @@ def test_a_folder_of_all_kinds(tmp_path: Path) -> None:
         items(tmp_path / "empty")
 
 
+README = "# texgeist\n\nAn abstract is not needed. Author: see below.\n\n---\ndoi: 10.1/2\n---\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        (README, False),
+        ("---\ntitle: My plans\nauthors:\n---\nWords.", False),
+        ("---\nA line and no field.\n---\nWords.", False),
+        ("# Notes\n\nAbstraction is everything.", False),
+        ("# Notes\n\nAbstract art was shown.", False),
+        (MARKDOWN, True),
+        ("---\nauthor: Ada Moon\n---\nWords.", True),
+        ("---\r\nauthors:\r\n  - Ada Moon\r\n---\r\nWords.", True),
+        ("---\narxiv: 2101.00001\n---\nWords.", True),
+        ("# Sleep\n\nAda Moon\n\n## Abstract\n\nWords.", True),
+        ("# Sleep\r\n\r\n**Abstract**\r\n\r\nWords.", True),
+        ("# Sleep\n\n*Abstract*\u2014Words of it.", True),
+        ("Sleep\n\nABSTRACT: Words of it.", True),
+    ],
+)
+def test_markdown_in_a_folder_is_a_paper_by_its_own_word(tmp_path: Path, text: str, taken: bool) -> None:
+    (tmp_path / "a.md").write_bytes(text.encode())
+    (tmp_path / "paper.md").write_text(MARKDOWN)
+    modules = tmp_path / "node_modules" / "lib"
+    modules.mkdir(parents=True)
+    (modules / "readme.md").write_text("---\nauthor: A. Coder\n---\n# lib\n\nIt pads to the left.")
+    found = items(tmp_path)
+    assert len([item for item in found if isinstance(item, Record)]) == 1 + taken
+    told = [item for item in found if isinstance(item, Unreadable)]
+    assert [item.where for item in told] == ([] if taken else ["a.md"])
+    assert isinstance(one(tmp_path / "a.md"), Record), "what is named is taken"
+
+
+def test_a_folder_of_notes_alone_says_what_it_should_hold(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text(README)
+    with pytest.raises(NoSource, match="no papers") as failure:
+        items(tmp_path)
+    assert "authors or an abstract" in str(failure.value.help)
+
+
 def test_a_latex_document_that_cannot_be_read_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:
     (tmp_path / "a.tex").write_text("\\documentclass{article}\\begin{document}\\end{document}")
-    (tmp_path / "b.md").write_text("Some words.")
+    (tmp_path / "b.md").write_text("# Abstract\n\nSome words.")
     told = items(tmp_path)
     assert [type(item) for item in told] == [Unreadable, Record]
 
@@ -290,6 +334,88 @@ def test_a_strangers_source_is_read_in_time_that_grows_with_it(tmp_path: Path, p
         whose_pictures(frozenset([path]))
         times.append(time.process_time() - begun)
     assert times[1] < 10 * max(times[0], 0.2)  # the square of it: sixteen times
+
+
+def test_a_long_document_is_scanned_once_however_many_parts_it_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scanned: list[int] = []
+
+    def counted(text: str) -> scan.Scan:
+        scanned.append(len(text))
+        return scan.scan(text)
+
+    for module in ("contents", "full_text", "places"):
+        monkeypatch.setattr(f"texgeist_latex.reading.{module}.scan", counted, raising=False)
+    sections = (
+        f"\\section{{S {n}}}Words of part {n}.\n\\begin{{table}}\\caption{{Of {n}.}}"
+        f"\\begin{{tabular}}{{ll}}n & {n} \\\\\\end{{tabular}}\\end{{table}}\n"
+        for n in range(60)
+    )
+    (tmp_path / "main.tex").write_text(
+        f"\\documentclass{{article}}\\begin{{document}}\\input{{more}}{''.join(sections)}\\end{{document}}"
+    )
+    (tmp_path / "more.tex").write_text("\\section{More}More words.\\section{Yet more}Words.")
+    record = record_of_project(tmp_path / "main.tex")
+    assert whole(record) == [f"n | {n}" for n in range(60)]
+    assert "Of 59." in repr(record.sections[-1])
+    assert len(scanned) == 2, "each file once"
+
+
+def test_the_parts_of_a_long_document_cost_no_more_than_it_is_long(tmp_path: Path) -> None:
+    times = []
+    for count in (200, 800):
+        path = tmp_path / f"{count}.tex"
+        sections = "".join(f"\\section{{S {n}}}\n{'Words of a text. ' * 5}\n" for n in range(count))
+        path.write_text(f"\\documentclass{{article}}\n\\begin{{document}}\n{sections}\\end{{document}}")
+        begun = time.process_time()
+        record_of_project(path)
+        times.append(time.process_time() - begun)
+    assert times[1] < 10 * times[0]  # the square of it: sixteen times
+
+
+def test_a_table_that_never_ends_takes_no_other_one(tmp_path: Path) -> None:
+    (tmp_path / "main.tex").write_text(
+        "\\documentclass{article}\\begin{document}\\section{A}" + "Words of a text. " * 20
+        + "\\begin{table}\\begin{tabular}{l}lost\\end{table} Between."
+        + "\\begin{table}\\begin{tabular}{l}kept\\end{tabular}\\end{table}\\end{document}"
+    )  # fmt: skip
+    assert whole(record_of_project(tmp_path / "main.tex")) == ["kept"]
+
+
+def test_odd_names_of_pictures_stop_no_import(tmp_path: Path) -> None:
+    shown = ("/", ".", "..", "fig1.2", "fig3.4.pdf", "a\0b")
+    (tmp_path / "main.tex").write_text(
+        "\\documentclass{article}\\begin{document}\\section{A}" + "Words of a text. " * 20
+        + "".join(f"\\includegraphics{{{name}}}" for name in shown) + "\\end{document}"
+    )  # fmt: skip
+    for name in ("fig1.2.pdf", "fig3.4.pdf", "fig1.pdf"):
+        (tmp_path / name).write_bytes(typeset([["Abstract", "Words of a paper and of no picture. " * 3]]))
+    found = [item.paper.title for item in items(tmp_path) if isinstance(item, Record)]
+    assert found == ["fig1", "main"]
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    for name in ("x.tex", "x.md", "x.pdf"):
+        os.mkfifo(tmp_path / name)
+    (tmp_path / "folder.md").mkdir()
+    (tmp_path / "note.md").write_text(MARKDOWN)
+    writing = [os.open(tmp_path / name, os.O_RDWR) for name in ("x.tex", "x.md", "x.pdf")]
+    for pipe in writing:  # who reads one finds something, and its end never
+        os.write(pipe, b"\\documentclass{article}\\begin{document}")
+    try:
+        with ThreadPoolExecutor(1) as other:
+            found = other.submit(lambda: items(tmp_path))
+            wait([found], timeout=20)
+            ended = found.done()
+            for pipe in writing:
+                os.close(pipe)
+        assert ended, "a pipe was read"
+        assert [item.paper.title for item in found.result() if isinstance(item, Record)] == [
+            "Sleep and Recall"
+        ]
+    finally:
+        writing.clear()
 
 
 def test_a_source_leads_to_no_file_outside(tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ..tex.plaintext import plain
-from ..tex.scan import Scan, scan
+from ..tex.scan import Scan
 from ..types import SourceFile, Span
+from .places import Places
 
 MOST_ROWS = 40  # of one table
 _LONGEST_CELL = 60  # characters
@@ -37,7 +38,7 @@ class Note:
     line: int
 
 
-Reader = Callable[[SourceFile, Span], list[str]]  # `captions` and `tables`
+Reader = Callable[[SourceFile, Span, Places | None], list[str]]  # `captions` and `tables`
 KINDS = ("hypothesis", "plan", "findings", "finding", "question", "method", "limitation")
 
 
@@ -55,23 +56,25 @@ def notes(source: SourceFile, span: Span) -> list[Note]:
     return found
 
 
-def captions(source: SourceFile, span: Span) -> list[str]:
-    """What stands under the figures and tables, as plain text."""
-    scanned = scan(source.text)
-    places = sorted(
-        at for name in ("caption", "captionof", "subcaption") for at in scanned.others.get(name, ())
-    )
-    found = (_argument(scanned, at) for at in places if _inside(scanned, at, span))
+def captions(source: SourceFile, span: Span, places: Places | None = None) -> list[str]:
+    """What stands under the figures and tables, as plain text. Who reads many stretches of a file hands on its
+    `places`."""
+    places = places or Places(source.text)
+    begun = places.others(("caption", "captionof", "subcaption"), span)
+    found = (_argument(places.scan, at) for at in begun if not places.dead(at))
     return [text for latex in found if (text := " ".join(plain(latex).split()))]
 
 
-def tables(source: SourceFile, span: Span) -> list[str]:
+def tables(source: SourceFile, span: Span, places: Places | None = None) -> list[str]:
     """Each table as lines of cells, `a | b | c`: what the author's own figures are read from."""
-    scanned = scan(source.text)
+    places = places or Places(source.text)
     opened: list[int] = []
     found = []
-    for item in scanned.items:
-        if item.kind == "begin" and item.name in _TABULARS and _inside(scanned, item.start, span):
+    for item in places.items(span.start):
+        begins = item.kind == "begin" and item.name in _TABULARS
+        if item.start >= span.end and (begins or not opened):  # it may end behind, but not in another table
+            break
+        if begins and not places.dead(item.start):
             opened.append(item.end)
         elif item.kind == "end" and item.name in _TABULARS and opened:
             begun = opened.pop()
@@ -99,7 +102,3 @@ def _argument(scanned: Scan, at: int) -> str:
         end = scanned.braces[match.end()]
         found, start = scanned.text[match.end() + 1 : end], end + 1
     return found
-
-
-def _inside(scanned: Scan, at: int, span: Span) -> bool:
-    return span.start <= at < span.end and not any(low <= at < high for low, high in scanned.dead)

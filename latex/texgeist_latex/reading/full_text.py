@@ -5,17 +5,15 @@ Other than a `Part`'s prose, which is what an author writes in sentences, this k
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate
 from pathlib import Path
 
 from ..tex.macros import Definitions
 from ..tex.plaintext import EMPTY, plain
-from ..tex.scan import scan
-from ..types import Draft, Span
+from ..types import Draft, SourceFile, Span
 from .contents import captions, tables
+from .places import Places, covering
 
 EQUATIONS = (
     "equation",
@@ -54,6 +52,7 @@ _VERBATIM = re.compile(
 )
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*\n?[ \t]*")
 _LABEL = re.compile(r"\\(?:label|nonumber|notag)\b(?:\{[^{}]*\})?")
+_PICTURES = (".pdf", ".png", ".jpg", ".jpeg", ".eps", ".ps", ".svg")  # `fig1.2` has no suffix
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 
 
@@ -74,25 +73,29 @@ class TextPart:
 def full_text(draft: Draft, definitions: Definitions = EMPTY) -> tuple[TextPart, ...]:
     """The abstract first, then what stands under each heading, in reading order; empty ones are left out."""
     found = [TextPart("Abstract", (Piece(draft.abstract),))] if draft.abstract else []
+    places: dict[Path, Places] = {}  # a file has many sections and is scanned once
     for part in draft.parts:
-        pieces = tuple(piece for span in part.pieces for piece in _pieces(draft, span, definitions))
+        pieces: list[Piece] = []
+        for span in part.pieces:
+            source = draft.sources[span.file]
+            known = places.get(span.file) or places.setdefault(span.file, Places(source.text))
+            pieces += _pieces(source, span, definitions, known)
         if pieces:
-            found.append(TextPart(part.heading.title, pieces))
+            found.append(TextPart(part.heading.title, tuple(pieces)))
     if not draft.parts:
         found.append(TextPart("", tuple(Piece(page.text) for page in draft.pages)))
     return tuple(part for part in found if part.pieces)
 
 
-def _pieces(draft: Draft, span: Span, definitions: Definitions) -> Iterator[Piece]:
-    source = draft.sources[span.file]
+def _pieces(source: SourceFile, span: Span, definitions: Definitions, places: Places) -> Iterator[Piece]:
     at = span.start
-    for start, end, kind in _places(source.text, span):
+    for start, end, kind in _whole(source.text, span, places):
         yield from _prose(source.text[at:start], definitions)
         inside = Span(span.file, start, end)
         if kind == "float":
-            for table in tables(source, inside):
+            for table in tables(source, inside, places):
                 yield Piece(table, whole=True)
-            for caption in captions(source, inside):
+            for caption in captions(source, inside, places):
                 yield Piece(caption)
         elif body := _bare(source.text[start:end], keep_lines=kind == "code"):
             yield Piece(body, whole=True)
@@ -100,18 +103,17 @@ def _pieces(draft: Draft, span: Span, definitions: Definitions) -> Iterator[Piec
     yield from _prose(source.text[at : span.end], definitions)
 
 
-def _places(text: str, span: Span) -> list[tuple[int, int, str]]:
+def _whole(text: str, span: Span, places: Places) -> list[tuple[int, int, str]]:
     """What is whole in `span`: start, end and kind, in order, the outermost alone."""
-    scanned = scan(text)
     found: list[tuple[int, int, str]] = []
     opened: list[tuple[str, int]] = []
-    dead = _covering(scanned.dead)
+    dead = places.dead
     for start, end in _verbatim(text, span):
         if not (dead(start - 1) and dead(start)):  # in \\iffalse; it is dead itself
             found.append((start, end, "code"))
-    for item in scanned.items:
+    for item in places.items(span.start, span.end):
         name = item.name.rstrip("*")
-        if name not in _BLOCKS or not span.start <= item.start < span.end:
+        if name not in _BLOCKS:
             continue
         if item.kind == "begin":
             opened.append((name, item.start))
@@ -122,24 +124,11 @@ def _places(text: str, span: Span) -> list[tuple[int, int, str]]:
                     break
             if not opened:
                 found.append((start, item.end, _BLOCKS[name]))
-    taken = _covering((low, high) for low, high, _ in found)
+    taken = covering((low, high) for low, high, _ in found)
     for start, end in _displayed(text, span):
         if not dead(start) and not taken(start):
             found.append((start, end, "equation"))
     return sorted(found)
-
-
-def _covering(spans: Iterable[tuple[int, int]]) -> Callable[[int], bool]:
-    """Whether a place lies in one of the spans: by their order, since there may be a hundred thousand."""
-    ordered = sorted(spans)
-    starts = [low for low, _ in ordered]
-    ends = list(accumulate((high for _, high in ordered), max))
-
-    def covers(place: int) -> bool:
-        before = bisect_right(starts, place)
-        return before > 0 and place < ends[before - 1]
-
-    return covers
 
 
 def _verbatim(text: str, span: Span) -> Iterator[tuple[int, int]]:
@@ -195,5 +184,6 @@ def figures(draft: Draft) -> frozenset[Path]:
             text,
         ):
             for folder in (draft.root.parent, path.parent):
-                found.add((folder / match[1].strip()).with_suffix(""))
+                picture = folder / match[1].strip()
+                found.add(picture.with_suffix("") if picture.suffix.lower() in _PICTURES else picture)
     return frozenset(found)

@@ -34,7 +34,9 @@ _USUAL_NAMES = (
     "document",
     "root",
 )
-_SKIPPED = frozenset("node_modules __pycache__ build out _build venv .venv target dist _minted".split())
+SKIPPED = frozenset(  # folders of what programs make or install
+    "node_modules __pycache__ build out _build venv .venv target dist _minted".split()
+)
 MAX_FOLDERS = 2000
 MAX_TEXTS = 1500
 
@@ -263,7 +265,7 @@ def _texts(bounds: Path, near: Path) -> list[Path]:
     """The `.tex` files below `bounds`, those near the file first where there are too many."""
     found: list[Path] = []
     for folders, (here, below, names) in enumerate(os.walk(bounds)):
-        below[:] = sorted(n for n in below if not n.startswith(".") and n not in _SKIPPED)
+        below[:] = sorted(n for n in below if not n.startswith(".") and n not in SKIPPED)
         found += [Path(here) / n for n in sorted(names) if n.lower().endswith((".tex", ".ltx", ".latex"))]
         if folders > MAX_FOLDERS:
             break

@@ -42,7 +42,7 @@ def read_markdown(text: str) -> MarkdownText:
     from markdown_it import MarkdownIt
 
     head = _HEAD.match(text)
-    fields = _fields(head["fields"]) if head else {}
+    fields = head_of(text)
     parser = MarkdownIt("commonmark", {"maxNesting": _NESTED, "html": True}).enable("table")
     tokens = parser.parse(text[head.end() :] if head else text)
     title, found, blocks = fields.get("title", ""), list[tuple[str, list[Block]]](), list[Block]()
@@ -67,6 +67,12 @@ def read_markdown(text: str) -> MarkdownText:
             blocks += _blocks(token)
             at += 1
     return MarkdownText(title, tuple(TextSection(h, tuple(b)) for h, b in found if b), fields)
+
+
+def head_of(text: str) -> Mapping[str, str]:
+    """What the head of the file says between its `---` lines."""
+    head = _HEAD.match(text)
+    return _fields(head["fields"]) if head else {}
 
 
 def _blocks(token: Token) -> Iterator[Block]:
@@ -105,8 +111,9 @@ def _words(token: Token) -> str:
 def _fields(head: str) -> dict[str, str]:
     """Simple fields of YAML: a value behind the colon, `[a, b]`, or a list below. What is more is not understood."""
     found: dict[str, str] = {}
+    head = head.replace("\r\n", "\n")
     places = list(_FIELD.finditer(head))
-    for match, after in zip(places, [*places[1:], None], strict=True):
+    for match, after in zip(places, [*places[1:], None], strict=False):  # there may be none
         value = match["value"].strip()
         if value in ("", "|", ">", "|-", ">-"):
             below = head[match.end() : after.start() if after else len(head)]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.reading import contents
+from texgeist_latex.reading.places import Places
 from texgeist_latex.types import Draft, Heading, Part, Span
 from texgeist_latex.writing.blocks import find_blocks
 from texgeist_retrieval.types import Note, Query, QueryPart, SectionBrief, SectionType
@@ -245,7 +246,8 @@ def _neighbours(draft: Draft, section: DraftSection) -> Iterator[tuple[str, str]
 def _gathered(draft: Draft, section: DraftSection, read: contents.Reader) -> list[str]:
     """The section's own first, then the others'."""
     own, others = _own_and_others(draft, section)
-    found = (text for span in (*own, *others) for text in read(draft.sources[span.file], span))
+    places = {file: Places(draft.sources[file].text) for file in {span.file for span in (*own, *others)}}
+    found = (text for s in (*own, *others) for text in read(draft.sources[s.file], s, places[s.file]))
     return list(dict.fromkeys(found))[:_MOST]
 
 

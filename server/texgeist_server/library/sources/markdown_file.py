@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_retrieval.errors import PaperUnreadable
-from texgeist_retrieval.fulltext.markdown import LARGEST, MarkdownText, read_markdown
+from texgeist_retrieval.fulltext.markdown import LARGEST, MarkdownText, head_of, read_markdown
 from texgeist_retrieval.harvest.records import Record, one_line
 from texgeist_retrieval.harvest.text_admission import with_abstract
 from texgeist_retrieval.types import Paper
@@ -18,6 +18,21 @@ if TYPE_CHECKING:
 _NAMES = re.compile(r" ?; ?| and | ?, ?|\n")
 
 _BLANKS = re.compile(r"[^\S\n]+")
+_BY = ("author", "authors", "doi", "arxiv", "eprint")
+_BEGINNING = 20_000  # bytes in which a paper says so
+_ABSTRACT = re.compile(
+    r"^[ \t]{0,3}(?:#{1,6}[ \t]*)?[*_]{0,3}(?:\d{1,2}\.?[ \t]+)?abstract\b(?:[ \t#*_]*$|[*_]{0,3}[ \t]?[.:\u2013\u2014-])",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def is_paper(path: Path) -> bool:
+    """Whether a Markdown file of a folder is a paper, by its own word: its head names authors or an id, or it has an
+    abstract. A README, a note or a list of changes has neither, and cited it would be a work of nobody."""
+    with path.open("rb") as file:
+        text = file.read(_BEGINNING).decode("utf-8", "replace").replace("\r\n", "\n")  # for `$`
+    said = head_of(text)
+    return any(said.get(name) for name in _BY) or _ABSTRACT.search(text) is not None
 
 
 def record_of_markdown(path: Path, monitor: Monitor | None = None) -> Record:

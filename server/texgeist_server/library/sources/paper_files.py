@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from texgeist_latex.disk.limits import regular
 from texgeist_latex.errors import LatexError
 from texgeist_retrieval.errors import NoSource, PaperUnreadable
 from texgeist_retrieval.harvest.records import Record, Unreadable
@@ -23,30 +24,49 @@ MOST_FILES = 20_000  # of a folder
 
 def open_folder(asked: Asked) -> PaperFiles:
     """Those of a folder and its folders. Of LaTeX the root documents; the pictures that they include, and what
-    they were typeset to, are no papers of their own."""
+    they were typeset to, are no papers of their own, nor is Markdown that does not say so: that is told."""
     from .latex_project import roots_in, whose_pictures
 
     files = sorted(_files(asked.path))
     tex = [path for path in files if path.suffix.lower() in LATEX]
     roots = roots_in(tex)
     pictures = whose_pictures(roots)
+    noted = [path for path in files if path.suffix.lower() in MARKDOWN and not _installed(path, asked.path)]
+    markdown = {path for path in noted if _is_paper(path)}
     papers = [
         path
         for path in files
         if path in roots
-        or path.suffix.lower() in MARKDOWN
+        or path in markdown
         or (path.suffix.lower() in PDF and path.with_suffix("") not in pictures)
     ]
     if not papers:
         raise NoSource(
             f"There are no papers in {asked.path}.",
-            "Name a folder that holds PDFs, Markdown files, or LaTeX documents with \\documentclass.",
+            "Name a folder that holds PDFs, Markdown files with authors or an abstract, or LaTeX documents with "
+            "\\documentclass.",
         )
-    return PaperFiles(papers, asked.monitor)
+    return PaperFiles(papers, asked.monitor, [path for path in noted if path not in markdown])
 
 
 def open_file(asked: Asked) -> PaperFiles:
     return PaperFiles([asked.path], asked.monitor)
+
+
+def _installed(path: Path, folder: Path) -> bool:
+    """Whether it came with a program, as the READMEs of packages do."""
+    from texgeist_latex.reading.roots import SKIPPED
+
+    return any(part in SKIPPED for part in path.relative_to(folder).parts[:-1])
+
+
+def _is_paper(path: Path) -> bool:
+    from .markdown_file import is_paper
+
+    try:
+        return is_paper(path)
+    except OSError:
+        return True  # it is told that it cannot be opened
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -57,6 +77,8 @@ def _files(folder: Path) -> Iterator[Path]:
             continue
         if any(part.startswith(".") for part in path.relative_to(folder).parts):
             continue
+        if regular(path) is None:  # a pipe would be waited for
+            continue
         yield path
         count += 1
         if count == MOST_FILES:
@@ -64,10 +86,12 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 class PaperFiles:
-    """One record a file. What cannot be read is reported, and the rest goes on."""
+    """One record a file. What cannot be read is reported, and the rest goes on; at the end the Markdown files that
+    were `left` as no papers are told, in one word."""
 
-    def __init__(self, files: Sequence[Path], monitor: Monitor) -> None:
+    def __init__(self, files: Sequence[Path], monitor: Monitor, left: Sequence[Path] = ()) -> None:
         self._files = files
+        self._left = left
         self._monitor = monitor
         self.position = 0
         self.size: int | None = len(self._files)
@@ -81,6 +105,12 @@ class PaperFiles:
                 yield Unreadable(path.name, str(error))
             except OSError as error:
                 yield Unreadable(path.name, error.strerror or "it cannot be opened")
+        if self._left:
+            more = f" and {len(self._left) - 1:,} more Markdown files" if len(self._left) > 1 else ""
+            yield Unreadable(
+                f"{self._left[0].name}{more}",
+                "no authors and no abstract, so no paper; add it by its own name",
+            )
 
 
 def _reader_of(path: Path) -> Read:

@@ -114,7 +114,7 @@ async def test_a_renaming_that_cannot_be_is_refused_in_words(paper: Path, env: d
         params = lsp.PrepareRenameParams(lsp.TextDocumentIdentifier(one.uri(path)), lsp.Position(0, 0))
         assert await one.client.text_document_prepare_rename_async(params) is None
         bib = paper / "references.bib"
-        bib.write_text(bib.read_text() + "\n@misc{\n% odd\nodd, title = {Odd}}\n")
+        bib.write_text(bib.read_text() + "\n@ misc{odd, title = {Odd}}\n")
         one.open(bib)
         one.type(path, len(one.texts[path]), "\nSo \\citep{odd}.\n")
         params = lsp.PrepareRenameParams(

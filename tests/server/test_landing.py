@@ -261,6 +261,16 @@ async def test_a_record_that_was_written_again_since_stays(tmp_path: Path) -> No
     assert "Newer." in provenance.read(main)["sections"]["related-work"]["text"]
 
 
+async def test_a_key_that_another_paper_had_before_is_the_new_one_s(tmp_path: Path) -> None:
+    editor, _, main = editor_in(tmp_path)
+    applied = (await applying.land(editor, pending_of(main))).staged.applied
+    [(id, key)] = applied.plan.keys.items()
+    for owner, noted_still in (("another", False), (id, True)):
+        old = {**provenance.read(main), "citations": {key: {"paper": {"id": owner}}}, "renamed": {key: "x"}}
+        made = provenance.record(old, applied)
+        assert (key in made["renamed"]) == noted_still and made["citations"][key]["paper"]["id"] == id
+
+
 async def test_a_new_bibliography_stays_and_that_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

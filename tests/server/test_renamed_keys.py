@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.workspace import Workspace
 from texgeist_latex.types import Draft
 from texgeist_latex.writing.apply import apply_plan
 from texgeist_latex.writing.blocks import find_blocks
 from texgeist_latex.writing.merged_blocks import place_of
 from texgeist_latex.writing.renaming import plan_renaming
+from texgeist_server.lsp.features.hover import explain
 from texgeist_server.sections import provenance
 from texgeist_server.sections.authors_edits import discarded
 from texgeist_server.sections.offers import offers_of
-from texgeist_server.sections.renamed_keys import called_now, keys_in, with_renaming
+from texgeist_server.sections.renamed_keys import (
+    called_now,
+    has_gone_on,
+    keys_in,
+    with_new_owners,
+    with_renaming,
+)
 
 BLOCK = "% texgeist:begin related-work\nAs \\citet{old} and \\citep[p. 2]{a, old} say.\n% texgeist:end related-work"
 GONE, STANDS = "This was taken out \\citep{old}.", "As \\citet{old} and \\citep[p. 2]{a, old} say."
@@ -99,3 +108,60 @@ def test_nothing_is_noted_where_nothing_is_on_record(root: Path) -> None:
     assert with_renaming(data, "nowhere", "else") is data
     empty = {**data, "sections": {}, "citations": {}}
     assert with_renaming(empty, "e", "f") is empty
+
+
+def told(root: Path, key: str) -> str:
+    model = Workspace([root.parent], programs=False)
+    found = explain(model, root, root.read_text().index(f"{{{key}}}") + 1, {}, {})
+    model.stop()
+    return found.markdown if found else ""
+
+
+def second_paper(root: Path, key: str) -> None:
+    """The author's own, under a key that is free."""
+    refs = root.with_name("refs.bib")
+    refs.write_text(refs.read_text() + f"@misc{{{key}, title={{Another Paper}}}}\n")
+    root.write_text(root.read_text().replace("\\bibliography", f"\\cite{{{key}}}\n\\bibliography"))
+
+
+def reasons(id: str, title: str) -> dict[str, Any]:
+    return {"paper": {"id": id, "title": title}, "why": f"Why {title}."}
+
+
+@pytest.mark.parametrize("names", [("old", "new"), ("old", "new", "newer"), ("old", "new", "old", "newer")])
+def test_a_second_paper_under_the_old_key_is_another(root: Path, names: tuple[str, ...]) -> None:
+    data = provenance.read(root)
+    provenance.write(root, {**data, "citations": {"old": reasons("1", "The First")}})
+    assert "Why The First" in told(root, "old")
+    for old, new in pairwise(names):
+        rename(root, old, new)
+        assert "Why The First" in told(root, new)
+    second_paper(root, "old")
+    assert "Why The First" in told(root, names[-1])
+    assert "Another Paper" in told(root, "old") and "The First" not in told(root, "old")
+    check(root, names[-1])
+
+
+def test_a_key_that_came_back_keeps_its_reasons(root: Path) -> None:
+    data = provenance.read(root)
+    provenance.write(root, {**data, "citations": {"old": reasons("1", "The First")}})
+    rename(root, "old", "new")
+    rename(root, "new", "old")
+    second_paper(root, "new")
+    assert "Why The First" in told(root, "old") and "Another Paper" in told(root, "new")
+    check(root, "old")
+    both = {**data, "renamed": {"old": "new", "new": "old"}}
+    assert not has_gone_on(both, "old", {"old"}) and not has_gone_on(both, "none", {"old"})
+
+
+def test_a_key_that_is_given_to_another_paper_is_that_one_s(root: Path) -> None:
+    data = provenance.read(root)
+    provenance.write(root, {**data, "citations": {"old": reasons("1", "The First")}})
+    rename(root, "old", "new")
+    second_paper(root, "old")
+    data = provenance.read(root)
+    assert with_new_owners(data, {"1": "old"}) is data, "the same paper: the renaming was undone"
+    given = with_new_owners(data, {"2": "old"})
+    provenance.write(root, {**given, "citations": {**given["citations"], "old": reasons("2", "The Second")}})
+    assert "Why The Second" in told(root, "old") and "Why The First" in told(root, "new")
+    check(root, "new")

@@ -28,7 +28,7 @@ from .in_latex import evidence_of, papers_of, sentences_of
 from .laid_aside import restored
 from .provenance_file import ATTRIBUTES, FOLDER, NAME, VERSION, decoded, encoded
 from .provenance_gate import MOST_BYTES, PARTS, Record
-from .renamed_keys import called_now, keys_in
+from .renamed_keys import called_now, keys_in, with_new_owners
 
 
 def file_of(root: Path) -> Path:
@@ -85,6 +85,7 @@ def record(old: Record, applied: Applied) -> Record:
     section_id = applied.plan.section_id
     result, keys = applied.result, applied.plan.keys
     made = _made(result, applied.date)
+    old = with_new_owners(old, keys)
     kept = keys_of(applied.plan.latex) if applied.plan.written else ()  # by what the author made of them
     citations = {
         k: v

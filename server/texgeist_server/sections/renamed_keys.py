@@ -23,7 +23,34 @@ def with_renaming(data: Record, old: str, new: str) -> Record:
     if reasons is None and not _is_named(data, old):
         return data
     citations = {**data["citations"], new: reasons} if reasons is not None else data["citations"]
-    return {**data, "citations": citations, "renamed": {**data["renamed"], old: new}}
+    before = {k: v for k, v in data["renamed"].items() if (k, v) != (new, old)}  # it gets its old name back
+    return {**data, "citations": citations, "renamed": {**before, old: new}}
+
+
+def has_gone_on(data: Record, key: str, standing: Collection[str]) -> bool:
+    """Whether the entry that is on record as `key` stands under a later name: who stands as `key` now is another."""
+    seen = {key}
+    while (now := data["renamed"].get(key)) is not None and now not in seen:
+        if now in standing:
+            return True
+        seen.add(now)
+        key = now
+    return False
+
+
+def with_new_owners(data: Record, keys: Mapping[str, str]) -> Record:
+    """`data` where these keys are given to papers (by id): what is on record by a key that another paper had before
+    it was renamed is put under that one's later name, and the key is the new paper's."""
+    citations = data["citations"]
+    pairs = {
+        key: data["renamed"][key]
+        for id, key in keys.items()
+        if key in data["renamed"] and citations.get(key, {}).get("paper", {}).get("id") != id
+    }
+    if not pairs:
+        return data
+    called = called_now({**data, "renamed": pairs}, set(pairs.values()))
+    return {**called, "renamed": {k: v for k, v in data["renamed"].items() if k not in pairs}}
 
 
 def keys_in(draft: Draft) -> set[str]:
@@ -59,7 +86,7 @@ def _standing_name(data: Record, key: str, standing: Collection[str]) -> str:
     """Of the names that this entry ever had the one nearest in time that stands; `key` for none."""
     seen, names = {key}, [key]
     for name in names:  # grows
-        if name in standing:
+        if name in standing and not has_gone_on(data, name, standing):
             return name
         pairs = data["renamed"].items()
         near = [new for old, new in pairs if old == name] + [old for old, new in pairs if new == name]

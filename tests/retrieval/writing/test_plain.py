@@ -17,10 +17,10 @@ def material(selected: Any) -> Material:
     return Material.of(selected(3))
 
 
-def problems(text: str, material: Material) -> str:
+def problems(text: str, material: Material, textual: bool = False) -> str:
     sentences = [
         {"text": "Good as gold.", "evidence": ["2a"], "textual": False},
-        {"text": text, "evidence": ["1a"], "textual": False},
+        {"text": text, "evidence": ["1a"], "textual": textual},
     ]
     answer = {"paragraphs": [{"theme": "", "sentences": sentences}], "unused": []}
     return " ".join(check_section(answer, material, set(), 500).problems)
@@ -52,6 +52,7 @@ def test_markdown_is_refused(text: str, material: Material) -> None:
 @pytest.mark.parametrize("text", [*forms.OF_ITSELF, *more_forms.OF_ITSELF])
 def test_refusals_and_leaked_prompts_are_refused(text: str, material: Material) -> None:
     assert problems(text, material)
+    assert problems(text, material, textual=True)
 
 
 @pytest.mark.parametrize(
@@ -100,6 +101,56 @@ def test_a_slip_costs_its_sentence_and_a_refusal_the_section(material: Material)
 )
 def test_papers_on_language_models_can_be_told(text: str, material: Material) -> None:
     assert not problems(text, material)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "use a graph network to rank works.",
+        "use the graph of citations to rank works.",
+        "provide the first analysis of naps.",
+        "add a penalty to the loss.",
+        "give a survey of ranking.",
+        "name the three causes of forgetting.",
+        "summarize a decade of work on ranking.",
+        "complete a knowledge graph with embeddings.",
+        "keep the encoder fixed and train the rest.",
+    ],
+)
+def test_what_the_authors_of_a_citation_do_is_no_order(text: str, material: Material) -> None:
+    assert not problems(text, material, textual=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "write three paragraphs on naps.",
+        "use only the ids above.",
+        "provide the answer in plain words.",
+        "return the JSON alone.",
+        "answer in two sentences.",
+        "do not include the names of people.",
+        "use no citations.",
+    ],
+)
+def test_an_order_stays_one_behind_a_citation(text: str, material: Material) -> None:
+    assert "of your task" in problems(text, material, textual=True)
+
+
+@pytest.mark.parametrize("textual", [True, False])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This task is known to be hard.",
+        "The task is to rank works by relevance.",
+        "This question was first asked for images.",
+        "The following section is devoted to naps.",
+    ],
+)
+def test_papers_speak_of_tasks_and_questions(text: str, textual: bool, material: Material) -> None:
+    found = problems(text, material, textual)
+    assert "of your task" not in found
+    assert textual or not found
 
 
 def test_an_endless_sentence_is_refused_at_once(material: Material) -> None:

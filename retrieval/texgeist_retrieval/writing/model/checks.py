@@ -132,7 +132,9 @@ def _sentence(
         if dropped is not None:  # said to the author instead of the reader
             return Sentence(f"your own words, or a source, for “{whole}”", aside="needs")
         problems.append(f"{_shown(whole)} {lacking}")
-    if wrong := word_problems(given, spoken, clauses, known, material):
+    if wrong := word_problems(
+        given, spoken, clauses, known, material, bare=textual and bool(subject) and not lead
+    ):
         if dropped is not None:
             dropped.append(wrong[0])
             return None
@@ -190,12 +192,17 @@ def sentence_problems(text: str, ids: Sequence[str], textual: bool, material: Ma
 
 
 def word_problems(
-    raw: str, text: str, clauses: Sequence[Clause], ids: Sequence[str], material: Material
+    raw: str,
+    text: str,
+    clauses: Sequence[Clause],
+    ids: Sequence[str],
+    material: Material,
+    bare: bool = False,
 ) -> list[str]:
     """Words that do not belong here, are another's, or are said of the wrong paper: the sentence may be
     left out for them. `raw` still has its line breaks. Each clause is held against its own evidence, and the
-    whole against all of it: what is copied stays copied in two halves."""
-    found = _form_problems(raw, text, material)
+    whole against all of it: what is copied stays copied in two halves. `bare`: the citation is the subject."""
+    found = _form_problems(raw, text, material, bare)
     found += [p for clause in clauses for p in _claim_problems(tidy(clause.text), clause.evidence, material)]
     if len(clauses) > 1 and (taken := material.sources.problem(text, ids)):
         found.append(f"{_shown(text)} {taken}")
@@ -203,9 +210,9 @@ def word_problems(
     return found or [p for c in clauses for p in _misplaced(tidy(c.text), c.evidence, material)]
 
 
-def _form_problems(raw: str, text: str, material: Material) -> list[str]:
+def _form_problems(raw: str, text: str, material: Material, bare: bool) -> list[str]:
     shown, found = _shown(text), []
-    if talk.is_of_itself(text):
+    if talk.is_of_itself(text, of_authors=bare):
         found.append(f"{shown} speaks of your task or of yourself; write only sentences of the section.")
     if plain.is_markup(raw):
         found.append(f"{shown} holds markup; write plain text.")

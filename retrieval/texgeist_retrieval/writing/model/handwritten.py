@@ -14,6 +14,7 @@ from .names import NAME, NO_PERSON, UPPER, Names, is_cased, words_of
 from .plain import visible
 from .strangers import names_strangers
 from .things import EPONYMS, WELL_KNOWN, without_things
+from .tongue import has_cased_nouns, is_in
 
 _NUMBERED = re.compile(  # [0, 1] is an interval
     r"\[(?![-−]\d|[^\]]*\b0\b)(?:[\s,;–#-]|and\b|&|see\b|also\b|cf\.?|e\.g\.|refs?\.?)*[A-Z]{0,2}\d{1,3}[a-z]?"
@@ -221,4 +222,6 @@ def _spoken(text: str, names: Names) -> bool:
         return True
     if any(names.is_author(m[0]) for m in _WORD.finditer(text)):
         return True
-    return any(sum(map(names.is_person, _WORD.findall(m[0]))) > 1 for m in _PAIR.finditer(text))
+    nouns = has_cased_nouns(names.tongue) and is_in(text, names.tongue)  # "Neuronale Netze" are no two people
+    pairs = (m[0] for m in _PAIR.finditer(text) if not nouns or re.search(r" and |[&;/,]", m[0]))
+    return any(sum(map(names.is_person, _WORD.findall(pair))) > 1 for pair in pairs)

@@ -10,6 +10,7 @@ from ...types import Selected
 from .belonging import Belonging
 from .copying import Sources
 from .names import Names
+from .tongue import tongue_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ class Material:
             Names.of(
                 (n for some in surnames.values() for n in some),
                 [draft, *titles, *abstracts, *passages.values()],
+                tongue_of(draft or " ".join(passages.values())),
             ),
             Belonging(selected, embedder) if embedder else None,
             passages,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...ranking.storage import load_words
 from ...ranking.tokens import STOP_WORDS, singular
@@ -58,17 +58,21 @@ class Names:
 
     surnames: frozenset[str]
     vocabulary: frozenset[str]
+    tongue: str = ""
+    """The language that they write in, "" for English: how a name is told from a noun is another matter there."""
 
     @classmethod
-    def of(cls, surnames: Iterable[str], texts: Iterable[str]) -> Names:
+    def of(cls, surnames: Iterable[str], texts: Iterable[str], tongue: str = "") -> Names:
         """A word that stands in `texts` in a citation alone is none of theirs."""
         people = {s.casefold() for s in surnames if len(s) > 1}
-        return cls(frozenset(people), frozenset(w for text in texts for w in words_of(_CITED.sub(" ", text))))
+        return cls(
+            frozenset(people), frozenset(w for text in texts for w in words_of(_CITED.sub(" ", text))), tongue
+        )
 
     def knowing(self, texts: Iterable[str]) -> Names:
         """With the words of more that was given: the author's own passages."""
         more = (word for text in texts for word in words_of(text))
-        return Names(self.surnames, self.vocabulary.union(more))
+        return replace(self, vocabulary=self.vocabulary.union(more))
 
     def is_person(self, name: str) -> bool:
         """`name` as it stands in a text: "Smith", "de Vries", "J. Smith"."""

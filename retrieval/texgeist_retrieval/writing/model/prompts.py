@@ -99,7 +99,7 @@ your theme, with the papers of your theme alone. {_PARAGRAPHS} {_PROSE}"""
 
 ANSWER = f"""You answer a researcher's question from published papers. You are given the question and \
 passages with ids. Answer first, directly; then what supports it, what speaks against it and what stays \
-open. One to three paragraphs. Where the passages do not answer the question, say so. {_PROSE}"""
+open. One to three paragraphs. Where the passages do not answer the question, say so. Write in the language of the passages. {_PROSE}"""
 
 PLAN = f"""You plan the related-work section of a research paper. You are given the draft's abstract \
 and a list of papers with what they are to it. Sort them into themes of three to eight \

@@ -11,6 +11,7 @@ import re
 from .names import NAME, NO_NAME, UPPER, Names, words_of
 from .surnames import FREQUENT
 from .things import EPONYMS, WELL_KNOWN
+from .tongue import has_cased_nouns, is_in
 
 _QUOTES = tuple("'’‘“\"")
 _WORD = re.compile(NAME)
@@ -70,7 +71,17 @@ _ENDING = re.compile(  # how words end that begin a sentence
 
 
 def names_strangers(text: str, names: Names) -> bool:
-    return any(_is_stranger(match, text, names) for match in _WORD.finditer(text))
+    """In a draft's German every noun is capitalised, and no language but English has its openers known here: there names
+    stand out less, and only beside years, brackets and the like (`handwritten`)."""
+    other = bool(names.tongue) and is_in(text, names.tongue)
+    if other and has_cased_nouns(names.tongue):
+        return False
+    found = (match for match in _WORD.finditer(text) if match.start() or not other or _is_frequent(match[0]))
+    return any(_is_stranger(match, text, names) for match in found)
+
+
+def _is_frequent(name: str) -> bool:
+    return not FREQUENT.isdisjoint(words_of(re.sub(r"[’']s?$", "", name))[-1:])
 
 
 def _is_stranger(match: re.Match[str], text: str, names: Names) -> bool:

@@ -56,14 +56,19 @@ _SHORTEST_LINE = 5  # words of such a sentence
 
 _MATERIAL = r"(?:passages?|evidence|excerpts?|sources?|material|context|information|papers?|texts?|abstracts?|documents?|input)"
 _TASK = r"(?:task|request|instructions?|prompts?|questions?|guidelines|section|paragraph|answer|response|output|text|draft|sentence|review)"
+_ASKED = r"(?:request|instructions?|prompts?|response|answer|output)"  # tasks, questions and sections are what papers speak of
 _WRITING = r"(?:writ(?:e|ing|ten)|produc(?:e|ing|ed)|provid(?:e|ing|ed)|generat(?:e|ing|ed)|complet(?:e|ing|ed)|draft(?:ing|ed)?|creat(?:e|ing|ed)|finish(?:ing|ed)?)"
 _OF_THE_TASK = re.compile(
     rf"\b(?:as|per|in keeping with|in line with|following|according to|consistent with|against|under) (?:(?:per|the|these|those|its|given|my|all) )*"
     r"(?:instructions?(?! tuning| following| set)|system (?:prompt|message)|prompt|guidelines (?:I|that I|followed)|request|schema)(?:$|[.,;:]| (?:given|above|received|i\b|no|the))"
     r"|\bas (?:instructed|requested|told|prompted|directed|per (?:your|the) )\b(?: (?:above|by the user))?(?=[.,;]|$| )"
     rf"|\b(?:{_WRITING}) (?:this|the (?:requested|present)|such a|the) (?:requested |related[- ]work )?(?:section|paragraph|response|answer|review)\b(?! of (?:a|an|the|their|scientific|research)\b)"
-    rf"|\b(?:this|the (?:present|requested|following|next|above|supplied|preceding)) {_TASK} (?:is|was|are|were|has been|cannot|could not|can(?:not)? be|covers?|discuss(?:es)?|summari[sz]es?|about|below|above)\b"
-    rf"|\bthe (?:task|request|question|instructions?) (?:is|was|cannot|can not|asks?|asked|say|says|requires? (?:the|a) (?:section|answer|json))\b"
+    rf"|\b(?:this|the (?:present|requested|following|next|above|supplied|preceding)) {_TASK} (?:cannot|could not|can(?:not)? be|covers?|discuss(?:es)?|summari[sz]es?|about|below|above)\b"
+    rf"|\b(?:this|the (?:present|requested|following|next|above|supplied|preceding)) {_ASKED} (?:is|was|are|were|has been)\b"
+    rf"|\b(?:this|the (?:present|following|next|above|preceding)) (?:section|paragraph|sentence|review) (?:is|was|has been) (?:about|{_WRITING})\b"
+    rf"|\b(?:this|the) task (?:is|was) (?:now |only )?to (?:{_WRITING}|cite|summari[sz]e) (?:\w+ ){{0,3}}(?:section|paragraphs?|sentences?|review)\b"
+    rf"|\bthe (?:requested|supplied) {_TASK} (?:is|was|are|were|has been)\b|\bthe (?:request|instructions?) (?:is|was)\b"
+    r"|\bthe (?:task|request|question|instructions?) (?:cannot|can not|asks?|asked|say|says|requires? (?:the|a) (?:section|answer|json))\b"
     r"|\bthe (?:prompt|system (?:message|prompt)) (?:says?|asks?|tells?|told|asked|requires?|wants?|demands?)\b"
     rf"|\b(?:the|these|those|this|no) (?:given |provided |supplied |retrieved )?{_MATERIAL} (?:(?:does|do|did) (?:not|n[’']t)|cannot|fails? to|is|are|lacks?|says?)"
     r" (?:not |in|too )?(?:suffice|sufficient|enough|contain enough|provide enough|include enough|contain the information|enough information|nothing|thin|allow|support writing|permit)\b"
@@ -83,18 +88,33 @@ _SPEECH = re.compile(
     r"|^(?:first|now|next|then|step \d+),? (?:i|the task|we (?:need to|must|should|have to) (?:write|summari[sz]e|cite))\b"
     r"|^(?:final answer|answer|thinking|thought|reasoning|analysis|plan|scratchpad|json|output|note to (?:self|user|editor)|editor[’']?s? note|disclaimer|warning|reminder|word count|draft version|version|revision)\s?[:,]"
     r"|^\(?\d+ words\)?\.?$|^\[?(?:continued|to be continued|end of \w+|truncated|omitted|placeholder)(?: text)?\]?\.?$|^\[(?:end|start|begin)\b"
-    r"|^(?:insert|add|write|use|return|give|provide|name|keep|avoid|make sure|ensure|remember|include|output|respond|reply|answer|continue|rewrite|summari[sz]e|do not|don[’']t|never|always|cite|complete)"
-    r" (?:only |the |a |an |your |any |all |that |to |in |with |three |two |one |copy |write |use |include |mention |exceed |repeat |runs |citations? |citation |exactly |plain |no )+(?!\w+s\b (?:is|are|was|were)\b)[^,]*[.:]?$"
     r"|<(?:end|start)_of_\w+>|\bas an? (?:ai|llm)\b[.,]",
+    re.IGNORECASE,
+)
+_ORDER = re.compile(
+    r"^(?:insert|add|write|use|return|give|provide|name|keep|avoid|make sure|ensure|remember|include|output|respond|reply|answer|continue|rewrite|summari[sz]e|do not|don[’']t|never|always|cite|complete)"
+    r" (?:only |the |a |an |your |any |all |that |to |in |with |three |two |one |copy |write |use |include |mention |exceed |repeat |runs |citations? |citation |exactly |plain |no )+(?!\w+s\b (?:is|are|was|were)\b)[^,]*[.:]?$",
+    re.IGNORECASE,
+)
+_ACT = re.compile(  # what authors do, with no word of what a model is told to write
+    r"^(?:add|write|use|return|give|provide|name|keep|avoid|ensure|include|output|answer|continue|rewrite|summari[sz]e|complete)"
+    r" (?:the |an? |any |all |that |to |in |with |three |two |one |no )(?!citations?\b)(?!.*\b(?:only|your|exactly|plain|paragraphs?|sentences?"
+    r"|sections?|json|(?:any|all|no|with|in) citations?|citation keys?|ids?|prose|schema|markdown|latex|instructions?|the (?:evidence|passages?|answers?|excerpts?))\b)",
     re.IGNORECASE,
 )
 _PATTERNS = (_SELF, _LEAK, _OF_THE_TASK, _SPEECH)
 
 
-def is_of_itself(text: str) -> bool:
-    """A refusal, small talk, or a line of what the model was told."""
-    return any(pattern.search(form) for form in forms_of(text.strip()) for pattern in _PATTERNS) or _is_told(
-        visible(text)
+def is_of_itself(text: str, of_authors: bool = False) -> bool:
+    """A refusal, small talk, or a line of what the model was told. With `of_authors` a citation stands before the text as
+    its subject: "use a penalty" is then no order."""
+    told = visible(text)
+    return (
+        any(pattern.search(form) for form in forms_of(text.strip()) for pattern in _PATTERNS)
+        or any(
+            _ORDER.search(form) for form in forms_of(text.strip()) if not (of_authors and _ACT.match(form))
+        )
+        or _is_told(told)
     )
 
 

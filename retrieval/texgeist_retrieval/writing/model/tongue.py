@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 _SCRIPTS = (
@@ -25,6 +25,36 @@ _WORDS_OF = {
     "nl": "ik niet het een van kan dat deze met voor volgens zijn maar ook spijt geen wordt de",
 }
 _FUNCTION_WORDS = {name: frozenset(words.split()) for name, words in _WORDS_OF.items()}
+
+
+_ENGLISH = frozenset("the of and to is it that this with we for are by on as from".split())
+_MORE_OF = {  # words that other languages have, too: they tell beside the others alone
+    "de": "die mit aus als sind durch werden bis hat haben im am es an war waren nur so beide mehr",
+    "fr": "la l d au aux en il elle sa ses leur leurs aucune ainsi plus a",
+}
+_SURELY = {name: of | frozenset(_MORE_OF.get(name, "").split()) for name, of in _FUNCTION_WORDS.items()}
+
+
+def tongue_of(text: str) -> str:
+    """The language that a text is written in, "" for English and for what cannot be told."""
+    words = re.findall(r"[^\W\d_]+", text.casefold())
+    known = set(words)
+    told = {name: len(known & of) for name, of in _FUNCTION_WORDS.items()}
+    best = max(told, key=lambda name: told[name])
+    return best if told[best] >= 2 * _ENOUGH and _outweighs(words, _FUNCTION_WORDS[best]) else ""
+
+
+def is_in(text: str, tongue: str) -> bool:
+    """Whether a sentence is in the language rather than in English."""
+    return tongue in _SURELY and _outweighs(re.findall(r"[^\W\d_]+", text.casefold()), _SURELY[tongue])
+
+
+def has_cased_nouns(tongue: str) -> bool:
+    return tongue == "de"
+
+
+def _outweighs(words: Sequence[str], of: frozenset[str]) -> bool:
+    return sum(word in of for word in words) > sum(word in _ENGLISH for word in words)
 
 
 def is_foreign(text: str, vocabulary: Collection[str]) -> bool:

@@ -14,6 +14,7 @@ from texgeist_latex.writing.blocks import find_blocks
 
 from ...sections import provenance
 from ...sections.laid_aside import restored
+from ...sections.renamed_keys import has_gone_on
 from ..abstracts import Abstracts, paper_of
 from ..described import Described, Said, name_of, work_of
 from ..documents import path_of
@@ -112,7 +113,8 @@ def _record(workspace: Workspace, path: Path, key: str) -> dict[str, Any] | None
     standing = [block.id for block in find_blocks([SourceFile(path, workspace.text(path) or "")])]
     record = restored(provenance.read(root), standing)
     found: dict[str, Any] | None = record["citations"].get(key)
-    return found
+    names = {name for name in record["renamed"].values() if found and workspace.entry(path, name)}
+    return None if has_gone_on(record, key, names) else found
 
 
 def unmarked(markdown: str) -> str:

@@ -215,9 +215,10 @@ async def test_update_and_remove(paper: Path, searching: dict[str, str]) -> None
         await one.said("written into")
         assert one.texts[path].count("% texgeist:begin") == 1
         assert one.texts[bib] == entries  # all entries were there already
-        sentence = [piece.text for piece in split(one.texts[path].split("texgeist:end")[0]) if piece.keys][-1]
-        alone = set(keys_of(sentence)) - set(keys_of(one.texts[path].replace(sentence, "")))
-        assert alone
+        text = one.texts[path]
+        citing = [piece.text for piece in split(text.split("texgeist:end")[0]) if piece.keys]
+        only_there = {words: set(keys_of(words)) - set(keys_of(text.replace(words, ""))) for words in citing}
+        sentence, alone = [(words, keys) for words, keys in only_there.items() if keys][-1]
         one.type(path, one.texts[path].index(sentence), "Words of mine.", replacing=len(sentence))
         one.client.messages.clear()
         await one.run(actions["texgeist: update this section"])

@@ -28,8 +28,8 @@ BY_OTHERS = {
     "third": "Rivers have been dated before (Smith, 2019), but only with wide margins of error. Smith and Jones (2019) dated rivers "
     "by their sediments in another decade. Rivers of Jones and Smith (2019) are others as well, of course. "
     "Jones & Smith (2019) followed the rivers down to the sea with boats. Rivers in deltas are seen by Lee, Jones & Smith (2019), too.",
+    "fifth": "We fly with ScholarCopilot to the islands every summer and rest there for two weeks.",
     "fourth": "A system that decides when to cite is ScholarCopilot, which interleaves writing and search. "
-    "We fly with ScholarCopilot to the islands every summer and rest there for two weeks. "
     "ScholarCopilotX is a different one, and so is Copilot, which writes programs for people.",
 }  # fmt: skip
 

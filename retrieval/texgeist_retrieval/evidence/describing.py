@@ -20,6 +20,7 @@ MOST = 3  # sentences, each of another paper
 _LOOKED_AT = 300  # passages with the paper's words
 _SHORTEST, _LONGEST = 40, 420  # characters of a sentence
 _NAMED = re.compile(r"([A-Z][\w-]*(?:[A-Z]|\d)[\w-]*)\s*:")  # ScholarCopilot: …; "Attention: …" is a word
+_LONGEST_NAME = 80  # characters of a title that are looked at for its name
 _GENERAL = frozenset(
     "using based approach method methods model models learning neural towards toward study".split()
 )
@@ -79,25 +80,26 @@ def describe(snapshot: Snapshot, work: Work) -> tuple[Description, ...]:
 class _Marks:
     """Whether a sentence cites one work, by how many words of the title it shares."""
 
-    def __init__(self, mark: re.Pattern[str] | None, name: re.Pattern[str] | None) -> None:
-        self._mark, self._name = mark, name
+    def __init__(self, mark: re.Pattern[str] | None, name: re.Pattern[str] | None, own: int) -> None:
+        self._mark, self._name, self._own = mark, name, own  # `own`: words of the title that are its name's
 
     def __call__(self, sentence: str, shared: int) -> bool:
-        if self._name is not None and self._name.search(sentence):
+        if self._name is not None and shared > self._own and self._name.search(sentence):
             return True
         return shared > 0 and self._mark is not None and bool(self._mark.search(sentence))
 
 
 def _citing(work: Work) -> _Marks | None:
     """None where nothing tells a citation of it."""
-    named = _NAMED.match(work.title)
+    named = _NAMED.match(work.title[:_LONGEST_NAME])
     name = re.compile(rf"(?<![\w-]){re.escape(named[1])}(?![\w-])") if named else None
     mark = (
         re.compile(f"{_people(work.authors)}{_YEAR_BEFORE}{work.year}[a-z]?(?!\\d)")
         if work.year and work.authors
         else None
     )
-    return _Marks(mark, name) if mark or name else None
+    own = len(set(words(named[1])) & set(words(work.title)) - _GENERAL) if named else 0
+    return _Marks(mark, name, own) if mark or name else None
 
 
 _YEAR_BEFORE = r"[,.]?\s*[(\[]?"
@@ -106,7 +108,7 @@ _YEAR_BEFORE = r"[,.]?\s*[(\[]?"
 def _people(authors: tuple[str, ...]) -> str:
     last = [re.escape(_last(author)) for author in authors]
     if len(last) == 1:
-        return rf"(?<![\w&-])(?<!and ){last[0]}(?:’s|'s)?"
+        return rf"(?<![\w&-])(?<!and )(?<!& )(?<!, ){last[0]}(?:’s|'s)?"
     if len(last) == 2:
         return rf"\b{last[0]}(?:,? and|,? &) {last[1]}"
     return rf"\b{last[0]}(?:,? et al\.?|(?:, [^\s,]+){{0,6}},? (?:and|&) {last[-1]})"

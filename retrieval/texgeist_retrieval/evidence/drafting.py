@@ -7,7 +7,7 @@ the author, not a sentence to the reader."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -41,6 +41,16 @@ _LONGEST_NOTE = 60  # words of one note
 _MOST_NEEDS = 8
 _LONGEST_NEED = 300  # characters
 NOTHING = "Nothing that was found supports this section, so nothing was written."
+
+
+def material_of(query: Query, selected: Sequence[Selected], embedder: Embedder | None = None) -> Material:
+    """What sentences of a drafted section, or of an answer, are held against."""
+    if query.brief is None:
+        material = Material.of(selected, query.abstract, embedder)
+        return replace(material, cited_figures=True, names=material.names.knowing([query.text]))
+    material = Material.of(selected, f"{query.abstract}\n{query.written}", embedder)
+    texts = {id: text for id, (_, text) in own_passages(query).items()}
+    return replace(material, own=texts, founded=True, names=material.names.knowing(texts.values()))
 
 
 def selected_of(run: EvidenceRun) -> tuple[Selected, ...]:
@@ -109,7 +119,7 @@ class SectionWriter:
         cites = query.brief is None or query.brief.section != "abstract"
         beside = ThreadPoolExecutor(1, thread_name_prefix="texgeist-material")
         # every passage is embedded, which takes as long as the model does
-        waiting = beside.submit(self._material, query, own, selected)
+        waiting = beside.submit(material_of, query, selected, self._embedder)
         beside.shutdown(wait=False)
 
         def check(answer: Any, last: bool) -> tuple[Checked, Sequence[str]]:
@@ -125,13 +135,6 @@ class SectionWriter:
         checked, usage = ask(self._model, prompt, schema, check, monitor, again)
         section = replace(with_needs(checked.section, _needs(given[-1])), title=title)
         return Written(section, usage, notes=_left_out(checked.dropped))
-
-    def _material(
-        self, query: Query, own: Mapping[str, tuple[str, str]], selected: Sequence[Selected]
-    ) -> Material:
-        material = Material.of(selected, f"{query.abstract}\n{query.written}", self._embedder)
-        texts = {id: text for id, (_, text) in own.items()}
-        return replace(material, own=texts, founded=True, names=material.names.knowing(texts.values()))
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:
         """The exact text that `write` would send, but for the schema."""

@@ -16,7 +16,9 @@ from .admission import ABSTRACT_BYTES, clean_line, clean_lines, cut
 MOST_SECTIONS, MOST_BLOCKS = 1_000, 20_000
 HEADING_BYTES, BLOCK_BYTES, TEXT_BYTES = 300, 60_000, 4 << 20  # of a heading, a block, a paper
 WHOLE = ("equation", "table", "code")  # kinds of blocks that are never cut
-_PART = re.compile(r".{1,4000}(?:\s|$)")  # of a paragraph: what is longer is cut between words, not off
+_PART = re.compile(
+    r".{1,4000}(?:\s|$)|\S{1,4000}"
+)  # of a paragraph: what is longer is cut, between words if it has any
 MADE_ABSTRACT = 1_500  # bytes
 
 

@@ -47,22 +47,22 @@ class _Judged:
     sentence: Sentence | None
     usage: Usage
     missing: str = ""
+    unsure: bool = False  # the judge would not say, and named what may be missing
 
 
 def only_what_is_borne(
     section: Section,
     selected: Sequence[Selected],
-    own: Mapping[str, str],
+    material: Material,
     model: LanguageModel,
     concurrency: int,
     monitor: Monitor,
 ) -> Borne:
-    """The section without what its passages do not say. `own`: the author's own passages by id. A sentence that cannot
-    be judged stays, and a note says so. Raises `WriterDenied`, `Cancelled`."""
+    """The section without what its passages do not say. `material`: what its writer's sentences were held against, the
+    author's own passages among it. A sentence that cannot be judged stays, and a note says so. Raises `WriterDenied`, `Cancelled`."""
     cited = [one for paragraph in section.paragraphs for _, one in _with_before(paragraph)]
     passages = {e.id: f"{s.candidate.paper.title}: {e.passage.text}" for s in selected for e in s.evidence}
-    passages |= {id: f"(the authors' own) {text}" for id, text in own.items()}
-    material = replace(Material.of(selected), own=own)
+    passages |= {id: f"(the authors' own) {text}" for id, text in material.own.items()}
     jobs: list[Callable[[], _Judged]] = [
         partial(_judged, one, before, passages, material, model, monitor)
         for paragraph in section.paragraphs
@@ -105,23 +105,32 @@ def _judged(
 ) -> _Judged:
     """Judged, and where it says too much loosened once and judged again."""
     support, usage = _support(sentence, before, passages, model, monitor)
-    if support.label in ("SUPPORT", "ABSTAIN"):
+    if support.label == "SUPPORT" or not _doubts(support):
         return _Judged(sentence, usage)
+    unsure = support.label == "ABSTAIN"
+    as_it_was = _Judged(sentence if unsure else None, usage, support.missing, unsure)
     if sentence.textual:  # its subject is the citation, which words cannot be changed around
-        return _Judged(None, usage, support.missing)
+        return as_it_was
     try:
         words = weaken(model, sentence.text, _shown(sentence, passages), monitor, support.missing)
     except WriterError:
-        return _Judged(None, usage, support.missing)
+        return as_it_was
     usage = add(usage, Usage(calls=1))
     loosened = replace(sentence, text=words, clauses=())
     raw = {"lead": "", "text": words, "evidence": list(sentence.evidence), "textual": False, "more": [],
            "own": list(sentence.own)}  # fmt: skip
     if sentence_faults(raw, material):
-        return _Judged(None, usage, support.missing)
+        return replace(as_it_was, usage=usage)
     again, spent = _support(loosened, before, passages, model, monitor)
     stands = again.label in ("SUPPORT", "ABSTAIN")
-    return _Judged(loosened if stands else None, add(usage, spent), support.missing)
+    return _Judged(
+        loosened if stands else None, add(usage, spent), support.missing, stands and _doubts(again)
+    )
+
+
+def _doubts(support: Support) -> bool:
+    """It says no, or is unsure and names what may be missing."""
+    return support.label != "SUPPORT" and (support.label != "ABSTAIN" or bool(support.missing))
 
 
 def _support(
@@ -166,6 +175,10 @@ def _notes(cited: Sequence[Sentence], results: Sequence[_Judged | WriterError]) 
     if out:
         notes.append(
             f"{_count(out)} that no passage bears became a note to you: {out[0].missing or 'see there'}."
+        )
+    if unsure := [one for one in judged if one.unsure]:
+        notes.append(
+            f"Of {_count(unsure).lower()} it could not be told whether the passages bear it: {unsure[0].missing}."
         )
     if failed := [one for one in results if isinstance(one, WriterError)]:
         notes.append(f"{_count(failed)} could not be checked against the passages: {failed[0].sentence()}")

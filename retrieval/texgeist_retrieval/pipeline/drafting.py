@@ -7,11 +7,10 @@ from dataclasses import replace
 from ..defaults import CONCURRENCY
 from ..errors import WriterError
 from ..evidence.agent import gather_evidence
-from ..evidence.drafting import OutlineWriter, asked_as, selected_of
+from ..evidence.drafting import OutlineWriter, asked_as, material_of, selected_of
 from ..models.structured_call import add
 from ..ports import Embedder, EvidenceSearch, LanguageModel, Monitor, ToolModel, Writer, Written
 from ..types import EvidenceRun, Query, Result, Selected
-from ..writing.model.section_prompts import own_passages
 from .bearing import only_what_is_borne
 from .writing import keep_used
 
@@ -47,8 +46,8 @@ def write_from(
     monitor.check()
     written, name = _written(query, selected, embedder, writer, monitor)
     if judge is not None and name == writer.name:
-        own = {id: text for id, (_, text) in own_passages(query).items()} if query.brief else {}
-        borne = only_what_is_borne(written.section, selected, own, judge, concurrency, monitor)
+        material = material_of(query, selected)
+        borne = only_what_is_borne(written.section, selected, material, judge, concurrency, monitor)
         notes = (*written.notes, *borne.notes)
         written = replace(written, section=borne.section, usage=add(written.usage, borne.usage), notes=notes)
     used, unused = keep_used(selected, written)

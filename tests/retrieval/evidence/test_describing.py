@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,7 +26,9 @@ BY_OTHERS = {
     "second": "Dense retrieval of passages by two encoders was proposed [Karpukhin, Oguz and Yih, 2020b] and widely used since then. "
     "The weather in Karpukhin et al. (2020) is unrelated to everything that is said here now.",
     "third": "Rivers have been dated before (Smith, 2019), but only with wide margins of error. Smith and Jones (2019) dated rivers "
-    "by their sediments in another decade. Rivers of Jones and Smith (2019) are others as well, of course.",
+    "by their sediments in another decade. Rivers of Jones and Smith (2019) are others as well, of course. "
+    "Jones & Smith (2019) followed the rivers down to the sea with boats. Rivers in deltas are seen by Lee, Jones & Smith (2019), too.",
+    "fifth": "We fly with ScholarCopilot to the islands every summer and rest there for two weeks.",
     "fourth": "A system that decides when to cite is ScholarCopilot, which interleaves writing and search. "
     "ScholarCopilotX is a different one, and so is Copilot, which writes programs for people.",
 }  # fmt: skip
@@ -68,6 +71,13 @@ def test_one_author_is_not_two(library: snapshot.Snapshot) -> None:
     ]
     both = replace(SMITH, authors=("Ann Smith", "Bob Jones"))
     assert [one.text[:9] for one in describe(library, both)] == ["Smith and"]
+
+
+@pytest.mark.timeout(10)
+def test_a_title_of_capitals_costs_nothing(library: snapshot.Snapshot) -> None:
+    begun = time.process_time()
+    assert describe(library, Work("A" * 20_000, (), None)) == ()
+    assert time.process_time() - begun < 1
 
 
 def test_the_name_that_a_title_gives(library: snapshot.Snapshot) -> None:

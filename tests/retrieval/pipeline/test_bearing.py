@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from texgeist_retrieval.errors import Cancelled, WriterInvalid
+from texgeist_retrieval.evidence.drafting import material_of
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline.bearing import Borne, marked, only_what_is_borne
 from texgeist_retrieval.types import (
@@ -17,11 +19,15 @@ from texgeist_retrieval.types import (
     Paper,
     Paragraph,
     Passage,
+    Query,
+    QueryPart,
     Section,
+    SectionBrief,
     Selected,
     Sentence,
     Usage,
 )
+from texgeist_retrieval.writing.model.checks import Material
 
 SELECTED = tuple(
     Selected(Candidate(Paper(id, title), 0.5, 1), (Evidence(number, Passage(id, 3, text), 0.5),), 0.5, "")
@@ -39,8 +45,15 @@ class Judge:
 
     name, local, price = "judge", True, None
 
-    def __init__(self, judge: Callable[[str], str], loosen: Any = APART) -> None:
+    def __init__(
+        self,
+        judge: Callable[[str], str],
+        loosen: Any = APART,
+        sureness: int = 90,
+        missing: str = "the because",
+    ) -> None:
         self._judge, self._loosen = judge, loosen
+        self._sureness, self._missing = sureness, missing
         self.asked: list[str] = []
         self.lock = threading.Lock()
 
@@ -53,7 +66,7 @@ class Judge:
             label = self._judge(user)
             if label == "prose":
                 return "I would say so.", Usage(calls=1)
-            return {"label": label, "sureness": 90, "missing": "the because"}, Usage(calls=1)
+            return {"label": label, "sureness": self._sureness, "missing": self._missing}, Usage(calls=1)
         if isinstance(self._loosen, Exception):
             raise self._loosen
         return {"sentence": self._loosen}, Usage(calls=1)
@@ -61,7 +74,8 @@ class Judge:
 
 def kept(model: Judge, *sentences: Sentence, own: dict[str, str] | None = None) -> Borne:
     section = Section("Discussion", (Paragraph(sentences),))
-    return only_what_is_borne(section, SELECTED, own or {}, model, 2, Silent())  # type: ignore[arg-type]
+    material = replace(Material.of(SELECTED), own=own or {})
+    return only_what_is_borne(section, SELECTED, material, model, 2, Silent())  # type: ignore[arg-type]
 
 
 def no_because(asked: str) -> str:
@@ -136,6 +150,33 @@ def test_asides_and_sentences_without_a_citation_are_not_asked_about() -> None:
     assert kept(model, *sentences).section.paragraphs[0].sentences == sentences and not model.asked
 
 
+def test_doubt_that_names_what_is_missing_loosens_the_sentence_or_is_told() -> None:
+    made = kept(Judge(lambda _: "contradicted", sureness=60), Sentence(JOINED, ("1", "2")))
+    assert made.section.paragraphs[0].sentences[0].text == APART
+    assert "now says what they bear" in made.notes[0] and "could not be told" in made.notes[1]
+    unbroken = kept(Judge(lambda _: "contradicted", 7, 60), Sentence(JOINED, ("1", "2")))
+    assert unbroken.section.paragraphs[0].sentences[0].text == JOINED
+    assert [note[:35] for note in unbroken.notes] == ["Of one sentence it could not be told"[:35]]
+    calm = kept(Judge(lambda _: "supported", 7, 60, ""), Sentence(JOINED, ("1", "2")))
+    assert calm.section.paragraphs[0].sentences[0].text == JOINED and not calm.notes
+
+
+def test_what_is_loosened_is_held_against_all_that_its_writer_was_given() -> None:
+    query = Query("section", (QueryPart("q", "brief"),), abstract="Halloran ranks recall by sleep.",
+                  brief=SectionBrief("discussion", "Discussion"))  # fmt: skip
+    material = material_of(query, SELECTED)
+    section = Section("Discussion", (Paragraph((Sentence(JOINED, ("1", "2")),)),))
+
+    def loosened(text: str) -> Sentence:
+        model = Judge(no_because, text)
+        made = only_what_is_borne(section, SELECTED, material, model, 2, Silent())  # type: ignore[arg-type]
+        return made.section.paragraphs[0].sentences[0]
+
+    assert not loosened("Sleep improves recall, as Halloran shows.").aside
+    assert loosened("Sleep improves recall, as Kowalczyk shows.").aside
+    assert loosened("Sleep improves recall by 43 percent.").aside, "a figure that no passage has"
+
+
 def test_cancel_ends_it() -> None:
     class Stop(Silent):
         def check(self) -> None:
@@ -143,4 +184,4 @@ def test_cancel_ends_it() -> None:
 
     section = Section("", (Paragraph((Sentence(JOINED, ("1", "2")),)),))
     with pytest.raises(Cancelled):
-        only_what_is_borne(section, SELECTED, {}, Judge(lambda _: "supported"), 2, Stop())  # type: ignore[arg-type]
+        only_what_is_borne(section, SELECTED, Material.of(SELECTED), Judge(lambda _: "supported"), 2, Stop())  # type: ignore[arg-type]

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from texgeist_retrieval.types import Selected
+from texgeist_retrieval.evidence.drafting import material_of
+from texgeist_retrieval.types import Query, QueryPart, Selected
 from texgeist_retrieval.writing.model.checks import Material, check_section, retells
 from texgeist_retrieval.writing.model.summaries import _checked
 
@@ -148,6 +149,16 @@ def test_a_sentence_with_anothers_words_may_fall_out_but_not_most_of_them(materi
     assert check_section(invented, material, set(), 500, drop=True).problems, (
         "no such evidence: rejected whole"
     )
+
+
+def test_a_figure_of_an_answer_names_its_evidence(selected: Any) -> None:
+    answers = material_of(Query("question", (QueryPart("How?", "question"),), text="How?"), selected(3))
+    figure = "In most adults recall rises by 43 percent after a night of sleep."
+    good = sentence("Ranking by meaning is common.", "1a")
+    assert "names no evidence" in problems(answer(good, sentence(figure)), answers)
+    assert check_section(answer(good, sentence(figure)), answers, set(), 500, drop=True).dropped
+    assert "names no evidence" not in problems(answer(good, sentence(figure, "1a")), answers)
+    assert not problems(answer(good, sentence("Recall rises in most adults, as GPT-4 says.")), answers)
 
 
 def test_what_is_said_of_one_paper_cites_one(material: Material) -> None:

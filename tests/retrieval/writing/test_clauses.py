@@ -73,6 +73,14 @@ def test_a_whole_sentence_in_a_part_becomes_one() -> None:
     assert any("copies its source" in problem for problem in check(copied).problems)
 
 
+def test_a_sentence_in_a_part_cites_nothing_that_it_does_not_name() -> None:
+    raw = sentence("SASRec attends to the past.", "1")
+    first, second = (
+        check({**raw, "more": [{"text": "Others look both ways."}]}).section.paragraphs[0].sentences
+    )
+    assert (first.evidence, second.evidence) == (("1",), ())
+
+
 def test_a_part_of_the_draft_stands_beside_a_cited_one() -> None:
     own = "whereas this paper asks how much of a history a recommender can use."
     assert not check(sentence("SASRec attends to the past,", "1", more=[(own,)])).problems

@@ -16,7 +16,7 @@ from .clauses import lead_of, parts_of, sentences_in
 from .copying import retells
 from .handwritten import cites_by_hand
 from .material import Material
-from .own_work import own_ids, unfounded
+from .own_work import own_ids, stated, unfounded
 from .tongue import is_foreign
 
 __all__ = ["Checked", "Material", "check_section", "retells", "tidy"]
@@ -203,6 +203,10 @@ def word_problems(
     left out for them. `raw` still has its line breaks. Each clause is held against its own evidence, and the
     whole against all of it: what is copied stays copied in two halves. `bare`: the citation is the subject."""
     found = _form_problems(raw, text, material, bare)
+    if material.cited_figures and not ids and stated(text):
+        found.append(
+            f"{_shown(text)} holds a figure and names no evidence; name what says it, or leave it out."
+        )
     found += [p for clause in clauses for p in _claim_problems(tidy(clause.text), clause.evidence, material)]
     if len(clauses) > 1 and (taken := material.sources.problem(text, ids)):
         found.append(f"{_shown(text)} {taken}")

@@ -29,6 +29,8 @@ class Material:
     """The author's own passages by id; a draft may have none yet."""
     founded: bool = False
     """Whether every sentence must stand on evidence or on `own`: as much so where the author has written nothing."""
+    cited_figures: bool = False
+    """Whether a sentence with a figure must name evidence: so in answers, where nobody else vouches for it."""
 
     @classmethod
     def of(cls, selected: Sequence[Selected], draft: str = "", embedder: Embedder | None = None) -> Material:

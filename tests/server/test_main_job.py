@@ -215,9 +215,13 @@ async def test_update_and_remove(paper: Path, searching: dict[str, str]) -> None
         await one.said("written into")
         assert one.texts[path].count("% texgeist:begin") == 1
         assert one.texts[bib] == entries  # all entries were there already
-        sentence = [piece.text for piece in split(one.texts[path].split("texgeist:end")[0]) if piece.keys][-1]
-        alone = set(keys_of(sentence)) - set(keys_of(one.texts[path].replace(sentence, "")))
-        assert alone
+        cited = [piece.text for piece in split(one.texts[path].split("texgeist:end")[0]) if piece.keys]
+        # The last that alone cites its papers: two sentences may tell of one.
+        sentence, alone = next(
+            (text, keys)
+            for text in reversed(cited)
+            if (keys := set(keys_of(text)) - set(keys_of(one.texts[path].replace(text, ""))))
+        )
         one.type(path, one.texts[path].index(sentence), "Words of mine.", replacing=len(sentence))
         one.client.messages.clear()
         await one.run(actions["texgeist: update this section"])

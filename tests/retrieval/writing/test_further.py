@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from texgeist_retrieval.writing.extractive.english.further import Fact, best, further
-from texgeist_retrieval.writing.extractive.english.loosening import copied, loosened, spelled_out
+from texgeist_retrieval.writing.extractive.english.loosening import (
+    copied,
+    loosened,
+    spelled_out,
+    with_articles,
+)
+from texgeist_retrieval.writing.extractive.english.synonyms import REWRITINGS, Rewriting
 from texgeist_retrieval.writing.extractive.english.turns import TURNS
 
 TOLD = "propose PlanTree, a framework for writing."
@@ -53,6 +61,32 @@ def test_what_leans_praises_or_commands_is_no_fact(sentence: str) -> None:
     assert facts(sentence) == []
 
 
+@pytest.mark.parametrize("name", ["PlanTree", ""])
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The traditional outline approach learns various outlines from short notes of authors.",
+        "The conventional model requires various notes for every new field of writing.",
+        "However, the token network approach uses various outlines from short notes of authors.",
+        "The current implemented protocol uses various outlines from short notes of authors.",
+        "However, the framework requires various notes for every new field of writing.",
+        "In contrast, this approach requires various notes for every new field of writing.",
+    ],
+)
+def test_what_is_said_of_another_method_is_no_fact_of_the_papers(sentence: str, name: str) -> None:
+    assert facts(sentence, name=name) == []
+
+
+@pytest.mark.parametrize(
+    "subject",
+    ["The framework", "This framework", "The proposed framework", "The proposed planning framework", "Our framework",
+     "Our new planning framework", "However, our framework", "The PlanTree framework", "The resulting model"],
+)  # fmt: skip
+def test_what_is_said_of_the_papers_own_method_is(subject: str) -> None:
+    said = facts(f"{subject} learns various outlines from short notes of authors.")
+    assert said == ["It learns many outlines from short notes of authors."]
+
+
 def test_a_fact_that_says_nothing_of_the_draft_is_not_chosen() -> None:
     found = [Fact("they", "develop a parser for notes."), Fact("they", "shorten outlines of drafts.")]
     assert best(found, "A paper about outlines.") == found[1]
@@ -60,10 +94,10 @@ def test_a_fact_that_says_nothing_of_the_draft_is_not_chosen() -> None:
     assert best([], "Frogs and toads.") is None
 
 
-def turned(text: str) -> set[str]:
+def turned(text: str, by_rules: Sequence[Rewriting] = TURNS) -> set[str]:
     return {
-        f"{text[: match.start()]}{by(match)}{text[match.end() :]}"
-        for pattern, by in TURNS
+        f"{text[: match.start()]}{by(match) if callable(by) else match.expand(by)}{text[match.end() :]}"
+        for pattern, by in by_rules
         for match in pattern.finditer(text)
     }
 
@@ -95,6 +129,57 @@ def test_a_turn_says_the_same(text: str, other: str) -> None:
 def test_what_a_turn_would_break_is_left_alone(text: str) -> None:
     broken = ("aim of", "in order to", "which image", "method for", "together with")
     assert not [other for other in turned(text) for piece in broken if piece in other]
+
+
+@pytest.mark.parametrize(
+    ("text", "broken"),
+    [
+        ("state sufficient and necessary conditions for a proof.", "enough"),
+        ("treat patients with multiple sclerosis.", "several"),
+        ("answer multiple-choice questions on multiple instance labels.", "several"),
+        ("bound the loss up to constant factors.", "as much as"),
+        ("speed the search up to 3 times.", "as much as"),
+        ("let agents write to each other.", "every"),
+        ("care for each other and for each of the words.", "every"),
+        ("train a model for each of the tasks.", "every"),
+        ("survey outlines with a focus on notes.", "concentrate"),
+        ("give the focus on notes a name.", "concentrate"),
+        ("predict the side effects of drugs.", "influence"),
+        ("take the wishes of authors into account.", "in account"),
+        ("have linear cost while preserving the order.", "still preserving"),
+        ("train a planner from scratch.", "anew"),
+        ("propose a framework to jointly optimize outlines and notes.", "jointly"),
+        ("propose frameworks to jointly optimize outlines and notes.", "that jointly"),
+        ("propose a planner that jointly optimizes outlines.", "jointlying"),
+    ],
+)
+def test_no_rewriting_changes_the_sense_or_breaks_a_set_phrase(text: str, broken: str) -> None:
+    others = turned(text, (*REWRITINGS, *TURNS)) - {text}
+    assert not [other for other in others if broken in other.replace("to jointly", "")]
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("raise the speed by up to 40% of the old.", "raise the speed by as much as 40% of the old."),
+        ("measure the effects of notes.", "measure the influences of notes."),
+        ("measure the effect of notes.", "measure the influence of notes."),
+        ("show a planner that focuses on notes.", "show a planner that concentrates on notes."),
+        ("focus on notes.", "concentrate on notes."),
+        ("learn an outline for each draft.", "learn an outline for every draft."),
+    ],
+)
+def test_where_the_sense_is_sure_it_is_turned(text: str, other: str) -> None:
+    assert other in turned(text, (*REWRITINGS, *TURNS))
+
+
+def test_a_capital_inside_a_sentence_is_no_article() -> None:
+    assert with_articles("predict vitamin A intake in class A airspace.") == (
+        "predict vitamin A intake in class A airspace."
+    )
+    assert with_articles("A outline is a outline. A author has an note.") == (
+        "An outline is an outline. An author has a note."
+    )
 
 
 def test_an_abbreviation_is_spelled_out_or_the_sentence_is_given_up() -> None:

@@ -41,6 +41,10 @@ def spoken(telling: Telling) -> str:
          "how to generate programs for table fact verification"),
         ("A Unified and General Framework for Continual Learning", "", "thing",
          "a unified and general framework for continual learning"),
+        ("MORU: An Effective and Scalable Framework for Planning", "MORU", "thing",
+         "an effective and scalable framework for planning"),
+        ("MORU: A Simple and Effective Framework for Planning", "MORU", "thing", "a framework for planning"),
+        ("MORU: An Effective Framework for Planning", "MORU", "thing", "a framework for planning"),
         ("Understanding and Detecting Attacks on Bridges", "", "topic", "understanding and detecting attacks on bridges"),
         ("Abstraction for Answer Set Programs (Extended Abstract)", "", "topic", "abstraction for answer set programs"),
         ("Language Models are Few-Shot Learners", "", "", ""),  # a sentence is no phrase
@@ -121,6 +125,27 @@ def test_an_offer_comes_apart(sentence: str, title: str, name: str, kind: str, s
     told = retell(sentence, several=True)
     made = told and contribution(told, title)
     assert made and (made.name, made.kind, made.said) == (name, kind, said)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name"),
+    [
+        ("We introduce a method to train Rounded Outline Planners (ROPs), planners with short notes.", ""),
+        ("We develop a theoretical framework for casting deep outline planners (OPs) as notes.", ""),
+        ("We introduce a set of large Note-Continual (NoC) benchmarks for training planners.", ""),
+        ("We propose a framework for planning of drafts (PlanTrees) which learns from notes.", "PlanTrees"),
+        ("We propose a framework for Note Trees (PlanTree) which learns from notes.", "PlanTree"),
+    ],
+)
+def test_what_abbreviates_the_thing_it_is_for_is_no_name_of_it(sentence: str, name: str) -> None:
+    told = retell(sentence, several=True)
+    assert told
+    made = contribution(told, "A")
+    assert (made.name if made else "") == name
+    short = sentence.split("(")[1].split(")")[0]
+    said = [spoken(t) for t in told_of(sentence)]
+    assert not name or any(short in each for each in said)
+    assert name or not any(re.search(rf"{short}(?:,| is\b)", each) for each in said)
 
 
 @pytest.mark.parametrize(

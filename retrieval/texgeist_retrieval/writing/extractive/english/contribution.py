@@ -113,10 +113,14 @@ def _named(rest: str, title: str) -> tuple[str, str, str] | None:
 def _abbreviates_less(match: re.Match[str]) -> bool:
     """ "a method for super-resolution (SR)": the brackets abbreviate what the thing is for, and are no name of it."""
     before = re.split(r" (?:for|of|to|on|in|with|by|using|via) ", match["kind"])
-    if len(before) < 2 or not match["name"].isupper():
+    name = match["name"].removesuffix("s")  # "Quantized Neural Networks (QNNs)"
+    if len(before) < 2:
         return False
     initials = "".join(piece[0] for piece in re.split(r"[ -]", before[-1]) if piece).lower()
-    return initials.endswith(match["name"].lower())
+    if name.isupper():
+        return initials.endswith(name.lower())
+    capitals = "".join(re.findall("[A-Z]", name))  # "a set of large Time-Continual (TiC) benchmarks"
+    return len(capitals) > 1 and before[-1].split()[-1][:1].isupper() and initials.endswith(capitals.lower())
 
 
 def _plain(rest: str) -> tuple[str, str, str] | None:

@@ -21,9 +21,14 @@ _LONGEST, _SHORTEST = 28, 7  # words
 _HEAD = "|".join(
     sorted(KINDS - {"set", "class", "family", "analysis", "study", "evaluation", "training", "learning"})
 )
+# "The traditional approach" is not the paper's own: beside "our", only "the" with nothing or with "proposed" before it.
 _OURS = re.compile(
-    rf"^(?:Our|The|This|The proposed|Our proposed|Our new|The resulting|The new) (?:proposed |new |novel )?(?:[\w-]+ ){{0,2}}?(?P<head>{_HEAD})"
+    rf"^(?:Our (?:[\w-]+ ){{0,3}}?|(?:The|This) (?:(?:proposed|resulting|new|novel) (?:[\w-]+ ){{0,2}}?)?)(?P<head>{_HEAD})"
     r"(?: \([A-Z][\w-]+\)|, (?:called|named|termed|dubbed|namely) [\w-]+,|, [A-Z][\w-]+,)? (?P<rest>(?:[a-z]+ly )?(?P<verb>[a-z]+) .+\.)$"
+)
+# Behind these, "the method" is the one that the paper turns from.
+_CONTRAST = re.compile(
+    r"^(?:However|In contrast|By contrast|On the other hand|Nevertheless|Nonetheless|Alternatively|Unfortunately)\b"
 )
 _FOUND = re.compile(
     r"^(?:(?:Extensive |Our |The |Numerical |Empirical |Comprehensive |Simulation |Theoretical )*(?:experiments?|experimental results|results|evaluations?|analys[ei]s"
@@ -86,11 +91,15 @@ def _of(sentence: str, name: str, told: str, several: bool) -> list[tuple[Fact, 
     plain = upper_first(CONNECTIVE.sub("", re.sub(r"\s\([^()]*\d{4}[^()]*\)", "", sentence)))
     if is_rubble(plain) or plain[-1:] != ".":
         return []
+    if name:
+        plain = re.sub(rf"^(?:The|This) {re.escape(name)} (?=(?:{_HEAD})\b)", "The ", plain)
     made: list[tuple[Fact, float]] = []
     if match := _FOUND.match(plain):
         what = _with_pronoun(match["what"], name)
         made.append((Fact("they", f"{'find' if several else 'finds'} that {what}", True), 1.0))
     elif match := _OURS.match(plain):
+        if _CONTRAST.match(sentence) and not plain.startswith("Our "):
+            return []
         if match["verb"] in _MORE_VERBS:
             who = "it" if name or match["head"] in told else f"the {match['head']}"
             made.append((Fact(who, match["rest"]), 0.9))

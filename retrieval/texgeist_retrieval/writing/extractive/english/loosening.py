@@ -122,12 +122,15 @@ def _others(text: str) -> Iterator[str]:
 
 
 def with_articles(text: str) -> str:
-    """a and an by the sound of what follows, where a word before a noun came or went."""
-    return re.sub(
-        r"\b([Aa])n? (?=([A-Za-z][\w-]+))",
-        lambda m: m[0] if m[2][:2].isupper() else f"{_cased(article(m[2]), m[1])} ",
-        re.sub(r"  +", " ", text),
-    )
+    """a and an by the sound of what follows, where a word before a noun came or went. A capital inside a
+    sentence is a letter: "vitamin A intake"."""
+
+    def fitting(match: re.Match[str]) -> str:
+        before = match.string[: match.start()].rstrip()
+        letter = match[1] == "A" and before and before[-1] not in ".?!:“"
+        return match[0] if letter or match[2][:2].isupper() else f"{_cased(article(match[2]), match[1])} "
+
+    return re.sub(r"\b([Aa])n? (?=([A-Za-z][\w-]+))", fitting, re.sub(r"  +", " ", text))
 
 
 def _cased(word: str, first: str) -> str:

@@ -19,8 +19,7 @@ _COVERS = (
     "Papers on {t} deal with",
 )
 _MEANS = "{t} has been approached through"
-_BESIDE = ("Unlike these works, {c}.", "In contrast to this line of work, {c}.", "Different from the papers above, {c}.",
-           "Going beyond these works, {c}.")  # fmt: skip
+_BESIDE = ("In this paper, {c}.", "Beside these works, {c}.", "Here, {c}.", "In the present work, {c}.")
 _ALONG = ("In this respect, {c}.", "Along these lines, {c}.", "For our part, {c}.", "On this point, {c}.")
 _NUMBER = "no one two three four five six seven eight nine ten eleven twelve".split()
 
@@ -88,7 +87,8 @@ def listing(size: int) -> str:
 
 
 def beside(place: int, claim: Claim) -> str:
-    """What the draft does, behind the papers of a strand. What it offers for the first time none of them offers."""
+    """What the draft does, behind the papers of a strand. That none of them does it too is nowhere looked at,
+    so nothing is set against them: the author may."""
     forms = _BESIDE if claim.main else _ALONG
     return forms[place % len(forms)].format(c=claim.clause)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from .grammar import KNOWN, base
+from .grammar import KNOWN, MANNER, base
 from .thesaurus import ing_form, substitutions
 from .turns import CLAUSE_VERB
 
@@ -29,7 +29,7 @@ _PHRASES = (
     (r"\ba (?:wide |broad )?(?:range|variety) of\b", "many"), (r"\b(?:various|diverse|numerous)\b", "many"),
     (r"\bboth (?=[\w -]+ and\b)", ""), (r"\ba single\b", "one"), (r"\ba set of\b", "a group of"), (r"\bduring\b", "in the course of"),
     (r"(?<=[a-z]{3}) to (?=(?:improve|reduce|enhance|increase|lower|better|ensure|achieve|obtain|avoid|learn|build)\b)", " so as to "),
-    (r"\bmultiple\b", "several"), (r"\ba (?:large )?number of\b", "many"), (r"\bthe entire\b", "the whole"),
+    (r"\ba (?:large )?number of\b", "many"), (r"\bthe entire\b", "the whole"),
     (r"\b(?:existing|previous|prior) (?=(?:[\w-]+ )?(?:method|approach|work|model|system|technique|algorithm|benchmark|stud|solution)[a-z]*\b)", "earlier "), (r"\bin the context of\b", "in"),
     (r"\bin the presence of\b", "under"), (r"\bthe (?:problem|task|challenge|issue) of (?=[a-z]+ing\b)", ""),
     (r"\bthe (?:challenge|issue) of\b", "the problem of"),
@@ -38,16 +38,15 @@ _PHRASES = (
     (r"\b(an? (?:[\w-]+ ){1,2})approach (?=(?:for|that|which)\b)", r"\1method "),
     (r"\bcharacteristics\b", "properties"), (r"\bprocedure\b", "process"),
 
-    (r"\bfocus(es)? on\b", r"concentrate\1 on"), (r"\bsubject to\b", "under"),
+    (r"\bfocuses on\b", "concentrates on"), (r"(?:(?<=^)|(?<= to )|(?<= that )|(?<= which )|(?<=[Tt]hey ))focus on\b", "concentrate on"), (r"\bsubject to\b", "under"),
 
     (r"\bon the fly\b", "at run time"),
     (r"\bpre-trained\b", "pretrained"),
-    (r"\bcorresponding\b", "matching"), (r"\beach of the\b", "every"), (r"\bso as to\b", "to"),
+    (r"\bcorresponding\b", "matching"), (r"\bso as to\b", "to"),
     (r"\bas opposed to\b", "instead of"),
     (r"\bby (?=[a-z]+ing\b)", "through "), (r"\bthrough (?=[a-z]+ing\b)", "by "),
     (r"\btechnique(s?)\b", r"method\1"), (r"\bmethodolog(?:y)\b", "method"),
     (r"\bdatasets\b", "data sets"), (r"\btowards\b", "toward"),
-    (r"\bwhile (keep|maintain|preserv|retain)ing\b", r"and still \1ing"),
 )  # fmt: skip
 # Praise and padding, which may go without anything being lost.
 _SPARE = (
@@ -131,7 +130,7 @@ def gerund(verb: str) -> str:
     return ing_form(verb)
 
 
-_MOVING = KNOWN - frozenset("be have do go see".split())
+_MOVING = KNOWN - MANNER - frozenset("be have do go see".split())
 _GERUNDS = {gerund(verb): verb for verb in _MOVING}
 GERUNDS = _GERUNDS
 _TOOL = (

@@ -28,8 +28,8 @@ requirement/need ability/capacity capability/ability limitation/limit
 methodology/method
 """.split()
 WORDS = """
-different/distinct various/many diverse/many numerous/many multiple/several several/many
-sufficient/enough entire/whole each/every via/through
+different/distinct various/many diverse/many numerous/many several/many
+entire/whole via/through
 through/via during/in among/between whereas/while because/since additional/further specific/particular
 particular/specific appropriate/suitable rapid/fast
 often/frequently frequently/often

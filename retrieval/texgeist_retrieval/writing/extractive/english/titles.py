@@ -143,7 +143,7 @@ def _made(name: str, form: Form, text: str, texts: str) -> Titled:
     if form == "thing":
         bare = re.sub(r"^an? ", "", text, flags=re.I)
         bare = re.sub(
-            r"^(?:novel|new|simple|efficient|effective|powerful|simple and effective|practical and effective) ",
+            r"^(?:(?:simple|practical) and effective|novel|new|simple|efficient|effective|powerful) (?!(?:and|yet|but)\b)",
             "",
             bare,
         )

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 
 from .contribution import KINDS
-from .grammar import KNOWN
+from .grammar import KNOWN, MANNER
 from .thesaurus import ing_form, s_form
 
 Turn = tuple[re.Pattern[str], Callable[[re.Match[str]], str]]
@@ -185,7 +185,7 @@ _MORE = frozenset(
     "process partition separate distinguish isolate decouple disentangle propagate inject attach insert expand search explore "
     "answer plan reason generalize infer predict generate select extract identify locate track".split()
 )
-_VERBAL = KNOWN | _MORE
+_VERBAL = (KNOWN | _MORE) - MANNER
 _GERUND = {ing_form(verb): verb for verb in _VERBAL} | {
     "mapping": "map",
     "planning": "plan",
@@ -257,22 +257,20 @@ _TURNS: tuple[tuple[str, Callable[[re.Match[str]], str]], ...] = (
     (r"\bleads to\b", lambda m: "results in"),
     (r"\bresults in\b", lambda m: "leads to"),
     (r"\bdepends on\b", lambda m: "hinges on"),
-    (r"\bfor each\b", lambda m: "for every"),
+    (r"\bfor each (?!other\b|of\b)(?=[a-z])", lambda m: "for every "),
     (r"\bstate-of-the-art\b", lambda m: "leading"),
     (r"\bmore than\b", lambda m: "over"),
-    (r"\bup to\b", lambda m: "as much as"),
+    (r"\bby up to (?=\d)", lambda m: "by as much as "),
     (r"\bcompared (?:to|with)\b", lambda m: "against"),
     (r"\bimpact of\b", lambda m: "influence of"),
-    (r"\beffects? of\b", lambda m: "influence of"),
+    (r"(?<!side )\beffect(s?) of\b", lambda m: f"influence{m[1]} of"),
     (r"\bin the absence of\b", lambda m: "without"),
     (r"\bbased on\b", lambda m: "that builds on" if re.search(rf"\ban? (?:[\w-]+ ){{0,3}}{_HEADS} $", m.string[: m.start()]) else m[0]),
     (r"(?<!by )(?<!that )(?<!and )(?<!of )(?<!when )(?<!for )(?<!, )\busing (?=(?:an?|the|[a-z-]+)\b)", lambda m: "with the help of "),
     (r"\bin real[- ]time\b", lambda m: "at run time"),
     (r"\bhow to\b", lambda m: "ways to"),
-    (r"\binto account\b", lambda m: "in account"),
     (r"\bis based on\b", lambda m: "rests on"),
     (r"\bare based on\b", lambda m: "rest on"),
-    (r"\bfrom scratch\b", lambda m: "anew"),
     (r"\b(\w+)-based (method|approach|model|framework|system)(s?)\b(?! (?:on|of))", lambda m: f"{m[2]}{m[3]} based on {m[1]}" if m[3] else m[0]),
 )  # fmt: skip
 

@@ -205,13 +205,14 @@ def test_what_cannot_be_written_is_refused_before_any_search(
     [
         (("ask", "why"), "two words or more"),
         (("search", " "), "nothing to search with"),
-        (("index", "add", "main.tex"), "main.tex is no source of papers. A source is a .bib file"),
+        (("index", "add", "notes.docx"), "notes.docx is no source of papers. A source is a .bib file"),
     ],
 )
 def test_too_little_or_the_wrong_thing(
     paper: Path, env: dict[str, str], arguments: tuple[str, ...], words: str
 ) -> None:
-    given = [str(paper / a) if a.endswith(".tex") else a for a in arguments]
+    (paper / "notes.docx").write_bytes(b"PK")
+    given = [str(paper / a) if a.endswith(".docx") else a for a in arguments]
     done = texgeist(env, *given)
     assert done.returncode == 1 and done.stdout == "" and words in " ".join(done.stderr.split())
 

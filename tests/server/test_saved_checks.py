@@ -56,7 +56,7 @@ async def test_on_save_and_where_the_words_still_stand(folder: Path, env: dict[s
         await one.until(lambda: one.uri(main) in one.client.diagnostics)
         assert "year-ahead" not in shown(one, bib) and "names-in-text" not in shown(one, main)
         one.save(main)
-        await one.until(lambda: "year-ahead" in shown(one, bib), 60)
+        await one.until(lambda: "year-ahead" in shown(one, bib) and "names-in-text" in shown(one, main), 60)
         late, name = shown(one, bib)["year-ahead"], shown(one, main)["names-in-text"]
         assert late.message == "late: The year 2999 has not come yet." and late.range == one.range(
             bib, "@article{late"

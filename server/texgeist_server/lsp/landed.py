@@ -113,6 +113,10 @@ async def take_back(editor: Editor, one: Written) -> str:
     """What became of the entries, as the end of a sentence: those stay that are cited elsewhere by now, and those
     in a file made for them. Raises EditRefused, LatexError, OSError; nothing is changed then."""
     draft = await editor.reader.draft(one.path)
+    others = []
+    if any(edit.file.suffix == ".bib" for edit in one.back):
+        others = await editor.reader.sharing(draft, None)
+        draft = await editor.reader.draft(one.path)  # they may have taken a while to read
     try:
         edits = [
             found_again(source_of(draft, edit.file).text, one.after[edit.file], edit) for edit in one.back
@@ -123,9 +127,7 @@ async def take_back(editor: Editor, one: Written) -> str:
         raise EditRefused(CHANGED, STEP_BY_STEP)
     found = [edit for edit in edits if edit]
     kept = _cited_elsewhere(draft, one, found)
-    if any(edit.file.suffix == ".bib" for edit in found):
-        others = await editor.reader.sharing(draft, None)
-        kept |= {c.key for other in others for c in other.citations if c.key in one.keys}
+    kept |= {c.key for other in others for c in other.citations if c.key in one.keys}
     going = tuple(
         now
         for now, then in zip(found, one.back, strict=True)

@@ -302,6 +302,29 @@ async def test_a_new_bibliography_stays_and_that_is_said(
     assert bib.name in said and "not its entries" in said and "@" in bib.read_text()
 
 
+async def test_a_change_that_the_editor_tells_of_late_does_not_keep_it_from_being_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the reading and the edit, as Neovim 0.7's line end at the end of a file."""
+    monkeypatch.setattr(applying, "_PAUSE", 0.01)
+    editor, server, main = editor_in(tmp_path)
+    done = await applying.land(editor, pending_of(main))
+    recording.land(done.staged)
+    one = landed.written(done, "Related work", main)
+    editor.documents.open(main.as_uri(), one.after[main], 2)
+    drafts = editor.reader.draft
+
+    async def told_after(path: Path) -> Draft:
+        draft = await drafts(path)
+        main.write_text(one.after[main])
+        return draft
+
+    main.write_text(one.after[main] + "\n")
+    late = SimpleNamespace(draft=told_after)
+    assert "not its entries" in await landed.take_back(replace(editor, reader=cast(Any, late)), one)
+    assert len(server.sent) == 2 and provenance.read(main)["sections"] == {}
+
+
 @pytest.mark.parametrize("named", [False, True], ids=["found", "named by the setting"])
 @pytest.mark.parametrize("by", ["nobody", "another document", "one with a bibliography of its own"])
 async def test_taking_back_leaves_an_entry_that_another_document_cites(

@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -79,10 +80,7 @@ class Landed:
 
 async def land(editor: Editor, pending: Pending) -> Landed:
     """Plans against the text as it is now and applies. Raises `EditRefused`, `LatexError`."""
-    for attempt in range(1 if _confirms(editor) else _ATTEMPTS):
-        if attempt:
-            await asyncio.sleep(_PAUSE)
-        draft = await editor.reader.draft(pending.path)
+    async for draft in drafts(editor, pending.path):
         plan = await asyncio.to_thread(pending.plan, draft, pending.result)
         check_cites(plan)
         if staged := await _applied(editor, pending, draft, plan):
@@ -90,6 +88,15 @@ async def land(editor: Editor, pending: Pending) -> Landed:
     if _confirms(editor):
         raise EditRefused("The edit was discarded in the preview, or the document changed under it.", AGAIN)
     raise EditRefused(CHANGED, AGAIN)
+
+
+async def drafts(editor: Editor, path: Path) -> AsyncIterator[Draft]:
+    """The project as it is now, for one attempt after another: typing may overtake an edit on its way, and Neovim
+    0.7 tells of the line end that it adds to a file only some time after the edit that made it."""
+    for attempt in range(1 if _confirms(editor) else _ATTEMPTS):
+        if attempt:
+            await asyncio.sleep(_PAUSE)
+        yield await editor.reader.draft(path)
 
 
 async def _applied(editor: Editor, pending: Pending, draft: Draft, plan: EditPlan) -> Staged | None:

@@ -20,7 +20,7 @@ from ..errors import EditRefused
 from ..sections import provenance, recording
 from ..sections.provenance_gate import Record
 from ..sections.recording import Staged
-from .applying import apply_plan
+from .applying import apply_plan, drafts
 from .jobs import to_the_end
 from .positions import Lines
 
@@ -112,11 +112,23 @@ def _defines(text: str, keys: frozenset[str]) -> bool:
 async def take_back(editor: Editor, one: Written) -> str:
     """What became of the entries, as the end of a sentence: those stay that are cited elsewhere by now, and those
     in a file made for them. Raises EditRefused, LatexError, OSError; nothing is changed then."""
-    draft = await editor.reader.draft(one.path)
-    others = []
-    if any(edit.file.suffix == ".bib" for edit in one.back):
-        others = await editor.reader.sharing(draft, None)
-        draft = await editor.reader.draft(one.path)  # they may have taken a while to read
+    async for draft in drafts(editor, one.path):
+        found = _found_again(draft, one)
+        going = await _going(editor, draft, one, found)
+        plan = EditPlan(going, "", "", {})
+        if await apply_plan(editor, plan, draft, f"texgeist: take back {one.what.lower()}"):
+            break
+    else:
+        raise EditRefused(CHANGED, "Try again.")
+    await to_the_end(recording.take_back, one.staged)
+    if made := [file.name for file in one.made if file.suffix == ".bib"]:
+        return f"but not its entries: they stay in {' and '.join(made)}, which was made for them"
+    whole = len(going) == len(found)
+    return "with its entries" if whole else "but not its entries: they are cited elsewhere"
+
+
+def _found_again(draft: Draft, one: Written) -> list[Edit]:
+    """The edits that undo it, in the texts of now. Raises EditRefused where one of them is gone."""
     try:
         edits = [
             found_again(source_of(draft, edit.file).text, one.after[edit.file], edit) for edit in one.back
@@ -125,22 +137,20 @@ async def take_back(editor: Editor, one: Written) -> str:
         edits = [None]
     if not all(edits):
         raise EditRefused(CHANGED, STEP_BY_STEP)
-    found = [edit for edit in edits if edit]
+    return [edit for edit in edits if edit]
+
+
+async def _going(editor: Editor, draft: Draft, one: Written, found: list[Edit]) -> tuple[Edit, ...]:
+    """Those of the edits that take no entry from anybody who cites it, in this document or in another."""
     kept = _cited_elsewhere(draft, one, found)
-    kept |= {c.key for other in others for c in other.citations if c.key in one.keys}
-    going = tuple(
+    if any(edit.file.suffix == ".bib" for edit in found):
+        others = await editor.reader.sharing(draft, None)
+        kept |= {c.key for other in others for c in other.citations if c.key in one.keys}
+    return tuple(
         now
         for now, then in zip(found, one.back, strict=True)
         if now.file.suffix != ".bib" or not _defines(one.after[then.file][then.start : then.end], kept)
     )
-    plan = EditPlan(going, "", "", {})
-    if not await apply_plan(editor, plan, draft, f"texgeist: take back {one.what.lower()}"):
-        raise EditRefused(CHANGED, "Try again.")
-    await to_the_end(recording.take_back, one.staged)
-    if made := [file.name for file in one.made if file.suffix == ".bib"]:
-        return f"but not its entries: they stay in {' and '.join(made)}, which was made for them"
-    whole = len(going) == len(found)
-    return "with its entries" if whole else "but not its entries: they are cited elsewhere"
 
 
 def place_of(editor: Editor, one: Written) -> lsp.Location | None:

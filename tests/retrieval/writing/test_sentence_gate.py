@@ -82,7 +82,7 @@ PASSAGE = (
     ],
 )
 def test_long_runs_are_quoted_letter_for_letter(text: str, written: str) -> None:
-    assert quoted(text, PASSAGE, plain_start=True) == written
+    assert quoted(text, PASSAGE, plain=1) == written
     assert not copies(written, PASSAGE)
     assert written.partition("“")[2].partition("”")[0] in PASSAGE
 
@@ -90,7 +90,7 @@ def test_long_runs_are_quoted_letter_for_letter(text: str, written: str) -> None
 def test_a_quotation_takes_its_closing_bracket_along() -> None:
     passage = "We propose attention for the long sequences of sequential recommender systems (LinRec)."
     text = "propose attention for the long sequences of sequential recommender systems (LinRec)."
-    assert quoted(text, passage, plain_start=True).endswith("(LinRec)”.")
+    assert quoted(text, passage, plain=1).endswith("(LinRec)”.")
 
 
 def test_a_long_sentence_is_cut_to_a_clause() -> None:

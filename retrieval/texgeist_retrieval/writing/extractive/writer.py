@@ -14,8 +14,8 @@ import numpy as np
 from ...ports import Embedder, Monitor, Written
 from ...types import Matrix, Paragraph, Query, Section, Selected, Sentence, Vector
 from .english import openings
-from .english.composing import Used, listed, paragraph_sentences, topics_of
-from .english.draft_clauses import Claim, claims, main_claim, shortened
+from .english.composing import Used, paragraph_sentences
+from .english.draft_clauses import claims, limit, main_claim, shortened
 from .english.saying import Source, choose_sentences, sources, told
 from .english.sentences import clean
 from .english.strands import Gathered, gather
@@ -38,11 +38,13 @@ class ExtractiveWriter:
         monitor.check()
         vectors = _vectors(selected, self._embedder) if selected else np.zeros((0, len(focus)), np.float32)
         answers = query.kind in ("question", "sentence")
-        known = told(choose_sentences(raw, vectors, focus, self._embedder), answers)
+        known = told(
+            choose_sentences(raw, vectors, focus, self._embedder), answers, f"{query.title} {query.abstract}"
+        )
         reasons = [_why_not(*pair) for pair in zip(selected, known, strict=True)]
         if not answers:
             reasons = _too_far(reasons, vectors @ focus)
-            reasons = _too_thin(reasons, known, vectors @ focus)
+            reasons = _too_many(reasons, vectors @ focus)
         kept = [i for i, reason in enumerate(reasons) if not reason]
         unused = tuple((s.candidate.paper.id, r) for s, r in zip(selected, reasons, strict=True) if r)
         if not kept:
@@ -66,41 +68,38 @@ class ExtractiveWriter:
 _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
 _NO_SENTENCE = "no sentence of its text can stand alone, so that nothing is said of it"
 _FAR = "it is much farther from the draft than the others"
-_THIN = "nothing but its title could be told of it, and others are closer to the draft"
-_STRAY = "it belongs to none of the strands, and nothing but its title could be told of it"
-_KEPT = 16  # papers that are told at most: more are a list
-_THINNER = 0.1  # of cosine, that a telling of its own is worth
+_STRAY = "it belongs to none of the strands"
+_KEPT = 12  # papers that are told at most: more are a list
 _BEYOND = "the section tells of the papers that are closest to the draft, and others are closer"
 _NEAREST, _SHARE = (
     5,
-    0.65,
+    0.8,
 )  # of the mean cosine of the nearest to the draft, below which a paper is far from it
 
 
 def _why_not(selected: Selected, source: Source) -> str:
     if not selected.evidence:
         return _NO_PASSAGE
-    return "" if source.tellings else _NO_SENTENCE
+    return "" if source.first else _NO_SENTENCE
 
 
 def _too_far(reasons: Sequence[str], nearness: Vector) -> list[str]:
     """With a reason for those that the draft does not speak of; the nearest are always kept."""
-    mean = float(np.sort(nearness)[-_NEAREST:].mean()) if len(nearness) else 0.0
-    return [
-        r or (_FAR if mean > 0 and near < _SHARE * mean else "")
-        for r, near in zip(reasons, nearness, strict=True)
-    ]
+    order = np.argsort(-nearness, kind="stable")
+    mean = float(nearness[order[:_NEAREST]].mean()) if len(nearness) else 0.0
+    near = [i for i in order.tolist() if not reasons[i]]
+    far = {i for i in near[_NEAREST:] if float(nearness[i]) < _SHARE * mean}
+    far |= {i for i in near[1:] if float(nearness[i]) < _WORST * mean}
+    return [reason or (_FAR if i in far else "") for i, reason in enumerate(reasons)]
 
 
-def _too_thin(reasons: Sequence[str], known: Sequence[Source], nearness: Vector) -> list[str]:
-    """With a reason for those beyond the nearest; of which only the title, or a quotation, can be told, go first."""
-    open_ = [i for i, reason in enumerate(reasons) if not reason]
-    worth = {i: float(nearness[i]) - _THINNER * _is_thin(known[i]) for i in open_}
-    beyond = sorted(open_, key=lambda i: -worth[i])[_KEPT:]
-    return [
-        (_THIN if _is_thin(known[i]) else _BEYOND) if i in beyond else reason
-        for i, reason in enumerate(reasons)
-    ]
+_WORST = 0.65  # below which none is kept but the nearest
+
+
+def _too_many(reasons: Sequence[str], nearness: Vector) -> list[str]:
+    """With a reason for those beyond the nearest."""
+    near = sorted((i for i, reason in enumerate(reasons) if not reason), key=lambda i: -float(nearness[i]))
+    return [reason or (_BEYOND if i in near[_KEPT:] else "") for i, reason in enumerate(reasons)]
 
 
 def _by_titles(query: Query, selected: Sequence[Selected]) -> Written:
@@ -142,75 +141,58 @@ def _section(
     draft = f"{query.title}. {query.abstract}"
     strands = gather([s.title for s in chosen], [s.text for s in chosen], draft, vectors, focus, embedder)
     chosen = _with_closest(chosen, vectors @ focus)
-    own = [shortened(claim) for claim in claims(query.abstract, query.title)]
-    main = main_claim(own, query.title)
     used = Used(wanted=draft)
-    named = [s for s in strands if s.phrase and not s.general]
-    beside = _claims_of(named, own, main, vectors, embedder)
-    paragraphs: list[Paragraph] = []
-    for place, strand in enumerate(named):
-        sentences = _strand(place, len(named), strand, chosen, used)
-        last = place == len(named) - 1
-        if (claim := beside.get(place)) and not (last and place == 0):
-            sentences.append(Sentence(openings.beside(place, claim)))
-        theme = strand.phrase
-        if (
-            paragraphs
-            and not last
-            and len(strand.members) < _SMALL
-            and len(paragraphs[-1].sentences) <= _SMALL + 1
-        ):
-            before = paragraphs.pop()
-            sentences, theme = [*before.sentences, *sentences], before.theme
-        paragraphs.append(Paragraph(tuple(sentences), theme=theme))
-    stray: list[int] = []
-    for strand in strands:
-        if strand in named:
-            continue
-        few = len(chosen) <= _FEW or not named or bool(strand.phrase)
-        stray = [i for i in strand.members if not few and _is_thin(chosen[i])]
-        rest = [chosen[i] for i in strand.members if i not in stray]
-        body = _strand(0, 0, strand, chosen, used) if strand.phrase else _beyond(
-            paragraph_sentences(rest, used), len(named)
-        )  # fmt: skip
-        if body:
-            paragraphs.insert(
-                max(len(named) == 1, len(paragraphs) - 1), Paragraph(tuple(body), theme=strand.phrase)
-            )
-    if len(named) < 2 and (end := openings.closing(main)):
-        paragraphs.append(Paragraph((Sentence(end),)))
+    named, rest = _settled(strands, chosen, vectors @ focus)
+    paragraphs = [
+        Paragraph(tuple(_strand(place, len(named), strand, chosen, used)), theme=strand.phrase)
+        for place, strand in enumerate(named)
+    ]
+    stray = rest if named and len(rest) == 1 and len(chosen) > _ENOUGH else []
+    body = [] if stray else paragraph_sentences([chosen[i] for i in rest], used)
+    if named and len(rest) == 1:
+        paragraphs[0] = replace(paragraphs[0], sentences=(*paragraphs[0].sentences, *body))
+    elif body:
+        if named:  # the first sentence says that its paper belongs to none of the strands
+            body[0] = replace(body[0], lead=openings.leading(body[0].lead, body[0].textual))
+        paragraphs.insert(max(len(named) == 1, len(named) - 1), Paragraph(tuple(body)))
+    own = [shortened(claim) for claim in claims(query.abstract, query.title)]
+    end = openings.closing(limit(query.abstract), main_claim(own, query.title))
+    if end:
+        paragraphs.append(Paragraph(tuple(Sentence(text) for text in end)))
     return Section(_title(query), tuple(paragraphs)), stray
 
 
-def _is_thin(source: Source) -> bool:
-    """Whether nothing but its title, or its own words, is told of it."""
-    first = source.tellings[0]
-    return first.titled or "“" in first.text
+def _settled(
+    strands: Sequence[Gathered], chosen: Sequence[Source], nearness: Vector
+) -> tuple[list[Gathered], list[int]]:
+    """Strands with a name, of papers that speak of it, and the others; those nearest to the draft stand with the
+    strand that is, whatever they share."""
+    nearest = set(np.argsort(-nearness, kind="stable")[:_TOP].tolist())
+    named: list[Gathered] = []
+    rest: list[int] = []
+    for strand in strands:
+        if not strand.phrase or strand.general:
+            rest += strand.members
+            continue
+        near_first = sorted(strand.members, key=lambda i: -float(nearness[i]))
+        own = tuple(i for i in near_first if i in strand.using or _speaks(chosen[i], strand.phrase))
+        rest += [i for i in strand.members if i not in own]
+        named.append(replace(strand, members=own))
+    if named:
+        near = tuple(i for i in rest if i in nearest)
+        named[-1] = replace(named[-1], members=(*named[-1].members, *near))
+        rest = [i for i in rest if i not in near]
+    return named, sorted(rest, key=lambda i: -float(nearness[i]))
 
 
-def _claims_of(
-    strands: Sequence[Gathered], own: Sequence[Claim], main: Claim | None, vectors: Matrix, embedder: Embedder
-) -> dict[int, Claim]:
-    """By strand what the draft says of itself that is nearest to it, each claim once; the closest strand ends
-    with what the draft chiefly does."""
-    found = {len(strands) - 1: main} if strands and main and main.clause.startswith("we ") else {}
-    free = [c for c in own if c is not main and c.clause.startswith("we ")]
-    if len(strands) < 2 or not free:
-        return found
-    rows = embedder.embed_documents([c.clause for c in free])
-    centres = np.stack([vectors[list(s.members)].mean(axis=0) for s in strands[:-1]])
-    near = rows @ centres.T
-    while near.size and float(near.max()) >= _ON_IT:
-        claim, place = divmod(int(near.argmax()), near.shape[1])
-        found[place] = free[claim]
-        near[claim, :] = near[:, place] = -1
-    return found
+def _speaks(source: Source, phrase: str) -> bool:
+    text = f"{source.title} {source.text}".lower()
+    return all(word[:6] in text for word in phrase.lower().split())
 
 
-_ON_IT = 0.3  # cosine of a claim of the draft and a strand's papers, from which on the one is about the other
-
-
-_CLOSEST = 14  # papers of which two things are told
+_ENOUGH = 6  # papers with which a section can do without one more
+_TOP = 4  # papers that are nearest to the draft
+_CLOSEST = 5  # papers of which more than one thing is told
 
 
 def _with_closest(chosen: Sequence[Source], nearness: Vector) -> list[Source]:
@@ -219,45 +201,12 @@ def _with_closest(chosen: Sequence[Source], nearness: Vector) -> list[Source]:
 
 
 def _strand(place: int, count: int, strand: Gathered, chosen: Sequence[Source], used: Used) -> list[Sentence]:
-    """What the strand is about, with those papers of which the topic alone is told; then the others."""
-    members = [chosen[i] for i in strand.members]
-    using = [chosen[i] for i in strand.using]
-    topics = [p for p in topics_of(using) if openings.about(p.tellings[0].listed, strand.phrase)][:_LISTED]
-    through = [(x, p) for p in topics if (x := openings.means(p.tellings[0].listed, strand.phrase))]
-    if len(through) > 1:
-        head = openings.approached(strand.phrase)
-        first, topics = (
-            listed(head, [(x, p.tellings[0].evidence) for x, p in through]),
-            [p for _, p in through],
-        )
-    elif len(topics) > 1:
-        items = [
-            (openings.about(p.tellings[0].listed, strand.phrase), p.tellings[0].evidence) for p in topics
-        ]
-        first = listed(openings.covering(place, count, strand.phrase), items)
-    else:
-        cited = tuple(chosen[i].evidence[0].id for i in strand.using)
-        said = (
-            openings.others(strand.phrase)
-            if strand.general
-            else openings.opening(place, count, strand.phrase)
-        )
-        first = Sentence(said, cited)
-        topics = [p for p in topics_of(using) if not openings.about(p.tellings[0].listed, strand.phrase)]
-    return [first, *paragraph_sentences([p for p in members if p not in topics], used)]
-
-
-_FEW = 12  # papers up to which all are told
-_SMALL = 4  # papers below which a strand shares its paragraph
-_LISTED = 4  # papers in a strand's first sentence
-
-
-def _beyond(sentences: Sequence[Sentence], after: int) -> list[Sentence]:
-    """The first sentence says that its paper belongs to none of the strands."""
-    if not sentences or not after:
-        return list(sentences)
-    text, lead = openings.leading(sentences[0].text, sentences[0].lead, sentences[0].textual, after)
-    return [replace(sentences[0], text=text, lead=lead), *sentences[1:]]
+    """What the strand is about, citing those that use its phrase; then each of its papers."""
+    cited = tuple(chosen[i].evidence[0].id for i in strand.using)
+    opening = Sentence(openings.opening(place, count, strand.phrase), cited)
+    others = [chosen[i] for i in strand.members if i not in strand.using]
+    using = paragraph_sentences([chosen[i] for i in strand.members if i in strand.using], used)
+    return [opening, *using, *paragraph_sentences(others, used)]
 
 
 def _answer(chosen: Sequence[Source]) -> Paragraph:

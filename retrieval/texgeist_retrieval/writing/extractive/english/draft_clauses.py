@@ -6,8 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from .grammar import upper_first
 from .naming import of_name
 from .retelling import retell
+from .roles import of_problem
 from .sentences import clean, is_rubble, split, words
 from .standalone import NUMBERS, Told, is_dangling
 
@@ -71,6 +73,45 @@ def main_claim(found: Sequence[Claim], title: str) -> Claim | None:
 
 def _stems(text: str) -> set[str]:
     return {word.rstrip("s") for word in re.findall(r"\w{4,}", text.lower())}
+
+
+def limit(abstract: str) -> str:
+    """What the draft says is lacking, right before it speaks of its own work, as it stands; "" where it says nothing.
+    A sentence that leans on the one before it comes with that."""
+    found, sentences = "", split(clean(abstract))
+    for place, sentence in enumerate(sentences):
+        if _OWN.search(sentence) or not any(_OWN.search(s) for s in sentences[place + 1 : place + 3]):
+            continue
+        turned = _TURN.match(sentence)
+        plain = upper_first(sentence[turned.end() :] if turned and turned[1] else sentence)
+        if not (turned or of_problem(plain)) or not _whole(plain):
+            continue
+        before = sentences[place - 1] if place else ""
+        if not _leans(plain):
+            found = plain
+        elif before and _whole(before) and not _leans(before) and not _OWN.search(before):
+            found = f"{before} {sentence}"
+    return found
+
+
+_OWN = re.compile(r"\b(?:[Ww]e|[Oo]ur|[Tt]his (?:paper|work|study|article|thesis))\b")
+
+
+def _whole(sentence: str) -> bool:
+    return not is_rubble(sentence) and not NUMBERS.search(sentence) and 6 <= len(words(sentence)) <= _LONGEST
+
+
+def _leans(sentence: str) -> bool:
+    start = " ".join(words(sentence)[:4])
+    return bool(
+        is_dangling(f" {sentence}") or re.search(r"\b(?:they|it|its|this|these|such)\b", start, re.I)
+        or re.search(r"\b(?:one|both|two) of\b|\btwo \w+ challenges\b", sentence)
+    )  # fmt: skip
+
+
+_TURN = re.compile(
+    r"^(?:((?:However|Yet|But|Unfortunately|Nevertheless|Nonetheless|Still),? )|(?:While|Although|Though|Despite)\b)"
+)
 
 
 _ENDS = re.compile(r", (?:which|where|while|thereby|thus|enabling|allowing|leading|making|achieving|highlighting|yielding|especially|including"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from texgeist_retrieval.types import Candidate, Evidence, Paper, Passage, Selected
 
-from .saying import final, sources
+from .facts import final
+from .saying import sources
 
 
 def gist(paper: Paper) -> str:

@@ -39,7 +39,7 @@ KNOWN = OFFERING | STUDYING | FINDING | frozenset("aim seek attempt achieve obta
     "rerank re-rank arrange represent pair scale score judge mark sample edit feed measure cluster align "
     "anchor detect extract index map jointly include add turn convert transform estimate optimize "
     "optimise simulate encourage learn let release publish share open-source experiment try question "
-    "challenge connect link bridge relate".split())  # fmt: skip
+    "challenge connect link bridge relate aggregate transfer initiate detail quantify extend".split())  # fmt: skip
 
 ADVERBS = frozenset(
     "also further then finally first second additionally moreover hence thus therefore subsequently "

@@ -46,7 +46,7 @@ SUBJECT = re.compile(
 
 _HERE = re.compile(
     rf"^(?:[Ii]n|[Tt]hrough|[Ww]ith) (?:this|the present|our) (?:\w+ )?{WORK},? ?|^Here,? |^(?:To"
-    rf"|to) (?:this|that) end,? "
+    rf"|to) (?:this|that) end,? |^In (?:response to|light of|view of) (?:this|these|those|such) [^,]{{3,40}}, "
 )
 
 CONNECTIVE = re.compile(
@@ -124,7 +124,7 @@ def _lead(before: str, genre: str | None) -> str | None:
     while previous != before:
         previous = before
         before = upper_first(_HERE.sub("", CONNECTIVE.sub("", before)))
-    before = before.strip().removesuffix(",").strip()
+    before = re.sub("^In order to ", "To ", before.strip().removesuffix(",").strip())
     if re.match(r"^To \w+ (?:the|both|all) [\w-]+$", before):
         return ""
     if not before:
@@ -190,8 +190,15 @@ def _told(source: str, clause: str, lead: str, several: bool, was_singular: bool
         return None
     if several == was_singular:
         rest = agree_joined(rest, several)
-    text = without_praise(f"{plain if several else singular(plain)}{rest}")
+    text = _modest(f"{plain if several else singular(plain)}{rest}")
     return Told(text, True, kind, source, lead, plain, _is_secondary(source))
+
+
+def _modest(text: str) -> str:
+    """Without praise near its start; farther on the source is quoted, with every word."""
+    head = re.match(r"(?:\S+ ){0,8}\S+", text)
+    cut = head.end() if head else 0
+    return f"{without_praise(text[:cut])}{text[cut:]}"
 
 
 _POINTING_END = re.compile(

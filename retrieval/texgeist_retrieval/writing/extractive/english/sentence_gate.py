@@ -27,6 +27,7 @@ _LOST_WORD = re.compile(
     r"(?:approach|method|model|framework|algorithm|system|technique|architecture|dataset)\b"
     r"|\ban? (?:\w+ )?progress (?:on|in|of|towards?)\b"
     r"|\b(?:which|that|who) (?:\w+ly )?[a-z]+s\.$"
+    r"|\bbased\.$|\bto (?:accelerat|improv|enhanc|reduc|optimiz|learn|generat|solv)ing\b"
     r"|\b(\w+) \1\b",
     re.IGNORECASE,
 )
@@ -74,7 +75,7 @@ def fault(text: str, lead: str, textual: bool, several: bool) -> str:
     `several`: the subject of a textual sentence is more than one author."""
     bare = re.sub(r"[“”]", "", text)
     tests: tuple[tuple[str, Callable[[], bool]], ...] = (
-        ("length", lambda: not _LEAST <= len(words(bare)) <= _MOST),
+        ("length", lambda: len(words(f"{lead} {bare}")) < _LEAST or len(words(bare)) > _MOST),
         ("end", lambda: not _ends(text)),
         ("marks", lambda: not _is_balanced(text) or is_rubble(bare)),
         ("lost word", lambda: bool(_LOST_WORD.search(bare))),
@@ -112,6 +113,7 @@ def _has_wrong_article(text: str) -> bool:
 
 def _half_pairs(text: str) -> list[tuple[str, str]]:
     """Pairs of words of which the first stands without the second after it."""
+    text = re.sub(r"\bbetween (?=(?:[a-z-]+ ){0,2}[a-z-]+s\b)", "", text)
     return [
         (a, b)
         for a, b in _PAIRS
@@ -135,4 +137,6 @@ def _verb_fits(text: str, several: bool) -> bool:
     if not plain:
         plain = next((known for known in KNOWN if singular(known) == verb), "")
     right = verb == (plain if several else singular(plain)) and plain in KNOWN
-    return right and not (plain in GIVING and re.match(rf"{_PREPOSITION}\b|(?:is|are|that|and)\b", rest))
+    return right and not (
+        plain in GIVING and re.match(rf"(?!to [a-z]+){_PREPOSITION}\b|(?:is|are|that|and)\b", rest)
+    )

@@ -49,7 +49,7 @@ def clean(text: str) -> str:
     text = re.sub(r"-\n(?=[a-z])", "", text)
     text = re.sub(r"(?<=[a-z]{2})- (?!and\b|or\b|to\b|as\b|nor\b|but\b)(?=[a-z]{2})", "", text)
     text = re.sub(r"(?<=[A-Z])- (?=[A-Z])", "-", text)
-    text = re.sub(r"\\([%&#$_])", r"\1", text)
+    text = re.sub(r"\\([%&#$_])", r"\1", re.sub(r"\\ie\b,?", "i.e.,", text))
     text = re.sub(r"\{?\\(['`^\"~vc])\s?\{?\\?([A-Za-z])\}?\}?", _accented, text)
     text = re.sub(r"\{?\\(ss|aa|AA|ae|AE|[oOlL])(?![A-Za-z])\s?(?:\{\})?\}?", lambda m: _LETTERS[m[1]], text)
     text = re.sub(

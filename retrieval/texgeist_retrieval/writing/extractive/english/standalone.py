@@ -8,7 +8,7 @@ from typing import Literal
 
 from .sentences import words
 
-Kind = Literal["offer", "study", "find", "act", "name", "statement"]
+Kind = Literal["offer", "study", "find", "act", "name", "statement", "problem", "means"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ because they are closest to these, and nothing is said of them together."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -73,7 +74,8 @@ class _Phrases:
         )
         free = [
             key for key, n in support.items()
-            if n >= _FEWEST and (" " in key or len(key) > 8) and key not in COMMON and whole[key] >= 0.34 and tells(key, 1) and not names & set(key.split())
+            if n >= _FEWEST and " " in key and key not in COMMON and whole[key] >= 0.34 and tells(key, 1) and not names & set(key.split())
+            and not re.search(r"\b[A-Z]{2} |\b[A-Z]{2}$", written[key])
         ]  # fmt: skip
         free.sort(key=lambda k: (-support[k] * (1.5 if k in drafted else 1.0) * len(k.split()) ** 0.5, k))
         self.keys = free[:_TRIED]
@@ -87,7 +89,7 @@ class _Phrases:
         self.near = np.zeros(len(self.keys))
         if self.keys:
             rows = embedder.embed_documents([self.surface[k] for k in self.keys])
-            self.near = rows @ focus + 0.15 * np.array([k in drafted for k in self.keys])
+            self.near = rows @ focus + 0.4 * np.array([k in drafted for k in self.keys])
 
     def users(self, place: int) -> frozenset[int]:
         """Papers that have the phrase in their title, or more than once in their abstract."""

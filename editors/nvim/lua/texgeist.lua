@@ -145,8 +145,22 @@ local function explain(client, bufnr, command)
   end, bufnr)
 end
 
+-- Neovim 0.11 runs the command of a completion that is taken (here: adding its entry) in buffers where completion
+-- is on; once all servers are there, so that what the user has switched on for them stands.
+local function complete(client, bufnr)
+  if not (vim.lsp.completion and vim.lsp.completion.enable) then return end
+  vim.api.nvim_create_autocmd('InsertEnter', {
+    buffer = bufnr,
+    once = true,
+    callback = function()
+      if vim.lsp.buf_is_attached(bufnr, client.id) then vim.lsp.completion.enable(true, client.id, bufnr) end
+    end,
+  })
+end
+
 --- Buffer-local :Texgeist… commands for an attached client.
 function M.on_attach(client, bufnr)
+  complete(client, bufnr)
   local create = vim.api.nvim_buf_create_user_command
   for name, command in pairs(commands) do
     create(bufnr, 'Texgeist' .. name, function(options)

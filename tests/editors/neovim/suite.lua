@@ -219,6 +219,32 @@ local function astral()
   check('what was written is taken back', lines(buf)[at]:match('scores%.$'), lines(buf)[at])
 end
 
+-- Typed in insert mode, and taken from the list that Neovim shows by itself.
+local function completing()
+  local buf = edit('sections/conclusion.tex')
+  wait('the server', function() return client_of(buf) end)
+  local line = #lines(buf) + 1
+  vim.api.nvim_buf_set_lines(buf, line - 1, line - 1, false, { 'As in \\cite{}.' })
+  vim.api.nvim_win_set_cursor(0, { line, #'As in \\cite{' })
+  local function keys(typed) vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes(typed, true, true, true), 't', false) end
+  local shown, tries, timer = {}, 0, vim.loop.new_timer()
+  vim.opt.completeopt = { 'menuone', 'noselect' }
+  timer:start(300, 300, vim.schedule_wrap(function()
+    tries = tries + 1
+    if vim.fn.pumvisible() == 1 then
+      timer:stop()
+      shown = vim.fn.complete_info({ 'items' }).items
+      return keys('<C-n><C-y><Esc>')
+    end
+    if tries % 10 == 1 and tries < 200 then keys('<C-x><C-o>') elseif tries >= 200 then timer:stop(); keys('<Esc>') end
+  end))
+  vim.api.nvim_feedkeys('iThink you have Solved', 'tx!', false) -- until <Esc>
+  check('the library is offered while a citation is typed', #shown == 1 and shown[1].abbr:find('Think you have Solved', 1, true), vim.inspect(shown))
+  wait('the entry', function() return bib():find('{clark2018think,', 1, true) end, 20000)
+  wait('its key', function() return lines(buf)[line] == 'As in \\cite{clark2018think}.' end, 20000)
+  check('the paper taken has its entry and its key', true)
+end
+
 local function no_bibliography()
   local buf = edit('lone/paper.tex')
   wait('the server', function() return client_of(buf) end)
@@ -261,6 +287,7 @@ local ok, err = xpcall(function()
   undoing(there)
   typing()
   astral()
+  if new then completing() end
   no_bibliography()
   reviewing(buf)
   local help = pcall(vim.cmd, 'helptags ' .. root .. '/nvim/doc | help texgeist-commands')

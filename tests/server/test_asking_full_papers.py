@@ -18,6 +18,7 @@ from texgeist_server.command_line.exits import NOTHING_FOUND
 from texgeist_server.library import syncing
 from typer.testing import CliRunner
 
+from ..json_answers import hold
 from ..local_index import Quick, end_servers
 from ..retrieval.model_server import ModelServer, Turn
 from .editor import editor
@@ -76,6 +77,7 @@ def ask(env: dict[str, str], shelf: Path, tmp_path: Path) -> Callable[..., subpr
         )
         assert done.returncode == code, done.stdout + done.stderr
         assert "Traceback" not in done.stderr
+        hold(["ask", *arguments], done.stdout)
         return done
 
     return run

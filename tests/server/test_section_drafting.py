@@ -28,6 +28,7 @@ from texgeist_server.lsp.configuration import Configuration
 from texgeist_server.lsp.writing import Gathered, Writing
 from typer.testing import CliRunner
 
+from ..json_answers import hold
 from ..local_index import Quick, end_servers
 from ..retrieval.model_server import ModelServer, Turn
 from .editor import editor
@@ -115,7 +116,9 @@ def at(env: dict[str, str], shelf: Path, tmp_path: Path) -> Callable[..., dict[s
 
 def texgeist(env: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-P", "-m", "texgeist_server", *arguments]
-    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=170)
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=170)
+    hold(arguments, done.stdout)
+    return done
 
 
 def evidence(env: dict[str, str], draft: Path, section: str, *more: str) -> dict[str, Any]:

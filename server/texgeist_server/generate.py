@@ -51,7 +51,13 @@ def manifest(text: str) -> str:
     contributes = package["contributes"]
     old = contributes.get("configuration", {}).get("properties", {})
     own = {name: value for name, value in old.items() if name.split(".")[1] in CLIENTS_OWN}
-    configuration = {"title": "texgeist", "properties": {**properties(), **own}}
+    ordered = {
+        name: {**entry, "order": at} for at, (name, entry) in enumerate({**properties(), **own}.items())
+    }
+    configuration = {
+        "title": "texgeist",
+        "properties": ordered,
+    }  # without an order they stand by the alphabet
     if contributes.get("configuration") == configuration:
         return text
     if '"configuration":' not in text:

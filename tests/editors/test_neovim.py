@@ -62,6 +62,7 @@ def test_from_asking_to_undo(
         "code actions",
         "the command returns at once",
         "section in the document",
+        "the message line tells how it goes",
         "progress",
         "every key is in the bibliography",
         "section on disk",

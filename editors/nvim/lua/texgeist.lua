@@ -124,7 +124,20 @@ local function panel(params)
   vim.wo.wrap, vim.wo.linebreak = true, true
 end
 
+-- How a job goes, in the message line: Neovim shows that nowhere by itself. What is longer would ask for a key.
+local jobs = {}
+local function progress(err, result, ctx, config)
+  local value, token = result.value, tostring(result.token)
+  if value.kind == 'end' then jobs[token] = nil else
+    jobs[token] = jobs[token] or value.title
+    local words = table.concat({ jobs[token], value.message ~= '' and value.message or nil }, ': ')
+    vim.api.nvim_echo({ { vim.fn.strcharpart(words, 0, vim.v.echospace - 1) } }, false, {})
+  end
+  return vim.lsp.handlers['$/progress'](err, result, ctx, config)
+end
+
 local handlers = {
+  ['$/progress'] = progress,
   ['texgeist/pick'] = function(_, params, ctx)
     choose(params, function(chosen)
       local argument = { id = params.id, chosen = chosen }

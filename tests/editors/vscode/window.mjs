@@ -144,7 +144,6 @@ async function hovered() {
   const words = (await page.locator(".monaco-hover:visible").first().innerText()).replace(/\s+/g, " ");
   check("hover in the window", /similarity/i.test(words), words.slice(0, 160));
   await shot("hover");
-  await shot("walkthrough-try", await around(page.locator(".monaco-hover:visible").first(), { left: 20, top: 8 }));
   await page.keyboard.press("Escape");
 }
 
@@ -211,29 +210,6 @@ async function hinted() {
   await shot("inlay");
 }
 
-/** A step of the walkthrough is ticked by what was chosen, not by a list that was left. */
-async function walked() {
-  await chosen("texgeist: Get Started");
-  const ticked = (step) => page.locator(`[data-done-step-id$="#${step}"].complete`).count();
-  await page.waitForSelector('[data-done-step-id$="#papers"]', { state: "attached" });
-  await chosen("texgeist: Choose the Papers to Search");
-  await page.waitForSelector(".quick-input-list .monaco-list-row");
-  await shot("walkthrough-papers", await around(page.locator(".quick-input-widget")));
-  await closed();
-  await page.waitForTimeout(500);
-  check("a list that was left ticks no step", (await ticked("papers")) === 0);
-  await palette("texgeist: Choose Who Writes");
-  await page.keyboard.press("Enter");
-  await page.waitForSelector('.quick-input-list .monaco-list-row[aria-label*="Nothing leaves this machine"]');
-  await shot("walkthrough-writer", await around(page.locator(".quick-input-widget")));
-  await page.keyboard.press("Enter");
-  await page.waitForSelector('[data-done-step-id$="#writer"].complete', { state: "attached" });
-  check("what was chosen ticks its step", true);
-  await page.locator('[data-step-id$="#try"]').click().catch(() => undefined);
-  await shot("walkthrough");
-  await chosen("View: Close Editor");
-}
-
 async function reviewed() {
   await page.setViewportSize({ width: 1160, height: 900 });
   await open("abstract.tex");
@@ -279,7 +255,6 @@ try {
   await menu();
   await completed();
   await hinted();
-  await walked();
   await reviewed();
 } catch (error) {
   check(`exception: ${error.stack}`, false);

@@ -41,7 +41,8 @@ def word_overlap(text: str, reference: str) -> dict[str, float]:
         "rouge-l": found["rougeL"].fmeasure,
         "rouge-su4": skip_overlap(tokenize(text), tokenize(reference)),
         **{
-            name: bleu(max_ngram_order=order, effective_order=True).sentence_score(text, [reference]).score / 100
+            name: bleu(max_ngram_order=order, effective_order=True).sentence_score(text, [reference]).score
+            / 100
             for name, order in (("bleu-1", 1), ("bleu-2", 2), ("bleu", 4))
         },
     }

@@ -52,14 +52,16 @@ def held(world: Path) -> dict[str, bytes]:
     return found
 
 
-def attack(world: Path, preamble: str = "", end: str = "", **given: object) -> tuple[Draft | None, str]:
+def attack(
+    world: Path, preamble: str = "", end: str = "", bibliography: Path | None = None
+) -> tuple[Draft | None, str]:
     """Reads, plans and writes as the command line does. The draft as it is then, or what was refused."""
     main = world / "project" / "main.tex"
     main.write_text(TEXT % (preamble, end.replace("OUT", str(world / "outside"))))
     before = held(world)
     try:
         draft = read_draft(main, workspace=world / "project", programs=False)
-        apply_plan(plan_related_work(draft, SECTION, PAPERS, **given), draft)  # type: ignore[arg-type]
+        apply_plan(plan_related_work(draft, SECTION, PAPERS, bibliography=bibliography), draft)
     except LatexError as error:
         assert held(world) == before
         assert main.read_text() == TEXT % (preamble, end.replace("OUT", str(world / "outside")))

@@ -90,7 +90,7 @@ def tell(run: EvidenceRun) -> None:
 
 
 def run_one(options: argparse.Namespace) -> None:
-    from texgeist_latex.reading.project import read_draft
+    from texgeist_latex.reading.draft import read_draft
     from texgeist_server.config.credentials import Keys
     from texgeist_server.config.settings import Settings
     from texgeist_server.passage_library import build_evidence_search

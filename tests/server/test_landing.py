@@ -13,7 +13,7 @@ import pytest
 import typer
 from lsprotocol import types as lsp
 from texgeist_latex.errors import OutOfBounds
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.reading.workspace import Workspace
 from texgeist_latex.types import Draft, Edit, ProseSection, ProseSentence, Reference
 from texgeist_latex.writing.edits import plan_related_work

@@ -71,7 +71,7 @@ def settings_of(given: Plain) -> Settings:
 def saved_draft(given: Plain, settings: Settings) -> Draft:
     from pathlib import Path
 
-    from texgeist_latex.reading.project import read_draft
+    from texgeist_latex.reading.draft import read_draft
 
     from ..config.user_file import own_bibliographies
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from texgeist_latex.errors import NoRoot, Unreadable
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import Draft
 
 Draw = Callable[[str], object]

@@ -10,7 +10,7 @@ import pytest
 from texgeist_latex.disk.folder import Folder, opened
 from texgeist_latex.disk.gate import Gate
 from texgeist_latex.errors import LatexError, OutOfBounds, Unwritable
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.reading.workspace import Workspace
 from texgeist_latex.types import Draft
 from texgeist_latex.writing.apply import apply_plan

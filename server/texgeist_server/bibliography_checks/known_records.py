@@ -49,8 +49,8 @@ def read_registry(path: Path) -> tuple[Records, int]:
 
 def own_index(settings: Settings) -> tuple[Records | None, str]:
     """The papers of the user's own index as records; else why it was not asked."""
-    from ..adapters import index_place, open_place
     from ..config.credentials import keys_from_environment
+    from ..index_places import index_place, open_place
 
     place = index_place(settings, keys_from_environment())
     if not place.on_this_disk:

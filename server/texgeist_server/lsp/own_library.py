@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from texgeist_latex.types import BibEntry, Bibliography, Span
 
-from ..adapters import index_place
 from ..errors import ServerError
+from ..index_places import index_place
 from .configuration import Configuration
 from .tasks import Tasks
 

@@ -42,8 +42,9 @@ def find_closest(draft: Draft, settings: Settings, monitor: Monitor) -> Closest 
     from texgeist_retrieval.types import Filters
     from texgeist_retrieval.writing.extractive.english.gist import gist
 
-    from ..adapters import build_services, index_place
+    from ..adapters import build_services
     from ..config.credentials import Keys
+    from ..index_places import index_place
 
     place = index_place(settings, Keys())
     if not place.on_this_disk:

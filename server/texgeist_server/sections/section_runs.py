@@ -6,10 +6,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ..adapters import build_model, index_place, remembering, writer_address, writer_name
+from ..adapters import build_model, remembering, writer_address, writer_name
 from ..config import storage
 from ..config.user_file import data_of
 from ..embedders import build_embedder
+from ..index_places import index_place
 from ..passage_library import build_evidence_search, passage_embedder
 from .previews import nothing_sent, shown, writer_without_key
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ..config.settings import Settings
 
-SEARCHED = 40  # papers that are looked at for one that is not cited
+LOOKED_AT = 40  # papers that are looked at for one that is not cited
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def find_closest(draft: Draft, settings: Settings, monitor: Monitor) -> Closest 
     query = section_query(draft, "abstract")
     services = build_services(settings, Keys(), writer="extractive")
     try:
-        found = pipeline.search(query, services, SEARCHED, Filters(), monitor)
+        found = pipeline.search(query, services, LOOKED_AT, Filters(), monitor)
     finally:
         services.index.close()
     one = nearest_uncited(draft, found, set(provenance.read(draft.root)["dismissed"]))

@@ -21,7 +21,6 @@ from .store import FileStore, MetadataStore, file_name
 
 ADDRESS = "https://export.arxiv.org"  # where arXiv wants programs to ask, for PDFs as well
 _FOR_PEOPLE = ("arxiv.org", "www.arxiv.org")
-GATE_S = 3.0
 LONGEST_ADDRESS = 6000  # characters of ids in one request, some 500; servers take 8 KB of address
 LARGEST_PDF = 60 * 2**20
 LARGEST_ANSWER = 20 * 2**20
@@ -38,7 +37,8 @@ class ArxivSource:
         self,
         base_url: str = "",
         cache: Path = Path(),
-        gate_seconds: float = GATE_S,
+        *,
+        gate_seconds: float,
         cache_megabytes: int = 1000,
         gate_folder: Path | None = None,
     ) -> None:

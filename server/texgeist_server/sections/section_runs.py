@@ -155,7 +155,7 @@ def _services(
 
     name, note = writer_name(settings, keys, writer)
     model = build_model(settings, keys, name)
-    agent = _remembering(model, settings) if model else None
+    agent = _remembering(model, settings, writer_address(settings, name)) if model else None
     search = build_evidence_search(settings, keys, monitor, index=index, model=agent)
     location = index_place(settings, keys, index).location
     if model is None:
@@ -191,9 +191,9 @@ def _embedder(settings: Settings) -> tuple[Embedder, bool]:
         return passage_embedder(), False
 
 
-def _remembering(model: ToolModel, settings: Settings) -> ToolModel:
+def _remembering(model: ToolModel, settings: Settings, address: str) -> ToolModel:
     """For gathering alone: what was paid for before a run was stopped is there when it is started again."""
     from texgeist_retrieval.models.memory import RememberingModel
 
     path = storage.cache_folder(data_of(settings)) / "answers.sqlite"
-    return RememberingModel(model, path, address=settings.writer.base_url)
+    return RememberingModel(model, path, address=address)

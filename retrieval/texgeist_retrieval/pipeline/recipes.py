@@ -4,10 +4,10 @@
         -> depth pages each (Eq. 1) -> shortlist breadth (mean similarity)       choose
         -> write                                                                 compose
 
-after Citegeist (arXiv 2503.23229, section 3.1); the numbers stand in `numbers`. Where the strands of the draft are known, the longlist is
-chosen so that they are covered (`strand_longlist`), and is the shortlist; where a model told the strands, it also
-chooses among the titles found (`picked`). `gather` waits for the world; `choose` is pure
-arithmetic, so that other numbers can be tried on what was gathered without waiting again.
+after Citegeist (arXiv 2503.23229, section 3.1); how many papers each takes stands in `numbers`. Where the strands of
+the draft are known, the longlist is chosen so that they are covered (`strand_longlist`), and is the shortlist; where a
+model told the strands, it also chooses among the titles found (`picked`). `gather` waits for the world; `choose` is
+pure arithmetic, so that other numbers can be tried on what was gathered without waiting again.
 """
 
 from __future__ import annotations

@@ -41,9 +41,8 @@ class Stranded:
     strands: tuple[Strand, ...]
     usage: Usage = Usage()
     notes: tuple[str, ...] = ()
-    known: bool = (
-        False  # its works are a model's knowledge, not the draft's words: they may be asked for outside
-    )
+    # its works are a model's knowledge, not the draft's words: they may be asked for outside
+    known: bool = False
 
 
 class StrandFinder(Protocol):

@@ -1,5 +1,5 @@
-"""Evidence for a section of the draft or for a question, and what is written from it, with the adapters that the settings ask for. Runs in
-the worker process, or in a command."""
+"""Evidence for a section of the draft or for a question, and what is written from it, with the adapters that the
+settings ask for. Runs in the worker process, or in a command."""
 
 from __future__ import annotations
 

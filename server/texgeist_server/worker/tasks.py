@@ -13,12 +13,12 @@ from ..config.credentials import Keys
 from ..errors import SearchGone
 from .saved_project import Plain, check_entries, saved_draft, settings_of
 
-MOST_LISTED = 20_000  # papers of a library
-
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
 
     from .choice import Held, Shelf, Wanted
+
+MOST_LISTED = 20_000  # papers of a library
 
 
 def run(given: Plain, monitor: Monitor) -> Plain:

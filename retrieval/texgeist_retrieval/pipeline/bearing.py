@@ -59,16 +59,17 @@ def only_what_is_borne(
     monitor: Monitor,
 ) -> Borne:
     """The section without what its passages do not say. `material`: what its writer's sentences were held against, the
-    author's own passages among it. A sentence that cannot be judged stays, and a note says so. Raises `WriterDenied`,
-    `Cancelled`."""
-    cited = [pair for paragraph in section.paragraphs for pair in _with_before(paragraph)]
+    author's own passages among it. A sentence that cannot be judged stays, and a note says so. Raises `WriterDenied`, `Cancelled`."""
+    cited = [one for paragraph in section.paragraphs for _, one in _with_before(paragraph)]
     passages = {e.id: f"{s.candidate.paper.title}: {e.passage.text}" for s in selected for e in s.evidence}
     passages |= {id: f"(the authors' own) {text}" for id, text in material.own.items()}
     jobs: list[Callable[[], _Judged]] = [
-        partial(_judged, one, before, passages, material, model, monitor) for before, one in cited
+        partial(_judged, one, before, passages, material, model, monitor)
+        for paragraph in section.paragraphs
+        for before, one in _with_before(paragraph)
     ]
     results = side_by_side(jobs, concurrency, monitor, "Checking each sentence against its passages")
-    found = {id(one): made for (_, one), made in zip(cited, results, strict=True)}
+    found = {id(one): made for one, made in zip(cited, results, strict=True)}
     usage = Usage()
     for made in results:
         usage = add(usage, made.usage) if isinstance(made, _Judged) else usage
@@ -76,7 +77,7 @@ def only_what_is_borne(
         replace(p, sentences=tuple(_standing(s, found.get(id(s))) for s in p.sentences))
         for p in section.paragraphs
     )
-    return Borne(replace(section, paragraphs=paragraphs), usage, _notes([one for _, one in cited], results))
+    return Borne(replace(section, paragraphs=paragraphs), usage, _notes(cited, results))
 
 
 def _with_before(paragraph: Paragraph) -> Iterator[tuple[str, Sentence]]:

@@ -14,8 +14,8 @@ LONGEST_LEAD = 15  # words before a textual citation
 
 def sentences_in(raw: Any) -> list[Any]:
     """One sentence of an answer, or several: a part that ends with a full stop before one that begins with a
-    capital is a sentence of its own, which a model put into the same one. It cites what it names alone; own passages
-    are named of the whole, for a part has no place for them."""
+    capital is a sentence of its own, which a model put into the same one. It cites what it names alone; own passages are
+    named of the whole, for a part has no place for them."""
     more = raw.get("more") if isinstance(raw, dict) else None
     if not isinstance(more, list) or not all(isinstance(part, dict) for part in more):
         return [raw]

@@ -57,11 +57,13 @@ def draft_schema(evidence: Sequence[str], own: Sequence[str]) -> Schema:
 
 
 def sentence_schema(evidence: Sequence[str], own: Sequence[str] = ()) -> dict[str, Any]:
-    """`more`: further parts of the sentence, each with the evidence that is cited at its end."""
+    """`more`: further parts of the sentence, each with the evidence that is cited at its end, and with the author's
+    passages that it stands on."""
     ids = _array(_one_of(evidence))
-    part = _object({"text": TEXT, "evidence": ids})
+    authors = {"own": _array(_one_of(own))} if own else {}
+    part = _object({"text": TEXT, "evidence": ids, **authors})
     first = {"lead": TEXT, "text": TEXT, "evidence": ids, "textual": {"type": "boolean"}}
-    return _object({**first, "more": _array(part), **({"own": _array(_one_of(own))} if own else {})})
+    return _object({**first, **authors, "more": _array(part)})
 
 
 def repair_schema(evidence: Sequence[str], papers: Sequence[str], own: Sequence[str] = ()) -> Schema:

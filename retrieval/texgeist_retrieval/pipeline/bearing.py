@@ -6,20 +6,23 @@ passages, in a call of its own; what they do not say is taken out of it, or it b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from ..errors import WriterError
 from ..models.side_by_side import side_by_side
 from ..models.structured_call import add
 from ..ports import LanguageModel, Monitor
-from ..types import Section, Selected, Sentence, Usage
+from ..types import Clause, Section, Selected, Sentence, Usage
 from ..writing.model.checks import Material, sentence_faults
 from .support import SCHEMA, Support, read_support
 from .weakening import weaken
 
 _LONGEST_PASSAGE = 4000  # characters
+_PLACE = re.compile(r"⟨\d+⟩")  # as `weaken` keeps them
 _JUDGE = (
     "You check a sentence of a scientific paper against the passages that it cites; [n] stands behind what passage n is "
     "cited for. Passages of the authors' own text count for what it says of the authors' own work. It is supported only "
@@ -126,20 +129,41 @@ def _judged(
     ):  # words cannot be changed around a subject that is the citation,
         return as_it_was  # nor be held to passages that the sentence does not name
     try:
-        words = weaken(model, sentence.text, shown, monitor, support.missing)
+        words = weaken(model, _with_places(sentence), shown, monitor, support.missing)
     except WriterError:
         return as_it_was
     usage = add(usage, Usage(calls=1))
-    loosened = replace(sentence, text=words, clauses=())
-    raw = {"lead": "", "text": words, "evidence": list(sentence.evidence), "textual": False, "more": [],
-           "own": list(sentence.own)}  # fmt: skip
-    if sentence_faults(raw, material):
+    loosened = _in_places(sentence, words)
+    if sentence_faults(_raw(loosened), material):
         return replace(as_it_was, usage=usage)
     again, spent = _support(loosened, before, shown, model, monitor)
     stands = again.label in ("SUPPORT", "ABSTAIN")
     return _Judged(
         loosened if stands else None, add(usage, spent), support.missing, stands and _doubts(again)
     )
+
+
+def _with_places(sentence: Sentence) -> str:
+    """Its words, with a mark where a part ends and is cited: each claim keeps its citation."""
+    parts = [f"{part.text} ⟨{n}⟩" for n, part in enumerate(sentence.clauses[:-1], 1)]
+    return " ".join([*parts, sentence.clauses[-1].text]) if sentence.clauses else sentence.text
+
+
+def _in_places(sentence: Sentence, words: str) -> Sentence:
+    """The sentence with new words, each part with its citations where the marks stand in their order."""
+    texts = [text.strip() for text in _PLACE.split(words)]
+    inner = [f"⟨{n}⟩" for n in range(1, len(sentence.clauses))]
+    in_order = _PLACE.findall(words) == inner and all(texts)
+    parts = zip(sentence.clauses, texts, strict=True) if in_order and sentence.clauses else ()
+    clauses = tuple(replace(part, text=text) for part, text in parts)
+    return replace(sentence, text=" ".join(text for text in texts if text), clauses=clauses)
+
+
+def _raw(sentence: Sentence) -> Mapping[str, Any]:
+    """As a writer would have given it."""
+    parts = sentence.clauses or (Clause(sentence.text, sentence.evidence, sentence.own),)
+    first, *more = ({"text": p.text, "evidence": list(p.evidence), "own": list(p.own)} for p in parts)
+    return {"lead": "", "textual": False, **first, "more": more}
 
 
 def _doubts(support: Support) -> bool:

@@ -130,6 +130,28 @@ def test_each_clause_is_judged_at_its_own_passages() -> None:
     assert marked(ours) == "We slept [D1] and recalled. [1]"
 
 
+@pytest.mark.parametrize(
+    ("said", "clauses"),
+    [
+        ("Sleep improves recall, ⟨1⟩ and naps do not.",
+         (Clause("Sleep improves recall,", ("1",)), Clause("and naps do not.", ("2",)))),
+        ("⟨1⟩ Sleep improves recall, and naps do not.", ()),
+        ("Sleep improves recall, and naps do not.", None),
+    ],
+)  # fmt: skip
+def test_what_is_loosened_keeps_each_citation_in_its_place(said: str, clauses: Any) -> None:
+    """Where the model moves a mark, all is cited at the end; where it loses one, nothing of it stands."""
+    parts = (Clause("Sleep improves recall,", ("1",)), Clause("because naps do not.", ("2",)))
+    joined = Sentence(JOINED, ("1", "2"), clauses=parts)
+    model = Judge(no_because, said)
+    [told] = kept(model, joined).section.paragraphs[0].sentences
+    assert any("recall, ⟨1⟩ because naps" in one for one in model.asked)
+    if clauses is None:
+        assert told.aside == "needs" and "because" in told.text
+    else:
+        assert (told.text, told.clauses, told.evidence) == (APART, clauses, ("1", "2"))
+
+
 def test_a_judge_that_says_prose_leaves_the_sentences_and_says_so() -> None:
     made = kept(Judge(lambda _: "prose"), Sentence(JOINED, ("1", "2")))
     assert made.section.paragraphs[0].sentences[0].text == JOINED

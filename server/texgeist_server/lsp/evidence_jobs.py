@@ -14,9 +14,6 @@ from texgeist_retrieval.types import EvidenceRun, Query
 
 from ..config import storage
 from ..config.user_file import data_of
-from ..review.evidence_page import write_page
-from ..review.evidence_review import EvidenceReview
-from ..review.sides_page import counted, write_sides
 from ..sections.authors_edits import check_certain
 from ..sections.queries import statement_of
 from ..sections.section_briefs import section_query
@@ -44,6 +41,9 @@ async def gather(
 ) -> None:
     """`show` opens the page at an address; `draft_now` begins to draft the section from what is ticked, and
     gives the job's id; `sends` says what leaves the machine then."""
+    from ..review.evidence_page import write_page
+    from ..review.evidence_review import EvidenceReview
+
     async with writing.telling.of(job) as block:
         block.report("Reading the draft")
         draft = await writing.editor.reader.draft(path)
@@ -77,6 +77,8 @@ async def both_sides(
     writing: Writing, job: Job, path: Path, start: int, end: int, show: Callable[[str], Awaitable[None]]
 ) -> None:
     """What speaks for and against the text that stands at `start` to `end` of `path`."""
+    from ..review.sides_page import counted, write_sides
+
     async with writing.telling.of(job) as block:
         block.report("Reading the draft")
         draft = await writing.editor.reader.draft(path)

@@ -8,7 +8,6 @@ import json
 import logging
 import os
 import sys
-import tempfile
 from collections.abc import Callable
 from typing import Any
 
@@ -103,6 +102,8 @@ class Worker:
                 self._idle.cancel()
             if self._process and self._process.returncode is None:
                 return self._process
+            import tempfile
+
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-P",  # never import modules from the folder that the editor works in

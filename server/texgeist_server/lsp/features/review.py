@@ -12,8 +12,6 @@ from lsprotocol import types as lsp
 from texgeist_retrieval.codec import to_plain
 
 from ...errors import Untrusted
-from ...review.http import STATIC
-from ...review.state import Review
 from ...sections import provenance, section_requests
 from ...sections.block_kinds import check_kind
 from ...sections.queries import Source
@@ -27,6 +25,7 @@ from .status_bar import sends
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
+    from ...review.state import Review
     from ..clients import Client
     from ..configuration import Configuration
     from ..jobs import Job, Jobs
@@ -57,6 +56,9 @@ async def open_review(reviews: Reviews, given: Answer) -> Answer:
     `EditRefused` for a section that is no related work."""
     if not reviews.configuration.trusted:
         raise Untrusted
+    from ...review.http import STATIC
+    from ...review.state import Review
+
     path, section = path_of(given["uri"]), given.get("section")
     # For the title, so nothing is waited for.
     draft = await reviews.reader.read(lambda workspace: workspace.draft(path))

@@ -34,7 +34,8 @@ TEXT: Schema = {"type": "string"}
 
 def section_schema(evidence: Sequence[str], papers: Sequence[str], outlined: bool = False) -> Schema:
     """Paragraphs of sentences, each with ids from `evidence`; `papers` that were left out, with reasons.
-    With `outlined` the answer begins with its outline: what is planned first is better ordered."""
+    With `outlined` the answer begins with its outline, and with where each statement of the draft will
+    stand: what is planned first is better ordered, and nothing of the draft is forgotten."""
     paragraph = _object({"theme": TEXT, "sentences": _array(sentence_schema(evidence))})
     point = _object(
         {
@@ -42,11 +43,12 @@ def section_schema(evidence: Sequence[str], papers: Sequence[str], outlined: boo
             "point": TEXT,
             "papers": _array(_one_of(papers)),
             "tell": TEXT,
-            "draft": TEXT,
             "next": TEXT,
         }
     )
-    first = {"outline": _array(point)} if outlined else {}
+    statement = _object({"says": TEXT, "paragraph": {"type": "integer"}})
+    statements = {**_array(statement), "maxItems": 24}
+    first = {"outline": _array(point), "statements": statements} if outlined else {}
     return _object({**first, "paragraphs": _array(paragraph), "unused": _unused(papers)})
 
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from texgeist_latex.bib.authors import split_authors
 from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.errors import LatexError
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import EditPlan, ProseSection, ProseSentence, Reference
 from texgeist_latex.writing.edits import apply_plan, plan_related_work
 

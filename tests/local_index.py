@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+import pytest
 from texgeist_retrieval.index.lite_server import is_served
 from texgeist_retrieval.types import Matrix, Vector
 from texgeist_server.cli import build
+from texgeist_server.library import syncing
 from typer.testing import CliRunner, Result
 
 
@@ -34,6 +38,21 @@ def called(arguments: Sequence[str], code: int = 0) -> Result:
     assert done.exit_code == code, f"{done.stdout}{done.stderr}{done.exception!r}"
     assert "Traceback" not in done.stderr
     return done
+
+
+@contextmanager
+def shelf_of(folder: Path, records: Sequence[Mapping[str, object]]) -> Iterator[Path]:
+    """A data folder whose index holds these full papers, as lines of JSON."""
+    source = folder / "papers.jsonl.gz"
+    with gzip.open(source, "wt") as file:
+        file.writelines(json.dumps(record) + "\n" for record in records)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TEXGEIST_DATA", str(folder))
+        patch.setenv("TEXGEIST_CONFIG", str(folder / "none.toml"))
+        patch.setattr(syncing, "build_embedder", lambda *_, **__: Quick())
+        called(["index", "add", str(source)])
+    yield folder
+    end_servers(folder)
 
 
 def end_servers(folder: Path, *, seconds: float = 0) -> None:

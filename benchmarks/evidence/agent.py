@@ -16,13 +16,9 @@ every passage and spends all five searches, at once or one by one. The model of 
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
-import re
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -36,25 +32,17 @@ from texgeist_retrieval.evidence.agent import gather_evidence
 from texgeist_retrieval.evidence.drafting import OutlineWriter, SectionWriter
 from texgeist_retrieval.evidence.search import PassageSearch
 from texgeist_retrieval.evidence.weighing import ModelWeigher
-from texgeist_retrieval.fulltext.chunks import chunks_of
-from texgeist_retrieval.harvest.records import read_record
-from texgeist_retrieval.index import snapshot
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline.drafting import write_from
 from texgeist_retrieval.ports import Embedder, ToolModel
 from texgeist_retrieval.ranking.storage import load_word_vectors
-from texgeist_retrieval.types import EvidenceRun, Paper, Passage, Query, QueryPart, Result, SectionBrief
+from texgeist_retrieval.types import EvidenceRun, Query, Result
 from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
 from texgeist_server.sections.section_runs import WEIGHED
 
-from . import LIBRARY
+from .libraries import abstracts_library, hidden_tasks, shared_library
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
-OTHERS = 6000  # papers beside those that the drafts cite
-FEWEST = 10  # papers of the library that a draft cites, to be counted
 MODEL = Path("~/.cache/texgeist-tests/data/model").expanduser()
-_CITATION = re.compile(r"~?\\cite[a-zA-Z]*\*?(?:\[[^\]]*\])*\{[^{}]*\}")
-_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 
 
 def model_at(options: argparse.Namespace) -> ToolModel | None:
@@ -90,7 +78,7 @@ def tell(run: EvidenceRun) -> None:
 
 
 def run_one(options: argparse.Namespace) -> None:
-    from texgeist_latex.reading.project import read_draft
+    from texgeist_latex.reading.draft import read_draft
     from texgeist_server.config.credentials import Keys
     from texgeist_server.config.settings import Settings
     from texgeist_server.passage_library import build_evidence_search
@@ -126,35 +114,6 @@ def gathered(
     return gather_evidence(query, search, embedder, Silent(), model)
 
 
-def shared_library(folder: Path) -> PassageSearch:
-    """Full papers, and abstracts of others as papers of one passage; made where it is not in `folder` yet."""
-    words = load_word_vectors()
-    if (found := snapshot.load(folder)) is None:
-        full = [
-            read_record(line) for name in LIBRARY for line in _lines(DATA / "evidence" / f"{name}.jsonl.gz")
-        ]
-        passages = [p for record in full for p in chunks_of(record.paper.id, record.sections)]
-        papers = {record.paper.id: record.paper for record in full}
-        for line in _abstracts():
-            paper = Paper(line["id"], line["title"], line["abstract"], year=int(line["year"]))
-            if paper.abstract and paper.id not in papers:
-                papers[paper.id] = paper
-                passages.append(Passage(paper.id, None, paper.abstract, None, "abstract", "Abstract", 1))
-        vectors = words.embed_documents([passage.text for passage in passages])
-        made = (replace(p, vector=v) for p, v in zip(passages, vectors, strict=True))
-        snapshot.build(folder, "shared", words.name, made, papers.values(), Silent())
-        found = snapshot.load(folder)
-    assert found is not None
-    return PassageSearch(found, words)
-
-
-def _abstracts() -> Iterator[dict[str, Any]]:
-    for line in _lines(DATA / "arxiv" / "records.jsonl.gz"):
-        yield {**line, "year": line["created"][:4]}
-    for line in _lines(DATA / "citations" / "dev-corpus.jsonl.gz"):
-        yield {**line, "id": f"dev:{line['doc']}", "year": line["year"] or 0}
-
-
 def tell_section(result: Result) -> None:
     titles = {one.id: s.candidate.paper.title for s in result.selected for one in s.evidence}
     print(f"\nWritten by {result.writer}:")
@@ -168,10 +127,10 @@ def tell_section(result: Result) -> None:
 
 
 def hidden(options: argparse.Namespace) -> None:
-    tasks = [*_tasks(options.blank)][options.skip :][: options.drafts]
+    tasks = [*hidden_tasks(options.blank)][options.skip :][: options.drafts]
     model, embedder = model_at(options), embedder_of(options)
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(options.at_once) as pool:
-        search = _library(Path(folder))
+        search = abstracts_library(Path(folder))
 
         def measured(task: tuple[Query, frozenset[str]]) -> dict[str, tuple[float, float, float, float]]:
             query, gold = task
@@ -208,9 +167,9 @@ def pace(options: argparse.Namespace) -> None:
         assert "relevance" in form
         return Turn(said, seconds=options.seconds)
 
-    embedder, (query, _) = embedder_of(options), next(_tasks(False))
+    embedder, (query, _) = embedder_of(options), next(hidden_tasks(False))
     with tempfile.TemporaryDirectory() as folder:
-        plain = _library(Path(folder))
+        plain = abstracts_library(Path(folder))
         for at_once in (5, 1):
             with serving_model(partial(brain, at_once)) as server:
                 model = OpenAIModel("m", "k", f"{server.url}/v1")
@@ -232,53 +191,6 @@ def _measured(run: EvidenceRun, gold: frozenset[str]) -> tuple[float, float, flo
     hit = len(found & gold)
     asked = sum(not query.refused for query in run.queries)
     return hit / len(gold), hit / max(len(found), 1), float(len(found)), float(asked)
-
-
-def _tasks(blank: bool) -> Iterator[tuple[Query, frozenset[str]]]:
-    held = {paper["id"] for paper in _lines(DATA / "deepscholar" / "papers.jsonl.gz")}
-    for task in _lines(DATA / "deepscholar" / "tasks.jsonl.gz"):
-        gold = frozenset(c["arxiv_id"] for c in task["citations"] if c["arxiv_id"] in held)
-        if len(gold) < FEWEST:
-            continue
-        text = _CITATION.sub("", _COMMENT.sub("", task["related_work"]))
-        text = re.sub(r"\\[a-zA-Z]+\*?\{([^{}]*)\}", r"\1", text).replace("~", " ")
-        brief = SectionBrief("related work", "Related Work")
-        part = QueryPart(task["abstract"], "abstract")
-        yield (
-            Query(
-                "section",
-                (part,),
-                task["abstract"],
-                task["title"],
-                written="" if blank else text,
-                brief=brief,
-            ),
-            gold,
-        )
-
-
-def _library(folder: Path) -> PassageSearch:
-    """Abstracts as papers of one passage."""
-    words = load_word_vectors()
-    cited = [*_lines(DATA / "deepscholar" / "papers.jsonl.gz")]
-    known = {paper["id"] for paper in cited}
-    others = (p for p in _lines(DATA / "arxiv" / "records.jsonl.gz") if p["id"] not in known)
-    records = [*cited, *(p for _, p in zip(range(OTHERS), others, strict=False))]
-    papers = [Paper(p["id"], p["title"], p["abstract"]) for p in records]
-    vectors = words.embed_documents([paper.abstract for paper in papers])
-    passages = [
-        Passage(paper.id, None, paper.abstract, vector, "abstract", "Abstract", 1)
-        for paper, vector in zip(papers, vectors, strict=True)
-    ]
-    snapshot.build(folder / "s", "1", words.name, passages, papers, Silent())
-    found = snapshot.load(folder / "s")
-    assert found is not None
-    return PassageSearch(found, words)
-
-
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        yield from map(json.loads, file)
 
 
 def main() -> None:

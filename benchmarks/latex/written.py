@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from texgeist_latex.errors import Unfit
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.tex.formulas import is_safe_formula
 from texgeist_latex.tex.symbols import FORMULA_COMMANDS, LETTERS, SPECIAL, T1_LETTERS
 from texgeist_latex.types import ProseSection

@@ -25,7 +25,7 @@ from texgeist_retrieval.pipeline.windows import split_sentences, windows
 MARK = re.compile(r"\[[\d,\s\-–]+\]|\([^()]*(?:19|20)\d\d[^()]*\)")
 EACH = 3
 WEIGHED = 60  # sentences whose papers are also weighed by their passages
-POOL = 9  # papers whose passages are looked at: LISTED * MOST
+POOL = 9  # papers whose passages are looked at: LISTED of `pipeline.numbers` times MOST of `citations`
 
 
 def tasks(data: Path) -> list[dict[str, Any]]:

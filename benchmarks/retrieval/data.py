@@ -63,7 +63,7 @@ def latex_projects(data: Path, embedder: Callable[[], Embedder]) -> Bench | None
 
 def _draft(path: Path):
     from texgeist_latex.errors import LatexError
-    from texgeist_latex.reading.project import read_draft
+    from texgeist_latex.reading.draft import read_draft
 
     try:
         return read_draft(path, programs=False)

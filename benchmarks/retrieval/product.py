@@ -12,10 +12,10 @@ from texgeist_retrieval.evaluation.systems import Bench
 from texgeist_retrieval.fulltext import ChainSource
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline import search
-from texgeist_retrieval.ports import Embedder
+from texgeist_retrieval.ports import Embedder, Ranker
 from texgeist_retrieval.ranking.hybrid import HybridRanker
 from texgeist_retrieval.ranking.short_queries import ShortRanker
-from texgeist_retrieval.services import Ranker, Services
+from texgeist_retrieval.services import Services
 from texgeist_retrieval.types import Filters, Query, QueryPart
 
 from .latency import fill

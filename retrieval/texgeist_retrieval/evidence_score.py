@@ -9,14 +9,12 @@ from .types import Evidence
 
 VECTOR, MODEL = 0.4, 0.6
 FLOOR = 0.3  # a passage that a model finds of no use (relevance 0.1) must be very close to stay
+BESIDE_THE_POINT = 0.05  # relevance below which nothing else counts
 
 
 def evidence_score(similarity: float, relevance: float) -> float:
     """From 0 to 1, for a cosine and a relevance from 0 to 1; what is beyond counts as the end."""
     return VECTOR * min(1.0, max(0.0, similarity)) + MODEL * min(1.0, max(0.0, relevance))
-
-
-BESIDE_THE_POINT = 0.05  # relevance below which nothing else counts
 
 
 def by_score(evidence: Sequence[Evidence], least: float = FLOOR) -> tuple[Evidence, ...]:

@@ -5,23 +5,20 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_retrieval.embedding.model import NAME
 from texgeist_retrieval.errors import SearchError, WriterDenied
 from texgeist_retrieval.models.providers import NAMES, provider_of
-from texgeist_retrieval.network.addresses import is_loopback
 from texgeist_retrieval.paths import expanded
 
 from .config import storage
 from .config.credentials import Keys
 from .config.user_file import data_of
-from .embedders import build_embedder, made_by
+from .embedders import build_embedder
+from .index_places import Place, index_place, library_place, open_place
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.index.milvus import MilvusIndex
     from texgeist_retrieval.pipeline.expansion import ModelExpander
     from texgeist_retrieval.ports import (
         Embedder,
@@ -38,34 +35,7 @@ if TYPE_CHECKING:
 
     from .config.settings import Settings
 
-CITEGEIST = ("http://49.12.219.90:19530", "citegeist:citegeist")  # as its authors publish them
 RANKED_MODEL = NAME
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where to search. `remote`: the query's vector leaves this machine."""
-
-    location: str
-    token: str
-    remote: bool
-
-    @property
-    def on_this_disk(self) -> bool:
-        """Whether it is a file that is there: looking into it tells nobody anything, and makes nothing."""
-        return not self.remote and "://" not in self.location and Path(self.location).exists()
-
-
-def index_place(settings: Settings, keys: Keys, option: str | None = None) -> Place:
-    """The index that the option, or else the settings, name."""
-    named = option or settings.index.location
-    if named == "library":
-        return library_place(settings)
-    if named == "citegeist":
-        return Place(CITEGEIST[0], keys.index or CITEGEIST[1], True)
-    if "://" in named:
-        return Place(named, keys.index, not is_loopback(named))
-    return Place(str(expanded(named).resolve()), "", False)
 
 
 def writer_name(settings: Settings, keys: Keys, option: str = "auto") -> tuple[str, str]:
@@ -258,27 +228,6 @@ def model_writer(settings: Settings, model: LanguageModel, embedder: Embedder | 
     )
 
 
-def open_place(settings: Settings, place: Place) -> MilvusIndex:
-    """An index to be searched: refused when another model made it than the one that the settings name."""
-    from texgeist_retrieval.index import open_index
-
-    model, dimension = made_by(settings)
-    return open_index(
-        place.location,
-        token=place.token,
-        collection=settings.index.collection,
-        model=model,
-        dimension=dimension,
-    )
-
-
-def open_as_it_is(settings: Settings, place: Place) -> MilvusIndex:
-    """An index to be looked at, whatever model made it."""
-    from texgeist_retrieval.index import open_index
-
-    return open_index(place.location, token=place.token, collection=settings.index.collection, model="")
-
-
 def _open_or_fall_back(settings: Settings, place: Place, notes: list[str]) -> tuple[PaperIndex, Place]:
     try:
         return open_place(settings, place), place
@@ -291,10 +240,6 @@ def _open_or_fall_back(settings: Settings, place: Place, notes: list[str]) -> tu
             raise error from None
         notes.append(f"{error} Your own library was searched instead.")
         return opened, library_place(settings)
-
-
-def library_place(settings: Settings) -> Place:
-    return Place(str(storage.library(data_of(settings))), "", False)
 
 
 def _library(settings: Settings) -> Callable[[], PaperIndex]:

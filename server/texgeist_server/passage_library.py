@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from texgeist_retrieval.errors import IndexMismatch, IndexMissing
 
-from .adapters import Place, index_place, open_as_it_is
 from .config import storage
 from .config.user_file import data_of
+from .index_places import Place, index_place, open_as_it_is
 
 if TYPE_CHECKING:
     from texgeist_retrieval.evidence.search import PassageSearch

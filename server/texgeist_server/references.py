@@ -6,11 +6,12 @@ from typing import Literal
 
 from texgeist_latex.types import Reference
 from texgeist_retrieval.types import Paper
+from texgeist_retrieval.types.papers import is_arxiv
 
 
 def reference_of(paper: Paper, published_as: str = "") -> Reference:
     """The paper as a bibliography needs it; `published_as`: a registry's word for what it was published in."""
-    is_arxiv = ":" not in paper.id
+    on_arxiv = is_arxiv(paper.id)
     kind: Literal["article", "inproceedings"] = (
         "inproceedings" if published_as == "inproceedings" else "article"
     )
@@ -19,10 +20,10 @@ def reference_of(paper: Paper, published_as: str = "") -> Reference:
         title=paper.title,
         authors=paper.authors,
         year=paper.year,
-        arxiv_id=paper.id if is_arxiv else "",
+        arxiv_id=paper.id if on_arxiv else "",
         primary_class=paper.primary,
         doi=paper.doi or (paper.id.removeprefix("doi:") if paper.id.startswith("doi:") else ""),
         venue=paper.venue,
-        kind=kind if paper.venue and not is_arxiv else "preprint",
-        url=paper.url or (f"https://arxiv.org/abs/{paper.id}" if is_arxiv else ""),
+        kind=kind if paper.venue and not on_arxiv else "preprint",
+        url=paper.url or (f"https://arxiv.org/abs/{paper.id}" if on_arxiv else ""),
     )

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from texgeist_retrieval.types import AskedQuery, Evidence, EvidenceRun, Paper, Passage
+from texgeist_retrieval.types import AskedQuery, Evidence, EvidenceRun, Paper, Passage, SectionType
 
 from ..conftest import ROOT
 from ..server.test_evidence_review import Desk, run_of
@@ -126,7 +126,7 @@ def test_the_page_of_evidence_as_the_documentation_shows_it(node: Path, tmp_path
 
 def sample() -> EvidenceRun:
     """A run on papers that nobody has written."""
-    told = [
+    told: list[tuple[str, str, int, SectionType, str, int, float, float, str, str, str]] = [
         ("a", "Sleep and the Recall of Word Pairs", 2019, "results", "4 Results", 7, 0.62, 0.95, "first",
          "Sleep after learning improved the recall of word pairs by a fifth in adults of all ages.",
          "It measured what the note claims, on word pairs as well, and found a gain of a fifth."),
@@ -142,7 +142,7 @@ def sample() -> EvidenceRun:
         "second": "Caffeine before bed delays consolidation.",
     }
     evidence = tuple(
-        Evidence(str(n), Passage(id, page, text, None, kind, heading, n), cosine, 0.4 * cosine + 0.6 * model, summary, model, queries[by])  # type: ignore[arg-type]
+        Evidence(str(n), Passage(id, page, text, None, kind, heading, n), cosine, 0.4 * cosine + 0.6 * model, summary, model, queries[by])
         for n, (id, _, _, kind, heading, page, cosine, model, by, text, summary) in enumerate(told, 1)
     )  # fmt: skip
     asked = (

@@ -11,9 +11,15 @@ import pytest
 
 from ..retrieval.model_server import serving_model
 from ..retrieval.reading_model import PassageBrain
-from .conftest import HERE, code_server, run
+from .conftest import HERE, CodeServer, code_server, run
 
 pytestmark = [pytest.mark.editor, pytest.mark.model]
+
+
+def suite(editor: CodeServer, project: Path, extension: str, tests: str) -> list[str]:
+    """The command that runs tests inside the extension host, beside an extension for tests."""
+    inside, *given = (str(HERE / "vscode" / name) for name in ("inside.mjs", extension, tests))
+    return ["node", inside, str(editor.port), str(project), *given]
 
 
 def test_the_package_is_small_and_holds_no_sources(vsix: Path) -> None:
@@ -37,9 +43,10 @@ def test_from_asking_to_undo(
     with code_server(
         test_tools, extensions, tmp_path / "home", project, {"TEXGEIST_DATA": str(data_folder)}
     ) as editor:
-        suite = [str(HERE / "vscode" / name) for name in ("inside.mjs", "development", "suite.js")]
-        command = ["node", suite[0], str(editor.port), str(project), suite[1], suite[2]]
-        ran = run(command, {"TEXGEIST_TEST_NODE": str(node), "TEXGEIST_TEST_SHOTS": str(tmp_path)})
+        ran = run(
+            suite(editor, project, "development", "suite.js"),
+            {"TEXGEIST_TEST_NODE": str(node), "TEXGEIST_TEST_SHOTS": str(tmp_path)},
+        )
     ran.passed(
         "installed from its package",
         "server found",
@@ -73,9 +80,10 @@ def test_a_preview_is_applied_as_it_is_shown(
     with code_server(
         test_tools, extensions, tmp_path / "home", project, {"TEXGEIST_DATA": str(data_folder)}
     ) as editor:
-        suite = [str(HERE / "vscode" / name) for name in ("inside.mjs", "development", "preview.js")]
-        command = ["node", suite[0], str(editor.port), str(project), suite[1], suite[2]]
-        ran = run(command, {"TEXGEIST_TEST_NODE": str(node), "TEXGEIST_TEST_SHOTS": str(tmp_path)})
+        ran = run(
+            suite(editor, project, "development", "preview.js"),
+            {"TEXGEIST_TEST_NODE": str(node), "TEXGEIST_TEST_SHOTS": str(tmp_path)},
+        )
     ran.passed("discarded, nothing is written", "applied as it is shown, all is written", "with its entries")
 
 
@@ -94,9 +102,10 @@ def test_the_editors_own_model_writes(
             {"texgeist.writer.provider": "editor"},
         ) as editor,
     ):
-        suite = [str(HERE / "vscode" / name) for name in ("inside.mjs", "models", "models.js")]
-        command = ["node", suite[0], str(editor.port), str(project), suite[1], suite[2]]
-        ran = run(command, {"TEXGEIST_TEST_NODE": str(node), "TEXGEIST_TEST_SHOTS": str(tmp_path)})
+        ran = run(
+            suite(editor, project, "models", "models.js"),
+            {"TEXGEIST_TEST_NODE": str(node), "TEXGEIST_TEST_SHOTS": str(tmp_path)},
+        )
     ran.passed(
         "the editor's model writes",
         "it is asked by texgeist, and told why",
@@ -113,9 +122,7 @@ def test_beside_latex_workshop_nothing_is_shown_twice(
     with code_server(
         test_tools, extensions, tmp_path / "home", project, {"TEXGEIST_DATA": str(data_folder)}
     ) as editor:
-        suite = [str(HERE / "vscode" / name) for name in ("inside.mjs", "neighbour", "beside.js")]
-        command = ["node", suite[0], str(editor.port), str(project), suite[1], suite[2]]
-        ran = run(command, {"TEXGEIST_TEST_NODE": str(node)})
+        ran = run(suite(editor, project, "neighbour", "beside.js"), {"TEXGEIST_TEST_NODE": str(node)})
     ran.passed(
         "the neighbour is there",
         "no second hover on the user's own citation",

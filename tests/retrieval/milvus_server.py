@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from filelock import FileLock
@@ -82,12 +83,9 @@ def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
     raise AssertionError("Milvus did not answer")
 
 
-@contextlib.contextmanager
-def hosted_collection(
-    address: str, name: str, papers: Sequence[Paper], vectors: Matrix, topics: Sequence[int] = ()
-) -> Iterator[None]:
-    """A collection as Citegeist's authors make it, to the field: no titles, no dates, no categories, and
-    topics by number (0 without `topics`). `vectors` are unit rows, one a paper."""
+def make_hosted(address: str, name: str, kind: str = "FLAT", **built: int) -> Any:
+    """A client, after it made a collection as Citegeist's authors make it, to the field: no titles, no dates,
+    no categories, and topics by number. `kind` of index, and how it is `built`: theirs is FLAT."""
     from pymilvus import DataType, MilvusClient
 
     client = MilvusClient(address, token=TOKEN, timeout=30)
@@ -97,8 +95,23 @@ def hosted_collection(
     schema.add_field("hash", DataType.VARCHAR, max_length=64)
     schema.add_field("topic", DataType.INT64)
     index = client.prepare_index_params()
-    index.add_index("embedding", index_type="FLAT", metric_type="COSINE")
+    index.add_index("embedding", index_type=kind, metric_type="COSINE", params=built)
     client.create_collection(name, schema=schema, index_params=index)
+    return client
+
+
+@contextlib.contextmanager
+def hosted_collection(
+    address: str,
+    name: str,
+    papers: Sequence[Paper],
+    vectors: Matrix,
+    topics: Sequence[int] = (),
+    kind: str = "FLAT",
+    **built: int,
+) -> Iterator[None]:
+    """Such a collection with `papers` in it, of topic 0 without `topics`. `vectors` are unit rows, one a paper."""
+    client = make_hosted(address, name, kind, **built)
     numbers = list(topics) or [0] * len(papers)
     rows = zip(papers, np.asarray(vectors, dtype=np.float32), numbers, strict=True)
     filled = [

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from ..retrieval.model_server import ModelServer
 from .slow import SlowArxiv, SlowModel
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -82,5 +83,13 @@ def slow_arxiv() -> Iterator[SlowArxiv]:
 @pytest.fixture
 def slow_model() -> Iterator[SlowModel]:
     server = SlowModel()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def model() -> Iterator[ModelServer]:
+    """A model's, which says what it is told to."""
+    server = ModelServer()
     yield server
     server.close()

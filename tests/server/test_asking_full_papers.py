@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import json
 import re
 import subprocess
@@ -13,12 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from texgeist_server.cli import build
 from texgeist_server.command_line.exits import NOTHING_FOUND
-from texgeist_server.library import syncing
-from typer.testing import CliRunner
 
-from ..local_index import Quick, end_servers
+from ..local_index import shelf_of
 from ..retrieval.model_server import ModelServer, Turn
 from .editor import editor
 
@@ -37,29 +33,13 @@ PAPERS = [
 
 @pytest.fixture(scope="module")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    data = tmp_path_factory.mktemp("shelf")
     lines = [
         {"id": f"doi:{id}", "title": title, "year": 2019, "authors": ["Ada Moon"],
          "sections": [{"heading": heading, "sentences": [{"text": text, "page": page}]}]}
         for id, title, heading, page, text in PAPERS
     ]  # fmt: skip
-    with gzip.open(data / "papers.jsonl.gz", "wt") as file:
-        file.writelines(json.dumps(line) + "\n" for line in lines)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TEXGEIST_DATA", str(data))
-        patch.setenv("TEXGEIST_CONFIG", str(data / "none.toml"))
-        patch.setattr(syncing, "build_embedder", lambda *_, **__: Quick())
-        done = CliRunner().invoke(build("index"), ["index", "add", str(data / "papers.jsonl.gz")])
-        assert done.exit_code == 0, done.stderr
-    yield data
-    end_servers(data)
-
-
-@pytest.fixture
-def model() -> Iterator[ModelServer]:
-    server = ModelServer()
-    yield server
-    server.close()
+    with shelf_of(tmp_path_factory.mktemp("shelf"), lines) as data:
+        yield data
 
 
 @pytest.fixture

@@ -18,9 +18,9 @@ from texgeist_latex.bib.pasted import PaperId, paper_id
 from texgeist_retrieval.index import snapshot
 from texgeist_retrieval.monitor import StopEvent
 from texgeist_retrieval.types import Paper, Passage
-from texgeist_server.adapters import index_place
 from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
+from texgeist_server.index_places import index_place
 from texgeist_server.lsp.adding import pasted_at
 from texgeist_server.passage_library import last_snapshot
 from texgeist_server.sections import provenance

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from lsprotocol import types as lsp
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_server.config.settings import Settings
 from texgeist_server.lsp.changing_jobs import _remember_taken
 from texgeist_server.sections import drift, provenance, section_requests

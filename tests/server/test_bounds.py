@@ -9,12 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
 from texgeist_latex.writing.edits import plan_related_work
 from texgeist_retrieval.types import Query, QueryPart, Result, Section
 from texgeist_server.lsp.applying import _checked, _make_files
 from texgeist_server.sections import provenance
+from texgeist_server.sections.provenance_records import Applied
 
 from .editor import editor
 from .test_cli import texgeist
@@ -355,14 +356,14 @@ def test_a_record_is_never_read_or_written_through_a_link(world: Path) -> None:
     (world / "project" / ".texgeist").symlink_to(world / "outside", target_is_directory=True)
     before = held(world)
     assert provenance.read(main)["citations"] == {}
-    assert "outside" in provenance.remember(main, provenance.Applied(_result(), _plan(main), "", ""))
+    assert "outside" in provenance.remember(main, Applied(_result(), _plan(main), "", ""))
     assert held(world) == before
 
 
 def test_the_text_of_a_section_is_kept(world: Path) -> None:
     main = world / "project" / "main.tex"
     plan = _plan(main)
-    provenance.save(main, provenance.Applied(_result(), plan, "main.tex", "2026-01-02"))
+    provenance.save(main, Applied(_result(), plan, "main.tex", "2026-01-02"))
     assert provenance.read(main)["sections"]["related-work"]["text"] == plan.latex
     assert "% texgeist:begin related-work" in plan.latex
 

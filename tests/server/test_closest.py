@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from lsprotocol import types as lsp
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_retrieval.types import Candidate, Paper
 from texgeist_retrieval.writing.extractive.english.gist import gist
 from texgeist_server.sections import provenance

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from texgeist_server.adapters import index_place
 from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
 from texgeist_server.errors import ServerError, WorkerDied
+from texgeist_server.index_places import index_place
 from texgeist_server.lsp.described import Described, name_of
 from texgeist_server.passage_library import last_snapshot
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_retrieval.index import open_index
 from texgeist_retrieval.types import Paper
 from texgeist_server.bibliography_checks.checking import check, read_file

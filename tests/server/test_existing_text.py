@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_server.sections.existing_text import LEAST, LEAST_MORE, words_of_section, written_in_section
 from texgeist_server.sections.queries import section_query
 

@@ -13,7 +13,7 @@ import pytest
 import typer
 from lsprotocol import types as lsp
 from texgeist_latex.errors import OutOfBounds
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.reading.workspace import Workspace
 from texgeist_latex.types import Draft, Edit, ProseSection, ProseSentence, Reference
 from texgeist_latex.writing.edits import plan_related_work
@@ -43,6 +43,7 @@ from texgeist_server.sections import provenance, recording
 from texgeist_server.sections.authors_edits import check_cites
 from texgeist_server.sections.edit_request import Pending
 from texgeist_server.sections.in_latex import references_of, section_of
+from texgeist_server.sections.provenance_records import record
 
 TEXT = "\\documentclass{article}\n\\begin{document}\n\\section{Introduction}\nWords.\n\\end{document}\n"
 SECTION = ProseSection("Related Work", ((ProseSentence("Words.", ("a",)),),))
@@ -267,7 +268,7 @@ async def test_a_key_that_another_paper_had_before_is_the_new_one_s(tmp_path: Pa
     [(id, key)] = applied.plan.keys.items()
     for owner, noted_still in (("another", False), (id, True)):
         old = {**provenance.read(main), "citations": {key: {"paper": {"id": owner}}}, "renamed": {key: "x"}}
-        made = provenance.record(old, applied)
+        made = record(old, applied)
         assert (key in made["renamed"]) == noted_still and made["citations"][key]["paper"]["id"] == id
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_server.sections.queries import MOST_PAGES, section_query
 
 

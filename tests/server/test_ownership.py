@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from texgeist_retrieval.errors import IndexReadOnly
 from texgeist_retrieval.index.hashes import table_of
-from texgeist_server.adapters import Place, index_place
 from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
 from texgeist_server.config.values import read_settings
+from texgeist_server.index_places import Place, index_place
 from texgeist_server.library.ownership import check_own, is_citegeist, marker
 from typer.testing import Result
 

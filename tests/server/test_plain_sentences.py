@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from texgeist_latex.disk.gate import Gate, check_root
 from texgeist_latex.errors import LatexError, NoPlace, NoRoot, OutOfBounds
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
 from texgeist_latex.writing.edits import plan_related_work
 from texgeist_retrieval.errors import SourceUnavailable

@@ -29,6 +29,7 @@ from texgeist_server.lsp.features.hover import unmarked
 from texgeist_server.lsp.hover_text import MOST_LINES, entry_text, why
 from texgeist_server.sections import provenance, provenance_file
 from texgeist_server.sections.laid_aside import without_section
+from texgeist_server.sections.provenance_records import Applied
 
 
 def selected(id: str, rank: int) -> Selected:
@@ -59,9 +60,9 @@ def travelled(made: Result) -> Result:
     return from_plain(Result, json.loads(json.dumps(to_plain(made))))
 
 
-def applied(section: str, *ids: str, date: str = "2026-01-02") -> provenance.Applied:
+def applied(section: str, *ids: str, date: str = "2026-01-02") -> Applied:
     plan = EditPlan((), "", "", {id: f"key{id}" for id in ids}, section_id=section)
-    return provenance.Applied(result(*ids), plan, "main.tex", date)
+    return Applied(result(*ids), plan, "main.tex", date)
 
 
 def test_a_record_comes_back_and_is_stable(tmp_path: Path) -> None:
@@ -135,7 +136,7 @@ def git(folder: Path, *arguments: str) -> str:
     return done.stdout
 
 
-def committed(folder: Path, *each: provenance.Applied) -> None:
+def committed(folder: Path, *each: Applied) -> None:
     for one in each:
         provenance.save(folder / "main.tex", one)
     git(folder, "add", "-A")
@@ -269,7 +270,7 @@ def test_the_parts_of_a_score_are_shown_the_weightiest_first(tmp_path: Path) -> 
     scored = replace(made, selected=(replace(one, candidate=replace(one.candidate, scores=parts)),))
     plan = EditPlan((), "", "", {"1": "key1"}, section_id="related-work")
     root = tmp_path / "main.tex"
-    applied_with = provenance.Applied(travelled(scored), plan, "main.tex", "2026-01-02")
+    applied_with = Applied(travelled(scored), plan, "main.tex", "2026-01-02")
     provenance.save(root, applied_with)
     record = provenance.read(root)["citations"]["key1"]
     assert record["score_parts"]["words"] == 0.612 and list(record["score_parts"]) == sorted(parts)

@@ -6,7 +6,7 @@ import pytest
 from texgeist_latex.types import Offer
 from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart, Result, Section, Selected
 from texgeist_server.references import reference_of
-from texgeist_server.sections import provenance
+from texgeist_server.sections import provenance_records
 from texgeist_server.sections.offers import references_in
 
 PAPERS = [
@@ -22,7 +22,7 @@ PAPERS = [
 def test_an_offered_paper_is_the_same_reference(paper: Paper) -> None:
     selected = Selected(Candidate(paper, 0.5, 1), (), 0.5, "")
     result = Result(Query("abstract", (QueryPart("T.", "abstract"),)), Section("R", ()), (selected,))
-    offer = {"stands": "a", "new": "b", "papers": {"k": provenance._citation(result, selected)}}
+    offer = {"stands": "a", "new": "b", "papers": {"k": provenance_records._citation(result, selected)}}
     data = {"sections": {"s": {"offers": [offer]}}}
     assert references_in(data, "s", Offer("a", "b", (("k", paper.id),))) == [reference_of(paper)]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.reading.workspace import Workspace
 from texgeist_latex.types import Draft
 from texgeist_latex.writing.apply import apply_plan

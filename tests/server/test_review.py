@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 import pytest_asyncio
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.writing.edits import plan_related_work
 from texgeist_retrieval.types import Result
 from texgeist_server.review.__main__ import serve

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from texgeist_latex.errors import NoPlace
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import Draft
 from texgeist_retrieval.types import Note
 from texgeist_server.sections.queries import NothingToAsk

@@ -4,7 +4,6 @@ scripted model over HTTP, and an editor."""
 from __future__ import annotations
 
 import asyncio
-import gzip
 import json
 import re
 import signal
@@ -21,14 +20,11 @@ from typing import Any, cast
 
 import pytest
 from texgeist_retrieval.types import EvidenceRun, Query, QueryPart
-from texgeist_server.cli import build
-from texgeist_server.library import syncing
 from texgeist_server.lsp import asking_worker
 from texgeist_server.lsp.configuration import Configuration
 from texgeist_server.lsp.writing import Gathered, Writing
-from typer.testing import CliRunner
 
-from ..local_index import Quick, end_servers
+from ..local_index import shelf_of
 from ..retrieval.model_server import ModelServer, Turn
 from .editor import editor
 
@@ -63,22 +59,13 @@ Few took part.
 @pytest.fixture(scope="module")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A data folder with an index of full papers."""
-    data = tmp_path_factory.mktemp("shelf")
     lines = [
         {"id": f"doi:10.5555/{id}", "title": title, "year": 2019,
          "sections": [{"heading": heading, "sentences": [[0, f"{text}."]]}]}
         for id, (title, heading, text) in PAPERS.items()
     ]  # fmt: skip
-    with gzip.open(data / "papers.jsonl.gz", "wt") as file:
-        file.writelines(json.dumps(line) + "\n" for line in lines)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TEXGEIST_DATA", str(data))
-        patch.setenv("TEXGEIST_CONFIG", str(data / "none.toml"))
-        patch.setattr(syncing, "build_embedder", lambda *_, **__: Quick())
-        done = CliRunner().invoke(build("index"), ["index", "add", str(data / "papers.jsonl.gz")])
-        assert done.exit_code == 0, done.stderr
-    yield data
-    end_servers(data)
+    with shelf_of(tmp_path_factory.mktemp("shelf"), lines) as data:
+        yield data
 
 
 @pytest.fixture
@@ -88,13 +75,6 @@ def draft(tmp_path: Path) -> Path:
     (folder / "main.tex").write_text(DRAFT)
     (folder / "references.bib").write_text("")
     return folder / "main.tex"
-
-
-@pytest.fixture
-def model() -> Iterator[ModelServer]:
-    server = ModelServer()
-    yield server
-    server.close()
 
 
 @pytest.fixture

@@ -299,7 +299,7 @@ async def test_a_worker_that_dies_is_told_and_replaced(
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_a_sentence_without_a_stop_ends_with_its_paragraph(tmp_path: Path, end: str) -> None:
-    from texgeist_latex.reading.project import read_draft
+    from texgeist_latex.reading.draft import read_draft
     from texgeist_server.command_line.cite import place_of
 
     lines = [

@@ -101,9 +101,8 @@ class FileStore:
         self._open: dict[str, Parsed] = {}  # by real path: editors and TeX may name a file differently
         self._disk: dict[Path, tuple[tuple[int, int, int], Parsed | None]] = {}
         self._formats: dict[Path, tuple[str, bool]] = {}
-        self._ends: dict[
-            Path, tuple[tuple[int, int, int], str]
-        ] = {}  # what a path came to, and which file that was
+        # what a path came to, and which file that was
+        self._ends: dict[Path, tuple[tuple[int, int, int], str]] = {}
         self.pending: set[Path] = set()  # bibliographies that are being loaded
         self.refused: dict[Path, str] = {}  # files that are there and cannot be read, and why
         for path, text in (overlay or {}).items():

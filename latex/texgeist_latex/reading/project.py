@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import islice
-from pathlib import Path
 
 from ..bib.index import BibIndex
 from ..bib.library import Library
 from ..disk.gate import Gate, check_root
 from ..disk.limits import unread_because
-from ..disk.paths import tidy
 from ..errors import Unreadable
 from ..tex import wordlists
 from ..tex.language import declared_language, guess_language
@@ -20,7 +18,6 @@ from ..tex.plaintext import plain
 from ..tex.scan import Scan
 from ..types import Bibliography, Citation, CitationStyle, Draft, Heading, Problem, Span, TextPage
 from .bibliographies import NamedBibliographies, read_bibliographies
-from .bounds import gate_of
 from .citation_style import citation_style
 from .citations import citations
 from .cuts import MOST_UNDEFINED, cut_short
@@ -33,7 +30,7 @@ from .own_headings import with_own_headings
 from .pages import Paragraph, join, paged, paragraphs
 from .parts import parts
 from .resolve import Resolver, TexSearch
-from .roots import Root, RootFinder
+from .roots import Root
 from .structure import flow
 from .walk import Step, Walk, walk
 
@@ -274,43 +271,3 @@ def _heading(title: Title) -> Heading:
     span = Span(title.frame.parsed.path, title.item.start, title.item.end)
     line = title.frame.parsed.scan.line(title.item.start)
     return Heading(title.title, title.level, title.item.star, span, line)
-
-
-def read_draft(
-    path: Path,
-    *,
-    overlay: Mapping[Path, str] | None = None,
-    root: Path | None = None,
-    workspace: Path | None = None,
-    programs: bool = True,
-    own: Sequence[Path] = (),
-) -> Draft:
-    """Read the project that `path` belongs to. Raises NoRoot, OutOfBounds or Unreadable.
-
-    `overlay` holds open buffers, which win over the disk; `root` names the root document, within the
-    workspace; nothing outside `workspace` (or the project's own folder) is taken for text; `programs=False`
-    runs no kpsewhich; `own` are bibliographies elsewhere that the user's own settings name.
-    """
-    return open_project(
-        path, overlay=overlay, root=root, workspace=workspace, programs=programs, own=own
-    ).draft()
-
-
-def open_project(
-    path: Path,
-    *,
-    overlay: Mapping[Path, str] | None = None,
-    root: Path | None = None,
-    workspace: Path | None = None,
-    programs: bool = True,
-    own: Sequence[Path] = (),
-) -> Project:
-    """As `read_draft`, with nothing read yet but the root."""
-    store = FileStore(overlay)
-    search = TexSearch(programs)
-    path = tidy(path)
-    if root is not None:
-        found = RootFinder(store, search).named(tidy(root), path, workspace)
-    else:
-        found = RootFinder(store, search).find(path, workspace)
-    return Project(store, found, gate_of(found.path, workspace, own), search)

@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from ..disk.paths import real
+from ..errors import LatexError
 from ..types import Draft
 from .files import FileStore
 from .project import Project
 from .resolve import TexSearch
-from .roots import RootFinder
+from .roots import Root, RootFinder
+
+
+def cited_beside(draft: Draft) -> set[str]:
+    """What the other documents cite, as they are on the disk, that read one of the draft's bibliographies."""
+    store, search = FileStore(), TexSearch(False)
+
+    def project_of(path: Path) -> Project | None:
+        try:
+            return Project(store, Root(path, "it is a document itself"), draft.gate, search)
+        except LatexError:
+            return None
+
+    return {c.key for other in sharing(store, search, draft, None, project_of) for c in other.citations}
 
 
 def sharing(

@@ -53,9 +53,8 @@ class Walk:
     """What a walk over the inclusion graph found."""
 
     tops: list[Frame] = field(default_factory=list)  # that are included by none
-    entered: dict[tuple[Frame, int], Frame] = field(
-        default_factory=dict
-    )  # by the inclusion's frame and place
+    # by the inclusion's frame and place
+    entered: dict[tuple[Frame, int], Frame] = field(default_factory=dict)
     parsed: list[Parsed] = field(default_factory=list)  # texts, the root first
     packages: list[Parsed] = field(default_factory=list)  # the project's own .sty
     classes: list[Parsed] = field(default_factory=list)  # the project's own .cls

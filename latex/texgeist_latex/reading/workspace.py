@@ -9,36 +9,28 @@ other; offsets are code points; no LSP here.
 from __future__ import annotations
 
 import contextlib
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from ..bib.index import BibIndex
-from ..bib.library import Library
 from ..disk.paths import tidy
-from ..errors import LatexError, NoRoot
+from ..errors import LatexError
 from ..types import BibEntry, Bibliography, Citation, Draft, Problem, Span
 from .background import BackgroundSearch, BackgroundStore
-from .bounds import gate_of
-from .cache import Kept
 from .citations import citations
 from .completion import Completion, citation_context, complete
-from .freshness import is_fresh
+from .kept_projects import KeptProjects
 from .known_roots import KnownRoots, shape
 from .owner import OneThread
-from .project import Project
 from .sharing import sharing
-
-_KEPT_PROJECTS = 6
 
 __all__ = ["Completion", "Workspace"]
 
 
 class Workspace:
     """`folders` are the editor's workspace folders, `root` the root document when a setting names it; `own`
-    are bibliographies outside that the user's own settings name; `programs=False` runs no kpsewhich; `loaded` is called (on another thread) when something that was
-    fetched in the background is there, a big bibliography or an answer of kpsewhich, so that
-    diagnostics can be asked for again."""
+    are bibliographies outside that the user's own settings name; `programs=False` runs no kpsewhich; `loaded` is
+    called (on another thread) when something that was fetched in the background is there, a big bibliography or
+    an answer of kpsewhich, so that diagnostics can be asked for again."""
 
     def __init__(
         self,
@@ -49,21 +41,16 @@ class Workspace:
         own: Sequence[Path] = (),
     ) -> None:
         self._mine = OneThread()
-        self._own = tuple(own)
-        self._tell = loaded or (lambda: None)
-        self._store = BackgroundStore(self._loaded)
-        self._search = BackgroundSearch(programs, self._loaded)
+        tell = loaded or (lambda: None)
+        self._store = BackgroundStore(tell)
+        self._search = BackgroundSearch(programs, tell)
         self._roots = KnownRoots(
             self._store,
             self._search,
             [tidy(folder) for folder in folders],
             tidy(root) if root is not None else None,
         )
-        self._projects: OrderedDict[Path, Project] = OrderedDict()
-        self._drafts: dict[int, tuple[Project, Draft]] = {}
-        self._kept = Kept()
-        self._at_once = False
-        self._looked: set[Path] = set()  # root documents whose files were found unchanged in this look
+        self._projects = KeptProjects(self._store, self._search, self._roots, own)
 
     # -- what the editor tells ---------------------------------------------------------------------
 
@@ -76,7 +63,7 @@ class Workspace:
         """A new version of an open buffer."""
         path = tidy(path)
         with self._mine:
-            self._looked.clear()
+            self._projects.look_anew()
             before = self._store.read(path)
             self._store.open(path, text)
             after = self._store.read(path)
@@ -107,7 +94,6 @@ class Workspace:
         self._search.stop()
 
     def _forget(self) -> None:
-        self._looked.clear()
         self._roots.clear()
         self._projects.clear()
 
@@ -117,11 +103,11 @@ class Workspace:
     def one_look(self) -> Iterator[Workspace]:
         """What is asked within is asked of one moment: whether files have changed on the disk is looked at once."""
         with self._mine:
-            self._looked, self._at_once = set(), True
+            self._projects.look_once(True)
         try:
             yield self
         finally:
-            self._looked, self._at_once = set(), False
+            self._projects.look_once(False)
 
     def text(self, path: Path) -> str | None:
         """A file's text, the buffer's when it is open; None when it cannot be read."""
@@ -140,18 +126,13 @@ class Workspace:
         `is_settled` says whether it is whole."""
         with self._mine:
             self._roots.check_named(tidy(path))
-            project = self._project(tidy(path))
-            known = self._drafts.get(id(project))
-            if known is None or known[0] is not project:
-                self._drafts = {k: v for k, v in self._drafts.items() if v[0] in self._projects.values()}
-                known = self._drafts[id(project)] = (project, project.draft())
-            return known[1]
+            return self._projects.draft(tidy(path))
 
     def sharing(self, draft: Draft, key: str | None) -> list[Draft]:
         """The other documents within the bounds that live from the same entry (None: from any), whole; a setting
         that names the root document names none of them."""
         with self._mine:
-            found = sharing(self._store, self._search, draft, key, self._apart)
+            found = sharing(self._store, self._search, draft, key, self._projects.apart)
             return [project.draft() for project in found]
 
     @property
@@ -163,7 +144,7 @@ class Workspace:
     def abstract_span(self, path: Path) -> Span | None:
         """Where the abstract stands, without making the rest of the draft."""
         with self._mine:
-            return self._project(tidy(path)).abstract.span
+            return self._projects.of(tidy(path)).abstract.span
 
     def problems(self, *paths: Path) -> list[Problem]:
         """Of all files of the projects that `paths` belong to, each project's once; `span.file` says which.
@@ -174,7 +155,7 @@ class Workspace:
                 with contextlib.suppress(LatexError):
                     root = self._roots.of(path).path
                     if root not in found:
-                        found[root] = self._project(path).problems
+                        found[root] = self._projects.of(path).problems
         return [problem for problems in found.values() for problem in problems]
 
     def complete(self, path: Path, offset: int) -> list[Completion]:
@@ -184,7 +165,7 @@ class Workspace:
             parsed = self._store.read(path)
             if parsed is None or citation_context(parsed.text, offset, _AnyName()) is None:
                 return []
-            if (project := self._readable(path)) is None:
+            if (project := self._projects.readable(path)) is None:
                 return []
             context = citation_context(parsed.text, offset, project.own_citations)
             return complete(project.library, context, parsed.path) if context is not None else []
@@ -198,7 +179,7 @@ class Workspace:
         """Every citation of one text, in its order; none where it belongs to no project."""
         path = tidy(path)
         with self._mine:
-            parsed, project = self._store.read(path), self._readable(path)
+            parsed, project = self._store.read(path), self._projects.readable(path)
             if parsed is None or project is None or path.suffix.lower() == ".bib":
                 return []
             return list(project.citations_of(parsed))
@@ -212,7 +193,7 @@ class Workspace:
     def entry(self, path: Path, key: str) -> tuple[Bibliography, BibEntry] | None:
         """The entry that a key means in the project of `path`."""
         with self._mine:
-            project = self._readable(tidy(path))
+            project = self._projects.readable(tidy(path))
             return project.library.by_key.get(key) if project is not None else None
 
     def definition(self, path: Path, offset: int) -> list[Span]:
@@ -230,14 +211,14 @@ class Workspace:
             key = self._key_at(path, offset)
             if not key:
                 return []
-            project = self._readable(path)
+            project = self._projects.readable(path)
             cited = [c.span for c in project.citations if c.key == key] if project is not None else []
             return [*cited, *self._entries(path, key)]
 
-    # -- how it is kept ----------------------------------------------------------------------------
+    # -- what stands at a place --------------------------------------------------------------------
 
     def _entries(self, path: Path, key: str) -> list[Span]:
-        if (project := self._readable(path)) is None:
+        if (project := self._projects.readable(path)) is None:
             return []
         found = [e.span for b in project.bibliographies for e in b.entries if e.key == key]
         known = project.library.by_key.get(key)
@@ -263,7 +244,7 @@ class Workspace:
         if parsed is None or path.suffix.lower() == ".bib":
             return None
         try:
-            found = self._project(path).citations_of(parsed)
+            found = self._projects.of(path).citations_of(parsed)
         except LatexError:
             found = citations(parsed, {}, frozenset())
         on_key = next((c for c in found if c.span.start <= offset <= c.span.end), None)
@@ -271,53 +252,6 @@ class Workspace:
             return on_key
         around = [c for c in found if c.command_span.start <= offset < c.command_span.end]
         return around[0] if len(around) == 1 else None
-
-    def _readable(self, path: Path) -> Project | None:
-        """As `_project`; None where there is none, or none that may be read."""
-        try:
-            return self._project(path)
-        except LatexError:
-            return None
-
-    def _apart(self, path: Path) -> Project | None:
-        """The document that a text belongs to by what is found, whatever one the setting names; not kept."""
-        try:
-            root = self._roots.found(path)
-            gate = gate_of(root.path, self._roots.folder(root.path), self._own)
-            return Project(self._store, root, gate, self._search, libraries=self._library_of)
-        except LatexError:
-            return None
-
-    def _project(self, path: Path) -> Project:
-        root = self._roots.of(path)
-        known = self._projects.get(root.path)
-        if known is not None and (
-            root.path in self._looked or is_fresh(known, self._store, self._search.version)
-        ):
-            if self._at_once:
-                self._looked.add(root.path)
-            self._projects.move_to_end(root.path)
-            return known
-        if self._store.read(root.path) is None:
-            self._roots.clear()
-            raise NoRoot(f"{root.path.name} is not there any more.", "Open a .tex file that exists.")
-        gate = gate_of(root.path, self._roots.folder(root.path), self._own)
-        version = self._search.version
-        project = Project(
-            self._store, root, gate, self._search, None, self._kept.definitions_of, self._library_of
-        )
-        project.resolver.asked_in = version
-        project.keep_texts(self._kept.texts_for(project.definitions))
-        self._projects[root.path] = project
-        while len(self._projects) > _KEPT_PROJECTS:
-            self._projects.popitem(last=False)
-        return project
-
-    def _library_of(self, indexes: Sequence[BibIndex]) -> Library:
-        return self._kept.library_of(indexes, self._store.loaded_library)
-
-    def _loaded(self) -> None:
-        self._tell()
 
 
 class _AnyName(frozenset[str]):

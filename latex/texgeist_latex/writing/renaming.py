@@ -109,7 +109,7 @@ def check_key(draft: Draft, old: str, new: str) -> None:
 
 def _is_alias(entry: BibEntry, key: str) -> bool:
     """Whether biblatex takes the key for this entry too."""
-    return _names(entry.fields.get("ids", ""), key)
+    return key.lower() in _listed(entry.fields.get("ids", ""))
 
 
 def places_of(draft: Draft, key: str) -> Iterator[Span]:
@@ -125,9 +125,7 @@ def _in_bibliography(draft: Draft, bibliography: Bibliography, key: str) -> Iter
     if not bibliography.exists:
         return
     mine = [e for e in bibliography.entries if e.key == key]
-    naming = [
-        e for e in bibliography.entries if any(_names(v, key) for n, v in e.fields.items() if n in _FIELDS)
-    ]
+    naming = [e for e in bibliography.entries if key.lower() in named_by(e)]
     if not mine and not naming:
         return
     for entry in mine:
@@ -155,8 +153,8 @@ _FIELDS = frozenset(("crossref", "xref", "xdata", "related", "entryset"))
 def named_by(entry: BibEntry) -> set[str]:
     """The keys of the entries that it takes something from or lists, in small letters."""
     values = (entry.fields.get(name, "") for name in _FIELDS)
-    return {key.lower() for value in values for key in re.split(r"[\s,]+", value) if key}
+    return {key for value in values for key in _listed(value)}
 
 
-def _names(value: str, key: str) -> bool:
-    return key.lower() in (name.lower() for name in re.split(r"[\s,]+", value))
+def _listed(value: str) -> set[str]:
+    return {key.lower() for key in re.split(r"[\s,]+", value) if key}

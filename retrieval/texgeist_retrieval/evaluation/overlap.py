@@ -1,13 +1,16 @@
 """How near a written section comes to the authors' own: by words, by meaning, by what it cites.
 
 Word overlap says little about the worth of a related-work section, which can be written in many ways; the
-measures are here because papers report them. ROUGE by rouge-score, BLEU by sacrebleu.
+measures are here because papers report them. ROUGE by rouge-score, BLEU by sacrebleu; no kept library under a
+permissive licence counts ROUGE-SU, which is from Lin, "ROUGE: A Package for Automatic Evaluation of Summaries",
+2004, section 5.
 """
 
 from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import redirect_stderr
 from typing import Any
@@ -19,6 +22,7 @@ from ..pipeline.windows import split_sentences
 from ..ports import Embedder
 from ..ranking.citation_table import title_key
 
+SKIP = 4  # words between the two of a pair, in ROUGE-SU4
 _HYPHEN = re.compile(r"(?<=[a-z])[-\u00ad]\n(?=[a-z])")
 _CITATION = re.compile(
     r"\\cite\w*\*?(?:\[[^\]]*\])*\{[^}]+\}|\[[\d,;\s–-]+\]|\((?:[^()]*\b(?:1[6-9]|20)\d\d[a-z]?)\)|et al\.?,? ?\("
@@ -26,16 +30,34 @@ _CITATION = re.compile(
 
 
 def word_overlap(text: str, reference: str) -> dict[str, float]:
-    """ROUGE-1, -2 and -L (F1) and BLEU, all from 0 to 1."""
-    rouge, bleu = _libraries()
+    """ROUGE-1, -2, -L and -SU4 (F1), and BLEU of words, up to pairs and up to four in a row; from 0 to 1."""
+    rouge, words, bleu = _libraries()
     scorer = rouge.RougeScorer(["rouge1", "rouge2", "rougeL"], use_stemmer=True)
     found = scorer.score(reference, text)
+    tokenize = words.DefaultTokenizer(use_stemmer=True).tokenize
     return {
         "rouge-1": found["rouge1"].fmeasure,
         "rouge-2": found["rouge2"].fmeasure,
         "rouge-l": found["rougeL"].fmeasure,
-        "bleu": bleu(text, [reference]).score / 100,
+        "rouge-su4": skip_overlap(tokenize(text), tokenize(reference)),
+        **{
+            name: bleu(max_ngram_order=order, effective_order=True).sentence_score(text, [reference]).score
+            / 100
+            for name, order in (("bleu-1", 1), ("bleu-2", 2), ("bleu", 4))
+        },
     }
+
+
+def skip_overlap(ours: Sequence[str], theirs: Sequence[str], skip: int = SKIP) -> float:
+    """ROUGE-SU (F1): the words that both have, and their pairs in order with at most `skip` others between."""
+    found, wanted = _skip_grams(ours, skip), _skip_grams(theirs, skip)
+    common, counted = (found & wanted).total(), found.total() + wanted.total()
+    return 2 * common / counted if counted else 0.0
+
+
+def _skip_grams(words: Sequence[str], skip: int) -> Counter[tuple[str, ...]]:
+    pairs = ((word, after) for at, word in enumerate(words) for after in words[at + 1 : at + 2 + skip])
+    return Counter((word,) for word in words) + Counter(pairs)
 
 
 def sentence_overlap(text: str, reference: str, embedder: Embedder) -> dict[str, float]:
@@ -79,19 +101,19 @@ def mended(text: str) -> str:
     return " ".join(_HYPHEN.sub("", text).split())
 
 
-def _libraries() -> tuple[Any, Any]:
+def _libraries() -> tuple[Any, Any, Any]:
     """rouge-score brings absl, whose log handler keeps the standard error stream of this moment and closes
     it when logging is set up anew, as Milvus' client does. The real one it leaves open, so it gets that."""
     try:
         with redirect_stderr(sys.__stderr__):
-            from rouge_score import rouge_scorer
-        from sacrebleu import sentence_bleu
+            from rouge_score import rouge_scorer, tokenizers
+        from sacrebleu.metrics import BLEU
     except ImportError:
         raise RetrievalError(
             "Evaluation of writing needs rouge-score and sacrebleu.",
             "Install them with `pip install texgeist[eval]`.",
         ) from None
-    return rouge_scorer, sentence_bleu
+    return rouge_scorer, tokenizers, BLEU
 
 
 def mean_by_name(rows: Sequence[dict[str, float]]) -> dict[str, float]:

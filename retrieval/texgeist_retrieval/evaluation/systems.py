@@ -24,7 +24,7 @@ from .collection import BadCollection, Collection
 from .measures import DEPTH
 
 Order = list[list[int]]
-FOUND = 100  # candidates a row of a search, as `pipeline.ordering.LEAST_RANKED`
+FOUND = 100  # candidates a row of a search, as `pipeline.reranking.LEAST_RANKED`
 
 
 @dataclass

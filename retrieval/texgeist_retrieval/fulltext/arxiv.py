@@ -21,7 +21,6 @@ from .store import FileStore, MetadataStore, file_name
 
 ADDRESS = "https://export.arxiv.org"  # where arXiv wants programs to ask, for PDFs as well
 _FOR_PEOPLE = ("arxiv.org", "www.arxiv.org")
-GATE_S = 3.0
 LONGEST_ADDRESS = 6000  # characters of ids in one request, some 500; servers take 8 KB of address
 LARGEST_PDF = 60 * 2**20
 LARGEST_ANSWER = 20 * 2**20
@@ -31,14 +30,14 @@ class ArxivSource:
     """`PaperSource` over the arXiv API and its PDFs.
 
     Nothing but ids and titles of papers leaves the machine. `base_url` names another server with arXiv's paths (a mirror, a
-    test's server) for both; `gate_seconds` is the pause between two requests of the whole machine.
+    test's server) for both, "" for arXiv's own; `gate_seconds` is the pause between two requests of the whole machine.
     """
 
     def __init__(
         self,
-        base_url: str = "",
-        cache: Path = Path(),
-        gate_seconds: float = GATE_S,
+        base_url: str,
+        cache: Path,
+        gate_seconds: float,
         cache_megabytes: int = 1000,
         gate_folder: Path | None = None,
     ) -> None:

@@ -18,6 +18,7 @@ from ..harvest.records import Record, Unreadable
 from ..harvest.text_admission import readmitted
 from ..ports import Embedder, Monitor
 from ..types import Paper, Vector
+from ..types.papers import is_arxiv
 from .hashes import Entry, HashTable, digest_of, record_hash, text_hash
 from .storing import broken_off, recover, shown, write_rows
 
@@ -114,7 +115,7 @@ class Updater:
                 seen.update(item.paper.id for item in batch if isinstance(item, Record) and not item.gone)
             self._report(source, summary, started)
         if seen is not None:
-            self._remove([id_ for id_ in self._table.ids() if _is_arxiv(id_) and id_ not in seen], summary)
+            self._remove([id_ for id_ in self._table.ids() if is_arxiv(id_) and id_ not in seen], summary)
         summary.seconds = time.monotonic() - started
 
     def recover(self) -> list[Unreadable]:
@@ -289,7 +290,3 @@ def _left_out(items: Iterable[Unreadable], summary: Summary) -> None:
         summary.unreadable += 1
         if len(summary.problems) < MOST_REPORTED:
             summary.problems.append(f"{item.where}: {item.reason}")
-
-
-def _is_arxiv(id_: str) -> bool:
-    return not id_.startswith(("doi:", "bib:", "pdf:", "file:"))

@@ -93,21 +93,10 @@ def explained(
         sentence = answered(one.candidate, yours)
         theirs, page = said([e.passage for e in one.evidence], sentence or query.title or query.text)
         alone = query.kind in ("sentence", "question")
-        relation = (
-            ""
-            if alone
-            else relation_of(one.candidate, yours.sentences, query.title, strands, texts, sentence)
-        )
-        otherwise = (
-            KEPT
-            if one.candidate.paper.id in pinned
-            else _OF_ONE
-            if alone
-            else LEFT_OPEN
-            if by_strands
-            else ""
-        )
-        over = preferred(one.candidate, rivals, otherwise)
+        about = (one.candidate, yours.sentences, query.title, strands, texts, sentence)
+        relation = "" if alone else relation_of(*about)
+        otherwise = _OF_ONE if alone else LEFT_OPEN if by_strands else ""
+        over = preferred(one.candidate, rivals, KEPT if one.candidate.paper.id in pinned else otherwise)
         return Reasons(sentence, theirs, page, relation, over, one.reasons.numbers)
 
     told = tuple(replace(one, reasons=reasons(one)) for one in selected)

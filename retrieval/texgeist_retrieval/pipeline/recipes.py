@@ -4,10 +4,10 @@
         -> depth pages each (Eq. 1) -> shortlist breadth (mean similarity)       choose
         -> write                                                                 compose
 
-after Citegeist (arXiv 2503.23229, section 3.1). Where the strands of the draft are known, the longlist is
-chosen so that they are covered (`strand_longlist`), and is the shortlist; where a model told the strands, it also
-chooses among the titles found (`picked`). `gather` waits for the world; `choose` is pure
-arithmetic, so that other numbers can be tried on what was gathered without waiting again.
+after Citegeist (arXiv 2503.23229, section 3.1); how many papers each takes stands in `numbers`. Where the strands of
+the draft are known, the longlist is chosen so that they are covered (`strand_longlist`), and is the shortlist; where a
+model told the strands, it also chooses among the titles found (`picked`). `gather` waits for the world; `choose` is
+pure arithmetic, so that other numbers can be tried on what was gathered without waiting again.
 """
 
 from __future__ import annotations
@@ -22,17 +22,16 @@ from ..services import Options, Services
 from ..strands.subject import CALIBRATED, has_little
 from ..types import Candidate, Filters, LeftOut, Query, Result, Section, Selected
 from .longlist import Listed, choose_longlist, choose_pool, pin
+from .numbers import LISTED, SEARCHED, searched, to_read, wanted
 from .page_scoring import Weighed, weigh
 from .reading import Reading, read_papers, reading_notes
 from .reasons import Yours, explained, read_yours, with_added
 from .reranking import ranker_for
 from .search import Found, find
 from .shortlist import choose_shortlist
-from .strand_longlist import SPARE, covered, covers, searched, wanted
+from .strand_longlist import covered, covers
 from .writing import keep_used, said_plainly, write_section
 
-SEARCHED = 6  # times breadth
-LISTED = 3  # times breadth
 NOBODY: frozenset[str] = frozenset()
 
 
@@ -85,12 +84,11 @@ def answer(query: Query, services: Services, options: Options, monitor: Monitor)
 
 def gather(query: Query, services: Services, options: Options, monitor: Monitor) -> Gathered:
     """The candidates, and the longlist read. Raises `SearchError`, `SourceError`, `Cancelled`."""
-    found = find(query, services, searched(options, SEARCHED), options.filters, monitor)
+    found = find(query, services, searched(options), options.filters, monitor)
     found = picked(query, found, services, options, monitor)
     ranked = ranker_for(query, services) is not None
-    number = wanted(query, found, options)
-    spared = round(SPARE * number) if covers(found, options) else number
-    pool, longlist, _ = listed_of(found, replace(options, breadth=spared), ranked, NOBODY, NOBODY)
+    number = to_read(wanted(query, found, options), found, options)
+    pool, longlist, _ = listed_of(found, replace(options, breadth=number), ranked, NOBODY, NOBODY)
     monitor.report(f"{len(pool)} papers found, reading {len(longlist)}")
     papers = [listed.candidate.paper for listed in longlist]
     reads = options.full_text and bool(papers)
@@ -219,7 +217,9 @@ def compose(gathered: Gathered, chosen: Chosen, services: Services, monitor: Mon
         query=gathered.query,
         section=said_plainly(gathered.query, written.section),
         selected=selected,
-        left_out=with_added((*chosen.left_out, *unused), selected, gathered.yours),
+        left_out=with_added((*chosen.left_out, *unused), selected, gathered.yours)
+        if unused
+        else chosen.left_out,
         candidates=gathered.found.candidates,
         found=len(gathered.found.candidates),
         strands=gathered.found.strands,

@@ -6,35 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..defaults import BREADTH
 from ..ranking.mmr import Pick
 from ..services import Options
-from ..strands.how_many import MOST, decide
 from ..strands.selection import SHARE, SHARE_KNOWN, cover, fits
-from ..types import Candidate, LeftOut, Query
+from ..types import Candidate, LeftOut
 from .longlist import Listed, choose_pool
 from .search import Found, vectors_of
-
-SPARE = 1.25  # times the papers wanted are read, so that another choice finds them read
 
 
 def covers(found: Found, options: Options) -> bool:
     return options.choice == "strands" and bool(found.strands)
-
-
-def searched(options: Options, times: int) -> int:
-    """How many papers to search for: `times` what is wanted."""
-    return times * options.breadth if options.breadth else 4 * MOST
-
-
-def wanted(query: Query, found: Found, options: Options) -> int:
-    """How many papers to cite: the author's number, else as many as the strands need."""
-    if options.breadth is not None:
-        return options.breadth
-    if not covers(found, options):
-        return BREADTH
-    fresh = [c for c in found.candidates if options.include_cited or not c.already_cited]
-    return decide(fits(fresh, found.strands, found.strand_rows), query, sum(c.picked for c in fresh))
 
 
 def covered(

@@ -13,8 +13,8 @@ taste fade, so that similarity, words and neighbours, which hold anywhere, are l
 `feedback` is the same thought for vectors (Rocchio, 1971): what is like the nearest papers comes nearer.
 
 Recall at 10 and 20 on 31 drafts of other fields: 37.4 and 50.0 without both, 40.7 and 51.0 with them; on 200
-NeurIPS drafts 27.2 and 38.9, 26.8 and 39.0 (of papers outside the table 42.0 at 20, both times): the feedback puts @5 and @20 up and @10 down. Counted before
-`phrases` were added.
+NeurIPS drafts 27.2 and 38.9, 26.8 and 39.0 (of papers outside the table 42.0 at 20, both times): the feedback puts
+@5 and @20 up and @10 down. Counted before `phrases` were added.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from .storage import load_parts, load_trees
 from .trees import Trees
 
 POOL = 200  # how many candidates are put in order
-SEARCHED = 2  # rows that the facets are gathered into before a search
+FACET_ROWS = 2  # rows that the facets are gathered into before a search
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class LearnedRanker:
         A local index takes as long for a row as for the whole ranking. On `dev`, 100 papers a row and 100
         by their words, recall at 20 is 39.1 with all four facets and 38.8 with two rows, of papers that no
         training paper cites 40.6 and 41.1."""
-        return gathered(self.parts.adapter.facets(query), SEARCHED)
+        return gathered(self.parts.adapter.facets(query), FACET_ROWS)
 
     def rank(self, query: Query, asked: Vector, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Best first, `score` and `scores` set. The best `POOL` of the first order are put in order: so many

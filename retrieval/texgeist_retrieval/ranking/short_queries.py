@@ -33,7 +33,7 @@ from .features import (
 )
 from .fusion import standardise
 from .pools import as_pool, ordered, usable
-from .ranker import SEARCHED, gathered
+from .ranker import FACET_ROWS, gathered
 from .storage import load_parts, load_short
 from .tokens import counted, query_words, words
 
@@ -68,7 +68,7 @@ class ShortRanker:
 
     def search_rows(self, query: Vector) -> Matrix:
         """As `LearnedRanker.search_rows`."""
-        return gathered(self.parts.adapter.facets(query), SEARCHED)
+        return gathered(self.parts.adapter.facets(query), FACET_ROWS)
 
     def rank(self, query: Query, asked: Vector, candidates: Sequence[Candidate]) -> list[Candidate]:
         """As `LearnedRanker.rank`, by the words of the sentence or question alone."""

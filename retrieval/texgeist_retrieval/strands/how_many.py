@@ -18,8 +18,8 @@ LEAST_ROOM = 6  # papers, however short the draft
 
 def decide(fit: Matrix, query: Query, picked: int = 0) -> int:
     """`fit`: shape [strands, papers], see `selection.fits`; `picked`: papers that a model chose by their titles:
-    then these, and others only up to `FEWEST_PICKED`, for who writes sees more than titles. Fewer than `FEWEST` where the draft has no room,
-    or where the index holds no more that fits."""
+    then these, and others only up to `FEWEST_PICKED`, for who writes sees more than titles. Fewer than `FEWEST` where
+    the draft has no room, or where the index holds no more that fits."""
     if not len(fit):
         return BREADTH
     per_strand = (fit >= GOOD).sum(axis=1)

@@ -18,6 +18,11 @@ SectionType = Literal[
 ]
 
 
+def is_arxiv(id: str) -> bool:
+    """Whether a paper's id is arXiv's; all others say whose they are: `doi:…`, `bib:…`."""
+    return ":" not in id
+
+
 @dataclass(frozen=True, slots=True)
 class Paper:
     """What is known of a paper. `id` is the arXiv id without version, old-style ids whole

@@ -92,7 +92,7 @@ class Issued:
 
 
 def _in_draft(references: Sequence[Reference], file: Path) -> tuple[dict[str, str], str, frozenset[str]]:
-    from texgeist_latex.reading.project import read_draft
+    from texgeist_latex.reading.draft import read_draft
 
     draft = read_draft(file)
     registered = new_entries(draft, references, None, draft.root, document_charset(draft, draft.root))

@@ -15,8 +15,8 @@ from texgeist_latex.entry_checks.entries import check_entry
 from texgeist_latex.entry_checks.findings import Checked, Finding
 from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.errors import Unreadable
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.reading.files import FileStore
-from texgeist_latex.reading.project import read_draft
 from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, Problem, SourceFile
 from texgeist_latex.writing.renaming import cut_short, named_by, unread_files
 

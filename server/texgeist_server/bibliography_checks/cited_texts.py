@@ -76,8 +76,8 @@ def _paper(entry: BibEntry) -> Paper | None:
 
 
 def _abstracts(settings: Settings, ids: Sequence[str]) -> dict[str, str]:
-    from ..adapters import index_place, open_as_it_is
     from ..config.credentials import keys_from_environment
+    from ..index_places import index_place, open_as_it_is
 
     place = index_place(settings, keys_from_environment())
     if not ids or not place.on_this_disk:

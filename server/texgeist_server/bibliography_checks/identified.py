@@ -72,8 +72,8 @@ def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> I
 
 def _in_own_index(wanted: PaperId, settings: Settings) -> Paper | None:
     """Of a library on this machine, with a title."""
-    from ..adapters import index_place, open_as_it_is
     from ..config.credentials import Keys
+    from ..index_places import index_place, open_as_it_is
 
     place = index_place(settings, Keys())
     if not place.on_this_disk:

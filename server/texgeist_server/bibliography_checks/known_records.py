@@ -19,6 +19,7 @@ from texgeist_latex.errors import Unreadable
 from texgeist_latex.types import BibEntry, Span
 from texgeist_retrieval.errors import SearchError
 from texgeist_retrieval.harvest.admission import NotAdmitted, admit
+from texgeist_retrieval.types.papers import is_arxiv
 
 if TYPE_CHECKING:
     from texgeist_retrieval.harvest.registered import Registered
@@ -49,8 +50,8 @@ def read_registry(path: Path) -> tuple[Records, int]:
 
 def own_index(settings: Settings) -> tuple[Records | None, str]:
     """The papers of the user's own index as records; else why it was not asked."""
-    from ..adapters import index_place, open_place
     from ..config.credentials import keys_from_environment
+    from ..index_places import index_place, open_place
 
     place = index_place(settings, keys_from_environment())
     if not place.on_this_disk:
@@ -80,7 +81,7 @@ def _titled(papers: Iterable[Paper]) -> Iterator[Paper]:
 
 def record_of(paper: Paper, registered: Registered | None = None) -> BibEntry:
     """A paper as an entry; one without a venue is known as a preprint."""
-    arxiv = paper.id if ":" not in paper.id else ""
+    arxiv = paper.id if is_arxiv(paper.id) else ""
     fields = {
         "title": paper.title,
         "author": " and ".join(name.replace(" and ", " ") for name in paper.authors),

@@ -67,7 +67,7 @@ def _tell(key: str, entry: str, source: str, notes: Sequence[str], as_json: bool
 
 def _draft(file: Path | None, bib: Path | None, settings: Settings) -> Draft:
     """The project to add to; of a `.bib` alone, what there is to know of one."""
-    from texgeist_latex.reading.project import read_draft
+    from texgeist_latex.reading.draft import read_draft
 
     from ..config.user_file import own_bibliographies
     from ..sections.authors_edits import check_certain

@@ -42,7 +42,7 @@ def register(app: typer.Typer) -> None:
         with plainly():
             draft = None
             if file is not None:
-                from texgeist_latex.reading.project import read_draft
+                from texgeist_latex.reading.draft import read_draft
 
                 from ..sections.authors_edits import check_certain
 

@@ -131,8 +131,8 @@ def _model(settings: Settings) -> Found:
 
 
 def _index(settings: Settings, network: bool) -> Found:
-    from ..adapters import index_place, open_as_it_is
     from ..config.credentials import keys_from_environment
+    from ..index_places import index_place, open_as_it_is
 
     place = index_place(settings, keys_from_environment())
     if place.remote and not network:

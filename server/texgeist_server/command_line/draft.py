@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
         as_json: bool = JSON,
     ) -> None:
         """Show what texgeist reads of a LaTeX project."""
-        from texgeist_latex.reading.project import read_draft
+        from texgeist_latex.reading.draft import read_draft
 
         with plainly():
             path, texts = draft_from(file)

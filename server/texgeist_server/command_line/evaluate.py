@@ -194,8 +194,8 @@ def export_training(
 
 
 def _abstracts(index: str) -> dict[str, str]:
-    from ..adapters import index_place, open_as_it_is
     from ..config.credentials import keys_from_environment
+    from ..index_places import index_place, open_as_it_is
     from .training_examples import abstracts_of
 
     settings = load_settings()

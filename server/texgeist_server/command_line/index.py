@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from texgeist_retrieval.index.update import Summary
     from texgeist_retrieval.ports import Monitor
 
-    from ..adapters import Place
     from ..config.settings import Settings
+    from ..index_places import Place
 
 app = typer.Typer(help="The papers that are searched: fill, update, look.", no_args_is_help=True)
 
@@ -115,7 +115,7 @@ def status(index: str | None = INDEX, as_json: bool = JSON) -> None:
     """Say where the index is, how many papers it holds, and which model made it."""
     from texgeist_retrieval.index.hashes import recorded_papers
 
-    from ..adapters import open_as_it_is
+    from ..index_places import open_as_it_is
 
     with plainly():
         settings = load_settings()
@@ -163,7 +163,7 @@ def export_(
 def _export(file: Path, settings: Settings, place: Place, monitor: Monitor) -> tuple[int, list[str]]:
     from texgeist_retrieval.index.parquet import export_parquet
 
-    from ..adapters import open_as_it_is
+    from ..index_places import open_as_it_is
     from .bib_export import export_bib
 
     with closing(open_as_it_is(settings, place)) as opened:
@@ -251,7 +251,7 @@ def _writing(
 
 
 def _place(settings: Settings, index: str | None) -> Place:
-    from ..adapters import index_place
+    from ..index_places import index_place
 
     return index_place(settings, keys_from_environment(), index)
 

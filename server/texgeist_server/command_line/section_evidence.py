@@ -22,7 +22,7 @@ def gather_for(
     file: Path, section: str, writer: str, index: str | None, as_json: bool, top: int | None = None
 ) -> None:
     """Gathers and shows, the `top` best or all. Nothing is written."""
-    from texgeist_latex.reading.project import read_draft
+    from texgeist_latex.reading.draft import read_draft
 
     from ..config.credentials import keys_from_environment
     from ..config.user_file import own_bibliographies

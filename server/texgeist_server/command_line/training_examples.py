@@ -38,7 +38,7 @@ def abstracts_of(papers: Iterable[Paper]) -> dict[str, str]:
 
 
 def _of_draft(path: Path, abstracts: Mapping[str, str]) -> Example:
-    from texgeist_latex.reading.project import read_draft
+    from texgeist_latex.reading.draft import read_draft
     from texgeist_retrieval.training.export import Example
 
     draft = read_draft(path)

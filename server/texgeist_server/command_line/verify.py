@@ -96,7 +96,7 @@ def _sentences(
     model = build_model(settings, keys, name)
     if model is None or file.suffix.lower() == ".bib":
         return (), ""
-    from texgeist_latex.reading.project import read_draft
+    from texgeist_latex.reading.draft import read_draft
 
     found, note = judged_sentences(read_draft(file), settings, model, monitor)
     return tuple(remark_of(judged, read.folder) for judged in found), note

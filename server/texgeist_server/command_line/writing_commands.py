@@ -34,7 +34,7 @@ def draft_to_write(
 ) -> tuple[Draft, Writes]:
     """The draft, and who is to write into it: where we are, what a crash cut short is finished first. `texts`
     stand for what is on the disk."""
-    from texgeist_latex.reading.project import read_draft
+    from texgeist_latex.reading.draft import read_draft
 
     from ..config.user_file import own_bibliographies
     from ..sections import recording

@@ -16,10 +16,10 @@ from texgeist_retrieval.errors import IndexReadOnly
 from texgeist_retrieval.index import is_server, place_of
 from texgeist_retrieval.paths import expanded
 
-from ..adapters import CITEGEIST
+from ..index_places import CITEGEIST
 
 if TYPE_CHECKING:
-    from ..adapters import Place
+    from ..index_places import Place
 
 PORT = 19530  # Milvus', where an address names none
 

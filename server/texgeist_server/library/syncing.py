@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from texgeist_retrieval.errors import IndexReadOnly, NoSource
 from texgeist_retrieval.paths import expanded
 
-from ..adapters import index_place
 from ..config import storage
 from ..config.user_file import data_of
 from ..embedders import build_embedder, made_by
+from ..index_places import index_place
 from ..passage_library import table_path, updating_passages
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from texgeist_retrieval.index.update import Summary
     from texgeist_retrieval.ports import Monitor
 
-    from ..adapters import Place
     from ..config.credentials import Keys
     from ..config.settings import Settings
+    from ..index_places import Place
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from texgeist_latex.types import BibEntry
 
-from ..adapters import index_place
 from ..errors import ServerError
+from ..index_places import index_place
 from .configuration import Configuration
 from .tasks import Tasks
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..adapters import index_place
 from ..errors import ServerError
+from ..index_places import index_place
 from .configuration import Configuration
 from .tasks import Tasks
 

@@ -1,7 +1,8 @@
 """The commands that editors offer, declared once.
 
 `scripts/generate` writes them into VS Code's manifest and client, into Neovim's and Emacs' lists and into
-Neovim's help. What a command does stands in `features/commands.py`, under the name of its `order`."""
+Neovim's help. What a command does stands in `features/commands.py`, and where it
+changes no text in `features/showing.py`, under the name of its `order`."""
 
 from __future__ import annotations
 

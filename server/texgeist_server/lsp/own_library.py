@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 
 from texgeist_latex.types import BibEntry, Bibliography, Span
 
-from ..adapters import index_place
 from ..errors import ServerError
+from ..index_places import index_place
 from .configuration import Configuration
 from .tasks import Tasks
 
 if TYPE_CHECKING:
-    from texgeist_latex.bib.index import BibIndex
+    from texgeist_latex.bib.library import Library
     from texgeist_latex.bib.pasted import PaperId
 
 log = logging.getLogger(__name__)
@@ -30,13 +30,13 @@ _IN_A_CITATION = re.compile(r"[\w./:-]+")  # ids that stand among keys without h
 
 
 class OwnLibrary:
-    """On the event loop alone. `index` is replaced whole and may be handed to other threads; None while nothing
+    """On the event loop alone. `papers` is replaced whole and may be handed to other threads; None while nothing
     is listed. The keys of its entries are the ids by which `addEntry` finds the paper."""
 
     def __init__(self, configuration: Configuration, tasks: Tasks) -> None:
         self._configuration = configuration
         self._tasks = tasks
-        self.index: BibIndex | None = None
+        self.papers: Library | None = None
         self._listed = 0.0
         self._place = ""
         self._task: asyncio.Task[None] | None = None
@@ -46,13 +46,13 @@ class OwnLibrary:
         settings, keys = self._configuration.settings, self._configuration.keys
         place = index_place(settings, keys)
         if place.location != self._place:
-            self.index, self._place, self._listed = None, place.location, 0.0
+            self.papers, self._place, self._listed = None, place.location, 0.0
         if not self._configuration.trusted or not place.on_this_disk:
             return False
         lately = self._listed and time.monotonic() - self._listed < LISTED_S
         if not lately and (self._task is None or self._task.done()):
             self._task = asyncio.get_running_loop().create_task(self._list(place.location))
-        return self.index is not None or bool(self._task and not self._task.done())
+        return self.papers is not None or bool(self._task and not self._task.done())
 
     async def _list(self, location: str) -> None:
         self._listed = time.monotonic()
@@ -61,9 +61,9 @@ class OwnLibrary:
         except ServerError as error:
             log.info("no papers from the library: %s", error)
             return
-        index = await asyncio.to_thread(index_of, found["papers"])
+        papers = await asyncio.to_thread(library_of, found["papers"])
         if location == self._place:
-            self.index = index
+            self.papers = papers
 
 
 def _found_again(read: PaperId | None, id: str) -> bool:
@@ -71,9 +71,10 @@ def _found_again(read: PaperId | None, id: str) -> bool:
     return read is not None and id == (read.id if read.kind == "arxiv" else f"doi:{read.id}")
 
 
-def index_of(papers: Sequence[Sequence[str]]) -> BibIndex:
+def library_of(papers: Sequence[Sequence[str]]) -> Library:
     """The papers, each `[id, title, authors, year]`, as a bibliography is looked up."""
     from texgeist_latex.bib.index import BibIndex
+    from texgeist_latex.bib.library import Library
     from texgeist_latex.bib.pasted import paper_id
 
     nowhere = Span(Path(), 0, 0)
@@ -86,4 +87,4 @@ def index_of(papers: Sequence[Sequence[str]]) -> BibIndex:
     ]
     made = BibIndex(Bibliography(Path(), tuple(entries)))
     made.prepare()
-    return made
+    return Library([made])

@@ -30,6 +30,7 @@ from .features import (
     navigation,
     rename,
     settings,
+    showing,
     status_bar,
 )
 from .own_library import OwnLibrary
@@ -108,9 +109,8 @@ def _register(server: Server, session: Session) -> None:
     actions.register(server, documents, reader, session.writing.pending, checks)
     controls.register(server, configuration, session.jobs, session.status, session.read_anew)
     editor = session.writing.editor
-    commands.register(
-        server, editor, session.jobs, session.writing, session.reviews, abstracts, described, closest
-    )
+    commands.register(server, editor, session.jobs, session.writing, session.reviews, closest)
+    showing.register(server, editor, session.writing, abstracts, described, closest)
     hover.register(server, documents, reader, configuration, abstracts, described)
     completion.register(server, documents, reader, configuration, OwnLibrary(configuration, session.tasks))
     navigation.register(server, documents, reader, configuration)

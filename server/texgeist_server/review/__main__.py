@@ -13,7 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.writing.edits import plan_related_work
 from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.types import Result

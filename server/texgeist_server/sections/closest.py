@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ..config.settings import Settings
 
-SEARCHED = 40  # papers that are looked at for one that is not cited
+LOOKED_AT = 40  # papers that are looked at for one that is not cited
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,9 @@ def find_closest(draft: Draft, settings: Settings, monitor: Monitor) -> Closest 
     from texgeist_retrieval.types import Filters
     from texgeist_retrieval.writing.extractive.english.gist import gist
 
-    from ..adapters import build_services, index_place
+    from ..adapters import build_services
     from ..config.credentials import Keys
+    from ..index_places import index_place
 
     place = index_place(settings, Keys())
     if not place.on_this_disk:
@@ -51,7 +52,7 @@ def find_closest(draft: Draft, settings: Settings, monitor: Monitor) -> Closest 
     query = section_query(draft, "abstract")
     services = build_services(settings, Keys(), writer="extractive")
     try:
-        found = pipeline.search(query, services, SEARCHED, Filters(), monitor)
+        found = pipeline.search(query, services, LOOKED_AT, Filters(), monitor)
     finally:
         services.index.close()
     one = nearest_uncited(draft, found, set(provenance.read(draft.root)["dismissed"]))

@@ -94,8 +94,8 @@ def held_by_index(settings: Settings) -> AskIndex:
     def held(index: str, ids: Sequence[str]) -> Collection[str] | None:
         from texgeist_retrieval.errors import RetrievalError
 
-        from ..adapters import index_place, open_as_it_is
         from ..config.credentials import Keys
+        from ..index_places import index_place, open_as_it_is
         from .runs import named
 
         place = index_place(settings, Keys())

@@ -24,9 +24,9 @@ from texgeist_latex.writing.blocks import find_blocks
 from texgeist_retrieval.types import Result
 
 from . import provenance
-from .provenance import Applied
 from .provenance_file import encoded
 from .provenance_gate import PARTS, Record
+from .provenance_records import Applied, record
 from .rehearsal import Writes
 
 
@@ -92,7 +92,7 @@ def take_back(staged: Staged) -> None:
     staged stays. What cannot be taken back tells of more than stands in the text."""
     with contextlib.suppress(OSError, LatexError):
         was = provenance.read_from(staged.before)
-        mine = provenance.read_from(encoded(provenance.record(was, staged.applied)))
+        mine = provenance.read_from(encoded(record(was, staged.applied)))
         now = provenance.read_to_write(staged.root)
         back = {**now, **{part: _without(was[part], mine[part], now[part]) for part in PARTS}}
         with opened(staged.file.parent) as folder:

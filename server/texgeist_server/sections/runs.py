@@ -14,11 +14,11 @@ from ..adapters import (
     build_services,
     expander_for,
     has_full_texts,
-    index_place,
     model_writer,
     strands_for,
 )
 from ..config.credentials import Keys
+from ..index_places import index_place
 from .previews import nothing_sent, shown, writer_without_key
 from .queries import question_query
 

@@ -1,15 +1,16 @@
-"""Evidence for a section of the draft or for a question, and what is written from it, with the adapters that the settings ask for. Runs in
-the worker process, or in a command."""
+"""Evidence for a section of the draft or for a question, and what is written from it, with the adapters that the
+settings ask for. Runs in the worker process, or in a command."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ..adapters import build_model, index_place, remembering, writer_address, writer_name
+from ..adapters import build_model, remembering, writer_address, writer_name
 from ..config import storage
 from ..config.user_file import data_of
 from ..embedders import build_embedder
+from ..index_places import index_place
 from ..passage_library import build_evidence_search, passage_embedder
 from .previews import nothing_sent, shown, writer_without_key
 
@@ -154,7 +155,7 @@ def _services(
 
     name, note = writer_name(settings, keys, writer)
     model = build_model(settings, keys, name)
-    agent = _remembering(model, settings) if model else None
+    agent = _remembering(model, settings, writer_address(settings, name)) if model else None
     search = build_evidence_search(settings, keys, monitor, index=index, model=agent)
     location = index_place(settings, keys, index).location
     if model is None:
@@ -190,9 +191,9 @@ def _embedder(settings: Settings) -> tuple[Embedder, bool]:
         return passage_embedder(), False
 
 
-def _remembering(model: ToolModel, settings: Settings) -> ToolModel:
+def _remembering(model: ToolModel, settings: Settings, address: str) -> ToolModel:
     """For gathering alone: what was paid for before a run was stopped is there when it is started again."""
     from texgeist_retrieval.models.memory import RememberingModel
 
     path = storage.cache_folder(data_of(settings)) / "answers.sqlite"
-    return RememberingModel(model, path, address=settings.writer.base_url)
+    return RememberingModel(model, path, address=address)

@@ -6,8 +6,6 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from texgeist_latex.entry_checks.records import Records
     from texgeist_latex.types import Draft
     from texgeist_retrieval.ports import Monitor
@@ -25,6 +23,8 @@ def check_entries(given: Plain, monitor: Monitor) -> Plain:
     """What `texgeist verify` finds in a project as it is on disk: `{root, folder}` to `{finds}`."""
     import datetime
 
+    from texgeist_latex.reading.sharing import cited_beside
+
     from ..bibliography_checks.checking import entries_of, of_draft
     from ..bibliography_checks.chosen_registries import ask_registries
     from ..bibliography_checks.in_editor import finds, unused_finds
@@ -38,28 +38,8 @@ def check_entries(given: Plain, monitor: Monitor) -> Plain:
     more = check_sections(draft, _index_holds(settings)) if settings.diagnostics.drift else []
     found = finds(draft, sources, datetime.date.today().year, more)
     if settings.diagnostics.unused_entry and "texlab" not in settings.editor.beside:
-        found += unused_finds(draft, _cited_elsewhere(draft))
+        found += unused_finds(draft, cited_beside(draft))
     return {"finds": found}
-
-
-def _cited_elsewhere(draft: Draft) -> set[str]:
-    """What the other documents cite that read one of the draft's bibliographies."""
-    from texgeist_latex.errors import LatexError
-    from texgeist_latex.reading.files import FileStore
-    from texgeist_latex.reading.project import Project
-    from texgeist_latex.reading.resolve import TexSearch
-    from texgeist_latex.reading.roots import Root
-    from texgeist_latex.reading.sharing import sharing
-
-    store, search = FileStore(), TexSearch(False)
-
-    def project_of(path: Path) -> Project | None:
-        try:
-            return Project(store, Root(path, "it is a document itself"), draft.gate, search)
-        except LatexError:
-            return None
-
-    return {c.key for other in sharing(store, search, draft, None, project_of) for c in other.citations}
 
 
 def settings_of(given: Plain) -> Settings:
@@ -71,7 +51,7 @@ def settings_of(given: Plain) -> Settings:
 def saved_draft(given: Plain, settings: Settings) -> Draft:
     from pathlib import Path
 
-    from texgeist_latex.reading.project import read_draft
+    from texgeist_latex.reading.draft import read_draft
 
     from ..config.user_file import own_bibliographies
 

@@ -13,12 +13,12 @@ from ..config.credentials import Keys
 from ..errors import SearchGone
 from .saved_project import Plain, check_entries, saved_draft, settings_of
 
-MOST_LISTED = 20_000  # papers of a library
-
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
 
     from .choice import Held, Shelf, Wanted
+
+MOST_LISTED = 20_000  # papers of a library
 
 
 def run(given: Plain, monitor: Monitor) -> Plain:
@@ -55,7 +55,7 @@ def both_sides(given: Plain, monitor: Monitor) -> Plain:
 
 def look_up(given: Plain, monitor: Monitor) -> Plain:
     """What the index on this machine says of papers: `{ids}` to `{papers: {id: abstract}}`."""
-    from ..adapters import index_place, open_as_it_is
+    from ..index_places import index_place, open_as_it_is
 
     settings = settings_of(given)
     index = open_as_it_is(settings, index_place(settings, Keys()))
@@ -69,7 +69,7 @@ def look_up(given: Plain, monitor: Monitor) -> Plain:
 def list_papers(given: Plain, monitor: Monitor) -> Plain:
     """The papers of the index on this machine: `{}` to `{papers: [[id, title, authors, year]]}`, names as in a
     bibliography; none of one with more than anybody would have listed while typing."""
-    from ..adapters import index_place, open_as_it_is
+    from ..index_places import index_place, open_as_it_is
 
     settings = settings_of(given)
     index = open_as_it_is(settings, index_place(settings, Keys()))
@@ -92,7 +92,7 @@ def describe(given: Plain, monitor: Monitor) -> Plain:
     from texgeist_retrieval.evidence.describing import describe as said_of
     from texgeist_retrieval.index import snapshot
 
-    from ..adapters import index_place
+    from ..index_places import index_place
     from ..passage_library import last_snapshot
 
     settings = settings_of(given)

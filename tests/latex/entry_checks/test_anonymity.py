@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from texgeist_latex.entry_checks.anonymity import check_anonymity
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 
 AUTHORS = r"\author{Ada Lovelace \and Charles Babbage}"
 TITLE = r"\title{Steady Tracking of Distant Objects}"

@@ -16,7 +16,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import Draft, Span
 
 _CARETS = re.compile(r"[ ]*\^[ ^]*")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 
 WORDS = "Words of the abstract stand here."
 REST = "\\section{Introduction}\nWe begin.\n\\end{document}\n"

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.reading.workspace import Workspace
 
 BEFORE = b"\\documentclass{article}\n\\begin{document}\n\\section{One}\nGood words \\cite{a}.\n"

@@ -67,9 +67,9 @@ def test_a_string_that_changes_reaches_the_other_file_at_once(draw: Draw) -> Non
     assert journal() == "Journal of Machine Learning Research 5"
     model.change(names, drawn.texts["names.bib"].replace("Journal of Machine Learning Research", "Other"))
     assert journal() == "Other 5"
-    project = model._project(main)
+    project = model._projects.of(main)
     model.change(main, drawn.texts["main.tex"] + "\n")
-    assert model._project(main).library is project.library  # typing in the text joins nothing anew
+    assert model._projects.of(main).library is project.library  # typing in the text joins nothing anew
 
 
 @pytest.mark.parametrize("star", ["", "*"])
@@ -110,7 +110,7 @@ def test_which_file_counts(draw: Draw, options: str, on_disk: bool, key: str) ->
         (drawn.folder / "refs.bib").write_text("@misc{outside, title = {On the disk}}")
     model = Workspace([drawn.folder], programs=False)
     assert key in fields(model.draft(drawn.first))
-    assert model._project(drawn.first) is model._project(drawn.first)  # and it stays fresh
+    assert model._projects.of(drawn.first) is model._projects.of(drawn.first)  # and it stays fresh
     if on_disk and options:
         (drawn.folder / "refs.bib").unlink()
         assert "inside" in fields(model.draft(drawn.first))

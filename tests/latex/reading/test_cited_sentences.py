@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from texgeist_latex.reading.cited_sentences import cited_sentences, sentence_of
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import Span
 
 

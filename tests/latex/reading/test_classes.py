@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 
 W = "We study how theories are structured and we show that this is useful for many systems and their users in practice."
 CASES = {

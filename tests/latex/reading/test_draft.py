@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.reading.pages import MAX_PIECES, pieces
-from texgeist_latex.reading.project import read_draft
 from texgeist_latex.types import Draft
 
 WORDS = "We study how theories are structured and we show that this is useful for many systems."

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 from texgeist_latex.errors import NoRoot, Unreadable
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import Draft
 
 Draw = Callable[[str], object]
@@ -24,8 +24,10 @@ def write(folder: Path, **files: str) -> None:
         path.write_text(text, encoding="utf-8", newline="")
 
 
-def read(path: Path, workspace: Path, **given: object) -> Draft:
-    return read_draft(path, workspace=workspace, programs=False, **given)  # type: ignore[arg-type]
+def read(
+    path: Path, workspace: Path, root: Path | None = None, overlay: Mapping[Path, str] | None = None
+) -> Draft:
+    return read_draft(path, workspace=workspace, programs=False, root=root, overlay=overlay)
 
 
 def names(draft: Draft) -> list[str]:

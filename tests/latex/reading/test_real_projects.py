@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.reading.pages import MAX_PIECES, pieces
-from texgeist_latex.reading.project import read_draft
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import Draft, EditPlan, ProseSection, ProseSentence, Reference
 from texgeist_latex.writing.apply import edited
 from texgeist_latex.writing.edits import apply_plan

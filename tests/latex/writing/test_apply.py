@@ -11,7 +11,7 @@ from types import FrameType
 
 import pytest
 from texgeist_latex.errors import Changed, Unwritable
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import Draft, EditPlan
 from texgeist_latex.writing.apply import check_writable
 from texgeist_latex.writing.edits import apply_plan, plan_related_work

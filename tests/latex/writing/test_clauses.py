@@ -19,9 +19,9 @@ Text \citep{kingma2015adam}.
 """
 
 
-def sentence(*clauses: tuple[str, tuple[str, ...]], **more: object) -> ProseSentence:
+def sentence(*clauses: tuple[str, tuple[str, ...]], textual: bool = False, lead: str = "") -> ProseSentence:
     references = tuple(name for _, names in clauses for name in names)
-    return ProseSentence(" ".join(text for text, _ in clauses), references, clauses=clauses, **more)  # type: ignore[arg-type]
+    return ProseSentence(" ".join(text for text, _ in clauses), references, textual, lead, clauses)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from texgeist_latex.disk.folder import Folder, opened
 from texgeist_latex.disk.gate import Gate
 from texgeist_latex.errors import LatexError, OutOfBounds, Unwritable
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.reading.workspace import Workspace
 from texgeist_latex.types import Draft
 from texgeist_latex.writing.apply import apply_plan
@@ -52,14 +52,16 @@ def held(world: Path) -> dict[str, bytes]:
     return found
 
 
-def attack(world: Path, preamble: str = "", end: str = "", **given: object) -> tuple[Draft | None, str]:
+def attack(
+    world: Path, preamble: str = "", end: str = "", bibliography: Path | None = None
+) -> tuple[Draft | None, str]:
     """Reads, plans and writes as the command line does. The draft as it is then, or what was refused."""
     main = world / "project" / "main.tex"
     main.write_text(TEXT % (preamble, end.replace("OUT", str(world / "outside"))))
     before = held(world)
     try:
         draft = read_draft(main, workspace=world / "project", programs=False)
-        apply_plan(plan_related_work(draft, SECTION, PAPERS, **given), draft)  # type: ignore[arg-type]
+        apply_plan(plan_related_work(draft, SECTION, PAPERS, bibliography=bibliography), draft)
     except LatexError as error:
         assert held(world) == before
         assert main.read_text() == TEXT % (preamble, end.replace("OUT", str(world / "outside")))

@@ -11,7 +11,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from texgeist_latex.errors import NoPlace
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import Draft, EditPlan, ProseSection, ProseSentence, Reference
 from texgeist_latex.writing.apply import apply_plan, edited
 from texgeist_latex.writing.blocks import find_blocks

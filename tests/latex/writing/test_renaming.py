@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from texgeist_latex.errors import OutOfBounds, Unfit
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.reading.workspace import Workspace
 from texgeist_latex.writing.apply import apply_plan
 from texgeist_latex.writing.renaming import plan_renaming, with_sources_of

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.errors import LatexError
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import BibEntry, Draft, Edit, Reference
 from texgeist_latex.writing.takeover import take_over
 

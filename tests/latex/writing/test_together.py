@@ -15,7 +15,7 @@ import pytest
 from texgeist_latex.disk.folder import Folder
 from texgeist_latex.disk.journal import journal_of, recover
 from texgeist_latex.errors import Changed, Unwritable
-from texgeist_latex.reading.project import read_draft
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import Draft, EditPlan
 from texgeist_latex.writing.edits import apply_plan, plan_related_work, plan_removal
 

@@ -39,7 +39,7 @@ DRAFTED: tuple[SectionType, ...] = (
     "conclusion",
     "abstract",
 )
-CHUNKS = {
+CHUNKS: dict[str, tuple[str, SectionType, str]] = {
     "sleep": ("Sleep and Recall", "results", "Sleep after learning improves recall of word pairs by a fifth in healthy adults of all ages."),
     "naps": ("Short Naps", "results", "Naps of twenty minutes leave recall of word pairs as it was in children."),
     "spindles": ("Spindles", "methods", "Spindles were counted in the electroencephalogram between eleven and fifteen hertz."),
@@ -70,7 +70,7 @@ class WordEmbedder:
 class BM25Search:
     """An `EvidenceSearch` over chunks in memory. `dies_after`: searches that are answered."""
 
-    chunks: dict[str, tuple[str, str, str]] = field(default_factory=lambda: dict(CHUNKS))
+    chunks: dict[str, tuple[str, SectionType, str]] = field(default_factory=lambda: dict(CHUNKS))
     dies_after: int | None = None
     asked: list[str] = field(default_factory=list)
     weighs: Callable[[str, Evidence], float] | None = (
@@ -108,7 +108,7 @@ class BM25Search:
 
     def _passage(self, id: str) -> Passage:
         _, section, text = self.chunks[id]
-        return Passage(id, 3, text, None, section, section.title(), 1)  # type: ignore[arg-type]
+        return Passage(id, 3, text, None, section, section.title(), 1)
 
     def paper(self, id: str) -> Paper:
         return Paper(id, self.chunks[id][0], authors=("Ada Miller", "Ben Stone"), year=2019)

@@ -14,6 +14,7 @@ from texgeist_retrieval.evidence.drafting import NOTHING, OutlineWriter, Section
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline.drafting import draft_section, write_from
 from texgeist_retrieval.types import Clause, Query, Result, SectionBrief
+from texgeist_retrieval.writing import OpenAIModel
 from texgeist_retrieval.writing.model.material import Material
 from texgeist_retrieval.writing.model.own_work import unfounded
 from texgeist_retrieval.writing.model.section_prompts import own_passages
@@ -21,6 +22,7 @@ from texgeist_retrieval.writing.model.section_prompts import own_passages
 from .conftest import DRAFTED
 
 Plain = dict[str, Any]
+UNASKED = OpenAIModel("m", "k", "http://127.0.0.1:9/v1")  # nobody answers there: a request would be an error
 
 
 def said(text: str, evidence: Any = (), own: Any = (), **more: Any) -> Plain:
@@ -229,7 +231,7 @@ def test_each_section_has_an_instruction_of_its_own(section: Query, run: Any) ->
     told = {}
     for kind in DRAFTED:
         query = replace(section, brief=replace(section.brief, section=kind))
-        told[kind] = SectionWriter(None).preview(query, selected_of(run))  # type: ignore[arg-type]
+        told[kind] = SectionWriter(UNASKED).preview(query, selected_of(run))
     firsts = {text.split(". You are given")[0] for text in told.values()}
     assert len(firsts) == len(told)
 
@@ -259,7 +261,7 @@ def test_nothing_found_writes_nothing(section: Query, library: Any, embedder: An
     library.chunks = {"x": ("Volcanoes", "results", "Basalt flows cool from their margins.")}
     result = draft_section(section, library, embedder, OutlineWriter(embedder), Silent())
     assert not result.section.paragraphs and not result.selected and NOTHING in result.notes
-    written = SectionWriter(None).write(section, (), Silent())  # type: ignore[arg-type]
+    written = SectionWriter(UNASKED).write(section, (), Silent())
     assert not written.section.paragraphs and written.notes == (NOTHING,)
 
 

@@ -13,6 +13,7 @@ from texgeist_retrieval.evaluation.overlap import (
     sentence_overlap,
     sentences,
     share_with_evidence,
+    skip_overlap,
     word_overlap,
 )
 
@@ -70,9 +71,37 @@ def test_words_broken_at_line_ends_are_whole_again():
 
 def test_the_same_text_overlaps_wholly_and_another_not_at_all():
     same = word_overlap("Graph kernels compare graphs quickly.", "Graph kernels compare graphs quickly.")
-    assert same == {name: pytest.approx(1) for name in ("rouge-1", "rouge-2", "rouge-l", "bleu")}
+    names = ("rouge-1", "rouge-2", "rouge-l", "rouge-su4", "bleu-1", "bleu-2", "bleu")
+    assert same == {name: pytest.approx(1) for name in names}
     other = word_overlap("Graph kernels compare graphs.", "Voters choose candidates.")
     assert other["rouge-1"] == 0 and other["bleu"] < 0.2
+
+
+@pytest.mark.parametrize(
+    "text, expected",
+    [  # Lin, 2004, sections 4 and 5: of six pairs three, one, two, none; words beside them
+        ("police kill the gunman", (3 + 3) / 10),
+        ("the gunman kill police", (1 + 3) / 10),
+        ("the gunman police killed", (2 + 4) / 10),
+        ("gunman the killed police", (0 + 4) / 10),
+    ],
+)
+def test_pairs_of_words_count_in_order_with_others_between(text, expected):
+    reference = "police killed the gunman".split()
+    assert skip_overlap(text.split(), reference) == pytest.approx(expected)
+
+
+def test_pairs_are_at_most_four_words_apart():
+    far = ["a", *(f"x{n}" for n in range(5)), "b"]
+    near = ["a", *(f"y{n}" for n in range(4)), "b"]
+    assert skip_overlap(near, ["a", "b"]) == pytest.approx(2 * 3 / (6 + 15 + 3))
+    assert skip_overlap(far, ["a", "b"]) == pytest.approx(2 * 2 / (7 + 20 + 3))
+    assert skip_overlap([], []) == 0
+
+
+def test_bleu_of_words_knows_no_order():
+    found = word_overlap("graphs compare kernels", "kernels compare graphs")
+    assert found["bleu-1"] == pytest.approx(1) and found["bleu-2"] < 0.6
 
 
 def test_sentences_are_matched_greedily_in_both_directions():

@@ -93,13 +93,13 @@ def test_withdrawn_and_deleted_records_go(bench: Bench) -> None:
 
 
 def test_pruning_takes_arxiv_papers_alone(bench: Bench) -> None:
-    own = replace(papers_of(1)[0], id="bib:knuth1984")
-    bench.take([own, *papers_of(20)])
+    own, others = (replace(papers_of(1)[0], id=id) for id in ("bib:knuth1984", "openalex:W12"))
+    bench.take([own, others, *papers_of(20)])
     summary = bench.take([*papers_of(15)], prune=True)
 
     assert summary.removed == 5
-    assert bench.index.get([own.id])
-    assert bench.index.count() == 16
+    assert bench.index.get([own.id]) and bench.index.get([others.id])
+    assert bench.index.count() == 17
     assert bench.agrees()
 
 

@@ -43,8 +43,8 @@ def roots_in(files: Sequence[Path]) -> frozenset[Path]:
 
 def whose_pictures(roots: frozenset[Path]) -> frozenset[Path]:
     """What is no paper beside the roots, without suffix: the pictures that they include, and they themselves."""
+    from texgeist_latex.reading.draft import read_draft
     from texgeist_latex.reading.full_text import figures
-    from texgeist_latex.reading.project import read_draft
 
     found = {root.with_suffix("") for root in roots}
     for root in roots:
@@ -57,8 +57,8 @@ def whose_pictures(roots: frozenset[Path]) -> frozenset[Path]:
 
 def record_of_project(path: Path, monitor: Monitor | None = None) -> Record:
     """The paper whose root document is `path`. Raises `LatexError`, `PaperUnreadable`, `OSError`."""
+    from texgeist_latex.reading.draft import open_project
     from texgeist_latex.reading.full_text import full_text
-    from texgeist_latex.reading.project import open_project
 
     project = open_project(path, root=path, workspace=path.parent, programs=False)
     draft = project.draft()

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lsprotocol import types as lsp
 from texgeist_latex.types import Offer
 
 from ...errors import EditRefused, Untrusted
 from ...sections import block_kinds, provenance, section_requests
 from ...sections.laid_aside import restored
-from .. import adding, changing_jobs, landed, panel, writing_jobs
-from ..clients import plain
+from .. import adding, changing_jobs, writing_jobs
 from ..documents import path_of
 from ..messages import say
-from . import cursor, hover, links
+from . import cursor
 from .controls import Answer, commands_of
-from .review import open_review, opened_outside, show
+from .review import open_review, show
+from .showing import last_written
 from .status_bar import sends
 
 if TYPE_CHECKING:
@@ -30,12 +28,9 @@ if TYPE_CHECKING:
     from ...config.settings import Settings
     from ...sections.edit_request import EditRequest
     from ...sections.queries import Source
-    from ..abstracts import Abstracts
     from ..applying import Editor
     from ..closest import ClosestWork
-    from ..described import Described
     from ..jobs import Job, Jobs
-    from ..landed import Written
     from ..writing import Writing
     from .review import Reviews
 
@@ -46,8 +41,6 @@ def register(
     jobs: Jobs,
     writing: Writing,
     reviews: Reviews,
-    abstracts: Abstracts,
-    described: Described,
     closest: ClosestWork,
 ) -> None:
     command = commands_of(server)
@@ -129,14 +122,14 @@ def register(
         edit_request = section_requests.draft_section(path, where, settings, anew=bool(given.get("anew")))
         return write(path, "the section at the cursor", edit_request)
 
+    async def shown(url: str) -> None:
+        await show(server, editor.client, url, "Read the evidence at")
+
     @command("gatherEvidence")
     async def gather_evidence(given: Answer) -> Answer:
         from .. import evidence_jobs  # brings the pipeline: not for a start that an editor waits for
 
         path, where = path_of(given["uri"]), cursor.section_at(editor.documents, given)
-
-        async def shown(url: str) -> None:
-            await show(server, editor.client, url, "Read the evidence at")
 
         def draft_now(ticked: EvidenceRun) -> str:
             edit_request = replace(section_requests.draft_section(path, where, editor.settings), run=ticked)
@@ -155,9 +148,6 @@ def register(
         from .. import evidence_jobs
 
         path, start, end = cursor.sentence(editor.documents, given)
-
-        async def shown(url: str) -> None:
-            await show(server, editor.client, url, "Read the evidence at")
 
         return begin(
             path,
@@ -206,18 +196,6 @@ def register(
             lambda job: adding.add_entry(writing, job, path, *span),
         )
 
-    @command("openPdf")
-    async def open_pdf(given: Answer) -> Answer:
-        path, offset = cursor.at(editor.documents, given)
-        settings = await editor.configuration.loaded()
-        folders = settings.papers.folders
-        target = await editor.reader.read(
-            lambda workspace: links.document_of(workspace, path, offset, folders)
-        )
-        if not target:
-            raise EditRefused("There is no citation at the cursor that leads to a paper.", "Put it on a key.")
-        return {} if await opened_outside(server, editor.client, target) else {"url": target}
-
     @command("picked")
     async def picked(given: Answer) -> Answer:
         chosen = given.get("chosen") or ()
@@ -226,30 +204,11 @@ def register(
             say(server, "That list is no longer waited for, so nothing was inserted.")
         return {"taken": taken}
 
-    async def last(given: Answer) -> Written:
-        path = path_of(given["uri"])
-        return writing_jobs.last_of(writing, await editor.reader.read(lambda workspace: workspace.root(path)))
-
-    @command("showWritten")
-    async def show_written(given: Answer) -> Answer:
-        place = landed.place_of(editor, one := await last(given))
-        if place is None:
-            return {}
-        plainly = {"uri": place.uri, "range": cursor.range_of(place.range)}
-        return {} if not given.get("here") and await landed.show(editor, one) else {"place": plainly}
-
     @command("undoWritten")
     async def undo_written(given: Answer) -> Answer:
-        await last(given)
+        await last_written(editor, writing, given)
         path = path_of(given["uri"])
         return begin(path, "taking back what was written", lambda job: writing_jobs.undo(writing, job, path))
-
-    @command("whyThese")
-    async def why_these(given: Answer) -> Answer:
-        one = await last(given)
-        words = panel.reasons_page(one.what, landed.reasons_of(one))
-        panel.show(editor, f"Why: {one.what}", words)
-        return {}
 
     async def review(given: Answer) -> Answer:
         opened = await open_review(reviews, given)
@@ -273,27 +232,6 @@ def register(
     async def brought_up_to_date(job: Job, categories: list[str]) -> None:
         await writing_jobs.sync(writing, job, categories)
         closest.synced(writing)
-
-    @command("closestWork")
-    async def closest_work(given: Answer) -> Answer:
-        path = path_of(given["uri"])
-        root = await editor.reader.read(lambda workspace: workspace.root(path))
-        asked.add(task := asyncio.get_running_loop().create_task(closest.ask(writing, root)))
-        task.add_done_callback(asked.discard)
-        return {}
-
-    asked: set[asyncio.Task[None]] = set()  # held until they are answered
-
-    @command("why")
-    async def why(given: Answer) -> Answer:
-        path = path_of(given["uri"])
-        if (document := editor.documents.get(path)) is None:
-            return {"markdown": ""}
-        at = plain(given["position"])
-        offset = document.lines.offset(lsp.Position(int(at["line"]), int(at["character"])))
-        known, said = abstracts.known, described.said
-        found = await editor.reader.read(lambda model: hover.explain(model, path, offset, known, said))
-        return {"markdown": found.markdown if found else ""}
 
 
 def _chooses(editor: Editor, settings: Settings) -> bool:

@@ -6,7 +6,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
-from texgeist_latex.bib.library import Library
 from texgeist_latex.reading.completion import citation_context, complete
 
 from ..documents import path_of
@@ -68,9 +67,9 @@ def _of_library(
         return None
     if (context := citation_context(document.text, offset)) is None or not library.want():
         return None
-    if library.index is None or len(context.typed) < _LEAST:
+    if library.papers is None or len(context.typed) < _LEAST:
         return []
-    found = complete(Library([library.index]), context, document.path)
+    found = complete(library.papers, context, document.path)
     return [one for one in found if one.title.lower() not in titles][:MOST_OF_LIBRARY]
 
 

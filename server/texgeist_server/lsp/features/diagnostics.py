@@ -24,9 +24,8 @@ if TYPE_CHECKING:
     from ..saved_checks import Finds, SavedChecks
 
 Found = dict[str, tuple[int | None, list[lsp.Diagnostic]]]  # version and diagnostics by URI
-DELAY = (
-    0.004  # seconds of quiet before the project is looked at again: what is asked with a change goes first
-)
+# seconds of quiet before the project is looked at again: what is asked with a change goes first
+DELAY = 0.004
 SAID_BY_OTHERS = frozenset({"missing-file", "undefined-citation", "duplicate-key"})
 _SEVERITY = {
     "error": lsp.DiagnosticSeverity.Error,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...adapters import asks_arxiv, index_place, reached, writer_address, writer_name
+from ...adapters import asks_arxiv, reached, writer_address, writer_name
+from ...index_places import index_place
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer

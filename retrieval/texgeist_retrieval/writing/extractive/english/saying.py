@@ -96,8 +96,7 @@ def _with_facts(paper: Source, found: Sequence[Telling]) -> Source:
         else None
     )
     if own:
-        shape = "finds" if own.finds else "does"
-        told = Telling(own.text, True, shape, evidence=paper.evidence[0].id)  # type: ignore[arg-type]
+        told = Telling(own.text, True, "finds" if own.finds else "does", evidence=paper.evidence[0].id)
         found, facts = [told, *found], tuple(f for f in facts if f is not own and f.subject != "it")
     return replace(paper, tellings=tuple(found), facts=facts)
 

@@ -99,8 +99,8 @@ class _Phrases:
         terms = np.array([" " in key for key in self.keys], dtype=bool)
         uses = (self.strength[terms] >= 0.6).astype(np.float32)
         rare = np.log(count / np.maximum(uses.sum(axis=1), 1)) / np.log(count)
-        shared = (uses * rare[:, None]).T @ uses
-        return np.minimum(shared, 1.0).astype(np.float32)  # type: ignore[no-any-return]
+        shared: Matrix = np.minimum((uses * rare[:, None]).T @ uses, 1.0).astype(np.float32)
+        return shared
 
 
 def _grouped(near: Matrix) -> list[list[int]]:

@@ -18,6 +18,7 @@ from .sentences import words
 from .standalone import Told
 
 Shape = Literal["offers", "for", "is", "does", "finds", "studies", "topic"]
+_SHAPES: dict[str, Shape] = {"study": "studies", "find": "finds"}
 _LONGEST, _SHORTEST = 27, 7  # words
 # What can be said instead of a verb of offering or studying: the sense is the same, the sentence does not repeat.
 SAME = {
@@ -142,9 +143,7 @@ def _prefixes(text: str) -> list[str]:
 
 
 def _plainly(told: Told, passage: str, title: str, several: bool) -> Telling | None:
-    shape: Shape = {"study": "studies", "find": "finds"}.get(told.kind, "does")  # type: ignore[assignment]
-    if not told.textual:
-        shape = "is"
+    shape: Shape = _SHAPES.get(told.kind, "does") if told.textual else "is"
     text = told.text.rstrip(".")
     lead = (
         told.lead

@@ -1,0 +1,31 @@
+"""Where the line of steps meets the world: small protocols, adapters elsewhere."""
+
+from .choosing import Expander, Picked, Picker, Ranker, Stranded, StrandFinder
+from .evidence import EvidenceFound, EvidenceSearch
+from .monitor import Monitor
+from .papers import BareIndex, Embedder, IdIndex, IndexStatus, PaperIndex, PaperSource, TextIndex, TitleSource
+from .writing import LanguageModel, ToolModel, Writer, Written
+
+__all__ = [
+    "BareIndex",
+    "Embedder",
+    "EvidenceFound",
+    "EvidenceSearch",
+    "Expander",
+    "IdIndex",
+    "IndexStatus",
+    "LanguageModel",
+    "Monitor",
+    "PaperIndex",
+    "PaperSource",
+    "Picked",
+    "Picker",
+    "Ranker",
+    "StrandFinder",
+    "Stranded",
+    "TextIndex",
+    "TitleSource",
+    "ToolModel",
+    "Writer",
+    "Written",
+]

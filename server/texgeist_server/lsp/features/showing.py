@@ -1,0 +1,91 @@
+"""Commands that show something, and change no text: where a paper is, what was written last, and why."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as lsp
+
+from ...errors import EditRefused
+from .. import landed, panel, writing_jobs
+from ..clients import plain
+from ..documents import path_of
+from . import cursor, hover, links
+from .controls import Answer, commands_of
+from .review import opened_outside
+
+if TYPE_CHECKING:
+    from pygls.lsp.server import LanguageServer
+
+    from ..abstracts import Abstracts
+    from ..applying import Editor
+    from ..closest import ClosestWork
+    from ..described import Described
+    from ..landed import Written
+    from ..writing import Writing
+
+
+def register(
+    server: LanguageServer,
+    editor: Editor,
+    writing: Writing,
+    abstracts: Abstracts,
+    described: Described,
+    closest: ClosestWork,
+) -> None:
+    command = commands_of(server)
+
+    @command("openPdf")
+    async def open_pdf(given: Answer) -> Answer:
+        path, offset = cursor.at(editor.documents, given)
+        settings = await editor.configuration.loaded()
+        folders = settings.papers.folders
+        target = await editor.reader.read(
+            lambda workspace: links.document_of(workspace, path, offset, folders)
+        )
+        if not target:
+            raise EditRefused("There is no citation at the cursor that leads to a paper.", "Put it on a key.")
+        return {} if await opened_outside(server, editor.client, target) else {"url": target}
+
+    @command("showWritten")
+    async def show_written(given: Answer) -> Answer:
+        place = landed.place_of(editor, one := await last_written(editor, writing, given))
+        if place is None:
+            return {}
+        plainly = {"uri": place.uri, "range": cursor.range_of(place.range)}
+        return {} if not given.get("here") and await landed.show(editor, one) else {"place": plainly}
+
+    @command("whyThese")
+    async def why_these(given: Answer) -> Answer:
+        one = await last_written(editor, writing, given)
+        words = panel.reasons_page(one.what, landed.reasons_of(one))
+        panel.show(editor, f"Why: {one.what}", words)
+        return {}
+
+    asked: set[asyncio.Task[None]] = set()  # held until they are answered
+
+    @command("closestWork")
+    async def closest_work(given: Answer) -> Answer:
+        path = path_of(given["uri"])
+        root = await editor.reader.read(lambda workspace: workspace.root(path))
+        asked.add(task := asyncio.get_running_loop().create_task(closest.ask(writing, root)))
+        task.add_done_callback(asked.discard)
+        return {}
+
+    @command("why")
+    async def why(given: Answer) -> Answer:
+        path = path_of(given["uri"])
+        if (document := editor.documents.get(path)) is None:
+            return {"markdown": ""}
+        at = plain(given["position"])
+        offset = document.lines.offset(lsp.Position(int(at["line"]), int(at["character"])))
+        known, said = abstracts.known, described.said
+        found = await editor.reader.read(lambda model: hover.explain(model, path, offset, known, said))
+        return {"markdown": found.markdown if found else ""}
+
+
+async def last_written(editor: Editor, writing: Writing, given: Answer) -> Written:
+    """What was written last into the project of the document that is asked from. Raises EditRefused."""
+    path = path_of(given["uri"])
+    return writing_jobs.last_of(writing, await editor.reader.read(lambda workspace: workspace.root(path)))

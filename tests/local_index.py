@@ -19,6 +19,8 @@ from texgeist_server.cli import build
 from texgeist_server.library import syncing
 from typer.testing import CliRunner, Result
 
+from .json_answers import hold
+
 
 class Quick:
     """Vectors of abstracts, for tests that do not look at them."""
@@ -37,6 +39,7 @@ def called(arguments: Sequence[str], code: int = 0) -> Result:
     done = CliRunner().invoke(build(arguments[0]), list(arguments))
     assert done.exit_code == code, f"{done.stdout}{done.stderr}{done.exception!r}"
     assert "Traceback" not in done.stderr
+    hold(arguments, done.stdout)
     return done
 
 

@@ -8,19 +8,23 @@ import { Server } from "./server";
 type Provider = (typeof providers)[number];
 
 interface Choice extends vscode.QuickPickItem {
-  readonly run: () => unknown;
+  /** Whether it was carried through: each of its questions can be left. */
+  readonly run: () => Thenable<boolean>;
 }
 
-const set = (name: string, value: unknown): Thenable<void> =>
-  vscode.workspace.getConfiguration("texgeist").update(name, value, vscode.ConfigurationTarget.Global);
+const set = async (name: string, value: unknown): Promise<boolean> => {
+  await vscode.workspace.getConfiguration("texgeist").update(name, value, vscode.ConfigurationTarget.Global);
+  return true;
+};
 
-async function choose(title: string, choices: Choice[]): Promise<void> {
+/** `chosen` ticks a step of the walkthrough. */
+async function choose(title: string, chosen: string, choices: Choice[]): Promise<void> {
   const choice = await vscode.window.showQuickPick(choices, { title, ignoreFocusOut: true, matchOnDetail: true });
-  await choice?.run();
+  if (await choice?.run()) await vscode.commands.executeCommand("setContext", chosen, true);
 }
 
 export const chooseWriter = (context: vscode.ExtensionContext, server: Server): Promise<void> =>
-  choose("texgeist: who writes, and what may be sent where?", [
+  choose("texgeist: who writes, and what may be sent where?", "texgeist.writerChosen", [
     {
       label: "Nothing leaves this machine",
       description: "extractive",
@@ -35,7 +39,7 @@ export const chooseWriter = (context: vscode.ExtensionContext, server: Server): 
     })),
   ]);
 
-async function pick(context: vscode.ExtensionContext, server: Server, { id, addressed, keyed }: Provider): Promise<void> {
+async function pick(context: vscode.ExtensionContext, server: Server, { id, addressed, keyed }: Provider): Promise<boolean> {
   if (addressed) {
     const address = await vscode.window.showInputBox({
       title: "Address of the server",
@@ -43,26 +47,26 @@ async function pick(context: vscode.ExtensionContext, server: Server, { id, addr
       placeHolder: "http://127.0.0.1:11434/v1",
       ignoreFocusOut: true,
     });
-    if (address === undefined) return;
+    if (address === undefined) return false;
     await set("writer.baseUrl", address);
   }
   if (keyed) {
     const given = await askForKey(context.secrets, id);
-    if (!given) return;
+    if (!given) return false;
     if (server.running) await server.execute("setKey", given);
   }
-  await set("writer.provider", id);
+  return set("writer.provider", id);
 }
 
 export const choosePapers = (context: vscode.ExtensionContext, server: Server): Promise<void> =>
-  choose("texgeist: which papers are searched?", [
+  choose("texgeist: which papers are searched?", "texgeist.papersChosen", [
     {
       label: "Your own library",
       description: "in a file on this machine",
       detail: "Nothing leaves this machine. Choose .bib files to add their papers, or Cancel to leave it as it is.",
       run: async () => {
         await set("index.location", "library");
-        await addBibliographies(server);
+        return addBibliographies(server);
       },
     },
     {
@@ -71,7 +75,7 @@ export const choosePapers = (context: vscode.ExtensionContext, server: Server): 
       detail: "Nothing leaves this machine. Again at any time: only what is new is taken in.",
       run: async () => {
         await set("index.location", "library");
-        await addToLibrary(server, ["zotero"]);
+        return addToLibrary(server, ["zotero"]);
       },
     },
     {
@@ -80,7 +84,7 @@ export const choosePapers = (context: vscode.ExtensionContext, server: Server): 
       detail: "Nothing leaves this machine. Takes a minute or two.",
       run: async () => {
         await set("index.location", "library");
-        await addToLibrary(server, [vscode.Uri.joinPath(context.extensionUri, "examples", "library.bib").fsPath]);
+        return addToLibrary(server, [vscode.Uri.joinPath(context.extensionUri, "examples", "library.bib").fsPath]);
       },
     },
     {
@@ -95,9 +99,10 @@ export const choosePapers = (context: vscode.ExtensionContext, server: Server): 
       detail: "Downloads titles and abstracts of the categories that you name. None of your words are sent.",
       run: async () => {
         const categories = await askForCategories();
-        if (!categories?.length) return;
+        if (!categories?.length) return false;
         await set("index.location", "library");
         await server.execute("sync", { categories });
+        return true;
       },
     },
     {
@@ -109,16 +114,16 @@ export const choosePapers = (context: vscode.ExtensionContext, server: Server): 
           placeHolder: "http://127.0.0.1:19530",
           ignoreFocusOut: true,
         });
-        if (location) await hosted(context, server, location);
+        return location ? hosted(context, server, location) : false;
       },
     },
   ]);
 
-async function hosted(context: vscode.ExtensionContext, server: Server, location: string): Promise<void> {
+async function hosted(context: vscode.ExtensionContext, server: Server, location: string): Promise<boolean> {
   const given = await askForKey(context.secrets, "milvus");
-  if (!given) return;
+  if (!given) return false;
   if (server.running) await server.execute("setKey", given);
-  await set("index.location", location);
+  return set("index.location", location);
 }
 
 async function askForCategories(): Promise<string[] | undefined> {

@@ -43,13 +43,19 @@ function order(server: Server, { order, needs, argument }: (typeof commands)[num
   }
 }
 
+const AGAIN = "Try Again";
+const LOG = "Show the Log";
+
 async function guarded(server: Server, run: () => unknown): Promise<unknown> {
   try {
     return await run();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     server.log.error(reason);
-    void vscode.window.showErrorMessage(`texgeist: ${reason}`);
+    void vscode.window.showErrorMessage(`texgeist: ${reason}`, AGAIN, LOG).then((answer) => {
+      if (answer === AGAIN) void guarded(server, run);
+      if (answer === LOG) server.log.show();
+    });
     return undefined;
   }
 }

@@ -2,8 +2,10 @@
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import * as path from "node:path";
+import { isAlive } from "./alone";
 
 const READY = "texgeist-ready"; // written last: without it an environment is half-made
+const USED = "used-by-";
 
 /** What the extension brings: the wheel of its server, and the libraries with the hash of every file. */
 export interface Bundle {
@@ -42,10 +44,25 @@ export function wholeEnvironments(storage: string, bundle: Bundle): string[] {
     .sort((a, b) => Number(b === current) - Number(a === current));
 }
 
-/** Removes all but `kept`, and what was downloaded for it. */
+/** Notes that this window's server runs from the interpreter, where it is of one of our environments. */
+export function declareUsed(storage: string, interpreter: string): void {
+  const environment = all(storage).find((folder) => interpreter.startsWith(folder + path.sep));
+  if (environment) fs.writeFile(path.join(environment, `${USED}${process.pid}`), "", () => undefined);
+}
+
+/** Whether another window's server runs from the environment: what it has not imported yet must stay. */
+const isUsed = (environment: string): boolean =>
+  fs
+    .readdirSync(environment)
+    .filter((name) => name.startsWith(USED))
+    .map((name) => Number(name.slice(USED.length)))
+    .some((pid) => pid !== process.pid && isAlive(pid));
+
+/** Removes all but `kept` and those in use, and what was downloaded for it; what cannot go now goes another time. */
 export async function removeOthers(storage: string, kept: string): Promise<void> {
-  const gone = [...all(storage).filter((folder) => folder !== kept), path.join(storage, "python"), downloadsIn(storage)];
-  await Promise.all(gone.map((folder) => fs.promises.rm(folder, { recursive: true, force: true })));
+  const others = all(storage).filter((folder) => folder !== kept && !isUsed(folder));
+  const gone = [...others, path.join(storage, "python"), downloadsIn(storage)];
+  await Promise.allSettled(gone.map((folder) => fs.promises.rm(folder, { recursive: true, force: true })));
 }
 
 function all(storage: string): string[] {

@@ -2,9 +2,10 @@
  * this extension brings, and the libraries that it names by version and hash. Nothing else is ever run. */
 import * as fs from "node:fs";
 import * as vscode from "vscode";
+import { alone } from "./alone";
 import { Bundle, declareWhole, downloadsIn, environmentFor, isWhole, removeOthers } from "./environment";
 import { follower, librariesOf, ourselves, reasonIn } from "./pip";
-import { findPython, interpreterIn } from "./python";
+import { findPython, hasServer, interpreterIn } from "./python";
 import { Failed, run, Say } from "./run";
 import { Server } from "./server";
 
@@ -29,9 +30,8 @@ export async function offerUpdate(server: Server): Promise<void> {
 
 /** Installs with progress and cancel, and starts the server. What was done already is not done twice. */
 export async function install(server: Server): Promise<void> {
-  const whole = isWhole(environmentFor(server.storage, server.bundle));
-  const python = whole ? "" : await findPython();
-  if (python === undefined) {
+  const python = await findPython();
+  if (python === undefined && !(await isThere(server))) {
     const open = await vscode.window.showErrorMessage(NO_PYTHON, "Open python.org", "Try Again");
     if (open === "Open python.org") await vscode.env.openExternal(vscode.Uri.parse("https://www.python.org/downloads/"));
     if (open === "Try Again") await install(server);
@@ -39,21 +39,29 @@ export async function install(server: Server): Promise<void> {
   }
   const options = { location: vscode.ProgressLocation.Notification, title: "Installing texgeist", cancellable: true };
   try {
-    await vscode.window.withProgress(options, (progress, token) =>
-      installInto(server, python, (message) => progress.report({ message }), token),
-    );
+    await vscode.window.withProgress(options, async (progress, token) => {
+      const say = (message: string): void => progress.report({ message });
+      const waits = (): void => say("another window is installing it");
+      const done = await alone(server.storage, token, waits, () => installInto(server, python ?? "", say, token));
+      if (!done) throw new vscode.CancellationError();
+    });
   } catch (error) {
     return goOn(server, error);
   }
   if (await server.start()) void vscode.window.showInformationMessage("texgeist is ready. Open a .tex file and press Ctrl+. there.");
 }
 
+/** Whether the environment for this extension's server was made whole, and still starts. */
+async function isThere(server: Server): Promise<boolean> {
+  const environment = environmentFor(server.storage, server.bundle);
+  return isWhole(environment) && hasServer(interpreterIn(environment));
+}
+
 async function installInto(server: Server, python: string, say: Say, token: vscode.CancellationToken): Promise<void> {
   const environment = environmentFor(server.storage, server.bundle);
   const step = (program: string, args: string[], report: Say): Promise<void> =>
     run(program, args, report, server.log, token, server.storage);
-  if (!isWhole(environment)) {
-    await fs.promises.mkdir(server.storage, { recursive: true });
+  if (!(await isThere(server))) {
     try {
       say("1 of 3: making an environment");
       await step(python, ["-I", "-m", "venv", "--clear", environment], () => undefined);

@@ -43,7 +43,8 @@ export async function findPython(): Promise<string | undefined> {
   return pythons.find((_, at) => found[at]);
 }
 
-const hasServer = (python: string): Promise<boolean> =>
+/** Whether it starts, with texgeist in it: the Python that an environment was made with may have gone since. */
+export const hasServer = (python: string): Promise<boolean> =>
   answers(
     python,
     "import sys; from importlib.util import find_spec; sys.exit(sys.version_info < (3, 11) or not find_spec('texgeist_server'))",

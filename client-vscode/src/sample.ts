@@ -10,5 +10,6 @@ export async function openSample(context: vscode.ExtensionContext): Promise<void
   if (!chosen?.[0]) return;
   const target = vscode.Uri.joinPath(chosen[0], "texgeist-sample");
   await vscode.workspace.fs.copy(vscode.Uri.joinPath(context.extensionUri, "examples", "paper"), target);
+  await vscode.commands.executeCommand("setContext", "texgeist.sampleOpened", true); // ticks its step
   await vscode.commands.executeCommand("vscode.openFolder", target);
 }

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from . import generate_clients
+from . import generate_answers, generate_clients
 from .config.declared import Declared, declared
 from .config.settings import Settings
 from .config.values import CLIENTS_OWN
@@ -51,7 +51,13 @@ def manifest(text: str) -> str:
     contributes = package["contributes"]
     old = contributes.get("configuration", {}).get("properties", {})
     own = {name: value for name, value in old.items() if name.split(".")[1] in CLIENTS_OWN}
-    configuration = {"title": "texgeist", "properties": {**properties(), **own}}
+    ordered = {
+        name: {**entry, "order": at} for at, (name, entry) in enumerate({**properties(), **own}.items())
+    }
+    configuration = {
+        "title": "texgeist",
+        "properties": ordered,
+    }  # without an order they stand by the alphabet
     if contributes.get("configuration") == configuration:
         return text
     if '"configuration":' not in text:
@@ -124,6 +130,7 @@ GENERATED: dict[str, Callable[[str], str]] = {
     "package.json": lambda text: commands(manifest(text)),
     "README.md": readme,
     "docs/settings.md": readme,
+    "docs/json.md": generate_answers.page,
     "client-vscode/src/declared.ts": generate_clients.declared_ts,
     "editors/nvim/lua/texgeist.lua": generate_clients.neovim,
     "editors/nvim/doc/texgeist.txt": generate_clients.neovim_help,

@@ -59,6 +59,12 @@ def test_the_page(project: Path, node: Path, data_folder: Path, tmp_path: Path) 
     ran.passed(
         "table and map show the server's choice",
         "a row says title, year, similarity and why",
+        "only those left out are shown",
+        "a filter finds title and year",
+        "nearest first",
+        "at 1280 pixels papers with why and evidence are in sight",
+        "at 600 pixels papers with why and evidence are in sight",
+        "at 400 pixels papers with why and evidence are in sight",
         "sliders move the choice",
         "Tab reaches all controls",
         "Space unticks a paper",

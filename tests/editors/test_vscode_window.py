@@ -40,6 +40,10 @@ def test_as_a_person_does(
         "one undo in the window",
         "the bibliography is there after undo",
         "menu behind the status bar item",
+        "the library is offered while a citation is typed",
+        "the paper taken has its entry and its key",
+        "an entry that nobody cites is faded",
+        "author and year stand behind the key",
         "review panel in the window",
         "the panel writes",
     )

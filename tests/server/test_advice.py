@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from texgeist_retrieval.types import (
     Candidate,
@@ -30,6 +32,15 @@ def result(*similarities: float, writer: str = "extractive", model: str = "all-m
 def test_a_good_result_in_english_needs_no_words() -> None:
     assert advice(result(0.7, 0.4, 0.3)) == ()
     assert advice(result()) == ()
+
+
+def test_what_stands_for_a_missing_abstract_is_told() -> None:
+    found = result(0.7)
+    by_pages = replace(found, query=replace(found.query, kind="draft"))
+    introduced = replace(found, query=replace(found.query, parts=(QueryPart("Words.", "introduction"),)))
+    assert advice(introduced)[0].startswith("Your draft has no abstract, so your introduction was searched")
+    assert advice(by_pages)[0].startswith("Your draft has no abstract, so your whole draft was searched")
+    assert not advice(replace(by_pages, query=replace(by_pages.query, abstract="We ask.")))
 
 
 def test_papers_that_lie_far_off_are_named() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from texgeist_server.command_line.exits import NOTHING_FOUND
 
+from ..json_answers import hold
 from ..local_index import shelf_of
 from ..retrieval.model_server import ModelServer, Turn
 from .editor import editor
@@ -56,6 +57,7 @@ def ask(env: dict[str, str], shelf: Path, tmp_path: Path) -> Callable[..., subpr
         )
         assert done.returncode == code, done.stdout + done.stderr
         assert "Traceback" not in done.stderr
+        hold(["ask", *arguments], done.stdout)
         return done
 
     return run

@@ -13,6 +13,8 @@ from texgeist_server.bibliography_checks.claims import Claim, read_claims
 
 from tests.server.judge_server import judging
 
+from ..json_answers import hold
+
 RECORD = {
     "type": "inproceedings",
     "fields": {
@@ -36,7 +38,9 @@ ENTRIES = """
 
 def texgeist(env: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-P", "-m", "texgeist_server", "verify", *arguments]
-    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=170, check=False)
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=170, check=False)
+    hold(["verify", *arguments], done.stdout)
+    return done
 
 
 @pytest.fixture

@@ -9,10 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from ..json_answers import hold
+
 
 def texgeist(env: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-P", "-m", "texgeist_server", *arguments]
-    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=170, check=False)
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=170, check=False)
+    hold(arguments, done.stdout)
+    return done
 
 
 def test_draft_says_what_was_read(paper: Path, env: dict[str, str]) -> None:

@@ -24,6 +24,7 @@ from texgeist_server.lsp import asking_worker
 from texgeist_server.lsp.configuration import Configuration
 from texgeist_server.lsp.writing import Gathered, Writing
 
+from ..json_answers import hold
 from ..local_index import shelf_of
 from ..retrieval.model_server import ModelServer, Turn
 from .editor import editor
@@ -95,7 +96,9 @@ def at(env: dict[str, str], shelf: Path, tmp_path: Path) -> Callable[..., dict[s
 
 def texgeist(env: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-P", "-m", "texgeist_server", *arguments]
-    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=170)
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=170)
+    hold(arguments, done.stdout)
+    return done
 
 
 def evidence(env: dict[str, str], draft: Path, section: str, *more: str) -> dict[str, Any]:

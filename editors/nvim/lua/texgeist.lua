@@ -124,7 +124,20 @@ local function panel(params)
   vim.wo.wrap, vim.wo.linebreak = true, true
 end
 
+-- How a job goes, in the message line: Neovim shows that nowhere by itself. What is longer would ask for a key.
+local jobs = {}
+local function progress(err, result, ctx, config)
+  local value, token = result.value, tostring(result.token)
+  if value.kind == 'end' then jobs[token] = nil else
+    jobs[token] = jobs[token] or value.title
+    local words = table.concat({ jobs[token], value.message ~= '' and value.message or nil }, ': ')
+    vim.api.nvim_echo({ { vim.fn.strcharpart(words, 0, vim.v.echospace - 1) } }, false, {})
+  end
+  return vim.lsp.handlers['$/progress'](err, result, ctx, config)
+end
+
 local handlers = {
+  ['$/progress'] = progress,
   ['texgeist/pick'] = function(_, params, ctx)
     choose(params, function(chosen)
       local argument = { id = params.id, chosen = chosen }
@@ -145,8 +158,22 @@ local function explain(client, bufnr, command)
   end, bufnr)
 end
 
+-- Neovim 0.11 runs the command of a completion that is taken (here: adding its entry) in buffers where completion
+-- is on; once all servers are there, so that what the user has switched on for them stands.
+local function complete(client, bufnr)
+  if not (vim.lsp.completion and vim.lsp.completion.enable) then return end
+  vim.api.nvim_create_autocmd('InsertEnter', {
+    buffer = bufnr,
+    once = true,
+    callback = function()
+      if vim.lsp.buf_is_attached(bufnr, client.id) then vim.lsp.completion.enable(true, client.id, bufnr) end
+    end,
+  })
+end
+
 --- Buffer-local :Texgeist… commands for an attached client.
 function M.on_attach(client, bufnr)
+  complete(client, bufnr)
   local create = vim.api.nvim_buf_create_user_command
   for name, command in pairs(commands) do
     create(bufnr, 'Texgeist' .. name, function(options)

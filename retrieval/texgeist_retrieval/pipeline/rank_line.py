@@ -78,7 +78,7 @@ def shortened(text: str, most: int) -> str:
 
 def _place(paper: Weighed, query: Query, found: int, ranked: bool) -> str:
     candidate = paper.listed.candidate
-    yours = _YOURS[query.kind]
+    yours = "your introduction" if query.by_introduction else _YOURS[query.kind]
     if ranked:
         return (
             f"{ordinal(candidate.rank)} of {found} after reranking{_depth(candidate)}; similarity to {yours} "

@@ -83,6 +83,11 @@ class Query:
     brief: SectionBrief | None = None  # of the section that is to be written, for kind "section"
     far: bool = False  # from all that the index holds: the writer is told so, and its text says so
 
+    @property
+    def by_introduction(self) -> bool:
+        """Whether the draft's introduction stands for an abstract that it has not."""
+        return self.kind == "abstract" and self.parts[0].label == "introduction"
+
 
 @dataclass(frozen=True, slots=True)
 class Filters:

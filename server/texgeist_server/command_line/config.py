@@ -32,7 +32,7 @@ def show(
     with plainly():
         settings, usual = load_settings(), Settings()
         wanted = [setting_named(name)] if name else list(declared())
-        if as_json:
+        if as_json and not name:
             print_json(settings.model_dump(by_alias=True, mode="json"))
             return
         for setting in wanted:

@@ -23,7 +23,6 @@ from .common import (
     plainly,
     print_json,
     refuse_to_write,
-    table_of,
 )
 from .exits import found
 from .writing_commands import (
@@ -205,14 +204,11 @@ def show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
     """The section and the entries on standard output, all else beside it."""
     typer.echo(plan.latex)
     typer.echo(plan.entries)
-    table = table_of("", "*key", "similarity", "title", "why")
-    for selected in result.selected:
-        candidate = selected.candidate
-        if key := plan.keys.get(candidate.paper.id):
-            nearness = f"{candidate.similarity:.3f}"
-            table.add_row(str(candidate.rank), key, nearness, candidate.paper.title, selected.why)
     console = messages()
-    console.print(table, markup=False)
+    for selected in result.selected:
+        if key := plan.keys.get(selected.candidate.paper.id):
+            for line in _why(key, selected):
+                console.print(line, markup=False, soft_wrap=False, no_wrap=True, overflow="ellipsis")
     for offer in plan.offers:
         console.print(f"Yours stands:  {offer.stands}\nNewly written: {offer.new}", markup=False)
     for note in [*result.notes, *plan.notes]:
@@ -220,6 +216,13 @@ def show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
     if took := spent(result.usage):
         console.print(took, markup=False)
     _say_where(draft, plan, applied)
+
+
+def _why(key: str, selected: Selected) -> tuple[str, str]:
+    """Two lines a paper; the whole of it stands in the hover and in the JSON."""
+    candidate, told = selected.candidate, selected.reasons
+    why = (told and (told.relation or told.against)) or selected.why
+    return f"{key}  {candidate.similarity:.2f}  {candidate.paper.title}", f"    {why}"
 
 
 def _say_where(draft: Draft, plan: EditPlan, applied: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from texgeist_retrieval.types import Result
+from texgeist_retrieval.types import Query, Result
 
 from .in_latex import sentences_of
 from .queries import in_words
@@ -23,7 +23,16 @@ _LANGUAGES = {
 
 def advice(result: Result, language: str = "en") -> tuple[str, ...]:
     """Sentences for the author; `language` is the document's (ISO 639-1)."""
-    return tuple(filter(None, [_on_language(result, language), _on_distance(result)]))
+    return tuple(
+        filter(None, [_on_abstract(result.query), _on_language(result, language), _on_distance(result)])
+    )
+
+
+def _on_abstract(query: Query) -> str:
+    """Where it was asked for, and is not there."""
+    if query.by_introduction or (query.kind == "draft" and not query.abstract):
+        return f"Your draft has no abstract, so {in_words(query)} was searched with: with one, the papers fit better."
+    return ""
 
 
 def _on_language(result: Result, language: str) -> str:

@@ -93,6 +93,8 @@ def question_query(text: str, label: str = "the question") -> Query:
 
 def in_words(query: Query) -> str:
     """What was searched with, for people."""
+    if query.by_introduction:
+        return "your introduction"
     return {
         "abstract": "your abstract",
         "draft": "your whole draft",

@@ -33,6 +33,13 @@ vim.lsp.handlers['window/showMessage'] = function(err, result, ctx, config)
   return show(err, result, ctx, config)
 end
 
+local shown = {} -- in the message line
+local echo = vim.api.nvim_echo
+vim.api.nvim_echo = function(chunks, ...)
+  table.insert(shown, chunks[1][1])
+  return echo(chunks, ...)
+end
+
 local function clients(buf)
   if new then return vim.lsp.get_clients({ bufnr = buf, name = 'texgeist' }) end
   return vim.tbl_filter(function(c) return c.name == 'texgeist' end, vim.lsp.buf_get_clients(buf))
@@ -114,6 +121,7 @@ local function writing(buf)
   wait('the section', with_section, 5000)
   local there, file = with_section()
   check('section in the document', true, file)
+  check('the message line tells how it goes', vim.tbl_contains(vim.tbl_map(function(w) return w:find('related work', 1, true) ~= nil and w:find('Reading the draft', 1, true) ~= nil end, shown), true), shown[#shown])
   check('progress', progress[1] and progress[1].kind == 'begin' and progress[#progress].kind == 'end', tostring(#progress))
   local block, keys, missing = text(there):match('texgeist:begin.-texgeist:end'), {}, {}
   for group in block:gmatch('\\cite%a*{([^}]*)}') do for key in group:gmatch('[^,%s]+') do table.insert(keys, key) end end
@@ -219,6 +227,32 @@ local function astral()
   check('what was written is taken back', lines(buf)[at]:match('scores%.$'), lines(buf)[at])
 end
 
+-- Typed in insert mode, and taken from the list that Neovim shows by itself.
+local function completing()
+  local buf = edit('sections/conclusion.tex')
+  wait('the server', function() return client_of(buf) end)
+  local line = #lines(buf) + 1
+  vim.api.nvim_buf_set_lines(buf, line - 1, line - 1, false, { 'As in \\cite{}.' })
+  vim.api.nvim_win_set_cursor(0, { line, #'As in \\cite{' })
+  local function keys(typed) vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes(typed, true, true, true), 't', false) end
+  local listed, tries, timer = {}, 0, vim.loop.new_timer()
+  vim.opt.completeopt = { 'menuone', 'noselect' }
+  timer:start(300, 300, vim.schedule_wrap(function()
+    tries = tries + 1
+    if vim.fn.pumvisible() == 1 then
+      timer:stop()
+      listed = vim.fn.complete_info({ 'items' }).items
+      return keys('<C-n><C-y><Esc>')
+    end
+    if tries % 10 == 1 and tries < 200 then keys('<C-x><C-o>') elseif tries >= 200 then timer:stop(); keys('<Esc>') end
+  end))
+  vim.api.nvim_feedkeys('iThink you have Solved', 'tx!', false) -- until <Esc>
+  check('the library is offered while a citation is typed', #listed == 1 and listed[1].abbr:find('Think you have Solved', 1, true), vim.inspect(listed))
+  wait('the entry', function() return bib():find('{clark2018think,', 1, true) end, 20000)
+  wait('its key', function() return lines(buf)[line] == 'As in \\cite{clark2018think}.' end, 20000)
+  check('the paper taken has its entry and its key', true)
+end
+
 local function no_bibliography()
   local buf = edit('lone/paper.tex')
   wait('the server', function() return client_of(buf) end)
@@ -261,6 +295,7 @@ local ok, err = xpcall(function()
   undoing(there)
   typing()
   astral()
+  if new then completing() end
   no_bibliography()
   reviewing(buf)
   local help = pcall(vim.cmd, 'helptags ' .. root .. '/nvim/doc | help texgeist-commands')

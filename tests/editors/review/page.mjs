@@ -56,7 +56,30 @@ try {
   const row = page.locator(`#papers tr[data-id="${first.chosen[0]}"]`);
   const words = await row.textContent(); // numbers are folded away
   const paper = first.papers.find(({ id }) => id === first.chosen[0]);
-  check("a row says title, year, similarity and why", [paper.title, String(paper.year), paper.similarity.toFixed(2), paper.reasons.yours, paper.reasons.theirs, paper.reasons.numbers].filter(Boolean).every((text) => words.includes(text)), words.replace(/\s+/g, " ").slice(0, 200));
+  check("a row says title, year, similarity and why", [paper.title, String(paper.year), paper.similarity.toFixed(2), paper.reasons.yours, paper.reasons.theirs.slice(0, 50), paper.reasons.numbers].filter(Boolean).every((text) => words.includes(text)), words.replace(/\s+/g, " ").slice(0, 200));
+
+  const shown = () => page.$$eval("#papers tbody tr", (rows) => rows.map((row) => row.dataset.id));
+  await page.selectOption("#which", "left");
+  check("only those left out are shown", same(await shown(), first.papers.map(({ id }) => id).filter((id) => !first.chosen.includes(id))) && /not shown/.test(await page.innerText("#count")));
+  await page.selectOption("#which", "all");
+  await page.fill("#filter", `${paper.title.split(" ")[0].toUpperCase()} ${paper.year}`);
+  const filtered = await shown();
+  check("a filter finds title and year", filtered.includes(paper.id) && filtered.length < first.papers.length, filtered.length);
+  await page.fill("#filter", "");
+  await page.selectOption("#sort", "similarity");
+  const near = first.papers.map(({ similarity }) => similarity).sort((a, b) => b - a);
+  check("nearest first", (await shown()).every((id, at) => first.papers.find((each) => each.id === id).similarity === near[at]));
+  await page.selectOption("#sort", "");
+  for (const [width, height, least] of [[1280, 800, 2], [600, 800, 1], [400, 800, 1]]) {
+    const small = await open({ viewport: { width, height } });
+    const { rows, beyond } = await small.evaluate(() => {
+      const seen = [...document.querySelectorAll("#papers tbody tr")].filter((row) => row.getBoundingClientRect().top < innerHeight - 60);
+      const cells = [...seen[0].cells].map((cell) => cell.getBoundingClientRect());
+      return { rows: seen.length, beyond: cells.some(({ left, right, width, height }) => left < 0 || right > innerWidth || width < 20 || height < 20) };
+    });
+    check(`at ${width} pixels papers with why and evidence are in sight`, rows >= least && !beyond, `${rows} ${beyond}`);
+    await small.context().close();
+  }
 
   await slide(page, "breadth", 5);
   await settled(page, ({ options }) => options.breadth === 5);

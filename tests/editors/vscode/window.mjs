@@ -17,12 +17,20 @@ const browser = await chromium.launch({
 });
 const page = await browser.newPage({ viewport: { width: 1160, height: 720 } });
 page.setDefaultTimeout(40000);
-const shot = async (name) => {
+/** A picture, of the whole window or of what `clip` holds. */
+const shot = async (name, clip) => {
   if (!shots) return;
   await page.waitForTimeout(600); // what fades in has done so
   const session = await page.context().newCDPSession(page);
-  const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 85 });
+  const part = clip ? { clip: { ...clip, scale: 1 } } : {};
+  const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 85, ...part });
   fs.writeFileSync(path.join(shots, `${name}.webp`), Buffer.from(data, "base64"));
+};
+/** What surrounds an element, for a picture of it. */
+const around = async (locator, { left = 12, top = 12, width = 0, height = 0 } = {}) => {
+  const box = await locator.boundingBox();
+  const x = Math.max(0, box.x - left), y = Math.max(0, box.y - top);
+  return { x, y, width: Math.max(width, box.width + 2 * left), height: Math.max(height, box.height + 2 * top) };
 };
 const palette = async (text) => {
   await page.keyboard.press("F1");
@@ -153,6 +161,55 @@ async function undone() {
   check("the bibliography is there after undo", onDisk("references.bib").startsWith(original.trimEnd()), `${onDisk("references.bib").length} characters`);
 }
 
+/** A paper that is in the library alone: taken from the editor's own list, it has its entry and its key. */
+async function completed() {
+  await open("conclusion.tex");
+  const last = onDisk("sections", "conclusion.tex").split("\n").length;
+  await goTo(`${last}:1`);
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("As in \\cite{Think you have", { delay: 60 });
+  const offered = page.locator(".suggest-widget .monaco-list-row", { hasText: "Think you have Solved" });
+  for (let tries = 0; tries < 20 && !(await offered.isVisible()); tries += 1) {
+    await page.waitForTimeout(1000); // the papers are listed when they are first asked for
+    if (await offered.isVisible()) break;
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+Space");
+    await page.waitForTimeout(1000);
+  }
+  check("the library is offered while a citation is typed", /your library/.test(await offered.innerText()), (await offered.innerText()).replace(/\s+/g, " "));
+  await shot("completion", await around(page.locator(".suggest-widget"), { left: 220, top: 60 }));
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".tab.dirty[data-resource-name='references.bib']");
+  await page.waitForFunction(() => [...document.querySelectorAll(".view-line")].some((line) => line.textContent.includes("cite{clark2018think}")));
+  await chosen("File: Save All");
+  await page.waitForFunction(() => !document.querySelector(".tab.dirty"));
+  check("the paper taken has its entry and its key", onDisk("references.bib").includes("{clark2018think,") && onDisk("sections", "conclusion.tex").includes("As in \\cite{clark2018think}"), onDisk("sections", "conclusion.tex").slice(-40));
+}
+
+/** Entries that nobody cites are faded; author and year stand behind keys where that is wanted. */
+async function hinted() {
+  await page.keyboard.press("Control+Shift+K"); // the line that cites it
+  await chosen("File: Save All");
+  await page.waitForFunction(() => !document.querySelector(".tab.dirty"));
+  await open("references.bib");
+  const at = onDisk("references.bib").split("\n").findIndex((line) => line.includes("{clark2018think,"));
+  await goTo(`${at + 1}:10`);
+  await page.waitForSelector(".squiggly-inline-unnecessary, .squiggly-unnecessary", { state: "attached" });
+  check("an entry that nobody cites is faded", true);
+  await page.keyboard.press("Control+K");
+  await page.keyboard.press("Control+I");
+  await page.waitForFunction(() => [...document.querySelectorAll(".monaco-hover")].some((each) => /is not cited/.test(each.textContent)));
+  await shot("unused");
+  await page.keyboard.press("Escape");
+  fs.mkdirSync(path.join(folder, ".vscode"), { recursive: true });
+  fs.writeFileSync(path.join(folder, ".vscode", "settings.json"), '{ "texgeist.editor.inlayHints": true }');
+  await open("introduction.tex");
+  await page.waitForFunction(() => /Zuccon et al\. 2023/.test(document.querySelector(".view-lines").textContent.replace(/\u00a0/g, " ")), null, { timeout: 60000 });
+  check("author and year stand behind the key", true);
+  await shot("inlay");
+}
+
 async function reviewed() {
   await page.setViewportSize({ width: 1160, height: 900 });
   await open("abstract.tex");
@@ -196,6 +253,8 @@ try {
   await hovered();
   await undone();
   await menu();
+  await completed();
+  await hinted();
   await reviewed();
 } catch (error) {
   check(`exception: ${error.stack}`, false);

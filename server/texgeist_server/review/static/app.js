@@ -17,6 +17,7 @@ for (const name of SLIDERS) at(name).addEventListener("input", slid);
 at("controls").addEventListener("submit", (event) => (event.preventDefault(), write()));
 at("cancel").addEventListener("click", () => attempt(() => ask("api/cancel", {})));
 at("reset").addEventListener("click", () => choose({ ...wanted, pinned: new Set(), excluded: new Set() }));
+at("map").open = matchMedia("(min-width: 62rem)").matches;
 watch();
 
 /** Follows the server's state for as long as it answers. */

@@ -2,39 +2,34 @@
 import { at, html, keepingFocus, people } from "./dom.js";
 
 const FIRST = 40; // rows, until all are asked for
+const TOOLS = ["filter", "which", "sort"];
+const DESCENDING = { similarity: true, year: true };
 const rows = new Map();
 let act = { tick: () => {}, pin: () => {}, show: () => {} };
-let sort = { by: "", down: true };
 let all = false;
 let last;
 
 export function setUp(actions) {
   act = actions;
-  for (const head of document.querySelectorAll("th[data-sort]")) {
-    const by = head.dataset.sort;
-    const button = html("button", { type: "button", onclick: () => sortBy(by) }, head.textContent);
-    head.replaceChildren(button);
-  }
+  for (const tool of TOOLS) at(tool).addEventListener("input", () => last && draw(last));
   at("more").addEventListener("click", () => {
     all = true;
     draw(last);
-    rows.get(ordered(last)[FIRST]?.id)?.querySelector("input").focus();
+    rows.get(wanted(last)[FIRST]?.id)?.querySelector("input").focus();
   });
 }
 
 export function draw(state) {
   last = state;
   const chosen = new Set(state.chosen), pinned = new Set(state.pinned);
-  const papers = ordered(state);
+  const papers = wanted(state), hidden = state.papers.length - papers.length;
   const shown = all ? papers : papers.slice(0, Math.max(FIRST, chosen.size));
   for (const paper of shown) dress(rowOf(paper), paper, chosen.has(paper.id), pinned.has(paper.id));
   keepingFocus(() => at("papers").tBodies[0].replaceChildren(...shown.map((paper) => rows.get(paper.id))));
-  at("count").textContent = `${chosen.size} chosen, ${papers.length - chosen.size} left out`;
+  const counted = `${chosen.size} chosen, ${state.papers.length - chosen.size} left out`;
+  at("count").textContent = counted + (hidden ? `, ${hidden} not shown` : "");
   at("more").hidden = shown.length === papers.length;
   at("more").textContent = `Show the other ${papers.length - shown.length} papers`;
-  for (const head of document.querySelectorAll("th[data-sort]")) {
-    head.setAttribute("aria-sort", head.dataset.sort !== sort.by ? "none" : sort.down ? "descending" : "ascending");
-  }
 }
 
 /** Marks a paper's row, and brings it into view when asked. */
@@ -43,19 +38,27 @@ export function mark(id, scroll) {
   if (scroll) rows.get(id)?.scrollIntoView({ block: "nearest" });
 }
 
-function sortBy(by) {
-  sort = { by, down: sort.by === by ? !sort.down : by !== "title" };
-  draw(last);
+/** The papers that the tools above the table let through, in their order. */
+function wanted(state) {
+  const chosen = new Set(state.chosen), which = at("which").value;
+  const words = folded(at("filter").value).split(/\s+/).filter(Boolean);
+  const holds = (paper) => {
+    const text = folded([paper.title, ...(paper.authors ?? []), paper.year].join(" "));
+    return words.every((word) => text.includes(word));
+  };
+  return ordered(state).filter((paper) => (which === "all" || chosen.has(paper.id) === (which === "chosen")) && holds(paper));
 }
+
+/** Without case and accents: "garcia" finds García. */
+const folded = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
 function ordered({ papers, chosen }) {
   const place = new Map(chosen.map((id, index) => [id, index]));
   const key = (paper) => place.get(paper.id) ?? chosen.length + paper.rank;
   const sorted = [...papers].sort((a, b) => key(a) - key(b));
-  if (!sort.by) return sorted;
-  const sign = sort.down ? -1 : 1;
-  const compare = (a, b) => (sort.by === "title" ? a.title.localeCompare(b.title) : (a[sort.by] ?? 0) - (b[sort.by] ?? 0));
-  return sorted.sort((a, b) => sign * compare(a, b));
+  const by = at("sort").value, sign = DESCENDING[by] ? -1 : 1;
+  const compare = (a, b) => (by === "title" ? a.title.localeCompare(b.title) : (a[by] ?? 0) - (b[by] ?? 0));
+  return by ? sorted.sort((a, b) => sign * compare(a, b)) : sorted;
 }
 
 function rowOf(paper) {
@@ -65,10 +68,7 @@ function rowOf(paper) {
   const pin = html("button", { type: "button", "aria-label": `Pin ${paper.title}`, onclick: () => act.pin(paper.id, pin.ariaPressed !== "true") }, "Pin");
   const row = html("tr", { "data-id": paper.id, onmouseenter: () => act.show(paper.id), onfocusin: () => act.show(paper.id) },
     html("td", {}, use), html("td", {}, pin),
-    html("th", { scope: "row" }, linked(paper)),
-    html("td", {}, people(paper.authors)),
-    html("td", { class: "number" }, String(paper.year ?? "")),
-    html("td", { class: "number" }, paper.similarity.toFixed(2)),
+    html("th", { scope: "row" }, linked(paper), html("small", {}, about(paper))),
     html("td", { class: "why" }), html("td", { class: "evidence" }));
   rows.set(paper.id, row);
   return row;
@@ -86,13 +86,21 @@ function dress(row, paper, chosen, pinned) {
   cell.replaceChildren(...evidence(paper));
 }
 
-/** Why it is there: in words, and what is counted behind them. */
-function reasons({ reasons: told, why }) {
+const about = (paper) => [people(paper.authors), paper.year, `similarity ${paper.similarity.toFixed(2)}`].filter(Boolean).join(" · ");
+
+/** Why it is there: in words, and what is counted behind them. What it says is told once, beside. */
+function reasons({ reasons: told, why, evidence: given }) {
   if (!told?.theirs) return [why];
-  const lines = [told.yours && `You write: “${told.yours}”`, `It says${told.page == null ? "" : ` (p. ${told.page})`}: “${told.theirs}”`, told.relation, told.against];
-  const shown = lines.filter(Boolean).map((line) => html("p", {}, line));
-  return told.numbers ? [...shown, html("details", {}, html("summary", {}, "In numbers"), told.numbers)] : shown;
+  const beside = plain(given?.text).startsWith(plain(told.theirs));
+  const theirs = !beside && `It says${told.page == null ? "" : ` (p. ${told.page})`}: “${told.theirs}”`;
+  return [
+    told.yours && html("details", { class: "cut" }, html("summary", {}, html("span", {}, `You write: “${told.yours}”`))),
+    ...[theirs, told.relation, told.against].filter(Boolean).map((line) => html("p", {}, line)),
+    told.numbers && html("details", {}, html("summary", {}, "In numbers"), told.numbers),
+  ].filter(Boolean);
 }
+
+const plain = (text) => (text ?? "").replace(/\s+/g, " ").trim();
 
 /** Why it is not there, and what it would have added. */
 function leftOut({ left_out: reason, added, cited }) {
@@ -107,7 +115,7 @@ function linked({ title, url }) {
 /** The passage's first sentence; the rest behind it, and its page. */
 function evidence({ evidence: given }) {
   if (!given?.text) return [];
-  const text = given.text.replace(/\s+/g, " ").trim();
+  const text = plain(given.text);
   const source = given.page == null ? " (abstract)" : ` (p. ${given.page})`;
   const end = text.search(/[.!?]\s+[A-Z]/) + 1 || text.length;
   const first = end > 240 ? 240 : end;

@@ -1,0 +1,3 @@
+// A `vscode` without settings and without other extensions.
+exports.workspace = { getConfiguration: () => ({ get: () => undefined }) };
+exports.extensions = { getExtension: () => undefined };

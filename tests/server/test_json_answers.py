@@ -1,0 +1,62 @@
+"""The documented forms of JSON. The helpers that run the command line hold every answer of the other tests against
+them; here is what these cannot show."""
+
+from __future__ import annotations
+
+import json
+
+import jsonschema
+import pytest
+import typer
+from texgeist_server.cli import COMMANDS, build
+
+from ..json_answers import SCHEMA, command_of, hold
+
+FREE = {"eval", "export-training"}  # measures, which follow the benchmark
+
+
+def commands_with_json() -> set[str]:
+    """Of all commands that there are, by what is typed."""
+    found = set()
+
+    def walk(group: typer.core.TyperGroup, before: str) -> None:  # type: ignore[name-defined]
+        for name, command in group.commands.items():
+            typed = f"{before} {name}".strip()
+            if hasattr(command, "commands"):
+                walk(command, typed)
+            elif any("--json" in option.opts for option in command.params):
+                found.add(typed)
+
+    for name in COMMANDS:
+        walk(typer.main.get_command(build(name)), "")
+    return found
+
+
+def test_every_command_with_json_is_documented() -> None:
+    there = {name for name in commands_with_json() if name.split()[0] not in FREE}
+    assert there == set(SCHEMA["commands"])
+
+
+def test_the_schema_is_one_and_all_of_it_is_used() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    text = json.dumps(SCHEMA)
+    given = {name for names in SCHEMA["commands"].values() for name in names} | {"error"}
+    referred = {name for name in SCHEMA["$defs"] if f'"#/$defs/{name}"' in text}
+    assert given | referred == set(SCHEMA["$defs"])
+
+
+def test_an_answer_that_is_not_as_documented_is_noticed() -> None:
+    row = {"id": "1", "title": "T", "year": None, "similarity": 0.5, "rank": 1, "topic": ""}
+    hold(["search", "words", "--json"], json.dumps([row]))
+    hold(["search", "words"], "no JSON was asked for")
+    for wrong in ({**row, "more": 1}, {**row, "year": "2020"}, {"id": "1"}):
+        with pytest.raises(AssertionError, match="texgeist search"):
+            hold(["search", "words", "--json"], json.dumps([wrong]))
+    with pytest.raises(AssertionError):
+        hold(["search", "words", "--json"], '{"error": {"kind": "X"}}')
+
+
+def test_the_command_is_found_among_the_arguments() -> None:
+    assert command_of(["-q", "index", "status", "--json"]) == "index status"
+    assert command_of(["evidence", "index status", "--json"]) == "evidence"
+    assert command_of(["lsp"]) == ""

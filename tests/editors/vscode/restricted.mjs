@@ -4,6 +4,7 @@ import fs from "node:fs";
 const { chromium } = createRequire(`${process.env.TEXGEIST_TEST_NODE}/`)("playwright-core");
 
 const [, , port, folder, evidence] = process.argv;
+const shots = process.env.TEXGEIST_SCREENSHOTS;
 let failures = 0;
 const check = (name, ok, extra = "") => {
   console.log(`${ok ? "ok  " : "FAIL"} ${name} ${extra}`);
@@ -44,6 +45,14 @@ try {
   const toast = page.locator(".notification-toast", { hasText: "needs its language server" });
   await toast.waitFor();
   const words = await toast.innerText();
+  if (shots) {
+    await page.waitForTimeout(600);
+    const { x, y, width, height } = await toast.boundingBox();
+    const session = await page.context().newCDPSession(page);
+    const clip = { x: x - 12, y: y - 12, width: width + 24, height: height + 24, scale: 1 };
+    const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 85, clip });
+    fs.writeFileSync(path.join(shots, "walkthrough-install.webp"), Buffer.from(data, "base64"));
+  }
   check("with trust, installing is offered with what it downloads", /160 MB.*438 MB/s.test(words) && /Install/.test(words), words.replace(/\s+/g, " "));
   check("trusted, the folder's settings name no program", !fs.existsSync(evidence));
 } catch (error) {

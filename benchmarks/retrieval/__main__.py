@@ -7,6 +7,7 @@ Parts, all but `sparse` unless some are named:
     ablation   each part left out: of the score, and with --trained (a folder that `texgeist train` wrote)
                of the training as well
     lexicon    UR3WG's two scores and the approximation of its Appendix A.1
+    keywords   the authors' keywords in place of the abstract
     feedback   expansion from the index itself
     expansion  expansion by a model; needs --answers, see `expansion.py`
     related    only what is cited in the related-work sections counts
@@ -36,7 +37,7 @@ from texgeist_retrieval.ports import Embedder
 from texgeist_retrieval.ranking.fusion import best
 from texgeist_retrieval.ranking.pools import total
 
-from . import ablation, data, elsewhere, latency
+from . import ablation, data, elsewhere, keywords, latency
 from .inputs import Missing, embedder_at
 from .show import compare, print_rows, recalls
 
@@ -45,6 +46,7 @@ PARTS = (
     "paper",
     "ablation",
     "lexicon",
+    "keywords",
     "feedback",
     "expansion",
     "related",
@@ -188,6 +190,10 @@ def show_lexicon(bench: Bench, options: argparse.Namespace) -> None:
     orders, figures = lexicon.parts(bench)
     compare(orders, [t.cited for t in bench.collection.topics], unseen_documents(bench))
     print(", ".join(f"{name}: {value:.3f}" for name, value in figures.items()))
+
+
+def show_keywords(bench: Bench, options: argparse.Namespace) -> None:
+    compare(*keywords.orders(bench, embedder_of(options)))
 
 
 def show_feedback(bench: Bench, options: argparse.Namespace) -> None:

@@ -63,7 +63,7 @@ export const choosePapers = (context: vscode.ExtensionContext, server: Server): 
     {
       label: "Your own library",
       description: "in a file on this machine",
-      detail: "Nothing leaves this machine. Choose .bib files to add their papers, or Cancel to leave it as it is.",
+      detail: "Nothing leaves this machine. Choose .bib files to add, or leave it as it is.",
       run: async () => {
         await set("index.location", "library");
         return addBibliographies(server);
@@ -96,7 +96,7 @@ export const choosePapers = (context: vscode.ExtensionContext, server: Server): 
     {
       label: "A field of arXiv, in your own library",
       description: "cs.CL, math.CO, …",
-      detail: "Downloads titles and abstracts of the categories that you name. None of your words are sent.",
+      detail: "Titles and abstracts are downloaded; none of your words are sent.",
       run: async () => {
         const categories = await askForCategories();
         if (!categories?.length) return false;

@@ -9,6 +9,7 @@ import { AddressInfo } from "net";
 import * as vscode from "vscode";
 
 const LARGEST = 16 * 1024 * 1024; // bytes of a request
+const LONGEST = 4 * 1024 * 1024; // characters of an answer
 const WHY = "texgeist writes what you asked for from the papers that it found.";
 
 interface Asked {
@@ -69,16 +70,31 @@ async function answer(request: IncomingMessage, response: ServerResponse, token:
     );
     const said = await model.sendRequest(messages, { justification: WHY }, stop.token);
     response.writeHead(200, { "content-type": "text/event-stream" });
-    for await (const piece of said.text) response.write(event(model.id, { content: piece }, null));
+    for await (const piece of listened(said.text, stop.token)) response.write(event(model.id, { content: piece }, null));
+    if (stop.token.isCancellationRequested) return;
     response.end(`${event(model.id, {}, "stop")}data: [DONE]\n\n`);
   } catch (error) {
     if (stop.token.isCancellationRequested) return;
+    stop.cancel(); // it may be talking still
     log(`The editor's model did not answer: ${String(error)}`);
     if (response.headersSent) return void response.destroy();
     const { status, message } = told(error);
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ error: { message } }));
   } finally {
     stop.dispose();
+  }
+}
+
+/** What the model says while somebody listens, in bounds: a model need neither heed a cancel nor come to an end. */
+async function* listened(text: AsyncIterable<string>, stop: vscode.CancellationToken): AsyncGenerator<string> {
+  const left = new Promise<undefined>((gone) => stop.onCancellationRequested(() => gone(undefined)));
+  const pieces = text[Symbol.asyncIterator]();
+  for (let length = 0; !stop.isCancellationRequested; ) {
+    const next = await Promise.race([pieces.next(), left]);
+    if (!next || next.done) return;
+    length += next.value.length + 32; // an event's own, that of an empty piece too
+    if (length > LONGEST) throw new Error("its answer does not end");
+    yield next.value;
   }
 }
 

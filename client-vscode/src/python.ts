@@ -13,6 +13,8 @@ const SERVER = ["-P", "-m", "texgeist_server", "lsp"];
 export interface Command {
   readonly program: string;
   readonly args: readonly string[];
+  /** Where it is started, if not in the workspace: Windows looks for programs there first. */
+  readonly cwd?: string;
 }
 
 /** The interpreter of a virtual environment. */
@@ -28,9 +30,9 @@ export async function findServer(storage: string, bundle: Bundle, say: (line: st
   const pythons = [settings.get<string>("python"), await activeInterpreter(), ...onPath(), ...wholeEnvironments(storage, bundle).map(interpreterIn)];
   const found = await Promise.all(pythons.map((python) => python && hasServer(python)));
   pythons.forEach((python, at) => python && say(`${python}: ${found[at] ? "has texgeist" : "no Python 3.11 or newer with texgeist"}`));
-  const python = pythons.find((_, at) => found[at]);
-  if (python) return { program: python, args: SERVER };
-  return executableOnPath("texgeist") ? { program: "texgeist", args: ["lsp"] } : undefined;
+  const python = pythons.find((_, at) => found[at]), cwd = path.dirname(bundle.wheel);
+  if (python) return { program: python, args: SERVER, cwd };
+  return executableOnPath("texgeist") ? { program: "texgeist", args: ["lsp"], cwd } : undefined;
 }
 
 /** A Python that the pinned libraries are made for and that can make environments; undefined when there is none. */

@@ -121,7 +121,7 @@ export class Server implements vscode.Disposable {
   }
 
   private async connect(command: Command): Promise<LanguageClient> {
-    const run = { command: command.program, args: [...command.args], options: { env: { ...process.env, PYTHONUNBUFFERED: "1" } } };
+    const run = { command: command.program, args: [...command.args], options: { cwd: command.cwd, env: { ...process.env, PYTHONUNBUFFERED: "1" } } };
     const client = new LanguageClient("texgeist", "texgeist", run, await this.options());
     client.onNotification("texgeist/status", (status: Status) => this.status.show(status));
     client.onNotification("texgeist/choosePapers", () => void vscode.commands.executeCommand("texgeist.choosePapers"));

@@ -156,6 +156,6 @@ def test_an_untrusted_folder_runs_nothing_and_a_missing_server_is_offered(
         "no command that would run or send",
         "nothing was run",
         "with trust, installing is offered with what it downloads",
-        "still nothing was run",
+        "trusted, the folder's settings name no program",
     )
     assert not list(home.rglob("python/bin/python")), "nothing is installed before the user says so"

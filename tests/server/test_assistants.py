@@ -125,6 +125,24 @@ async def test_a_file_is_named_by_its_whole_path(env: dict[str, str], tmp_path: 
         assert said.is_error and len(said.content[0].text) < 1000
 
 
+async def test_what_is_no_question_is_refused_in_a_few_words(env: dict[str, str], tmp_path: Path) -> None:
+    before = sorted(tmp_path.rglob("*.bib"))
+    async with client_of(env) as client:
+        for tool, given in (
+            ("search", {"text": "x" * 10**7}), ("search", {"text": 5}), ("search", {"text": ["a"]}), ("search", {}),
+            ("search", {"text": WORDS, "top": 10**30}), ("search", {"text": WORDS, "top": -1}), ("search", {"text": "\x00 "}),
+            ("evidence", {"statement": "x" * 10**7}), ("evidence", {"statement": {"a": 1}}),
+            ("cite", {"ids": []}), ("cite", {"ids": ["P1"] * 10_000}), ("cite", {"ids": [["P1"]]}),
+            ("cite", {"ids": ["P1"], "file": "/etc/passwd"}), ("cite", {"ids": ["\\input{x}"], "file": ""}),
+            ("verify", {"file": "/" + "x" * 10**6 + ".bib"}), ("verify", {"file": "/proc/self/mem.bib"}), ("verify", {"file": 7}),
+        ):  # fmt: skip
+            said = await client.call_tool(tool, given)
+            assert said.is_error and len(said.content[0].text) < 2000, (tool, str(given)[:80])
+            assert "Traceback" not in said.content[0].text
+        assert len((await client.list_tools()).tools) == 4, "it is still there"
+    assert sorted(tmp_path.rglob("*.bib")) == before
+
+
 class TestIssued:
     def test_one_paper_one_id_one_key(self) -> None:
         issued = Issued()

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
+from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.bib.pasted import PaperId, paper_id
 from texgeist_retrieval.index import snapshot
 from texgeist_retrieval.monitor import StopEvent
@@ -22,6 +23,7 @@ from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
 from texgeist_server.index_places import index_place
 from texgeist_server.lsp.adding import pasted_at
+from texgeist_server.lsp.features.links import address_of
 from texgeist_server.passage_library import last_snapshot
 from texgeist_server.sections import provenance
 
@@ -386,3 +388,25 @@ async def test_a_hover_tells_how_others_describe_the_paper(
             and "(Roe 2022, Related Work, page 7)" in shown
         )
         assert "Others say" not in await one.hover(path, "gao2023enabling")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "leads"),
+    [
+        ("url", "https://example.org/a?b=c@d#e", "https://example.org/a?b=c@d#e"),
+        ("url", "javascript:alert(1)", ""),
+        ("url", "file:///etc/passwd", ""),
+        ("url", "command:workbench.action.terminal.new", ""),
+        ("url", "vscode://evil.ext/run", ""),
+        ("url", "https://arxiv.org@evil.example/", ""),
+        ("url", 'https://example.org/"><script>', ""),
+        ("url", "https://example.org/\nfile:///etc", ""),
+        ("eprint", "../../etc/passwd", ""),
+        ("doi", 'javascript:10.1000/"><script>', ""),
+        ("file", "/etc/hostname.pdf;~/.ssh/id.pdf;file:///etc/x.pdf;:C\\:\\\\x.pdf:PDF", ""),
+    ],
+)
+def test_a_strangers_entry_leads_to_pages_alone(tmp_path: Path, field: str, value: str, leads: str) -> None:
+    text = f"@misc{{k, title = {{T}}, {field} = {{{value}}}}}\n"
+    (entry,) = read_bib(tmp_path / "r.bib", text).entries
+    assert address_of(entry) == leads

@@ -79,7 +79,42 @@ def test_a_body_that_is_no_object_is_a_bad_request(page: PageServer, body: bytes
     assert " 400 " in said.splitlines()[0]
 
 
-@pytest.mark.parametrize("path", ["*", "x", "//[", "/", "//", "/TOKEN", "/é/"])
+@pytest.mark.parametrize(
+    "path",
+    ["*", "x", "//[", "/", "//", "/TOKEN", "/é/", "/TOKENx/api/a", "/TOKEN/../TOKEN/index.html", "/TOKEN//etc/passwd",
+     "/TOKEN/../../http.py", "/TOKEN/%2e%2e/http.py", "/TOKEN/pdf/../../state.py", "/TOKEN/pdf//etc/x.pdf", "/TOKEN/.",
+     "/TOKEN/a\0b.js", "/TOKEN/" + "a" * 9000 + ".js"],
+)  # fmt: skip
 def test_odd_paths_find_nothing(page: PageServer, path: str) -> None:
     said, _ = send(page, f"GET {path} HTTP/1.1\r\nHost: HOST")
     assert said.split(" ", 2)[1] in ("400", "404")
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        ("Host: evil.example", "403"), ("Host: HOST\r\nOrigin: https://evil.example", "403"), ("Host: HOST\r\nOrigin: null", "403"),
+        ("Host: HOST\r\nOrigin: http://HOST.evil.example", "403"), ("Host: localhost", "403"), ("X: y", "403"),
+        ("Host: HOST\r\nOrigin: http://HOST", "200"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_only_a_page_of_its_own_may_ask(page: PageServer, method: str, sent: str, status: str) -> None:
+    head = (
+        f"{method} /TOKEN/api/draft HTTP/1.1\r\n{sent}\r\nContent-Type: application/json\r\nContent-Length: 2"
+    )
+    said, _ = send(page, head, b"{}")
+    assert f" {status} " in said.splitlines()[0] and "Access-Control" not in said
+
+
+@pytest.mark.parametrize(
+    "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""]
+)
+def test_a_form_of_a_foreign_page_is_not_read(page: PageServer, kind: str) -> None:
+    """What a browser sends to another origin without asking first is of these kinds."""
+    said, _ = send(
+        page,
+        f"POST /TOKEN/api/draft HTTP/1.1\r\nHost: HOST\r\nContent-Type: {kind}\r\nContent-Length: 2",
+        b"{}",
+    )
+    assert " 415 " in said.splitlines()[0]

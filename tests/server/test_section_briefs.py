@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -181,3 +182,22 @@ def test_what_was_generated_in_the_abstract_is_not_the_authors(tmp_path: Path) -
     query = section_query(draft, section_named(draft, "Abstract"))
     assert query.written == query.abstract and query.abstract.startswith("Recall was better")
     assert "Generated" not in str(query) and section_named(draft, "Abstract").id == "abstract"
+
+
+@pytest.mark.parametrize(
+    ("body", "count"),
+    [
+        ("\\subsection{{S {n}}}\nText {n} here.\n", 6000),
+        ("% texgeist:begin results-{n}\nText.\n% texgeist:end results-{n}\n\n", 6000),
+        ("% texgeist: plan: say that sleep {n} helps\n", 30_000),
+    ],
+)
+def test_a_section_costs_as_much_as_it_is_long(tmp_path: Path, body: str, count: int) -> None:
+    """Subsections, generated blocks and notes by the thousand, in a project that somebody sent: a quarter of a minute
+    and more where each was held against all."""
+    file, many = tmp_path / "main.tex", "".join(body.format(n=n) for n in range(count))
+    file.write_text(TEXT.replace("Recall rose.\n", f"Recall rose.\n{many}"))
+    draft = read_draft(file, programs=False)
+    begun = time.process_time()
+    brief = section_query(draft, section_named(draft, "Results")).brief
+    assert brief is not None and time.process_time() - begun < 6

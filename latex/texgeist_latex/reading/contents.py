@@ -35,7 +35,6 @@ class Note:
 
     kind: str
     text: str
-    line: int
 
 
 Reader = Callable[[SourceFile, Span, Places | None], list[str]]  # `captions` and `tables`
@@ -51,8 +50,7 @@ def notes(source: SourceFile, span: Span) -> list[Note]:
             continue
         first, colon, rest = match["text"].partition(":")
         kind = first.strip().lower() if colon and first.strip().lower() in KINDS else ""
-        line = text.count("\n", 0, match.start("text")) + 1
-        found.append(Note(kind, rest.strip() if kind else match["text"], line))
+        found.append(Note(kind, rest.strip() if kind else match["text"]))
     return found
 
 

@@ -34,7 +34,8 @@ _DOI = re.compile(r"10\.\d{4,9}/[A-Za-z0-9._;()/:<>+#%&\[\]*,=!@'-]{1,200}")
 _ADDRESS = re.compile(r"https?://[^\s{}\\\"<>|^`]+", re.I)
 _ADDRESS_SIGNS = "/:?#@!&*+,;=%()._~-"  # others, and all that is not ASCII, are percent-encoded
 _UNCITABLE = re.compile(r"[\\{}%#~,\"\s\x00-\x1f\x7f]")
-_MARK = re.compile(r"texgeist:(?=begin|end)")
+# What programs obey in a comment, texgeist itself and the editors' builds: marks, notes, magic comments.
+_OBEYED = re.compile(r"(?<![\w{,])(texgeist|arara)\s*:\s*|!\s*(?=(?:TEX|BIB)\b)", re.IGNORECASE)
 
 
 def one_line(text: str) -> str:
@@ -78,8 +79,8 @@ def is_citable(key: str) -> bool:
 
 
 def comment(text: str) -> str:
-    """Text for a comment line, which is none of texgeist's own marks."""
-    return _MARK.sub("texgeist: ", _cut(text, LONGEST_SENTENCE))
+    """Text for a comment, wherever it is broken: nobody takes it for a mark, an author's note or an order."""
+    return _OBEYED.sub(lambda found: f"{found[1]} " if found[1] else "", _cut(text, LONGEST_SENTENCE))
 
 
 def _checked_sentence(sentence: ProseSentence) -> ProseSentence:

@@ -102,7 +102,7 @@ def paragraph(told: Sequence[tuple[ProseSentence, str]], layout: Layout) -> str:
 
 
 def aside_lines(aside: str, text: str) -> str:
-    """A comment to the author: what is missing, or a note on evidence. No line of it is one of our own marks."""
+    """A comment to the author: what is missing, or a note on evidence. No line of it is obeyed by anybody."""
     first = "% texgeist: needs " if aside == "needs" else "% - "
     return "\n".join(
         textwrap.wrap(

@@ -29,9 +29,9 @@ def is_fetched(folder: Path) -> bool:
 def load_embedder(folder: Path, *, threads: int | None = None, fast: bool = False) -> Embedder:
     """The model in `folder`, on ONNX Runtime. `threads` None: one a core.
 
-    `fast` takes 8-bit weights, for embedding in bulk: twice as fast, cosine to the exact vectors above
-    0.999 (see `eight_bit`). Raises `ModelMissing` when the model was not fetched and `ModelCorrupt` when
-    it cannot be loaded."""
+    `fast` takes 8-bit weights, for embedding in bulk: twice as fast on some processors, cosine to the exact
+    vectors above 0.999 (see `eight_bit`). Raises `ModelMissing` when the model was not fetched and
+    `ModelCorrupt` when it cannot be loaded."""
     from ..errors import ModelMissing
 
     if not is_fetched(folder):

@@ -1,4 +1,5 @@
-"""The model with 8-bit weights, for embedding in bulk: about half the time of the exact graph.
+"""The model with 8-bit weights, for embedding in bulk: about half the time of the exact graph on a processor that
+multiplies 8 bits (VNNI, AMX), and twice its time on one that has AVX2 alone (`benchmarks.embedding` tells).
 
 Activations are quantised in blocks of 128 as well, each with its own scale (ONNX Runtime's
 `MatMulNBits`, accuracy level 4). With one scale a tensor, MPNet's outliers drown the rest: the cosine to

@@ -11,6 +11,7 @@ from ..writing.model.prompts import MATERIAL, quoted
 _LONGEST_PASSAGE = 420  # characters of a passage, or of its summary, that are shown
 _LONGEST_OWN = 6000  # of the section as it stands
 _LONGEST_NEIGHBOUR = 1200
+_LONGEST_QUERY = 2000
 
 
 _FOR_SECTION = """You gather evidence for one section of a research paper, for its authors: passages of published \
@@ -64,7 +65,7 @@ ENOUGH = Tool(
 
 def opening(query: Query, asked: Sequence[str], evidence: Sequence[Evidence], papers: Sequence[Paper]) -> str:
     """What the model is shown first: the draft's section, what was asked for it, what was found."""
-    queries = "\n".join(f"- {text}" for text in asked)
+    queries = "\n".join(f"- {quoted(text, _LONGEST_QUERY)}" for text in asked)
     return (
         f"{draft_block(query)}\n\nAsked already:\n{queries}\n\nFound so far:\n{found_block(evidence, papers)}"
         "\n\nWhat is missing?"

@@ -12,11 +12,14 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+_MOST = 100  # files of one entry that are looked for
+
 
 def attached_pdfs(field: str, folder: Path) -> tuple[Path, ...]:
     """The PDFs that the field names and that exist, in order. `folder` is the `.bib`'s own, from which
     relative names count; a file that was moved beside the `.bib` is found there by its name."""
-    found = (_existing(name, folder) for part in _split(field, ";") for name in _names(part))
+    parts = _split(field, ";")[:_MOST]
+    found = (_existing(name, folder) for part in parts for name in _names(part))
     return tuple(dict.fromkeys(path for path in found if path is not None))
 
 
@@ -42,22 +45,18 @@ def _names(part: str) -> Iterator[str]:
 def _split(text: str, mark: str) -> list[str]:
     """At unescaped marks, and not at a Windows drive's colon or an HTML entity's semicolon."""
     pieces: list[str] = []
-    current, i = "", 0
+    begin = i = 0
     while i < len(text):
-        if text[i] == "\\" and i + 1 < len(text):
-            current, i = current + text[i : i + 2], i + 2
-        elif text[i] == mark and not (mark == ":" and _is_drive(text, i)):
-            pieces, current, i = [*pieces, current], "", i + 1
-        else:
-            current, i = current + text[i], i + 1
-    return [*pieces, current]
+        if text[i] == mark and not (mark == ":" and _is_drive(text, i)):
+            pieces.append(text[begin:i])
+            begin = i + 1
+        i += 2 if text[i] == "\\" else 1
+    return [*pieces, text[begin:]]
 
 
 def _is_drive(text: str, colon: int) -> bool:
-    return bool(re.match(r"(?:^|.*[:;])[A-Za-z]$", text[:colon])) and text[colon + 1 : colon + 2] in (
-        "\\",
-        "/",
-    )
+    around = text[max(colon - 2, 0) : colon + 2]
+    return bool(re.fullmatch(r"[:;]?[A-Za-z]:[\\/]", around, re.ASCII))
 
 
 def _bare(text: str) -> str:

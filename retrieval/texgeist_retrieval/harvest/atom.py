@@ -39,7 +39,7 @@ def parse_feed(body: bytes) -> list[Paper]:
 def parse_entries(body: bytes) -> list[tuple[Paper, str]]:
     """The same, each with its authors' comments, which is where a withdrawal stands."""
     feed = parse_xml(body)
-    if feed is None:
+    if feed is None or feed.tag != f"{{{_NAMES['a']}}}feed":  # a page to log in may be XML as well
         raise SourceUnavailable(
             "arXiv answered with something that is no list of papers.", "Try again in a minute."
         )

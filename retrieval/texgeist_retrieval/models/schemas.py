@@ -34,7 +34,8 @@ TEXT: Schema = {"type": "string"}
 
 def section_schema(evidence: Sequence[str], papers: Sequence[str], outlined: bool = False) -> Schema:
     """Paragraphs of sentences, each with ids from `evidence`; `papers` that were left out, with reasons.
-    With `outlined` the answer begins with its outline: what is planned first is better ordered."""
+    With `outlined` the answer begins with its outline, and with where each statement of the draft will
+    stand: what is planned first is better ordered, and nothing of the draft is forgotten."""
     paragraph = _object({"theme": TEXT, "sentences": _array(sentence_schema(evidence))})
     point = _object(
         {
@@ -42,11 +43,12 @@ def section_schema(evidence: Sequence[str], papers: Sequence[str], outlined: boo
             "point": TEXT,
             "papers": _array(_one_of(papers)),
             "tell": TEXT,
-            "draft": TEXT,
             "next": TEXT,
         }
     )
-    first = {"outline": _array(point)} if outlined else {}
+    statement = _object({"says": TEXT, "paragraph": {"type": "integer"}})
+    statements = {**_array(statement), "maxItems": 24}
+    first = {"outline": _array(point), "statements": statements} if outlined else {}
     return _object({**first, "paragraphs": _array(paragraph), "unused": _unused(papers)})
 
 
@@ -57,11 +59,13 @@ def draft_schema(evidence: Sequence[str], own: Sequence[str]) -> Schema:
 
 
 def sentence_schema(evidence: Sequence[str], own: Sequence[str] = ()) -> dict[str, Any]:
-    """`more`: further parts of the sentence, each with the evidence that is cited at its end."""
+    """`more`: further parts of the sentence, each with the evidence that is cited at its end, and with the author's
+    passages that it stands on."""
     ids = _array(_one_of(evidence))
-    part = _object({"text": TEXT, "evidence": ids})
+    authors = {"own": _array(_one_of(own))} if own else {}
+    part = _object({"text": TEXT, "evidence": ids, **authors})
     first = {"lead": TEXT, "text": TEXT, "evidence": ids, "textual": {"type": "boolean"}}
-    return _object({**first, "more": _array(part), **({"own": _array(_one_of(own))} if own else {})})
+    return _object({**first, **authors, "more": _array(part)})
 
 
 def repair_schema(evidence: Sequence[str], papers: Sequence[str], own: Sequence[str] = ()) -> Schema:

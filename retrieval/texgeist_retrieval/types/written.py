@@ -16,6 +16,7 @@ class Clause:
 
     text: str
     evidence: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()  # the author's own passages that this part stands on
 
 
 @dataclass(frozen=True, slots=True)

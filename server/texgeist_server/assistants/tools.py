@@ -40,6 +40,7 @@ class Unnamed(ServerError):
 
 MOST_PAPERS = 25
 MOST_PASSAGES = 20
+LONGEST = 20_000  # characters to search with
 
 
 def build() -> MCPServer:
@@ -51,7 +52,10 @@ def build() -> MCPServer:
 
     async def search(
         text: Annotated[
-            str, Field(description="What the papers should be about: a sentence or a paragraph.")
+            str,
+            Field(
+                max_length=LONGEST, description="What the papers should be about: a sentence or a paragraph."
+            ),
         ],
         top: Annotated[int, Field(ge=1, le=MOST_PAPERS, description="How many papers at most.")] = 8,
     ) -> dict[str, Any]:
@@ -60,7 +64,11 @@ def build() -> MCPServer:
 
     async def evidence(
         statement: Annotated[
-            str, Field(description="What a passage should speak for or against: a statement or a question.")
+            str,
+            Field(
+                max_length=LONGEST,
+                description="What a passage should speak for or against: a statement or a question.",
+            ),
         ],
         top: Annotated[int, Field(ge=1, le=MOST_PASSAGES, description="How many passages at most.")] = 8,
     ) -> dict[str, Any]:
@@ -149,7 +157,7 @@ def _draft(file: str) -> Path | None:
 def _named(file: str) -> Path:
     """The one file that was asked for. Of a folder the project would be looked for: of `/`, in all of the machine."""
     path = Path(file)
-    if not path.is_absolute() or path.suffix.lower() not in (".tex", ".bib"):
+    if len(file) > LONGEST or not path.is_absolute() or path.suffix.lower() not in (".tex", ".bib"):
         raise Unnamed(
             f"“{file[:200]}” is not the whole path of a .tex or .bib file.", "Name one from its root on."
         )

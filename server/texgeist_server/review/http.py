@@ -174,11 +174,14 @@ def _handler(api: Api, token: str, first: str, pdfs: Pdfs) -> type[BaseHTTPReque
             return data
 
         def _file(self, name: str) -> None:
-            file = (STATIC / name).resolve()
-            kind = TYPES.get(file.suffix)
-            if kind is None or not file.is_relative_to(STATIC.resolve()) or not file.is_file():
+            try:
+                file = (STATIC / name).resolve()
+                there = file.suffix in TYPES and file.is_relative_to(STATIC.resolve()) and file.is_file()
+            except (OSError, ValueError):  # too long, or with a sign that no file's name may have
+                there = False
+            if not there:
                 raise BadRequest("There is nothing here.", HTTPStatus.NOT_FOUND)
-            self._send(file.read_bytes(), kind, HTTPStatus.OK)
+            self._send(file.read_bytes(), TYPES[file.suffix], HTTPStatus.OK)
 
         def _pdf(self, name: str) -> None:
             file = pdfs(name)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.reading import contents
-from texgeist_latex.reading.places import Places
-from texgeist_latex.types import Draft, Heading, Part, Span
+from texgeist_latex.reading.places import Places, covering
+from texgeist_latex.types import Draft, Heading, Part, SourceFile, Span
 from texgeist_latex.writing.blocks import find_blocks
 from texgeist_retrieval.types import Note, Query, QueryPart, SectionBrief, SectionType
 
@@ -158,7 +158,10 @@ def _id(draft: Draft, kind: SectionType, title: str, pieces: Sequence[Span]) -> 
     stem = kind if kind not in ("other", "related work") else "-".join(words[:6]) or "section"
     blocks = find_blocks(draft.sources[file] for file in draft.files if file in draft.sources)
     ours = re.compile(rf"{re.escape(stem)}(?:-\d+)?")
-    own = (b.id for b in blocks if ours.fullmatch(b.id) and any(_within(b.span, span) for span in pieces))
+    covers = _by_file((piece.file, piece.start, piece.end) for piece in pieces)
+    own = (
+        b.id for b in blocks if ours.fullmatch(b.id) and all(covers(b.span.file, p) for p in _ends(b.span))
+    )
     taken = {block.id for block in blocks}
     free = (name for n in count(1) if (name := stem if n == 1 else f"{stem}-{n}") not in taken)
     return next(own, "") or next(free)
@@ -166,6 +169,19 @@ def _id(draft: Draft, kind: SectionType, title: str, pieces: Sequence[Span]) -> 
 
 def _within(inner: Span, outer: Span) -> bool:
     return inner.file == outer.file and outer.start <= inner.start and inner.end <= outer.end
+
+
+def _ends(span: Span) -> tuple[int, int]:
+    return span.start, span.end - 1
+
+
+def _by_file(stretches: Iterable[tuple[Path, int, int]]) -> Callable[[Path, int], bool]:
+    """Whether a place of a file lies in one of the stretches, of which a project may have a hundred thousand."""
+    of: dict[Path, list[tuple[int, int]]] = {}
+    for file, low, high in stretches:
+        of.setdefault(file, []).append((low, high))
+    covers = {file: covering(spans) for file, spans in of.items()}
+    return lambda file, place: file in covers and covers[file](place)
 
 
 def _kind(draft: Draft, index: int) -> SectionType:
@@ -198,13 +214,9 @@ def _abstract(draft: Draft) -> DraftSection:
 
 def _text(draft: Draft, parts: Sequence[Part]) -> str:
     """The author's own paragraphs; what was generated is not theirs."""
-    blocks = [(block.span.file, *_lines(draft, block.span)) for block in find_blocks(draft.sources.values())]
+    generated = _by_file(line for source in draft.sources.values() for line in _generated_lines(source))
     paragraphs = [p for part in parts for p in part.paragraphs]
-    own = [
-        p.text
-        for p in paragraphs
-        if not any(p.file == file and low <= p.line <= high for file, low, high in blocks)
-    ]
+    own = [p.text for p in paragraphs if not generated(p.file, p.line)]
     return "\n\n".join(" ".join(text.split()) for text in own)
 
 
@@ -225,10 +237,13 @@ def _introduction(draft: Draft) -> str:
     return _text(draft, _parts_of(draft, kinds.index("introduction"))) if "introduction" in kinds else ""
 
 
-def _lines(draft: Draft, span: Span) -> tuple[int, int]:
-    text = draft.sources[span.file].text
-    first = text.count("\n", 0, span.start) + 1
-    return first, first + text.count("\n", span.start, span.end)
+def _generated_lines(source: SourceFile) -> Iterator[tuple[Path, int, int]]:
+    """The first line of each block, and the one behind its last."""
+    line, at = 1, 0
+    for block in find_blocks([source]):
+        first = line + source.text.count("\n", at, block.span.start)
+        line, at = first + source.text.count("\n", block.span.start, block.span.end), block.span.end
+        yield source.path, first, line + 1
 
 
 def _neighbours(draft: Draft, section: DraftSection) -> Iterator[tuple[str, str]]:
@@ -264,7 +279,8 @@ def _notes(draft: Draft, section: DraftSection) -> list[Note]:
 def _own_and_others(draft: Draft, section: DraftSection) -> tuple[list[Span], list[Span]]:
     """The section's pieces, and those of all other sections."""
     own = [span for part in section.parts for span in part.pieces]
-    return own, [span for part in draft.parts for span in part.pieces if span not in own]
+    known = {*own}
+    return own, [span for part in draft.parts for span in part.pieces if span not in known]
 
 
 def _notes_of(draft: Draft, spans: Sequence[Span]) -> list[Note]:

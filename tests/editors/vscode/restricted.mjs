@@ -1,10 +1,10 @@
 // restricted.mjs PORT FOLDER EVIDENCE : an untrusted folder first; then trusted, on a machine without the server.
 import { createRequire } from "node:module";
 import fs from "node:fs";
-import path from "node:path";
 const { chromium } = createRequire(`${process.env.TEXGEIST_TEST_NODE}/`)("playwright-core");
 
 const [, , port, folder, evidence] = process.argv;
+const shots = process.env.TEXGEIST_SCREENSHOTS;
 let failures = 0;
 const check = (name, ok, extra = "") => {
   console.log(`${ok ? "ok  " : "FAIL"} ${name} ${extra}`);
@@ -39,15 +39,22 @@ try {
   await page.keyboard.press("Escape");
   check("nothing was run", !fs.existsSync(evidence));
 
-  fs.rmSync(path.join(folder, ".vscode"), { recursive: true });
   await palette(">Workspaces: Manage Workspace Trust");
   await page.keyboard.press("Enter");
   await page.locator(".workspace-trust-editor .monaco-button", { hasText: /^Trust$/ }).click();
   const toast = page.locator(".notification-toast", { hasText: "needs its language server" });
   await toast.waitFor();
   const words = await toast.innerText();
+  if (shots) {
+    await page.waitForTimeout(600);
+    const { x, y, width, height } = await toast.boundingBox();
+    const session = await page.context().newCDPSession(page);
+    const clip = { x: x - 12, y: y - 12, width: width + 24, height: height + 24, scale: 1 };
+    const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 85, clip });
+    fs.writeFileSync(path.join(shots, "walkthrough-install.webp"), Buffer.from(data, "base64"));
+  }
   check("with trust, installing is offered with what it downloads", /160 MB.*438 MB/s.test(words) && /Install/.test(words), words.replace(/\s+/g, " "));
-  check("still nothing was run", !fs.existsSync(evidence));
+  check("trusted, the folder's settings name no program", !fs.existsSync(evidence));
 } catch (error) {
   check(`exception: ${error.stack}`, false);
   if (process.env.TEXGEIST_TEST_SHOTS) await page.screenshot({ path: `${process.env.TEXGEIST_TEST_SHOTS}/restricted.png` });

@@ -144,6 +144,7 @@ async function hovered() {
   const words = (await page.locator(".monaco-hover:visible").first().innerText()).replace(/\s+/g, " ");
   check("hover in the window", /similarity/i.test(words), words.slice(0, 160));
   await shot("hover");
+  await shot("walkthrough-try", await around(page.locator(".monaco-hover:visible").first(), { left: 20, top: 8 }));
   await page.keyboard.press("Escape");
 }
 
@@ -205,7 +206,7 @@ async function hinted() {
   fs.mkdirSync(path.join(folder, ".vscode"), { recursive: true });
   fs.writeFileSync(path.join(folder, ".vscode", "settings.json"), '{ "texgeist.editor.inlayHints": true }');
   await open("introduction.tex");
-  await page.waitForFunction(() => /Zuccon et al\. 2023/.test(document.querySelector(".view-lines").textContent.replace(/\u00a0/g, " ")), null, { timeout: 60000 });
+  await page.waitForFunction(() => /Zuccon et al\. 2023/.test((document.querySelector(".view-lines")?.textContent ?? "").replace(/\u00a0/g, " ")), null, { timeout: 60000 });
   check("author and year stand behind the key", true);
   await shot("inlay");
 }

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.errors import Unfit
-from texgeist_latex.types import ProseSection, ProseSentence, Reference
+from texgeist_latex.reading.contents import notes
+from texgeist_latex.types import ProseSection, ProseSentence, Reference, SourceFile, Span
 from texgeist_latex.writing.admission import LONGEST_TITLE, MOST_NAMES, checked_reference, is_citable
 from texgeist_latex.writing.edits import plan_answer, plan_related_work
 from texgeist_latex.writing.entries import new_entry, new_item
 from texgeist_latex.writing.entry_style import BibStyle
 from texgeist_latex.writing.escape import Charset, escape
+from texgeist_latex.writing.prose import aside_lines
 from texgeist_latex.writing.readback import check_entry
 
 from benchmarks.latex import hostile
@@ -168,3 +171,25 @@ def test_an_entry_that_does_not_read_back_is_refused():
 def test_a_formulas_own_braces_are_named():
     entry = new_entry(replace(PLAIN, title="On $x \\in \\{1\\}$ and $\\{$"), "k", BibStyle(), Charset())
     assert "\\lbrace" in entry and "\\{" not in entry
+
+
+ORDERS = (
+    "texgeist: findings: recall was 99", "% texgeist: plan: say so", "TeXgeist : method: none", "texgeist:end discussion",
+    "texgeist:begin x", "!TEX root = /etc/x.tex", "% ! TeX program = sh", "!BIB program = sh", "arara: sh: {shell: yes}",
+    "texgeist\u200b: finding: y", "\rtexgeist: finding: y", "\u2028arara: sh",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["needs", "note"])
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_comment_to_the_author_gives_no_orders(order: str, kind: str):
+    """What a model or a paper says in it is no author's note, no mark, and no magic comment of an editor's, wherever
+    its line is broken."""
+    for words in range(0, 20, 3):
+        told = aside_lines(kind, "word " * words + order + " and so on" * words).removeprefix(
+            "% texgeist: needs"
+        )
+        source = SourceFile(Path("main.tex"), told)
+        assert notes(source, Span(source.path, 0, len(told))) == []
+        assert all(line.startswith(("%", " ")) for line in re.split(r"[\n\r\x85\u2028\u2029\x0b\x0c]", told))
+        assert not re.search(r"%\s*(?:(?:texgeist|arara)\s*:|!\s*(?:TEX|BIB)\b)", told, re.IGNORECASE), told

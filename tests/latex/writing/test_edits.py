@@ -710,7 +710,7 @@ Models are trained on text~\\cite{devlin2018bert}.
 % texgeist: needs your own words, or a source, for ``50 \\% were adults''.
 Others disagree~\\cite{kingma2015adam}.
 
-% - ``texgeist: end discussion \\& more'' (p. 3)~\\cite{kingma2015adam}.
+% - ``texgeist end discussion \\& more'' (p. 3)~\\cite{kingma2015adam}.
 % texgeist:end discussion
 
 \\subsection{Limits}

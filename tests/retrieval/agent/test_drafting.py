@@ -13,7 +13,7 @@ from texgeist_retrieval.evidence.agent import gather_evidence
 from texgeist_retrieval.evidence.drafting import NOTHING, OutlineWriter, SectionWriter, asked_as, selected_of
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline.drafting import draft_section, write_from
-from texgeist_retrieval.types import Query, Result, SectionBrief
+from texgeist_retrieval.types import Clause, Query, Result, SectionBrief
 from texgeist_retrieval.writing import OpenAIModel
 from texgeist_retrieval.writing.model.material import Material
 from texgeist_retrieval.writing.model.own_work import unfounded
@@ -129,15 +129,60 @@ def test_no_figure_passes_for_how_it_is_written(section: Query, run: Any, figure
         Material.of(selected_of(run)), own={"D1": "Recall was 12.4 points better in 2 of 1 runs."}
     )
     text = f"Recall was better ({figure})."
-    assert "which stands in no passage" in unfounded(text, (), ("D1",), material)
+    assert "which stands in no passage" in unfounded("", [Clause(text, own=("D1",))], material)
     material = replace(material, own={"D1": f"Also {figure} was seen."})
-    assert not unfounded(text, (), ("D1",), material)
+    assert not unfounded("", [Clause(text, own=("D1",))], material)
 
 
 @pytest.mark.parametrize("name", ["BM25", "GPT-4", "GPT-4.5", "COVID-19", "v1.2.3", "x_1", "Llama‑3"])
 def test_the_digits_of_a_name_are_no_figures(run: Any, name: str) -> None:
     material = replace(Material.of(selected_of(run)), own={"D1": "A system."})
-    assert not unfounded(f"Ours is near {name}.", (), ("D1",), material)
+    assert not unfounded("", [Clause(f"Ours is near {name}.", own=("D1",))], material)
+
+
+def part(text: str, evidence: Any = (), own: Any = ()) -> Plain:
+    return {"text": text, "evidence": list(evidence), "own": list(own)}
+
+
+@pytest.mark.parametrize(
+    ("second", "why"),
+    [
+        (part("while our readers slept for a week."), "names no own passage in that part"),
+        (part("Our readers slept for a week."), "names no own passage in that part"),
+        (part("and 12.4 points stand in both.", ["sleep"]), "12.4, which stands in no passage"),
+        (part("We planned this long ago.", ["sleep"]), "names no own passage in that part"),
+    ],
+)
+def test_a_part_stands_on_nothing_that_another_part_names(
+    make_model: Any, server: Any, turn: Any, section: Query, run: Any, second: Plain, why: str
+) -> None:
+    """What the author did is not vouched for by the passage of another part, whether it goes on or begins anew."""
+    result, sleep = own_id(section, "p = 0.003"), id_of(run, "sleep")
+    second = {**second, "evidence": [sleep for _ in second["evidence"]]}
+    good = said("A night of sleep was found to help adults remember pairs of words.", [sleep])
+    bad = said("We gained 12.4 points.", own=[result], more=[second])
+    server.script = [turn(answer(good, bad)), turn({"sentences": [], "unused": []})]
+    written = sentences(write(make_model(), section, run))
+    assert why in str(server.requests[1]["messages"])
+    assert any(one.aside == "needs" and "your own words" in one.text for one in written)
+    assert not any(second["text"] in one.text for one in written if not one.aside)
+
+
+def test_each_part_keeps_the_own_passages_that_it_names(
+    make_model: Any, server: Any, turn: Any, section: Query, run: Any
+) -> None:
+    result, sleep = own_id(section, "p = 0.003"), id_of(run, "sleep")
+    both = said("We gained 12.4 points,", own=[result], more=[part("and sleep helps adults.", [sleep])])
+    server.script = [turn(answer(both))]
+    [told] = sentences(write(make_model(), section, run))
+    assert (told.evidence, told.own) == ((sleep,), (result,))
+    assert [(c.evidence, c.own) for c in told.clauses] == [((), (result,)), ((sleep,), ())]
+    asked = str(server.requests[0])
+    assert asked.count(result) >= 3, "a part of a sentence may name own passages, too"
+    apart = said("We gained 12.4 points.", own=[result], more=[part("Sleep helps adults.", [sleep])])
+    server.script = [turn(answer(apart))]
+    first, second = sentences(write(make_model(), section, run))
+    assert (first.own, first.evidence) == ((result,), ()) and (second.own, second.evidence) == ((), (sleep,))
 
 
 def test_ids_that_were_not_given_are_rejected(

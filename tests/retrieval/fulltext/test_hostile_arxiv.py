@@ -77,7 +77,7 @@ OUTSIDE = b'<!DOCTYPE f [<!ENTITY x SYSTEM "file:///nowhere">]><feed>&x;</feed>'
     "body",
     [BOMB, OUTSIDE, BOMB.decode().encode("utf-16"), b"<a>" * 500_000, b"<a/>" * 2_000_000, b"<a" + b' b=""' * 2_000_000,
      b'<?xml version="1.0" encoding="cp037"?><feed/>', b'<?xml version="1.0" encoding="rot13"?><feed/>', b"", b"<feed",
-     b"\xff\xfe"],
+     b"\xff\xfe", b"<html>log in</html>", b'<entry xmlns="http://www.w3.org/2005/Atom"/>'],
 )  # fmt: skip
 def test_xml_that_is_no_list_of_papers_is_refused(body: bytes) -> None:
     with pytest.raises(SourceUnavailable):

@@ -126,6 +126,30 @@ def test_each_clause_is_judged_at_its_own_passages() -> None:
     assert marked(sentence) == "Sleep improves recall [1] and naps do not. [2]"
     made = kept(Judge(lambda _: "supported"), sentence)
     assert made.section.paragraphs[0].sentences == (sentence,) and made.notes == ()
+    ours = Sentence(APART, ("1",), clauses=(Clause("We slept", own=("D1",)), Clause("and recalled.", ("1",))))
+    assert marked(ours) == "We slept [D1] and recalled. [1]"
+
+
+@pytest.mark.parametrize(
+    ("said", "clauses"),
+    [
+        ("Sleep improves recall, ⟨1⟩ and naps do not.",
+         (Clause("Sleep improves recall,", ("1",)), Clause("and naps do not.", ("2",)))),
+        ("⟨1⟩ Sleep improves recall, and naps do not.", ()),
+        ("Sleep improves recall, and naps do not.", None),
+    ],
+)  # fmt: skip
+def test_what_is_loosened_keeps_each_citation_in_its_place(said: str, clauses: Any) -> None:
+    """Where the model moves a mark, all is cited at the end; where it loses one, nothing of it stands."""
+    parts = (Clause("Sleep improves recall,", ("1",)), Clause("because naps do not.", ("2",)))
+    joined = Sentence(JOINED, ("1", "2"), clauses=parts)
+    model = Judge(no_because, said)
+    [told] = kept(model, joined).section.paragraphs[0].sentences
+    assert any("recall, ⟨1⟩ because naps" in one for one in model.asked)
+    if clauses is None:
+        assert told.aside == "needs" and "because" in told.text
+    else:
+        assert (told.text, told.clauses, told.evidence) == (APART, clauses, ("1", "2"))
 
 
 def test_a_judge_that_says_prose_leaves_the_sentences_and_says_so() -> None:
@@ -148,6 +172,28 @@ def test_asides_and_sentences_without_a_citation_are_not_asked_about() -> None:
     model = Judge(lambda _: "contradicted")
     sentences = (Sentence("We slept."), Sentence("how many slept", aside="needs"))
     assert kept(model, *sentences).section.paragraphs[0].sentences == sentences and not model.asked
+
+
+def answered(model: Judge, *sentences: Sentence) -> Borne:
+    section = Section("Answer", (Paragraph(sentences[:2]), Paragraph(sentences[2:])))
+    material = replace(Material.of(SELECTED), cited_figures=True)
+    return only_what_is_borne(section, SELECTED, material, model, 2, Silent())  # type: ignore[arg-type]
+
+
+def test_an_answers_sentence_that_cites_nothing_is_held_against_all_that_it_cites() -> None:
+    """Nobody else vouches for it: in the author's own section the author does."""
+    model = Judge(lambda asked: "not stated" if "Sentence:\nNaps harm" in asked else "supported")
+    invented, bridge = Sentence("Naps harm recall."), Sentence("So far, two ways were compared.")
+    made = answered(
+        model, Sentence("Sleep helps.", ("1",)), invented, Sentence("Naps do not.", ("2",)), bridge
+    )
+    (_, aside), (_, stays) = (paragraph.sentences for paragraph in made.section.paragraphs)
+    assert (aside.aside, aside.text) == ("needs", "a source for “Naps harm recall.”") and stays is bridge
+    shown = [one for one in model.asked if "Naps harm" in one.split("Passages:")[0].split("Sentence:\n")[1]]
+    assert len(shown) == 1 and "[1] Sleep: Sleep after" in shown[0] and "[2] Naps: Naps of" in shown[0]
+    assert not any("take it out" in one for one in model.asked), "there is no passage to hold its words to"
+    asked = [one for one in model.asked if "Sentence:\nSleep helps" in one]
+    assert len(asked) == 1 and "[2]" not in asked[0]
 
 
 def test_doubt_that_names_what_is_missing_loosens_the_sentence_or_is_told() -> None:

@@ -7,6 +7,7 @@ Dense retrieval is robust (de Vries, 2021).
 Smith (2021) shows that ranking by meaning works.
 Ranking by meaning works [Smith21].
 Smith and colleagues showed in 2021 that ranking works.
+Halloran and the others object to the proof.
 Lin et al. rank passages with two encoders.
 Passages are ranked as shown in [3].
 Two encoders are used (ref. 12).
@@ -966,6 +967,7 @@ The Washington Post printed the first list in 2015.
 The Supreme Court decided the case in 1973.
 Health records of New York State are linked to census data.
 Google and colleagues in academia share the benchmark.
+The method keeps frequent neurons on the GPU and leaves the others to the CPU.
 DeepMind showed in 2016 that search and learning combine well.
 OpenAI (San Francisco) trains the larger model.
 The University of Oxford (UK) hosts the server.

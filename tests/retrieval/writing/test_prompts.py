@@ -60,12 +60,17 @@ def test_an_outline_comes_first_from_eight_papers_on(selected: Any, query: Query
 
 
 def test_the_outline_is_the_argument(selected: Any, query: Query) -> None:
-    """A claim for each paragraph, what of the draft answers it and where it leads: all asked for, all closed."""
-    point = section_schema(["1"], ["P1"], outlined=True)["properties"]["outline"]["items"]
-    assert point["required"] == ["theme", "point", "papers", "tell", "draft", "next"]
+    """A claim for each paragraph and where it leads, then each statement of the draft with its paragraph: all asked
+    for, all closed, and before the text."""
+    planned = section_schema(["1"], ["P1"], outlined=True)["properties"]
+    assert [*planned] == ["outline", "statements", "paragraphs", "unused"]
+    point = planned["outline"]["items"]
+    assert point["required"] == ["theme", "point", "papers", "tell", "next"]
     assert point["properties"]["papers"]["items"]["enum"] == ["P1"]
+    assert planned["statements"]["items"]["required"] == ["says", "paragraph"]
     sent = section_prompt(query, selected(OUTLINED), {}, "").user
-    assert all(f'("{name}")' in sent for name in ("point", "tell", "draft", "next"))
+    named = ("point", "tell", "next", "statements", "paragraph")
+    assert all(f'("{name}")' in sent or f'("{name}", ' in sent for name in named) and '"says"' in sent
     assert '("point")' not in section_prompt(query, selected(OUTLINED - 1), {}, "").user
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...types import Clause, Paragraph, Section, Sentence
@@ -16,7 +16,7 @@ from .clauses import lead_of, parts_of, sentences_in
 from .copying import retells
 from .handwritten import cites_by_hand
 from .material import Material
-from .own_work import own_ids, stated, unfounded
+from .own_work import stated, strangers, unfounded
 from .tongue import is_foreign
 
 __all__ = ["Checked", "Material", "check_section", "retells", "tidy"]
@@ -114,7 +114,7 @@ def _sentence(
             f"Evidence {', '.join(unknown[:5])} does not exist; use only the ids that were given."
         )
     known = tuple(i for i in ids if i in material.owner)
-    clauses = [Clause(p.text, tuple(i for i in p.evidence if i in material.owner)) for p in parts]
+    clauses = [_known(part, material) for part in parts]
     subject = clauses[0].evidence
     textual = raw.get("textual") is True
     text = tidy(clauses[0].text) if len(clauses) == 1 else clauses[0].text
@@ -123,12 +123,13 @@ def _sentence(
     if textual:
         text = _after_authors(text, subject, material)
     lead = lead_of(raw) if textual and subject else ""
-    clauses = [Clause(text, subject), *clauses[1:]]
+    clauses = [replace(clauses[0], text=text), *clauses[1:]]
     whole = tidy(" ".join(clause.text for clause in clauses))
     spoken = f"{lead} {whole}".strip()
-    own, strange = own_ids(raw, material.own)
-    problems += [f"{_shown(whole)} {strange}"] if strange else []
-    if whole and material.founded and (lacking := unfounded(spoken, known, own, material)):
+    own = tuple(dict.fromkeys(id for clause in clauses for id in clause.own))
+    if strange := strangers(parts, material.own):
+        problems.append(f"{_shown(whole)} {strange}")
+    if whole and material.founded and (lacking := unfounded(lead, clauses, material)):
         if dropped is not None:  # said to the author instead of the reader
             return Sentence(f"your own words, or a source, for “{whole}”", aside="needs")
         problems.append(f"{_shown(whole)} {lacking}")
@@ -140,10 +141,14 @@ def _sentence(
             return None
         problems += wrong
     problems += sentence_problems(spoken if lead else whole, subject if textual else known, textual, material)
-    several = (
-        (*clauses[:-1], Clause(tidy(clauses[-1].text), clauses[-1].evidence)) if len(clauses) > 1 else ()
-    )
+    several = (*clauses[:-1], replace(clauses[-1], text=tidy(clauses[-1].text))) if len(clauses) > 1 else ()
     return Sentence(whole, known, textual and bool(subject), lead, several, own) if whole else None
+
+
+def _known(part: Clause, material: Material) -> Clause:
+    """The part without ids that nobody gave."""
+    evidence = tuple(id for id in part.evidence if id in material.owner)
+    return replace(part, evidence=evidence, own=tuple(id for id in part.own if id in material.own))
 
 
 def _given(raw: Mapping[str, Any]) -> str:

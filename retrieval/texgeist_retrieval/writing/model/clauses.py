@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 from ...types import Clause
@@ -14,17 +16,16 @@ LONGEST_LEAD = 15  # words before a textual citation
 
 def sentences_in(raw: Any) -> list[Any]:
     """One sentence of an answer, or several: a part that ends with a full stop before one that begins with a
-    capital is a sentence of its own, which a model put into the same one. It cites what it names alone; own passages are
-    named of the whole, for a part has no place for them."""
+    capital is a sentence of its own, which a model put into the same one. It stands on what it names alone."""
     more = raw.get("more") if isinstance(raw, dict) else None
     if not isinstance(more, list) or not all(isinstance(part, dict) for part in more):
         return [raw]
-    found = [{**raw, "more": []}]
+    found, bare = [{**raw, "more": []}], {"lead": "", "textual": False, "evidence": [], "own": []}
     for part in more:
         last = (found[-1]["more"] or [found[-1]])[-1]
         ends = str(last.get("text") or "").rstrip()[-1:] in (".", "!", "?")
         if ends and str(part.get("text") or "").lstrip()[:1].isupper():
-            found.append({**raw, "lead": "", "textual": False, "evidence": [], **part, "more": []})
+            found.append({**raw, **bare, **part, "more": []})
         else:
             found[-1]["more"].append(part)
     return found
@@ -32,7 +33,7 @@ def sentences_in(raw: Any) -> list[Any]:
 
 def parts_of(raw: Mapping[str, Any]) -> list[Clause]:
     """The sentence's own text first, then what `more` holds; never empty. What has no words is left out,
-    and its evidence goes to the part before it: nothing that was cited may get lost unseen."""
+    and what it stands on goes to the part before it: nothing that was cited may get lost unseen."""
     more = raw.get("more")
     parts = (
         [_part(raw), *(_part(item) for item in more if isinstance(item, dict))]
@@ -44,15 +45,19 @@ def parts_of(raw: Mapping[str, Any]) -> list[Clause]:
         if part.text or not told:
             told.append(part)
         else:
-            told[-1] = Clause(told[-1].text, (*told[-1].evidence, *part.evidence))
+            told[-1] = _joined([told[-1], part])
     if len(told) > MOST_PARTS:
-        rest = told[MOST_PARTS - 1 :]
-        told = [
-            *told[: MOST_PARTS - 1],
-            Clause(" ".join(p.text for p in rest), tuple(i for p in rest for i in p.evidence)),
-        ]
-    inner = [Clause(_open(part.text), part.evidence) for part in told[:-1]]
-    return [*inner, told[-1]]
+        told = [*told[: MOST_PARTS - 1], _joined(told[MOST_PARTS - 1 :])]
+    return [*(replace(part, text=_open(part.text)) for part in told[:-1]), told[-1]]
+
+
+def _joined(parts: Sequence[Clause]) -> Clause:
+    words = " ".join(part.text for part in parts if part.text)
+    evidence, own = (tuple(dict.fromkeys(i for p in parts for i in ids(p))) for ids in (_EVIDENCE, _OWN))
+    return Clause(words, evidence, own)
+
+
+_EVIDENCE, _OWN = attrgetter("evidence"), attrgetter("own")
 
 
 def lead_of(raw: Mapping[str, Any]) -> str:
@@ -63,9 +68,15 @@ def lead_of(raw: Mapping[str, Any]) -> str:
 
 
 def _part(raw: Mapping[str, Any]) -> Clause:
-    text, given = raw.get("text"), raw.get("evidence")
-    ids = tuple(dict.fromkeys(str(i) for i in given)) if isinstance(given, list) else ()
-    return Clause(" ".join(text.split()) if isinstance(text, str) else "", ids)
+    text = raw.get("text")
+    return Clause(
+        " ".join(text.split()) if isinstance(text, str) else "", _ids(raw, "evidence"), _ids(raw, "own")
+    )
+
+
+def _ids(raw: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    given = raw.get(name)
+    return tuple(dict.fromkeys(str(i) for i in given)) if isinstance(given, list) else ()
 
 
 def _open(text: str) -> str:

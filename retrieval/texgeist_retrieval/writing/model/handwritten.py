@@ -199,6 +199,12 @@ def _is_known(name: str, names: Names) -> bool:
     return not WELL_KNOWN.isdisjoint(words_of(name)[-1:]) and not names.is_author(name)
 
 
+def _has_company(match: re.Match[str], names: Names) -> bool:
+    """Somebody and colleagues; a thing may stand before what is done with "the others" of its kind."""
+    name = match[1] or match[2] or match[3]
+    return not _is_known(name, names) and (not match[0].endswith("the others") or names.is_person(name))
+
+
 def _is_eponym(name: str, names: Names) -> bool:
     return not EPONYMS.isdisjoint(words_of(re.sub(r"[’']s?$", "", name))[-1:]) and not names.is_author(name)
 
@@ -212,7 +218,7 @@ def _counts(match: re.Match[str], text: str) -> bool:
 
 def _spoken(text: str, names: Names) -> bool:
     """A person who says, owns or is credited, without any year; an author of the papers at hand anywhere."""
-    if any(not _is_known(m[1] or m[2] or m[3], names) for m in _COMPANY.finditer(text)):
+    if any(_has_company(m, names) for m in _COMPANY.finditer(text)):
         return True
     said = (m[1] for p in _PEOPLE for m in p.finditer(text) if p is not _OWNS or not _is_eponym(m[1], names))
     alone = (m[0] for m in _INITIALLED.finditer(text))

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ...types import Clause
 
 if TYPE_CHECKING:
     from .material import Material
@@ -23,33 +25,39 @@ _NAMED = re.compile(r"[^\W\d][-‐‑]?[\d.]*$")  # before digits that are part 
 _LONGEST_NAME = 24  # letters of it that are looked at
 
 
-def own_ids(raw: Mapping[str, Any], own: Mapping[str, str]) -> tuple[tuple[str, ...], str]:
-    """The own passages that a sentence of an answer names, and what is wrong with others that it names, as the
-    rest of a sentence for the model."""
-    given = raw.get("own")
-    ids = tuple(dict.fromkeys(str(i) for i in given)) if isinstance(given, list) else ()
-    unknown = [i[:20] for i in ids if i not in own]
-    wrong = f"names own passages that do not exist: {', '.join(unknown[:5])}." if own and unknown else ""
-    return tuple(i for i in ids if i in own), wrong
+def strangers(parts: Sequence[Clause], own: Mapping[str, str]) -> str:
+    """What is wrong with the own passages that a sentence of an answer names, as the rest of a sentence for the model."""
+    unknown = [id[:20] for part in parts for id in part.own if id not in own]
+    return f"names own passages that do not exist: {', '.join(unknown[:5])}." if own and unknown else ""
 
 
-def unfounded(text: str, evidence: Sequence[str], own: Sequence[str], material: Material) -> str:
-    """What the sentence lacks, as the rest of a sentence for the model; "" where it stands."""
-    if _OWN.search(text) and not own:
-        return (
-            "speaks of this paper's own work and names no own passage: name the one that says it, or leave it out "
-            "and put what the authors have to add into “needs”."
-        )
-    if not evidence and not own:
+def unfounded(lead: str, parts: Sequence[Clause], material: Material) -> str:
+    """What the sentence lacks, as the rest of a sentence for the model; "" where it stands. Each part is held against
+    what it names itself: what the author did is not vouched for by a passage that is named of another part."""
+    everything = _numbers(parts, material)
+    for place, part in enumerate(parts):
+        text = f"{lead} {part.text}".strip() if not place else part.text
+        if _OWN.search(text) and not part.own:
+            return (
+                "speaks of this paper's own work and names no own passage in that part: name the one that says it, or "
+                "leave it out and put what the authors have to add into “needs”."
+            )
+        known = _numbers([part], material) if part.evidence or part.own else everything
+        if strange := [figure for figure in _figures(text) if _number(figure) not in known]:
+            return f"holds the figure {strange[0]}, which stands in no passage that it names: leave it out."
+    if not any(part.evidence or part.own for part in parts):
         return (
             "stands on nothing: name the evidence or the own passages that say it, or leave it out and put what the "
             "authors have to add into “needs”."
         )
-    known = {n for id in evidence for n in numbers(material.passages[id])}
-    known |= {n for id in own for n in numbers(material.own[id])}
-    if strange := [figure for figure in _figures(text) if _number(figure) not in known]:
-        return f"holds the figure {strange[0]}, which stands in no passage that it names: leave it out."
     return ""
+
+
+def _numbers(parts: Sequence[Clause], material: Material) -> set[float]:
+    """The figures of all passages that the parts name."""
+    texts = [material.passages[id] for part in parts for id in part.evidence]
+    texts += [material.own[id] for part in parts for id in part.own]
+    return {n for text in texts for n in numbers(text)}
 
 
 def _figures(text: str) -> list[str]:

@@ -53,14 +53,16 @@ with {_COPIED_RUN} of its source's words in a row is thrown away, one that begin
 A part that cites papers must not say in the draft's words what the draft does."""
 
 _PROSE = f"""{CITING}
-- Call the draft "this paper" or "our work", and say of it only what its abstract says.
-- Write for a reader who is new to the subject, in full, calm sentences whose order is the order of the thought: no \
-riddles, no inverted or ornate sentences, no chain of short ones, no turn of phrase twice, no praise, no filler, no \
-"this matters to our work because".
+- Call the draft "this paper" or "our work", and say of it only what its title and abstract say.
+- Write for a reader who is new to the subject, as a good paper of this field is written by a native speaker: subject, \
+verb, object; the active voice; the verbs and terms that people of the field use; the present tense for what a method \
+does. Calm sentences in the order of the thought, thirty-five words at the most: no riddles, no inversions ("Missing is \
+…", "Closest comes …"), no ornate turns ("has been worked out for", "is of another kind", "meets with"), no chain of \
+short sentences, no turn of phrase twice, no praise, no filler, no "this matters to our work because".
 - A work is told once, in one sentence that says what it does and what came of it; do not come back to it with a second \
 and third. Say how a method works, not how it is called alone, and what was found in words: at most one figure of a paper in a \
 paragraph, and only where the figure is the point. Works that do the same are told together, each at its place in one \
-sentence. Let methods, systems and findings be the subjects; "textual" where there is no name to speak of.
+sentence, three of them at the most. Let methods, systems and findings be the subjects; "textual" where there is no name to speak of.
 - Say no more than the passage does. "First", "early", "only", "without", "unlike", a cause, a cost, an order in time, a \
 likeness or difference of two works: only where the words of the passages give it. What a passage says can happen, or up \
 to some measure, is told so. What is said of several papers at once is in the passages of each of them; a conclusion \
@@ -70,28 +72,33 @@ of being squeezed in; a whole group that leads to nothing the draft does is left
 {MATERIAL}"""
 
 _PARAGRAPHS = """A paragraph makes one claim about the literature, and its papers are the evidence for it. It opens with \
-one plain sentence that takes up where the paragraph before ended and tells a newcomer what this line of work does, and what \
-it makes possible or takes for granted, as the passages of one or two of its papers put it; no catalogue of kinds stands \
-there. The works follow in the order of an argument, the one that founded or defined the line first, each joined to the one \
-before by what the passages let you say: the same aim by other means, a step further, a limit met, a result that speaks \
-against it. A kind of answer that has a usual name is called by it where its works begin. Two to four works are told in \
-full; further ones that do the same are gathered in one sentence, each named at its place with what sets it apart. Then the \
-group is weighed: what it has shown, and where it stops, told by what its works were made for, measured on or assume, with \
-the citations of those that the sentence speaks of. One or two sentences on the draft end the paragraph and answer this very \
-limit: what it shares with them, what it does otherwise and how, each time another side of it; they cite nothing."""
+one or two plain sentences for a newcomer, before any system is named: what this line of work does, under its usual name, \
+and what it makes possible or what makes it hard, as the passages of one or two of its papers put it. The works follow in \
+the order of an argument, the one that founded or defined the line first, each joined to the one before by what the \
+passages let you say: the same aim by other means, a step further, a limit met, a result that speaks against it. Where \
+answers come in kinds that have usual names, each kind is named and told in a clause where its works begin, not in a \
+catalogue in front. Two to four works are told in full, each in its own sentence; further ones that do the same are gathered in \
+one, each named at its place with what sets it apart. The paragraph then turns to the draft by a contrast that names both \
+sides: what exactly these works take as given, optimise, measure or leave to others, in the words of their passages and \
+with their citations, and what the draft does in its place and how, each time another side of it; what stands on the \
+draft cites nothing. A limit is told only where a passage or the draft's abstract gives it; a sentence that would hold for \
+any group of papers (they were evaluated on benchmarks, they report gains, they show that it is possible) is left out."""
 
 WRITE = f"""You write the related-work section of a research paper for its authors. You are given the \
 draft's abstract and the papers that may be cited, each with passages that have ids, and with the strand of \
 the draft for which it was found, where that is known (a label of the search: it may be wrong). The section is one \
 argument that arrives at the draft: what the problem is and why it is hard, how it has been answered, where each kind of \
 answer stops, and so what is left to do. A reader who reads the first sentences of its paragraphs alone must be able to \
-follow it. Begin with the problem and the state of things as the draft's abstract and its papers put them; strands that \
+follow it. The first paragraph begins with the problem: two or three sentences that say what the task is, whom it \
+serves and why it is hard, as the draft's abstract and its papers put it, before the first answer to it; strands that \
 belong together stand in one paragraph; what the draft builds on or competes with most closely comes last and takes the \
 most room. What the draft's abstract names and a paper here introduces is cited there. What is standard, what \
 prevails and what has hardly been studied is said where a passage or the draft's abstract says it. {_PARAGRAPHS} Each \
-statement of the draft's abstract has its place in the section: what it finds lacking and why, what it proposes, each part \
-by its name with what it is for, its data with their sizes, and each result with its figures. A closing paragraph of three to five sentences sums up what each group has given, with its citations, says \
-what is missing, and tells in full what the draft contributes and what it found. {_PROSE}"""
+statement of the draft's title and abstract has its place in the section, also those on the problem, on practice and on \
+earlier work: what is hard or usual and why, what existing methods do and lack, what the draft proposes, each part by its \
+name with what it is for, its data with their sizes, and each result with its figures. A closing paragraph of three to \
+five sentences says in one of them what the groups together have reached, with citations, then what is still missing, and \
+tells in full what the draft contributes and what it found. {_PROSE}"""
 
 WRITE_THEME = f"""You write one part of the related-work section of a research paper for its authors; \
 other parts are written beside yours, after the outline you are given. Write one or two paragraphs on \
@@ -112,14 +119,17 @@ _WRITE_NOW = "\n\nWrite now, plainly, each statement about a paper with its evid
 _OUTLINE_NOW = (
     " Begin with the outline, which is the argument: for each paragraph in order the claim that it makes about the "
     'literature ("point"), the papers that bear it, for each of them in a few words the one thing that a reader must learn '
-    'of it, most often what it is and what came of it ("tell"), what of the draft\'s abstract answers it ("draft"), and how it '
-    'leads to the next paragraph ("next"). No paper stands in two. Then write the paragraphs so.'
+    'of it, most often what it is and what came of it ("tell"), and how it leads to the next paragraph ("next"). No paper '
+    "stands in two. Then go through the draft's title and abstract and list every statement in it, also on the problem and "
+    'on earlier work, in a few words with its names and figures ("statements", "says"), each with the number of the '
+    'paragraph that will say it ("paragraph"). Then write the paragraphs so.'
 )
 _FAR = (
     "\n\nThe index that was searched holds little on the subject of the draft: these papers are its neighbours at best. "
-    'Take only those that share a part of its problem, and put the others into "unused". Never present them as the '
-    "literature on the subject: say with each group which side of the problem it touches, and in the last paragraph, "
-    "plainly, that none of the works cited there treats the question itself."
+    "Never present them as the literature on the subject: say with each group which side of the problem it touches and "
+    "what it can lend to the draft's question. What has hardly been studied is said in the words of the draft's abstract, "
+    "and cites nothing. A paper that shares the draft's setting, its means or its question stays, one that shares words "
+    "alone goes."
 )
 _ANSWER_NOW = "\n\nAnswer the question now, from these papers, each sentence with its evidence."
 

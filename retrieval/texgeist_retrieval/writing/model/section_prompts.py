@@ -12,7 +12,7 @@ _LONGEST_OWN = 2400  # characters of one own passage
 
 RULES = f"""{CITING}
 - What the authors did, used, found or think is said only as their own passages (ids that begin with D) say it: name \
-these in "own". A sentence that speaks of both names both. A sentence that neither evidence nor an own passage says \
+these in "own" of the very part of the sentence that says it. A sentence that speaks of both names both. A sentence that neither evidence nor an own passage says \
 is not written. No figure stands in the text that does not stand in a passage named by that sentence.
 - What a sentence says of a paper includes its joints. That two findings agree or disagree, that one explains, causes \
 or follows from another, that two works share an aim, is said only where a passage says it, or where both measured the \

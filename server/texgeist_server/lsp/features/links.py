@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 MOST = 5000  # links of one document
 LONGEST = 3_000_000  # code points of a bibliography that is looked through
+_PAGE = re.compile(
+    r"https?://[^\s\"<>{}\\^`/?#@]+(?:[/?#][^\s\"<>{}\\^`]*)?"
+)  # no user's part, which misleads
 _ARXIV = re.compile(
     r"(?:\beprint\s*=\s*[{\"]\s*|arxiv\s*:\s*|arxiv\.org/(?:abs|pdf)/)(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})",
     re.I,
@@ -86,7 +89,7 @@ def address_of(entry: BibEntry) -> str:
     if arxiv := arxiv_id_of(entry):
         return "https://arxiv.org/abs/" + quote(arxiv, safe="/.")
     url = entry.fields.get("url", "").strip()
-    return url if re.fullmatch(r"https?://[^\s\"<>{}\\^`]+", url) else ""
+    return url if _PAGE.fullmatch(url) else ""
 
 
 def document_of(workspace: Workspace, path: Path, offset: int, folders: Sequence[str]) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from texgeist_retrieval.types import AskedQuery, Evidence, EvidenceRun, Paper, Passage, SectionType
+from texgeist_retrieval.writing.extractive.writer import _FAR, _NO_SENTENCE, _STRAY
 
 from ..conftest import ROOT
 from ..server.test_evidence_review import Desk, run_of
@@ -37,14 +38,17 @@ def served(file: Path, data: Path) -> Iterator[str]:
 
 
 def chosen_by_command_line(file: Path, data: Path, options: dict[str, float]) -> set[str]:
-    """What the command line chooses for the same numbers: another way to the same steps."""
+    """What the command line chooses for the same numbers, another way to the same steps: what it cites, and what its
+    writer then found nothing to say of."""
     numbers = [f"--{name}={value}" for name, value in options.items()]
     command = [sys.executable, "-m", "texgeist_server", "related-work", str(file), *numbers, "--json"]
     done = subprocess.run(
         command, env={**os.environ, "TEXGEIST_DATA": str(data)}, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
-    return {citation["paper"]["id"] for citation in json.loads(done.stdout)["citations"]}
+    told = json.loads(done.stdout)
+    unsaid = {left["id"] for left in told["left_out"] if left["reason"] in (_FAR, _NO_SENTENCE, _STRAY)}
+    return {citation["paper"]["id"] for citation in told["citations"]} | unsaid
 
 
 @pytest.mark.timeout(420)
@@ -62,6 +66,8 @@ def test_the_page(project: Path, node: Path, data_folder: Path, tmp_path: Path) 
         "only those left out are shown",
         "a filter finds title and year",
         "nearest first",
+        "what is unfolded stays so while one types and ticks",
+        "from a row that leaves the focus goes to the next",
         "at 1280 pixels papers with why and evidence are in sight",
         "at 600 pixels papers with why and evidence are in sight",
         "at 400 pixels papers with why and evidence are in sight",

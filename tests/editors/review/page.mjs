@@ -70,6 +70,22 @@ try {
   const near = first.papers.map(({ similarity }) => similarity).sort((a, b) => b - a);
   check("nearest first", (await shown()).every((id, at) => first.papers.find((each) => each.id === id).similarity === near[at]));
   await page.selectOption("#sort", "");
+
+  const unfolded = row.locator(".why details").first();
+  await unfolded.locator("summary").click();
+  await page.locator("#filter").pressSequentially(paper.title.slice(0, 3));
+  await page.fill("#filter", "");
+  await page.selectOption("#which", "chosen");
+  const [second, third] = (await shown()).slice(1, 3);
+  await page.focus(`#papers tr[data-id="${second}"] input`);
+  await page.keyboard.press("Space");
+  await settled(page, ({ excluded }) => excluded.includes(second));
+  check("what is unfolded stays so while one types and ticks", await unfolded.evaluate((details) => details.open && details.isConnected));
+  check("from a row that leaves the focus goes to the next", (await page.evaluate(() => document.activeElement.closest("tr")?.dataset.id)) === third);
+  await page.selectOption("#which", "all");
+  await page.click("#reset");
+  await settled(page, ({ excluded, chosen }) => !excluded.length && same(chosen, first.chosen));
+
   for (const [width, height, least] of [[1280, 800, 2], [600, 800, 1], [400, 800, 1]]) {
     const small = await open({ viewport: { width, height } });
     const { rows, beyond } = await small.evaluate(() => {

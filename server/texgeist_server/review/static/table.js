@@ -25,11 +25,21 @@ export function draw(state) {
   const papers = wanted(state), hidden = state.papers.length - papers.length;
   const shown = all ? papers : papers.slice(0, Math.max(FIRST, chosen.size));
   for (const paper of shown) dress(rowOf(paper), paper, chosen.has(paper.id), pinned.has(paper.id));
-  keepingFocus(() => at("papers").tBodies[0].replaceChildren(...shown.map((paper) => rows.get(paper.id))));
+  place(shown.map((paper) => rows.get(paper.id)));
   const counted = `${chosen.size} chosen, ${state.papers.length - chosen.size} left out`;
   at("count").textContent = counted + (hidden ? `, ${hidden} not shown` : "");
   at("more").hidden = shown.length === papers.length;
   at("more").textContent = `Show the other ${papers.length - shown.length} papers`;
+}
+
+/** Puts the rows there. From one that leaves, the focus goes to the next that stays, or the last. */
+function place(wanted) {
+  const body = at("papers").tBodies[0], before = [...body.rows], focused = document.activeElement;
+  const here = before.findIndex((row) => row.contains(focused));
+  keepingFocus(() => body.replaceChildren(...wanted));
+  if (here < 0 || focused.isConnected) return;
+  const next = before.slice(here).find((row) => row.isConnected) ?? wanted.at(-1);
+  (next?.querySelector(focused.localName === "button" ? "button" : "input") ?? at("which")).focus();
 }
 
 /** Marks a paper's row, and brings it into view when asked. */
@@ -78,12 +88,17 @@ function dress(row, paper, chosen, pinned) {
   row.className = [chosen ? "chosen" : "left", row.classList.contains("shown") ? "shown" : ""].join(" ").trim();
   row.querySelector("input").checked = chosen;
   row.querySelector("button").ariaPressed = String(pinned);
-  row.querySelector(".why").replaceChildren(...(chosen ? reasons(paper) : leftOut(paper)));
-  const key = `${paper.evidence?.page}:${paper.evidence?.text}`;
-  const cell = row.querySelector(".evidence");
-  if (cell.dataset.key === key) return;
-  cell.dataset.key = key;
-  cell.replaceChildren(...evidence(paper));
+  fill(row.querySelector(".why"), chosen ? reasons(paper) : leftOut(paper));
+  fill(row.querySelector(".evidence"), evidence(paper));
+}
+
+/** Fills a cell, if it is to say something else: what was unfolded stays so, and the focus where it is. */
+function fill(cell, children) {
+  const said = children.map((child) => child?.textContent ?? child).join("");
+  if (cell.textContent === said) return;
+  const open = [...cell.querySelectorAll("details[open] > summary")].map((summary) => summary.textContent);
+  cell.replaceChildren(...children);
+  for (const one of cell.querySelectorAll("details")) one.open = open.includes(one.firstChild.textContent);
 }
 
 const about = (paper) => [people(paper.authors), paper.year, `similarity ${paper.similarity.toFixed(2)}`].filter(Boolean).join(" · ");

@@ -44,19 +44,31 @@ export function wholeEnvironments(storage: string, bundle: Bundle): string[] {
     .sort((a, b) => Number(b === current) - Number(a === current));
 }
 
-/** Notes that this window's server runs from the interpreter, where it is of one of our environments. */
-export function declareUsed(storage: string, interpreter: string): void {
+/** Notes that this window's server runs from the interpreter, where it is of one of our environments. What windows
+ * that have gone left noted is removed: their numbers may become another process's. */
+export async function declareUsed(storage: string, interpreter: string): Promise<void> {
+  const gone = all(storage).flatMap((folder) => users(folder).filter((pid) => !isAlive(pid)).map((pid) => note(folder, pid)));
   const environment = all(storage).find((folder) => interpreter.startsWith(folder + path.sep));
-  if (environment) fs.writeFile(path.join(environment, `${USED}${process.pid}`), "", () => undefined);
+  const made = environment ? [fs.promises.writeFile(note(environment, process.pid), "")] : [];
+  await Promise.allSettled([...gone.map((file) => fs.promises.unlink(file)), ...made]);
+}
+
+/** This window's server has ended. */
+export async function declareUnused(storage: string): Promise<void> {
+  await Promise.allSettled(all(storage).map((folder) => fs.promises.unlink(note(folder, process.pid))));
 }
 
 /** Whether another window's server runs from the environment: what it has not imported yet must stay. */
-const isUsed = (environment: string): boolean =>
-  fs
-    .readdirSync(environment)
-    .filter((name) => name.startsWith(USED))
-    .map((name) => Number(name.slice(USED.length)))
-    .some((pid) => pid !== process.pid && isAlive(pid));
+export const isUsed = (environment: string): boolean => users(environment).some((pid) => pid !== process.pid && isAlive(pid));
+
+const note = (environment: string, pid: number): string => path.join(environment, `${USED}${pid}`);
+
+/** The processes that are noted in an environment, if there is one. */
+function users(environment: string): number[] {
+  if (!fs.existsSync(environment)) return [];
+  const notes = fs.readdirSync(environment).filter((name) => name.startsWith(USED));
+  return notes.map((name) => Number(name.slice(USED.length)));
+}
 
 /** Removes all but `kept` and those in use, and what was downloaded for it; what cannot go now goes another time. */
 export async function removeOthers(storage: string, kept: string): Promise<void> {

@@ -3,7 +3,7 @@
 import * as fs from "node:fs";
 import * as vscode from "vscode";
 import { alone } from "./alone";
-import { Bundle, declareWhole, downloadsIn, environmentFor, isWhole, removeOthers } from "./environment";
+import { Bundle, declareWhole, downloadsIn, environmentFor, isUsed, isWhole, removeOthers } from "./environment";
 import { follower, librariesOf, ourselves, reasonIn } from "./pip";
 import { findPython, hasServer, interpreterIn } from "./python";
 import { Failed, run, Say } from "./run";
@@ -12,6 +12,7 @@ import { Server } from "./server";
 const NO_PYTHON =
   "texgeist needs Python 3.11 to 3.14, and none was found. Install it from python.org or with your system's " +
   "packages (on Debian and Ubuntu: python3 and python3-venv), then try again.";
+const IN_USE = "Another window runs from the same environment: close that window and try again.";
 const WHAT =
   "texgeist needs its language server. Installing it downloads about 160 MB of Python packages and a 438 MB " +
   "embedding model, once. Nothing of yours is sent.";
@@ -42,7 +43,7 @@ export async function install(server: Server): Promise<void> {
     await vscode.window.withProgress(options, async (progress, token) => {
       const say = (message: string): void => progress.report({ message });
       const waits = (): void => say("another window is installing it");
-      const done = await alone(server.storage, token, waits, () => installInto(server, python ?? "", say, token));
+      const done = await alone(server.storage, token, waits, () => installInto(server, python, say, token));
       if (!done) throw new vscode.CancellationError();
     });
   } catch (error) {
@@ -51,17 +52,19 @@ export async function install(server: Server): Promise<void> {
   if (await server.start()) void vscode.window.showInformationMessage("texgeist is ready. Open a .tex file and press Ctrl+. there.");
 }
 
-/** Whether the environment for this extension's server was made whole, and still starts. */
+/** Whether the environment for this extension's server was made whole, and still starts; one that is slow today is. */
 async function isThere(server: Server): Promise<boolean> {
   const environment = environmentFor(server.storage, server.bundle);
-  return isWhole(environment) && hasServer(interpreterIn(environment));
+  return isWhole(environment) && hasServer(interpreterIn(environment), true);
 }
 
-async function installInto(server: Server, python: string, say: Say, token: vscode.CancellationToken): Promise<void> {
+async function installInto(server: Server, python: string | undefined, say: Say, token: vscode.CancellationToken): Promise<void> {
   const environment = environmentFor(server.storage, server.bundle);
   const step = (program: string, args: string[], report: Say): Promise<void> =>
     run(program, args, report, server.log, token, server.storage);
   if (!(await isThere(server))) {
+    if (python === undefined) throw new Error(NO_PYTHON);
+    if (isUsed(environment)) throw new Error(IN_USE);
     try {
       say("1 of 3: making an environment");
       await step(python, ["-I", "-m", "venv", "--clear", environment], () => undefined);

@@ -45,20 +45,22 @@ export async function findPython(): Promise<string | undefined> {
   return pythons.find((_, at) => found[at]);
 }
 
-/** Whether it starts, with texgeist in it: the Python that an environment was made with may have gone since. */
-export const hasServer = (python: string): Promise<boolean> =>
+/** Whether it starts, with texgeist in it: the Python that an environment was made with may have gone since. `late` is
+ * the answer for one that takes too long. */
+export const hasServer = (python: string, late = false): Promise<boolean> =>
   answers(
     python,
     "import sys; from importlib.util import find_spec; sys.exit(sys.version_info < (3, 11) or not find_spec('texgeist_server'))",
+    late,
   );
 
-async function answers(python: string, code: string): Promise<boolean> {
+async function answers(python: string, code: string, late = false): Promise<boolean> {
   if (path.isAbsolute(python) && !fs.existsSync(python)) return false;
   try {
     await run(python, ["-P", "-c", code], { timeout: 20_000 });
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    return late && (error as { killed?: boolean }).killed === true;
   }
 }
 

@@ -4,7 +4,7 @@ import { LanguageClient, LanguageClientOptions, Middleware, State } from "vscode
 import { withNeighbours } from "./beside";
 import { EditorModels } from "./editorModels";
 import { storedKeys } from "./keys";
-import { Bundle, bundleIn, declareUsed, environmentFor } from "./environment";
+import { Bundle, bundleIn, declareUnused, declareUsed, environmentFor } from "./environment";
 import { go, Panels, pick, Pick, Place, reveal } from "./lists";
 import { Command, findServer } from "./python";
 import { isPage, Page } from "./review";
@@ -60,7 +60,7 @@ export class Server implements vscode.Disposable {
         this.status.show(still("problem", "The language server is not installed."));
         return false;
       }
-      declareUsed(this.storage, command.program);
+      await declareUsed(this.storage, command.program);
       this.log.info(`Starting ${[command.program, ...command.args].join(" ")}`);
       this.client = await this.connect(command);
       await this.client.start();
@@ -114,6 +114,7 @@ export class Server implements vscode.Disposable {
     this.client = undefined;
     await this.ready(false);
     await client?.dispose().catch((error: unknown) => this.log.warn(String(error)));
+    await declareUnused(this.storage);
   }
 
   private ready(is: boolean): Thenable<unknown> {

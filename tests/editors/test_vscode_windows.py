@@ -3,8 +3,10 @@ run by Node."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -84,6 +86,46 @@ def test_a_window_that_was_killed_holds_up_nobody(window: Run) -> None:
     assert [other.returncode for other in others] == [0] * 4
 
 
+@pytest.fixture
+def silent(tmp_path: Path) -> Path:
+    """The lock of a window that lives, without a beat for longer than any is silent."""
+    lock = tmp_path / "storage" / "installing"
+    lock.parent.mkdir()
+    lock.write_text(str(os.getpid()))
+    os.utime(lock, (0, 0))
+    return lock
+
+
+def test_a_window_that_has_slept_is_given_time_to_beat(window: Run, silent: Path) -> None:
+    other = window("install")
+    assert line(other) == "waits"
+    time.sleep(2)
+    assert silent.read_text() == str(os.getpid())
+    silent.unlink()
+    assert line(other) == "works"
+    assert end(other) == "done true"
+
+
+def test_a_number_that_is_another_process_by_now_holds_up_nobody(window: Run, silent: Path) -> None:
+    other = window("install")
+    assert line(other) == "waits"
+    began = time.monotonic()
+    assert line(other) == "works"
+    assert time.monotonic() - began > 10  # longer than a beat
+    assert end(other) == "done true"
+    assert not silent.exists()
+
+
+def test_a_window_removes_no_others_lock(window: Run, tmp_path: Path) -> None:
+    assert end(window("robbed", "4711")) == "true"
+    assert (tmp_path / "storage" / "installing").read_text() == "4711"
+
+
+def test_a_file_that_is_refused_for_a_while_is_waited_for_and_else_told(window: Run) -> None:
+    assert end(window("refused", "3")) == "true"
+    assert end(window("refused", "1000")) == "refused"
+
+
 def test_never_two_at_once(window: Run, tmp_path: Path) -> None:
     """Each adds its number and takes it away again; where two were at it, one of them would have seen the other."""
     others = [window("count", str(tmp_path / "at-it")) for _ in range(6)]
@@ -129,3 +171,29 @@ def test_what_another_window_runs_from_stays(window: Run, environments: Callable
     end(other)
     assert end(window("remove", str(new))) == "removed"
     assert new.is_dir() and not used.exists()
+
+
+def test_notes_go_with_their_windows(window: Run, environments: Callable[[str], Path]) -> None:
+    """A note that stays would hold its environment as soon as its number is another process's."""
+    old, new = (environments(name * 12) for name in "ab")
+    killed, other = window("use", str(old / "bin" / "python")), window("use", str(old / "bin" / "python"))
+    assert [line(killed), line(other)] == ["uses", "uses"]
+    assert end(window("used", str(old))) == "true"
+    killed.kill()
+    killed.communicate(timeout=30)
+    third = window("use", str(new / "bin" / "python"))
+    assert line(third) == "uses"
+    assert [file.name for file in old.glob("used-by-*")] == [f"used-by-{other.pid}"]
+    end(other)
+    end(third)
+    assert not [*old.glob("used-by-*"), *new.glob("used-by-*")]
+    assert end(window("used", str(old))) == "false"
+
+
+def test_an_environment_that_is_slow_is_there(window: Run, environments: Callable[[str], Path]) -> None:
+    folder = environments("0123456789ab")
+    (folder / "bin" / "python").unlink()
+    (folder / "bin" / "python").write_text("#!/bin/sh\nexec sleep 60\n")
+    (folder / "bin" / "python").chmod(0o755)
+    other = window("starts", str(folder))
+    assert other.communicate("go on\n", timeout=60)[0].strip() == "true"

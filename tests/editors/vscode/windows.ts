@@ -1,7 +1,8 @@
 // windows.ts STORAGE WHAT … : one window of an editor, as far as installing goes. It works until it is told to go on.
 import * as fs from "node:fs";
+import * as path from "node:path";
 import { alone } from "../../../client-vscode/src/alone";
-import { declareUsed, removeOthers } from "../../../client-vscode/src/environment";
+import { declareUnused, declareUsed, isUsed, removeOthers } from "../../../client-vscode/src/environment";
 import { hasServer, interpreterIn } from "../../../client-vscode/src/python";
 
 const [, , storage, what, given] = process.argv;
@@ -28,17 +29,35 @@ async function install(): Promise<void> {
 }
 
 async function use(): Promise<void> {
-  declareUsed(storage, given);
-  await pause(300);
+  await declareUsed(storage, given);
   say("uses");
   await told();
+  await declareUnused(storage);
+}
+
+/** The system refuses the file so many times. */
+async function refused(): Promise<void> {
+  const { writeFile } = fs.promises;
+  let times = Number(given);
+  const refuse = (): Promise<void> => Promise.reject(Object.assign(new Error("refused"), { code: "EBUSY" }));
+  fs.promises.writeFile = (...given: Parameters<typeof writeFile>) => (times-- > 0 ? refuse() : writeFile(...given));
+  say(await alone(storage, never, () => undefined, () => Promise.resolve()).catch((error: Error) => error.message));
+}
+
+/** Its lock is another's by the time that it has ended. */
+async function robbed(): Promise<void> {
+  const lock = path.join(storage, "installing");
+  say(await alone(storage, never, () => undefined, async () => fs.writeFileSync(lock, given)));
 }
 
 async function run(): Promise<void> {
   if (what === "count") return count();
   if (what === "install") return install();
   if (what === "use") return use();
-  if (what === "starts") return say(await hasServer(interpreterIn(given)));
+  if (what === "used") return say(isUsed(given));
+  if (what === "refused") return refused();
+  if (what === "robbed") return robbed();
+  if (what === "starts") return say(await hasServer(interpreterIn(given), true));
   await removeOthers(storage, given);
   say("removed");
 }

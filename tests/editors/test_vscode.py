@@ -138,9 +138,13 @@ def test_an_untrusted_folder_runs_nothing_and_a_missing_server_is_offered(
     project: Path, node: Path, test_tools: Path, extensions: Path, tmp_path: Path
 ) -> None:
     evidence = tmp_path / "was-run"
+    python = tmp_path / "python"
+    python.write_text(f"#!/bin/sh\ntouch '{evidence}'\n")
+    python.chmod(0o755)
     (project / ".vscode").mkdir()
     command = {
         "texgeist.server.command": ["touch", str(evidence)],
+        "texgeist.server.python": str(python),
         "texgeist.writer.baseUrl": "http://127.0.0.1:9",
     }
     (project / ".vscode" / "settings.json").write_text(json.dumps(command))

@@ -1,6 +1,7 @@
 // restricted.mjs PORT FOLDER EVIDENCE : an untrusted folder first; then trusted, on a machine without the server.
 import { createRequire } from "node:module";
 import fs from "node:fs";
+import path from "node:path";
 const { chromium } = createRequire(`${process.env.TEXGEIST_TEST_NODE}/`)("playwright-core");
 
 const [, , port, folder, evidence] = process.argv;

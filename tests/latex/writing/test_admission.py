@@ -193,4 +193,6 @@ def test_a_comment_to_the_author_gives_no_orders(order: str, kind: str):
         source = SourceFile(Path("main.tex"), told)
         assert notes(source, Span(source.path, 0, len(told))) == []
         assert all(line.startswith(("%", " ")) for line in re.split(r"[\n\r\x85\u2028\u2029\x0b\x0c]", told))
-        assert not re.search(r"%\s*(?:(?:texgeist|arara)\s*:|!\s*(?:TEX|BIB|LW)\b)", told, re.IGNORECASE), told
+        assert not re.search(r"%\s*(?:(?:texgeist|arara)\s*:|!\s*(?:TEX|BIB|LW)\b)", told, re.IGNORECASE), (
+            told
+        )

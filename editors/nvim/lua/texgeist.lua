@@ -128,11 +128,14 @@ end
 local jobs = {}
 local function progress(err, result, ctx, config)
   local value, token = result.value, tostring(result.token)
-  if value.kind == 'end' then jobs[token] = nil else
-    jobs[token] = jobs[token] or value.title
-    local words = table.concat({ jobs[token], value.message ~= '' and value.message or nil }, ': ')
-    vim.api.nvim_echo({ { vim.fn.strcharpart(words, 0, vim.v.echospace - 1) } }, false, {})
+  local title = jobs[token] or value.title or 'texgeist'
+  jobs[token] = value.kind ~= 'end' and title or nil
+  local words = title .. ((value.message or '') ~= '' and ': ' .. value.message or '')
+  words = words:gsub('%s+', ' ')
+  while vim.fn.strdisplaywidth(words) >= vim.v.echospace do
+    words = vim.fn.strcharpart(words, 0, vim.fn.strchars(words) - 1)
   end
+  vim.api.nvim_echo({ { words } }, false, {})
   return vim.lsp.handlers['$/progress'](err, result, ctx, config)
 end
 

@@ -35,7 +35,7 @@ _ADDRESS = re.compile(r"https?://[^\s{}\\\"<>|^`]+", re.I)
 _ADDRESS_SIGNS = "/:?#@!&*+,;=%()._~-"  # others, and all that is not ASCII, are percent-encoded
 _UNCITABLE = re.compile(r"[\\{}%#~,\"\s\x00-\x1f\x7f]")
 # What programs obey in a comment, texgeist itself and the editors' builds: marks, notes, magic comments.
-_OBEYED = re.compile(r"(?<![\w{,])(texgeist|arara)\s*:\s*|!\s*(?=(?:TEX|BIB)\b)", re.IGNORECASE)
+_OBEYED = re.compile(r"(?<![\w{,])(texgeist|arara)\s*:[\s:]*|(?:!\s*)+(?=(?:TEX|BIB|LW)\b)", re.IGNORECASE)
 
 
 def one_line(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,8 +20,9 @@ SectionType = Literal[
 
 
 def is_arxiv(id: str) -> bool:
-    """Whether a paper's id is arXiv's; all others say whose they are: `doi:…`, `bib:…`."""
-    return ":" not in id
+    """Whether a paper's id has the form of arXiv's: most others say whose they are (`doi:…`, `bib:…`), but records
+    of a file may bring any."""
+    return re.fullmatch(r"\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7}", id) is not None
 
 
 @dataclass(frozen=True, slots=True)

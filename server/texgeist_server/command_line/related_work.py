@@ -208,7 +208,8 @@ def show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
     for selected in result.selected:
         if key := plan.keys.get(selected.candidate.paper.id):
             for line in _why(key, selected):
-                console.print(line, markup=False, soft_wrap=False, no_wrap=True, overflow="ellipsis")
+                cut = console.is_terminal  # in a file or a log it is told whole
+                console.print(line, markup=False, soft_wrap=not cut, no_wrap=True, overflow="ellipsis")
     for offer in plan.offers:
         console.print(f"Yours stands:  {offer.stands}\nNewly written: {offer.new}", markup=False)
     for note in [*result.notes, *plan.notes]:

@@ -113,8 +113,10 @@ async def take_back(editor: Editor, one: Written) -> str:
     """What became of the entries, as the end of a sentence: those stay that are cited elsewhere by now, and those
     in a file made for them. Raises EditRefused, LatexError, OSError; nothing is changed then."""
     async for draft in drafts(editor, one.path):
+        others = await _sharing(editor, draft, one)
+        draft = await editor.reader.draft(one.path)  # they may have taken a while to read
         found = _found_again(draft, one)
-        going = await _going(editor, draft, one, found)
+        going = _going(draft, others, one, found)
         plan = EditPlan(going, "", "", {})
         if await apply_plan(editor, plan, draft, f"texgeist: take back {one.what.lower()}"):
             break
@@ -140,12 +142,16 @@ def _found_again(draft: Draft, one: Written) -> list[Edit]:
     return [edit for edit in edits if edit]
 
 
-async def _going(editor: Editor, draft: Draft, one: Written, found: list[Edit]) -> tuple[Edit, ...]:
+async def _sharing(editor: Editor, draft: Draft, one: Written) -> list[Draft]:
+    """The other documents that may cite an entry that would go."""
+    goes = any(edit.file.suffix == ".bib" for edit in one.back)
+    return await editor.reader.sharing(draft, None) if goes else []
+
+
+def _going(draft: Draft, others: list[Draft], one: Written, found: list[Edit]) -> tuple[Edit, ...]:
     """Those of the edits that take no entry from anybody who cites it, in this document or in another."""
     kept = _cited_elsewhere(draft, one, found)
-    if any(edit.file.suffix == ".bib" for edit in found):
-        others = await editor.reader.sharing(draft, None)
-        kept |= {c.key for other in others for c in other.citations if c.key in one.keys}
+    kept |= {c.key for other in others for c in other.citations if c.key in one.keys}
     return tuple(
         now
         for now, then in zip(found, one.back, strict=True)

@@ -175,7 +175,8 @@ def test_a_formulas_own_braces_are_named():
 
 ORDERS = (
     "texgeist: findings: recall was 99", "% texgeist: plan: say so", "TeXgeist : method: none", "texgeist:end discussion",
-    "texgeist:begin x", "!TEX root = /etc/x.tex", "% ! TeX program = sh", "!BIB program = sh", "arara: sh: {shell: yes}",
+    "texgeist:begin x", "!TEX root = /etc/x.tex", "% ! TeX program = sh", "!!TEX program = sh", "! !TEX program = sh", "!LW recipe = sh",
+    "!BIB program = sh", "arara: sh: {shell: yes}",
     "texgeist\u200b: finding: y", "\rtexgeist: finding: y", "\u2028arara: sh",
 )  # fmt: skip
 
@@ -192,4 +193,6 @@ def test_a_comment_to_the_author_gives_no_orders(order: str, kind: str):
         source = SourceFile(Path("main.tex"), told)
         assert notes(source, Span(source.path, 0, len(told))) == []
         assert all(line.startswith(("%", " ")) for line in re.split(r"[\n\r\x85\u2028\u2029\x0b\x0c]", told))
-        assert not re.search(r"%\s*(?:(?:texgeist|arara)\s*:|!\s*(?:TEX|BIB)\b)", told, re.IGNORECASE), told
+        assert not re.search(r"%\s*(?:(?:texgeist|arara)\s*:|!\s*(?:TEX|BIB|LW)\b)", told, re.IGNORECASE), (
+            told
+        )

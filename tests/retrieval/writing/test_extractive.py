@@ -32,7 +32,7 @@ from texgeist_retrieval.writing.extractive.english.draft_clauses import claims, 
 from texgeist_retrieval.writing.extractive.english.facts import Fact
 from texgeist_retrieval.writing.extractive.english.keyphrases import phrases
 from texgeist_retrieval.writing.extractive.english.saying import Source
-from texgeist_retrieval.writing.extractive.writer import _too_far
+from texgeist_retrieval.writing.extractive.writer import _KEPT, _too_far
 
 
 class WordEmbedder:
@@ -261,7 +261,7 @@ def test_a_theme_is_said_of_the_papers_and_not_of_the_draft() -> None:
 
 
 def test_what_cannot_be_retold_is_quoted_before_it_is_left_out() -> None:
-    """A paper of which one sentence alone is fit to be told, and no other words for it are known."""
+    """A paper of which one sentence alone is fit to be told."""
     abstract = (
         "AutoSurvey writes academic surveys with nested tree planners trained against silver outline graphs."
     )
@@ -336,5 +336,16 @@ def test_what_a_draft_claims_of_itself() -> None:
     assert best and best.clause.startswith("we introduce Scribe")
 
 
-def test_the_nearest_is_never_far() -> None:
-    assert _too_far(["", ""], np.asarray([0.9, 0.01], np.float32))[0] == ""
+def test_the_nearest_of_which_anything_can_be_told_is_never_far() -> None:
+    assert _too_far(["no text", ""], np.asarray([0.9, 0.01], np.float32))[1] == ""
+    assert _too_far(["", ""], np.asarray([0.9, 0.01], np.float32))[1]
+
+
+def test_eight_are_kept_where_they_are_not_strange() -> None:
+    nearness = np.asarray([0.9] * 5 + [0.65] * 6, np.float32)
+    assert [bool(reason) for reason in _too_far([""] * 11, nearness)] == [False] * 8 + [True] * 3
+
+
+def test_of_many_papers_with_nothing_to_tell_the_nearest_are_named() -> None:
+    papers = [paper(n, title=f"Étude numéro {n}", abstract="Nous étudions les textes.") for n in range(1, 31)]
+    assert len(told(write(papers))) == _KEPT

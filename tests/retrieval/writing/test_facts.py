@@ -14,9 +14,11 @@ from texgeist_retrieval.writing.extractive.english.facts import (
 from texgeist_retrieval.writing.extractive.english.quoting import copies
 from texgeist_retrieval.writing.extractive.english.retelling import retell
 from texgeist_retrieval.writing.extractive.english.roles import of_means, of_problem, of_result
+from texgeist_retrieval.writing.extractive.english.sentences import clean, split
 
 
 def fact(sentence: str, known: str = "On Drafts", several: bool = True) -> Fact | None:
+    sentence = clean(sentence)
     told = retell(sentence, several) or of_result(sentence) or of_means(sentence) or of_problem(sentence)
     return of_told(told, sentence, known, "1.0", several) if told else None
 
@@ -161,3 +163,57 @@ def test_problem_means_and_result_are_what_the_draft_speaks_of() -> None:
 def test_a_purpose_goes_to_the_front_where_it_is_one(sentence: str, lead: str, text: str) -> None:
     found = fact(sentence)
     assert found and (found.lead, found.text) == (lead, text)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "This approach requires expensive human labels for every new domain.",
+        "The model uses bidirectional attention over the labels of every domain.",
+        "Studies show that coffee harms the sleep of children in many schools.",
+        "Studies over the last decade show that screens harm the sleep of children.",
+        "Experiments of other groups show that coffee harms the sleep of children.",
+        "Results in the literature suggest that coffee harms the sleep of children.",
+        "The study by Meyer shows that coffee harms the sleep of children in schools.",
+    ],
+)
+def test_what_may_be_of_others_is_not_told_as_the_papers_own(sentence: str) -> None:
+    assert fact(sentence) is None
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We find that language models rarely search and apply the rules of a game.",
+        "We show that methods that ignore context and report the first passage fail on long drafts.",
+        "We propose a robot that can find and describe the objects of a room.",
+        "We study methods that no longer detect and identify the authors of a text.",
+        "We show that agents learn faster if they explore the world and report the results to others.",
+    ],
+)
+def test_no_clause_is_cut_inside(sentence: str) -> None:
+    found = fact(sentence)
+    assert found and found.text.replace("“", "").replace("”", "") == sentence.removeprefix("We ")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We propose an alternative to plan recognition in the talk of many readers.",
+        "We present a lower bound to complete graphs of low degree and small size.",
+        "We propose a substitute for human labels in the new domains of old drafts.",
+        "We propose an extension to search engines of old libraries in small towns.",
+    ],
+)
+def test_what_is_no_purpose_is_not_put_in_front(sentence: str) -> None:
+    found = fact(sentence)
+    assert found and not found.lead
+
+
+def test_a_macro_is_no_accent() -> None:
+    assert clean(r"Fran\c{c}ois and Dvo\v{r}\'ak") == "François and Dvořák"
+    assert clean(r"\cite{smith} and \vec x") == r"\cite{smith} and \vec x".replace("{smith}", "smith")
+
+
+def test_initials_without_end_are_split_in_time_with_their_length() -> None:
+    assert split("A. " * 40_000) == [("A. " * 40_000).strip()]

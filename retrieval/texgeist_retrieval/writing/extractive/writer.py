@@ -48,7 +48,7 @@ class ExtractiveWriter:
         kept = [i for i, reason in enumerate(reasons) if not reason]
         unused = tuple((s.candidate.paper.id, r) for s, r in zip(selected, reasons, strict=True) if r)
         if not kept:
-            return _by_titles(query, selected)
+            return _by_titles(query, selected, vectors @ focus if len(selected) else np.zeros(0, np.float32))
         vectors = vectors[kept]
         chosen = [known[i] for i in kept]
         monitor.check()
@@ -101,11 +101,12 @@ def _too_many(reasons: Sequence[str], nearness: Vector) -> list[str]:
     return [reason or (_BEYOND if i in near[_KEPT:] else "") for i, reason in enumerate(reasons)]
 
 
-def _by_titles(query: Query, selected: Sequence[Selected]) -> Written:
-    """Where nothing can be told of any paper: that they are there, which claims nothing."""
-    named = [s for s in selected if s.evidence and clean(s.candidate.paper.title)]
-    ids = {s.candidate.paper.id for s in named}
-    unused = tuple((s.candidate.paper.id, _NO_PASSAGE) for s in selected if s.candidate.paper.id not in ids)
+def _by_titles(query: Query, selected: Sequence[Selected], nearness: Vector) -> Written:
+    """Where nothing can be told of any paper: that the nearest are there, which claims nothing."""
+    is_named = [bool(s.evidence and clean(s.candidate.paper.title)) for s in selected]
+    reasons = _too_many(["" if named else _NO_PASSAGE for named in is_named], nearness)
+    named = [s for s, reason in zip(selected, reasons, strict=True) if not reason]
+    unused = tuple((s.candidate.paper.id, r) for s, r in zip(selected, reasons, strict=True) if r)
     if not named:
         return Written(Section(_title(query), ()), unused=unused)
     opening = Sentence(openings.listing(len(named)))
@@ -148,11 +149,11 @@ def _section(
     ]
     stray = rest if named and len(rest) == 1 and len(chosen) > _ENOUGH else []
     body = [] if stray else paragraph_sentences([chosen[i] for i in rest], used)
+    if body and named:  # the first sentence says that its paper belongs to none of the strands
+        body[0] = replace(body[0], lead=openings.leading(body[0].lead, body[0].textual))
     if named and len(rest) == 1:
         paragraphs[0] = replace(paragraphs[0], sentences=(*paragraphs[0].sentences, *body))
     elif body:
-        if named:  # the first sentence says that its paper belongs to none of the strands
-            body[0] = replace(body[0], lead=openings.leading(body[0].lead, body[0].textual))
         paragraphs.insert(max(len(named) == 1, len(named) - 1), Paragraph(tuple(body)))
     own = [shortened(claim) for claim in claims(query.abstract, query.title)]
     end = openings.closing(limit(query.abstract), main_claim(own, query.title))
@@ -178,7 +179,7 @@ def _settled(
         rest += [i for i in strand.members if i not in own]
         named.append(replace(strand, members=own))
     if named:
-        near = tuple(i for i in rest if i in nearest)
+        near = tuple(i for i in rest if i in nearest and _speaks(chosen[i], named[-1].phrase))
         named[-1] = replace(named[-1], members=(*named[-1].members, *near))
         rest = [i for i in rest if i not in near]
     return named, sorted(rest, key=lambda i: -float(nearness[i]))

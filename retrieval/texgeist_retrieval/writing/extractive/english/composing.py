@@ -34,6 +34,8 @@ def _of_paper(paper: Source, used: Used) -> list[Sentence]:
     if not paper.authored:
         return [sentence]
     problem, means, result = besides(paper.facts, first, used.wanted)
+    if first.kind not in ("offer", "name"):
+        means = None  # "The framework": which?
     if not paper.close:
         return [sentence, *(_again(f, paper, first) for f in (means or result,) if f and first.words() < 12)]
     said = [sentence]

@@ -86,6 +86,10 @@ def limit(abstract: str) -> str:
         plain = upper_first(sentence[turned.end() :] if turned and turned[1] else sentence)
         if not (turned or of_problem(plain)) or not _whole(plain):
             continue
+        if turned and not turned[1] and "," not in sentence:
+            continue  # "While drafts grow.": no main clause
+        if of_problem(plain) and not _LACK.search(plain):
+            continue
         before = sentences[place - 1] if place else ""
         if not _leans(plain):
             found = plain
@@ -94,6 +98,10 @@ def limit(abstract: str) -> str:
     return found
 
 
+_LACK = re.compile(
+    r"\b(?:not|no|never|only|merely|fail\w*|ignor\w*|lack\w*|requir\w*|rel(?:y|ies)|cannot|limit\w*|costly|expensive|neglect\w*|overlook\w*|suffer\w*"
+    r"|struggl\w*|hardly|rarely|seldom|little|few|inefficien\w*|insufficient\w*|difficult\w*|unable|without|assum\w*|primarily|mainly|mostly|challeng\w*|but|one|single|alone|separate\w*|manual\w*|fixed|static)\b"
+)
 _OWN = re.compile(r"\b(?:[Ww]e|[Oo]ur|[Tt]his (?:paper|work|study|article|thesis))\b")
 
 
@@ -120,7 +128,10 @@ _CLOSING, _LEAST = 26, 9  # words of a claim that closes a paragraph
 
 
 def shortened(claim: Claim) -> Claim:
-    """The claim without what it adds at its end, where it is long."""
+    """The claim without what it adds at its end, where it is long; whole where a clause follows, whose verb may
+    stand behind a comma."""
+    if re.match(r"we \w+ (?:that|how|whether|why)\b", claim.clause):
+        return claim
     text = re.sub(r"[:,]? ?\(?\bi\.e\.,? ", ", namely ", claim.clause)
     while len(words(text)) > _CLOSING:
         ends = [m.start() for m in _ENDS.finditer(text) if len(words(text[: m.start()])) >= _LEAST]

@@ -101,7 +101,7 @@ def _plainer(told: Told, several: bool) -> Told:
         verb = base(pair["verb"]) or pair["verb"]
         text = f"{verb if several else singular(verb)} {text[pair.end() :]}"
     second = _FURTHER.search(text)
-    if second and told.textual and len(words(text[: second.start()])) >= _SHORT:
+    if second and told.textual and told.kind != "find" and _is_main(text[: second.start()]):
         text = f"{text[: second.start()].rstrip(' ,;–')}."
     lead = told.lead
     if lead and (
@@ -111,6 +111,14 @@ def _plainer(told: Told, several: bool) -> Told:
     return replace(told, text=text, lead=lead)
 
 
+def _is_main(start: str) -> bool:
+    """Whether a verb that follows with "and" belongs to the main clause, and enough stands before it."""
+    return len(words(start)) >= _SHORT and not _SUBORDINATE.search(start)
+
+
+_SUBORDINATE = re.compile(
+    r"\b(?:that|which|who|whose|how|whether|why|when|where|while|if|can|could|may|to|no|not|never|rarely|hardly|without)\b"
+)
 _POINTS_BACK = re.compile(
     r"\b(?:it|its|them|they|their|this|these|those|such|both|question|problems?|challenges?|issues?|gap|the)\b"
 )
@@ -118,7 +126,8 @@ _SHORT = 5  # words that a first verb keeps when the second is left out
 _MODEST = re.compile(
     r"\b(?:outperform\w*|superior\w*|state[- ]of[- ]the[- ]arts?|SOTA|the (?:effectiveness|efficacy|superiority|efficiency)|competitive|extensive (?:experiments|evaluations?)|promising"
     r"|experimentally|good performance|strong performance|high performance|better performance|(?:significant|substantial) (?:improvement|performance)\w*|on (?:\w+ ){0,3}(?:datasets|benchmarks)"
-    r"|presents? results|first time|a time|case study|effective solution|room for|future (?:research|work|directions)|open[- ]sourced?|code|several experiments|challenge results|important yet|pressing need|intriguing fact)\b",
+    r"|presents? results|first time|a time|case study|effective solution|room for|future (?:research|work|directions)|open[- ]sourced?|code|several experiments|challenge results|important yet|pressing need|intriguing fact"
+    r"|(?:detailed|thorough|comprehensive) (?:description|investigation)|(?:two|three|several) merits)\b",
     re.I,
 )
 _EMPTY_VERB = re.compile(
@@ -126,7 +135,7 @@ _EMPTY_VERB = re.compile(
     r"|begin|conclude|emphasize|outline|discuss|detail|run|carry|go|set|bring|expect)(?:s|ies|es)? "
 )
 _BACK = (  # heads of what a sentence speaks of as known: without a mention before, the reader asks which
-    "method approach framework algorithm technique agent agents accelerator server encoder decoder generator discriminator module modules task problem issue"
+    "method approach framework algorithm technique agent agents accelerator server encoder decoder generator discriminator module modules problem issue"
     " components results analysis strategy loss student teacher attacker adversary challenge proof solution solutions experiment experiments application theorem"
     " protocol dataset benchmark scheme phase stage parties competition study tradeoff trade-off".split()
 )
@@ -224,7 +233,7 @@ def besides(facts: Sequence[Fact], first: Fact, wanted: str) -> tuple[Fact | Non
         for f in facts
         if f is not first
         and f.words() >= 8
-        and len(stems(f.text) - stems(first.text)) >= 4
+        and len(stems(f.text) - stems(first.text)) >= max(4, len(stems(f.text)) / 2)
         and len(stems(wanted) & stems(f.text)) >= _ON_IT
     ]
 

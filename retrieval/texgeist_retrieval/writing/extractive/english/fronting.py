@@ -18,10 +18,12 @@ _VERBS = KNOWN | frozenset(
     " translate understand update verify visualize write jointly automatically efficiently accurately dynamically".split()
 )
 _OPEN = re.compile(r"\b(?:that|which|who|whose|how|whether|where|when|why|as|and|or|due|able|designed|tailored|aimed|used|capable|ability|way|ways|attempt|need|support"
-                   r"|[a-z]+ed|meant|made|built|known|given|shown|problem|problems|challenge|task|goal|effect|method|step|approach|benchmark)$|\b(?:that|which|whose|who|how|whether|where)\b")  # fmt: skip
+                   r"|[a-z]+ed|meant|made|built|known|given|shown|problem|problems|challenge|task|goal|effect|method|step|approach|benchmark"
+                   r"|alternative|extension|substitute|replacement|bound|approximation|answer|response|reply|introduction|guide|addition|attack|defense|penalty|counterexample)$|\b(?:that|which|whose|who|how|whether|where)\b")  # fmt: skip
 _LEANS = re.compile(
     r"\b(?:it|its|they|them|their|this|these|those|such|that|which|who|while|where|so|both|each|named|called|dubbed|termed|the (?:same|resulting|model|method|data|task))\b|,|;|:|\("
 )
+_DETERMINERS = frozenset("a an the each every all both several many multiple".split())
 _MOST, _LEAST = 10, 3  # words of what goes to the front
 
 
@@ -33,7 +35,8 @@ def fronted(told: Told) -> list[Told]:
     for match in re.finditer(r" (?=(?:for|to) )", text):
         main, end = text[: match.start()], text[match.end() :]
         first = end.split()[1] if len(end.split()) > 1 else ""
-        aims = end.startswith("for ") or first in _VERBS
+        second = end.split()[2] if len(end.split()) > 2 else ""  # "to plan recognition": a noun
+        aims = end.startswith("for ") or (first in _VERBS and second in _DETERMINERS)
         if (
             aims and re.match(r"[a-z]+ (?:an?|the|two|three|new|[A-Z])", main) and len(main.split()) > 2
             and not _OPEN.search(main) and not _LEANS.search(end) and _LEAST <= len(words(end)) <= _MOST

@@ -5,6 +5,7 @@ Nothing is said of a strand but that papers which use its phrase are on it."""
 from __future__ import annotations
 
 from .draft_clauses import Claim
+from .roles import of_problem
 
 _ONLY = "Several papers deal with {t}."
 _CLOSEST = "Closest to this paper is work on {t}."
@@ -35,11 +36,8 @@ def closing(limit: str, claim: Claim | None) -> list[str]:
     """What the draft finds lacking, in its own words, and what it does about it."""
     if not claim or not claim.clause.startswith("we "):
         return []
-    others = limit.split()[:1] and limit.split()[0] in _OTHERS
-    return [*([limit] if limit else []), f"{'In contrast' if others else 'In this paper'}, {claim.clause}."]
-
-
-_OTHERS = ("Existing", "Current", "Previous", "Prior", "Traditional", "Conventional", "Most")
+    turn = "In contrast" if of_problem(limit) else "In this paper"
+    return [*([limit] if limit else []), f"{turn}, {claim.clause}."]
 
 
 def leading(lead: str, textual: bool) -> str:

@@ -158,7 +158,7 @@ def _subjectless(sentence: str, several: bool) -> Told | None:
 
 
 _NOUNS = frozenset(
-    "model survey benchmark design support measure review test train probe map focus address report release use".split()
+    "model survey benchmark design support measure review test train probe map focus address report release use study find show".split()
 )
 
 

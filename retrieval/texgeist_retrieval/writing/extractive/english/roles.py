@@ -22,13 +22,14 @@ _PROBLEM = re.compile(
 )
 _FOUND = re.compile(
     r"^(?:(?:Extensive |Our |The |Numerical |Empirical |Comprehensive |Simulation |Theoretical )*(?:experiments?|experimental results|results|evaluations?|analys[ei]s"
-    r"|simulations|findings|studies|study|case studies)\b[^,.]{0,60}?) (?P<verb>shows?|demonstrates?|reveals?|indicates?|suggests?|finds?|confirms?) that"
+    r"|simulations|findings)\b(?:(?!\b(?:by|other|others|literature|previous|prior|earlier|recent|existing)\b)[^,.]){0,60}?) (?P<verb>shows?|demonstrates?|reveals?|indicates?|suggests?|finds?|confirms?) that"
     r" (?P<what>.+\.)$",
     re.I,
 )
 HEADS = r"(?:framework|model|method|approach|algorithm|system|architecture|technique|strategy|mechanism|pipeline|protocol|scheme|accelerator|benchmark|dataset|solution|tool)"
+# "This method" may be another's, of which the sentence before speaks.
 _OURS = re.compile(
-    rf"^(?:Our |The proposed |This |The )(?:(?:novel|new|proposed|key) )?(?P<head>{HEADS}) (?P<rest>(?:[a-z]+ly )?(?P<verb>[a-z]+s) .+\.)$"
+    rf"^(?:Our |The proposed )(?:(?:novel|new|proposed|key) )?(?P<head>{HEADS}) (?P<rest>(?:[a-z]+ly )?(?P<verb>[a-z]+s) .+\.)$"
 )
 _MORE_VERBS = frozenset(
     "learns captures reduces exploits combines integrates uses employs leverages utilizes treats models maps encodes decodes generates predicts retrieves ranks"

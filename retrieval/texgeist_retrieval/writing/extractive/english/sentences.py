@@ -50,7 +50,7 @@ def clean(text: str) -> str:
     text = re.sub(r"(?<=[a-z]{2})- (?!and\b|or\b|to\b|as\b|nor\b|but\b)(?=[a-z]{2})", "", text)
     text = re.sub(r"(?<=[A-Z])- (?=[A-Z])", "-", text)
     text = re.sub(r"\\([%&#$_])", r"\1", re.sub(r"\\ie\b,?", "i.e.,", text))
-    text = re.sub(r"\{?\\(['`^\"~vc])\s?\{?\\?([A-Za-z])\}?\}?", _accented, text)
+    text = re.sub(r"\{?\\(['`^\"~]|[vc](?=\s|\{))\s?\{?\\?([A-Za-z])\}?\}?", _accented, text)
     text = re.sub(r"\{?\\(ss|aa|AA|ae|AE|[oOlL])(?![A-Za-z])\s?(?:\{\})?\}?", lambda m: _LETTERS[m[1]], text)
     text = re.sub(
         r"\\(?:emph|textit|textbf|texttt|textsc|text|mathrm|mathbf|mathcal|mathbb|textrm)\{([^{}]*)\}",
@@ -88,7 +88,9 @@ def split(text: str) -> list[str]:
     """The sentences of a clean text. Abbreviations and initials do not end one."""
     sentences, start = [], 0
     for match in _END.finditer(text):
-        if text[match.start()] == "." and _ABBREVIATION.search(text[start : match.start() + 1]):
+        if text[match.start()] == "." and _ABBREVIATION.search(
+            text, max(start, match.start() - 12), match.start() + 1
+        ):
             continue
         sentences.append(text[start : match.end()].strip())
         start = match.end()

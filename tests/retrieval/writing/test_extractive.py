@@ -341,11 +341,6 @@ def test_the_nearest_of_which_anything_can_be_told_is_never_far() -> None:
     assert _too_far(["", ""], np.asarray([0.9, 0.01], np.float32))[1]
 
 
-def test_eight_are_kept_where_they_are_not_strange() -> None:
-    nearness = np.asarray([0.9] * 5 + [0.65] * 6, np.float32)
-    assert [bool(reason) for reason in _too_far([""] * 11, nearness)] == [False] * 8 + [True] * 3
-
-
 def test_of_many_papers_with_nothing_to_tell_the_nearest_are_named() -> None:
     papers = [paper(n, title=f"Étude numéro {n}", abstract="Nous étudions les textes.") for n in range(1, 31)]
     assert len(told(write(papers))) == _KEPT

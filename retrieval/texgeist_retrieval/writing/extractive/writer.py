@@ -72,11 +72,7 @@ _STRAY = "it belongs to none of the strands"
 _KEPT = 12  # papers that are told at most: more are a list
 _BEYOND = "the section tells of the papers that are closest to the draft, and others are closer"
 _NEAREST = 5  # papers whose mean cosine to the draft the others are held against
-_LEAST = 8  # papers that a section has, where so many are not wholly strange
-_SHARE, _WORST = (
-    0.8,
-    0.65,
-)  # of that mean, below which a paper is far from the draft; below which it is strange
+_SHARE = 0.65  # of that mean, below which a paper is far from the draft
 
 
 def _why_not(selected: Selected, source: Source) -> str:
@@ -86,13 +82,13 @@ def _why_not(selected: Selected, source: Source) -> str:
 
 
 def _too_far(reasons: Sequence[str], nearness: Vector) -> list[str]:
-    """With a reason for those that the draft does not speak of; the nearest is always kept."""
-    order = np.argsort(-nearness, kind="stable")
-    mean = float(nearness[order[:_NEAREST]].mean()) if len(nearness) else 0.0
-    near = [i for i in order.tolist() if not reasons[i]]
-    far = {i for i in near[_LEAST:] if float(nearness[i]) < _SHARE * mean}
-    far |= {i for i in near[1:] if float(nearness[i]) < _WORST * mean}
-    return [reason or (_FAR if i in far else "") for i, reason in enumerate(reasons)]
+    """With a reason for those that the draft does not speak of; the nearest of the others is always kept."""
+    mean = float(np.sort(nearness)[-_NEAREST:].mean()) if len(nearness) else 0.0
+    nearest = max((i for i, reason in enumerate(reasons) if not reason), key=lambda i: nearness[i], default=0)
+    return [
+        reason or (_FAR if i != nearest and near < _SHARE * mean else "")
+        for i, (reason, near) in enumerate(zip(reasons, nearness, strict=True))
+    ]
 
 
 def _too_many(reasons: Sequence[str], nearness: Vector) -> list[str]:

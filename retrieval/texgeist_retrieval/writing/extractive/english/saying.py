@@ -16,6 +16,7 @@ from .retelling import retell
 from .roles import of_means, of_problem, of_result
 from .sentences import clean, split, words
 from .standalone import Told
+from .titles import titled
 
 _MOST = 9  # sentences weighed for each paper
 _KIND = {"offer": 0.10, "study": 0.08, "find": 0.06, "name": 0.07, "act": 0.03, "means": 0.03}
@@ -59,6 +60,7 @@ def told(papers: Sequence[Source], answers: bool, draft: str = "") -> list[Sourc
     """With the facts that can be told of each, and without any where nothing whole can be said. `answers`:
     any sentence will do, the nearest to what was asked."""
     made = []
+    spelled = frozenset(word for paper in papers for word in words(paper.text)) | frozenset(words(draft))
     for paper in papers:
         if answers:
             facts = tuple(f for said in paper.said if (f := _as_it_stands(said, paper)))
@@ -67,10 +69,48 @@ def told(papers: Sequence[Source], answers: bool, draft: str = "") -> list[Sourc
         facts = tuple(
             f
             for s in paper.said
-            if (f := of_told(s.told, s.passage, f"{paper.title} {draft}", s.evidence, paper.several))
+            if (
+                f := of_told(
+                    s.told, s.passage, f"{paper.title} {draft}", s.evidence, paper.several, paper.title
+                )
+            )
         )
-        made.append(replace(paper, first=main(facts, paper.title), facts=facts))
+        plain = tuple(f for f in facts if not f.quoted)
+        good = tuple(f for f in plain if f.kind != "act" and not f.close)
+        first = (
+            main(good, paper.title)
+            or _by_title(paper, spelled)
+            or main(plain, paper.title)
+            or main(facts, paper.title)
+        )
+        made.append(replace(paper, first=first, facts=facts))
     return made
+
+
+def _by_title(paper: Source, spelled: frozenset[str]) -> Fact | None:
+    """ "deal with document expansion by query prediction"; "Galactica is a language model for science"."""
+    said = titled(paper.title, paper.text, spelled)
+    if not said or not paper.evidence:
+        return None
+    id = paper.evidence[0].id
+    if said.is_what():
+        return Fact("name", f"{said.name} is {said.subject}.", False, evidence=id)
+    if said.name:
+        return Fact("title", f"{said.name} addresses {said.subject}.", False, evidence=id)
+    if re.match(
+        r"an? (?:[\w-]+ )*?(?:framework|method|approach|algorithm|system|technique|strategy|model|dataset|benchmark|architecture|network|toolkit|metric|corpus|protocol|scheme)\b",
+        said.subject,
+    ):
+        return Fact(
+            "offer",
+            f"present{'' if paper.several else 's'} {said.subject}.",
+            True,
+            verb="present",
+            evidence=id,
+        )
+    return Fact(
+        "title", f"work{'' if paper.several else 's'} on {said.subject}.", True, verb="work", evidence=id
+    )
 
 
 def _as_it_stands(said: Said, paper: Source) -> Fact | None:

@@ -69,6 +69,9 @@ _VAGUE = re.compile(
 )
 
 
+_NEEDS_AS = re.compile(r"(?:formulate|cast|frame|recast|regard|treat|view)s? (?!an?\b)")
+
+
 def fault(text: str, lead: str, textual: bool, several: bool) -> str:
     """What is wrong with a sentence whose parts are as in `Sentence`, in words; "" where nothing is.
 
@@ -86,6 +89,10 @@ def fault(text: str, lead: str, textual: bool, several: bool) -> str:
         ("points elsewhere", lambda: bool(_POINTING.search(f"{lead} {bare}"))),
         ("says nothing", lambda: bool(_VAGUE.search(bare))),
         ("mid-air", lambda: _is_in_mid_air(bare, lead, textual)),
+        (
+            "needs as",
+            lambda: bool(_NEEDS_AS.match(bare)) and not re.search(r"\b(?:as|in|into|for|by|via)\b", bare),
+        ),
         ("verb", lambda: textual and not _verb_fits(bare, several)),
     )
     return next((name for name, found in tests if found()), "")

@@ -26,10 +26,11 @@ def warn(server: LanguageServer, message: str) -> None:
 
 def complain(server: LanguageServer, message: str, mends: Sequence[Mend] = ()) -> None:
     """`mends`: the buttons of the message, for a client that has these commands and is told so by us alone."""
-    if not mends:
-        return _show(server, lsp.MessageType.Error, message)
-    buttons = [{"title": title, "command": command} for title, command in mends]
-    return server.protocol.notify(PROBLEM, {"message": f"texgeist: {message}", "mends": buttons})
+    if mends:
+        buttons = [{"title": title, "command": command} for title, command in mends]
+        server.protocol.notify(PROBLEM, {"message": f"texgeist: {message}", "mends": buttons})
+    else:
+        _show(server, lsp.MessageType.Error, message)
 
 
 async def ask_user(server: LanguageServer, message: str, answers: list[str]) -> str:

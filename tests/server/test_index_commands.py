@@ -108,7 +108,7 @@ def test_a_broken_off_add_says_what_it_kept(
 ) -> None:
     records = [{"id": f"2401.{n:05}", "title": f"T{n}", "abstract": f"A{n}."} for n in range(900)]
     (tmp_path / "many.jsonl").write_text("\n".join(map(json.dumps, records)))
-    monkeypatch.setattr(syncing, "build_embedder", lambda *_, **__: Interrupted())
+    monkeypatch.setattr(syncing, "build_embedder_of_papers", lambda *_, **__: Interrupted())
 
     said = run("index", "add", "many.jsonl", code=130).stderr
     assert "Cancelled. Until then: 192 papers embedded, which the next run puts in." in said

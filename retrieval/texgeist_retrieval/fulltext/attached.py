@@ -75,7 +75,7 @@ def _bare(text: str) -> str:
     return re.sub(r"\\([:;_&%$#{}\\ ])", r"\1", text).replace("{", "").replace("}", "").strip()
 
 
-def _existing(name: str, folder: Path, shares: Collection[str] | None) -> Path | None:
+def _existing(name: str, folder: Path, shares: Collection[str] | None = None) -> Path | None:
     if not name.lower().endswith(".pdf"):
         return None
     try:

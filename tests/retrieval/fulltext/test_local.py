@@ -78,7 +78,12 @@ def test_a_strangers_field_calls_no_other_machine(
     field: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(Path, "is_file", lambda path: bool(asked.append(str(path).replace("\\", "/"))))
+
+    def is_file(path: Path) -> bool:
+        asked.append(str(path).replace("\\", "/"))
+        return False
+
+    monkeypatch.setattr(Path, "is_file", is_file)
     own = [Path("//nas/papers"), tmp_path]
     assert attached_pdfs(field, tmp_path, own) == ()
     assert [name for name in asked if name.startswith(("//", "/??"))] == []

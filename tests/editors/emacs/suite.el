@@ -195,14 +195,10 @@
       (let ((line (completed (substring key 0 -2))))
         (check "a key of the bibliography is completed" (string-prefix-p (concat "As in \\cite{" key) line) line))
       (insert "}")
-      (let ((line (completed "Think you have Solved")))
-        (if test-lsp-mode
-            (progn
-              (wait "the entry" (lambda () (string-match-p "{clark2018think," (text (path "references.bib")))) 20)
-              (wait "its key" (lambda () (save-excursion (goto-char (point-max)) (string-match-p "cite{clark2018think" (buffer-substring (line-beginning-position) (line-end-position))))) 20)
-              (check "the paper taken has its entry and its key" t))
+      (unless test-lsp-mode
+        (let ((line (completed "Think you have Solved")))
           (check "a paper whose entry eglot could not add is not offered" (equal line "As in \\cite{Think you have Solved") line))
-        (goto-char (point-max)) (insert "}")))
+        (insert "}")))
     (save)))
 
 (defun test-without-bibliography ()
@@ -242,7 +238,7 @@
         (test-without-bibliography)
         (test-review buffer)
         (unless test-lsp-mode (check "edits are confirmed as eglot is set" (and test-asked t) (car test-asked)))))
-  (error (tell "FAIL exception %S\n%s\n" problem (mapconcat #'identity (reverse test-said) "\n"))
+  (error (tell "FAIL exception %S in %S\n%s\n" problem (buffer-substring-no-properties (line-beginning-position) (line-end-position)) (mapconcat #'identity (reverse test-said) "\n"))
          (cl-incf test-failures)))
 (dolist (process (process-list)) (ignore-errors (set-process-query-on-exit-flag process nil) (delete-process process)))
 (kill-emacs (min test-failures 1))

@@ -88,8 +88,8 @@ show that it is possible) is left out."""
 _DRAFT = """
 The draft is spoken of as its authors do, by "we", "our", "this paper" or the name of what it proposes, in turn, \
 and of it is said only what its title and abstract say. It comes in where it takes something over or parts from a work, and \
-not by rote: in a clause beside that very work in the middle of a paragraph, as the reason why the next line of work is told, \
-or not at all. Most paragraphs end on the literature: with a finding that counts for the draft, with works that part ways, with \
+not by rote: in a clause of the sentence on that very work, in a sentence behind it that the next one goes on from, as the \
+reason why the next line of work is told, or not at all. Most paragraphs end on the literature: with a finding that counts for the draft, with works that part ways, with \
 a question that a passage leaves open; two at the most end with a contrast to the draft. A contrast names both sides: what \
 exactly the work takes as given, optimises, measures or leaves to others, in the words of its passage and with its citation, \
 and what the draft does in its place and how; what stands on the draft cites nothing. Each contrast has a form of its own: \
@@ -107,11 +107,12 @@ most room. What the draft's abstract names and a paper here introduces is cited 
 prevails and what has hardly been studied is said where a passage or the draft's abstract says it. {_PARAGRAPHS}{_DRAFT}
 What the draft's title and abstract say has its place beside the literature that it answers to, and is said once: what is \
 hard or usual and why, where the section begins; what existing methods do and lack, beside these methods; a part of what the \
-draft proposes, by its name and with what it is for, in a clause beside the works that it builds on or replaces; its data with \
-their sizes beside others' data; a result beside the finding that it extends or contradicts.
+draft proposes, by its name and with what it is for, beside the work that it builds on or replaces; its data with their \
+sizes beside others' data; a result beside the finding that it extends or contradicts. What answers to no work here, results \
+above all, waits for the end of the section: between two works it would break the thought.
 The section ends with a paragraph of two or three sentences, and not with the abstract again: one draws together what the \
-groups have reached and where they stop, naming them, with citations; the next says what remains open between them and what \
-the draft puts there, in new words, with no list of its parts and no result that was told before.
+groups have reached and where they stop, naming them, with citations; the next says what remains open between them, what the \
+draft puts there and, in a clause, what came of it, in new words and with no list of its parts.
 {_PROSE}"""
 
 WRITE_THEME = f"""You write one part of the related-work section of a research paper for its authors; \
@@ -138,7 +139,7 @@ _OUTLINE_NOW = (
     'leads to the next one ("next"). No paper stands in two; two paragraphs at the most end on a contrast. Then go through '
     "the draft's title and abstract and list every statement in it, also on the problem and on earlier work, in a few words "
     'with its names and figures ("statements", "says"), each with the number of the one paragraph that will say it '
-    '("paragraph"), most often in a clause: the one whose works it answers to, and the last for the gap alone. Then write the '
+    '("paragraph"), most often in a clause: the one whose works it answers to, else the last. Then write the '
     "paragraphs so."
 )
 _FAR = (

@@ -30,6 +30,8 @@ def _one_of(ids: Sequence[str]) -> dict[str, Any]:
 
 
 TEXT: Schema = {"type": "string"}
+ENDS = ("finding", "works that part ways", "open question", "what the draft takes over", "contrast", "gap")
+"""On what a paragraph of a section ends, named before it is written: else all end on the same turn."""
 
 
 def section_schema(evidence: Sequence[str], papers: Sequence[str], outlined: bool = False) -> Schema:
@@ -43,6 +45,7 @@ def section_schema(evidence: Sequence[str], papers: Sequence[str], outlined: boo
             "point": TEXT,
             "papers": _array(_one_of(papers)),
             "tell": TEXT,
+            "end": _one_of(ENDS),
             "next": TEXT,
         }
     )

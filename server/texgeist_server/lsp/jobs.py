@@ -14,7 +14,6 @@ from uuid import uuid4
 from ..errors import Busy
 
 log = logging.getLogger(__name__)
-Report = Callable[[str, int | None, int | None], None]
 P = ParamSpec("P")
 T = TypeVar("T")
 TOO_LATE = "it was too late to cancel: the document has the change, and undo takes it back."

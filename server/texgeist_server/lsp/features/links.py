@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from lsprotocol import types as lsp
 from pygls.uris import from_fs_path
+from texgeist_latex.bib.arxiv_ids import ARXIV_ID
 from texgeist_latex.bib.identity import arxiv_id_of, doi_of, dois_in
 
 from ..clients import plain
@@ -34,7 +35,7 @@ _PAGE = re.compile(
     r"https?://[^\s\"<>{}\\^`/?#@]+(?:[/?#][^\s\"<>{}\\^`]*)?"
 )  # no user's part, which misleads
 _ARXIV = re.compile(
-    r"(?:\beprint\s*=\s*[{\"]\s*|arxiv\s*:\s*|arxiv\.org/(?:abs|pdf)/)(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})",
+    rf"(?:\beprint\s*=\s*[{{\"]\s*|arxiv\s*:\s*|arxiv\.org/(?:abs|pdf)/)({ARXIV_ID})",
     re.I,
 )
 

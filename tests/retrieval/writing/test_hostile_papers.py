@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.types import Evidence, Passage, Query, QueryPart, Selected
+from texgeist_retrieval.types import Evidence, Passage, Query, QueryKind, QueryPart, Selected
 from texgeist_retrieval.writing import ExtractiveWriter
 from texgeist_retrieval.writing.extractive.english import sentence_gate
 from texgeist_retrieval.writing.model import marks, plain
@@ -20,6 +20,7 @@ from .test_extractive import ABSTRACT, TOPICS, WordEmbedder, paper
 
 SENTENCES = [text for topic in TOPICS.values() for text in topic]
 NAMES = ["ModelX", "\\Foo", "F_oo", "Fo{o", "Fo\u202eo", "$F$", "x" * 3000]
+KINDS: tuple[QueryKind, ...] = ("abstract", "abstract", "sentence", "question")
 AUTHORS = ["{{{", "", "others", "\\", "Ada Miller", "\u202eX", "Doe, {Jane"]
 TITLES = re.compile(r"^See “")  # a title is what its paper has
 
@@ -60,7 +61,7 @@ def attack(count: int, seed: int) -> tuple[hostile.Tally, list[str]]:
         chance = random.Random(f"{seed}:{number}")
         selected = [stranger(chance, n) for n in range(chance.randint(1, 4))]
         draft = ABSTRACT if chance.random() < 0.7 else abstract(chance, 9)
-        kind = chance.choice(("abstract", "abstract", "sentence", "question"))
+        kind = chance.choice(KINDS)
         query = Query(kind, (QueryPart(draft, "abstract"),), draft, "Scribe: Writing")
         section = writer.write(query, selected, Silent()).section
         said = [s for paragraph in section.paragraphs for s in paragraph.sentences]

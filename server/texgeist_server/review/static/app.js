@@ -10,13 +10,13 @@ let state;
 let wanted;
 let asking = false;
 let stale = false;
-let reading = false; // the text was asked for: without a model it follows the choice by itself
+let reading = false; // the text was asked for on this page: without a model it follows the choice by itself
 
 map.setUp({ show, toggle: (id) => choose(ticked(wanted, id, !state.chosen.includes(id))) });
 table.setUp({ show, tick: (id, use) => choose(ticked(wanted, id, use)), pin: (id, pin) => choose(pinned(wanted, id, pin)) });
 for (const name of SLIDERS) at(name).addEventListener("input", slid);
 at("controls").addEventListener("submit", (event) => (event.preventDefault(), write()));
-at("read").addEventListener("click", () => ((reading = true), read()));
+at("read").addEventListener("click", () => ((reading = true), state.text ? draw(false) : read()));
 at("cancel").addEventListener("click", () => attempt(() => ask("api/cancel", {})));
 at("reset").addEventListener("click", () => choose({ ...wanted, pinned: new Set(), excluded: new Set() }));
 at("map").open = matchMedia("(min-width: 62rem)").matches;
@@ -80,8 +80,8 @@ function draw(theirs) {
   const takes = state.takes && `Writing takes ${state.takes}.`;
   at("sends").textContent = [state.sends || "Nothing leaves this machine.", takes].filter(Boolean).join(" ");
   at("write").disabled = busy || state.chosen.length === 0;
-  at("read").disabled = busy || state.chosen.length === 0 || Boolean(state.text);
-  at("text").hidden = !state.text;
+  at("read").disabled = busy || state.chosen.length === 0 || (reading && Boolean(state.text));
+  at("text").hidden = !reading || !state.text;
   at("latex").textContent = state.text;
   at("cancel").hidden = !busy;
   at("progress").hidden = !busy;

@@ -15,6 +15,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -133,7 +134,7 @@ def measure(command: list[str], folder: Path, rounds: int = 40) -> dict[str, flo
         peer.ask("textDocument/completion", asked)
 
     for number in range(rounds):
-        timed("change and completion, ms", lambda n=number: change_and_complete(n))
+        timed("change and completion, ms", partial(change_and_complete, number))
         timed("hover, ms", lambda: peer.ask("textDocument/hover", asked))
         timed("definition, ms", lambda: peer.ask("textDocument/definition", asked))
         time.sleep(0.02)

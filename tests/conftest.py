@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -14,6 +16,29 @@ if os.environ.get("CI"):
     settings.load_profile("ci")
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+@cache
+def _run_together(file: str) -> str:
+    """What `file`'s tests must not run beside: another file's of the same name. One Milvus server runs on a
+    machine at a time, and editors share a data folder and wait for the clock."""
+    if file.startswith("tests/editors/"):
+        return "editors"
+    if file.startswith("tests/retrieval/index/") or "milvus_server" in (ROOT / file).read_text("utf-8"):
+        return "milvus"
+    return file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """With `-n`, hands out whole files, and those that must follow each other to one process."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByFile(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return _run_together(nodeid.split("::", 1)[0])
+
+    return ByFile(config, log)
 
 
 def absent(message: str) -> None:

@@ -52,7 +52,7 @@ def shelf_of(folder: Path, records: Sequence[Mapping[str, object]]) -> Iterator[
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TEXGEIST_DATA", str(folder))
         patch.setenv("TEXGEIST_CONFIG", str(folder / "none.toml"))
-        patch.setattr(syncing, "build_embedder", lambda *_, **__: Quick())
+        patch.setattr(syncing, "build_embedder_of_papers", lambda *_, **__: Quick())
         called(["index", "add", str(source)])
     yield folder
     end_servers(folder)

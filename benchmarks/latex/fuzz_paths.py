@@ -98,7 +98,7 @@ def main(arguments: list[str] | None = None) -> int:
 def fuzz(count: int, seed: int) -> Tally:
     tally = Tally()
     for number in range(count):
-        with tempfile.TemporaryDirectory(prefix="texgeist-paths-") as folder, _at_home(Path(folder)):
+        with tempfile.TemporaryDirectory(prefix="texgeist-paths-") as folder, at_home(Path(folder)):
             one(random.Random(f"{seed}:{number}"), Path(os.path.realpath(folder)), number, tally)
     return tally
 
@@ -141,7 +141,7 @@ def _attack(
 
 
 @contextmanager
-def _at_home(world: Path) -> Iterator[None]:
+def at_home(world: Path) -> Iterator[None]:
     """`~` leads into the world, never into the home of whoever runs this."""
     before = os.environ.get("HOME")
     os.environ["HOME"] = str(world / "home")

@@ -1,6 +1,6 @@
 """Which aggregate of the similarities to several parts of a draft finds the papers that it cites?
 
-    python benchmarks/pipeline/aggregate.py [--data ../shared/data/citations] [--model FOLDER] [--cache FILE]
+    python -m benchmarks.pipeline.aggregate [--data ../shared/data/citations] [--model FOLDER] [--cache FILE]
 
 Queries are real papers with the papers that they cite. Only their abstracts are to be had, and for some
 the text of their related work. So a draft is made up in two ways: of the abstract's own sentences, in

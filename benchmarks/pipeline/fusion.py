@@ -1,6 +1,6 @@
 """How a ranker made for abstracts should rank for a whole draft.
 
-    python benchmarks/pipeline/fusion.py --model FOLDER [--every 2] [--strange 0 4 15] [--cache FOLDER]
+    python -m benchmarks.pipeline.fusion --model FOLDER [--every 2] [--strange 0 4 15] [--cache FOLDER]
 
 Drafts as in `aggregate.py`: an abstract, the chunks of its related work, and pages of other drafts.
 Candidates are what one search with all rows finds, a hundred a row.
@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from aggregate import chunks, embed, measure, parts_of, strangers
 from texgeist_retrieval.pipeline.aggregate import aggregate
 from texgeist_retrieval.pipeline.reranking import LEAST_RANKED, fuse
 from texgeist_retrieval.ranking.ranker import LearnedRanker
 from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart
+
+from .aggregate import chunks, embed, measure, parts_of, strangers
 
 KINDS = ("related-work", "abstract")
 

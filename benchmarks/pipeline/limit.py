@@ -1,6 +1,6 @@
 """What a limit on the distance from the query costs a ranker, and what it keeps away.
 
-    python benchmarks/pipeline/limit.py [--every 2] [--data ../shared/data/citations]
+    python -m benchmarks.pipeline.limit [--every 2] [--data ../shared/data/citations]
 
 Every abstract of the dev queries: share of cited papers among the first ten, nDCG at 10, and the mean of
 the least similarity among the first ten, for limits below the closest paper's similarity.
@@ -12,12 +12,13 @@ import argparse
 from pathlib import Path
 
 import numpy as np
-from aggregate import measure
-from fusion import load_dev
 from texgeist_retrieval.pipeline import longlist
 from texgeist_retrieval.pipeline.reranking import LEAST_RANKED
 from texgeist_retrieval.ranking.ranker import LearnedRanker
 from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart
+
+from .aggregate import measure
+from .fusion import load_dev
 
 LIMITS = (2.0, 0.45, 0.35, 0.25, 0.15)  # 2: none
 

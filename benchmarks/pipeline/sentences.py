@@ -1,6 +1,6 @@
 """With what should a sentence be searched: alone, in its paragraph, or both?
 
-    python benchmarks/pipeline/sentences.py --model FOLDER [--data ../shared/data/citations] [--cache FOLDER]
+    python -m benchmarks.pipeline.sentences --model FOLDER [--data ../shared/data/citations] [--cache FOLDER]
 
 Sentences with citation marks are taken from the related-work texts of real papers, three a paper, marks
 taken out. Which of the paper's references a sentence cites is not known; a hit is any paper that the

@@ -154,8 +154,8 @@ def show_latex(bench: Bench, options: argparse.Namespace) -> None:
     orders = {name: run_system(projects, name) for name in options.systems.split(",")}
     compare(orders, cited)
     print("\nfound among the first 20 and 100, of all citations together:")
-    for name, rows in orders.items():
-        counts = [sum(len(set(r[:k]) & set(c)) for r, c in zip(rows, cited, strict=True)) for k in (20, 100)]
+    for name, found in orders.items():
+        counts = [sum(len(set(r[:k]) & set(c)) for r, c in zip(found, cited, strict=True)) for k in (20, 100)]
         print(f"{name}: {counts[0]} and {counts[1]} of {sum(map(len, cited))}")
     for topic, rows in zip(projects.collection.topics, orders.get("full", ()), strict=False):
         print(

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from texgeist_retrieval.evaluation.collection import Collection, Topic, load_collection, load_vectors
@@ -92,7 +93,8 @@ def half_known(bench: Bench, seed: int = 0) -> tuple[list[list[int]], list[list[
 
 def _joined(both: list[Bench]):
     known: set[int] = set()
-    documents, vectors = [], []
+    documents: list[Any] = []
+    vectors = []
     for bench in both:
         for row, document in enumerate(bench.collection.documents):
             key = title_key(document.title)

@@ -72,7 +72,7 @@ def vectors_of(
             if {name for name, papers in answers.items() if papers} == set(stored.files):
                 return {name: stored[name] for name in stored.files}
     found = {name: unit(embed(list(papers))) for name, papers in answers.items() if papers}
-    np.savez_compressed(kept, **found)
+    np.savez_compressed(kept, allow_pickle=False, **found)
     return found
 
 

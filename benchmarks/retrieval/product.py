@@ -17,6 +17,7 @@ from texgeist_retrieval.ranking.hybrid import HybridRanker
 from texgeist_retrieval.ranking.short_queries import ShortRanker
 from texgeist_retrieval.services import Services
 from texgeist_retrieval.types import Filters, Query, QueryPart
+from texgeist_retrieval.writing import ExtractiveWriter
 
 from .latency import fill
 
@@ -51,7 +52,7 @@ def compare(
 
 
 def _services(embedder: Embedder, index: Any, ranker: Ranker | None) -> Services:
-    return Services(embedder, index, ChainSource(()), None, short_ranker=ranker)
+    return Services(embedder, index, ChainSource(()), ExtractiveWriter(embedder), short_ranker=ranker)
 
 
 def _search(text: str, services: Services) -> tuple[list[int], float]:

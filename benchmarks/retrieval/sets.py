@@ -21,6 +21,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from texgeist_retrieval.evaluation.collection import (
@@ -64,7 +65,8 @@ class Papers:
 
     def bench(self, asked: Sequence[Asked], embedder: Callable[[], Embedder]) -> Bench:
         """Those of `asked` that are answered by a paper that is here."""
-        topics, texts = [], []
+        topics: list[Any] = []
+        texts: list[tuple[str, str]] = []
         for one in asked:
             if cited := tuple(sorted({row for t in one.titles if (row := self.row(t)) is not None})):
                 topics.append(Topic(one.id, one.title, one.text, (), cited, len(topics)))
@@ -86,7 +88,7 @@ class Asked:
     around: str = ""  # the paragraph of a sentence
 
 
-def lines(path: Path) -> Iterator[dict]:
+def lines(path: Path) -> Iterator[dict[str, Any]]:
     with gzip.open(path, "rt", encoding="utf-8") as file:
         yield from map(json.loads, file)
 
@@ -126,7 +128,7 @@ def drafts(data: Path, embedder: Callable[[], Embedder], least: int = 3) -> Benc
     return bench
 
 
-def _titles(citations: Iterable[dict], known: dict[str, str]) -> tuple[str, ...]:
+def _titles(citations: Iterable[dict[str, Any]], known: dict[str, str]) -> tuple[str, ...]:
     """Of the cited papers that the set holds, without those whose link looks wrong."""
     ids = (re.sub(r"v\d+$", "", c["arxiv_id"]) for c in citations if c["arxiv_id"] and not c["suspect"])
     return tuple(dict.fromkeys(known[id] for id in ids if id in known))
@@ -201,7 +203,7 @@ def _embed_into(papers: Papers, documents: list[Document], embedder: Callable[[]
     papers.add(documents, unit(embedder().embed_documents([d.abstract for d in documents])))
 
 
-def _document(line: dict) -> Document:
+def _document(line: dict[str, Any]) -> Document:
     """A paper without an abstract is told by how its text begins."""
     begin = " ".join(s for part in (line.get("sections") or ())[:2] for _, s in part["sentences"])[:1500]
     title = line["title"] or ""

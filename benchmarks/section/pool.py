@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from texgeist_retrieval.evaluation.collection import load_documents, load_vectors
@@ -99,7 +100,7 @@ def load(data: Path, collections: Sequence[str] = ("dev", "train")) -> tuple[lis
     return [_draft(task, by_arxiv) for task in _lines(folder / "tasks.jsonl.gz")], index
 
 
-def _draft(task: dict, known: dict[str, str]) -> Draft:
+def _draft(task: dict[str, Any], known: dict[str, str]) -> Draft:
     abstract = " ".join(task["abstract"].split())
     cited = (c["arxiv_id"] for c in task["citations"] if c.get("arxiv_id") and not c["suspect"])
     part = QueryPart(abstract, "abstract")
@@ -107,6 +108,6 @@ def _draft(task: dict, known: dict[str, str]) -> Draft:
     return Draft(task["arxiv_id"], query, frozenset(known[id] for id in cited if id in known))
 
 
-def _lines(path: Path) -> list[dict]:
+def _lines(path: Path) -> list[dict[str, Any]]:
     with gzip.open(path, "rt", encoding="utf-8") as file:
         return [json.loads(line) for line in file]

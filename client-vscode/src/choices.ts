@@ -17,13 +17,15 @@ const set = async (name: string, value: unknown): Promise<boolean> => {
   return true;
 };
 
-/** `chosen` ticks a step of the walkthrough. */
-async function choose(title: string, chosen: string, choices: Choice[]): Promise<void> {
+/** `chosen` ticks a step of the walkthrough. Whether something was chosen, and carried through. */
+async function choose(title: string, chosen: string, choices: Choice[]): Promise<boolean> {
   const choice = await vscode.window.showQuickPick(choices, { title, ignoreFocusOut: true, matchOnDetail: true });
-  if (await choice?.run()) await vscode.commands.executeCommand("setContext", chosen, true);
+  const done = (await choice?.run()) ?? false;
+  if (done) await vscode.commands.executeCommand("setContext", chosen, true);
+  return done;
 }
 
-export const chooseWriter = (context: vscode.ExtensionContext, server: Server): Promise<void> =>
+export const chooseWriter = (context: vscode.ExtensionContext, server: Server): Promise<boolean> =>
   choose("texgeist: who writes, and what may be sent where?", "texgeist.writerChosen", [
     {
       label: "Nothing leaves this machine",
@@ -58,7 +60,7 @@ async function pick(context: vscode.ExtensionContext, server: Server, { id, addr
   return set("writer.provider", id);
 }
 
-export const choosePapers = (context: vscode.ExtensionContext, server: Server): Promise<void> =>
+export const choosePapers = (context: vscode.ExtensionContext, server: Server): Promise<boolean> =>
   choose("texgeist: which papers are searched?", "texgeist.papersChosen", [
     {
       label: "Your own library",
@@ -81,7 +83,7 @@ export const choosePapers = (context: vscode.ExtensionContext, server: Server): 
     {
       label: "The sample library, in your own",
       description: "314 papers, to try texgeist",
-      detail: "Nothing leaves this machine. Takes a minute or two.",
+      detail: "Nothing leaves this machine. Takes a few seconds: their vectors come along.",
       run: async () => {
         await set("index.location", "library");
         return addToLibrary(server, [vscode.Uri.joinPath(context.extensionUri, "examples", "library.bib").fsPath]);

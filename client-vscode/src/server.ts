@@ -5,6 +5,7 @@ import { withNeighbours } from "./beside";
 import { EditorModels } from "./editorModels";
 import { storedKeys } from "./keys";
 import { Bundle, bundleIn, declareUnused, declareUsed, environmentFor } from "./environment";
+import { mend } from "./mend";
 import { go, Panels, pick, Pick, Place, reveal } from "./lists";
 import { Command, findServer } from "./python";
 import { isPage, Page } from "./review";
@@ -125,7 +126,8 @@ export class Server implements vscode.Disposable {
     const run = { command: command.program, args: [...command.args], options: { cwd: command.cwd, env: { ...process.env, PYTHONUNBUFFERED: "1" } } };
     const client = new LanguageClient("texgeist", "texgeist", run, await this.options());
     client.onNotification("texgeist/status", (status: Status) => this.status.show(status));
-    client.onNotification("texgeist/choosePapers", () => void vscode.commands.executeCommand("texgeist.choosePapers"));
+    client.onRequest("texgeist/choosePapers", async () => (await vscode.commands.executeCommand("texgeist.choosePapers")) === true);
+    client.onNotification("texgeist/problem", mend);
     client.onNotification("texgeist/pick", async (given: Pick) => this.execute("picked", { id: given.id, chosen: await pick(given) }));
     client.onNotification("texgeist/panel", ({ title, markdown }: { title: string; markdown: string }) => void this.panels.show(title, markdown));
     client.onNotification("texgeist/reveal", reveal);

@@ -37,6 +37,15 @@ def build_embedder(settings: Settings, *, fast: bool = False) -> Embedder:
     return _other(chosen.model, None if chosen.device == "auto" else chosen.device)
 
 
+def build_embedder_of_papers(settings: Settings, *, fast: bool = False) -> Embedder:
+    """As `build_embedder`, for filling an index: our model is loaded for papers whose vectors do not ship."""
+    if not is_ours(settings):
+        return build_embedder(settings, fast=fast)
+    from texgeist_retrieval.embedding.shipped import ShippedFirst
+
+    return ShippedFirst(lambda: build_embedder(settings, fast=fast))
+
+
 def made_by(settings: Settings) -> tuple[str, int]:
     """Name and dimension of the model; only another model than ours is loaded for that."""
     if settings.embedding.model in OURS:

@@ -71,6 +71,8 @@ def test_the_page(project: Path, node: Path, data_folder: Path, tmp_path: Path) 
         "at 1280 pixels papers with why and evidence are in sight",
         "at 600 pixels papers with why and evidence are in sight",
         "at 400 pixels papers with why and evidence are in sight",
+        "the text that would be written is shown",
+        "without a model it follows the choice",
         "sliders move the choice",
         "Tab reaches all controls",
         "Space unticks a paper",

@@ -3,12 +3,15 @@ run by Node."""
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,9 +37,11 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def window(modules: Path, tmp_path: Path) -> Run:
-    def start(*arguments: str) -> subprocess.Popen[str]:
-        command = ["node", str(modules), str(tmp_path / "storage"), *arguments]
-        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    def start(*arguments: str, path: Path | None = None) -> subprocess.Popen[str]:
+        """`path`: the only folder that programs are looked for in."""
+        command = [shutil.which("node") or "", str(modules), str(tmp_path / "storage"), *arguments]
+        env = {**os.environ, "PATH": str(path)} if path else None
+        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env)
 
     return start
 
@@ -197,3 +202,61 @@ def test_an_environment_that_is_slow_is_there(window: Run, environments: Callabl
     (folder / "bin" / "python").chmod(0o755)
     other = window("starts", str(folder))
     assert other.communicate("go on\n", timeout=60)[0].strip() == "true"
+
+
+DIGEST = "0123456789ab"
+
+
+@pytest.fixture
+def programs(tmp_path: Path) -> Path:
+    """A folder to look for programs in, with nothing in it."""
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    return folder
+
+
+def python_that(programs: Path, does: str) -> None:
+    """A `python3` that is new enough and whole, as far as it is asked, and `does` for the rest."""
+    python = programs / "python3"
+    python.write_text(f'#!/bin/sh\n[ "$1" = -P ] && exit 0\n{does}\n')
+    python.chmod(0o755)
+
+
+def installing(window: Run, path: Path) -> list[dict[str, Any]]:
+    said = window("whole", DIGEST, path=path).communicate(timeout=60)[0]
+    return list(json.loads(said.strip().splitlines()[-1]))
+
+
+def test_without_a_python_nothing_is_made_and_where_to_get_one_is_said(
+    window: Run, programs: Path, tmp_path: Path
+) -> None:
+    (said,) = installing(window, programs)
+    assert said["kind"] == "error" and "Python 3.11 to 3.14" in said["message"]
+    assert said["buttons"] == ["Open python.org", "Try Again"]
+    assert not (tmp_path / "storage").exists()
+
+
+def test_an_environment_in_use_is_not_made_anew(
+    window: Run, programs: Path, environments: Callable[[str], Path]
+) -> None:
+    """Its Python has gone, so that it is to be made anew; but the server of another window runs from it."""
+    python_that(programs, "exit 1")
+    folder = environments(DIGEST)
+    other = window("use", str(folder / "bin" / "python"))
+    assert line(other) == "uses"
+    (folder / "bin" / "python").unlink()
+    (said,) = installing(window, programs)
+    assert "Another window runs from the same environment" in said["message"]
+    assert said["buttons"] == ["Try Again", "Show the Log"]
+    assert (folder / "texgeist-ready").exists() and (folder / "pyvenv.cfg").exists()
+    end(other)
+
+
+def test_an_environment_that_fails_in_the_making_is_removed_and_the_old_one_stays(
+    window: Run, programs: Path, environments: Callable[[str], Path], tmp_path: Path
+) -> None:
+    python_that(programs, '/bin/mkdir -p "$5"; echo "No space left on device"; exit 1')
+    old = environments("a" * 12)
+    (said,) = installing(window, programs)
+    assert "The disk is full" in said["message"] and said["buttons"] == ["Try Again", "Show the Log"]
+    assert old.is_dir() and [each.name for each in (tmp_path / "storage").iterdir()] == [old.name]

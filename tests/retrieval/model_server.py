@@ -180,7 +180,7 @@ def anthropic_events(turn: Turn) -> Iterator[str]:
         "cache_read_input_tokens": 40,
         "cache_creation_input_tokens": 10,
     }
-    message = {
+    message: dict[str, Any] = {
         "id": "m", "type": "message", "role": "assistant", "model": "test", "content": [],
         "stop_reason": None, "stop_sequence": None, "usage": usage,
     }  # fmt: skip

@@ -102,9 +102,17 @@ class Editor:
         self.panels: list[Any] = []
         client.feature("texgeist/pick")(lambda params: self._listed(plain(params)))
         client.feature("texgeist/panel")(lambda params: self.panels.append(plain(params)))
+        client.feature("texgeist/problem")(lambda params: self._problem(plain(params)))
+        self.mends: list[str] = []  # commands of the buttons beside errors
+        self.choose_papers: Callable[[], bool] = lambda: False  # what the client's own list does
+        client.feature("texgeist/choosePapers")(lambda params: self.choose_papers())
         client.feature("texgeist/reveal")(lambda params: None)
         client.feature(lsp.WORKSPACE_CODE_LENS_REFRESH)(lambda params: None)
         client.feature(lsp.CLIENT_REGISTER_CAPABILITY)(lambda params: None)
+
+    def _problem(self, given: Any) -> None:
+        self.messages.append(lsp.ShowMessageParams(lsp.MessageType.Error, given["message"]))
+        self.mends += [one["command"] for one in given["mends"]]
 
     def open(self, path: Path) -> str:
         self.texts[path] = path.read_bytes().decode()

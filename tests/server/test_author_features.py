@@ -401,6 +401,8 @@ async def test_a_hover_tells_how_others_describe_the_paper(
         ("url", "https://arxiv.org@evil.example/", ""),
         ("url", 'https://example.org/"><script>', ""),
         ("url", "https://example.org/\nfile:///etc", ""),
+        ("url", "https://example.org/\x1b[31m", ""),
+        ("url", "https://example.org/\u202egpj.exe", ""),
         ("eprint", "../../etc/passwd", ""),
         ("doi", 'javascript:10.1000/"><script>', ""),
         ("file", "/etc/hostname.pdf;~/.ssh/id.pdf;file:///etc/x.pdf;:C\\:\\\\x.pdf:PDF", ""),

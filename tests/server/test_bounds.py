@@ -389,5 +389,5 @@ def _result() -> Result:
     return Result(Query("abstract", (QueryPart("Text.", "abstract"),)), Section("", ()), ())
 
 
-def _plan(main: Path):  # type: ignore[no-untyped-def]
+def _plan(main: Path):
     return plan_related_work(read_draft(main, programs=False), SECTION, [PAPER])

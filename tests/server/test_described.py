@@ -1,4 +1,4 @@
-"""What others say of a paper: asked for again after a failure, and of the index that is chosen now."""
+"""What the index says of a paper: asked for again after a failure, and of the index that is chosen now."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
 from texgeist_server.errors import ServerError, WorkerDied
 from texgeist_server.index_places import index_place
+from texgeist_server.lsp.abstracts import Abstracts
 from texgeist_server.lsp.described import Described, name_of
 from texgeist_server.passage_library import last_snapshot
 
@@ -33,6 +34,8 @@ class Worker:
         await self.goes_on.wait()
         if self.asked <= self.failures:
             raise WorkerDied(9)
+        if task == "look_up":
+            return {"papers": dict.fromkeys(given["ids"], "An abstract.")}
         return {"said": {name: [SAID] for name in given["works"]}}
 
 
@@ -49,7 +52,7 @@ async def hovered(one: Described) -> object:
     one.want(WORK)
     if one._task is not None:
         await one._task
-    return one.said.get(NAME)
+    return one.found.get(NAME)
 
 
 @pytest.fixture(autouse=True)
@@ -94,4 +97,21 @@ async def test_what_comes_after_another_index_was_chosen_is_dropped(tmp_path: Pa
     worker.goes_on.set()
     assert one._task is not None
     await one._task
-    assert not one.said.get(NAME)
+    assert not one.found.get(NAME)
+
+
+async def test_abstracts_are_of_the_index_that_is_chosen_now(tmp_path: Path) -> None:
+    worker, chosen = Worker(), configured(tmp_path / "a")
+    one = Abstracts(chosen, worker)  # type: ignore[arg-type]
+
+    async def known() -> str | None:
+        one.want("2001.00001")
+        if one._task is not None:
+            await one._task
+        return one.found.get("2001.00001")
+
+    assert await known() == "An abstract."
+    chosen.settings = Settings.model_validate({"index": {"location": str(tmp_path / "b")}})
+    assert not await known() and worker.asked == 1, "there is no such index yet"
+    (tmp_path / "b").mkdir()
+    assert await known() == "An abstract." and worker.asked == 2

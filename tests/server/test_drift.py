@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from texgeist_latex.reading.draft import read_draft
 from texgeist_retrieval.index import open_index
@@ -92,12 +93,12 @@ def test_papers_that_the_index_no_longer_holds(main: Path, tmp_path: Path) -> No
     assert held("your own library", ["2001.00001"]) is None, "there is none"
     (tmp_path / "data").mkdir()
     index = open_index(str(storage.library(tmp_path / "data")), create=True)
-    index.upsert([Paper("2002.00002", "Beta", "Of it.")], [[1.0] + [0.0] * 767])
+    index.upsert([Paper("2002.00002", "Beta", "Of it.")], np.eye(1, 768, dtype=np.float32))
     index.close()
     assert codes(main, held) == ["evidence-gone"]
     assert held("other.db", ["2001.00001"]) is None, "another index is none of ours"
     index = open_index(str(storage.library(tmp_path / "data")), create=True)
-    index.upsert([Paper("2001.00001", "Alpha", "Of it.")], [[0.0, 1.0] + [0.0] * 766])
+    index.upsert([Paper("2001.00001", "Alpha", "Of it.")], np.eye(1, 768, 1, dtype=np.float32))
     index.close()
     assert codes(main, held) == []
 

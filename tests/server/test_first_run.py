@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from texgeist_server.config import storage
 
+from .conftest import ROOT
 from .editor import editor
 from .test_cli import texgeist
 
@@ -98,6 +99,38 @@ async def test_an_editor_offers_the_projects_own_bibliography(
         assert "my.bib" in one.questions[0] and "nothing is sent" in one.questions[0]
         await one.until(lambda: storage.library(Path(with_model["TEXGEIST_DATA"])).exists(), 120)
         await one.until(lambda: bool(one.messages), 120)
+
+
+@pytest.mark.model
+async def test_the_section_is_written_once_papers_were_chosen(
+    with_model: dict[str, str], paper: Path
+) -> None:
+    """Nobody has to ask for it again."""
+
+    def choose() -> bool:
+        library = str(ROOT / "examples" / "library.bib")
+        return texgeist(with_model, "index", "add", "--index", "library", library).returncode == 0
+
+    async with editor(paper, env=with_model) as one:
+        one.picks, one.choose_papers = "Choose Papers", choose
+        one.open(paper / "main.tex")
+        await one.execute("relatedWork", {"uri": one.uri(paper / "main.tex"), "from": "draft"})
+        await one.until(lambda: "texgeist:begin" in one.texts[paper / "main.tex"], 150)
+        assert not one.mends
+
+
+@pytest.mark.model
+async def test_a_list_that_is_left_ends_in_a_sentence_with_its_button(
+    with_model: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "main.tex").write_text(TEX)
+    async with editor(tmp_path, env=with_model) as one:
+        one.picks = "Choose Papers"
+        one.open(tmp_path / "main.tex")
+        await one.execute("relatedWork", {"uri": one.uri(tmp_path / "main.tex"), "from": "abstract"})
+        said = await one.said("no library", 120)
+        assert one.mends == ["choosePapers"]
+    assert "index add" not in said and len(said) < 100, said
 
 
 @pytest.mark.model

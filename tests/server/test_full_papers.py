@@ -26,7 +26,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     data.mkdir()
     monkeypatch.setenv("TEXGEIST_DATA", str(data))
     monkeypatch.setenv("TEXGEIST_CONFIG", str(tmp_path / "config.toml"))
-    monkeypatch.setattr(syncing, "build_embedder", lambda *_, **__: Quick())
+    monkeypatch.setattr(syncing, "build_embedder_of_papers", lambda *_, **__: Quick())
     monkeypatch.chdir(tmp_path)
 
     def call(*arguments: str, code: int = 0) -> Result:

@@ -108,7 +108,7 @@ def test_a_broken_off_add_says_what_it_kept(
 ) -> None:
     records = [{"id": f"2401.{n:05}", "title": f"T{n}", "abstract": f"A{n}."} for n in range(900)]
     (tmp_path / "many.jsonl").write_text("\n".join(map(json.dumps, records)))
-    monkeypatch.setattr(syncing, "build_embedder", lambda *_, **__: Interrupted())
+    monkeypatch.setattr(syncing, "build_embedder_of_papers", lambda *_, **__: Interrupted())
 
     said = run("index", "add", "many.jsonl", code=130).stderr
     assert "Cancelled. Until then: 192 papers embedded, which the next run puts in." in said
@@ -289,4 +289,7 @@ def test_each_source_is_known_by_how_it_is_written(text: str, form: str | None, 
 
     found, said = _source_of(text)
     assert said == rest
-    assert found.form.startswith(form) and found.form in FORMS if found and form else found is form
+    if form is None:
+        assert found is None
+    else:
+        assert found and found.form.startswith(form) and found.form in FORMS

@@ -6,6 +6,7 @@ import json
 import re
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lsprotocol import types as lsp
@@ -119,7 +120,7 @@ async def test_a_second_request_is_answered_at_once_while_a_job_runs(
         await one.hover(path, "karpukhin2020dense")  # the project is read once
         idle = sorted([await timed_hover(one, path) for _ in range(40)])[38]
         await ask_anywhere(one, path)
-        took = []
+        took: list[Any] = []
         while slow_arxiv.asked == 0 and len(took) < 2000:
             took.append(await timed_hover(one, path))
         again = await one.execute("relatedWork", {"uri": one.uri(path), "from": "abstract"})

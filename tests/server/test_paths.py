@@ -1,19 +1,18 @@
-"""A few hundred drawn worlds of benchmarks/latex/fuzz_paths.py, on every run."""
+"""Drawn worlds of the fuzzers in benchmarks/latex, on every run."""
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-
-FUZZER = Path(__file__).parents[2] / "benchmarks" / "latex" / "fuzz_paths.py"
+from benchmarks.latex import fuzz_keys, fuzz_paths
 
 
 def test_drawn_projects_write_nothing_outside_and_read_no_secret() -> None:
-    spec = importlib.util.spec_from_file_location("fuzz_paths", FUZZER)
-    assert spec and spec.loader
-    module = sys.modules["fuzz_paths"] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    tally = module.fuzz(150, 3)
+    tally = fuzz_paths.fuzz(150, 3)
     assert tally.rounds == 150 and tally.written > 40 and sum(tally.refused.values()) > 40
     assert tally.outside_writes == tally.secrets_read == tally.crashes == []
+
+
+def test_drawn_keys_are_renamed_everywhere_or_nowhere_and_lead_to_no_strangers_file() -> None:
+    tally = fuzz_keys.fuzz(1000, 11)
+    assert tally.rounds == 1000 and tally.renamed > 200 and tally.followed > 5000 and tally.opened > 20
+    assert sum(tally.refused.values()) > 200
+    assert tally.failures == []

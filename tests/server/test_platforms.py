@@ -42,7 +42,8 @@ def test_a_file_that_another_program_reads_is_replaced_a_moment_later(
     new, old = tmp_path / "new", tmp_path / "old"
     new.write_text("new")
     old.write_text("old")
-    replace, refused = os.replace, []
+    replace = os.replace
+    refused: list[Any] = []
 
     def windows(source: str, target: str) -> None:
         if len(refused) < 3:

@@ -196,7 +196,8 @@ async def test_a_draft_waits_for_kpsewhich(tmp_path: Path, monkeypatch: pytest.M
 async def test_a_draft_keeps_to_the_gate(tmp_path: Path) -> None:
     """The root that a setting names, and the bibliographies that the user's own settings name."""
     project, outside = tmp_path / "project", tmp_path / "outside"
-    project.mkdir(), outside.mkdir()
+    project.mkdir()
+    outside.mkdir()
     shared, victim = outside / "shared.bib", outside / "victim.bib"
     for file in (shared, victim):
         file.write_text("@misc{a, title = {T}}\n")

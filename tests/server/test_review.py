@@ -51,6 +51,15 @@ async def call(review: Review, method: str, name: str, body: Any = None) -> Any:
     return response.json()
 
 
+async def idle(review: Review) -> Any:
+    """The state once nothing is being written any more."""
+    for _ in range(600):
+        if review.stage not in ("reading", "writing"):
+            break
+        await asyncio.sleep(0.1)
+    return await call(review, "GET", "state")
+
+
 @pytest.mark.model
 async def test_the_whole_review(review: Review, paper: Path) -> None:
     state = await call(review, "GET", "state")
@@ -79,16 +88,21 @@ async def test_the_whole_review(review: Review, paper: Path) -> None:
     assert pin in chosen["chosen"] and out not in chosen["chosen"] and len(chosen["chosen"]) == 5
     assert {p["id"]: p for p in chosen["papers"]}[out]["left_out"]
 
+    assert chosen["text"] == ""
+    assert (await call(review, "POST", "read", body))["job"]
+    read = await idle(review)
+    assert read["stage"] == "ready" and read["chosen"] == chosen["chosen"] and not WRITTEN
+    assert read["text"].count("texgeist:begin") == 1 and "\\cite" in read["text"]
+    assert (await call(review, "POST", "choose", body))["text"] == read["text"], "nothing else is chosen"
+    assert (await call(review, "POST", "choose", {**body, "breadth": 4}))["text"] == ""
+    chosen = await call(review, "POST", "choose", body)
+
     waiting = asyncio.create_task(call(review, "GET", f"state?after={chosen['version']}"))
     await asyncio.sleep(0.1)
     assert not waiting.done()
     assert (await call(review, "POST", "write", body))["job"]
     assert (await asyncio.wait_for(waiting, 30))["version"] > chosen["version"]
-    for _ in range(600):
-        if review.stage != "writing":
-            break
-        await asyncio.sleep(0.1)
-    assert review.stage == "written"
+    assert (await idle(review))["stage"] == "written"
     assert {one.candidate.paper.id for one in WRITTEN[0].selected} <= set(chosen["chosen"])
     plan = plan_related_work(
         read_draft(paper / "main.tex"), section_of(WRITTEN[0]), references_of(WRITTEN[0])
@@ -111,6 +125,11 @@ async def test_the_choice_is_what_the_command_would_cite(
     assert len(untold) <= 2, "papers of which the built-in writer can say nothing whole"
 
 
+def sentences(text: str) -> list[str]:
+    """The words of the generated section."""
+    return text[text.index("% texgeist:begin") : text.index("% texgeist:end")].split()
+
+
 @pytest.mark.model
 async def test_a_review_in_the_editor_lands_as_the_command_does(
     paper: Path, searching: dict[str, str]
@@ -126,12 +145,19 @@ async def test_a_review_in_the_editor_lands_as_the_command_does(
                 assert state["stage"] != "failed", state
                 state = (await client.get(f"api/state?after={state['version']}")).json()
             body = {**state["options"], "breadth": 3, "pinned": [], "excluded": []}
+            await client.post("api/read", json=body)
+            while not state.get("text"):
+                assert state["stage"] != "failed", state
+                state = (await client.get(f"api/state?after={state['version']}")).json()
+            assert "texgeist:begin" not in one.texts[path], "it was looked at, no more"
+            looked_at = state["text"]
             await client.post("api/write", json=body)
             await one.said("written into")
             while state["stage"] != "written":
                 state = (await client.get("api/state")).json()
                 await asyncio.sleep(0.05)
     assert one.texts[path].count("% texgeist:begin") == 1
+    assert sentences(looked_at) == sentences(one.texts[path])
     assert one.texts[paper / "references.bib"].count("\n@misc{") >= 3
 
 

@@ -12,6 +12,7 @@ HEAVY = (
     "anthropic",
     "openai",
     "texgeist_retrieval.pipeline",
+    "texgeist_latex.writing.merge",
     "texgeist_retrieval.fulltext.arxiv",
 )
 

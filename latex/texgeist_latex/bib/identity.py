@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from texgeist_latex.bib.arxiv_ids import ARCHIVES, ARXIV_ID
 from texgeist_latex.bib.authors import first_surname
 from texgeist_latex.tex.accents import GREEK, read_accents, to_ascii
 from texgeist_latex.types import BibEntry, Reference
@@ -20,21 +21,14 @@ from texgeist_latex.types import BibEntry, Reference
 YEARS_APART = 2  # a preprint and its published version
 _TELLING = 20  # letters of a title that is hardly given twice in a year
 
-_ARCHIVES = (
-    "acc-phys|adap-org|alg-geom|ao-sci|astro-ph|atom-ph|bayes-an|chao-dyn|chem-ph|cmp-lg|comp-gas|cond-mat|cs|"
-    "dg-ga|funct-an|gr-qc|hep-ex|hep-lat|hep-ph|hep-th|math-ph|math|mtrl-th|nlin|nucl-ex|nucl-th|patt-sol|"
-    "physics|plasm-ph|q-alg|q-bio|quant-ph|solv-int|supr-con"
-)
-_NEW = r"\d{2}(?:0[1-9]|1[0-2])\.\d{4,5}"
-_OLD = rf"(?:{_ARCHIVES})(?:\.[A-Za-z]{{2}})?/\d{{2}}(?:0[1-9]|1[0-2])\d{{3}}"
-_ID = rf"({_NEW}|{_OLD})(?:v\d+)?(?![\d.]*\d)"
+_ID = rf"({ARXIV_ID})(?:v\d+)?(?![\d.]*\d)"
 _BARE_ID = re.compile(rf"(?:arxiv\s*:\s*)?{_ID}(?:\s*\[[^\]]*\])?", re.I)
 _NAMED_ID = re.compile(
     rf"(?:arxiv(?:\.org)?(?:\s*(?:preprints?|e-?prints?|abs))*[\s:./,~(]*(?:(?:abs|pdf|html|format|ps|e-print)/)?"
     rf"(?:arxiv[:.\s]*)?|\babs/){_ID}",
     re.I,
 )
-_ARCHIVE = re.compile(rf"(?:{_ARCHIVES})(?:\.[A-Za-z]{{2}})?", re.I)
+_ARCHIVE = re.compile(rf"(?:{ARCHIVES})(?:\.[A-Za-z]{{2}})?", re.I)
 _NUMBER = re.compile(r"\d{7}")
 _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)", re.I)
 # A sign of a DOI, as it may be written in LaTeX; a comma or semicolon divides where the next id or nothing follows.

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote
 
+from texgeist_latex.bib.arxiv_ids import ARXIV_ID
 from texgeist_latex.bib.identity import arxiv_id_of, doi_of, dois_in, unescaped, without_marks
 from texgeist_latex.types import BibEntry, Bibliography, Span
 
@@ -28,9 +29,7 @@ _ADDRESS = re.compile(
     r"(?:\\[_%&#]|%[0-9A-Fa-f]{2}|;(?=\w)|[^\s{}\"<>\\%,;~])+",
     re.I,
 )
-_BARE_ARXIV = re.compile(
-    r"(?:arxiv\s*:\s*)?(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?:v\d+)?(?!\w)", re.I
-)
+_BARE_ARXIV = re.compile(rf"(?:arxiv\s*:\s*)?(?:(?<![a-z-])|(?=\d)){ARXIV_ID}(?:v\d+)?(?!\w)", re.I)
 _LED = re.compile(r"doi\s*:\s*\Z", re.I)
 
 

@@ -6,12 +6,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ..bib.arxiv_ids import ARXIV_ID
 from ..bib.identity import arxiv_id_of
 from ..types import BibEntry
 from .findings import Finding
 from .venues import venue_field
 
-_VERSION = re.compile(r"(?:\d{4}\.\d{4,5}|/\d{7})v(\d{1,3})(?!\d)")
+_VERSION = re.compile(rf"{ARXIV_ID}v(\d{{1,3}})(?!\d)", re.I)
 _NAMES_A_VERSION = ("eprint", "url", "journal", "note", "howpublished", "arxivid", "doi")
 
 

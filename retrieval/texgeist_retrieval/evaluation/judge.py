@@ -10,18 +10,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import WriterInvalid
+from ..models.schemas import object_of
 from ..ports import LanguageModel, Monitor
 
 _SYSTEM = "You review scientific writing. You answer in the JSON form that is asked for, and nothing else."
-_SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
+_SCHEMA: Mapping[str, Any] = object_of(
+    {
         "reason": {"type": "string", "description": "One or two sentences."},
         "score": {"type": "integer", "enum": list(range(11))},
-    },
-    "required": ["reason", "score"],
-    "additionalProperties": False,
-}
+    }
+)
 _RELEVANCE = """How relevant is the second paper to the first, as one that it should discuss in its related \
 work? 0: nothing in common. 10: its related work would be incomplete without it.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..conversation import Tool
+from ..models.schemas import object_of
 from ..types import Evidence, Paper, Query
 from ..writing.model.prompts import MATERIAL, quoted
 
@@ -38,28 +39,20 @@ is not run. You have {searches} searches. Call enough when {done}, or when searc
 SEARCH = Tool(
     "search_evidence",
     "Finds passages of full papers that matter to a query, the best first.",
-    {
-        "type": "object",
-        "properties": {
+    object_of(
+        {
             "query": {"type": "string", "description": "what such a passage would say, in one sentence"},
             "missing": {
                 "type": "string",
                 "description": "which part of the section lacks it, in a few words",
             },
-        },
-        "required": ["query", "missing"],
-        "additionalProperties": False,
-    },
+        }
+    ),
 )
 ENOUGH = Tool(
     "enough",
     "Ends the search.",
-    {
-        "type": "object",
-        "properties": {"reason": {"type": "string", "description": "why, in one sentence"}},
-        "required": ["reason"],
-        "additionalProperties": False,
-    },
+    object_of({"reason": {"type": "string", "description": "why, in one sentence"}}),
 )
 
 

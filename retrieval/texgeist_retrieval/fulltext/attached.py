@@ -9,18 +9,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path, PureWindowsPath
 
 _MOST = 100  # files of one entry that are looked for
 
 
-def attached_pdfs(field: str, folder: Path) -> tuple[Path, ...]:
+def attached_pdfs(field: str, folder: Path, own: Iterable[Path] | None = None) -> tuple[Path, ...]:
     """The PDFs that the field names and that exist, in order. `folder` is the `.bib`'s own, from which
-    relative names count; a file that was moved beside the `.bib` is found there by its name."""
+    relative names count; a file that was moved beside the `.bib` is found there by its name. For a stranger's
+    field, `own` are the user's folders: of network shares none is called but theirs and the `.bib`'s, as to look
+    is to sign in there on Windows."""
+    shares = {share_of(each) for each in (folder, *own)} if own is not None else None
     parts = _split(field, ";")[:_MOST]
-    found = (_existing(name, folder) for part in parts for name in _names(part))
+    found = (_existing(name, folder, shares) for part in parts for name in _names(part))
     return tuple(dict.fromkeys(path for path in found if path is not None))
+
+
+def share_of(path: Path) -> str:
+    """The network share, or the device, that Windows finds in a path (in any of its spellings); "" for none."""
+    text = str(path).replace("/", "\\").lower()
+    if text.startswith("\\??\\"):
+        return text
+    return PureWindowsPath(text).drive or text if text.startswith("\\\\") else ""
 
 
 def lies_within(path: Path, folders: Iterable[Path]) -> bool:
@@ -64,7 +75,7 @@ def _bare(text: str) -> str:
     return re.sub(r"\\([:;_&%$#{}\\ ])", r"\1", text).replace("{", "").replace("}", "").strip()
 
 
-def _existing(name: str, folder: Path) -> Path | None:
+def _existing(name: str, folder: Path, shares: Collection[str] | None = None) -> Path | None:
     if not name.lower().endswith(".pdf"):
         return None
     try:
@@ -73,6 +84,8 @@ def _existing(name: str, folder: Path) -> Path | None:
         return None
     windows = Path(name.replace("\\", "/"))
     for path in (given, folder / given, folder / windows, folder / windows.name):
+        if shares is not None and (share := share_of(path)) and share not in shares:
+            continue
         try:
             if path.is_file():
                 return path.resolve()

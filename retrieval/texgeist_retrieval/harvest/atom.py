@@ -13,12 +13,11 @@ from xml.etree import ElementTree
 
 from ..errors import SourceUnavailable
 from ..types import Paper
+from ..types.papers import ARXIV_FORM
 from .xml import parse_xml
 
 _NAMES = {"a": "http://www.w3.org/2005/Atom", "x": "http://arxiv.org/schemas/atom"}
-_NEW = r"\d{4}\.\d{4,5}"
-_OLD = r"[a-z][a-z\-]*(?:\.[A-Z]{2})?/\d{7}"
-ARXIV_ID = re.compile(rf"(?P<id>{_NEW}|{_OLD})(?:v(?P<version>\d{{1,4}}))?")
+ARXIV_ID = re.compile(rf"(?P<id>{ARXIV_FORM})(?:v(?P<version>\d{{1,4}}))?")
 
 
 def split_id(text: str) -> tuple[str, int | None] | None:

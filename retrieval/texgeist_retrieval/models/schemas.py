@@ -11,7 +11,7 @@ from typing import Any
 Schema = Mapping[str, Any]
 
 
-def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
+def object_of(properties: Mapping[str, Any]) -> dict[str, Any]:
     """Every property is required: strict modes of providers accept nothing else."""
     return {
         "type": "object",
@@ -30,32 +30,35 @@ def _one_of(ids: Sequence[str]) -> dict[str, Any]:
 
 
 TEXT: Schema = {"type": "string"}
+ENDS = ("finding", "works that part ways", "open question", "what the draft takes over", "contrast", "gap")
+"""On what a paragraph of a section ends, named before it is written: else all end on the same turn."""
 
 
 def section_schema(evidence: Sequence[str], papers: Sequence[str], outlined: bool = False) -> Schema:
     """Paragraphs of sentences, each with ids from `evidence`; `papers` that were left out, with reasons.
     With `outlined` the answer begins with its outline, and with where each statement of the draft will
     stand: what is planned first is better ordered, and nothing of the draft is forgotten."""
-    paragraph = _object({"theme": TEXT, "sentences": _array(sentence_schema(evidence))})
-    point = _object(
+    paragraph = object_of({"theme": TEXT, "sentences": _array(sentence_schema(evidence))})
+    point = object_of(
         {
             "theme": TEXT,
             "point": TEXT,
             "papers": _array(_one_of(papers)),
             "tell": TEXT,
+            "end": _one_of(ENDS),
             "next": TEXT,
         }
     )
-    statement = _object({"says": TEXT, "paragraph": {"type": "integer"}})
+    statement = object_of({"says": TEXT, "paragraph": {"type": "integer"}})
     statements = {**_array(statement), "maxItems": 24}
     first = {"outline": _array(point), "statements": statements} if outlined else {}
-    return _object({**first, "paragraphs": _array(paragraph), "unused": _unused(papers)})
+    return object_of({**first, "paragraphs": _array(paragraph), "unused": _unused(papers)})
 
 
 def draft_schema(evidence: Sequence[str], own: Sequence[str]) -> Schema:
     """Paragraphs of sentences on evidence, and on the author's `own` passages; `needs`: what neither says."""
-    paragraph = _object({"theme": TEXT, "sentences": _array(sentence_schema(evidence, own))})
-    return _object({"paragraphs": _array(paragraph), "needs": _array(TEXT)})
+    paragraph = object_of({"theme": TEXT, "sentences": _array(sentence_schema(evidence, own))})
+    return object_of({"paragraphs": _array(paragraph), "needs": _array(TEXT)})
 
 
 def sentence_schema(evidence: Sequence[str], own: Sequence[str] = ()) -> dict[str, Any]:
@@ -63,44 +66,44 @@ def sentence_schema(evidence: Sequence[str], own: Sequence[str] = ()) -> dict[st
     passages that it stands on."""
     ids = _array(_one_of(evidence))
     authors = {"own": _array(_one_of(own))} if own else {}
-    part = _object({"text": TEXT, "evidence": ids, **authors})
+    part = object_of({"text": TEXT, "evidence": ids, **authors})
     first = {"lead": TEXT, "text": TEXT, "evidence": ids, "textual": {"type": "boolean"}}
-    return _object({**first, **authors, "more": _array(part)})
+    return object_of({**first, **authors, "more": _array(part)})
 
 
 def repair_schema(evidence: Sequence[str], papers: Sequence[str], own: Sequence[str] = ()) -> Schema:
     """Sentences in place of the numbered ones that were rejected, or added behind one."""
     given = sentence_schema(evidence, own)["properties"]
-    mended = _object({"number": {"type": "integer"}, "added": {"type": "boolean"}, **given})
-    return _object({"sentences": _array(mended), "unused": _unused(papers)})
+    mended = object_of({"number": {"type": "integer"}, "added": {"type": "boolean"}, **given})
+    return object_of({"sentences": _array(mended), "unused": _unused(papers)})
 
 
 def plan_schema(papers: Sequence[str]) -> Schema:
     """Themes in the order of the section, each with its papers, and the papers that fit none."""
-    theme = _object({"title": TEXT, "papers": _array(_one_of(papers))})
-    return _object({"themes": _array(theme), "unused": _unused(papers)})
+    theme = object_of({"title": TEXT, "papers": _array(_one_of(papers))})
+    return object_of({"themes": _array(theme), "unused": _unused(papers)})
 
 
 def summary_schema(evidence: Sequence[str]) -> Schema:
     """What a paper is to the draft, and for each passage how much it matters (0 to 10) and why."""
-    passage = _object({"id": _one_of(evidence), "relevance": {"type": "integer"}, "supports": TEXT})
-    return _object({"summary": TEXT, "passages": _array(passage)})
+    passage = object_of({"id": _one_of(evidence), "relevance": {"type": "integer"}, "supports": TEXT})
+    return object_of({"summary": TEXT, "passages": _array(passage)})
 
 
 def relevance_schema() -> Schema:
     """Why one passage matters, and how much (0 to 1)."""
-    return _object({"summary": TEXT, "relevance": {"type": "number"}})
+    return object_of({"summary": TEXT, "relevance": {"type": "number"}})
 
 
 def relevances_schema(ids: Sequence[str]) -> Schema:
     """The same of several passages, each under its id."""
-    passage = _object({"id": _one_of(ids), "summary": TEXT, "relevance": {"type": "number"}})
-    return _object({"passages": {**_array(passage), "maxItems": len(ids)}})
+    passage = object_of({"id": _one_of(ids), "summary": TEXT, "relevance": {"type": "number"}})
+    return object_of({"passages": {**_array(passage), "maxItems": len(ids)}})
 
 
 def _unused(papers: Sequence[str]) -> dict[str, Any]:
     """As many as there are: a search may bring more that are off the subject than lists else have."""
-    return {**_array(_object({"paper": _one_of(papers), "reason": TEXT})), "maxItems": len(papers)}
+    return {**_array(object_of({"paper": _one_of(papers), "reason": TEXT})), "maxItems": len(papers)}
 
 
 def bounded(schema: Any, most: int = 12) -> Any:

@@ -11,6 +11,7 @@ from ..errors import ToolsUnknown
 from ..ports import Monitor, ToolModel
 from ..types import Usage
 from .answers import MOST_CALLS, text_of
+from .schemas import object_of
 from .structured_call import add
 
 _BY_JSON = """
@@ -77,18 +78,8 @@ def _schema(tools: Sequence[Tool]) -> dict[str, Any]:
     properties: dict[str, Any] = {"tool": {"type": "string", "enum": [t.name for t in tools]}}
     for tool in tools:
         properties |= tool.schema["properties"]
-    call = {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-    return {
-        "type": "object",
-        "properties": {"calls": {"type": "array", "items": call}},
-        "required": ["calls"],
-        "additionalProperties": False,
-    }
+    call = object_of(properties)
+    return object_of({"calls": {"type": "array", "items": call}})
 
 
 def _in_words(turn: Turn) -> str:

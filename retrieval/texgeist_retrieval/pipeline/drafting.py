@@ -1,4 +1,4 @@
-"""Any section of the draft: gather evidence for it, then write from that and from the author's own text."""
+"""Any section of the draft, written from the evidence that was gathered for it and from the author's own text."""
 
 from __future__ import annotations
 
@@ -6,29 +6,12 @@ from dataclasses import replace
 
 from ..defaults import CONCURRENCY
 from ..errors import WriterError
-from ..evidence.agent import gather_evidence
 from ..evidence.drafting import OutlineWriter, asked_as, material_of, selected_of
 from ..models.structured_call import add
-from ..ports import Embedder, EvidenceSearch, LanguageModel, Monitor, ToolModel, Writer, Written
+from ..ports import Embedder, LanguageModel, Monitor, Writer, Written
 from ..types import EvidenceRun, Query, Result, Selected
 from .bearing import only_what_is_borne
 from .writing import keep_used
-
-
-def draft_section(
-    query: Query,
-    search: EvidenceSearch,
-    embedder: Embedder,
-    writer: Writer,
-    monitor: Monitor,
-    model: ToolModel | None = None,
-    *,
-    leave_out: frozenset[str] = frozenset(),
-) -> Result:
-    """The section with how its evidence was gathered. Raises what the first search raises, and `Cancelled`; where
-    the model cannot write, the evidence stands as an outline and a note says why."""
-    run = gather_evidence(query, search, embedder, monitor, model, leave_out=leave_out)
-    return write_from(query, run, embedder, writer, monitor, model)
 
 
 def write_from(
@@ -40,8 +23,9 @@ def write_from(
     judge: LanguageModel | None = None,
     concurrency: int = CONCURRENCY,
 ) -> Result:
-    """The section from evidence that was gathered before. With a `judge` nothing stands in it that the passages do
-    not bear."""
+    """The section from what `gather_evidence` found, and how that was found. With a `judge` nothing stands in it that
+    the passages do not bear. Raises `Cancelled`; where the model cannot write, the evidence stands as an outline and a
+    note says why."""
     query, selected = asked_as(query, run), selected_of(run)
     monitor.check()
     written, name = _written(query, selected, embedder, writer, monitor)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import Cancelled, WriterError, WriterInvalid
+from ..models.schemas import object_of
 from ..ports import LanguageModel, Monitor
 from ..types import Query
 
@@ -43,18 +44,8 @@ and mark the evidence that answers."}]}"""
 
 def schema(papers: int = PAPERS) -> Mapping[str, Any]:
     text = {"type": "string"}
-    paper = {
-        "type": "object",
-        "properties": {"title": text, "abstract": text},
-        "required": ["title", "abstract"],
-        "additionalProperties": False,
-    }
-    return {
-        "type": "object",
-        "properties": {"papers": {"type": "array", "items": paper, "maxItems": papers}},
-        "required": ["papers"],
-        "additionalProperties": False,
-    }
+    paper = object_of({"title": text, "abstract": text})
+    return object_of({"papers": {"type": "array", "items": paper, "maxItems": papers}})
 
 
 def instruction(query: Query, papers: int = PAPERS) -> str:

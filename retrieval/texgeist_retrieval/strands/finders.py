@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import Cancelled, WriterError
+from ..models.schemas import object_of
 from ..models.structured_call import Prompt, ask
 from ..ports import LanguageModel, Monitor, Stranded
 from ..types import Query, Strand, Work
@@ -95,19 +96,10 @@ def prompt(query: Query) -> Prompt:
 
 def schema() -> Mapping[str, Any]:
     text = {"type": "string"}
-    work = _object({"title": text, "name": text, "year": {"type": "integer"}})
+    work = object_of({"title": text, "name": text, "year": {"type": "integer"}})
     works = {"type": "array", "items": work}
-    strand = _object({"name": text, "query": text, "why": text, "works": works})
-    return _object({"strands": {"type": "array", "items": strand}})
-
-
-def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": dict(properties),
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    strand = object_of({"name": text, "query": text, "why": text, "works": works})
+    return object_of({"strands": {"type": "array", "items": strand}})
 
 
 def read_strands(answer: Any) -> tuple[tuple[Strand, ...], list[str]]:

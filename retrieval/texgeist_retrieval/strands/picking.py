@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import Cancelled, WriterError
+from ..models.schemas import object_of
 from ..models.structured_call import Prompt, ask
 from ..ports import LanguageModel, Monitor, Picked
 from ..types import Candidate, Query, Strand
@@ -101,18 +102,8 @@ def _marked(candidate: Candidate, picks: Mapping[str, str]) -> Candidate:
 def schema(strands: Sequence[str], labels: Sequence[str]) -> Mapping[str, Any]:
     paper = {"type": "string", "enum": list(labels)}
     papers = {"type": "array", "items": paper, "maxItems": MOST}
-    group = {
-        "type": "object",
-        "properties": {"strand": {"type": "string", "enum": list(strands)}, "papers": papers},
-        "required": ["strand", "papers"],
-        "additionalProperties": False,
-    }
-    return {
-        "type": "object",
-        "properties": {"chosen": {"type": "array", "items": group}},
-        "required": ["chosen"],
-        "additionalProperties": False,
-    }
+    group = object_of({"strand": {"type": "string", "enum": list(strands)}, "papers": papers})
+    return object_of({"chosen": {"type": "array", "items": group}})
 
 
 def read_picks(

@@ -19,10 +19,14 @@ SectionType = Literal[
 ]
 
 
+# Without a version: `2104.12255`, `hep-th/9901001`, `math.GT/0309136`.
+ARXIV_FORM = r"(?:\d{4}\.\d{4,5}|[a-z][a-z-]*(?:\.[A-Z]{2})?/\d{7})"
+
+
 def is_arxiv(id: str) -> bool:
     """Whether a paper's id has the form of arXiv's: most others say whose they are (`doi:…`, `bib:…`), but records
     of a file may bring any."""
-    return re.fullmatch(r"\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7}", id) is not None
+    return re.fullmatch(ARXIV_FORM, id) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from ..config.user_file import data_of
 from .registries import LookedUp, look_up
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.harvest.registered import Registry
     from texgeist_retrieval.network.source_client import Site, SourceClient
     from texgeist_retrieval.ports import Monitor
+    from texgeist_retrieval.registries.registered import Registry
 
     from ..config.settings import Settings
 
@@ -30,7 +30,7 @@ def ask_registries(
     chosen = settings.papers.registries or (ALL if online else ())
     if not chosen or not entries:
         return LookedUp(())
-    from texgeist_retrieval.harvest.registered_store import RegisteredStore
+    from texgeist_retrieval.registries.registered_store import RegisteredStore
 
     registries = [open_registry(name, settings) for name in ALL if name in chosen]
     store = RegisteredStore(storage.cache_folder(data_of(settings)) / "registries.sqlite")
@@ -42,7 +42,7 @@ def ask_registries(
 
 
 def open_registry(name: str, settings: Settings) -> Registry:
-    from texgeist_retrieval.harvest import arxiv_works, crossref, openalex
+    from texgeist_retrieval.registries import arxiv_works, crossref, openalex
 
     papers = settings.papers
     if name == "arxiv":

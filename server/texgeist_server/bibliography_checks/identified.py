@@ -17,8 +17,8 @@ from ..references import reference_of
 from .chosen_registries import ALL, open_registry
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.harvest.registered import Registered
     from texgeist_retrieval.ports import Monitor
+    from texgeist_retrieval.registries.registered import Registered
 
     from ..config.settings import Settings
 

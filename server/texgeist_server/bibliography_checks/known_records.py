@@ -22,8 +22,8 @@ from texgeist_retrieval.harvest.admission import NotAdmitted, admit
 from texgeist_retrieval.types.papers import is_arxiv
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.harvest.registered import Registered
     from texgeist_retrieval.ports import PaperIndex
+    from texgeist_retrieval.registries.registered import Registered
     from texgeist_retrieval.types import Paper
 
     from ..config.settings import Settings

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.identity import arxiv_id_of, doi_of, normalise_title
 from texgeist_latex.entry_checks.entries import covered, is_unprinted
@@ -19,16 +19,15 @@ from texgeist_latex.entry_checks.venues import venue_field
 from texgeist_latex.tex.markup import read_markup
 from texgeist_latex.types import BibEntry
 from texgeist_retrieval.errors import SourceError
-from texgeist_retrieval.harvest.registered import Registered, Registry, batches
+from texgeist_retrieval.registries.registered import Registered, Registry, batches
 
 from .known_records import record_of
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.harvest.registered_store import RegisteredStore
     from texgeist_retrieval.ports import Monitor
+    from texgeist_retrieval.registries.registered_store import RegisteredStore
 
 LONGEST_TITLE = 300  # letters that are sent
-Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)

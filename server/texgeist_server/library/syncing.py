@@ -14,7 +14,7 @@ from texgeist_retrieval.paths import expanded
 
 from ..config import storage
 from ..config.user_file import data_of
-from ..embedders import build_embedder, made_by
+from ..embedders import build_embedder_of_papers, made_by
 from ..index_places import index_place
 from ..passage_library import table_path, updating_passages
 
@@ -102,7 +102,7 @@ def take_in(
             updater = Updater(
                 opened.index,
                 opened.table,
-                lambda: build_embedder(settings, fast=fast),
+                lambda: build_embedder_of_papers(settings, fast=fast),
                 monitor,
                 topics,
                 passages,

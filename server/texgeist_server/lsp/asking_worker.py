@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .progress import Progress
     from .writing import Writing
 
+SYNCING = "syncing the index"  # the title of that job
 FETCH = "Fetch the model (440 MB)"
 
 
@@ -26,6 +27,8 @@ async def written(
     writing: Writing, draft: Draft, edit_request: EditRequest, query: Query, block: Progress
 ) -> Result:
     """What the worker writes for it; a library that is missing is filled first."""
+    if edit_request.result is not None:
+        return edit_request.result
     task, given = edit_request.task(query)
     if edit_request.recipe == "draft_section":
         run = edit_request.run or await gathered(writing, query)
@@ -36,6 +39,7 @@ async def written(
         if not first_library.is_missing(error, writing.editor):
             raise
     await first_library.fill(writing.editor, writing.tasks, draft, block)
+    await writing.telling.jobs.ended(SYNCING)
     return from_plain(Result, await with_model(writing, task, given, block))
 
 

@@ -1,22 +1,13 @@
-"""How others describe a cited paper, for its hover: sentences of full papers of the index on this machine.
-
-As with abstracts, a hover waits for nothing: the first one on a paper has the worker look, and the next one tells."""
+"""How others describe a cited paper, for its hover: sentences of full papers of the index on this machine."""
 
 from __future__ import annotations
 
-import asyncio
-import logging
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from ..errors import ServerError
-from ..index_places import index_place
-from .configuration import Configuration
-from .tasks import Tasks
+from ..index_places import Place
+from .found_in_index import FoundInIndex
 
-log = logging.getLogger(__name__)
-MOST = 5000
 Said = Sequence[Mapping[str, Any]]
 
 
@@ -35,43 +26,25 @@ def name_of(work: Mapping[str, Any]) -> str:
     return f"{' '.join(str(work['title']).lower().split())} {work['year']}"
 
 
-class Described:
-    """On the event loop alone; `said`, by `name_of`, is replaced whole and may be handed to other threads."""
+class Described(FoundInIndex[Mapping[str, Any], Said]):
+    """By `name_of`."""
 
-    def __init__(self, configuration: Configuration, tasks: Tasks) -> None:
-        self._configuration = configuration
-        self._tasks = tasks
-        self.said: Mapping[str, Said] = {}
-        self._asked: dict[str, Mapping[str, Any]] = {}
-        self._place = ""
-        self._task: asyncio.Task[None] | None = None
+    nothing = ()
 
     def want(self, work: Mapping[str, Any] | None) -> None:
-        """Has the paper looked for in others, for the next time."""
-        place = index_place(self._configuration.settings, self._configuration.keys)
-        if place.location != self._place:
-            self.said, self._place = {}, place.location
-        if work is None or (name := name_of(work)) in self.said or len(self.said) >= MOST:
-            return
-        self._asked[name] = work
-        if self._configuration.trusted and (self._task is None or self._task.done()):
-            self._task = asyncio.get_running_loop().create_task(self._look())
+        """Has the paper looked for in others, for the next time; None is none."""
+        if work is None:
+            self._of_this_index()
+        else:
+            self._want(name_of(work), work)
 
-    async def _look(self) -> None:
+    def _there(self, place: Place) -> bool:
         from ..passage_library import last_snapshot
 
-        asked, self._asked = self._asked, {}
-        settings = self._configuration.settings
-        place = index_place(settings, self._configuration.keys)
-        if place.remote or not Path(place.location).exists() or not last_snapshot(settings, place).exists():
-            return  # asked for anew by the next hover: a search may have made a snapshot by then
-        self.said = {**self.said, **dict.fromkeys(asked, ())}
-        found: Mapping[str, Said] | None = None
-        try:
-            found = (await self._tasks.do("describe", {"works": asked}, lambda *_: None))["said"]
-        except ServerError as error:
-            log.info("nothing from other papers: %s", error)
-        if found is None or place.location != self._place:  # failed, or another index was chosen meanwhile
-            self.said = {name: said for name, said in self.said.items() if name not in asked}
-        else:
-            self.said = {**self.said, **found}
+        return place.on_this_disk and last_snapshot(self._configuration.settings, place).exists()
+
+    async def _look_up(self, asked: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Said]:
+        said: Mapping[str, Said] = (
+            await self._tasks.do("describe", {"works": dict(asked)}, lambda *_: None)
+        )["said"]
+        return said

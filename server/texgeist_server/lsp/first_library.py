@@ -8,7 +8,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import ServerError, TaskFailed
+from pygls.exceptions import JsonRpcException
+
+from ..errors import TaskFailed
 from .messages import ask_user
 
 if TYPE_CHECKING:
@@ -19,7 +21,9 @@ if TYPE_CHECKING:
     from .tasks import Tasks
 
 CHOOSE, NOT_NOW = "Choose Papers…", "Not now"
-PAPERS = "texgeist/choosePapers"  # a client that has a list of its own shows it
+PAPERS = (
+    "texgeist/choosePapers"  # a client that has a list of its own shows it, and says whether one was chosen
+)
 
 
 def is_missing(error: TaskFailed, editor: Editor) -> bool:
@@ -28,7 +32,7 @@ def is_missing(error: TaskFailed, editor: Editor) -> bool:
 
 
 async def fill(editor: Editor, tasks: Tasks, draft: Draft, block: Progress) -> None:
-    """Asks, and fills the library with what was chosen. Raises `ServerError` where nothing was."""
+    """Asks, and fills the library with what was chosen. Raises `TaskFailed` where nothing was."""
     sources = [str(path) for path in sources_of(draft)]
     use = f"Use this project's {'.bib file' if len(sources) == 1 else '.bib files'}"
     answers = [*([use] if sources else []), *([CHOOSE] if editor.client.chooses_papers else []), NOT_NOW]
@@ -41,11 +45,24 @@ async def fill(editor: Editor, tasks: Tasks, draft: Draft, block: Progress) -> N
         await tasks.do("add", {"sources": sources}, block.report)
         return
     if picked == CHOOSE:
-        editor.server.protocol.notify(PAPERS, {})
-    raise ServerError(
+        block.report("Waiting for your choice")
+        if await _chosen(editor):
+            return
+    raise TaskFailed(
+        "IndexMissing",
         "There is no library to search yet, so nothing was written.",
-        f"Fill one in a terminal: {command()} index add papers.bib (or a folder of PDFs, or cat:cs.CL).",
+        ""
+        if editor.client.chooses_papers
+        else f"Fill one in a terminal: {command()} index add papers.bib (or a folder of PDFs, or cat:cs.CL).",
     )
+
+
+async def _chosen(editor: Editor) -> bool:
+    """Whether the user chose papers from the client's own list, and they are there."""
+    try:
+        return await editor.server.protocol.send_request_async(PAPERS, {}) is True
+    except JsonRpcException:
+        return False
 
 
 def sources_of(draft: Draft) -> Iterable[Path]:

@@ -14,7 +14,6 @@ from uuid import uuid4
 from ..errors import Busy
 
 log = logging.getLogger(__name__)
-Report = Callable[[str, int | None, int | None], None]
 P = ParamSpec("P")
 T = TypeVar("T")
 TOO_LATE = "it was too late to cancel: the document has the change, and undo takes it back."
@@ -62,6 +61,11 @@ class Jobs:
 
     def of(self, project: Path) -> Job | None:
         return next((job for job in self._jobs.values() if job.project == project), None)
+
+    async def ended(self, title: str) -> None:
+        """Waits for the jobs of this title, however they end."""
+        tasks = [job.task for job in self._jobs.values() if job.title == title and job.task]
+        await asyncio.gather(*map(asyncio.shield, tasks), return_exceptions=True)
 
     def all(self) -> list[Job]:
         return list(self._jobs.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
@@ -9,6 +10,10 @@ from pygls.exceptions import JsonRpcException
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
+
+    from .mends import Mend
+
+PROBLEM = "texgeist/problem"
 
 
 def say(server: LanguageServer, message: str) -> None:
@@ -19,8 +24,13 @@ def warn(server: LanguageServer, message: str) -> None:
     _show(server, lsp.MessageType.Warning, message)
 
 
-def complain(server: LanguageServer, message: str) -> None:
-    _show(server, lsp.MessageType.Error, message)
+def complain(server: LanguageServer, message: str, mends: Sequence[Mend] = ()) -> None:
+    """`mends`: the buttons of the message, for a client that has these commands and is told so by us alone."""
+    if mends:
+        buttons = [{"title": title, "command": command} for title, command in mends]
+        server.protocol.notify(PROBLEM, {"message": f"texgeist: {message}", "mends": buttons})
+    else:
+        _show(server, lsp.MessageType.Error, message)
 
 
 async def ask_user(server: LanguageServer, message: str, answers: list[str]) -> str:

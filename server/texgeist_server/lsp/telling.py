@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from texgeist_latex.errors import LatexError
 
 from ..errors import UNCHANGED, ServerError, TaskFailed
+from .mends import LOG, Mend, mends_of
 from .messages import complain, say
 from .progress import Progress, progress
 
@@ -48,19 +49,19 @@ class Telling:
                 say(self.server, f"{job.title}: {what[:1].lower()}{what[1:]}")
                 raise
             except (ServerError, LatexError) as error:
-                self._failed(block, error.sentence())
+                self._failed(block, error.sentence(), mends_of(error))
                 if isinstance(error, TaskFailed) and error.kind.endswith("Unavailable"):
                     self.status.problem, self.status.offline = "", error.sentence()
             except Exception as error:
                 log.exception("unexpected")
-                self._failed(block, f"{type(error).__name__}: {error}. The log has the details.")
+                self._failed(block, f"{type(error).__name__}: {error}. The log has the details.", (LOG,))
             else:
                 self._ended("")
 
-    def _failed(self, block: Progress, sentence: str) -> None:
+    def _failed(self, block: Progress, sentence: str, mends: tuple[Mend, ...]) -> None:
         block.word = "Failed"
         self._ended(sentence)
-        complain(self.server, sentence)
+        complain(self.server, sentence, mends if self.configuration.client.buttons else ())
 
     def _ended(self, problem: str) -> None:
         self.status.problem, self.status.offline = problem, ""

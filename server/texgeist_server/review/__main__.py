@@ -13,6 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from texgeist_latex.errors import LatexError
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.writing.edits import plan_related_work
 from texgeist_retrieval.codec import from_plain, to_plain
@@ -57,12 +58,24 @@ async def serve(
         except (ServerError, TaskFailed) as error:
             review.move(stage="failed", message=error.sentence(), progress=None)
 
+    async def read_chosen() -> None:
+        chosen = {"search": review.search, "wanted": review.wanted}
+        try:
+            result = from_plain(Result, await do("write_chosen", chosen))
+            review.shown(plan_related_work(draft, section_of(result), references_of(result)).latex, result)
+        except (ServerError, LatexError) as error:
+            review.move(stage="failed", message=error.sentence(), progress=None)
+
     def start(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         running.append(asyncio.get_running_loop().create_task(work))
         return running[-1]
 
     def write() -> str:
         start(write_chosen())
+        return str(len(running))
+
+    def read() -> str:
+        start(read_chosen())
         return str(len(running))
 
     def cancel() -> None:
@@ -84,6 +97,7 @@ async def serve(
         do=do,
         look=lambda: start(search()),
         write=write,
+        read=read,
         cancel=cancel,
     )
 

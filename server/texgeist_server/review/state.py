@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -23,7 +24,8 @@ class Review:
     """Changed on the event loop alone; the page's threads call in through `answer`.
 
     `do` runs a task of the worker; `look` starts the search (raises `ServerError`), `write` the job that writes
-    what is chosen, and gives its id; `cancel` stops what runs."""
+    what is chosen, and gives its id, as does `read`, whose job writes it for this page alone (`shown` takes
+    it); `cancel` stops what runs."""
 
     loop: asyncio.AbstractEventLoop
     title: str
@@ -33,6 +35,7 @@ class Review:
     do: Callable[[str, Plain], Awaitable[Plain]]
     look: Callable[[], object]
     write: Callable[[], str]
+    read: Callable[[], str]
     cancel: Callable[[], None]
     stage: str = "searching"
     message: str = ""
@@ -42,6 +45,10 @@ class Review:
     papers: list[Plain] = field(default_factory=list)
     chosen: list[str] = field(default_factory=list)
     breadth: int = 24  # papers chosen where nobody said how many
+    text: str = (
+        ""  # the section that would be written from what is chosen, as LaTeX; "" until it was asked for
+    )
+    kept: object = None  # what that text was made of, so that it is not written twice
     takes: str = ""  # what a model would take for what is chosen, in words
     page: PageServer | None = None
 
@@ -68,8 +75,14 @@ class Review:
         self._moved.set()
         self._moved = asyncio.Event()
 
+    def shown(self, text: str, kept: object) -> None:
+        """What `read` has written."""
+        self.move(stage="ready", message="", progress=None, text=text, kept=kept)
+
     def found(self, described: Plain) -> None:
-        """What the worker says of a search or of a choice."""
+        """What the worker says of a search or of a choice: a text from other papers is no preview of these."""
+        if described["chosen"] != self.chosen or described["search"] != self.search:
+            self.text, self.kept = "", None
         self.move(
             stage="ready",
             message=" ".join(described["notes"]),
@@ -92,6 +105,7 @@ class Review:
             "draft": {"title": self.title, "file": self.file.name},
             "sends": self.sends(),
             "takes": self.takes,
+            "text": self.text,
             "options": numbers,
             "limits": LIMITS,
             "pinned": list(self.wanted["pinned"]),
@@ -109,10 +123,12 @@ class Review:
             return await self._state(given)
         if (method, name) == ("POST", "choose"):
             return await self._choose(given)
-        if (method, name) == ("POST", "write"):
+        if (method, name) in (("POST", "write"), ("POST", "read")):
             if (await self._choose(given))["stage"] == "searching":
                 raise BadRequest(f"{self.message} Look at the papers, then write.", HTTPStatus.CONFLICT)
-            return {"job": self._write()}
+            if name == "write":
+                return {"job": self._begin(self.write, "writing", "Writing")}
+            return {"job": self._begin(self.read, "reading", "Writing the text to be looked at")}
         if (method, name) == ("POST", "cancel"):
             self.cancel()
             return {}
@@ -123,19 +139,24 @@ class Review:
         if after is not None:
             if not str(after).isdigit():
                 raise BadRequest("`after` is the version that the page has.")
-            deadline = self.loop.time() + LONGEST_POLL
-            while self.version <= int(after) and (left := deadline - self.loop.time()) > 0:
-                try:
-                    await asyncio.wait_for(self._moved.wait(), left)
-                except TimeoutError:
-                    break
+            await self._until(lambda: self.version > int(after))
         return self.state()
+
+    async def _until(self, holds: Callable[[], bool]) -> bool:
+        """Whether it holds, within the time that a page is kept waiting."""
+        deadline = self.loop.time() + LONGEST_POLL
+        while not holds() and (left := deadline - self.loop.time()) > 0:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._moved.wait(), left)
+        return holds()
 
     async def _choose(self, given: Plain) -> Plain:
         wanted = checked(given, self.wanted, {paper["id"] for paper in self.papers})
         async with self._choosing:
             if self.stage == "searching":
                 raise BadRequest("The search is still running.", HTTPStatus.CONFLICT)
+            if not await self._until(lambda: self.stage != "reading"):
+                raise BadRequest("The text is still being written: wait, or cancel it.", HTTPStatus.CONFLICT)
             try:
                 described = await self.do("choose", {"search": self.search, "wanted": wanted})
             except ServerError as error:
@@ -158,14 +179,14 @@ class Review:
         self.move(stage="searching", message="The search had been let go; it is made again.", progress=None)
         return self.state()
 
-    def _write(self) -> str:
+    def _begin(self, write: Callable[[], str], stage: str, message: str) -> str:
         if not self.chosen:
             raise BadRequest("No paper is chosen.")
         try:
-            job = self.write()
+            job = write()
         except ServerError as error:
             raise BadRequest(error.sentence(), HTTPStatus.CONFLICT) from None
-        self.move(stage="writing", message="Writing", progress=None)
+        self.move(stage=stage, message=message, progress=None)
         return job
 
 

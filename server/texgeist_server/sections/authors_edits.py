@@ -8,7 +8,6 @@ from pathlib import Path
 from texgeist_latex.errors import Uncertain
 from texgeist_latex.types import Draft, EditPlan, SourceFile
 from texgeist_latex.writing.blocks import find_blocks, prose_span
-from texgeist_latex.writing.merged_blocks import prose_of
 from texgeist_latex.writing.sentences import keys_of, split
 
 from ..errors import NothingToCite, SectionEdited
@@ -63,6 +62,8 @@ def discarded(draft: Draft, section: str) -> str | None:
     """What would be lost if the section were written anew, as a difference, sentence by sentence: from the
     section as it was written to the section as it is; "" where the former is not known, None where they
     agree, or no such section stands in the document. How lines are broken does not count."""
+    from texgeist_latex.writing.merged_blocks import prose_of
+
     block = next((block for block in find_blocks(draft.sources.values()) if block.id == section), None)
     if block is None:
         return None

@@ -40,6 +40,7 @@ class EditRequest:
     path: Path
     prepare: Callable[[Draft], Prepared]
     chosen: dict[str, Any] | None = None  # what was chosen in review: write this instead of searching
+    result: Result | None = None  # what was written from that already, to be looked at
     run: EvidenceRun | None = None  # what was ticked for a section: draft it from this alone
     replaces: str = ""  # the generated section that this stands in for, if there is one
     anew: bool = False  # without what the author made of it

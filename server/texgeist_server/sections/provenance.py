@@ -12,18 +12,21 @@ import os
 import stat
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from texgeist_latex.disk.folder import opened
 from texgeist_latex.disk.paths import real
 from texgeist_latex.errors import LatexError, OutOfBounds
 from texgeist_latex.types import Draft
-from texgeist_latex.writing.merged_blocks import Before
 
 from .laid_aside import restored
 from .provenance_file import ATTRIBUTES, FOLDER, NAME, VERSION, decoded, encoded
 from .provenance_gate import MOST_BYTES, PARTS, Record
 from .provenance_records import Applied, record
 from .renamed_keys import called_now, keys_in
+
+if TYPE_CHECKING:
+    from texgeist_latex.writing.merged_blocks import Before
 
 
 def file_of(root: Path) -> Path:
@@ -57,6 +60,8 @@ def read_from(held: bytes | None) -> Record:
 
 def before(draft: Draft, section: str) -> Before | None:
     """How the section was written last, by the keys of now; None where that is not on record."""
+    from texgeist_latex.writing.merged_blocks import Before
+
     data = called_now(restored(read(draft.root), [section]), keys_in(draft))
     record = data["sections"].get(section, {})
     text = record.get("text", "")

@@ -178,6 +178,29 @@
     (wait "the panel" (lambda () (with-current-buffer (get-buffer-create "*texgeist*") (string-match-p "Why\\|It says" (buffer-string)))))
     (check "a panel says why these papers" (with-current-buffer "*texgeist*" (string-match-p "It says" (buffer-string))))))
 
+;; As M-TAB does it: by the function that Emacs' own completion finds, and with what follows when one is taken.
+(defun completed (typed-text)
+  "Types TYPED-TEXT into a citation, and completes it; the line that is there then."
+  (goto-char (point-max))
+  (insert "\nAs in \\cite{" typed-text)
+  (typed)
+  (completion-at-point)
+  (buffer-substring-no-properties (line-beginning-position) (line-end-position)))
+
+(defun test-completing ()
+  (with-current-buffer (start (path "sections" "conclusion.tex"))
+    (let* ((completion-styles '(basic substring))
+           (bib (text (path "references.bib")))
+           (key (and (string-match "@[a-z]+{\\([^,]+\\)," bib) (match-string 1 bib))))
+      (let ((line (completed (substring key 0 -2))))
+        (check "a key of the bibliography is completed" (string-prefix-p (concat "As in \\cite{" key) line) line))
+      (insert "}")
+      (unless test-lsp-mode
+        (let ((line (completed "Think you have Solved")))
+          (check "a paper whose entry eglot could not add is not offered" (equal line "As in \\cite{Think you have Solved") line))
+        (insert "}")))
+    (save)))
+
 (defun test-without-bibliography ()
   (with-current-buffer (start (path "lone" "paper.tex"))
     (texgeist-related-work)
@@ -211,10 +234,11 @@
         (test-undo)
         (test-typing)
         (test-astral)
+        (test-completing)
         (test-without-bibliography)
         (test-review buffer)
         (unless test-lsp-mode (check "edits are confirmed as eglot is set" (and test-asked t) (car test-asked)))))
-  (error (tell "FAIL exception %S\n%s\n" problem (mapconcat #'identity (reverse test-said) "\n"))
+  (error (tell "FAIL exception %S in %S\n%s\n" problem (buffer-substring-no-properties (line-beginning-position) (line-end-position)) (mapconcat #'identity (reverse test-said) "\n"))
          (cl-incf test-failures)))
 (dolist (process (process-list)) (ignore-errors (set-process-query-on-exit-flag process nil) (delete-process process)))
 (kill-emacs (min test-failures 1))

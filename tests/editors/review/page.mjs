@@ -86,6 +86,16 @@ try {
   await page.click("#reset");
   await settled(page, ({ excluded, chosen }) => !excluded.length && same(chosen, first.chosen));
 
+  const reader = await open({});
+  await reader.click("#read");
+  const read = await settled(reader, ({ text }) => text.includes("texgeist:begin"));
+  await reader.waitForFunction((text) => !document.querySelector("#text").hidden && document.querySelector("#latex").textContent === text, read.text);
+  check("the text that would be written is shown", (await reader.innerText("#latex")).includes("\\cite"));
+  await slide(reader, "breadth", 4);
+  const followed = await settled(reader, ({ options, stage, text }) => options.breadth === 4 && stage === "ready" && text.includes("texgeist:begin"));
+  check("without a model it follows the choice", followed.text !== read.text);
+  await reader.context().close();
+
   for (const [width, height, least] of [[1280, 800, 2], [600, 800, 1], [400, 800, 1]]) {
     const small = await open({ viewport: { width, height } });
     const { rows, beyond } = await small.evaluate(() => {

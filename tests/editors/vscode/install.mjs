@@ -74,7 +74,12 @@ try {
   const held = execFileSync(python, ["-I", "-m", "pip", "freeze", "--all"]).toString();
   console.log(held.split("\n").map((line) => `HELD ${line}`).join("\n"));
   await page.waitForSelector('.statusbar-item[aria-label^="texgeist, idle"]');
-  check("the server runs from it", execFileSync("ps", ["-eo", "args"]).toString().includes(`${path.join(storage, environment)}`));
+  let runs = false; // on a busy machine it takes its time
+  for (let tries = 0; tries < 60 && !runs; tries++) {
+    runs = execFileSync("ps", ["-eo", "args"]).toString().includes(path.join(storage, environment));
+    if (!runs) await page.waitForTimeout(1000);
+  }
+  check("the server runs from it", runs);
 } catch (error) {
   check(`exception: ${error.stack}`, false);
   await shot("failed");

@@ -1,8 +1,11 @@
 // windows.ts STORAGE WHAT … : one window of an editor, as far as installing goes. It works until it is told to go on.
 import * as fs from "node:fs";
 import * as path from "node:path";
+import * as vscode from "vscode";
 import { alone } from "../../../client-vscode/src/alone";
 import { declareUnused, declareUsed, isUsed, removeOthers } from "../../../client-vscode/src/environment";
+import { install as installed } from "../../../client-vscode/src/install";
+import { Server } from "../../../client-vscode/src/server";
 import { hasServer, interpreterIn } from "../../../client-vscode/src/python";
 
 const [, , storage, what, given] = process.argv;
@@ -50,7 +53,21 @@ async function robbed(): Promise<void> {
   say(await alone(storage, never, () => undefined, async () => fs.writeFileSync(lock, given)));
 }
 
+/** The whole installation, as its button asks for it, with a bundle whose digest is given; what is said at its end. */
+async function whole(): Promise<void> {
+  const server = {
+    storage,
+    bundle: { wheel: path.join(storage, "none.whl"), requirements: path.join(storage, "none.txt"), count: 0, digest: given },
+    log: { info: () => undefined, error: () => undefined },
+    start: async () => true,
+    stop: async () => undefined,
+  };
+  await installed(server as unknown as Server);
+  say(JSON.stringify((vscode as unknown as { said: unknown }).said));
+}
+
 async function run(): Promise<void> {
+  if (what === "whole") return whole();
   if (what === "count") return count();
   if (what === "install") return install();
   if (what === "use") return use();

@@ -10,6 +10,7 @@ import time
 from hashlib import sha256
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import pytest
 from texgeist_latex.disk.folder import Folder
@@ -280,7 +281,8 @@ def test_a_recovery_beside_a_living_write_does_no_harm(project, monkeypatch: pyt
     """Another process that starts meanwhile takes the journal for a crash's, and finishes the work."""
     here = project(FILES)
     plan, draft, beside, texts = _planned(here)
-    put, finished = Folder.replace, []
+    put = Folder.replace
+    finished: list[Any] = []
 
     def replaced(self: Folder, temporary: str, name: str) -> None:
         put(self, temporary, name)

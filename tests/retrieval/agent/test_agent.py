@@ -246,7 +246,7 @@ def test_answers_are_counted(
 ) -> None:
     """Searches and mistakes in turn: neither bound is reached."""
     left = iter(MODEL_QUERIES)
-    answers = [ask(next(left)) if n % 3 == 2 else [("nothing", {})] for n in range(ANSWERS)]
+    answers: list[Any] = [ask(next(left)) if n % 3 == 2 else [("nothing", {})] for n in range(ANSWERS)]
     server.script = [turn(None, calls=calls) for calls in answers]
     run = gather_evidence(section, library, embedder, Silent(), make_model())
     assert run.stopped.endswith(f"stopped after {ANSWERS} answers.") and not server.script

@@ -12,7 +12,7 @@ from texgeist_retrieval.errors import WriterInvalid
 from texgeist_retrieval.evidence.agent import gather_evidence
 from texgeist_retrieval.evidence.drafting import NOTHING, OutlineWriter, SectionWriter, asked_as, selected_of
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.pipeline.drafting import draft_section, write_from
+from texgeist_retrieval.pipeline.drafting import write_from
 from texgeist_retrieval.types import Clause, Query, Result, SectionBrief
 from texgeist_retrieval.writing import OpenAIModel
 from texgeist_retrieval.writing.model.material import Material
@@ -237,7 +237,8 @@ def test_each_section_has_an_instruction_of_its_own(section: Query, run: Any) ->
 
 
 def test_without_a_model_the_evidence_becomes_notes(section: Query, library: Any, embedder: Any) -> None:
-    result = draft_section(section, library, embedder, OutlineWriter(embedder), Silent())
+    found = gather_evidence(section, library, embedder, Silent())
+    result = write_from(section, found, embedder, OutlineWriter(embedder), Silent())
     notes = [s for p in result.section.paragraphs for s in p.sentences]
     assert notes and all(s.aside == "note" and len(s.evidence) == 1 for s in notes)
     assert any(
@@ -259,7 +260,8 @@ def to_same(result: Result) -> Result:
 
 def test_nothing_found_writes_nothing(section: Query, library: Any, embedder: Any) -> None:
     library.chunks = {"x": ("Volcanoes", "results", "Basalt flows cool from their margins.")}
-    result = draft_section(section, library, embedder, OutlineWriter(embedder), Silent())
+    found = gather_evidence(section, library, embedder, Silent())
+    result = write_from(section, found, embedder, OutlineWriter(embedder), Silent())
     assert not result.section.paragraphs and not result.selected and NOTHING in result.notes
     written = SectionWriter(UNASKED).write(section, (), Silent())
     assert not written.section.paragraphs and written.notes == (NOTHING,)

@@ -13,7 +13,7 @@ from texgeist_retrieval.errors import WriterInvalid
 from texgeist_retrieval.evidence.agent import SEARCHES, gather_evidence
 from texgeist_retrieval.evidence.drafting import SectionWriter, asked_as, selected_of
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.pipeline.drafting import draft_section
+from texgeist_retrieval.pipeline.drafting import write_from
 from texgeist_retrieval.types import Query, Result
 from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
 
@@ -36,7 +36,8 @@ def drafted(provider: str, say: Say, section: Query, library: Any, embedder: Any
             if provider == "anthropic"
             else OpenAIModel("test", "sk-test-0123456789", f"{server.url}/v1", timeout=20.0)
         )
-        return draft_section(section, library, embedder, SectionWriter(model), Silent(), model)
+        run = gather_evidence(section, library, embedder, Silent(), model)
+        return write_from(section, run, embedder, SectionWriter(model), Silent(), model)
 
 
 def is_an_outline(result: Result) -> bool:

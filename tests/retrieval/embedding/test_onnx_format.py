@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -20,7 +21,11 @@ from texgeist_retrieval.embedding.onnx_format import (
 )
 
 WEIGHT = np.arange(6, dtype=np.float32).reshape(2, 3)
-OTHERS = (np.array(7, np.int64), np.array([0, 255], np.uint8), np.array([-1], np.int32))
+OTHERS: tuple[np.ndarray[Any, Any], ...] = (
+    np.array(7, np.int64),
+    np.array([0, 255], np.uint8),
+    np.array([-1], np.int32),
+)
 OPERATORS = {"": 17, "com.microsoft": 1}
 
 

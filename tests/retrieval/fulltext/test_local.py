@@ -62,6 +62,38 @@ def test_a_strangers_file_field_costs_as_much_as_it_is_long(filler: str, tmp_pat
     assert process_time() - begun < 5
 
 
+@pytest.mark.parametrize(
+    "field",
+    [
+        "\\\\\\\\evil\\\\share\\\\a.pdf",
+        "//evil/share/a.pdf",
+        "\\\\/evil/share/a.pdf",
+        "xy:/evil/share/a.pdf:pdf",  # a slash is put before it, as Mendeley leaves it out
+        "\\\\\\\\?\\\\UNC\\\\evil\\\\share\\\\a.pdf",
+        "/??/UNC/evil/share/a.pdf",
+        "//./pipe/evil.pdf",
+    ],
+)
+def test_a_strangers_field_calls_no_other_machine(
+    field: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def is_file(path: Path) -> bool:
+        asked.append(str(path).replace("\\", "/"))
+        return False
+
+    monkeypatch.setattr(Path, "is_file", is_file)
+    own = [Path("//nas/papers"), tmp_path]
+    assert attached_pdfs(field, tmp_path, own) == ()
+    assert [name for name in asked if name.startswith(("//", "/??"))] == []
+    assert attached_pdfs(field, tmp_path) == ()
+    assert [name for name in asked if name.startswith(("//", "/??"))], "of the user's own source all count"
+    asked.clear()
+    attached_pdfs("//nas/papers/a.pdf", tmp_path, own)
+    assert "//nas/papers/a.pdf" in asked
+
+
 def test_a_windows_path_is_found_by_its_name_beside_the_bib(library: Path) -> None:
     field = ":C\\:\\\\Users\\\\me\\\\2104.12255v2.pdf:PDF"
     found = attached_pdfs(field, library / "papers")

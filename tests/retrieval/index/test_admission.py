@@ -202,8 +202,7 @@ def test_rows_that_the_index_refuses_cost_themselves_alone(
 ) -> None:
     """An index with narrower fields than ours: the gate cannot know them, the rest goes in all the same."""
     from texgeist_retrieval.index import milvus
-
-    narrow = milvus.to_row
+    from texgeist_retrieval.index.paper_rows import to_row as narrow
 
     def too_long(paper: Paper, vector: Any, digest: str, present: Any) -> dict[str, Any]:
         row = narrow(paper, vector, digest, present)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -32,7 +33,7 @@ def test_a_graph_takes_no_notice_of_lists(milvus_server):
     assert ours > 0.8 and ours >= unasked  # rows without any order are hard for a graph
 
 
-def searched(address: str, kind: str, **built: int) -> tuple[float, float]:
+def searched(address: str, kind: str, **built: Any) -> tuple[float, float]:
     """Recall of the product's search, and of one that asks for nothing."""
     name, papers, vectors = f"kind_{kind}", papers_of(ROWS), unit_rows(ROWS, 1)
     queries = unit_rows(5, 2)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
@@ -89,7 +90,7 @@ def test_a_file_that_breaks_off_is_an_error_after_what_it_held(tmp_path: Path) -
     path = tmp_path / "half.jsonl.gz"
     lines = "\n".join(json.dumps({**SNAPSHOT, "id": f"0704.{n:04}", "x": str(n) * 99}) for n in range(5000))
     path.write_bytes(gzip.compress(lines.encode())[:-4000])
-    got = []
+    got: list[Any] = []
     with pytest.raises(SourceUnavailable, match="breaks off"):
         got.extend(RecordFile(path))
     assert len(got) > 1000
@@ -255,7 +256,7 @@ def test_a_list_that_dries_up_is_a_failure_not_an_end(arxiv: Callable[[Answer], 
         page = [(f"2401.{n:05}", "2026-10-01") for n in range(200)] if parameters["start"] == "0" else []
         return 200, feed(page, 500)
 
-    got = []
+    got: list[Any] = []
     with pytest.raises(SourceUnavailable, match=re.escape("after 200 of 500")):
         got.extend(ApiQuery(client(), "cat:cs.CL", arxiv(answer)))
     assert len(got) == 200

@@ -179,7 +179,7 @@ def test_the_server_keeps_others_out(database: Path) -> None:
         MilvusClient(f"http://127.0.0.1:{server.port}", token="guess", timeout=5, dedicated=True)
     cause = caught.value.__cause__
     assert isinstance(cause, grpc.RpcError)
-    assert cause.code() is grpc.StatusCode.UNAUTHENTICATED  # type: ignore[attr-defined]
+    assert cause.code() is grpc.StatusCode.UNAUTHENTICATED
 
 
 def test_the_server_ends_when_nobody_calls(database: Path) -> None:

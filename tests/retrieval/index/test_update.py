@@ -339,7 +339,7 @@ def test_parquet_of_others_is_read_as_far_as_it_goes(bench: Bench, tmp_path: Pat
     from texgeist_retrieval.index.parquet import import_parquet
 
     vectors = [(3 * vector_of(str(n))).tolist() for n in range(5)]
-    vectors[4] = None  # type: ignore[call-overload]
+    vectors[4] = None
     table = pa.table({"id": [f"2401.0000{n}" for n in range(5)], "embedding": vectors})
     pyarrow.parquet.write_table(table, tmp_path / "theirs.parquet")
 

@@ -137,6 +137,11 @@ class OneSentenceEach:
         section = Section("Related Work", (Paragraph(sentences),))
         return Written(section, summaries=summaries, weights=weights)
 
+    def preview(self, query: Query, selected: Sequence[Selected]) -> str:
+        return ""
+
+    def estimate(self, query: Query, selected: Sequence[Selected]) -> None: ...
+
 
 class Recorder:
     """A monitor that remembers, and stops the job at a message that holds the given words."""

@@ -260,7 +260,7 @@ def test_similarities_are_exact_for_parts_whose_search_did_not_return_the_paper(
     found = [[Candidate(Paper("a", "A"), 0.6, 1, vector=mixed)], []]
     (candidate,) = merge(found, rows, 2)
     assert candidate.score == pytest.approx(0.7)
-    assert (candidate.similarity, candidate.found_by) == (pytest.approx(0.8), 1)
+    assert candidate.similarity == pytest.approx(0.8) and candidate.found_by == 1
 
 
 def test_a_sentence_is_searched_alone_and_in_its_paragraph_and_not_by_the_drafts_abstract(

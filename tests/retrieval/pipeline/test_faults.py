@@ -28,9 +28,9 @@ PARTS = tuple(QueryPart(text, f"draft.tex:{n}") for n, text in enumerate(TEXTS, 
 def test_scores_of_many_pages_stay_on_the_scale_of_one() -> None:
     # summed, forty pages would weigh a hundred times more than diversity's part of Equation 1
     table = np.full((40, 3), 0.6, dtype=np.float32)
-    assert aggregate(table).tolist() == np.float32([0.6, 0.6, 0.6]).tolist()
+    assert aggregate(table).tolist() == np.array([0.6, 0.6, 0.6], np.float32).tolist()
     mixed = np.array([[0.9, 0.2], [0.1, 0.2]], dtype=np.float32)
-    assert aggregate(mixed).tolist() == np.float32([0.5, 0.2]).tolist()
+    assert aggregate(mixed).tolist() == np.array([0.5, 0.2], np.float32).tolist()
     three = np.array([[0.9, 0.2], [0.1, 0.2], [0.5, 0.8]], dtype=np.float32)
     assert np.allclose(aggregate(three), [0.7, 0.5])  # without an abstract: the best two
     assert np.allclose(aggregate(three, anchor=1), [0.5, 0.5])  # the abstract and the closest page
@@ -62,11 +62,13 @@ def test_every_page_of_the_draft_counts_when_pages_are_chosen(
 class MeetingModel:
     """Answers for a paper once six papers are being asked about at the same time, or not at all."""
 
-    name, local = "meeting", True
+    name, local, price = "meeting", True, None
 
     def __init__(self) -> None:
         self.calls = 0
         self.meeting = threading.Barrier(6, timeout=60)
+
+    def prepare(self) -> None: ...
 
     def complete_json(self, system: str, user: str, schema: Mapping[str, Any], **_: Any) -> tuple[Any, Usage]:
         self.calls += 1

@@ -193,11 +193,13 @@ def test_an_index_that_fails_on_strands_costs_the_strands_alone(world: Any, abou
 class Scripted:
     """A language model that answers what it is told, or fails."""
 
-    name, local = "scripted", False
+    name, local, price = "scripted", False, None
 
     def __init__(self, *answers: Any) -> None:
         self.answers = list(answers)
         self.asked: list[tuple[str, str, str]] = []
+
+    def prepare(self) -> None: ...
 
     def complete_json(self, system: str, user: str, schema: Any, **more: Any) -> tuple[Any, Usage]:
         self.asked.append((system, more.get("cached_prefix", ""), user))

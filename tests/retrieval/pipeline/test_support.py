@@ -15,11 +15,13 @@ from texgeist_retrieval.types import Usage
 class Judge:
     """Answers what it is told to, and keeps what it was asked."""
 
-    name, local = "judge", True
+    name, local, price = "judge", True, None
 
     def __init__(self, answer: Any) -> None:
         self.answer = answer
         self.asked: list[str] = []
+
+    def prepare(self) -> None: ...
 
     def complete_json(
         self, system: str, user: str, schema: Mapping[str, Any], **_: object
@@ -31,7 +33,7 @@ class Judge:
 @pytest.mark.parametrize(
     ("said", "label"), [("supported", "SUPPORT"), ("contradicted", "REFUTE"), ("not stated", "NEI")]
 )
-def test_a_sure_judge_is_believed(said: str, label: str) -> None:
+def test_a_sure_judge_is_believed(said: str, label: Any) -> None:
     judge = Judge({"label": said, "sureness": 90})
     assert judge_support(judge, "A claim.", "A passage.", Silent()) == Support(label, 0.9)
     assert "A claim." in judge.asked[0] and "A passage." in judge.asked[0]

@@ -18,10 +18,12 @@ QUERY = Query("abstract", (QueryPart("We search graphs.", "abstract"),), "We sea
 class Answers:
     """A `LanguageModel` with one answer, or one failure."""
 
-    name, local = "a test's model", True
+    name, local, price = "a test's model", True, None
 
     def __init__(self, answer: Any) -> None:
         self.answer, self.asked = answer, ""
+
+    def prepare(self) -> None: ...
 
     def complete_json(self, system, user, schema, *, max_tokens, monitor, cached_prefix=""):
         self.asked = user

@@ -84,7 +84,7 @@ def test_few_candidates(ranker, count):
 def test_what_the_draft_cites_lifts_its_like(ranker):
     given = candidates(30)
     given[0] = replace(given[0], already_cited=True)
-    near = given[0].vector + 0.3 * unit(768, seed=5)
+    near = unit(30, 768)[0] + 0.3 * unit(768, seed=5)
     given[7] = replace(given[7], vector=(near / np.linalg.norm(near)).astype(np.float32))
     with_it = {c.paper.id: c for c in ranker.rank(QUERY, unit(768, seed=1), given)}
     part = with_it[given[7].paper.id].scores[POSITIVES]

@@ -51,7 +51,8 @@ def test_a_paper_that_says_the_words_comes_before_those_as_near(make):
     given = candidates(40)
     said = Paper("2402.00001", "Wavelets over quaternions", "We study quaternion wavelets.")
     given[25] = replace(given[25], paper=said)
-    asked = (given[25].vector + sum(c.vector for c in given)).astype(np.float32)
+    rows = unit(40, 768)
+    asked = (rows[25] + rows.sum(axis=0)).astype(np.float32)
     ranked = make().rank(question(), asked / np.linalg.norm(asked), given)
     assert ranked[0].paper == said
 
@@ -92,7 +93,7 @@ def test_another_models_vectors_are_left_alone_by_what_was_learned(ranker):
 
 def test_the_fusion_takes_any_models_vectors():
     given = candidates(4, 384)
-    ranked = HybridRanker.load().rank(question(), given[2].vector, given)
+    ranked = HybridRanker.load().rank(question(), unit(4, 384)[2], given)
     assert ranked[0].paper == given[2].paper
     assert ranked[0].scores[BY_VECTOR] == pytest.approx(1 / (RRF_K + 1), abs=1e-4)
     assert not any(c.scores[BY_WORDS] for c in ranked), "no word is found: no rank"

@@ -814,7 +814,8 @@ The user asked for related work.
 The instructions forbid LaTeX.
 Rules for the text: plain text in flowing prose.
 A paragraph makes one claim about the literature, and its papers are the evidence for it.
-Each statement of the draft's abstract has its place in the section.
+What the draft's title and abstract say has its place beside the literature.
+Two at the most end with a contrast to the draft.
 Understood.
 The given evidence is insufficient.
 No evidence was provided for this.

@@ -80,8 +80,8 @@ def test_each_fault_is_named(bad: dict[str, Any], words: str, material: Material
         {"paragraphs": []},
         {"paragraphs": [None]},
         answer(),
-        answer(None),
-    ],  # type: ignore[arg-type]
+        answer(None),  # type: ignore[arg-type]
+    ],
 )
 def test_what_is_no_section_is_rejected(bad: Any, material: Material) -> None:
     assert problems(bad, material)

@@ -68,7 +68,13 @@ def openai_stream(content: Any, **more: Any) -> bytes:
 
 def anthropic_stream(text: Any, usage: Any = None, reason: Any = "end_turn") -> bytes:
     counts = {"input_tokens": 1, "output_tokens": 1} if usage is None else usage
-    message = {"id": "m", "type": "message", "role": "assistant", "content": [], "usage": counts}
+    message: dict[str, Any] = {
+        "id": "m",
+        "type": "message",
+        "role": "assistant",
+        "content": [],
+        "usage": counts,
+    }
     block = {"type": "text", "text": ""}
     return b"".join(
         event({"type": name, **data}, name)

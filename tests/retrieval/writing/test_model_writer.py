@@ -76,7 +76,8 @@ def test_a_plan_that_forgets_and_doubles_is_asked_again_and_mended(
 
 
 def bad_then_right(server: Any, brain: Any, turn: Any, bad: Any) -> None:
-    right, tries = brain(), []
+    right = brain()
+    tries: list[Any] = []
 
     def answers(request: dict[str, Any]) -> Any:
         if '"sentences"' in json.dumps(request) and not tries:

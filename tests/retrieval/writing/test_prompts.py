@@ -40,8 +40,8 @@ def test_many_pages_are_cut_and_abstracts_are_not(selected: Any, query: Query) -
 def test_the_length_follows_the_draft_else_the_papers(selected: Any, query: Query) -> None:
     assert "About 300 words" in section_prompt(replace(query, words=300), selected(9), {}, "").user
     few, many = (section_prompt(query, selected(n), {}, "").user for n in (3, 24))
-    assert "About 144 words, in 1 paragraph or so." in few
-    assert "About 732 words, in 5 paragraphs" in many
+    assert "About 150 words, in 1 paragraph or so." in few
+    assert "About 780 words, in 5 paragraphs" in many
 
 
 def test_what_the_author_has_written_is_continued(selected: Any, query: Query) -> None:
@@ -65,11 +65,11 @@ def test_the_outline_is_the_argument(selected: Any, query: Query) -> None:
     planned = section_schema(["1"], ["P1"], outlined=True)["properties"]
     assert [*planned] == ["outline", "statements", "paragraphs", "unused"]
     point = planned["outline"]["items"]
-    assert point["required"] == ["theme", "point", "papers", "tell", "next"]
+    assert point["required"] == ["theme", "point", "papers", "tell", "end", "next"]
     assert point["properties"]["papers"]["items"]["enum"] == ["P1"]
     assert planned["statements"]["items"]["required"] == ["says", "paragraph"]
     sent = section_prompt(query, selected(OUTLINED), {}, "").user
-    named = ("point", "tell", "next", "statements", "paragraph")
+    named = ("point", "tell", "end", "next", "statements", "paragraph")
     assert all(f'("{name}")' in sent or f'("{name}", ' in sent for name in named) and '"says"' in sent
     assert '("point")' not in section_prompt(query, selected(OUTLINED - 1), {}, "").user
 
@@ -93,3 +93,18 @@ def test_as_many_papers_as_there_are_may_be_left_out() -> None:
     schema = bounded(section_schema(["1"], papers))
     assert schema["properties"]["unused"]["maxItems"] == 30
     assert schema["properties"]["paragraphs"]["maxItems"] == 12
+
+
+def test_the_draft_is_no_refrain_and_an_answer_has_none(selected: Any, query: Query) -> None:
+    """Each end is named in the outline, from a closed list; an answer to a question is told of no draft."""
+    system = section_prompt(query, selected(2), {}, "").system
+    assert "two at the most end with a contrast" in system and "not with the abstract again" in system
+    point = section_schema(["1"], ["P1"], outlined=True)["properties"]["outline"]["items"]
+    assert {"contrast", "gap", "open question"} < set(point["properties"]["end"]["enum"])
+    asked = section_prompt(replace(query, kind="question"), selected(2), {}, "").system
+    assert "this paper" not in asked.split("Rules for the text:")[0] and "The draft" not in asked
+
+
+def test_how_many_of_the_drafts_own_words_are_free_is_told(selected: Any, query: Query) -> None:
+    system = section_prompt(query, selected(2), {}, "").system
+    assert "from a passage or from the draft" in system and "eight of the draft's" in system

@@ -10,7 +10,11 @@ from texgeist_retrieval.types import Query
 from texgeist_retrieval.writing import AnthropicModel, ModelWriter
 from texgeist_retrieval.writing.model.repair import mended, sentences_of
 
-GOOD = {"text": "Passages are ranked by meaning in one line of work.", "evidence": ["1a"], "textual": False}
+GOOD: dict[str, Any] = {
+    "text": "Passages are ranked by meaning in one line of work.",
+    "evidence": ["1a"],
+    "textual": False,
+}
 BAD = {"text": r"See \cite{smith} for more.", "evidence": ["2a"], "textual": False}
 LAST = {"text": "Our work writes from what it finds.", "evidence": [], "textual": False}
 ANSWER = {

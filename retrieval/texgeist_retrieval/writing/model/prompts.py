@@ -16,7 +16,7 @@ _COPIED_RUN = 14  # as `checks` counts
 _SENT = 90_000  # characters of passages in one request, about 22,000 tokens
 _LEAST_PASSAGE = 700  # characters of a page's passage, however many there are
 OUTLINED = 8  # papers from which on an answer begins with its outline
-_A_PAPER = 28, 60  # words of a section for each paper, and for what joins them
+_A_PAPER = 30, 60  # words of a section for each paper, and for what joins them
 _FEWEST_WORDS, _MOST_WORDS = 120, 850
 
 MATERIAL = (
@@ -48,21 +48,20 @@ several papers stand in one sentence, each at its place: "text" "Self-attention 
 SASRec," and in "more" "and read in both directions by BERT4Rec.". [] where the sentence has one part. A part \
 that speaks of the draft alone names no evidence, so that papers can be compared with it in one sentence.
 - Several papers that share something may be cited together at the end of one sentence that says what it is.
-- Write in your own words: never more than six words in a row from a passage, titles and names aside. A sentence \
-with {_COPIED_RUN} of its source's words in a row is thrown away, one that begins with "we" or "this paper" with five. \
-A part that cites papers must not say in the draft's words what the draft does."""
+- Write in your own words: never more than six words in a row from a passage or from the draft, titles and names aside. A \
+sentence with {_COPIED_RUN} of its source's words in a row or the draft's is thrown away, one that cites papers with eight \
+of the draft's, one that begins with "we" or "this paper" with five of a source's. A part that cites papers must not say in the draft's words what the draft does."""
 
 _PROSE = f"""{CITING}
-- Call the draft "this paper" or "our work", and say of it only what its title and abstract say.
 - Write for a reader who is new to the subject, as a good paper of this field is written by a native speaker: subject, \
 verb, object; the active voice; the verbs and terms that people of the field use; the present tense for what a method \
 does. Calm sentences in the order of the thought, thirty-five words at the most: no riddles, no inversions ("Missing is \
 …", "Closest comes …"), no ornate turns ("has been worked out for", "is of another kind", "meets with"), no chain of \
 short sentences, no turn of phrase twice, no praise, no filler, no "this matters to our work because".
-- A work is told once, in one sentence that says what it does and what came of it; do not come back to it with a second \
-and third. Say how a method works, not how it is called alone, and what was found in words: at most one figure of a paper in a \
-paragraph, and only where the figure is the point. Works that do the same are told together, each at its place in one \
-sentence, three of them at the most. Let methods, systems and findings be the subjects; "textual" where there is no name to speak of.
+- A work is told in one place, in one sentence, or two where it stands nearest, that say what it does and what came of it; do \
+not come back to it later but to set it against another. Say how a method works, not how it is called alone, and what was \
+found in words: at most one figure of a paper in a paragraph, and only where the figure is the point. Works that do the same \
+are told together, each at its place in one sentence, three of them at the most. Let methods, systems and findings be the subjects; "textual" where there is no name to speak of.
 - Say no more than the passage does. "First", "early", "only", "without", "unlike", a cause, a cost, an order in time, a \
 likeness or difference of two works: only where the words of the passages give it. What a passage says can happen, or up \
 to some measure, is told so. What is said of several papers at once is in the passages of each of them; a conclusion \
@@ -71,38 +70,55 @@ that is yours alone is left out.
 of being squeezed in; a whole group that leads to nothing the draft does is left out.
 {MATERIAL}"""
 
-_PARAGRAPHS = """A paragraph makes one claim about the literature, and its papers are the evidence for it. It opens with \
+_PARAGRAPHS = """
+A paragraph makes one claim about the literature, and its papers are the evidence for it. It opens with \
 one or two plain sentences for a newcomer, before any system is named: what this line of work does, under its usual name, \
 and what it makes possible or what makes it hard, as the passages of one or two of its papers put it. The works follow in \
 the order of an argument, the one that founded or defined the line first, each joined to the one before by what the \
 passages let you say: the same aim by other means, a step further, a limit met, a result that speaks against it. Where \
 answers come in kinds that have usual names, each kind is named and told in a clause where its works begin, not in a \
-catalogue in front. Two to four works are told in full, each in its own sentence; further ones that do the same are gathered in \
-one, each named at its place with what sets it apart. The paragraph then turns to the draft by a contrast that names both \
-sides: what exactly these works take as given, optimise, measure or leave to others, in the words of their passages and \
-with their citations, and what the draft does in its place and how, each time another side of it; what stands on the \
-draft cites nothing. A limit is told only where a passage or the draft's abstract gives it; a sentence that would hold for \
-any group of papers (they were evaluated on benchmarks, they report gains, they show that it is possible) is left out."""
+catalogue in front. Two to four works are told in full, each in its own sentence: by what means it does what it does, and \
+what came of it; a work that the draft builds on, replaces or competes with directly has two, all that a reader must know to \
+see what the draft changes. Further ones that do the same are gathered in one sentence, each named at its place with what sets \
+it apart. Where the passages bear it, a sentence draws the sum: what these works agree on, where two of them part and on \
+what, what those that it cites take as given or leave to others. A limit is told only where a passage or the draft's abstract \
+gives it; a sentence that would hold for any group of papers (they were evaluated on benchmarks, they report gains, they \
+show that it is possible) is left out."""
+
+_DRAFT = """
+The draft is spoken of as its authors do, by "we", "our", "this paper" or the name of what it proposes, in turn, \
+and of it is said only what its title and abstract say. It comes in where it takes something over or parts from a work, and \
+not by rote: in a clause of the sentence on that very work, in a sentence behind it that the next one goes on from, as the \
+reason why the next line of work is told, or not at all. Most paragraphs end on the literature: with a finding that counts for the draft, with works that part ways, with \
+a question that a passage leaves open; two at the most end with a contrast to the draft. A contrast names both sides: what \
+exactly the work takes as given, optimises, measures or leaves to others, in the words of its passage and with its citation, \
+and what the draft does in its place and how; what stands on the draft cites nothing. Each contrast has a form of its own: \
+"whereas this paper", "in contrast", "instead" and "unlike" stand once in a section at the most."""
 
 WRITE = f"""You write the related-work section of a research paper for its authors. You are given the \
 draft's abstract and the papers that may be cited, each with passages that have ids, and with the strand of \
-the draft for which it was found, where that is known (a label of the search: it may be wrong). The section is one \
-argument that arrives at the draft: what the problem is and why it is hard, how it has been answered, where each kind of \
-answer stops, and so what is left to do. A reader who reads the first sentences of its paragraphs alone must be able to \
-follow it. The first paragraph begins with the problem: two or three sentences that say what the task is, whom it \
+the draft for which it was found, where that is known (a label of the search: it may be wrong).
+The section is one argument that arrives at the draft: what the problem is and why it is hard, how it has been answered, \
+where each kind of answer stops, and so what is left to do. A reader who reads the first sentences of its paragraphs alone \
+must be able to follow it. The first paragraph begins with the problem: two or three sentences that say what the task is, whom it \
 serves and why it is hard, as the draft's abstract and its papers put it, before the first answer to it; strands that \
 belong together stand in one paragraph; what the draft builds on or competes with most closely comes last and takes the \
 most room. What the draft's abstract names and a paper here introduces is cited there. What is standard, what \
-prevails and what has hardly been studied is said where a passage or the draft's abstract says it. {_PARAGRAPHS} Each \
-statement of the draft's title and abstract has its place in the section, also those on the problem, on practice and on \
-earlier work: what is hard or usual and why, what existing methods do and lack, what the draft proposes, each part by its \
-name with what it is for, its data with their sizes, and each result with its figures. A closing paragraph of three to \
-five sentences says in one of them what the groups together have reached, with citations, then what is still missing, and \
-tells in full what the draft contributes and what it found. {_PROSE}"""
+prevails and what has hardly been studied is said where a passage or the draft's abstract says it. {_PARAGRAPHS}{_DRAFT}
+What the draft's title and abstract say has its place beside the literature that it answers to, and is said once: what is \
+hard or usual and why, where the section begins; what existing methods do and lack, beside these methods; a part of what the \
+draft proposes, by its name and with what it is for, beside the work that it builds on or replaces; its data with their \
+sizes beside others' data; a result beside the finding that it extends or contradicts. What answers to no work here, results \
+above all, waits for the end of the section: between two works it would break the thought.
+The section ends with a paragraph of two or three sentences, and not with the abstract again: one draws together what the \
+groups have reached and where they stop, naming them, with citations; the next says what remains open between them, what the \
+draft puts there and, in a clause, what came of it, in new words and with no list of its parts.
+{_PROSE}"""
 
 WRITE_THEME = f"""You write one part of the related-work section of a research paper for its authors; \
 other parts are written beside yours, after the outline you are given. Write one or two paragraphs on \
-your theme, with the papers of your theme alone. {_PARAGRAPHS} {_PROSE}"""
+your theme, with the papers of your theme alone.{_PARAGRAPHS}{_DRAFT}
+{_PROSE}"""
 
 ANSWER = f"""You answer a researcher's question from published papers. You are given the question and \
 passages with ids. Answer first, directly; then what supports it, what speaks against it and what stays \
@@ -119,10 +135,12 @@ _WRITE_NOW = "\n\nWrite now, plainly, each statement about a paper with its evid
 _OUTLINE_NOW = (
     " Begin with the outline, which is the argument: for each paragraph in order the claim that it makes about the "
     'literature ("point"), the papers that bear it, for each of them in a few words the one thing that a reader must learn '
-    'of it, most often what it is and what came of it ("tell"), and how it leads to the next paragraph ("next"). No paper '
-    "stands in two. Then go through the draft's title and abstract and list every statement in it, also on the problem and "
-    'on earlier work, in a few words with its names and figures ("statements", "says"), each with the number of the '
-    'paragraph that will say it ("paragraph"). Then write the paragraphs so.'
+    'of it, most often by what means it works and what came of it ("tell"), on what the paragraph ends ("end"), and how it '
+    'leads to the next one ("next"). No paper stands in two; two paragraphs at the most end on a contrast. Then go through '
+    "the draft's title and abstract and list every statement in it, also on the problem and on earlier work, in a few words "
+    'with its names and figures ("statements", "says"), each with the number of the one paragraph that will say it '
+    '("paragraph"), most often in a clause: the one whose works it answers to, else the last. Then write the '
+    "paragraphs so."
 )
 _FAR = (
     "\n\nThe index that was searched holds little on the subject of the draft: these papers are its neighbours at best. "

@@ -12,6 +12,7 @@ from typing import Any
 from ...models.schemas import Schema, repair_schema
 from ...models.structured_call import Prompt
 from .checks import Material, sentence_faults
+from .endings import ending_faults
 from .prompts import quoted
 
 _LONGEST = 1200  # characters of one sentence that are shown again
@@ -27,11 +28,22 @@ text is left out."""
 
 
 def repair(
-    prompt: Prompt, answer: Any, problems: Sequence[str], material: Material, papers: Collection[str]
+    prompt: Prompt,
+    answer: Any,
+    problems: Sequence[str],
+    material: Material,
+    papers: Collection[str],
+    endings: bool = False,
 ) -> tuple[Prompt, Schema] | None:
-    """What to ask for, or None where the whole must be asked for anew."""
+    """What to ask for, or None where the whole must be asked for anew. `endings`: too many paragraphs that end
+    on the draft are mended too."""
     sentences = sentences_of(answer)
-    faults = {n: found for n, raw in enumerate(sentences, 1) if (found := sentence_faults(raw, material))}
+    ends = ending_faults(paragraphs_of(answer)) if endings else {}
+    faults = {
+        n: found
+        for n, raw in enumerate(sentences, 1)
+        if (found := [*sentence_faults(raw, material), *([ends[n]] if n in ends else [])])
+    }
     told = {problem for found in faults.values() for problem in found}
     missing = [p for p in problems if p not in told]
     if not sentences or any(not p.startswith(_FORGOTTEN) for p in missing):
@@ -67,7 +79,12 @@ def mended(first: Any, second: Any) -> Any:
 
 def sentences_of(answer: Any) -> list[Any]:
     """All sentences of an answer in order, as they were given."""
-    return [raw for paragraph in _paragraphs(answer) for raw in _sentences(paragraph)]
+    return [raw for sentences in paragraphs_of(answer) for raw in sentences]
+
+
+def paragraphs_of(answer: Any) -> list[list[Any]]:
+    """The same, by paragraph."""
+    return [_sentences(paragraph) for paragraph in _paragraphs(answer)]
 
 
 def _paragraphs(answer: Any) -> list[Plain]:

@@ -19,10 +19,11 @@ from ...models.structured_call import Prompt, ask, total
 from ...ports import Embedder, LanguageModel, Monitor, Written
 from ...types import Paragraph, Query, Section, Selected, Usage
 from .checks import Checked, Material, check_section
+from .endings import ending_faults
 from .estimates import Sent, calls, estimate
 from .outline import Plan, plan
 from .prompts import labels, outlined, section_prompt, theme_prompt
-from .repair import mended, repair
+from .repair import mended, paragraphs_of, repair
 from .summaries import Summarised, summarise
 
 ONE_PIECE = 30  # papers that a strong model writes of in one answer
@@ -146,17 +147,24 @@ class ModelWriter:
         if query.kind == "question":
             material = replace(material, cited_figures=True, names=material.names.knowing([query.text]))
         most_words = 400 + 120 * len(selected)
+        section = query.kind != "question"  # an answer owes no paper a mention, and has no draft
 
         given: list[Any] = []
+        sound: list[Checked] = []  # a first answer that only manner speaks against: better than none
 
         def check(answer: Any, last: bool) -> tuple[Checked, Sequence[str]]:
             given.append(mended(given[-1], answer) if given else answer)
             checked = check_section(given[-1], material, names, most_words, drop=last)
-            whole = last or query.kind == "question"  # an answer owes no paper a mention
-            return checked, checked.problems or (() if whole else _forgotten(checked, selected, names))
+            if last and checked.problems and sound:
+                return sound[0], ()
+            if checked.problems or last or not section:
+                return checked, checked.problems
+            sound.append(checked)
+            ends = ending_faults(paragraphs_of(given[-1])).values()
+            return checked, (*_forgotten(checked, selected, names), *ends)
 
         def again(answer: Any, problems: Sequence[str]) -> tuple[Prompt, Schema] | None:
-            return repair(prompt, answer, problems, material, names)
+            return repair(prompt, answer, problems, material, names, endings=section)
 
         schema = section_schema(list(material.owner), list(names), outline)
         return ask(self._model, prompt, schema, check, monitor, again)

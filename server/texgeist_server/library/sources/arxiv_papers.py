@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 from texgeist_retrieval.errors import MetadataIncomplete, NoSource, PaperUnreadable
 from texgeist_retrieval.harvest.atom import split_id
 from texgeist_retrieval.harvest.records import Record, Unreadable
+from texgeist_retrieval.types.papers import ARXIV_FORM
 
 from .asked import Asked
 
 if TYPE_CHECKING:
     from texgeist_retrieval.fulltext.arxiv import ArxivSource
 
-_ONE = r"(?:arxiv:\s*)?(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d{1,4})?"
+_ONE = rf"(?:arxiv:\s*)?{ARXIV_FORM}(?:v\d{{1,4}})?"
 IDS = re.compile(rf"(?=(?:{_ONE})(?:\s*[,;\s]\s*{_ONE})*\s*$)", re.IGNORECASE)
 MOST = 200  # of one call: ten minutes of asking
 

@@ -11,7 +11,6 @@ from lsprotocol import types as lsp
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import SourceFile
 from texgeist_latex.writing.blocks import find_blocks
-from texgeist_latex.writing.merged_blocks import place_of
 
 from ...sections import provenance
 from ...sections.block_kinds import BlockKind, block_kind
@@ -104,6 +103,8 @@ def _kinds(
 
 def _sentences(workspace: Workspace, document: Document, start: int, end: int) -> list[Found]:
     """The new sentences that are offered beside those of the author's at the cursor."""
+    from texgeist_latex.writing.merged_blocks import place_of
+
     try:
         data = provenance.read(workspace.root(document.path))
         if data["renamed"]:

@@ -12,7 +12,7 @@ from texgeist_latex.types import Offer
 from ...errors import EditRefused, Untrusted
 from ...sections import block_kinds, provenance, section_requests
 from ...sections.laid_aside import restored
-from .. import adding, changing_jobs, writing_jobs
+from .. import adding, asking_worker, changing_jobs, writing_jobs
 from ..documents import path_of
 from ..messages import say
 from . import cursor
@@ -225,7 +225,7 @@ def register(
         folder = folders[0] if folders else Path.home()
         return begin(
             folder / "sync",
-            "syncing the index",
+            asking_worker.SYNCING,
             lambda job: brought_up_to_date(job, categories),
         )
 

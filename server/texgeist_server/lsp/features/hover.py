@@ -56,7 +56,7 @@ def register(
         document = documents.get(path_of(params.text_document.uri))
         if document is None:
             return None
-        offset, known, said = document.lines.offset(params.position), abstracts.known, described.said
+        offset, known, said = document.lines.offset(params.position), abstracts.found, described.found
 
         def look(workspace: Workspace) -> Explanation | None:
             editor = configuration.settings.editor

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from lsprotocol import types as lsp
 from pygls.uris import from_fs_path
+from texgeist_latex.bib.arxiv_ids import ARXIV_ID
 from texgeist_latex.bib.identity import arxiv_id_of, doi_of, dois_in
 
 from ..clients import plain
@@ -34,7 +35,7 @@ _PAGE = re.compile(
     r"https?://[^\s\"<>{}\\^`/?#@]+(?:[/?#][^\s\"<>{}\\^`]*)?"
 )  # no user's part, which misleads
 _ARXIV = re.compile(
-    r"(?:\beprint\s*=\s*[{\"]\s*|arxiv\s*:\s*|arxiv\.org/(?:abs|pdf)/)(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})",
+    rf"(?:\beprint\s*=\s*[{{\"]\s*|arxiv\s*:\s*|arxiv\.org/(?:abs|pdf)/)({ARXIV_ID})",
     re.I,
 )
 
@@ -89,7 +90,9 @@ def address_of(entry: BibEntry) -> str:
     if arxiv := arxiv_id_of(entry):
         return "https://arxiv.org/abs/" + quote(arxiv, safe="/.")
     url = entry.fields.get("url", "").strip()
-    return url if _PAGE.fullmatch(url) else ""
+    return (
+        url if _PAGE.fullmatch(url) and url.isprintable() else ""
+    )  # no control or direction mark, which misleads
 
 
 def document_of(workspace: Workspace, path: Path, offset: int, folders: Sequence[str]) -> str:
@@ -103,7 +106,7 @@ def document_of(workspace: Workspace, path: Path, offset: int, folders: Sequence
     if found is None:
         return ""
     entry, own = found[1], [expanded(folder) for folder in folders]
-    named = attached_pdfs(entry.fields.get("file", ""), entry.span.file.parent) if own else ()
+    named = attached_pdfs(entry.fields.get("file", ""), entry.span.file.parent, own) if own else ()
     if pdf := next((one for one in named if lies_within(one, own)), None):
         return from_fs_path(str(pdf)) or ""
     if arxiv := arxiv_id_of(entry):

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types as lsp
 from texgeist_retrieval.codec import to_plain
@@ -24,8 +24,10 @@ from .status_bar import sends
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
+    from texgeist_retrieval.types import Result
 
     from ...review.state import Review
+    from ...sections.edit_request import EditRequest
     from ..clients import Client
     from ..configuration import Configuration
     from ..jobs import Job, Jobs
@@ -76,6 +78,9 @@ async def open_review(reviews: Reviews, given: Answer) -> Answer:
     def write() -> str:
         return _write(reviews, review, path, source, section)
 
+    def read() -> str:
+        return _read(reviews, review, path, source, section)
+
     review = Review(
         loop=asyncio.get_running_loop(),
         title=draft.title,
@@ -91,6 +96,7 @@ async def open_review(reviews: Reviews, given: Answer) -> Answer:
         do=lambda task, what: reviews.writing.tasks.do(task, what, lambda *_: None),
         look=look,
         write=write,
+        read=read,
         cancel=lambda: _cancel(reviews, path),
     )
     look()  # raises while another job runs: the page that is open stays then
@@ -136,10 +142,44 @@ async def _search(
             review.move(stage="failed", message=why, progress=None)
 
 
-def _write(reviews: Reviews, review: Review, path: Path, source: Source, section: str | None) -> str:
+def _read(reviews: Reviews, review: Review, path: Path, source: Source, section: str | None) -> str:
+    """The job that writes what is chosen for the page alone."""
+    edit_request = _request(reviews, review, path, source, section)
+
+    async def work(job: Job) -> None:
+        try:
+            async with reviews.writing.telling.of(job) as block:
+                draft = await reviews.reader.draft(path)
+                query, _, plan = await asyncio.to_thread(edit_request.prepare, draft)
+                result = await asking_worker.written(reviews.writing, draft, edit_request, query, block)
+                text = (await asyncio.to_thread(plan, draft, result)).latex
+                block.word = "The text is on the page."
+            if block.word != "Failed":
+                review.shown(text, result)
+        finally:
+            if review.stage == "reading":
+                why = reviews.status.problem or reviews.status.offline
+                review.move(stage="failed" if why else "ready", message=why, progress=None)
+
+    return reviews.jobs.start(
+        reviews.configuration.project_of(path), "the text from the papers chosen", work
+    ).id
+
+
+def _request(
+    reviews: Reviews, review: Review, path: Path, source: Source, section: str | None
+) -> EditRequest:
+    """For what is chosen on the page; with what was written from it, where that was looked at."""
     settings = reviews.configuration.settings
     chosen = {"search": review.search, "wanted": review.wanted}
-    edit_request = replace(section_requests.related_work(path, source, settings, section), chosen=chosen)
+    result = cast("Result | None", review.kept)
+    return replace(
+        section_requests.related_work(path, source, settings, section), chosen=chosen, result=result
+    )
+
+
+def _write(reviews: Reviews, review: Review, path: Path, source: Source, section: str | None) -> str:
+    edit_request = _request(reviews, review, path, source, section)
 
     async def work(job: Job) -> None:
         try:

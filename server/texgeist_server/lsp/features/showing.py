@@ -80,7 +80,7 @@ def register(
             return {"markdown": ""}
         at = plain(given["position"])
         offset = document.lines.offset(lsp.Position(int(at["line"]), int(at["character"])))
-        known, said = abstracts.known, described.said
+        known, said = abstracts.found, described.found
         found = await editor.reader.read(lambda model: hover.explain(model, path, offset, known, said))
         return {"markdown": found.markdown if found else ""}
 

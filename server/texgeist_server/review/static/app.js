@@ -10,11 +10,13 @@ let state;
 let wanted;
 let asking = false;
 let stale = false;
+let reading = false; // the text was asked for on this page: without a model it follows the choice by itself
 
 map.setUp({ show, toggle: (id) => choose(ticked(wanted, id, !state.chosen.includes(id))) });
 table.setUp({ show, tick: (id, use) => choose(ticked(wanted, id, use)), pin: (id, pin) => choose(pinned(wanted, id, pin)) });
 for (const name of SLIDERS) at(name).addEventListener("input", slid);
 at("controls").addEventListener("submit", (event) => (event.preventDefault(), write()));
+at("read").addEventListener("click", () => ((reading = true), state.text ? draw(false) : read()));
 at("cancel").addEventListener("click", () => attempt(() => ask("api/cancel", {})));
 at("reset").addEventListener("click", () => choose({ ...wanted, pinned: new Set(), excluded: new Set() }));
 at("map").open = matchMedia("(min-width: 62rem)").matches;
@@ -58,8 +60,10 @@ async function choose(next) {
     await attempt(async () => take(await ask("api/choose", asBody(wanted)), false));
   }
   asking = false;
+  if (reading && !state.takes && !state.text && state.stage === "ready" && state.chosen.length) read();
 }
 
+const read = () => attempt(() => ask("api/read", asBody(wanted)));
 const write = () => attempt(() => ask("api/write", asBody(wanted)));
 
 async function attempt(run) {
@@ -71,11 +75,14 @@ async function attempt(run) {
 }
 
 function draw(theirs) {
-  const busy = state.stage === "searching" || state.stage === "writing";
+  const busy = ["searching", "reading", "writing"].includes(state.stage);
   at("draft").textContent = [state.draft.title, state.draft.file].filter(Boolean).join(" · ");
   const takes = state.takes && `Writing takes ${state.takes}.`;
   at("sends").textContent = [state.sends || "Nothing leaves this machine.", takes].filter(Boolean).join(" ");
   at("write").disabled = busy || state.chosen.length === 0;
+  at("read").disabled = busy || state.chosen.length === 0 || (reading && Boolean(state.text));
+  at("text").hidden = !reading || !state.text;
+  at("latex").textContent = state.text;
   at("cancel").hidden = !busy;
   at("progress").hidden = !busy;
   if (state.progress == null) at("progress").removeAttribute("value");
@@ -105,6 +112,7 @@ function words() {
   const otherwise = {
     searching: "Looking for papers…",
     ready: count,
+    reading: "Writing the text to be looked at…",
     writing: "Writing…",
     written: "The section is in your document.",
     failed: "That did not work.",

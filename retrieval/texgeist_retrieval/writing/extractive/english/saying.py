@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,6 +19,7 @@ from .standalone import Told
 from .titles import titled
 
 _MOST = 9  # sentences weighed for each paper
+_LONGEST = 1500  # characters of a sentence that is looked at: three times what the gate lets through
 _KIND = {"offer": 0.10, "study": 0.08, "find": 0.06, "name": 0.07, "act": 0.03, "means": 0.03}
 _MAIN_VERBS = frozenset("propose introduce present develop".split())
 
@@ -151,7 +152,7 @@ def _is_of_its_own(told: Told) -> bool:
 
 def _tellable(id: str, text: str, body: bool, title: str, several: bool) -> list[Said]:
     found, passage = [], clean(text)
-    for place, sentence in enumerate(split(passage)):
+    for place, sentence in _readable(passage):
         told = retell(sentence, several)
         if not told and not body:
             told = (
@@ -165,9 +166,14 @@ def _tellable(id: str, text: str, body: bool, title: str, several: bool) -> list
     return found
 
 
+def _readable(passage: str) -> Iterator[tuple[int, str]]:
+    """Its sentences with their places, but for those whose reading would cost more than they are worth."""
+    return ((place, one) for place, one in enumerate(split(passage)) if len(one) <= _LONGEST)
+
+
 def _statements(id: str, text: str) -> list[Said]:
     passage = clean(text)
-    told = [(place, of_statement(sentence)) for place, sentence in enumerate(split(passage))]
+    told = [(place, of_statement(sentence)) for place, sentence in _readable(passage)]
     return [Said(t, id, passage, place, False) for place, t in told if t]
 
 

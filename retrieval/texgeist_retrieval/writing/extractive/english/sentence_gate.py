@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from ...model import marks, plain
 from .grammar import KNOWN, article, base, singular
 from .retelling import GIVING
 from .sentences import is_rubble, words
@@ -67,6 +68,16 @@ _VAGUE = re.compile(
     r"|state[- ]of[- ]the[- ]art",
     re.IGNORECASE,
 )
+_BY_NAME = re.compile(
+    r"\b[A-Z][\w’-]+,? \(?(?:19|20)\d\d[a-z]?\b\)?(?! [A-Z])"
+)  # "Smith (2021)", "Smith 2021"
+
+
+def leads_elsewhere(text: str) -> bool:
+    """Whether an abstract's sentence holds what no model's may: markup, addresses, ids, and citations by hand,
+    which no bibliography answers."""
+    found = marks.is_marked(text) or plain.has_address(text) or plain.has_identifier(text)
+    return found or plain.is_markup(text) or bool(_BY_NAME.search(text))
 
 
 _NEEDS_AS = re.compile(r"(?:formulate|cast|frame|recast|regard|treat|view)s? (?!an?\b)")
@@ -81,6 +92,7 @@ def fault(text: str, lead: str, textual: bool, several: bool) -> str:
         ("length", lambda: len(words(f"{lead} {bare}")) < _LEAST or len(words(bare)) > _MOST),
         ("end", lambda: not _ends(text)),
         ("marks", lambda: not _is_balanced(text) or is_rubble(bare)),
+        ("leads elsewhere", lambda: leads_elsewhere(bare)),
         ("lost word", lambda: bool(_LOST_WORD.search(bare))),
         ("half a word", lambda: bool(_HALF.search(bare))),
         ("article", lambda: _has_wrong_article(bare)),

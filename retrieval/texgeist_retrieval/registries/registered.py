@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ..errors import SourceUnavailable
+from ..harvest.admission import NotAdmitted, admit
 from ..ports import Monitor
 from ..types import Paper
-from .admission import NotAdmitted, admit
 
 if TYPE_CHECKING:
     from ..network.source_client import SourceClient

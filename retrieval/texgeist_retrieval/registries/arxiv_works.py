@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
+from ..harvest.admission import said_of
+from ..harvest.arxiv import API_ADDRESS, ARXIV, LARGEST_ANSWER
+from ..harvest.atom import parse_entries, split_id
+from ..harvest.records import is_withdrawn
 from ..ports import Monitor
 from ..types import Paper
-from .admission import said_of
-from .arxiv import API_ADDRESS, ARXIV, LARGEST_ANSWER
-from .atom import parse_entries, split_id
-from .records import is_withdrawn
 from .registered import AskedWorks, Registered, registered
 
 SITE = replace(ARXIV, meanwhile="Try again in a minute.", absent="refused the question")

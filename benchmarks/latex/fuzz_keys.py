@@ -1,0 +1,388 @@
+"""Renames citation keys and follows links in hostile projects, and counts what should never be.
+
+    python -m benchmarks.latex.fuzz_keys [--count 5000] [--seed 1]
+
+Each round makes a world of its own (see `fuzz_paths`): a project of two documents that share bibliographies, in
+which keys hold braces, commas, control characters and a hundred thousand letters, entries share keys, and the
+fields `file`, `url`, `doi` and `eprint` lead out. Bibliographies are links to others inside, and outside. Every
+key is followed, its PDF asked for, and one renamed as the editor does it. Counted is a file outside that is
+another then, a link to anywhere but a page, the user's own PDFs or a bibliography that was read, a renaming that
+changed one place and not the next, or that its opposite does not take back, and any exception but a `LatexError`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import re
+import sys
+import tempfile
+import traceback
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from texgeist_latex.errors import LatexError
+from texgeist_latex.reading.workspace import Workspace
+from texgeist_latex.types import Draft
+from texgeist_latex.writing.apply import apply_plan
+from texgeist_latex.writing.renaming import places_of, plan_renaming, with_sources_of
+from texgeist_server.lsp.features.links import document_of, target_of
+from texgeist_server.lsp.features.navigation import location_of
+
+from benchmarks.latex.fuzz_paths import OUTSIDE, at_home, held
+
+PDFS = ("mine/paper.pdf", "outside/private.pdf", "project/planted.pdf", "home/private.pdf")
+KEYS = [
+    *("smith2020", "smith2020", "Smith2020", "doe:21", "a", "b", "kéy", "ключ", "ke\u202ey", "a b", "a\tb"),
+    *(
+        "a{b}c",
+        "a{b",
+        "a}b",
+        "a,b",
+        "{a}",
+        "\\input{x}",
+        "a\x00b",
+        "a\x1bb",
+        "a\x7fb",
+        "#1",
+        "%x",
+        "~",
+        "$x$",
+    ),
+    *(
+        "@a",
+        "a=b",
+        "a'b",
+        'a"b',
+        "*",
+        "(a)",
+        "-",
+        "a" * 300,
+        "\\cite{b}",
+        "../x",
+        "a%0Ab",
+        "\ufeffa",
+        "a\u2028b",
+    ),
+]
+FILES = [
+    *("WORLD/mine/paper.pdf", "x:WORLD/mine/paper.pdf:pdf;../outside/private.pdf", "WORLD/mine/paper.pdf"),
+    *("../outside/private.pdf", "WORLD/outside/private.pdf", "~/private.pdf", "planted.pdf", "link.pdf"),
+    *("WORLD/mine/paper.pdf", "WORLD/mine/../outside/private.pdf", "WORLD/mine/trap.pdf", "/dev/zero"),
+    *(
+        "\\\\\\\\evil\\\\share\\\\a.pdf",
+        "//evil/share/a.pdf",
+        "file:///etc/passwd",
+        "javascript:alert(1).pdf",
+    ),
+    *(
+        "x:WORLD/outside/private.pdf:pdf",
+        ":../outside/private.pdf:PDF;planted.pdf",
+        "a\x00.pdf",
+        "C:\\\\a.pdf",
+    ),
+    *("~nobody/a.pdf", "/etc/passwd", "a" * 5000 + ".pdf", ";" * 500, ":" * 500 + ".pdf", "{{}}", "\\"),
+]
+URLS = [
+    *(
+        "javascript:alert(1)",
+        "file:///etc/passwd",
+        "command:workbench.action.quit",
+        "vscode://x",
+        "data:text/html,x",
+    ),
+    *(
+        "https://user@evil.example/",
+        "https://good.example\\@evil.example",
+        "//evil.example/x",
+        "http://",
+        "HTTPS://x",
+    ),
+    *(
+        "https://evil.example/\x1b[31m",
+        "https://evil.example/\u202egpj",
+        "https://evil.example/a b",
+        "\\url{https://x}",
+    ),
+    *("https://evil.example/)](command:x)", "https://evil.example/'onclick=x", "https://a.example/ok"),
+]
+IDS = [
+    "10.1/a",
+    "10.1234/../../x",
+    "10.1/a?b#c",
+    "10.1/<script>",
+    "10.1/a\x1bb",
+    "2401.00001",
+    "2401.00001v2/../x",
+]
+IDS += [
+    "hep-th/9901001",
+    "javascript:x",
+    "10.5555/" + "a" * 3000,
+    "10.1/é\u202e",
+    "//evil.example",
+    "2401.00001?x=y",
+]
+
+
+@dataclass
+class Tally:
+    rounds: int = 0
+    renamed: int = 0
+    followed: int = 0
+    opened: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    outside_writes: list[str] = field(default_factory=list)
+    strange_links: list[str] = field(default_factory=list)
+    half_edits: list[str] = field(default_factory=list)
+    crashes: list[str] = field(default_factory=list)
+
+    @property
+    def failures(self) -> list[str]:
+        return self.outside_writes + self.strange_links + self.half_edits + self.crashes
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=5000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args(arguments)
+    tally = fuzz(options.count, options.seed)
+    counts = {name: len(each) if isinstance(each, list) else each for name, each in vars(tally).items()}
+    print(json.dumps({**counts, "first": tally.failures[:5]}))
+    return 1 if tally.failures else 0
+
+
+def fuzz(count: int, seed: int) -> Tally:
+    tally = Tally()
+    for number in range(count):
+        with tempfile.TemporaryDirectory(prefix="texgeist-keys-") as folder, at_home(Path(folder)):
+            one(random.Random(f"{seed}:{number}"), Path(os.path.realpath(folder)), number, tally)
+    return tally
+
+
+def one(chance: random.Random, world: Path, number: int, tally: Tally) -> None:
+    """One world, attacked once."""
+    for name in (*OUTSIDE, *PDFS):
+        (world / name).parent.mkdir(parents=True, exist_ok=True)
+        (world / name).write_text(OUTSIDE.get(name, "%PDF-1.4"))
+    (world / "mine" / "trap.pdf").symlink_to(world / "outside" / "private.pdf")
+    for name in ("outside/victim.bib", "outside/deep/victim.bib", "home/victim.bib"):
+        (world / name).write_text(_entries(chance, world))
+    documents = _project(chance, world / "project", world)
+    before, tally.rounds = held(world), tally.rounds + 1
+    model = Workspace([world / "project"], programs=False)
+    try:
+        _follow(model, documents, world, tally, number)
+        _rename(chance, model, documents, world / "project", tally, number)
+    except LatexError as error:
+        tally.refused[type(error).__name__] += 1
+    except Exception:  # noqa: BLE001 - to count them is what this is for
+        tally.crashes.append(f"{number}: {traceback.format_exc(limit=-4)}")
+    finally:
+        model.stop()
+    after = held(world)
+    if after != before:
+        changed = [name for name in {*before, *after} if before.get(name) != after.get(name)]
+        tally.outside_writes.append(f"{number}: {changed}")
+
+
+def _follow(model: Workspace, documents: list[Path], world: Path, tally: Tally, number: int) -> None:
+    """All that a click on a key can do, for every key of the documents."""
+    for path in documents:
+        for citation in model.citations_in(path):
+            at = citation.span.start
+            leads = [
+                target_of(model, path, citation.key),
+                document_of(model, path, at, [str(world / "mine")]),
+            ]
+            spans = [*model.definition(path, at), *model.references(path, at)]
+            places = [place.uri for span in spans if (place := location_of(model, {}, span, "utf-16"))]
+            tally.followed += 1
+            tally.opened += leads[1].startswith("file:")
+            wrong = [
+                one for one in leads[:1] + places if one and not _is_page(one) and not _is_text(one, world)
+            ]
+            wrong += [one for one in leads[1:] if one and not _is_page(one) and not _is_own_pdf(one, world)]
+            tally.strange_links += [
+                f"{number}: {citation.key[:40]!r} leads to {one[:200]!r}" for one in wrong
+            ]
+
+
+def _is_page(address: str) -> bool:
+    """Of the web, of whose address nobody is misled."""
+    parts = urlsplit(address)
+    safe = re.fullmatch(r"https?://[^\s\"<>{}\\^`]+", address) is not None and address.isprintable()
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and "@" not in parts.netloc and safe
+
+
+def _path(address: str) -> Path | None:
+    parts = urlsplit(address)
+    return (
+        Path(os.path.realpath(unquote(parts.path))) if parts.scheme == "file" and not parts.netloc else None
+    )
+
+
+def _is_text(address: str, world: Path) -> bool:
+    """A bibliography, wherever TeX finds it, or a text of the project."""
+    path = _path(address)
+    return path is not None and (path.suffix == ".bib" or path.is_relative_to(world / "project"))
+
+
+def _is_own_pdf(address: str, world: Path) -> bool:
+    path = _path(address)
+    return path is not None and path.is_relative_to(world / "mine") and path.suffix == ".pdf"
+
+
+def _rename(
+    chance: random.Random, model: Workspace, documents: list[Path], project: Path, tally: Tally, number: int
+) -> None:
+    """One key to another and back."""
+    path = documents[0]
+    cited = model.citations_in(path)
+    if not cited:
+        return
+    at = chance.choice(cited).span.start
+    old, new = model.key_at(path, at), chance.choice([*KEYS, f"new{number}", f"new{number}", f"new{number}"])
+    if not old or old == new:
+        return
+    first = _contents(project)
+    draft = model.draft(path)
+    others = model.sharing(draft, old)
+    places, standing = _count(old, draft, *others), _count(new, *map(model.draft, documents))
+    try:
+        plan = plan_renaming(draft, old, new, others)
+        apply_plan(plan, with_sources_of(draft, others))
+    except LatexError as error:
+        tally.refused[type(error).__name__] += 1
+        if _contents(project) != first:
+            tally.half_edits.append(f"{number}: {error}, and files changed")
+        return
+    finally:
+        model.look_again()
+    tally.renamed += 1
+    draft = model.draft(path)
+    others = model.sharing(draft, new)
+    left = _count(old, draft, *others)
+    if old.lower() != new.lower():
+        left += sum(_names_still(old, each) for each in (draft, *others))
+    made = _count(new, draft, *others)
+    if left or (made != places and not standing):
+        tally.half_edits.append(
+            f"{number}: {old[:40]!r} to {new[:40]!r}: {places} places, {left} left, {made} made"
+        )
+    if standing:  # an entry was given the key by which it was cited already
+        return
+    apply_plan(plan_renaming(draft, new, old, others), with_sources_of(draft, others))
+    model.look_again()
+    if not _alike(first, _contents(project)):
+        tally.half_edits.append(f"{number}: {old[:40]!r} to {new[:40]!r} and back is another text")
+
+
+def _count(key: str, *drafts: Draft) -> int:
+    return len({(os.path.realpath(s.file), s.start) for draft in drafts for s in places_of(draft, key)})
+
+
+def _names_still(key: str, draft: Draft) -> int:
+    """Told from what was read anew, without the places of the renaming."""
+    entries = [entry for each in draft.bibliographies for entry in each.entries]
+    fields = [entry.fields.get(name, "") for entry in entries for name in ("crossref", "related")]
+    named = {name.lower() for value in fields for name in re.split(r"[\s,]+", value)}
+    return (key.lower() in named) + (key in {*(c.key for c in draft.citations), *(e.key for e in entries)})
+
+
+def _alike(one: dict[str, bytes], other: dict[str, bytes]) -> bool:
+    """But for the case of a key in a field that names it, which BibTeX does not tell apart."""
+    return {name: text.lower() for name, text in one.items()} == {
+        n: text.lower() for n, text in other.items()
+    }
+
+
+def _contents(project: Path) -> dict[str, bytes]:
+    files = sorted(path for path in project.rglob("*") if path.is_file() and ".texgeist" not in path.parts)
+    return {str(path): path.read_bytes() for path in files}
+
+
+def _project(chance: random.Random, project: Path, world: Path) -> list[Path]:
+    """The stranger's project; its documents."""
+    bibs = ["refs", "more", "same", "away"]
+    (project / "link.pdf").symlink_to(world / "outside" / "private.pdf")
+    _put(project / "refs.bib", _entries(chance, world))
+    _put(project / "more.bib", _entries(chance, world))
+    (project / "same.bib").symlink_to(
+        chance.choice([project / "refs.bib", Path("more.bib"), Path("same.bib")])
+    )
+    away = chance.choice(
+        ["outside/victim.bib", "outside/deep/victim.bib", "outside/.profile", "outside/new.bib"]
+    )
+    (project / "away.bib").symlink_to(world / away)
+    bibs += ["../outside/victim", str(world / "home" / "victim"), "~/victim", "../project/refs", "./refs"]
+    documents = []
+    for name in ("main.tex", "second.tex"):
+        named = chance.sample(bibs, chance.randint(1, 3))
+        named = [each for each in named if chance.random() < 0.5 or each in ("refs", "more")] or ["refs"]
+        cites = "".join(_citation(chance) for _ in range(chance.randint(1, 5)))
+        inner = chance.choice(
+            ["", "\\input{part}", "\\input{../outside/thesis}", "\\bibitem{a} A", "\\verb|\\cite{a}|"]
+        )
+        text = f"\\documentclass{{article}}\n\\begin{{document}}\n{cites}{inner}\n\\bibliography{{{','.join(named)}}}\n"
+        _put(project / name, text + "\\end{document}\n")
+        documents.append(project / name)
+    _put(project / "part.tex", _citation(chance) + _citation(chance))
+    return documents
+
+
+def _citation(chance: random.Random) -> str:
+    keys = ",".join(_key(chance) for _ in range(chance.randint(1, 3)))
+    command = chance.choice(
+        ["\\cite", "\\citep[see][p.~3]", "\\textcite", "\\nocite", "\\footcite", "\\cites{a}"]
+    )
+    return f"Words {command}{{{keys}}} on.\n"
+
+
+def _key(chance: random.Random) -> str:
+    """Mostly of those that the others have too; once in a while of a hundred thousand letters."""
+    if chance.random() < 0.004:
+        return chance.choice("ab{,") * 100_000
+    return chance.choice(KEYS if chance.random() < 0.5 else KEYS[:5])
+
+
+def _entries(chance: random.Random, world: Path) -> str:
+    return "".join(_entry(chance, world) for _ in range(chance.randint(0, 6)))
+
+
+def _entry(chance: random.Random, world: Path) -> str:
+    def maybe(name: str, values: list[str]) -> str:
+        value = chance.choice(values).replace("WORLD", str(world))
+        return (
+            chance.choice((f", {name} = {{{value}}}", f', {name} = "{value}"'))
+            if chance.random() < 0.4
+            else ""
+        )
+
+    begin, end = chance.choice([("{", "}"), ("{", "}"), ("{", "}"), ("(", ")"), ("{", "")])
+    fields = (
+        maybe("title", ["A Title", "{", "\\input{x}", "@misc{a,"]) + maybe("file", FILES) + maybe("url", URLS)
+    )
+    fields += (
+        maybe("doi", IDS)
+        + maybe("eprint", IDS)
+        + maybe("crossref", [*KEYS[:5] * 6, *KEYS])
+        + maybe("ids", KEYS)
+    )
+    fields += maybe("related", ["a,b", "smith2020, doe:21", *KEYS]) + maybe(
+        "note", ["crossref = {a}", "smith2020"]
+    )
+    return f"@{chance.choice(['misc', 'article', 'set', 'string', 'comment', 'xdata'])}{begin}{_key(chance)}{fields}\n{end}\n"
+
+
+def _put(path: Path, text: str) -> None:
+    path.write_bytes(text.encode("utf-8", "surrogatepass"))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

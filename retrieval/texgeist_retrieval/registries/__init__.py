@@ -1,0 +1,1 @@
+"""Registries of papers, asked about a paper that is known: Crossref, OpenAlex, arXiv."""

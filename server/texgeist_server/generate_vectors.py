@@ -1,0 +1,34 @@
+"""Writes the vectors of the sample library that ship with texgeist, in the checkout alone
+(`scripts/sample-vectors`): after `examples/library.bib` was changed, or the model."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from texgeist_retrieval.embedding import load_embedder
+from texgeist_retrieval.embedding.shipped import STORED, write_shipped
+from texgeist_retrieval.harvest.admission import admitted
+from texgeist_retrieval.harvest.records import Record
+from texgeist_retrieval.index.update import embedded_text
+
+from .config import storage
+from .library.sources.bib_file import BibEntries
+
+LIBRARY = Path(__file__).resolve().parents[2] / "examples" / "library.bib"
+
+
+def sample_texts() -> list[str]:
+    """What the papers of the sample library are found by, as the index takes it in."""
+    records = BibEntries(LIBRARY, LIBRARY.read_text(encoding="utf-8"))
+    return [embedded_text(admitted(item.paper)) for item in records if isinstance(item, Record)]
+
+
+def main() -> None:
+    texts = sample_texts()
+    write_shipped(texts, load_embedder(storage.model_folder(storage.data_folder())).embed_documents(texts))
+    sys.stdout.write(f"{len(texts)} vectors in {STORED.name}, {STORED.stat().st_size / 1e3:.0f} KB\n")
+
+
+if __name__ == "__main__":
+    main()

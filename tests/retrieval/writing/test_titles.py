@@ -54,3 +54,17 @@ def test_a_title_with_a_verb_of_its_own_is_a_sentence() -> None:
     spelled = frozenset("language agents achieve synthesis of notes to search models".split())
     assert titled("Language Agents Achieve Synthesis of Notes", "We plan.", spelled) is None
     assert titled("Language Agents to Search Notes of Models", "We plan.", spelled) is not None
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Reading Drafts at evil.com for Readers",
+        "Planning Drafts at https://evil.example for Readers",
+        "Planning Drafts after Smith 2021 for Readers",
+        r"Planning \\input{drafts} of Notes for Readers",
+    ],
+)
+def test_a_strangers_title_leads_nowhere(title: str) -> None:
+    spelled = SPELLED | {"evil", "com", "reading", "at", "example", "smith", "after", "https", "input"}
+    assert titled(title, "We show evil.com and https evil example, smith and Smith of 2021.", spelled) is None

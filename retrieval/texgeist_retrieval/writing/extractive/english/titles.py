@@ -9,7 +9,8 @@ from itertools import pairwise
 
 from .fronting import VERBS
 from .keyphrases import mid_sentence
-from .sentences import clean, words
+from .sentence_gate import leads_elsewhere
+from .sentences import clean, is_rubble, words
 from .vocabulary import COUNTED, FUNCTION, GOOD_ING, NOUNS_TOO, WIDE
 
 _LEAST, _MOST = 3, 12
@@ -39,6 +40,8 @@ def titled(title: str, abstract: str, spelled: frozenset[str]) -> Titled | None:
     """ "Document Expansion by Query Prediction" -> "document expansion by query prediction"; None where the title
     is a sentence, or has a word of which is not known whether it is a name. `spelled`: words as abstracts have them."""
     title = clean(title).rstrip(".")
+    if is_rubble(title) or leads_elsewhere(title):
+        return None
     name, colon, rest = title.partition(": ")
     own = words(clean(abstract))
     if colon and _SYSTEM.fullmatch(name) and name in own:

@@ -147,7 +147,7 @@ def test_problem_means_and_result_are_what_the_draft_speaks_of() -> None:
         ("We propose a sketch of many drafts to represent the chapters of all authors.",
          "To represent the chapters of all authors,", "propose a sketch of many drafts."),
         ("We propose DeepJoin, a learning framework for joinable table discovery in data lakes.",
-         "For joinable table discovery in data lakes,", "propose DeepJoin, a learning framework."),
+         "", "DeepJoin is a learning framework for joinable table discovery."),
         ("We propose an approach to the planning of long chapters in drafts of one author.",
          "", "propose an approach “to the planning of long chapters in drafts of one author”."),
         ("We propose a planner that is used to shorten the long chapters of one author.",

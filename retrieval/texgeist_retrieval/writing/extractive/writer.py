@@ -141,16 +141,16 @@ def _section(
     named, rest = _settled(strands, chosen, vectors @ focus)
     paragraphs = [
         Paragraph(tuple(_strand(place, len(named), strand, chosen, used)), theme=strand.phrase)
-        for place, strand in enumerate(named)
+        for place, strand in enumerate(reversed(named))
     ]
     stray = rest if named and len(rest) == 1 and len(chosen) > _ENOUGH else []
     body = [] if stray else paragraph_sentences([chosen[i] for i in rest], used)
     if body and named:  # the first sentence says that its paper belongs to none of the strands
         body[0] = replace(body[0], lead=openings.leading(body[0].lead, body[0].textual))
     if named and len(rest) == 1:
-        paragraphs[0] = replace(paragraphs[0], sentences=(*paragraphs[0].sentences, *body))
+        paragraphs[-1] = replace(paragraphs[-1], sentences=(*paragraphs[-1].sentences, *body))
     elif body:
-        paragraphs.insert(max(len(named) == 1, len(named) - 1), Paragraph(tuple(body)))
+        paragraphs.append(Paragraph(tuple(body)))
     own = [shortened(claim) for claim in claims(query.abstract, query.title)]
     end = openings.closing(limit(query.abstract), main_claim(own, query.title))
     if end:
@@ -200,9 +200,9 @@ def _strand(place: int, count: int, strand: Gathered, chosen: Sequence[Source], 
     """What the strand is about, citing those that use its phrase; then each of its papers."""
     cited = tuple(chosen[i].evidence[0].id for i in strand.using)
     opening = Sentence(openings.opening(place, count, strand.phrase), cited)
-    others = [chosen[i] for i in strand.members if i not in strand.using]
-    using = paragraph_sentences([chosen[i] for i in strand.members if i in strand.using], used)
-    return [opening, *using, *paragraph_sentences(others, used)]
+    using = [i for i in strand.members if i in strand.using]
+    others = [i for i in strand.members if i not in strand.using]
+    return [opening, *paragraph_sentences([chosen[i] for i in (*using, *others)], used)]
 
 
 def _answer(chosen: Sequence[Source]) -> Paragraph:

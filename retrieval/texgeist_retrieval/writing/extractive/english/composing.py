@@ -1,17 +1,15 @@
-"""A paragraph's body: each paper by what it does, the closest also by its problem, its means and its result."""
+"""A paragraph's body: each paper by what it does, several in one sentence where they say it in one form."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ....types import Sentence
 from .facts import Fact, besides
 from .grammar import upper_first
+from .joining import fit, joined, kind_of
 from .saying import Source
-from .sentences import words
-
-_LEADING = 44  # words of a sentence with the problem before it
 
 
 @dataclass
@@ -20,39 +18,56 @@ class Used:
 
     wanted: str = ""  # the draft's words: of two facts the one is told that speaks of them
     unnamed: int = 0  # papers without authors so far
-    noted: int = 0  # problems that stood before a sentence
+    joined: int = 0  # sentences of several papers so far
 
 
 def paragraph_sentences(papers: Sequence[Source], used: Used) -> list[Sentence]:
-    return [sentence for paper in papers if paper.first for sentence in _of_paper(paper, used)]
+    """The first paper by itself, so that "others" are others than one that was named."""
+    said: list[Sentence] = []
+    left = [paper for paper in papers if paper.first]
+    while left:
+        paper = left.pop(0)
+        assert paper.first is not None
+        group = _of_one_form(paper, left, first=not said)
+        if len(group) > 1:
+            left = [one for one in left if one not in group]
+            said.append(joined([one.first for one in group if one.first], used.joined))
+            used.joined += kind_of(paper.first) not in ("named", "deals")
+        else:
+            said += _of_paper(paper, used)
+    return said
+
+
+def _of_one_form(paper: Source, others: Sequence[Source], first: bool) -> list[Source]:
+    """The paper with those behind it whose statements have the form of its own, as many as fit."""
+    assert paper.first is not None
+    kind, group = kind_of(paper.first), [paper]
+    if not kind or (first and kind not in ("named", "deals") and paper.authored):
+        return group
+    for other in others:
+        if (
+            other.first
+            and kind_of(other.first) == kind
+            and fit([*(one.first for one in group if one.first), other.first])
+        ):
+            group.append(other)
+    return group
 
 
 def _of_paper(paper: Source, used: Used) -> list[Sentence]:
     first = paper.first
     assert first is not None
     sentence = _spoken(_sentence(first), paper, used)
-    if not paper.authored:
+    if not paper.authored or not paper.close:
         return [sentence]
-    problem, means, result = besides(paper.facts, first, used.wanted)
+    plain = [fact for fact in paper.facts if not fact.quoted]
+    _, means, result = besides(plain, first, used.wanted)
     if first.kind not in ("offer", "name"):
         means = None  # "The framework": which?
-    if not paper.close:
-        return [sentence, *(_again(f, paper, first) for f in (means or result,) if f and first.words() < 12)]
-    said = [sentence]
-    if problem and first.textual and not first.lead:
-        lead = f"Noting {problem.text.removeprefix('notes ').removeprefix('note ').rstrip('.')},"
-        if len(words(f"{lead} {sentence.text}")) <= _LEADING and used.noted < _NOTED:
-            said = [replace(sentence, lead=lead, evidence=_both(sentence, problem))]
-            used.noted += 1
-    return [*said, *(_again(f, paper, first) for f in (result, means) if f)][:_EACH]
+    return [sentence, *(_again(f, paper, first) for f in (result, means) if f)][:_EACH]
 
 
 _EACH = 2  # sentences on one paper at most
-_NOTED = 1  # sentences of this form in a section
-
-
-def _both(sentence: Sentence, fact: Fact) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*sentence.evidence, fact.evidence)))
 
 
 def _sentence(fact: Fact) -> Sentence:
@@ -61,8 +76,10 @@ def _sentence(fact: Fact) -> Sentence:
 
 def _again(fact: Fact, paper: Source, first: Fact) -> Sentence:
     """A further fact behind the first: "They", where the authors were its subject."""
-    if not fact.textual or not first.textual:
+    if not fact.textual:
         return _sentence(fact)
+    if not first.textual:
+        return Sentence(f"{'Its authors' if paper.several else 'Its author'} {fact.text}", (fact.evidence,))
     return Sentence(f"{'They' if paper.several else 'The author'} {fact.text}", (fact.evidence,))
 
 

@@ -84,7 +84,11 @@ def limit(abstract: str) -> str:
             continue
         turned = _TURN.match(sentence)
         plain = upper_first(sentence[turned.end() :] if turned and turned[1] else sentence)
-        if not (turned or of_problem(plain)) or not _whole(plain):
+        if (
+            not (turned or of_problem(plain))
+            or not _whole(plain)
+            or re.search(r"\b(?:was|were|had|did)\b", plain)
+        ):
             continue
         if turned and not turned[1] and "," not in sentence:
             continue  # "While drafts grow.": no main clause
@@ -138,4 +142,6 @@ def shortened(claim: Claim) -> Claim:
         if not ends:
             break
         text = text[: ends[-1]]
+    if text != claim.clause and ": " in text and "," not in text.partition(": ")[2]:
+        text = re.sub(r", \w+ing [^,]*$", "", text.partition(": ")[0])  # one of several that are listed
     return replace(claim, clause=text)

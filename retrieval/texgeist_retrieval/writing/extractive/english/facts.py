@@ -8,12 +8,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from .compressing import barely, compressed, ends_whole, unquoted
 from .fronting import fronted
 from .grammar import base, singular
+from .naming import as_name
 from .quoting import copies, quoted, shortened
 from .sentence_gate import fault
 from .sentences import words
-from .standalone import Kind, Told
+from .standalone import Kind, Told, shared, stems
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,11 @@ class Fact:
     verb: str = ""
     evidence: str = ""
     secondary: bool = False
+    close: bool = False  # to its source's words
+
+    @property
+    def quoted(self) -> bool:
+        return "“" in self.text
 
     def words(self) -> int:
         return len(words(f"{self.lead} {self.text}"))
@@ -51,7 +58,9 @@ def _plain_words(told: Told) -> int:
     return len(words(match[0])) if match else 0
 
 
-def of_told(told: Told, passage: str, known: str, evidence: str, several: bool) -> Fact | None:
+def of_told(
+    told: Told, passage: str, known: str, evidence: str, several: bool, title: str = ""
+) -> Fact | None:
     """None where the sentence cannot stand in a section. `known`: what the reader has read, the draft, and the
     paper's title."""
     if re.search(r"\b(?:our|us)\b", told.source, re.I) and re.search(r"\b(?:their|them|they)\b", told.text):
@@ -59,17 +68,50 @@ def of_told(told: Told, passage: str, known: str, evidence: str, several: bool) 
     told = _plainer(told, several)
     if _MODEST.search(told.text) or _EMPTY_VERB.match(told.text):
         return None
+    forms = [form for form in (told, as_name(told), *fronted(told)) if form]
+    for way in (compressed, barely):
+        short = [
+            c
+            for form in forms
+            if (c := way(form, passage, title, several)) and _is_whole(c.told, passage, known)
+        ]
+        if short:
+            best = max(
+                short, key=lambda c: c.worth - 0.5 * bool(c.told.lead) + 0.5 * (c.told.kind == "name")
+            ).told
+            return Fact(
+                best.kind,
+                best.text,
+                best.textual,
+                best.lead,
+                best.verb,
+                evidence,
+                best.secondary,
+                way is barely,
+            )
     made = [
         (_quoted_words(text), form, text)
-        for form in (told, *fronted(told))
-        if (text := final(form, passage, several))
+        for form in forms
+        if (text := final(form, passage, several)) and ends_whole(text, True)
     ]
     if not made:
         return None
     _, told, text = min(made, key=lambda one: one[0])
+    if told.kind in ("offer", "study", "act", "name") and (plain := unquoted(text)):
+        text = "" if fault(plain, told.lead, told.textual, several) else plain
+    if not text:
+        return None
     if leans(text, known) or unexplained(f"{told.lead} {text}", passage, known) or _is_strange(told, known):
         return None
     return Fact(told.kind, text, told.textual, told.lead, told.verb, evidence, told.secondary)
+
+
+def _is_whole(told: Told, passage: str, known: str) -> bool:
+    return not (
+        leans(told.text, known)
+        or unexplained(f"{told.lead} {told.text}", passage, known)
+        or _is_strange(told, known)
+    )
 
 
 def _is_strange(told: Told, known: str) -> bool:
@@ -126,8 +168,8 @@ _SHORT = 5  # words that a first verb keeps when the second is left out
 _MODEST = re.compile(
     r"\b(?:outperform\w*|superior\w*|state[- ]of[- ]the[- ]arts?|SOTA|the (?:effectiveness|efficacy|superiority|efficiency)|competitive|extensive (?:experiments|evaluations?)|promising"
     r"|experimentally|good performance|strong performance|high performance|better performance|(?:significant|substantial) (?:improvement|performance)\w*|on (?:\w+ ){0,3}(?:datasets|benchmarks)"
-    r"|presents? results|first time|a time|case study|effective solution|room for|future (?:research|work|directions)|open[- ]sourced?|code|several experiments|challenge results|important yet|pressing need|intriguing fact"
-    r"|(?:detailed|thorough|comprehensive) (?:description|investigation)|(?:two|three|several) merits)\b",
+    r"|presents? results|first time|(?:the|a) first (?:work|paper|study|attempt|to)|a time|case study|effective solution|room for|future (?:research|work|directions)|open[- ]sourced?|code|several experiments|challenge results|important yet|pressing need|intriguing fact"
+    r"|(?:detailed|thorough|comprehensive) (?:description|investigation)|(?:two|three|several) merits|the insight)\b",
     re.I,
 )
 _EMPTY_VERB = re.compile(
@@ -214,16 +256,7 @@ _MINOR = frozenset(
 _FULL = 9  # words from which a sentence says more than a title
 
 
-def shared(text: str, title: str) -> int:
-    """How many words the two have in common, by their first letters."""
-    return len(stems(title) & stems(text.split(" ", 1)[-1]))
-
-
 _ON_IT = 2  # words of the draft in what is told besides
-
-
-def stems(text: str) -> set[str]:
-    return {w.lower()[:5] for w in re.findall(r"[A-Za-z]{4,}", text)}
 
 
 def besides(facts: Sequence[Fact], first: Fact, wanted: str) -> tuple[Fact | None, Fact | None, Fact | None]:
@@ -242,7 +275,7 @@ def besides(facts: Sequence[Fact], first: Fact, wanted: str) -> tuple[Fact | Non
             found, key=lambda f: len(stems(wanted) & stems(f.text)) - 0.8 * found.index(f), default=None
         )
 
-    means = best([f for f in rest if f.kind in ("means", "name", "act", "offer") and not f.lead])
+    means = best([f for f in rest if f.kind == "means" and not f.lead])
     found = best([f for f in rest if f.kind == "find"])
     problem = best([f for f in rest if f.kind == "problem" and f.words() <= 22])
     return problem, means, found

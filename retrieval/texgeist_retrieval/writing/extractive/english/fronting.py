@@ -11,7 +11,7 @@ from .grammar import KNOWN
 from .sentences import words
 from .standalone import Told
 
-_VERBS = KNOWN | frozenset(
+VERBS = KNOWN | frozenset(
     "accelerate achieve adjust alleviate answer approximate avoid boost calibrate capture check complete compress compute control correct decide detect diagnose"
     " eliminate ensure explain filter find forecast guide handle identify infer inform integrate learn lower maintain mitigate monitor normalize overcome plan"
     " prevent process prune quantify reconstruct recover refine regularize remove reproduce restore route schedule search segment solve speed store test track"
@@ -36,7 +36,7 @@ def fronted(told: Told) -> list[Told]:
         main, end = text[: match.start()], text[match.end() :]
         first = end.split()[1] if len(end.split()) > 1 else ""
         second = end.split()[2] if len(end.split()) > 2 else ""  # "to plan recognition": a noun
-        aims = end.startswith("for ") or (first in _VERBS and second in _DETERMINERS)
+        aims = end.startswith("for ") or (first in VERBS and second in _DETERMINERS)
         if (
             aims and re.match(r"[a-z]+ (?:an?|the|two|three|new|[A-Z])", main) and len(main.split()) > 2
             and not _OPEN.search(main) and not _LEANS.search(end) and _LEAST <= len(words(end)) <= _MOST

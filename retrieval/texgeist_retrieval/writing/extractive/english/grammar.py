@@ -70,6 +70,20 @@ def singular(verb: str) -> str:
     return verb + ("es" if re.search(r"(?:s|sh|ch|x|z)$", verb) else "s")
 
 
+_STRESSED = frozenset(
+    "get set run cut map plan fit put let tag swap drop stop split forget begin infer refer transfer".split()
+)
+
+
+def gerund(verb: str) -> str:
+    """propose -> proposing, map -> mapping, see -> seeing, tie -> tying."""
+    if verb.endswith("ie"):
+        return f"{verb[:-2]}ying"
+    if verb.endswith("e") and not verb.endswith(("ee", "ye", "oe")):
+        return f"{verb[:-1]}ing"
+    return f"{verb}{verb[-1]}ing" if verb in _STRESSED else f"{verb}ing"
+
+
 _SINGULARS = {singular(verb): verb for verb in KNOWN}
 
 

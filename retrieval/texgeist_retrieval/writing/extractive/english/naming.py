@@ -5,8 +5,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
-from .grammar import upper_first, without_praise
+from .grammar import article, upper_first, without_praise
 from .retelling import CONNECTIVE, SUBJECT
 from .sentences import is_rubble, words
 from .standalone import EMPTY, NUMBERS, Told, fits, is_dangling
@@ -26,6 +27,33 @@ def of_name(sentence: str, title: str) -> Told | None:
     ):
         return None
     return Told(text, False, "name", sentence)
+
+
+_OFFERS = r"(?:propose|introduce|present|develop|design|describe|build|release|create|devise)s?"
+_NAME = r"(?:[A-Z]*[a-z]+[A-Z][\w-]*|[A-Z]{2,}[\w-]*|[A-Z][a-z]+\d[\w-]*|[A-Z][\w-]*-[A-Z][\w-]*)"
+_NAMED_FIRST = re.compile(
+    rf"^{_OFFERS} (?:the )?(?:[\w-]+(?: [\w-]+){{0,7}} \()?(?P<name>{_NAME})\)?(?:,| –|:)? (?P<what>(?:an?|the first) .+)$"
+)
+_NAMED_BEHIND = re.compile(
+    rf"^{_OFFERS} (?P<what>an? [^,]+?),? (?:called|named|dubbed|termed|namely)(?: as)? (?:[\w-]+(?: [\w-]+){{0,7}} \()?(?P<name>{_NAME})\)?"
+    r"(?P<more>,? (?:that|which|for|to|based|with|by|using) .+)?\.$"
+)
+
+
+def as_name(told: Told) -> Told | None:
+    """ "propose PlanTree, a planner of drafts." -> "PlanTree is a planner of drafts."."""
+    if told.kind != "offer" or not told.textual or told.lead:
+        return None
+    if match := _NAMED_FIRST.match(told.text):
+        text = f"{match['name']} is {match['what']}"
+    elif match := _NAMED_BEHIND.match(told.text):
+        text = f"{match['name']} is {match['what']}{(match['more'] or '').removeprefix(',')}."
+    else:
+        return None
+    if re.search(r"\b(?:they|their|them)\b", text):
+        return None  # the authors, who are its subject no more
+    text = re.sub(r" is the first (?=(\S+))", lambda m: f" is {article(m[1])} ", text, count=1)
+    return replace(told, text=re.sub(r"(?<=[a-z]) – ", ", ", text), textual=False, kind="name")
 
 
 def title_names(title: str) -> frozenset[str]:

@@ -7,10 +7,10 @@ from __future__ import annotations
 from .draft_clauses import Claim
 from .roles import of_problem
 
-_ONLY = "Several papers deal with {t}."
+_ONLY = "Several works concern {t}."
 _CLOSEST = "Closest to this paper is work on {t}."
-_FIRST = ("One line of research concerns {t}.", "Another line of work deals with {t}.", "A further body of work is on {t}.",
-          "Work on {t} is relevant here as well.")  # fmt: skip
+_FIRST = ("Another line of research concerns {t}.", "A further body of work is on {t}.", "Work on {t} is relevant here as well.",
+          "Several works deal with {t}.")  # fmt: skip
 _NUMBER = "no one two three four five six seven eight nine ten eleven twelve".split()
 
 
@@ -19,12 +19,12 @@ def number(count: int) -> str:
 
 
 def opening(place: int, strands: int, phrase: str) -> str:
-    """The first sentence of the strand at `place`, of `strands` with a phrase; the last is the closest."""
+    """The first sentence of the strand at `place`, of `strands` with a phrase; the first is the closest."""
     if strands == 1:
         return _ONLY.format(t=phrase)
-    if place == strands - 1:
+    if not place:
         return _CLOSEST.format(t=phrase)
-    return _FIRST[place % len(_FIRST)].format(t=phrase)
+    return _FIRST[(place - 1) % len(_FIRST)].format(t=phrase)
 
 
 def listing(size: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,8 +16,10 @@ from .retelling import retell
 from .roles import of_means, of_problem, of_result
 from .sentences import clean, split, words
 from .standalone import Told
+from .titles import titled
 
 _MOST = 9  # sentences weighed for each paper
+_LONGEST = 1500  # characters of a sentence that is looked at: three times what the gate lets through
 _KIND = {"offer": 0.10, "study": 0.08, "find": 0.06, "name": 0.07, "act": 0.03, "means": 0.03}
 _MAIN_VERBS = frozenset("propose introduce present develop".split())
 
@@ -59,6 +61,7 @@ def told(papers: Sequence[Source], answers: bool, draft: str = "") -> list[Sourc
     """With the facts that can be told of each, and without any where nothing whole can be said. `answers`:
     any sentence will do, the nearest to what was asked."""
     made = []
+    spelled = frozenset(word for paper in papers for word in words(paper.text)) | frozenset(words(draft))
     for paper in papers:
         if answers:
             facts = tuple(f for said in paper.said if (f := _as_it_stands(said, paper)))
@@ -67,10 +70,48 @@ def told(papers: Sequence[Source], answers: bool, draft: str = "") -> list[Sourc
         facts = tuple(
             f
             for s in paper.said
-            if (f := of_told(s.told, s.passage, f"{paper.title} {draft}", s.evidence, paper.several))
+            if (
+                f := of_told(
+                    s.told, s.passage, f"{paper.title} {draft}", s.evidence, paper.several, paper.title
+                )
+            )
         )
-        made.append(replace(paper, first=main(facts, paper.title), facts=facts))
+        plain = tuple(f for f in facts if not f.quoted)
+        good = tuple(f for f in plain if f.kind != "act" and not f.close)
+        first = (
+            main(good, paper.title)
+            or _by_title(paper, spelled)
+            or main(plain, paper.title)
+            or main(facts, paper.title)
+        )
+        made.append(replace(paper, first=first, facts=facts))
     return made
+
+
+def _by_title(paper: Source, spelled: frozenset[str]) -> Fact | None:
+    """ "deal with document expansion by query prediction"; "Galactica is a language model for science"."""
+    said = titled(paper.title, paper.text, spelled)
+    if not said or not paper.evidence:
+        return None
+    id = paper.evidence[0].id
+    if said.is_what():
+        return Fact("name", f"{said.name} is {said.subject}.", False, evidence=id)
+    if said.name:
+        return Fact("title", f"{said.name} addresses {said.subject}.", False, evidence=id)
+    if re.match(
+        r"an? (?:[\w-]+ )*?(?:framework|method|approach|algorithm|system|technique|strategy|model|dataset|benchmark|architecture|network|toolkit|metric|corpus|protocol|scheme)\b",
+        said.subject,
+    ):
+        return Fact(
+            "offer",
+            f"present{'' if paper.several else 's'} {said.subject}.",
+            True,
+            verb="present",
+            evidence=id,
+        )
+    return Fact(
+        "title", f"work{'' if paper.several else 's'} on {said.subject}.", True, verb="work", evidence=id
+    )
 
 
 def _as_it_stands(said: Said, paper: Source) -> Fact | None:
@@ -111,7 +152,7 @@ def _is_of_its_own(told: Told) -> bool:
 
 def _tellable(id: str, text: str, body: bool, title: str, several: bool) -> list[Said]:
     found, passage = [], clean(text)
-    for place, sentence in enumerate(split(passage)):
+    for place, sentence in _readable(passage):
         told = retell(sentence, several)
         if not told and not body:
             told = (
@@ -125,9 +166,14 @@ def _tellable(id: str, text: str, body: bool, title: str, several: bool) -> list
     return found
 
 
+def _readable(passage: str) -> Iterator[tuple[int, str]]:
+    """Its sentences with their places, but for those whose reading would cost more than they are worth."""
+    return ((place, one) for place, one in enumerate(split(passage)) if len(one) <= _LONGEST)
+
+
 def _statements(id: str, text: str) -> list[Said]:
     passage = clean(text)
-    told = [(place, of_statement(sentence)) for place, sentence in enumerate(split(passage))]
+    told = [(place, of_statement(sentence)) for place, sentence in _readable(passage)]
     return [Said(t, id, passage, place, False) for place, t in told if t]
 
 

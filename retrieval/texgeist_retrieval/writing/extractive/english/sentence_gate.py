@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from ...model import marks, plain
 from .grammar import KNOWN, article, base, singular
 from .retelling import GIVING
 from .sentences import is_rubble, words
@@ -67,6 +68,19 @@ _VAGUE = re.compile(
     r"|state[- ]of[- ]the[- ]art",
     re.IGNORECASE,
 )
+_BY_NAME = re.compile(
+    r"\b[A-Z][\w’-]+,? \(?(?:19|20)\d\d[a-z]?\b\)?(?! [A-Z])"
+)  # "Smith (2021)", "Smith 2021"
+
+
+def leads_elsewhere(text: str) -> bool:
+    """Whether an abstract's sentence holds what no model's may: markup, addresses, ids, and citations by hand,
+    which no bibliography answers."""
+    found = marks.is_marked(text) or plain.has_address(text) or plain.has_identifier(text)
+    return found or plain.is_markup(text) or bool(_BY_NAME.search(text))
+
+
+_NEEDS_AS = re.compile(r"(?:formulate|cast|frame|recast|regard|treat|view)s? (?!an?\b)")
 
 
 def fault(text: str, lead: str, textual: bool, several: bool) -> str:
@@ -78,6 +92,7 @@ def fault(text: str, lead: str, textual: bool, several: bool) -> str:
         ("length", lambda: len(words(f"{lead} {bare}")) < _LEAST or len(words(bare)) > _MOST),
         ("end", lambda: not _ends(text)),
         ("marks", lambda: not _is_balanced(text) or is_rubble(bare)),
+        ("leads elsewhere", lambda: leads_elsewhere(bare)),
         ("lost word", lambda: bool(_LOST_WORD.search(bare))),
         ("half a word", lambda: bool(_HALF.search(bare))),
         ("article", lambda: _has_wrong_article(bare)),
@@ -86,6 +101,10 @@ def fault(text: str, lead: str, textual: bool, several: bool) -> str:
         ("points elsewhere", lambda: bool(_POINTING.search(f"{lead} {bare}"))),
         ("says nothing", lambda: bool(_VAGUE.search(bare))),
         ("mid-air", lambda: _is_in_mid_air(bare, lead, textual)),
+        (
+            "needs as",
+            lambda: bool(_NEEDS_AS.match(bare)) and not re.search(r"\b(?:as|in|into|for|by|via)\b", bare),
+        ),
         ("verb", lambda: textual and not _verb_fits(bare, several)),
     )
     return next((name for name, found in tests if found()), "")

@@ -11,6 +11,9 @@ _ABBREVIATION = re.compile(
     r"|ca|viz|Thm|Prop|Lem|Def|Ch|Vol|pp|incl|U\.S)|\b[A-Z])\.$"
 )
 _END = re.compile(r"[.!?][\"'”’)\]]*(?=\s+[\"'“‘(\[]?[A-Z0-9])")
+_UNSEEN = re.compile(
+    "[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
+)  # hyphens, directions
 _ACCENTS = {
     "'": "\u0301",
     "`": "\u0300",
@@ -44,7 +47,7 @@ _SYMBOLS = dict(
 def clean(text: str) -> str:
     """Without Markdown emphasis, simple LaTeX (accents, emphasis, one-symbol mathematics) and stray space.
     What it cannot read is left standing: `is_rubble` tells."""
-    text = unicodedata.normalize("NFC", text.replace("\u00ad", ""))
+    text = unicodedata.normalize("NFC", _UNSEEN.sub("", text))
     text = re.sub("[ﬀ-ﬄ]", lambda m: unicodedata.normalize("NFKC", m[0]), text)  # ligatures of PDFs
     text = re.sub(r"-\n(?=[a-z])", "", text)
     text = re.sub(r"(?<=[a-z]{2})- (?!and\b|or\b|to\b|as\b|nor\b|but\b)(?=[a-z]{2})", "", text)

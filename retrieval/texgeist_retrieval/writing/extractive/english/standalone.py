@@ -8,7 +8,7 @@ from typing import Literal
 
 from .sentences import words
 
-Kind = Literal["offer", "study", "find", "act", "name", "statement", "problem", "means"]
+Kind = Literal["offer", "study", "find", "act", "name", "statement", "problem", "means", "title"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,3 +152,12 @@ def _own_antecedent(text: str) -> str:
 
     text = re.sub(r"\bthose (?:of|from|that|in|with|who|which)\b", "", text)
     return re.sub(r"\b([Tt]his|[Tt]hese|[Tt]hose) (\w+(?: \w+)?)", known, text)
+
+
+def shared(text: str, title: str) -> int:
+    """How many words the two have in common, by their first letters."""
+    return len(stems(title) & stems(text.split(" ", 1)[-1]))
+
+
+def stems(text: str) -> set[str]:
+    return {w.lower()[:5] for w in re.findall(r"[A-Za-z]{4,}", text)}

@@ -14,7 +14,10 @@ taste fade, so that similarity, words and neighbours, which hold anywhere, are l
 
 Recall at 10 and 20 on 31 drafts of other fields: 37.4 and 50.0 without both, 40.7 and 51.0 with them; on 200
 NeurIPS drafts 27.2 and 38.9, 26.8 and 39.0 (of papers outside the table 42.0 at 20, both times): the feedback puts
-@5 and @20 up and @10 down. Counted before `phrases` were added.
+@5 and @20 up and @10 down. Counted before `phrases` were added. Of the 1067 papers that 99 of the 200 cite in their
+related-work sections, 325 were among the first ten before both and the phrases, 323 are with all three. The mean
+recall at 10 fell by 2.1 points, 95 % interval -5.1 to 0.3, half of it by one draft with one such paper; other
+weights of the feedback, none as well, change it by less than 0.3.
 """
 
 from __future__ import annotations

@@ -21,6 +21,12 @@ class Judge:
         return f'[writer]\nbaseUrl = "{self.address}"\nmodel = "m"\n'
 
 
+def verdict_on(words: str) -> dict[str, object]:
+    label = "contradicted" if "hinder" in words else "not stated" if "unheard" in words else "supported"
+    missing = "" if label == "supported" else "that anybody \x1b[31mheard of it."
+    return {"label": label, "sureness": 90, "missing": missing}
+
+
 @contextlib.contextmanager
 def judging(weakened: str = "") -> Iterator[Judge]:
     """`weakened`: what it makes of a sentence that is to be weakened."""
@@ -30,11 +36,12 @@ def judging(weakened: str = "") -> Iterator[Judge]:
         def do_POST(self) -> None:
             asked = self.rfile.read(int(self.headers["Content-Length"])).decode()
             judge.asked.append(asked)
-            label = (
-                "contradicted" if "hinder" in asked else "not stated" if "unheard" in asked else "supported"
-            )
-            missing = "" if label == "supported" else "that anybody \x1b[31mheard of it."
-            text = json.dumps({"label": label, "sureness": 90, "missing": missing})
+            user = str(json.loads(asked)["messages"][-1]["content"])
+            text = json.dumps(verdict_on(user))
+            if user.startswith("["):  # several pairs
+                pairs = json.loads(user[: user.rindex("]") + 1])
+                verdicts = [{"pair": one["pair"], **verdict_on(one["sentence"])} for one in pairs]
+                text = json.dumps({"verdicts": verdicts})
             if "You edit one sentence" in asked:
                 text = json.dumps({"sentence": weakened})
             self.send_response(200)

@@ -21,15 +21,17 @@ class Judge:
         return f'[writer]\nbaseUrl = "{self.address}"\nmodel = "m"\n'
 
 
-def verdict_on(words: str) -> dict[str, object]:
+MISSING = "that anybody \x1b[31mheard of it."
+
+
+def verdict_on(words: str, missing: str) -> dict[str, object]:
     label = "contradicted" if "hinder" in words else "not stated" if "unheard" in words else "supported"
-    missing = "" if label == "supported" else "that anybody \x1b[31mheard of it."
-    return {"label": label, "sureness": 90, "missing": missing}
+    return {"label": label, "sureness": 90, "missing": "" if label == "supported" else missing}
 
 
 @contextlib.contextmanager
-def judging(weakened: str = "") -> Iterator[Judge]:
-    """`weakened`: what it makes of a sentence that is to be weakened."""
+def judging(weakened: str = "", missing: str = MISSING) -> Iterator[Judge]:
+    """`weakened`: what it makes of a sentence that is to be weakened; `missing`: what it finds lacking."""
     judge = Judge()
 
     class Judging(Handler):
@@ -37,10 +39,10 @@ def judging(weakened: str = "") -> Iterator[Judge]:
             asked = self.rfile.read(int(self.headers["Content-Length"])).decode()
             judge.asked.append(asked)
             user = str(json.loads(asked)["messages"][-1]["content"])
-            text = json.dumps(verdict_on(user))
+            text = json.dumps(verdict_on(user, missing))
             if user.startswith("["):  # several pairs
                 pairs = json.loads(user[: user.rindex("]") + 1])
-                verdicts = [{"pair": one["pair"], **verdict_on(one["sentence"])} for one in pairs]
+                verdicts = [{"pair": one["pair"], **verdict_on(one["sentence"], missing)} for one in pairs]
                 text = json.dumps({"verdicts": verdicts})
             if "You edit one sentence" in asked:
                 text = json.dumps({"sentence": weakened})

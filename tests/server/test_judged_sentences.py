@@ -91,6 +91,17 @@ async def test_in_an_editor(folder: Path, env: dict[str, str], wanted: str | Non
             hint = shown(one, main)["unsupported"]
             assert hint.severity == lsp.DiagnosticSeverity.Hint
             assert hint.range == one.range(main, "Drums are unheard of on all ships \\cite{a}.")
+            for inside, citation in (
+                (3, False),
+                (len("Drums are unheard of on all ships \\cite{a") - 1, True),
+            ):
+                place = lsp.HoverParams(
+                    lsp.TextDocumentIdentifier(uri), one.position(main, "Drums are unheard", inside)
+                )
+                told = await one.client.text_document_hover_async(place)
+                assert told and isinstance(told.contents, lsp.MarkupContent)
+                assert "does not say this: that anybody" in told.contents.value
+                assert ("To remove it" in told.contents.value) is citation
             context = lsp.CodeActionContext([], only=[lsp.CodeActionKind.QuickFix])
             params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(uri), hint.range, context)
             titles = [

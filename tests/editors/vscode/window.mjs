@@ -253,8 +253,8 @@ async function previewed() {
   await open("abstract.tex");
   await chosen("texgeist: Write Related Work from the Abstract");
   await rows().first().waitFor({ timeout: 90000 });
-  await page.setViewportSize({ width: 1160, height: 860 });
-  const sentence = rows().filter({ hasText: "cite" }).nth(1);
+  await page.setViewportSize({ width: 1400, height: 860 });
+  const sentence = rows().filter({ hasText: "Citegeist" }).first();
   await sentence.waitFor();
   const words = (await sentence.innerText()).replace(/\u00a0/g, " ").replace(/\s+/g, " ");
   await sentence.locator(".edit-checkbox").click();
@@ -291,7 +291,7 @@ async function judged() {
   await saved();
   const lines = onDisk("main.tex").split("\n"), at = lines.findIndex((line) => line.includes("hinder"));
   await goTo(`${at + 1}:${lines[at].indexOf("hinder") + 2}`);
-  await page.waitForFunction(() => document.querySelector(".squiggly-hint"), null, { timeout: 90000 });
+  await page.waitForSelector(".squiggly-hint", { state: "attached", timeout: 90000 });
   await page.keyboard.press("Control+K");
   await page.keyboard.press("Control+I");
   await page.waitForFunction(() => [...document.querySelectorAll(".monaco-hover")].some((each) => /contradicts this/.test(each.textContent)));

@@ -29,9 +29,9 @@ from texgeist_retrieval.types import (
 )
 from texgeist_server.errors import EditRefused
 from texgeist_server.lsp import applying, ticks
-from texgeist_server.lsp.applying import Editor
 from texgeist_server.lsp.clients import Client
 from texgeist_server.lsp.documents import Documents
+from texgeist_server.lsp.editor import Editor
 from texgeist_server.lsp.landed import inverse
 from texgeist_server.lsp.positions import Lines
 from texgeist_server.sections import provenance, recording

@@ -34,17 +34,12 @@ from ..sections.authors_edits import check_cites
 from ..sections.edit_request import AGAIN, CHANGED, Pending
 from ..sections.recording import Staged
 from . import ticks
+from .editor import Editor
 from .workspace_edits import confirms, preview_of, workspace_edit
 
 if TYPE_CHECKING:
-    from pygls.lsp.server import LanguageServer
     from texgeist_retrieval.types import Result
 
-    from ..config.settings import Settings
-    from .clients import Client
-    from .configuration import Configuration
-    from .documents import Documents
-    from .reader import Reader
 
 UNDER_WAY = "cancelled while the editor was being given the edit. If it took it, undo takes it back."
 log = logging.getLogger(__name__)
@@ -52,25 +47,6 @@ _PAUSE = 0.6  # seconds between two attempts: eglot tells of typing only after h
 _ATTEMPTS = 3  # when typing overtakes the edit on its way to the editor
 _NOTHING = EditPlan((), "", "", {})
 _ANSWER = 3600.0  # seconds: with a preview, or in eglot, the editor asks its user first
-
-
-@dataclass(frozen=True, slots=True)
-class Editor:
-    """What an edit needs: the connection, what the editor can do and its user wants, what is open, and the
-    project as read."""
-
-    server: LanguageServer
-    configuration: Configuration
-    documents: Documents
-    reader: Reader
-
-    @property
-    def client(self) -> Client:
-        return self.configuration.client
-
-    @property
-    def settings(self) -> Settings:
-        return self.configuration.settings
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from texgeist_retrieval.types import Result
 from .positions import Lines
 
 if TYPE_CHECKING:
-    from .applying import Editor
+    from .editor import Editor
 
 ASKING = "asking"
 WHOLE = "texgeist"

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from texgeist_latex.reading.workspace import Workspace
     from texgeist_latex.types import Draft, EditPlan, Span
 
-    from ..applying import Editor
     from ..documents import Document
+    from ..editor import Editor
 
 _FAILED = -32803  # RequestFailed: the message is for the user
 _CHANGED = EditRefused("The document changed meanwhile; try again.")

@@ -63,7 +63,11 @@ def client_of(params: InitializeParams) -> Client:
         reveals=options.get("client") == "vscode",
         buttons=options.get("client") == "vscode",
         chooses_papers=options.get("client") == "vscode",
-        completes_with_commands=options.get("client") == "vscode" or _runs_commands(params.client_info),
+        completes_with_commands=bool(
+            options.get(
+                "runsCommands", options.get("client") == "vscode" or _runs_commands(params.client_info)
+            )
+        ),
     )
 
 

@@ -43,6 +43,7 @@ HARVEST_SOURCES = (
     HarvestSource("a Markdown file", paper_files.open_file, suffixes=paper_files.MARKDOWN),
     HarvestSource("a LaTeX document", paper_files.open_file, suffixes=paper_files.LATEX),
     HarvestSource("a folder of these", paper_files.open_folder, folder=True),
+    HarvestSource("sample (314 papers, to try it)", bib_file.open_sample, begins=bib_file.SAMPLE),
     HarvestSource("zotero (as it runs on this machine)", zotero.open_zotero, begins=zotero.NAMED),
     HarvestSource("oai or oai:cs (all that is new on arXiv)", arxiv.open_harvest, begins=arxiv.HARVEST),
     HarvestSource("arXiv ids (2401.12345, full texts)", arxiv_papers.open_papers, begins=arxiv_papers.IDS),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texgeist_retrieval.errors import PaperUnreadable
+from texgeist_retrieval.errors import NoSource, PaperUnreadable
 from texgeist_retrieval.harvest.records import Attached, Record, Unreadable, no_files, one_line
 from texgeist_retrieval.types import Paper
 
@@ -27,6 +27,17 @@ def open_bib(asked: Asked) -> BibEntries:
 
     text = decode(asked.path, asked.path.read_bytes()).text
     return BibEntries(asked.path, text, asked.attached, asked.monitor, asked.abstracts)
+
+
+SAMPLE = re.compile(r"sample$", re.IGNORECASE)
+
+
+def open_sample(asked: Asked) -> BibEntries:
+    """The sample library, which the wheel brings. Raises `NoSource` in a checkout."""
+    brought = Path(__file__).parent.parent / "sample.bib"
+    if not brought.is_file():
+        raise NoSource("A checkout has the sample as a file.", "texgeist index add examples/library.bib")
+    return BibEntries(brought, brought.read_text("utf-8"))
 
 
 class BibEntries:

@@ -283,7 +283,7 @@ async def test_a_worker_that_dies_is_told_and_replaced(
         await one.until(lambda: slow_arxiv.asked > 0, 120)
         assert one.client._server
         listed = subprocess.run(
-            ["ps", "-o", "pid=,args=", "--ppid", str(one.client._server.pid)],
+            ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(one.client._server.pid)],
             capture_output=True,
             text=True,
             check=True,

@@ -20,6 +20,8 @@ const browser = await chromium.launch({
 });
 const page = await browser.newPage({ viewport: { width: 1160, height: 720 } });
 page.setDefaultTimeout(90000);
+// Whole lines: without a terminal ps may cut them at 80 signs.
+const commands = () => execFileSync("ps", ["-eww", "-o", "args"]).toString().split("\n");
 const toast = (text) => page.locator(".notification-toast", { hasText: text });
 const button = (text, name) => toast(text).locator(".monaco-button", { hasText: name }).click();
 const shot = (name) => process.env.TEXGEIST_TEST_SHOTS && page.screenshot({ path: `${process.env.TEXGEIST_TEST_SHOTS}/install-${name}.png` });
@@ -57,7 +59,7 @@ try {
   const stopped = await toast("not installed yet").innerText();
   check("cancel says that nothing is lost", /kept/.test(stopped) && /Go On/.test(stopped), stopped.replace(/\s+/g, " "));
   check("nothing half-made stays after cancel", environments().length === 0, environments().join(" "));
-  const left = execFileSync("ps", ["-eo", "args"]).toString().split("\n").filter((line) => line.includes(`${storage}/python`));
+  const left = commands().filter((line) => line.includes(`${storage}/python`));
   check("cancel ends what it had started", left.length === 0, left.join(" | "));
   check("some packages had arrived", before > 0, String(before));
 
@@ -76,7 +78,7 @@ try {
   await page.waitForSelector('.statusbar-item[aria-label^="texgeist, idle"]');
   let runs = false; // on a busy machine it takes its time
   for (let tries = 0; tries < 60 && !runs; tries++) {
-    runs = execFileSync("ps", ["-eo", "args"]).toString().includes(path.join(storage, environment));
+    runs = commands().some((line) => line.includes(path.join(storage, environment)));
     if (!runs) await page.waitForTimeout(1000);
   }
   check("the server runs from it", runs);

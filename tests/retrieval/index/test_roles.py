@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -39,13 +40,20 @@ def full(milvus_server: str) -> Iterator[MilvusIndex]:
 
 
 def wait_until_seen(address: str) -> None:
-    """Whoever did not write a row sees it a moment later."""
-    other = open_index(address, token=TOKEN, collection="roles")
-    deadline = time.monotonic() + 20
-    while len(other.search(vectors_of(PAPERS[:1]), 10)[0]) < 10:
-        assert time.monotonic() < deadline
+    """Whoever did not write a row sees it a moment later, and a right is known a moment after it was given."""
+    deadline = time.monotonic() + 60
+    while (seen := rows_seen(address)) != (10, 10):
+        assert time.monotonic() < deadline, seen
         time.sleep(0.1)
-    other.close()
+
+
+def rows_seen(address: str) -> tuple[int, int] | IndexDenied:
+    """By the reader: found by a search, and counted."""
+    with closing(open_index(address, token=READER, collection="roles")) as index:
+        try:
+            return len(index.search(vectors_of(PAPERS[:1]), 10)[0]), index.status().papers
+        except IndexDenied as error:
+            return error
 
 
 def test_a_role_that_may_search_searches(full: MilvusIndex, milvus_server: str) -> None:

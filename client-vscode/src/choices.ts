@@ -4,6 +4,7 @@ import { providers } from "./declared";
 import { askForKey } from "./keys";
 import { addBibliographies, addToLibrary } from "./library";
 import { Server } from "./server";
+import { Step, Ticks } from "./ticks";
 
 type Provider = (typeof providers)[number];
 
@@ -17,16 +18,16 @@ const set = async (name: string, value: unknown): Promise<boolean> => {
   return true;
 };
 
-/** `chosen` ticks a step of the walkthrough. Whether something was chosen, and carried through. */
-async function choose(title: string, chosen: string, choices: Choice[]): Promise<boolean> {
+/** `chosen` is its step of the walkthrough. Whether something was chosen, and carried through. */
+async function choose(title: string, ticks: Ticks, chosen: Step, choices: Choice[]): Promise<boolean> {
   const choice = await vscode.window.showQuickPick(choices, { title, ignoreFocusOut: true, matchOnDetail: true });
   const done = (await choice?.run()) ?? false;
-  if (done) await vscode.commands.executeCommand("setContext", chosen, true);
+  if (done) await ticks.done(chosen);
   return done;
 }
 
-export const chooseWriter = (context: vscode.ExtensionContext, server: Server): Promise<boolean> =>
-  choose("texgeist: who writes, and what may be sent where?", "texgeist.writerChosen", [
+export const chooseWriter = (context: vscode.ExtensionContext, server: Server, ticks: Ticks): Promise<boolean> =>
+  choose("texgeist: who writes, and what may be sent where?", ticks, "writer", [
     {
       label: "Nothing leaves this machine",
       description: "extractive",
@@ -60,8 +61,8 @@ async function pick(context: vscode.ExtensionContext, server: Server, { id, addr
   return set("writer.provider", id);
 }
 
-export const choosePapers = (context: vscode.ExtensionContext, server: Server): Promise<boolean> =>
-  choose("texgeist: which papers are searched?", "texgeist.papersChosen", [
+export const choosePapers = (context: vscode.ExtensionContext, server: Server, ticks: Ticks): Promise<boolean> =>
+  choose("texgeist: which papers are searched?", ticks, "papers", [
     {
       label: "Your own library",
       description: "in a file on this machine",

@@ -1,7 +1,8 @@
 /** The sample paper, copied to where the user wants it. */
 import * as vscode from "vscode";
+import { Ticks } from "./ticks";
 
-export async function openSample(context: vscode.ExtensionContext): Promise<void> {
+export async function openSample(context: vscode.ExtensionContext, ticks: Ticks): Promise<void> {
   const chosen = await vscode.window.showOpenDialog({
     canSelectFolders: true,
     canSelectFiles: false,
@@ -10,6 +11,6 @@ export async function openSample(context: vscode.ExtensionContext): Promise<void
   if (!chosen?.[0]) return;
   const target = vscode.Uri.joinPath(chosen[0], "texgeist-sample");
   await vscode.workspace.fs.copy(vscode.Uri.joinPath(context.extensionUri, "examples", "paper"), target);
-  await vscode.commands.executeCommand("setContext", "texgeist.sampleOpened", true); // ticks its step
+  await ticks.done("sample");
   await vscode.commands.executeCommand("vscode.openFolder", target);
 }

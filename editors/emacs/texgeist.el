@@ -315,9 +315,15 @@ With a prefix argument OTHER: write related work from the whole draft."
                     :add-on? t
                     :initialization-options
                     (lambda () (list :client "lsp-mode" :lists t :units (texgeist--lsp-units)
+                                     :runsCommands (if (texgeist--completes-whole-p) t :json-false)
                                      :settings (or texgeist-settings (make-hash-table))))
                     :notification-handlers (texgeist--heard)
                     :server-id 'texgeist)))
+
+(defun texgeist--completes-whole-p ()
+  "Whether what completes here does what follows when a paper is taken.
+company and corfu do; with Emacs' own list lsp-mode puts in the label alone."
+  (or (fboundp 'company-mode) (fboundp 'corfu-mode)))
 
 (defun texgeist--lsp-units ()
   "What this lsp-mode counts in a line: some versions take characters for UTF-16 units."

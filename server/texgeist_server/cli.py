@@ -25,6 +25,7 @@ COMMANDS = {
     "evidence": "evidence",
     "cite": "cite",
     "add": "add",
+    "map": "map",
     "draft-section": "draft_section",
     "lsp": "lsp",
     "verify": "verify",

@@ -50,6 +50,9 @@ def test_as_a_person_does(
         "the paper taken has its entry and its key",
         "an entry that nobody cites is faded",
         "author and year stand behind the key",
+        "the walkthrough ticks what was done before",
+        "a question that was left ticks nothing",
+        "a choice ticks its step",
         "review panel in the window",
         "the panel writes",
     )

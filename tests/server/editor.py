@@ -36,7 +36,8 @@ class Profile:
 
 def _vscode() -> lsp.ClientCapabilities:
     capabilities = client_capabilities("visual_studio_code")
-    assert capabilities.window
+    assert capabilities.window and capabilities.workspace
+    capabilities.workspace.inlay_hint = lsp.InlayHintWorkspaceClientCapabilities(refresh_support=True)
     capabilities.window.show_document = lsp.ShowDocumentClientCapabilities(support=True)
     return capabilities
 
@@ -109,6 +110,8 @@ class Editor:
         client.feature("texgeist/choosePapers")(lambda params: self.choose_papers())
         client.feature("texgeist/reveal")(lambda params: None)
         client.feature(lsp.WORKSPACE_CODE_LENS_REFRESH)(lambda params: None)
+        self.hints_asked_again = asyncio.Event()
+        client.feature(lsp.WORKSPACE_INLAY_HINT_REFRESH)(lambda params: self.hints_asked_again.set())
         client.feature(lsp.CLIENT_REGISTER_CAPABILITY)(lambda params: None)
 
     def _problem(self, given: Any) -> None:

@@ -35,6 +35,7 @@ class Known:
     noticed_by: Sequence[str] = ()  # the same, of which the work itself says nothing
     preprint_of: str = ""
     retracted: bool = False
+    abstract: str = ""
     more: Mapping[str, Any] = field(default_factory=dict)  # of Crossref's work
 
 
@@ -67,6 +68,9 @@ class Registries:
 
     def _crossref(self, query: Mapping[str, str]) -> bytes:
         known = [paper for paper in self.papers if paper.doi]
+        if "cursor" in query:
+            found, following = _paged(query, _nearest(query.get("query", ""), known), int(query["rows"]))
+            return _crossref_list([_crossref_work(paper) for paper in found], following)
         if query.get("filter", "").startswith("updates:"):
             asked = {one.removeprefix("updates:").lower() for one in query["filter"].split(",")}
             noticed = [paper for paper in known if paper.doi.lower() in asked]
@@ -79,6 +83,11 @@ class Registries:
         return _crossref_list([_crossref_work(paper) for paper in found[: int(query["rows"])]])
 
     def _openalex(self, query: Mapping[str, str]) -> bytes:
+        if "cursor" in query:
+            found, following = _paged(query, _nearest(query["search"], self.papers), int(query["per-page"]))
+            meta = {"count": len(self.papers), "next_cursor": following or None}
+            works = [_openalex_work(paper, at) for at, paper in enumerate(found)]
+            return json.dumps({"meta": meta, "results": works}).encode()
         name, _, value = query["filter"].partition(":")
         if name == "doi":
             wanted = set(value.split("|"))
@@ -114,8 +123,16 @@ def _nearest(text: str, papers: Sequence[Known]) -> list[Known]:
     return [papers[at] for count, at in sorted(shared, key=lambda one: (-one[0], one[1])) if count > 1]
 
 
-def _crossref_list(items: list[dict[str, Any]]) -> bytes:
-    message = {"facets": {}, "total-results": len(items), "items": items, "items-per-page": 5}
+def _paged(query: Mapping[str, str], found: Sequence[Known], size: int) -> tuple[Sequence[Known], str]:
+    """The page that the cursor names, and the next cursor; the last page has one too, and leads to nothing."""
+    size = min(size, 2)  # so that there are pages
+    start = int(query["cursor"].removeprefix("*") or 0)
+    return found[start : start + size], str(start + size) if found[start : start + size] else ""
+
+
+def _crossref_list(items: list[dict[str, Any]], following: str = "") -> bytes:
+    message: dict[str, Any] = {"facets": {}, "total-results": len(items), "items": items, "items-per-page": 5}
+    message |= {"next-cursor": following} if following else {}
     answer = {"status": "ok", "message-type": "work-list", "message-version": "1.0.0", "message": message}
     return json.dumps(answer).encode()
 
@@ -160,6 +177,10 @@ def _crossref_work(paper: Known) -> dict[str, Any]:
     }
     if notices:
         work["updated-by"] = notices
+    if paper.abstract:
+        work["abstract"] = (
+            f"<jats:title>Abstract</jats:title>\n <jats:p>{escape(paper.abstract)} <jats:italic>End.</jats:italic></jats:p>"
+        )
     if paper.preprint_of:
         related = {"id-type": "doi", "id": paper.preprint_of, "asserted-by": "subject"}
         work["relation"] = {"is-preprint-of": [related]}
@@ -187,8 +208,16 @@ def _openalex_work(paper: Known, at: int) -> dict[str, Any]:
              "raw_author_name": name}
             for name in paper.authors
         ],
+        "abstract_inverted_index": _inverted(paper.abstract),
         "biblio": {"volume": None, "issue": None, "first_page": "1", "last_page": "9"},
     }  # fmt: skip
+
+
+def _inverted(text: str) -> dict[str, list[int]] | None:
+    places: dict[str, list[int]] = {}
+    for at, word in enumerate(text.split()):
+        places.setdefault(word, []).append(at)
+    return places or None
 
 
 def _arxiv_entry(paper: Known) -> str:
@@ -197,7 +226,7 @@ def _arxiv_entry(paper: Known) -> str:
     doi = f"<arxiv:doi>{escape(paper.preprint_of)}</arxiv:doi>" if paper.preprint_of else ""
     return (
         f"<entry><id>http://arxiv.org/abs/{paper.arxiv}v{paper.version}</id><title>{escape(paper.title)}</title>"
-        f"<summary>About it.</summary><published>{paper.year or 2020}-01-01T00:00:00Z</published>"
+        f"<summary>{escape(paper.abstract or 'About it.')}</summary><published>{paper.year or 2020}-01-01T00:00:00Z</published>"
         f"<updated>2024-01-01T00:00:00Z</updated>{authors}{comment}{doi}</entry>"
     )
 

@@ -208,6 +208,22 @@ async def test_author_and_year_behind_a_key_when_asked_for(paper: Path, env: dic
     assert labels[(here.line, here.character)] == "Karpukhin et al. 2020"
 
 
+async def test_the_hints_come_when_they_are_turned_on(paper: Path, env: dict[str, str]) -> None:
+    """The editor asked for them before, and asks again only when it is told to."""
+    path = paper / "sections" / "introduction.tex"
+    whole = lsp.Range(lsp.Position(0, 0), lsp.Position(10_000, 0))
+    async with editor(paper, env=env) as one:
+        one.open(path)
+        params = lsp.InlayHintParams(lsp.TextDocumentIdentifier(one.uri(path)), whole)
+        assert not await one.client.text_document_inlay_hint_async(params)
+        await asyncio.sleep(0.3)  # what follows the start
+        one.hints_asked_again.clear()
+        one.client.set_configuration({"texgeist": {"editor": {"inlayHints": True}}})
+        one.client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams({}))
+        await asyncio.wait_for(one.hints_asked_again.wait(), 20)
+        assert await one.client.text_document_inlay_hint_async(params)
+
+
 @pytest.mark.parametrize(
     ("pasted", "line", "wanted"),
     [

@@ -66,6 +66,7 @@ class Summary:
     full_texts: int = 0  # papers whose text was cut into passages
     full_texts_unchanged: int = 0
     passages: int = 0
+    notes: list[str] = field(default_factory=list)  # who did not answer
 
 
 class Updater:

@@ -7,8 +7,10 @@ itself a work, which carries `update-to`; the retracted work carries `updated-by
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from html import unescape
 from typing import Any, Literal
 
 from ..network.source_client import Site
@@ -56,6 +58,10 @@ _NOTICES: Mapping[str, Notice] = {
     "corrigendum": "corrected",
     "erratum": "corrected",
 }
+MOST_ABSTRACT = 50_000  # letters with its marks
+_HEADING = re.compile(
+    r"<jats:title>[^<>]{0,200}</jats:title>|^\s*(?:<[^<>]{0,200}>\s*)*abstract[:.]?\s(?=[A-Z<])", re.I
+)
 _DATES = ("published-print", "published-online", "issued", "published")
 
 
@@ -126,6 +132,7 @@ def _work(item: dict[str, Any]) -> Registered | None:
         "venue": "" if kind == "preprint" else _first(item.get("container-title")),
         "year": _year(item.get("issued")) or (years[0] if years else None),
         "doi": doi,
+        "abstract": _abstract(item.get("abstract")),
     }
     return registered(
         known,
@@ -137,6 +144,12 @@ def _work(item: dict[str, Any]) -> Registered | None:
         number=part(item.get("issue")),
         pages=part(item.get("page")),
     )
+
+
+def _abstract(value: object) -> str:
+    """Of JATS, in which most publishers deposit it: the words without its marks, and without a heading."""
+    plain = re.sub(r"<[^<>]{0,200}>", " ", _HEADING.sub(" ", text_of(value)[:MOST_ABSTRACT]))
+    return " ".join(unescape(plain).split())
 
 
 def _title(item: Mapping[str, Any]) -> str:

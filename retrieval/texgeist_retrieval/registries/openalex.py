@@ -35,7 +35,8 @@ SITE = Site(
 )
 PAUSE_S = 0.5
 NEAREST = 5  # works for a title
-_FIELDS = "id,doi,display_name,publication_year,type,is_retracted,primary_location,authorships,biblio"
+FIELDS = "id,doi,display_name,publication_year,type,is_retracted,primary_location,authorships,biblio,abstract_inverted_index"
+MOST_WORDS = 10_000  # of an abstract
 
 
 class OpenAlexWorks(AskedWorks):
@@ -56,7 +57,7 @@ class OpenAlexWorks(AskedWorks):
         return by_words(titles, lambda words: self._ask(f"title.search:{words}", NEAREST, monitor))
 
     def _ask(self, chosen: str, most: int, monitor: Monitor) -> list[Registered]:
-        parameters = {"filter": chosen, "per-page": str(most), "select": _FIELDS}
+        parameters = {"filter": chosen, "per-page": str(most), "select": FIELDS}
         return list(parse_works(self._get(parameters, monitor)))
 
 
@@ -82,6 +83,7 @@ def _work(item: Mapping[str, Any]) -> Registered | None:
         "venue": "" if kind == "preprint" else dig(source, "display_name"),
         "year": year,
         "doi": "" if arxiv else doi,
+        "abstract": _abstract(item.get("abstract_inverted_index")),
     }
     first, last = (part(dig(item, "biblio", name)) for name in ("first_page", "last_page"))
     return registered(
@@ -93,6 +95,19 @@ def _work(item: Mapping[str, Any]) -> Registered | None:
         number=part(dig(item, "biblio", "issue")),
         pages=f"{first}--{last}" if first and last and first != last else first,
     )
+
+
+def _abstract(index: object) -> str:
+    """From the places of its words, which is how it is given."""
+    if not isinstance(index, dict):
+        return ""
+    placed = [
+        (at, word)
+        for word, places in list(index.items())[:MOST_WORDS]
+        for at in listed(places)
+        if isinstance(at, int) and not isinstance(at, bool)
+    ]
+    return " ".join(word for _, word in sorted(placed)[:MOST_WORDS])
 
 
 def _kind(item: Mapping[str, Any], source: str) -> Kind:

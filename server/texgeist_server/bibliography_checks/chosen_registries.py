@@ -23,19 +23,28 @@ ALL = ("crossref", "arxiv", "openalex")  # in the order in which they are asked:
 
 
 def ask_registries(
-    entries: Sequence[BibEntry], settings: Settings, online: bool, monitor: Monitor
+    entries: Sequence[BibEntry],
+    settings: Settings,
+    online: bool,
+    monitor: Monitor,
+    *,
+    for_abstracts: bool = False,
 ) -> LookedUp:
-    """What they know of the entries; nobody is asked unless the settings name somebody or `online`.
-    Raises `Cancelled`."""
+    """What they know of the entries; nobody is asked unless the settings name somebody or `online`: then abstracts
+    come from what was kept, and nothing else does. Raises `Cancelled`."""
     chosen = settings.papers.registries or (ALL if online else ())
-    if not chosen or not entries:
+    kept = storage.cache_folder(data_of(settings)) / "registries.sqlite"
+    kept_alone = for_abstracts and not chosen
+    if not entries or (not chosen and not (kept_alone and kept.is_file())):
         return LookedUp(())
     from texgeist_retrieval.registries.registered_store import RegisteredStore
 
-    registries = [open_registry(name, settings) for name in ALL if name in chosen]
-    store = RegisteredStore(storage.cache_folder(data_of(settings)) / "registries.sqlite")
+    registries = [open_registry(name, settings) for name in ALL if kept_alone or name in chosen]
+    store = RegisteredStore(kept)
     try:
-        return look_up(entries, registries, store, monitor)
+        return look_up(
+            entries, registries, store, monitor, for_abstracts=for_abstracts, kept_alone=kept_alone
+        )
     finally:
         for registry in registries:
             registry.close()
@@ -47,15 +56,17 @@ def open_registry(name: str, settings: Settings) -> Registry:
     papers = settings.papers
     if name == "arxiv":
         address = papers.arxiv_address
-        return arxiv_works.ArxivWorks(_client(arxiv_works.SITE, address, papers.arxiv_gate_seconds), address)
+        return arxiv_works.ArxivWorks(
+            client_of(arxiv_works.SITE, address, papers.arxiv_gate_seconds), address
+        )
     if name == "crossref":
         address = papers.crossref_address
-        return crossref.CrossrefWorks(_client(crossref.SITE, address, crossref.PAUSE_S), address)
+        return crossref.CrossrefWorks(client_of(crossref.SITE, address, crossref.PAUSE_S), address)
     address = papers.openalex_address
-    return openalex.OpenAlexWorks(_client(openalex.SITE, address, openalex.PAUSE_S), address)
+    return openalex.OpenAlexWorks(client_of(openalex.SITE, address, openalex.PAUSE_S), address)
 
 
-def _client(site: Site, address: str, pause: float) -> SourceClient:
+def client_of(site: Site, address: str, pause: float) -> SourceClient:
     """A server on this machine is one's own, and needs no pauses."""
     from texgeist_retrieval.network.pacing import Pacing, queue_of
     from texgeist_retrieval.network.source_client import SourceClient

@@ -8,7 +8,7 @@ from earlier serves, however old, and a note says so.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.identity import arxiv_id_of, doi_of, normalise_title
@@ -32,17 +32,26 @@ LONGEST_TITLE = 300  # letters that are sent
 
 @dataclass(frozen=True, slots=True)
 class LookedUp:
-    """Records of each registry, and what could not be asked, for people."""
+    """Records of each registry, what could not be asked, for people, and the abstracts that came along, by the
+    records' keys."""
 
     sources: tuple[Records, ...]
     notes: tuple[str, ...] = ()
+    abstracts: Mapping[str, str] = field(default_factory=dict)
 
 
 def look_up(
-    entries: Sequence[BibEntry], registries: Sequence[Registry], store: RegisteredStore, monitor: Monitor
+    entries: Sequence[BibEntry],
+    registries: Sequence[Registry],
+    store: RegisteredStore,
+    monitor: Monitor,
+    *,
+    for_abstracts: bool = False,
+    kept_alone: bool = False,
 ) -> LookedUp:
-    """Ids first, of all; then titles, of those that no id has settled. Raises `Cancelled`."""
-    asking = [_Asking(registry, store, monitor) for registry in registries]
+    """Ids first, of all; then titles, of those that no id has settled. `for_abstracts`: what has none is not
+    settled. `kept_alone`: nobody is asked, and what was kept from earlier serves. Raises `Cancelled`."""
+    asking = [_Asking(registry, store, monitor, kept_alone) for registry in registries]
     arxiv = [id for entry in entries if (id := arxiv_id_of(entry))]
     dois = [doi for entry in entries if (doi := doi_of(entry))]
     for one in asking:
@@ -53,11 +62,28 @@ def look_up(
     wanted = [entry for entry in entries if covered(entry) and sendable(entry)]
     for one in asking:  # each is asked for what those before it did not settle
         known = [other.records() for other in asking]
-        one.titles([entry for entry in wanted if not _settled(entry, known, one.registry.by_id)])
+        have = _abstracts(asking)
+        one.titles(
+            [
+                entry
+                for entry in wanted
+                if not (
+                    any(have.get(record.key) for record in _same(entry, known))
+                    if for_abstracts
+                    else _settled(entry, known, one.registry.by_id)
+                )
+            ]
+        )
     silent = {key for one in asking for key in one.unanswered}
     answered = frozenset(entry.key for entry in wanted) - silent
     sources = tuple(one.records(answered) for one in asking)
-    return LookedUp(sources, tuple(note for one in asking if (note := one.note())))
+    return LookedUp(sources, tuple(note for one in asking if (note := one.note())), _abstracts(asking))
+
+
+def _abstracts(asking: Sequence[_Asking]) -> dict[str, str]:
+    """By the papers' ids, of each paper from the first that has it."""
+    works = (work for one in reversed(asking) for work in one.found.values())
+    return {work.paper.id: work.paper.abstract for work in works if work.paper.abstract}
 
 
 def sendable(entry: BibEntry) -> str:
@@ -71,21 +97,28 @@ def sendable(entry: BibEntry) -> str:
 def _settled(entry: BibEntry, known: Sequence[Records], by_id: str) -> bool:
     """Whether another search by title would add nothing: the paper is known, and as published. arXiv has
     no more to say of a paper that anybody knows."""
+    same = _same(entry, known)
+    return bool(same) if by_id == "arxiv" else any(venue_field(record) for record in same)
+
+
+def _same(entry: BibEntry, known: Sequence[Records]) -> list[BibEntry]:
     title = normalise_title(entry.fields.get("title", ""))
-    same = [
+    return [
         record
         for source in known
         for record in source.find(entry)
         if normalise_title(record.fields.get("title", "")) == title
     ]
-    return bool(same) if by_id == "arxiv" else any(venue_field(record) for record in same)
 
 
 class _Asking:
     """One registry, and what it has answered so far."""
 
-    def __init__(self, registry: Registry, store: RegisteredStore, monitor: Monitor) -> None:
+    def __init__(
+        self, registry: Registry, store: RegisteredStore, monitor: Monitor, kept_alone: bool = False
+    ) -> None:
         self.registry = registry
+        self._kept_alone = kept_alone
         self.found: dict[str, Registered] = {}
         self.unanswered: set[str] = set()  # keys of entries
         self._store = store
@@ -141,7 +174,7 @@ class _Asking:
         done = 0
         for some in batches(missing, at_once):
             self._monitor.report(f"Asking {self.registry.name}", done, len(missing))
-            if self._failure:
+            if self._failure or self._kept_alone:
                 break
             try:
                 answer = ask(some)

@@ -28,6 +28,9 @@ TITLED = typer.Option(
 WEIGHTS = typer.Option(None, "--weights", help="A folder of trained weights (default: those shipped).")
 
 
+PLOT = typer.Option(None, "--plot", help="Also draw recall at 20 into this .svg file.")
+
+
 def register(app: typer.Typer) -> None:
     app.add_typer(eval_app, name="eval")
     app.command("train")(train)
@@ -43,6 +46,7 @@ def retrieval(
     systems: str = SYSTEMS,
     titled: bool | None = TITLED,
     weights: Path | None = WEIGHTS,
+    plot: Path | None = PLOT,
     as_json: bool = JSON,
 ) -> None:
     """Recall, MRR and nDCG of search systems on papers with known citations."""
@@ -61,6 +65,8 @@ def retrieval(
         titles = title_vectors(collection, _embedder, monitor) if titled and uses_titles(names) else None
         bench = Bench(collection, documents, asked, weights, titles)
         report = evaluate(bench, names, unseen_documents(bench), monitor)
+        if plot:
+            _draw(report, plot)
     if as_json:
         print_json(report.as_json())
     else:
@@ -107,6 +113,14 @@ def _embedder() -> Embedder:
     from ..embedders import build_embedder
 
     return build_embedder(load_settings())
+
+
+def _draw(report: Report, file: Path) -> None:
+    from .plots import bars
+
+    at = {name: values["recall@20"] for name, values in report.systems.items()}
+    shares = {name: (value.mean, value.low, value.high) for name, value in at.items()}
+    file.write_text(bars(f"Recall at 20, {report.queries} queries, {report.papers} papers", shares), "utf-8")
 
 
 def _show(report: Report) -> None:

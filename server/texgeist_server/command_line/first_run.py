@@ -15,6 +15,7 @@ WAYS = """There is nothing to search yet. What shall it be?
   2  my Zotero library              read from the Zotero that runs on this machine; nothing is sent
   3  a field of arXiv (cs.CL, …)    titles and abstracts are downloaded; none of your words are sent
   4  the hosted arXiv index         needs its authors' token; vectors of your text are sent there, not its words
+  5  the sample: 314 papers         comes with texgeist, to try it; nothing is sent
   n  not now
 """
 
@@ -34,8 +35,9 @@ def ask() -> bool:
         "2": lambda: _fill(["zotero"]),
         "3": _field,
         "4": _hosted,
+        "5": lambda: _fill(["sample"]),
     }
-    answer = typer.prompt("1, 2, 3, 4 or n", default="n", err=True).strip().lower()
+    answer = typer.prompt("1, 2, 3, 4, 5 or n", default="n", err=True).strip().lower()
     return ways.get(answer, lambda: False)()
 
 

@@ -37,6 +37,13 @@ MINE = typer.Option(
 )
 
 
+ONLINE = typer.Option(
+    False,
+    "--online",
+    help="Ask arXiv, Crossref and OpenAlex for abstracts that entries have not: their ids and titles are sent.",
+)
+
+
 class Sparse(StrEnum):
     WORDS = "words"
     LEXICON = "lexicon"
@@ -56,6 +63,7 @@ def add(
     mine: bool = MINE,
     fast: bool = FAST,
     sparse: Sparse | None = SPARSE,
+    online: bool = ONLINE,
     as_json: bool = JSON,
 ) -> None:
     """Put papers into the index; what is there already and unchanged costs nothing."""
@@ -73,9 +81,10 @@ def add(
                     since="",
                     fast=fast,
                     sparse=sparse or "",
+                    online=online,
                 )
             if not as_json:  # told at once: what follows may fail
-                _tell({source: summaries[source]})
+                _tell({source: summaries[source]}, online=online)
         if as_json:
             _tell(summaries, as_json)
         found(any(one.added + one.updated + one.unchanged + one.removed for one in summaries.values()))
@@ -91,6 +100,7 @@ def sync(
     fast: bool = FAST,
     sparse: Sparse | None = SPARSE,
     shard: str = typer.Option("", "--shard", help="3/16: the third of sixteen parts; the others elsewhere."),
+    online: bool = ONLINE,
     as_json: bool = JSON,
 ) -> None:
     """Bring the index up to date with a source. May be interrupted at any time and run again."""
@@ -108,8 +118,9 @@ def sync(
                 fast=fast,
                 sparse=sparse or "",
                 shard=shard,
+                online=online,
             )
-        _tell({source: summary}, as_json)
+        _tell({source: summary}, as_json, online)
 
 
 @app.command()
@@ -258,12 +269,16 @@ def _place(settings: Settings, index: str | None) -> Place:
     return index_place(settings, keys_from_environment(), index)
 
 
-def _tell(summaries: dict[str, Summary], as_json: bool = False) -> None:
+def _tell(summaries: dict[str, Summary], as_json: bool = False, online: bool = False) -> None:
     if as_json:
         print_json({source: asdict(summary) for source, summary in summaries.items()})
         return
     for source, summary in summaries.items():
         typer.echo(f"{source}: {syncing.sentence(summary)}")
+        if summary.by_title and not online and not load_settings().papers.registries:
+            messages().print(f"  {syncing.ASK_FOR_ABSTRACTS}", markup=False)
+        for note in summary.notes:
+            messages().print(f"  {note}", markup=False)
         for problem in summary.problems:
             messages().print(f"  left out: {problem}", markup=False)
         if summary.unreadable > len(summary.problems):

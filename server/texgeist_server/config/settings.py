@@ -129,8 +129,9 @@ class PapersSettings(Group):
         default=(), json_schema_extra=MACHINE
     )
     """Who may be asked whether the entries of your bibliographies are right, by `texgeist verify` and when you
-    save: any of `arxiv`, `crossref`, `openalex`; empty for nobody. DOIs, arXiv ids and titles of entries are
-    sent to them, nothing else. `texgeist verify --online` asks all three, once."""
+    save, and for abstracts of entries that have none, when your library is filled: any of `arxiv`, `crossref`,
+    `openalex`; empty for nobody. DOIs, arXiv ids and titles of entries are sent to them, nothing else.
+    `texgeist verify --online` and `texgeist index add --online` ask all three, once."""
 
     crossref_address: str = Field(default="https://api.crossref.org", json_schema_extra=MACHINE)
     """Base address of Crossref's interface."""

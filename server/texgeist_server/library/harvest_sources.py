@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from texgeist_retrieval.errors import NoSource
 from texgeist_retrieval.paths import expanded
 
-from .sources import arxiv, arxiv_papers, bib_file, paper_files, record_file, zotero
+from .sources import arxiv, arxiv_papers, bib_file, paper_files, record_file, works, zotero
 from .sources.asked import Asked
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from texgeist_retrieval.index.update import Source
     from texgeist_retrieval.ports import Monitor
 
+    from ..bibliography_checks.abstracts import Abstracts
     from ..config.settings import Settings
 
 
@@ -42,9 +43,12 @@ HARVEST_SOURCES = (
     HarvestSource("a Markdown file", paper_files.open_file, suffixes=paper_files.MARKDOWN),
     HarvestSource("a LaTeX document", paper_files.open_file, suffixes=paper_files.LATEX),
     HarvestSource("a folder of these", paper_files.open_folder, folder=True),
+    HarvestSource("sample (314 papers, to try it)", bib_file.open_sample, begins=bib_file.SAMPLE),
     HarvestSource("zotero (as it runs on this machine)", zotero.open_zotero, begins=zotero.NAMED),
     HarvestSource("oai or oai:cs (all that is new on arXiv)", arxiv.open_harvest, begins=arxiv.HARVEST),
     HarvestSource("arXiv ids (2401.12345, full texts)", arxiv_papers.open_papers, begins=arxiv_papers.IDS),
+    HarvestSource("openalex:WORDS", works.open_openalex, begins=works.OPENALEX),
+    HarvestSource("crossref:WORDS (papers of all fields)", works.open_crossref, begins=works.CROSSREF),
     HarvestSource("a query such as cat:cs.CL", arxiv.open_query, begins=arxiv.QUERY),
 )
 _FORMS = [source.form for source in HARVEST_SOURCES]
@@ -52,7 +56,12 @@ FORMS = f"{', '.join(_FORMS[:-1])}, or {_FORMS[-1]}"
 
 
 def open_source(
-    text: str, settings: Settings, table: HashTable, monitor: Monitor, since: str | None = None
+    text: str,
+    settings: Settings,
+    table: HashTable,
+    monitor: Monitor,
+    since: str | None = None,
+    abstracts: Abstracts | None = None,
 ) -> Source:
     """The source that `text` names. Raises `NoSource` with the forms that are understood.
 
@@ -63,7 +72,7 @@ def open_source(
         raise NoSource(f"{text} is no source of papers.", f"A source is {FORMS}.")
     if since is None:
         since = table.last_run(text)
-    return found.open(Asked(rest, settings, since, monitor))
+    return found.open(Asked(rest, settings, since, monitor, abstracts))
 
 
 def _source_of(text: str) -> tuple[HarvestSource | None, str]:

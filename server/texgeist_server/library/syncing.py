@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from texgeist_retrieval.errors import IndexReadOnly, NoSource
 from texgeist_retrieval.paths import expanded
 
+from ..bibliography_checks.abstracts import Abstracts
 from ..config import storage
 from ..config.user_file import data_of
 from ..embedders import build_embedder_of_papers, made_by
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from ..config.credentials import Keys
     from ..config.settings import Settings
     from ..index_places import Place
+
+
+ASK_FOR_ABSTRACTS = "With --online arXiv, Crossref and OpenAlex are asked for the abstracts; ids and titles of these entries are sent."
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +78,11 @@ def take_in(
     fast: bool = False,
     sparse: str = "",
     shard: str = "",
+    online: bool = False,
 ) -> Summary:
     """Takes one source into the index. `since`: None for the last run, "" for all of the source. `sparse`:
-    the sparse vectors that an index made by this keeps. `shard`: "3/16" for that part of it alone."""
+    the sparse vectors that an index made by this keeps. `shard`: "3/16" for that part of it alone. `online`: the
+    registries may be asked for abstracts that entries have not, though the settings name none."""
     from texgeist_retrieval.harvest.shards import Shard, Sharded
     from texgeist_retrieval.index.topics import load_topics
     from texgeist_retrieval.index.update import Source, Updater
@@ -93,9 +99,10 @@ def take_in(
         )
     with writing(settings, keys, monitor, index=index, mine=mine, sparse=sparse) as opened:
         run = f"{_lasting(source)} {part}" if part else _lasting(source)
+        abstracts = Abstracts(settings, monitor, online)
         if part and since is None:
             since = opened.table.last_run(run)
-        records: Source = open_source(source, settings, opened.table, monitor, since)
+        records: Source = open_source(source, settings, opened.table, monitor, since, abstracts)
         records = Sharded(records, part) if part else records
         topics = load_topics(opened.table_path)
         with updating_passages(settings, index_place(settings, keys, index), monitor) as passages:
@@ -108,6 +115,7 @@ def take_in(
                 passages,
             )
             summary = updater.run(records, prune=prune)
+        summary.notes += abstracts.notes
         opened.table.record_run(run, getattr(records, "until", ""))
         return summary
 

@@ -53,7 +53,7 @@ async def fill(editor: Editor, tasks: Tasks, draft: Draft, block: Progress) -> N
         "There is no library to search yet, so nothing was written.",
         ""
         if editor.client.chooses_papers
-        else f"Fill one in a terminal: {command()} index add papers.bib (or a folder of PDFs, or cat:cs.CL).",
+        else f"Fill one in a terminal: {command()} index add papers.bib (or a folder of PDFs, cat:cs.CL, or sample to try it).",
     )
 
 

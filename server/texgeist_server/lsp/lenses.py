@@ -1,4 +1,4 @@
-"""Has the editor ask for its code lenses again."""
+"""Has the editor ask for its code lenses and inlay hints again."""
 
 from __future__ import annotations
 
@@ -13,3 +13,8 @@ if TYPE_CHECKING:
 def refresh(server: LanguageServer, client: Client) -> None:
     if client.lens_refresh:
         server.workspace_code_lens_refresh(None)
+
+
+def refresh_hints(server: LanguageServer, client: Client) -> None:
+    if client.hint_refresh:
+        server.workspace_inlay_hint_refresh(None)

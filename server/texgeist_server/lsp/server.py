@@ -89,6 +89,8 @@ def _register(server: Server, session: Session) -> None:
     def changed() -> None:
         session.status.changed()
         shown.due()
+        lenses.refresh(server, configuration.client)
+        lenses.refresh_hints(server, configuration.client)
 
     async def close() -> None:
         shown.end()

@@ -317,6 +317,34 @@ async function judged() {
   check("the weaker sentence is shown as a diff and taken", /may slow/.test(onDisk("main.tex")), onDisk("main.tex").slice(0, 600));
 }
 
+/** The ticks of the walkthrough's steps, in order. */
+const ticks = () => page.locator(".getting-started-step").evaluateAll((steps) => steps.map((step) => !!step.querySelector(".codicon.complete")));
+/** Waits until as many steps are ticked; which they are. */
+async function ticked(count) {
+  for (let tries = 0; tries < 40 && (await ticks()).filter(Boolean).length !== count; tries += 1) await page.waitForTimeout(250);
+  return JSON.stringify(await ticks());
+}
+
+/** Steps are ticked by what was carried through, though it was before the page was opened, and not by what was left. */
+async function walked() {
+  await chosen("texgeist: Get Started");
+  await page.waitForSelector(".getting-started-step .codicon");
+  const first = await ticked(1);
+  check("the walkthrough ticks what was done before", first === "[true,false,false,false]", first);
+  await chosen("texgeist: Choose Who Writes");
+  await page.waitForSelector(".quick-input-title:has-text('who writes')");
+  await closed();
+  await page.waitForTimeout(1500);
+  const left = JSON.stringify(await ticks());
+  check("a question that was left ticks nothing", left === first, left);
+  await chosen("texgeist: Choose Who Writes");
+  await page.waitForSelector(".quick-input-title:has-text('who writes')");
+  await page.keyboard.press("Enter"); // nothing leaves this machine
+  const then = await ticked(2);
+  check("a choice ticks its step", then === "[true,true,false,false]", then);
+  await shot("walkthrough");
+}
+
 async function menu() {
   await page.locator('.statusbar-item[aria-label^="texgeist"]').click();
   await page.waitForSelector(".quick-input-list .monaco-list-row");
@@ -336,6 +364,7 @@ async function wrote() {
   await menu();
   await completed();
   await hinted();
+  await walked();
   await reviewed();
 }
 

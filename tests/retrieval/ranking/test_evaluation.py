@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -65,6 +66,16 @@ def test_json_has_the_systems_with_intervals(folder):
     assert report["systems"]["dense"]["recall@20"]["mean"] > 0.9
     assert 0 < report["against_dense"]["bm25"]["recall@5"]["p"] <= 1
     assert report["unseen"]["full"]["recall@20"]["mean"] > 0.9
+
+
+def test_recall_is_drawn(folder):
+    result = run(folder, "--plot", str(folder / "recall.svg"), "--json", systems="dense,full")
+    assert result.exit_code == 0, result.output
+    drawn = ElementTree.parse(folder / "recall.svg").getroot()
+    words = " ".join(drawn.itertext())
+    mean = 100 * json.loads(result.stdout)["systems"]["full"]["recall@20"]["mean"]
+    assert "dense" in words and "full" in words and f"{mean:.1f} [" in words
+    assert len(drawn.findall(".//{*}rect[@class='bar']")) == 2
 
 
 def test_the_table_is_for_people(folder):

@@ -12,17 +12,20 @@ from texgeist_retrieval.paths import expanded
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
 
+    from ...bibliography_checks.abstracts import Abstracts
     from ...config.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """`text` names the source, without what says of which kind it is; `since` is an ISO date, "" for all."""
+    """`text` names the source, without what says of which kind it is; `since` is an ISO date, "" for all;
+    `abstracts` has those of entries that have none."""
 
     text: str
     settings: Settings
     since: str
     monitor: Monitor
+    abstracts: Abstracts | None = None
 
     @property
     def path(self) -> Path:

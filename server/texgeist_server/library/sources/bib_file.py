@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texgeist_retrieval.errors import PaperUnreadable
+from texgeist_retrieval.errors import NoSource, PaperUnreadable
 from texgeist_retrieval.harvest.records import Attached, Record, Unreadable, no_files, one_line
 from texgeist_retrieval.types import Paper
 
@@ -19,26 +19,45 @@ if TYPE_CHECKING:
     from texgeist_latex.types import BibEntry
     from texgeist_retrieval.ports import Monitor
 
+    from ...bibliography_checks.abstracts import Abstracts
+
 
 def open_bib(asked: Asked) -> BibEntries:
     from texgeist_latex.tex.encodings import decode
 
     text = decode(asked.path, asked.path.read_bytes()).text
-    return BibEntries(asked.path, text, asked.attached, asked.monitor)
+    return BibEntries(asked.path, text, asked.attached, asked.monitor, asked.abstracts)
+
+
+SAMPLE = re.compile(r"sample$", re.IGNORECASE)
+
+
+def open_sample(asked: Asked) -> BibEntries:
+    """The sample library, which the wheel brings. Raises `NoSource` in a checkout."""
+    brought = Path(__file__).parent.parent / "sample.bib"
+    if not brought.is_file():
+        raise NoSource("A checkout has the sample as a file.", "texgeist index add examples/library.bib")
+    return BibEntries(brought, brought.read_text("utf-8"))
 
 
 class BibEntries:
-    """The entries of a bibliography, each with the full text of its attached PDF. Those without an abstract, which
-    that may have, are counted and left out by the index."""
+    """The entries of a bibliography, each with the full text of its attached PDF, which may have the abstract too
+    where neither the entry nor `abstracts` has it."""
 
     def __init__(
-        self, path: Path, text: str, attached: Attached = no_files, monitor: Monitor | None = None
+        self,
+        path: Path,
+        text: str,
+        attached: Attached = no_files,
+        monitor: Monitor | None = None,
+        abstracts: Abstracts | None = None,
     ) -> None:
         from texgeist_latex.bib.parser import read_bib
 
         self._path = path
         self._attached = attached
         self._monitor = monitor
+        self._abstracts = abstracts
         read = read_bib(path, text)
         self._entries = read.entries
         self._broken = [(text.count("\n", 0, p.span.start) + 1, p.message) for p in read.problems]
@@ -48,12 +67,14 @@ class BibEntries:
     def __iter__(self) -> Iterator[Record | Unreadable]:
         for line, message in self._broken:
             yield Unreadable(f"{self._path.name}, line {line}", message)
+        found = self._abstracts.of(self._entries) if self._abstracts else {}
         for self.position, entry in enumerate(self._entries, 1):  # noqa: B020
             try:
                 paper = paper_of_entry(entry, self._path.parent, self._attached)
             except ValueError as error:
                 yield Unreadable(f"{self._path.name}, line {entry.line}", str(error))
             else:
+                paper = replace(paper, abstract=paper.abstract or found.get(entry.key, ""))
                 yield from with_text(paper, self._monitor)
 
 

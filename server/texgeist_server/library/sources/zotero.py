@@ -41,7 +41,7 @@ def open_zotero(asked: Asked) -> BibEntries:
         text = "\n".join(_exported(client, f"http://127.0.0.1:{asked.text or PORT}", asked))
     finally:
         client.close()
-    return BibEntries(Path("zotero.bib"), text, asked.in_own_folders, asked.monitor)
+    return BibEntries(Path("zotero.bib"), text, asked.in_own_folders, asked.monitor, asked.abstracts)
 
 
 def _exported(client: SourceClient, address: str, asked: Asked) -> Iterator[str]:

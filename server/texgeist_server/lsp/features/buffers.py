@@ -75,6 +75,8 @@ def register(
         reader.post(lambda workspace: _changed_on_disk(workspace, paths))
         diagnostics.due()
         lenses.refresh(server, configuration.client)
+        if configuration.settings.editor.inlay_hints:
+            lenses.refresh_hints(server, configuration.client)
 
 
 def _changed_on_disk(workspace: Workspace, paths: Sequence[Path]) -> None:

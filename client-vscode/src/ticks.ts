@@ -1,0 +1,45 @@
+/** The ticks of the walkthrough, for what was carried through. */
+import * as vscode from "vscode";
+
+export type Step = "install" | "writer" | "papers" | "sample";
+const STEPS: readonly Step[] = ["install", "writer", "papers", "sample"];
+const SETTLED_MS = 1000;
+const PULSE_MS = 100;
+
+/** VS Code ticks a step when a context becomes true, and only once the walkthrough was opened: what is true before is
+ * never ticked. So what is done is remembered here, and told again when a tab was opened, which may be that page. */
+export class Ticks implements vscode.Disposable {
+  private readonly tabs: vscode.Disposable;
+  private waiting: NodeJS.Timeout | undefined;
+
+  constructor(private readonly state: vscode.Memento) {
+    this.tabs = vscode.window.tabGroups.onDidChangeTabs(({ opened }) => opened.length && this.soon());
+  }
+
+  async done(step: Step): Promise<void> {
+    await this.state.update(key(step), true);
+    await pulse(step);
+  }
+
+  dispose(): void {
+    clearTimeout(this.waiting);
+    this.tabs.dispose();
+  }
+
+  private soon(): void {
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => void this.again(), SETTLED_MS);
+  }
+
+  private async again(): Promise<void> {
+    for (const step of STEPS.filter((each) => this.state.get(key(each)))) await pulse(step);
+  }
+}
+
+const key = (step: Step): string => `texgeist.done.${step}`;
+
+async function pulse(step: Step): Promise<void> {
+  await vscode.commands.executeCommand("setContext", key(step), true);
+  await new Promise((resolve) => setTimeout(resolve, PULSE_MS));
+  await vscode.commands.executeCommand("setContext", key(step), false);
+}

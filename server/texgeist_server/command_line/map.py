@@ -1,0 +1,49 @@
+"""`texgeist map`: the papers around a draft, as a picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from .common import INDEX, draft_from, load_settings, messages, plainly, working
+from .plots import around
+from .writing_commands import draft_to_write
+
+
+def register(app: typer.Typer) -> None:
+    @app.command("map")
+    def map_(
+        file: Path = typer.Argument(..., help="Any .tex file of the project; - reads one."),
+        picture: Path = typer.Argument(..., help="The .svg file to write; - for standard output."),
+        index: str | None = INDEX,
+    ) -> None:
+        """Draw the papers around the abstract, as the review page shows them: the nearer, the more alike; those that
+        would be cited are filled and named."""
+        from ..config.credentials import keys_from_environment
+        from ..sections import section_requests
+
+        settings, keys = load_settings(), keys_from_environment()
+        with plainly():
+            path, texts = draft_from(file)
+            with working("Searching") as monitor:
+                from ..adapters import build_services
+                from ..worker import choice
+
+                draft, _ = draft_to_write(path, settings, written=False, texts=texts)
+                query, _, _ = section_requests.related_work(path, "abstract", settings).prepare(draft)
+                services = build_services(settings, keys, index=index, writer="extractive")
+                try:
+                    held = choice.hold(query, services, settings, choice.Wanted(), monitor)
+                    shown = choice.as_shown(held, choice.Wanted())
+                finally:
+                    services.index.close()
+            chosen = set(shown["chosen"])
+            papers = [{**paper, "chosen": paper["id"] in chosen} for paper in shown["papers"]]
+            svg = around(query.title or path.name, papers)
+            if str(picture) == "-":
+                typer.echo(svg, nl=False)
+            else:
+                picture.write_text(svg, "utf-8")
+                words = f"{len(papers)} papers, {len(chosen)} of them chosen, in {picture}"
+                messages().print(words, markup=False)

@@ -1,0 +1,80 @@
+"""Plots as SVG, drawn here: what was measured, and the papers around a draft. Light and dark as the reader has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from xml.sax.saxutils import escape
+
+_STYLE = """<style>
+svg { font: 13px system-ui, sans-serif; --ink: #1f2328; --weak: #8b949e; --fill: #3b6ea8; --other: #b0b8c1; --back: #ffffff }
+@media (prefers-color-scheme: dark) { svg { --ink: #e6edf3; --weak: #7d8590; --fill: #79b0ea; --other: #565d66; --back: #0d1117 } }
+.back { fill: var(--back) } text { fill: var(--ink) } .weak { fill: var(--weak) } .bar, .chosen { fill: var(--fill) }
+.left { fill: var(--other) } line, .ring { stroke: var(--weak); fill: none } .range { stroke: var(--ink) }
+</style>"""
+_BAR, _GAP, _LABEL = 18, 8, 110
+_WIDTH = 760
+_LONGEST = 44  # letters of a title beside its point
+
+
+def bars(title: str, values: Mapping[str, tuple[float, float, float]]) -> str:
+    """Horizontal bars: by name the mean with the ends of its interval, each a share of 1."""
+    most = max([high for _, _, high in values.values()] + [1e-6])
+    scale = (_WIDTH - _LABEL - 170) / most
+    parts = [f'<text x="0" y="16" font-weight="600">{escape(title)}</text>']
+    for row, (name, (mean, low, high)) in enumerate(values.items()):
+        y = 32 + row * (_BAR + _GAP)
+        middle = y + _BAR / 2
+        parts += [
+            f'<text x="{_LABEL - 8}" y="{middle + 4:.1f}" text-anchor="end">{escape(name)}</text>',
+            f'<rect class="bar" x="{_LABEL}" y="{y}" width="{mean * scale:.1f}" height="{_BAR}"/>',
+            f'<line class="range" x1="{_LABEL + low * scale:.1f}" x2="{_LABEL + high * scale:.1f}" '
+            f'y1="{middle:.1f}" y2="{middle:.1f}"/>',
+            f'<text class="weak" x="{_LABEL + high * scale + 8:.1f}" y="{middle + 4:.1f}">'
+            f"{100 * mean:.1f} [{100 * low:.1f}, {100 * high:.1f}]</text>",
+        ]
+    return _svg(_WIDTH, 40 + len(values) * (_BAR + _GAP), parts, title)
+
+
+def around(draft: str, papers: Sequence[Mapping[str, Any]]) -> str:
+    """The draft in the middle, papers by how unlike they are to it (`x`, `y` within [-1, 1]), those that were chosen
+    filled and named."""
+    middle, radius = 380.0, 320.0
+    parts = [f'<text x="12" y="20" font-weight="600">{escape(draft)}</text>']
+    parts += [
+        f'<circle class="ring" cx="{middle}" cy="{middle}" r="{radius * part:.0f}"/>' for part in (0.5, 1.0)
+    ]
+    for paper in sorted(papers, key=lambda one: bool(one["chosen"])):
+        x, y = middle + radius * paper["x"], middle + radius * paper["y"]
+        kind, size = ("chosen", 6) if paper["chosen"] else ("left", 4)
+        told = f"{paper['title']} ({paper['year'] or 'no year'}), similarity {paper['similarity']:.2f}"
+        parts.append(
+            f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="{size}"><title>{escape(told)}</title></circle>'
+        )
+    parts += _names([one for one in papers if one["chosen"]], middle, radius)
+    parts.append(
+        f'<path class="chosen" d="M{middle} {middle - 9}l9 9l-9 9l-9 -9z"><title>Your draft</title></path>'
+    )
+    return _svg(1100, 2 * middle, parts, draft)
+
+
+def _names(chosen: Sequence[Mapping[str, Any]], middle: float, radius: float) -> list[str]:
+    """Beside the map, in the order of their height, each with a line to its point: names over points would overlap."""
+    ordered = sorted(chosen, key=lambda one: one["y"])
+    step = min(24.0, 2 * (middle - 20) / max(len(ordered), 1))
+    top = middle - step * (len(ordered) - 1) / 2
+    parts = []
+    for row, paper in enumerate(ordered):
+        x, y = middle + radius * paper["x"], middle + radius * paper["y"]
+        at = top + row * step
+        title = paper["title"]
+        short = title if len(title) <= _LONGEST else f"{title[: _LONGEST - 1].rstrip()}…"
+        parts.append(f'<line x1="{x:.1f}" y1="{y:.1f}" x2="732" y2="{at:.1f}" stroke-opacity=".35"/>')
+        parts.append(f'<text x="738" y="{at + 4:.1f}">{escape(short)}</text>')
+    return parts
+
+
+def _svg(width: float, height: float, parts: Sequence[str], title: str) -> str:
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" role="img">'
+    back = f'<rect class="back" width="{width:.0f}" height="{height:.0f}"/>'
+    return "\n".join([head, f"<title>{escape(title)}</title>", _STYLE, back, *parts, "</svg>", ""])

@@ -179,11 +179,11 @@ def test_a_sentence_is_found_in_what_the_document_includes(tmp_path: Path) -> No
     draft = read_draft(main)
     assert place_of(draft, main, "Only here.") == (part, 0, 10)
     assert place_of(draft, main, "Both have it.")[0] == main  # the file that was named comes first
-    with pytest.raises(EditRefused, match="more than once in part.tex"):
+    with pytest.raises(EditRefused, match=r"more than once in part\.tex"):
         place_of(draft, main, "Twice here.")
-    with pytest.raises(EditRefused, match="more than once in more.tex, last.tex"):
+    with pytest.raises(EditRefused, match=r"more than once in more\.tex, last\.tex"):
         place_of(draft, main, "In two files.")
-    with pytest.raises(EditRefused, match="does not stand in main.tex and what it includes"):
+    with pytest.raises(EditRefused, match=r"does not stand in main\.tex and what it includes"):
         place_of(draft, main, "Nowhere.")
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
 import pytest
 
+from ..server.judge_server import judging
 from .conftest import HERE, code_server, run
 
 pytestmark = [pytest.mark.editor, pytest.mark.model]
@@ -39,6 +41,10 @@ def test_as_a_person_does(
         "hover in the window",
         "one undo in the window",
         "the bibliography is there after undo",
+        "a paper that is unticked is left out",
+        "what stays is whole",
+        "no entry is left over",
+        "what was ticked is taken back at once",
         "menu behind the status bar item",
         "the library is offered while a citation is typed",
         "the paper taken has its entry and its key",
@@ -49,4 +55,65 @@ def test_as_a_person_does(
         "a choice ticks its step",
         "review panel in the window",
         "the panel writes",
+    )
+
+
+MAIN = r"""\documentclass{article}
+\usepackage{natbib}
+\title{Searching the Literature}
+\begin{document}
+\maketitle
+\section{Introduction}
+Dense retrieval compares questions and passages by the vectors that a trained encoder gives them
+\citep{karpukhin2020dense}. Learned encoders hinder the retrieval of passages in every domain
+\citep{karpukhin2020dense}, so that we search with words as well.
+\bibliographystyle{plainnat}
+\bibliography{references}
+\end{document}
+"""
+BIB = """@inproceedings{karpukhin2020dense,
+  title = {Dense Passage Retrieval for Open-Domain Question Answering},
+  author = {Karpukhin, Vladimir and Oguz, Barlas and Min, Sewon and Lewis, Patrick},
+  year = {2020},
+  booktitle = {EMNLP}
+}
+"""
+PASSAGE = (
+    "When evaluated on a wide range of open-domain question answering datasets, our dense retriever outperforms a "
+    "strong word-based system by a large margin in the share of questions whose answer is among the first twenty "
+    "passages."
+)
+
+
+@pytest.mark.timeout(420)
+def test_a_sentence_is_judged_and_weakened(
+    node: Path, test_tools: Path, extensions: Path, data_folder: Path, tmp_path: Path
+) -> None:
+    shots = os.environ.get("TEXGEIST_SCREENSHOTS", "")
+    paper = tmp_path / "paper"
+    (paper / ".texgeist").mkdir(parents=True)
+    (paper / "main.tex").write_text(MAIN)
+    (paper / "references.bib").write_text(BIB)
+    evidence = [{"page": 6, "similarity": 0.6, "summary": "", "text": PASSAGE}]
+    citation = {"section": "related-work", "evidence": evidence}
+    record = {"version": 1, "citations": {"karpukhin2020dense": citation}, "sections": {}}
+    (paper / ".texgeist" / "provenance.json").write_text(json.dumps(record))
+    weaker = "Learned encoders may slow the retrieval of passages ⟨1⟩, so that we search with words as well."
+    with judging(weaker, "it found them better on most data sets") as judge:
+        wanted = {
+            **SEEN,
+            "texgeist.writer.provider": "openai",
+            "texgeist.writer.baseUrl": judge.address,
+            "texgeist.writer.model": "m",
+            "texgeist.diagnostics.unsupported": "all",
+        }
+        environment = {"TEXGEIST_DATA": str(data_folder)}
+        with code_server(test_tools, extensions, tmp_path / "home", paper, environment, wanted) as editor:
+            command = [
+                "node", str(HERE / "vscode" / "window.mjs"), str(editor.port), str(paper), shots, "judging",
+            ]  # fmt: skip
+            failed = os.environ.get("TEXGEIST_TEST_SHOTS", str(tmp_path))
+            ran = run(command, {"TEXGEIST_TEST_NODE": str(node), "TEXGEIST_TEST_SHOTS": failed})
+    ran.passed(
+        "a sentence that is not borne out is hinted at", "the weaker sentence is shown as a diff and taken"
     )

@@ -92,6 +92,7 @@ class Editor:
         self.ended = asyncio.Event()
         self.before_edit: Callable[[], None] = lambda: None
         self.refuse = False
+        self.unticks: Callable[[lsp.WorkspaceEdit, lsp.TextEdit], bool] = lambda whole, edit: False
         self.questions: list[str] = []
         self.picks = ""  # the answer to questions that have it
         client.feature(lsp.WORKSPACE_APPLY_EDIT)(lambda params: self._apply_edit(params))
@@ -209,6 +210,7 @@ class Editor:
         if self.refuse or (self.profile.checks_versions and not self._current(params.edit)):
             return lsp.ApplyWorkspaceEditResult(applied=False)
         for path, edits in changes.items():
+            edits = [edit for edit in edits if not self.unticks(params.edit, edit)]
             if path not in self.texts:
                 self.open(path)
             self._change(path, edits)
@@ -241,13 +243,13 @@ class Editor:
     def _change(self, path: Path, edits: list[lsp.TextEdit]) -> None:
         lines = Lines(self.texts[path], self.profile.units)
         text = self.texts[path]
-        for edit in sorted(edits, key=lambda e: lines.offsets(e.range), reverse=True):
+        in_turn = sorted(edits, key=lambda e: lines.offsets(e.range))[::-1]  # of one place the last first
+        for edit in in_turn:
             start, end = lines.offsets(edit.range)
             text = text[:start] + edit.new_text + text[end:]
         self.versions[path] += 1
         changes: list[Any] = [
-            lsp.TextDocumentContentChangePartial(range=e.range, text=e.new_text)
-            for e in sorted(edits, key=lambda e: lines.offsets(e.range), reverse=True)
+            lsp.TextDocumentContentChangePartial(range=e.range, text=e.new_text) for e in in_turn
         ]
         self.texts[path] = text
         identifier = lsp.VersionedTextDocumentIdentifier(self.versions[path], self.uri(path))

@@ -21,20 +21,29 @@ class Judge:
         return f'[writer]\nbaseUrl = "{self.address}"\nmodel = "m"\n'
 
 
+MISSING = "that anybody \x1b[31mheard of it."
+
+
+def verdict_on(words: str, missing: str) -> dict[str, object]:
+    label = "contradicted" if "hinder" in words else "not stated" if "unheard" in words else "supported"
+    return {"label": label, "sureness": 90, "missing": "" if label == "supported" else missing}
+
+
 @contextlib.contextmanager
-def judging(weakened: str = "") -> Iterator[Judge]:
-    """`weakened`: what it makes of a sentence that is to be weakened."""
+def judging(weakened: str = "", missing: str = MISSING) -> Iterator[Judge]:
+    """`weakened`: what it makes of a sentence that is to be weakened; `missing`: what it finds lacking."""
     judge = Judge()
 
     class Judging(Handler):
         def do_POST(self) -> None:
             asked = self.rfile.read(int(self.headers["Content-Length"])).decode()
             judge.asked.append(asked)
-            label = (
-                "contradicted" if "hinder" in asked else "not stated" if "unheard" in asked else "supported"
-            )
-            missing = "" if label == "supported" else "that anybody \x1b[31mheard of it."
-            text = json.dumps({"label": label, "sureness": 90, "missing": missing})
+            user = str(json.loads(asked)["messages"][-1]["content"])
+            text = json.dumps(verdict_on(user, missing))
+            if user.startswith("["):  # several pairs
+                pairs = json.loads(user[: user.rindex("]") + 1])
+                verdicts = [{"pair": one["pair"], **verdict_on(one["sentence"], missing)} for one in pairs]
+                text = json.dumps({"verdicts": verdicts})
             if "You edit one sentence" in asked:
                 text = json.dumps({"sentence": weakened})
             self.send_response(200)

@@ -60,10 +60,12 @@ def test_on_the_command_line(folder: Path, env: dict[str, str]) -> None:
         assert done.returncode == unasked.returncode == 0  # a hint is no error
         message = sentences[1]["message"]
         assert "does not say this: that anybody" in message and "(page" in message and "\x1b" not in message
-        assert "1 of 5 sentences were not judged" in done.stderr and len(judge.asked) == 4
+        assert (
+            "1 of 5 sentences were not judged" in done.stderr and len(judge.asked) == 1
+        )  # four in one request
         assert not any("Flutes" in asked or "cite{" in asked for asked in judge.asked)
         texgeist(chosen, str(main), "--writer", "openai")
-        assert len(judge.asked) == 4  # what was judged is not asked again
+        assert len(judge.asked) == 1  # what was judged is not asked again
 
 
 @pytest.mark.parametrize(("wanted", "codes"), [
@@ -89,6 +91,17 @@ async def test_in_an_editor(folder: Path, env: dict[str, str], wanted: str | Non
             hint = shown(one, main)["unsupported"]
             assert hint.severity == lsp.DiagnosticSeverity.Hint
             assert hint.range == one.range(main, "Drums are unheard of on all ships \\cite{a}.")
+            for inside, citation in (
+                (3, False),
+                (len("Drums are unheard of on all ships \\cite{a") - 1, True),
+            ):
+                place = lsp.HoverParams(
+                    lsp.TextDocumentIdentifier(uri), one.position(main, "Drums are unheard", inside)
+                )
+                told = await one.client.text_document_hover_async(place)
+                assert told and isinstance(told.contents, lsp.MarkupContent)
+                assert "does not say this: that anybody" in told.contents.value
+                assert ("To remove it" in told.contents.value) is citation
             context = lsp.CodeActionContext([], only=[lsp.CodeActionKind.QuickFix])
             params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(uri), hint.range, context)
             titles = [

@@ -34,9 +34,9 @@ from texgeist_retrieval.types import (
 from texgeist_server.command_line.common import plainly
 from texgeist_server.errors import EditRefused, NothingToCite
 from texgeist_server.lsp import applying, landed, telling
-from texgeist_server.lsp.applying import Editor
 from texgeist_server.lsp.clients import Client
 from texgeist_server.lsp.documents import Documents
+from texgeist_server.lsp.editor import Editor
 from texgeist_server.lsp.jobs import to_the_end
 from texgeist_server.lsp.reader import Reader
 from texgeist_server.sections import provenance, recording

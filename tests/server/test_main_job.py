@@ -56,7 +56,7 @@ async def test_action_progress_edit_hover(paper: Path, searching: dict[str, str]
     told = hover.replace("\\", "")
     places = [told.find(words) for words in ("*You write:*", "*It says*", "Preferred to “", "*In numbers:*")]
     assert -1 not in places and places == sorted(places), "words first, numbers last"
-    assert re.search(r"It is here for |It stands close to “", told), "the strand that it is there for"
+    assert re.search(r"It was found for “|It stands close to “", told), "the strand that it is there for"
     assert "Score (log odds):" in hover and "others" in hover
     titles = [lens.command.title for lens in lenses or () if lens.command]
     assert f"{len(keys)} papers, from today" in titles and "Update" in titles

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +17,7 @@ from texgeist_server.bibliography_checks.checking import check, entries_of, read
 from texgeist_server.bibliography_checks.chosen_registries import ask_registries
 from texgeist_server.config.values import read_settings
 
+from tests.conftest import ROOT
 from tests.server.registry_server import Known, Registries, addresses, serving
 from tests.server.test_bibliography_checks import texgeist, written
 
@@ -79,6 +83,38 @@ def test_nobody_is_asked_unasked(verify: Run, registries: Registries) -> None:
     named = verify.by_command(text, config='registries = ["crossref"]')
     assert named["a"]["verdict"] == "ok"
     assert registries.asked and all(path.startswith("/crossref/works?") for path in registries.asked)
+
+
+@pytest.mark.parametrize(("change", "passes"), [
+    ({}, True),
+    ({"title": "Unsteady Tracking of Nearby Subjects"}, True),  # not found: a warning
+    ({"year": "2017"}, False),
+])  # fmt: skip
+def test_the_recipe_for_continuous_integration(
+    verify: Run, tmp_path: Path, env: dict[str, str], change: dict[str, str], passes: bool
+) -> None:
+    """The step of the README, run as GitHub runs it."""
+    verify.by_command("")  # writes the settings
+    written(tmp_path, entry("a", "inproceedings", **{**GOOD, **change}), "refs.bib")
+    tex = "\\documentclass{article}\\begin{document}Words \\cite{a}.\\bibliography{refs}\\end{document}"
+    written(tmp_path, tex, "paper.tex")
+    recipe = (
+        (ROOT / "README.md").read_text("utf-8").split("<!-- recipe:begin -->")[1].split("<!-- recipe:end")[0]
+    )
+    match = re.search(r"- run: \|\n((?: {10}.*\n)+)", recipe)
+    assert match
+    (tmp_path / "bin").mkdir()
+    program = tmp_path / "bin" / "texgeist"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -P -m texgeist_server "$@"\n')
+    program.chmod(0o755)
+    environment = {**env, "TEXGEIST_CONFIG": str(tmp_path / "config.toml")}
+    environment["PATH"] = f"{program.parent}:{environment['PATH']}"
+    command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", match[1]]
+    done = subprocess.run(
+        command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=170, check=False
+    )
+    assert (done.returncode == 0) is passes, done.stdout + done.stderr
+    assert "1 entries" in done.stdout
 
 
 def test_online_for_once(verify: Run, registries: Registries) -> None:

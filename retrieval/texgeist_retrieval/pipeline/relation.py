@@ -60,7 +60,7 @@ def _strand(candidate: Candidate, strands: Sequence[Strand], sentence: str) -> s
     why = "" if sentence and sentence[:_SAME] in one.why else shortened(one.why.rstrip("."), _LONGEST_WHY)
     if one.name.startswith("work around “"):
         return f"It stands close to {one.name.removeprefix('work around ')}, which your draft cites."
-    return f"It is here for {one.name} ({why})." if why else f"It is here for {one.name}."
+    return f"It was found for “{one.name}” ({why})." if why else f"It was found for “{one.name}”."
 
 
 def _said(candidate: Candidate, yours: Sequence[str], title: str, found: Sequence[str]) -> str:

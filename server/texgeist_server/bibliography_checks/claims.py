@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_latex.errors import Unreadable
-from texgeist_retrieval.pipeline.support import NOT_JUDGED, Support, judge_support
+from texgeist_retrieval.pipeline.support import MOST_AT_ONCE, NOT_JUDGED, Support, judge_pairs
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import LanguageModel, Monitor
@@ -38,12 +38,15 @@ def judge_claims(
     claims: Sequence[Claim], model: LanguageModel | None, monitor: Monitor
 ) -> list[dict[str, object]]:
     """In the order of the claims. Without a model each is an abstention: nothing here can tell."""
+    if model is None:
+        return [_row(claim, NOT_JUDGED) for claim in claims]
     judged = []
-    for done, claim in enumerate(claims):
+    for start in range(0, len(claims), MOST_AT_ONCE):
         monitor.check()
-        monitor.report("Reading the claims", done, len(claims))
-        support = judge_support(model, claim.claim, claim.text, monitor) if model else NOT_JUDGED
-        judged.append(_row(claim, support))
+        monitor.report("Reading the claims", start, len(claims))
+        some = claims[start : start + MOST_AT_ONCE]
+        supports = judge_pairs(model, [(claim.claim, claim.text) for claim in some], monitor)
+        judged += [_row(claim, support) for claim, support in zip(some, supports, strict=True)]
     return judged
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from texgeist_latex.reading.cited_sentences import CitedSentence
 from texgeist_retrieval.errors import WriterError
-from texgeist_retrieval.pipeline.support import Support
+from texgeist_retrieval.pipeline.support import MOST_AT_ONCE, Pair, Support
 
 from .cited_texts import Piece, nearest
 from .report import Remark
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 MOST_PASSAGES = 4
 _SHOWN = 240  # code points of a passage
-Judge = Callable[[str, str], Support]
+Judge = Callable[[Sequence[Pair]], list[Support]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +55,28 @@ def judge_sentences(
     """Those that the judge takes for unsupported or contradicted, and what was not judged, for people. What
     was found stays when the judge fails on the way."""
     found, unread = list[Judged](), 0
-    for done, sentence in enumerate(sentences):
-        monitor.report("Judging sentences", done, len(sentences))
+    readable = list[tuple[CitedSentence, list[Piece]]]()
+    for sentence in sentences:
         pieces = [piece for key in sentence.keys for piece in texts.get(key, ())]
         if any(key not in texts for key in sentence.keys) or not pieces:
             unread += 1  # a paper that nobody has read may say it
-            continue
-        passages = nearest(sentence.text, pieces, MOST_PASSAGES)
+        else:
+            readable.append((sentence, nearest(sentence.text, pieces, MOST_PASSAGES)))
+    for start in range(0, len(readable), MOST_AT_ONCE):
+        monitor.report("Judging sentences", start, len(readable))
+        some = readable[start : start + MOST_AT_ONCE]
+        pairs = [
+            (sentence.text, "\n\n".join(piece.text for piece in passages)) for sentence, passages in some
+        ]
         try:
-            support = judge(sentence.text, "\n\n".join(passage.text for passage in passages))
+            supports = judge(pairs)
         except WriterError as error:
-            return found, f"{len(sentences) - done} sentences were not judged: {error.sentence()}"
-        judged = Judged(sentence, support, passages[0])
-        if judged.code:
-            found.append(judged)
+            left = len(readable) - start + unread
+            return found, f"{left} sentences were not judged: {error.sentence()}"
+        for (sentence, passages), support in zip(some, supports, strict=True):
+            judged = Judged(sentence, support, passages[0])
+            if judged.code:
+                found.append(judged)
     if not unread:
         return found, ""
     return (

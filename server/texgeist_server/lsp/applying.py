@@ -21,11 +21,10 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
-from pygls.uris import from_fs_path
 from texgeist_latex.disk.folder import opened
 from texgeist_latex.disk.gate import Gate
 from texgeist_latex.errors import LatexError
-from texgeist_latex.types import Draft, Edit, EditPlan
+from texgeist_latex.types import Draft, EditPlan
 from texgeist_latex.writing.apply import check_bounds
 from texgeist_latex.writing.targets import source_of
 
@@ -34,41 +33,20 @@ from ..sections import provenance, recording
 from ..sections.authors_edits import check_cites
 from ..sections.edit_request import AGAIN, CHANGED, Pending
 from ..sections.recording import Staged
-from .positions import Lines
+from . import ticks
+from .editor import Editor
+from .workspace_edits import confirms, preview_of, workspace_edit
 
 if TYPE_CHECKING:
-    from pygls.lsp.server import LanguageServer
+    from texgeist_retrieval.types import Result
 
-    from ..config.settings import Settings
-    from .clients import Client
-    from .configuration import Configuration
-    from .documents import Documents
-    from .reader import Reader
 
 UNDER_WAY = "cancelled while the editor was being given the edit. If it took it, undo takes it back."
 log = logging.getLogger(__name__)
 _PAUSE = 0.6  # seconds between two attempts: eglot tells of typing only after half a second of quiet
 _ATTEMPTS = 3  # when typing overtakes the edit on its way to the editor
+_NOTHING = EditPlan((), "", "", {})
 _ANSWER = 3600.0  # seconds: with a preview, or in eglot, the editor asks its user first
-
-
-@dataclass(frozen=True, slots=True)
-class Editor:
-    """What an edit needs: the connection, what the editor can do and its user wants, what is open, and the
-    project as read."""
-
-    server: LanguageServer
-    configuration: Configuration
-    documents: Documents
-    reader: Reader
-
-    @property
-    def client(self) -> Client:
-        return self.configuration.client
-
-    @property
-    def settings(self) -> Settings:
-        return self.configuration.settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +61,9 @@ async def land(editor: Editor, pending: Pending) -> Landed:
     async for draft in drafts(editor, pending.path):
         plan = await asyncio.to_thread(pending.plan, draft, pending.result)
         check_cites(plan)
-        if staged := await _applied(editor, pending, draft, plan):
-            return Landed(draft, plan, staged)
-    if _confirms(editor):
+        if landed := await _applied(editor, pending, draft, plan):
+            return landed
+    if confirms(editor):
         raise EditRefused("The edit was discarded in the preview, or the document changed under it.", AGAIN)
     raise EditRefused(CHANGED, AGAIN)
 
@@ -93,38 +71,82 @@ async def land(editor: Editor, pending: Pending) -> Landed:
 async def drafts(editor: Editor, path: Path) -> AsyncIterator[Draft]:
     """The project as it is now, for one attempt after another: typing may overtake an edit on its way, and Neovim
     0.7 tells of the line end that it adds to a file only some time after the edit that made it."""
-    for attempt in range(1 if _confirms(editor) else _ATTEMPTS):
+    for attempt in range(1 if confirms(editor) else _ATTEMPTS):
         if attempt:
             await asyncio.sleep(_PAUSE)
         yield await editor.reader.draft(path)
 
 
-async def _applied(editor: Editor, pending: Pending, draft: Draft, plan: EditPlan) -> Staged | None:
+async def _applied(editor: Editor, pending: Pending, draft: Draft, plan: EditPlan) -> Landed | None:
     """The record is whole on the disk before the editor is given anything: what cannot be kept is not written
     into the document. None, and no record, where the edit was overtaken or refused."""
     check_bounds(plan, draft.gate)
+    staged = await _staged(draft, plan, pending.result)
+    applied, label = False, f"texgeist: {pending.what.lower()}"
     try:
-        staged = await asyncio.to_thread(recording.stage, draft, plan, pending.result)
-    except OSError as error:
-        raise EditRefused(provenance.lost(draft.root, error), f"Nothing was inserted. {AGAIN}") from error
-    applied = False
-    try:
-        applied = await apply_plan(editor, plan, draft, f"texgeist: {pending.what.lower()}")
+        applied = await apply_plan(editor, plan, draft, label, result=pending.result)
     finally:
         if not applied:
             recording.discard(staged)
-    return staged if applied else None
+    landed = Landed(draft, plan, staged)
+    if not applied:
+        return None
+    return await _as_ticked(editor, pending, landed, label) if confirms(editor) else landed
 
 
-def _confirms(editor: Editor) -> bool:
-    """Whether the editor asks its user before it applies an edit."""
-    return editor.client.annotations and editor.settings.editor.review == "preview"
+async def _staged(draft: Draft, plan: EditPlan, result: Result) -> Staged:
+    try:
+        return await asyncio.to_thread(recording.stage, draft, plan, result)
+    except OSError as error:
+        raise EditRefused(provenance.lost(draft.root, error), f"Nothing was inserted. {AGAIN}") from error
 
 
-async def apply_plan(editor: Editor, plan: EditPlan, draft: Draft, label: str, shown: bool = False) -> bool:
+async def _as_ticked(editor: Editor, pending: Pending, whole: Landed, label: str) -> Landed:
+    """What its user left out of the preview is out of the section, the bibliography and the record."""
+    draft, plan = whole.draft, whole.plan
+
+    def text_of(file: Path) -> str:
+        document = editor.documents.get(file)
+        return document.text if document else source_of(draft, file).text
+
+    missing = await ticks.unticked(plan, draft, text_of)
+    if not missing:
+        return whole
+    if ticks.nothing_of_it(plan, missing):
+        await _settled(editor, pending.path, ticks.texts_after(_NOTHING, draft, plan), label)
+        recording.discard(whole.staged)
+        raise EditRefused("Nothing of the text was ticked in the preview.", AGAIN)
+    places = ticks.sentences_left_out(plan, missing)
+    result = ticks.without(pending.result, places)
+    left = await asyncio.to_thread(pending.plan, draft, result)
+    staged = await _staged(draft, ticks.as_taken(plan, left, places), result)
+    if not await _settled(editor, pending.path, ticks.texts_after(left, draft, plan), label):
+        recording.discard(staged)
+        return whole
+    recording.discard(whole.staged)
+    return Landed(draft, ticks.as_taken(plan, left, places), staged)
+
+
+async def _settled(editor: Editor, path: Path, wanted: dict[Path, str], label: str) -> bool:
+    """Makes the texts of now the ones that are wanted."""
+    now = await editor.reader.draft(path)
+    edits = [
+        edit for file, text in wanted.items() for edit in ticks.changes(source_of(now, file).text, text, file)
+    ]
+    return not edits or await apply_plan(editor, EditPlan(tuple(edits), "", "", {}), now, label, shown=False)
+
+
+async def apply_plan(
+    editor: Editor,
+    plan: EditPlan,
+    draft: Draft,
+    label: str,
+    shown: bool | None = None,
+    result: Result | None = None,
+) -> bool:
     """Sends the plan to the editor; False when it was overtaken or refused, and then nothing is changed.
-    `shown`: as a diff that its user confirms, where it can, whatever the settings say.
-    Raises OutOfBounds for files that the project may not have written."""
+    `shown`: whether as a diff that its user confirms, where the editor can, whatever the settings say;
+    `result`, from which the plan was made: then paper by paper. Raises OutOfBounds for files that the project may not have written."""
     check_bounds(plan, draft.gate)
     existing = [edit for edit in plan.edits if edit.file not in plan.new_files]
     if not all([await asyncio.to_thread(_is_as_read, editor, draft, edit.file) for edit in existing]):
@@ -135,9 +157,10 @@ async def apply_plan(editor: Editor, plan: EditPlan, draft: Draft, label: str, s
         return False
     # From here to the sending nothing is awaited: places and versions are those of the text looked at.
     try:
-        applied = not existing or await _send(
-            editor, workspace_edit(editor, draft, existing, label, shown), label
-        )
+        asks = confirms(editor) if shown is None else shown and editor.client.annotations
+        preview = preview_of(plan, result, label) if asks else None
+        edit = workspace_edit(editor, draft, existing, preview)
+        applied = not existing or await _send(editor, edit, label)
     except asyncio.CancelledError:
         # The edit is in the editor's hands and may yet be taken: it must find its bibliography.
         raise asyncio.CancelledError(UNDER_WAY) from None
@@ -147,39 +170,6 @@ async def apply_plan(editor: Editor, plan: EditPlan, draft: Draft, label: str, s
     if not applied:
         _take_back(made)
     return applied
-
-
-def workspace_edit(
-    editor: Editor, draft: Draft, edits: list[Edit], label: str, shown: bool = False
-) -> lsp.WorkspaceEdit:
-    """The edits in LSP's terms, in the order given, as this client can take them.
-
-    VS Code shows a preview where any edit is to be confirmed, and leaves the boxes of those unticked, so that
-    “Apply” would apply nothing. So one that changes nothing asks, and all that is to be written is ticked."""
-    by_file: dict[Path, list[Edit]] = {}
-    for edit in edits:
-        by_file.setdefault(edit.file, []).append(edit)
-    texts = {file: _text_edits(editor, draft, file, those) for file, those in by_file.items()}
-    if not editor.client.document_changes:
-        return lsp.WorkspaceEdit(changes={_uri(editor, file): those for file, those in texts.items()})
-    confirm = _confirms(editor) or (shown and editor.client.annotations)
-    changes = [
-        lsp.TextDocumentEdit(
-            lsp.OptionalVersionedTextDocumentIdentifier(_uri(editor, file), _version(editor, file)),
-            [_annotated(each) for each in those] if confirm else [*those],
-        )
-        for file, those in texts.items()
-    ]
-    if not confirm or not changes:
-        return lsp.WorkspaceEdit(document_changes=changes)
-    first = changes[0].edits[0]
-    asking = lsp.AnnotatedTextEdit("asking", lsp.Range(first.range.start, first.range.start), "")
-    changes[0] = lsp.TextDocumentEdit(changes[0].text_document, [asking, *changes[0].edits])
-    annotations = {
-        "texgeist": lsp.ChangeAnnotation(label, needs_confirmation=False),
-        "asking": lsp.ChangeAnnotation("nothing: it only has this list shown first", needs_confirmation=True),
-    }
-    return lsp.WorkspaceEdit(document_changes=changes, change_annotations=annotations)
 
 
 async def _send(editor: Editor, edit: lsp.WorkspaceEdit, label: str) -> bool:
@@ -192,16 +182,6 @@ async def _send(editor: Editor, edit: lsp.WorkspaceEdit, label: str) -> bool:
             raise EditRefused("The edit was declined.", AGAIN) from None
         return False
     return bool(answer.applied)
-
-
-def _annotated(edit: lsp.TextEdit) -> lsp.AnnotatedTextEdit:
-    return lsp.AnnotatedTextEdit("texgeist", edit.range, edit.new_text)
-
-
-def _text_edits(editor: Editor, draft: Draft, file: Path, edits: list[Edit]) -> list[lsp.TextEdit]:
-    document = editor.documents.get(file)
-    lines = document.lines if document else Lines(source_of(draft, file).text, editor.client.units)
-    return [lsp.TextEdit(lines.range(e.start, e.end), e.text) for e in edits]
 
 
 def _is_as_read(editor: Editor, draft: Draft, file: Path) -> bool:
@@ -252,13 +232,3 @@ def _take_back(made: list[tuple[Path, str]]) -> None:
         with contextlib.suppress(OSError), opened(file.parent) as folder:
             if folder.read(file.name) == text.encode():
                 folder.remove(file.name)
-
-
-def _uri(editor: Editor, file: Path) -> str:
-    document = editor.documents.get(file)
-    return document.uri if document else from_fs_path(str(file)) or file.as_uri()
-
-
-def _version(editor: Editor, file: Path) -> int | None:
-    document = editor.documents.get(file)
-    return document.version if document else None

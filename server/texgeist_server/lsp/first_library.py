@@ -16,7 +16,7 @@ from .messages import ask_user
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft
 
-    from .applying import Editor
+    from .editor import Editor
     from .progress import Progress
     from .tasks import Tasks
 

@@ -68,6 +68,11 @@ def others_say(said: Sequence[Mapping[str, Any]]) -> str:
     return "\n\n*Others say:*\n" + "\n>\n".join(lines) if lines else ""
 
 
+def judged_text(message: str) -> str:
+    """Markdown for what a judge said of a sentence."""
+    return f"*Checked:* {escaped(_cut(message, 2 * _QUOTE))}"
+
+
 def paper_facts(entry: BibEntry) -> dict[str, Any]:
     """What an entry says of its paper, in a record's terms."""
     fields = entry.fields

@@ -25,7 +25,8 @@ from .jobs import to_the_end
 from .positions import Lines
 
 if TYPE_CHECKING:
-    from .applying import Editor, Landed
+    from .applying import Landed
+    from .editor import Editor
 
 CHANGED = "What was written has been edited since, so it was not taken back."
 STEP_BY_STEP = "Your editor's own undo goes back step by step."

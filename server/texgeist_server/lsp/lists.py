@@ -19,7 +19,7 @@ from ..sections.answer_text import authors_of, best_passage
 from .messages import ask_user
 
 if TYPE_CHECKING:
-    from .applying import Editor
+    from .editor import Editor
 
 METHOD = "texgeist/pick"
 MOST_ANSWERS = 4  # buttons of a message, where there is no list

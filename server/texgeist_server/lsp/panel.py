@@ -19,7 +19,7 @@ from .hover_text import escaped, why
 from .messages import say
 
 if TYPE_CHECKING:
-    from .applying import Editor
+    from .editor import Editor
 
 METHOD = "texgeist/panel"
 _LONGEST_SAID = 4000  # characters, where an editor has no panel

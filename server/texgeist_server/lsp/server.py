@@ -113,7 +113,7 @@ def _register(server: Server, session: Session) -> None:
     editor = session.writing.editor
     commands.register(server, editor, session.jobs, session.writing, session.reviews, closest)
     showing.register(server, editor, session.writing, abstracts, described, closest)
-    hover.register(server, documents, reader, configuration, abstracts, described)
+    hover.register(server, documents, reader, configuration, abstracts, described, checks)
     completion.register(server, documents, reader, configuration, OwnLibrary(configuration, session.tasks))
     navigation.register(server, documents, reader, configuration)
     links.register(server, documents, reader, configuration)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .applying import Editor
 from .configuration import Configuration
 from .documents import Documents
+from .editor import Editor
 from .features.review import Reviews
 from .jobs import Jobs
 from .reader import Reader

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from texgeist_retrieval.types import EvidenceRun, Query
 
 from ..sections.edit_request import Pending
-from .applying import Editor
+from .editor import Editor
 from .landed import Written
 from .lists import Lists
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from texgeist_latex.reading.cited_sentences import CitedSentence, cited_sentences
 from texgeist_latex.types import Draft
 from texgeist_latex.writing.blocks import find_blocks
-from texgeist_retrieval.pipeline.support import Support, judge_support
+from texgeist_retrieval.pipeline.support import Pair, Support, judge_pairs
 
 from ..bibliography_checks.cited_texts import Piece, texts_of
 from ..bibliography_checks.judged_before import JudgedBefore
@@ -38,12 +38,13 @@ def judged_sentences(
     texts = texts_of(entries.values(), settings, _recorded(draft), monitor)
     before = JudgedBefore(storage.cache_folder(data_of(settings)) / "judged.sqlite", model.name)
 
-    def judge(claim: str, text: str) -> Support:
-        known = before.get(claim, text)
-        if known is None:
-            known = judge_support(model, claim, text, monitor)
-            before.put(claim, text, known)
-        return known
+    def judge(pairs: Sequence[Pair]) -> list[Support]:
+        known = {pair: said for pair in pairs if (said := before.get(*pair)) is not None}
+        new = [pair for pair in dict.fromkeys(pairs) if pair not in known]
+        for pair, said in zip(new, judge_pairs(model, new, monitor), strict=True):
+            before.put(*pair, said)
+            known[pair] = said
+        return [known[pair] for pair in pairs]
 
     return judge_sentences(sentences, texts, judge, monitor)
 

@@ -1,10 +1,11 @@
-// window.mjs PORT FOLDER SHOTS : the editor's window, used as a person does. SHOTS "" takes no pictures.
+// window.mjs PORT FOLDER SHOTS [PART]: the editor's window, used as a person does. SHOTS "" takes no pictures.
+// PART: "writing", or "judging" with a model that finds a sentence of main.tex unsupported.
 import { createRequire } from "node:module";
 import fs from "node:fs";
 import path from "node:path";
 const { chromium } = createRequire(`${process.env.TEXGEIST_TEST_NODE}/`)("playwright-core");
 
-const [, , port, folder, shots] = process.argv;
+const [, , port, folder, shots, part = "writing"] = process.argv;
 let failures = 0;
 const started = Date.now();
 const check = (name, ok, extra = "") => {
@@ -203,8 +204,7 @@ async function hinted() {
   await page.waitForFunction(() => [...document.querySelectorAll(".monaco-hover")].some((each) => /is not cited/.test(each.textContent)));
   await shot("unused");
   await page.keyboard.press("Escape");
-  fs.mkdirSync(path.join(folder, ".vscode"), { recursive: true });
-  fs.writeFileSync(path.join(folder, ".vscode", "settings.json"), '{ "texgeist.editor.inlayHints": true }');
+  settle({ "texgeist.editor.inlayHints": true });
   await open("introduction.tex");
   await page.waitForFunction(() => /Zuccon et al\. 2023/.test((document.querySelector(".view-lines")?.textContent ?? "").replace(/\u00a0/g, " ")), null, { timeout: 60000 });
   check("author and year stand behind the key", true);
@@ -233,6 +233,88 @@ async function reviewed() {
   await panel.locator("#write").click();
   await panel.locator("#status", { hasText: /written/i }).waitFor({ timeout: 90000 });
   check("the panel writes", true, await panel.locator("#status").innerText());
+}
+
+/** The settings of the folder; the side bar's file watcher tells the window. */
+const settle = (settings) => {
+  fs.mkdirSync(path.join(folder, ".vscode"), { recursive: true });
+  fs.writeFileSync(path.join(folder, ".vscode", "settings.json"), JSON.stringify(settings));
+};
+const rows = () => page.locator(".bulk-edit-panel .monaco-list-row");
+const saved = async () => {
+  await chosen("File: Save All");
+  await page.waitForFunction(() => !document.querySelector(".tab.dirty"));
+};
+
+/** A paper that is unticked in the preview is left out, with its entry; what stays is whole. */
+async function previewed() {
+  settle({ "texgeist.editor.review": "preview" });
+  await page.waitForTimeout(1500);
+  await open("abstract.tex");
+  await chosen("texgeist: Write Related Work from the Abstract");
+  await rows().first().waitFor({ timeout: 90000 });
+  await page.setViewportSize({ width: 1400, height: 860 });
+  const sentence = rows().filter({ hasText: "Citegeist" }).first();
+  await sentence.waitFor();
+  const words = (await sentence.innerText()).replace(/\u00a0/g, " ").replace(/\s+/g, " ");
+  await sentence.locator(".edit-checkbox").click();
+  await shot("preview");
+  await page.locator(".bulk-edit-panel .monaco-button", { hasText: "Apply" }).click();
+  await ended();
+  await page.waitForTimeout(1000);
+  await quiet();
+  await saved();
+  const text = onDisk("main.tex"), section = text.slice(text.indexOf("% texgeist:begin"), text.indexOf("% texgeist:end"));
+  const cited = [...section.matchAll(/\\cite[a-z]*\{([^}]*)\}/g)].flatMap((m) => m[1].split(",")).map((key) => key.trim());
+  const left = [...words.matchAll(/\\cite[a-z]*\{([^}]*)\}/g)].flatMap((m) => m[1].split(","));
+  const bib = onDisk("references.bib"), known = [...original.matchAll(/@\w+\{([^,]+),/g)].map((m) => m[1]);
+  const entries = [...bib.matchAll(/@\w+\{([^,]+),/g)].map((m) => m[1]);
+  check("a paper that is unticked is left out", left.length > 0 && !left.some((key) => cited.includes(key)), `${left} | ${words}`);
+  check("what stays is whole", section.includes("\\section{") && cited.length > 2 && cited.every((key) => entries.includes(key)), cited.join());
+  check("no entry is left over", entries.every((key) => known.includes(key) || cited.includes(key)), entries.join());
+  settle({});
+  await page.setViewportSize({ width: 1160, height: 720 });
+  await chosen("texgeist: Take Back What Was Written");
+  await page.waitForFunction(() => document.querySelectorAll(".tab.dirty").length >= 1);
+  await ended();
+  await quiet();
+  await saved();
+  check("what was ticked is taken back at once", sectionLine() === 0 && onDisk("references.bib").trim() === original.trim());
+}
+
+/** A hint at a sentence that its source does not bear out, and the weaker one as a diff. */
+async function judged() {
+  await open("main.tex");
+  await page.waitForSelector(".codelens-decoration, .detected-link", { state: "attached", timeout: 60000 }); // the server is there
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.press("Enter");
+  await saved();
+  const lines = onDisk("main.tex").split("\n"), at = lines.findIndex((line) => line.includes("hinder"));
+  await goTo(`${at + 1}:${lines[at].indexOf("hinder") + 2}`);
+  await page.waitForSelector(".squiggly-hint", { state: "attached", timeout: 90000 });
+  await page.keyboard.press("Control+K");
+  await page.keyboard.press("Control+I");
+  await page.waitForFunction(() => [...document.querySelectorAll(".monaco-hover")].some((each) => /contradicts this/.test(each.textContent)));
+  const words = (await page.locator(".monaco-hover:visible").first().innerText()).replace(/\s+/g, " ");
+  check("a sentence that is not borne out is hinted at", /contradicts this: .*Nearest/.test(words), words.slice(0, 200));
+  await shot("hint");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+.");
+  await page.waitForSelector(".action-widget .monaco-list-row");
+  for (let count = 0; count < 8; count += 1) {
+    if ((await page.locator(".action-widget .monaco-list-row.focused").innerText()).includes("weaken the sentence")) break;
+    await page.keyboard.press("ArrowDown");
+  }
+  await page.keyboard.press("Enter");
+  await rows().filter({ hasText: "may" }).first().waitFor({ timeout: 60000 });
+  await rows().filter({ hasText: "may" }).first().click();
+  await page.waitForSelector(".diff-editor, .monaco-diff-editor");
+  await page.waitForTimeout(1500);
+  await shot("diff");
+  await page.locator(".bulk-edit-panel .monaco-button", { hasText: "Apply" }).click();
+  await ended();
+  await saved();
+  check("the weaker sentence is shown as a diff and taken", /may slow/.test(onDisk("main.tex")), onDisk("main.tex").slice(0, 600));
 }
 
 /** The ticks of the walkthrough's steps, in order. */
@@ -272,20 +354,26 @@ async function menu() {
   await closed();
 }
 
-try {
-  await page.goto(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(folder)}`);
-  await page.waitForSelector(".monaco-workbench .part.editor");
-  await page.keyboard.press("Control+B"); // the side bar leaves room for the paper
+async function wrote() {
   await asked();
   await cancelled();
   await written();
   await hovered();
   await undone();
+  await previewed();
   await menu();
   await completed();
   await hinted();
   await walked();
   await reviewed();
+}
+
+try {
+  await page.goto(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(folder)}`);
+  await page.waitForSelector(".monaco-workbench .part.editor");
+  await page.keyboard.press("Control+B"); // the side bar leaves room for the paper
+  if (part === "judging") await judged();
+  else await wrote();
 } catch (error) {
   check(`exception: ${error.stack}`, false);
   if (process.env.TEXGEIST_TEST_SHOTS) await page.screenshot({ path: `${process.env.TEXGEIST_TEST_SHOTS}/window.png` });

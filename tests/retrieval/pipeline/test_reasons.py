@@ -214,8 +214,8 @@ def test_what_all_speak_of_tells_nothing_of_one() -> None:
 def test_the_part_of_the_draft_is_named_and_its_sentence_not_twice() -> None:
     one = candidate("1", strands=("fish", "birds"))
     strands = (Strand("fish", "q", "your text says: “We count fish.”"),)
-    assert relation_of(one, (), "", strands) == "It is here for fish (your text says: “We count fish.”)."
-    assert relation_of(one, (), "", strands, (), "We count fish.") == "It is here for fish."
+    assert relation_of(one, (), "", strands) == "It was found for “fish” (your text says: “We count fish.”)."
+    assert relation_of(one, (), "", strands, (), "We count fish.") == "It was found for “fish”."
     around = (Strand("work around “DPR”", "q", "your draft cites it"),)
     told = relation_of(replace(one, strands=(around[0].name,)), (), "", around)
     assert told == "It stands close to “DPR”, which your draft cites."

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from ...config.settings import Settings
     from ...sections.edit_request import EditRequest
     from ...sections.queries import Source
-    from ..applying import Editor
     from ..closest import ClosestWork
+    from ..editor import Editor
     from ..jobs import Job, Jobs
     from ..writing import Writing
     from .review import Reviews

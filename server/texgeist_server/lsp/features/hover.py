@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
@@ -12,13 +12,14 @@ from texgeist_latex.errors import LatexError
 from texgeist_latex.types import SourceFile
 from texgeist_latex.writing.blocks import find_blocks
 
+from ...bibliography_checks.places import OF_SENTENCES, place
 from ...sections import provenance
 from ...sections.laid_aside import restored
 from ...sections.renamed_keys import has_gone_on
 from ..abstracts import Abstracts, paper_of
 from ..described import Described, Said, name_of, work_of
 from ..documents import path_of
-from ..hover_text import entry_text, others_say, paper_facts, why
+from ..hover_text import entry_text, judged_text, others_say, paper_facts, why
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
     from texgeist_latex.reading.workspace import Workspace
 
     from ..configuration import Configuration
-    from ..documents import Documents
+    from ..documents import Document, Documents
     from ..reader import Reader
+    from ..saved_checks import Finds, SavedChecks
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,7 @@ def register(
     configuration: Configuration,
     abstracts: Abstracts,
     described: Described,
+    checks: SavedChecks,
 ) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
     async def hover(params: lsp.HoverParams) -> lsp.Hover | None:
@@ -64,7 +67,11 @@ def register(
                 return None
             return explain(workspace, document.path, offset, known, said, written_alone=bool(editor.beside))
 
+        wanted = configuration.settings.editor.hover
+        judged = judged_at(document, offset, checks.finds) if wanted else None
         found = await reader.read(look)
+        if judged:
+            found = beside(judged, found)
         if found is None:
             return None
         abstracts.want(found.lacks)
@@ -73,6 +80,24 @@ def register(
             return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.PlainText, unmarked(found.markdown)))
         content = lsp.MarkupContent(lsp.MarkupKind.Markdown, found.markdown)
         return lsp.Hover(content, document.lines.range(found.start, found.end))
+
+
+def judged_at(document: Document, offset: int, finds: Finds) -> Explanation | None:
+    """What a judge found lacking in the sentence at `offset`: an editor that shows a hint by three dots shows its words
+    there alone."""
+    for one in (one for of_root in finds.values() for one in of_root):
+        if one["code"] in OF_SENTENCES and one["file"] == str(document.path):
+            start = place(one, document.text)
+            if start is not None and start <= offset <= start + len(one["anchor"]):
+                return Explanation(judged_text(str(one["message"])), start, start + len(one["anchor"]))
+    return None
+
+
+def beside(judged: Explanation, found: Explanation | None) -> Explanation:
+    """The judge's words first, then those on the citation, if one is pointed at."""
+    if found is None:
+        return judged
+    return replace(found, markdown=f"{judged.markdown}\n\n---\n\n{found.markdown}")
 
 
 def explain(

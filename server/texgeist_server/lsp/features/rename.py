@@ -15,8 +15,9 @@ from texgeist_latex.writing.renaming import places_of, plan_renaming, with_sourc
 from ...errors import EditRefused, ServerError
 from ...sections import provenance, renamed_keys
 from ...sections.authors_edits import check_certain
-from ..applying import is_still_so, workspace_edit
+from ..applying import is_still_so
 from ..documents import path_of
+from ..workspace_edits import confirms, preview_of, workspace_edit
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from texgeist_latex.reading.workspace import Workspace
     from texgeist_latex.types import Draft, EditPlan, Span
 
-    from ..applying import Editor
     from ..documents import Document
+    from ..editor import Editor
 
 _FAILED = -32803  # RequestFailed: the message is for the user
 _CHANGED = EditRefused("The document changed meanwhile; try again.")
@@ -87,7 +88,8 @@ def register(server: LanguageServer, editor: Editor) -> None:
         if not still_so(document, draft, plan):
             _refuse(_CHANGED)
         # Nothing is awaited from the look on: places are those of the text looked at.
-        return workspace_edit(editor, draft, list(plan.edits), f"texgeist: rename {key}")
+        preview = preview_of(plan, None, f"texgeist: rename {key}") if confirms(editor) else None
+        return workspace_edit(editor, draft, plan.edits, preview)
 
 
 def _remember(roots: Sequence[Path], old: str, new: str) -> None:

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
     from ..abstracts import Abstracts
-    from ..applying import Editor
     from ..closest import ClosestWork
     from ..described import Described
+    from ..editor import Editor
     from ..landed import Written
     from ..writing import Writing
 

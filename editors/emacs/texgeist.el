@@ -27,6 +27,8 @@
 (require 'browse-url)
 (require 'cl-lib)
 (require 'seq)
+(require 'url-parse)
+(require 'url-util)
 
 (defgroup texgeist nil "Related work in LaTeX." :group 'tex)
 
@@ -42,20 +44,15 @@ For example (:writer (:provider \"anthropic\") :relatedWork (:breadth 8))."
 (defconst texgeist-modes '(latex-mode tex-mode plain-tex-mode LaTeX-mode bibtex-mode))
 
 (declare-function eglot-current-server "eglot")
-(declare-function eglot--pos-to-lsp-position "eglot")
-(declare-function eglot--path-to-uri "eglot")
 (declare-function jsonrpc-request "jsonrpc")
-(declare-function eglot--uri-to-path "eglot")
 (declare-function eglot-handle-notification "eglot")
 (declare-function jsonrpc-async-request "jsonrpc")
-(declare-function lsp--uri-to-path "lsp-mode")
 (declare-function lsp-register-client "lsp-mode")
 (declare-function make-lsp-client "lsp-mode")
 (declare-function lsp-stdio-connection "lsp-mode")
 (declare-function lsp-find-workspace "lsp-mode")
 (declare-function lsp-request "lsp-mode")
 (declare-function lsp-point-to-position "lsp-mode")
-(declare-function lsp--buffer-uri "lsp-mode")
 (defvar eglot-server-programs)
 (defvar lsp--cur-workspace)
 
@@ -67,7 +64,33 @@ For example (:writer (:provider \"anthropic\") :relatedWork (:breadth 8))."
 
 (defun texgeist--position (position)
   "POSITION as the protocol counts it."
-  (if (texgeist--lsp-mode-p) (lsp-point-to-position position) (eglot--pos-to-lsp-position position)))
+  (if (texgeist--lsp-mode-p) (lsp-point-to-position position) (texgeist--eglot-position position)))
+
+(defun texgeist--eglot-position (position)
+  "POSITION in the units that eglot has agreed on with the server."
+  (save-excursion
+    (save-restriction
+      (widen)
+      (goto-char position)
+      (list :line (1- (line-number-at-pos nil t))
+            :character (funcall (if (boundp 'eglot-current-linepos-function) ; eglot 1.12 and later
+                                    (symbol-value 'eglot-current-linepos-function)
+                                  (symbol-value 'eglot-current-column-function)))))))
+
+(defconst texgeist--uri-characters
+  (let ((allowed (copy-sequence url-path-allowed-chars))) (aset allowed ?: nil) allowed)
+  "What stands in an address as it is, as both clients write it.")
+
+(defun texgeist--uri (file)
+  "The address of FILE."
+  (let ((name (file-local-name (expand-file-name file))))
+    (concat "file://" (if (string-prefix-p "/" name) "" "/") (url-hexify-string name texgeist--uri-characters))))
+
+(defun texgeist--file (uri)
+  "The file of URI, on the machine of this buffer's file."
+  (let ((name (decode-coding-string (url-unhex-string (url-filename (url-generic-parse-url uri))) 'utf-8)))
+    (concat (and buffer-file-name (file-remote-p buffer-file-name))
+            (if (string-match-p "\\`/[A-Za-z]:/" name) (substring name 1) name))))
 
 (defun texgeist--range ()
   "The region as the protocol counts it."
@@ -78,7 +101,7 @@ For example (:writer (:provider \"anthropic\") :relatedWork (:breadth 8))."
   "Run the server's COMMAND for this buffer; return its answer's properties.\nMORE are properties of the command's argument."
   (unless buffer-file-name (user-error "Not in a file"))
   (let* ((lsp-mode-p (texgeist--lsp-mode-p))
-         (uri (if lsp-mode-p (lsp--buffer-uri) (texgeist--eglot-uri)))
+         (uri (if lsp-mode-p (texgeist--uri buffer-file-name) (texgeist--eglot-uri)))
          (params (list :command (concat "texgeist.server." command)
                        :arguments (vector (append (list :uri uri) more)))))
     (if lsp-mode-p
@@ -89,7 +112,7 @@ For example (:writer (:provider \"anthropic\") :relatedWork (:breadth 8))."
 (defun texgeist--eglot-uri ()
   (unless (and (fboundp 'eglot-current-server) (eglot-current-server))
     (user-error "No server: M-x eglot, or M-x lsp, first"))
-  (eglot--path-to-uri buffer-file-name))
+  (texgeist--uri (file-truename buffer-file-name))) ; as eglot names it; lsp-mode leaves links
 
 (defun texgeist--properties (answer)
   "ANSWER, a hash table of lsp-mode or a property list, as a property list."
@@ -112,7 +135,7 @@ For example (:writer (:provider \"anthropic\") :relatedWork (:breadth 8))."
   (let* ((place (texgeist--properties place))
          (start (texgeist--properties (plist-get (texgeist--properties (plist-get place :range)) :start)))
          (uri (plist-get place :uri)))
-    (find-file (if (fboundp 'eglot--uri-to-path) (eglot--uri-to-path uri) (lsp--uri-to-path uri)))
+    (find-file (texgeist--file uri))
     (goto-char (point-min))
     (forward-line (plist-get start :line))))
 

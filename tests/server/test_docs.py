@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -35,3 +37,23 @@ def test_every_order_stands_in_the_protocol() -> None:
 def test_what_a_page_points_to_is_there(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", path.read_text("utf-8")):
         assert "://" in target or (path.parent / target).exists(), target
+
+
+def test_changes_are_gathered_under_their_headings(tmp_path: Path) -> None:
+    (tmp_path / "changes").mkdir()
+    (tmp_path / "CHANGELOG.md").write_text(
+        "# C\n\n## [Unreleased]\n\n### Added\n\n- Old.\n\n## [0.1.0]\n\n### Fixed\n\n- A.\n"
+    )
+    (tmp_path / "changes" / "README.md").write_text("How.\n")
+    (tmp_path / "changes" / "added-one.md").write_text("New\nthing.\n")
+    (tmp_path / "changes" / "fixed-two.md").write_text("Mended.\n")
+    gather = [sys.executable, str(ROOT / "scripts" / "gather-changes"), str(tmp_path)]
+    subprocess.run(gather, check=True)
+    text = (tmp_path / "CHANGELOG.md").read_text()
+    assert text == (
+        "# C\n\n## [Unreleased]\n\n### Added\n\n- New thing.\n- Old.\n\n### Fixed\n\n- Mended.\n\n"
+        "## [0.1.0]\n\n### Fixed\n\n- A.\n"
+    )
+    assert [file.name for file in (tmp_path / "changes").iterdir()] == ["README.md"]
+    (tmp_path / "changes" / "wrong.md").write_text("x")
+    assert subprocess.run(gather, capture_output=True).returncode == 1

@@ -170,6 +170,23 @@ def test_words_are_whole(tmp_path: Path, words: str) -> None:
     assert draft.sources[main].text[start:].startswith(words)
 
 
+def test_a_sentence_is_found_in_what_the_document_includes(tmp_path: Path) -> None:
+    main, part = tmp_path / "main.tex", tmp_path / "part.tex"
+    main.write_text(TEXT % "One. Both have it.\n\n\\input{part}\n\\input{more}\n")
+    part.write_text("Only here. Both have it. Twice here. Twice here.\n")
+    (tmp_path / "more.tex").write_text("In two files.\n\\input{last}\n")
+    (tmp_path / "last.tex").write_text("In two files.\n")
+    draft = read_draft(main)
+    assert place_of(draft, main, "Only here.") == (part, 0, 10)
+    assert place_of(draft, main, "Both have it.")[0] == main  # the file that was named comes first
+    with pytest.raises(EditRefused, match=r"more than once in part\.tex"):
+        place_of(draft, main, "Twice here.")
+    with pytest.raises(EditRefused, match=r"more than once in more\.tex, last\.tex"):
+        place_of(draft, main, "In two files.")
+    with pytest.raises(EditRefused, match=r"does not stand in main\.tex and what it includes"):
+        place_of(draft, main, "Nowhere.")
+
+
 @pytest.mark.parametrize(
     ("words", "keys"),
     [

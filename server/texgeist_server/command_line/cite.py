@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING
@@ -24,7 +25,7 @@ _LONGEST_PASSAGE = 400  # code points
 def register(app: typer.Typer) -> None:
     @app.command("cite")
     def cite(
-        file: Path = typer.Argument(..., help="The .tex file with the sentence."),
+        file: Path = typer.Argument(..., help="The .tex file with the sentence, or any of its project."),
         sentence: str = typer.Argument(
             ..., help="The sentence as it stands in the file, or its beginning; - reads it."
         ),
@@ -84,21 +85,34 @@ def keys_at(draft: Draft, path: Path, start: int, end: int) -> list[str]:
 
 
 def place_of(draft: Draft, file: Path, sentence: str) -> tuple[Path, int, int]:
-    """Where the sentence stands, up to its full stop. White space may differ. Raises `EditRefused`, `NoPlace`."""
+    """Where the sentence stands, up to its full stop: in the file that is named, else in the one file of the project
+    that has it. White space may differ. Raises `EditRefused`, `NoPlace`."""
     import os
     import re
 
-    path = Path(os.path.abspath(file))  # noqa: PTH100  (links stay as they are, as in the draft)
-    text = text_of(draft, path)
+    named = Path(os.path.abspath(file))  # noqa: PTH100  (links stay as they are, as in the draft)
     words = r"\s+".join(re.escape(word) for word in sentence.split())
     edges = (r"\b" if sign.isalnum() else "" for sign in (words[:1], words[-1:]))
-    whole = words.join(edges)
-    found = list(re.finditer(whole, text)) if words else []
+    whole = re.compile(words.join(edges))
+    found = [(named, one) for one in whole.finditer(text_of(draft, named))] if words else []
+    if words and not found:
+        others = (path for path in draft.sources if path != named)
+        found = [(path, one) for path in others for one in whole.finditer(text_of(draft, path))]
     if len(found) != 1:
-        said = "stands more than once" if found else "does not stand"
-        raise EditRefused(f"The sentence {said} in {file.name}.", "Give its words as they stand there.")
-    end = found[0].end()
+        raise EditRefused(
+            f"The sentence {'stands more than once' if found else 'does not stand'} in {_searched(named, found)}.",
+            "Give its words as they stand there.",
+        )
+    path, match = found[0]
+    text, end = text_of(draft, path), match.end()
     if not sentence.rstrip().endswith((".", "?", "!")):
         stop = re.compile(r"[.?!](?=\s|$)|\r?\n[ \t]*\r?\n").search(text, end)
         end = stop.start() if stop else end
-    return path, found[0].start(), end
+    return path, match.start(), end
+
+
+def _searched(named: Path, found: Sequence[tuple[Path, object]]) -> str:
+    """The files, for people."""
+    if not found:
+        return f"{named.name} and what it includes"
+    return ", ".join(dict.fromkeys(path.name for path, _ in found))

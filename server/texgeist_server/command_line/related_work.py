@@ -201,9 +201,10 @@ def _citation(selected: Selected, plan: EditPlan) -> dict[str, Any]:
 
 
 def show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
-    """The section and the entries on standard output, all else beside it."""
+    """The section and, where they are in no file yet, the entries on standard output, all else beside it."""
     typer.echo(plan.latex)
-    typer.echo(plan.entries)
+    if not applied:
+        typer.echo(plan.entries)
     console = messages()
     for selected in result.selected:
         if key := plan.keys.get(selected.candidate.paper.id):

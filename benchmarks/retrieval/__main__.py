@@ -11,6 +11,7 @@ Parts, all but `sparse` unless some are named:
     feedback   expansion from the index itself
     expansion  expansion by a model; needs --answers, see `expansion.py`
     related    only what is cited in the related-work sections counts
+    fields     a field of the queries left out when the trees are learned; needs the extra [torch]
     examples   half of the citations are known
     latex      real LaTeX projects and what they cite
     elsewhere  drafts of other fields, researchers' questions and citing sentences; takes minutes
@@ -37,7 +38,7 @@ from texgeist_retrieval.ports import Embedder
 from texgeist_retrieval.ranking.fusion import best
 from texgeist_retrieval.ranking.pools import total
 
-from . import ablation, data, elsewhere, keywords, latency
+from . import ablation, data, elsewhere, fields, keywords, latency
 from .inputs import Missing, embedder_at
 from .show import compare, print_rows, recalls
 
@@ -50,6 +51,7 @@ PARTS = (
     "feedback",
     "expansion",
     "related",
+    "fields",
     "examples",
     "latex",
     "elsewhere",
@@ -143,6 +145,18 @@ def show_related(bench: Bench, options: argparse.Namespace) -> None:
     print(f"{len(kept)} queries, {sum(map(len, cited))} citations in their related-work sections\n")
     orders = {name: run_system(bench, name) for name in options.systems.split(",")}
     compare({name: [rows[i] for i in kept] for name, rows in orders.items()}, cited)
+
+
+def show_fields(bench: Bench, options: argparse.Namespace) -> None:
+    field = fields.fields_of(bench, data.bench_of(options.data, "train").queries)
+    cited = [topic.cited for topic in bench.collection.topics]
+    found = fields.orders(bench, field)
+    for number in range(fields.FIELDS):
+        rows = np.flatnonzero(field == number).tolist()
+        print(f"\nfield {number + 1}, {len(rows)} queries:")
+        compare(fields.one_field(found, rows), [cited[i] for i in rows])
+    print("\nall:")
+    compare(found, cited)
 
 
 def show_latex(bench: Bench, options: argparse.Namespace) -> None:

@@ -30,6 +30,7 @@ from texgeist_retrieval.ranking.fusion import best
 from texgeist_retrieval.ranking.phrases import WEIGHTS
 from texgeist_retrieval.ranking.pools import total
 from texgeist_retrieval.ranking.ranker import POOL
+from texgeist_retrieval.ranking.trees import Trees
 from texgeist_retrieval.training.ranker import Table, TreeOptions, table_of, train_trees
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
@@ -87,12 +88,13 @@ def ablate(bench: Bench, tables: list[Table]) -> dict[str, list[list[int]]]:
         if KNOWN in left_out:
             trees = replace(trees, priors={})
         orders[name] = [
-            _order(trees, table, pool) for table, pool in zip(_blank(values, columns), pools, strict=True)
+            order_of(trees, table, pool) for table, pool in zip(_blank(values, columns), pools, strict=True)
         ]
     return orders
 
 
-def _order(trees, table: np.ndarray, pool: list[int]) -> list[int]:
+def order_of(trees: Trees, table: np.ndarray, pool: list[int]) -> list[int]:
+    """`table`: the features of one pool."""
     parts = trees.parts({name: table[:, i] for i, name in enumerate(FEATURES)})
     scores = np.sum(list(parts.values()), axis=0)
     return [pool[i] for i in np.argsort(-scores, kind="stable")]

@@ -140,6 +140,7 @@ def fill(client: Any, rows: Rows, exact: Exact, start: int, stop: int) -> int:
         if first // 100_000 != (first + len(vectors)) // 100_000:
             print(f"  {first + len(vectors):,} rows after {time.perf_counter() - began:.0f} s", flush=True)
     client.flush(NAME, timeout=600)
+    put_together(client)
     near, last = exact.scores[:, 0].mean(), exact.scores[:, -1].mean()
     print(
         f"{stop:,} rows: {stop - start:,} inserted at {(stop - start) / max(inserting, 1e-9):,.0f} a second; "
@@ -147,6 +148,16 @@ def fill(client: Any, rows: Rows, exact: Exact, start: int, stop: int) -> int:
         flush=True,
     )
     return stop
+
+
+def put_together(client: Any) -> None:
+    """The server joins small segments when it likes, and then indexes them anew: it does so before an index is built."""
+    joining = client.compact(NAME, timeout=60)
+    began = time.perf_counter()
+    while client.get_compaction_state(joining, timeout=60) != "Completed":
+        if time.perf_counter() - began > MINUTES * 60:
+            raise TimeoutError("the server is still joining segments")
+        time.sleep(1)
 
 
 def without_index(client: Any) -> None:
@@ -179,12 +190,13 @@ def build(client: Any, kind: str, rows: int) -> None:
     client.create_index(NAME, index, timeout=MINUTES * 60, sync=False)
     while time.perf_counter() - started < MINUTES * 60:
         about = client.describe_index(NAME, "embedding", timeout=60)
-        if about.get("state") == "Finished" and not int(about.get("pending_index_rows") or 0):
+        pending = int(about.get("pending_index_rows") or 0)
+        if about.get("state") == "Finished" and not pending:
             break
         time.sleep(1)
     print(
         f"{rows:,} {kind}: built in {time.perf_counter() - started:.0f} s, {processor_seconds() - user:.0f} s of "
-        "processor time",
+        f"processor time, {pending:,} rows left pending",
         flush=True,
     )
 

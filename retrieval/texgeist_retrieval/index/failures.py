@@ -20,7 +20,8 @@ from ..errors import (
     SearchError,
 )
 
-NO_COLLECTION, NOT_LOADED = 100, 101
+NO_COLLECTION = 100
+NOT_LOADED = (101, 103, 201, 202)  # a collection or a part of it, not at all or not wholly
 READING = ("Search", "Query", "DescribeCollection", "ShowCollections", "HasCollection")
 NO_RIGHT = ("permission", "privilege")
 REFUSALS = ("exceeds max", "exceeds the max", "max_length", "max length", "max_capacity", "max capacity")
@@ -55,7 +56,7 @@ def _from_milvus(error: Exception, place: str, collection: str) -> SearchError:
             f"The index at {place} has no collection “{collection}”.",
             "Check the collection's name in the settings.",
         )
-    if code == NOT_LOADED:
+    if code in NOT_LOADED:
         return IndexUnavailable(f"The collection “{collection}” at {place} is not loaded yet.", AGAIN)
     if any(word in lowered for word in NO_RIGHT):
         return no_right(place, message)

@@ -80,8 +80,8 @@ def explained(
     barred: frozenset[str] = frozenset(),
     pinned: frozenset[str] = frozenset(),
     by_strands: bool = False,
-) -> tuple[tuple[Selected, ...], tuple[LeftOut, ...]]:
-    """Both with their reasons. `barred`: ids of papers that were no rivals, excluded by the author say; `pinned`:
+) -> tuple[Selected, ...]:
+    """What was chosen, with its reasons (`with_added` has those of what was not). `barred`: ids of papers that were no rivals, excluded by the author say; `pinned`:
     of those that the author kept; `by_strands`: whether they were chosen part by part of the draft."""
     everybody = [*(one.candidate for one in selected), *(one.candidate for one in left_out)]
     yours = among(yours, everybody)
@@ -99,14 +99,13 @@ def explained(
         over = preferred(one.candidate, rivals, KEPT if one.candidate.paper.id in pinned else otherwise)
         return Reasons(sentence, theirs, page, relation, over, one.reasons.numbers)
 
-    told = tuple(replace(one, reasons=reasons(one)) for one in selected)
-    return told, with_added(left_out, selected, yours)
+    return tuple(replace(one, reasons=reasons(one)) for one in selected)
 
 
 def with_added(
     left_out: Sequence[LeftOut], selected: Sequence[Selected], yours: Yours
 ) -> tuple[LeftOut, ...]:
-    """What each would have added to these: the writer may have used fewer than were chosen."""
+    """What each would have added to these, once that is asked: the writer may have used fewer than were chosen."""
     chosen = [one.candidate for one in selected]
     yours = among(yours, [*chosen, *(one.candidate for one in left_out)])
     return tuple(replace(one, added=_added(one.candidate, chosen, yours)) for one in left_out)

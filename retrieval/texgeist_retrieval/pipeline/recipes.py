@@ -173,11 +173,10 @@ def because(
     """The choice with what there is to say of it to people."""
     barred = excluded | {out.candidate.paper.id for out in gathered.found.left_out}
     query, strands = gathered.query, gathered.found.strands
-    return Chosen(
-        *explained(
-            chosen.selected, chosen.left_out, gathered.yours, query, strands, barred, pinned, by_strands
-        )
+    told = explained(
+        chosen.selected, chosen.left_out, gathered.yours, query, strands, barred, pinned, by_strands
     )
+    return replace(chosen, selected=told)
 
 
 def listed_of(
@@ -217,9 +216,7 @@ def compose(gathered: Gathered, chosen: Chosen, services: Services, monitor: Mon
         query=gathered.query,
         section=said_plainly(gathered.query, written.section),
         selected=selected,
-        left_out=with_added((*chosen.left_out, *unused), selected, gathered.yours)
-        if unused
-        else chosen.left_out,
+        left_out=with_added((*chosen.left_out, *unused), selected, gathered.yours),
         candidates=gathered.found.candidates,
         found=len(gathered.found.candidates),
         strands=gathered.found.strands,
@@ -237,7 +234,7 @@ def result_of(gathered: Gathered, chosen: Chosen, section: Section, notes: tuple
         query=gathered.query,
         section=section,
         selected=chosen.selected,
-        left_out=chosen.left_out,
+        left_out=with_added(chosen.left_out, chosen.selected, gathered.yours),
         candidates=gathered.found.candidates,
         found=len(gathered.found.candidates),
         strands=gathered.found.strands,

@@ -22,8 +22,9 @@ from texgeist_retrieval.types import Result
 from ..config import user_file
 from ..config.credentials import keys_from_environment
 from ..errors import ServerError, TaskFailed
-from ..sections import recording
+from ..sections import provenance, recording
 from ..sections.in_latex import references_of, section_of
+from ..sections.offers import standing
 from ..sections.queries import Source, section_query
 from ..worker.client import Worker
 from .state import Review
@@ -99,6 +100,10 @@ async def serve(
         write=write,
         read=read,
         cancel=cancel,
+        offers=[
+            {"section": id, "stands": offer.stands, "new": offer.new}
+            for id, offer in standing(provenance.read(draft.root), draft.sources.values())
+        ],
     )
 
     async def search() -> None:

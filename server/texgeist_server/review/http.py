@@ -4,7 +4,7 @@ Under `http://127.0.0.1:PORT/TOKEN/`; any other path is 404. JSON in and out; er
 `{"error": "sentence"}` with a 4xx or 5xx status.
 
 - GET `api/state`: `{stage: searching|ready|reading|writing|written|failed, message, progress: percentage|null,
-  version, draft: {title, file}, sends, takes, text, options: {breadth, depth, diversity}, limits, pinned: [id],
+  version, draft: {title, file}, sends, takes, text, offers: [{section, stands, new}], options: {breadth, depth, diversity}, limits, pinned: [id],
   excluded: [id], papers: [Paper], chosen: [id]}`. Paper: `{id, title, authors, year, url, rank, similarity,
   x, y, cited, why, left_out, score, redundancy, evidence: {text, page}|null}`; x and y in [-1, 1] with the
   draft at (0, 0).
@@ -16,6 +16,8 @@ Under `http://127.0.0.1:PORT/TOKEN/`; any other path is 404. JSON in and out; er
   search begins anew.
 - POST `api/read`, same body: `{job}`; the section is written for this page alone and comes as `text` (LaTeX) of the
   state, "" again once others are chosen. What it was made of is what `api/write` then writes.
+- POST `api/take` `{section, stands, new}`, one of `offers`: `{job}`; the new sentence is put in the place of the
+  author's. 409 where it is not offered any more.
 - POST `api/cancel`: `{}`.
 
 A page of another origin can neither read (no CORS, `Host` and `Origin` are checked) nor act: a POST needs

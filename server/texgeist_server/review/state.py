@@ -23,6 +23,8 @@ LONGEST_POLL = 20.0  # seconds
 class Review:
     """Changed on the event loop alone; the page's threads call in through `answer`.
 
+    `offers` are new sentences beside the author's, `take` the job that takes one of them.
+
     `do` runs a task of the worker; `look` starts the search (raises `ServerError`), `write` the job that writes
     what is chosen, and gives its id, as does `read`, whose job writes it for this page alone (`shown` takes
     it); `cancel` stops what runs."""
@@ -51,6 +53,8 @@ class Review:
     kept: object = None  # what that text was made of, so that it is not written twice
     takes: str = ""  # what a model would take for what is chosen, in words
     page: PageServer | None = None
+    offers: list[Plain] = field(default_factory=list)  # {section, stands, new}, LaTeX on one line each
+    take: Callable[[Plain], str] | None = None
 
     def __post_init__(self) -> None:
         self.first = self.wanted  # what is searched for, so that a search made again finds the same papers
@@ -106,6 +110,7 @@ class Review:
             "sends": self.sends(),
             "takes": self.takes,
             "text": self.text,
+            "offers": self.offers,
             "options": numbers,
             "limits": LIMITS,
             "pinned": list(self.wanted["pinned"]),
@@ -129,6 +134,8 @@ class Review:
             if name == "write":
                 return {"job": self._begin(self.write, "writing", "Writing")}
             return {"job": self._begin(self.read, "reading", "Writing the text to be looked at")}
+        if (method, name) == ("POST", "take"):
+            return {"job": self._take(given)}
         if (method, name) == ("POST", "cancel"):
             self.cancel()
             return {}
@@ -178,6 +185,16 @@ class Review:
             raise BadRequest(error.sentence(), HTTPStatus.CONFLICT) from None
         self.move(stage="searching", message="The search had been let go; it is made again.", progress=None)
         return self.state()
+
+    def _take(self, given: Plain) -> str:
+        """Of the page's words only those are taken that it was given."""
+        offer = next((one for one in self.offers if all(given.get(name) == one[name] for name in one)), None)
+        if offer is None or self.take is None:
+            raise BadRequest("This sentence is not offered any more.", HTTPStatus.CONFLICT)
+        try:
+            return self.take(offer)
+        except ServerError as error:
+            raise BadRequest(error.sentence(), HTTPStatus.CONFLICT) from None
 
     def _begin(self, write: Callable[[], str], stage: str, message: str) -> str:
         if not self.chosen:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from texgeist_latex.types import Offer, Reference
+from collections.abc import Iterable
+
+from texgeist_latex.types import Offer, Reference, SourceFile
+from texgeist_latex.writing.blocks import find_blocks
 from texgeist_retrieval.types import Paper
 
 from ..references import reference_of
@@ -20,6 +23,21 @@ def offers_of(data: Record, section: str) -> list[Offer]:
         for one in data["sections"].get(section, {}).get("offers", ())
         if one.get("stands") and one.get("new")
     ]
+
+
+def standing(data: Record, sources: Iterable[SourceFile]) -> list[tuple[str, Offer]]:
+    """The offers beside sentences that still stand in a generated section, each with the section's id."""
+    from texgeist_latex.writing.merged_blocks import place_of  # not on the keystroke path
+
+    found = []
+    for source in sources:
+        for block in find_blocks([source]):
+            found += [
+                (block.id, offer)
+                for offer in offers_of(data, block.id)
+                if place_of(source, block, offer.stands)
+            ]
+    return found
 
 
 def taken(old: Record, section: str, offer: Offer, keys: dict[str, str]) -> Record:

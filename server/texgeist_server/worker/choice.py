@@ -96,10 +96,12 @@ def numbers_of(settings: Settings, wanted: Wanted) -> Options:
 
 def as_shown(held: Held, wanted: Wanted) -> Plain:
     """The papers and the choice as the page gets them."""
+    from texgeist_retrieval.pipeline.reasons import with_added
     from texgeist_retrieval.strands.how_many import LIKELY
 
     choice = chosen_of(held, wanted)
-    reasons = {one.candidate.paper.id: (one.reason, one.added) for one in choice.left_out}
+    left_out = with_added(choice.left_out, choice.selected, held.gathered.yours)
+    reasons = {one.candidate.paper.id: (one.reason, one.added) for one in left_out}
     by_id = {one.candidate.paper.id: one for one in choice.selected}
     strands = {one.name: one.why for one in held.gathered.found.strands}
     chosen = [one.candidate for one in choice.selected]

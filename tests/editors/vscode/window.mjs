@@ -64,11 +64,17 @@ const open = async (name) => {
   await page.keyboard.press("Enter");
   await page.waitForSelector(`.tab.active[data-resource-name="${name}"]`);
 };
+/** Until the cursor is there: on a busy machine Enter may come before the editor has read the number. */
 const goTo = async (place) => {
-  await page.keyboard.press("Control+G");
-  await page.waitForSelector(".quick-input-widget:visible");
-  await page.keyboard.type(place);
-  await page.keyboard.press("Enter");
+  const line = place.split(":")[0];
+  const there = () => page.waitForFunction((at) => [...document.querySelectorAll(".statusbar-item")].some((item) => item.textContent.includes(`Ln ${at},`)), line, { timeout: 4000 });
+  for (let tries = 0; tries < 4; tries += 1) {
+    await page.keyboard.press("Control+G");
+    await page.waitForSelector(".quick-input-widget:visible");
+    await page.keyboard.type(place);
+    await page.keyboard.press("Enter");
+    if (await there().then(() => true, () => false)) return;
+  }
 };
 const toasts = () => page.locator(".notification-toast");
 const quiet = async () => {
@@ -331,9 +337,12 @@ async function walked() {
   await page.waitForSelector(".getting-started-step .codicon");
   const first = await ticked(1);
   check("the walkthrough ticks what was done before", first === "[true,false,false,false]", first);
-  await chosen("texgeist: Choose Who Writes");
-  await page.waitForSelector(".quick-input-title:has-text('who writes')");
-  await closed();
+  for (const [command, title, picture] of [["Choose Who Writes", "who writes", ""], ["Choose the Papers", "which papers", "papers"]]) {
+    await chosen(`texgeist: ${command}`);
+    await page.waitForSelector(`.quick-input-title:has-text('${title}')`);
+    if (picture) await shot(`walkthrough-${picture}`, await around(page.locator(".quick-input-widget"), { left: 4, top: 0 }));
+    await closed();
+  }
   await page.waitForTimeout(1500);
   const left = JSON.stringify(await ticks());
   check("a question that was left ticks nothing", left === first, left);

@@ -18,6 +18,7 @@ import pytest
 from texgeist_retrieval.errors import IndexDenied, IndexMismatch, IndexMissing, IndexUnavailable, SearchError
 from texgeist_retrieval.index import open_index
 from texgeist_retrieval.index.collection import CONNECT_SECONDS, OLDEST, SEARCH_SECONDS
+from texgeist_retrieval.index.milvus import MilvusIndex
 
 from ..milvus_server import TOKEN, free_port
 from .conftest import Proxy, papers_of, vectors_of
@@ -152,6 +153,40 @@ def test_a_collection_that_is_not_loaded_any_more(milvus_server: str) -> None:
     assert "is not loaded yet" in told(caught)
     client.close()
     index.close()
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        (101, "collection not loaded[collection=7]"),
+        (103, "collection not fully loaded[collection=7]"),
+        (201, "partition not loaded[partition=9]"),
+        (202, "partition not fully loaded[partition=9]"),
+    ],
+)
+def test_a_collection_that_is_half_loaded(code: int, message: str) -> None:
+    """By the codes of Milvus 2.3 and later: a server is only now reading it, or reads a part alone."""
+    from pymilvus.exceptions import MilvusException
+    from texgeist_retrieval.index.failures import told as telling
+
+    with pytest.raises(IndexUnavailable) as caught, telling("here", "abstracts"):
+        raise MilvusException(code, message)
+    assert "“abstracts” at here is not loaded yet" in told(caught)
+    assert caught.value.retryable
+
+
+def test_a_server_that_is_too_old_is_told_before_it_is_searched() -> None:
+    class Old:
+        def has_collection(self, name: str, **_: object) -> bool:
+            return True
+
+        def get_server_version(self, **_: object) -> str:
+            return "v2.2.16"
+
+    with pytest.raises(IndexMismatch) as caught:
+        MilvusIndex(Old, "here", "abstracts", "all-mpnet-base-v2", 768)
+    assert "version v2.2.16; searching by cosine needs 2.3" in caught.value.sentence()
+    assert caught.value.help and not caught.value.retryable
 
 
 def test_a_server_that_is_too_old() -> None:

@@ -13,7 +13,7 @@ from texgeist_retrieval.pipeline import choose, find_citations, gather, related_
 from texgeist_retrieval.pipeline.longlist import Listed
 from texgeist_retrieval.pipeline.page_scoring import Weighed
 from texgeist_retrieval.pipeline.rank_line import why_not_shortlisted
-from texgeist_retrieval.pipeline.reasons import Yours, answered, explained, preferred, said
+from texgeist_retrieval.pipeline.reasons import Yours, answered, explained, preferred, said, with_added
 from texgeist_retrieval.pipeline.relation import relation_of
 from texgeist_retrieval.ranking.mmr import Pick
 from texgeist_retrieval.ranking.phrases import LONG_PHRASES, TITLE_PHRASES
@@ -121,7 +121,7 @@ def test_why_one_that_came_later_and_is_no_nearer(
     one, other = candidate("a", rank=60, similarity=0.40), candidate("b", similarity=0.62)
     query = Query(kind, (QueryPart("Text.", "abstract"),), text="Text.")
     kept = frozenset({"a"}) if pinned else frozenset[str]()
-    [told], _ = explained(
+    [told] = explained(
         [Selected(one, (), 0.5, "")], [LeftOut(other, "")], Yours(), query, (), frozenset(), kept, by_strands
     )
     wanted = f"Preferred to “Title b”{words}, though that one is closer to your draft." if words else ""
@@ -223,9 +223,8 @@ def test_the_part_of_the_draft_is_named_and_its_sentence_not_twice() -> None:
 
 def test_what_says_the_same_would_have_added_little() -> None:
     chosen = Selected(candidate("a", 1.0, 0.0), (), 0.5, "")
-    query = Query("abstract", (QueryPart("Text.", "abstract"),))
     twin, other = candidate("b", 0.99, 0.1), candidate("c", 0.0, 1.0)
-    _, left = explained([chosen], [LeftOut(twin, ""), LeftOut(other, "")], Yours(), query)
+    left = with_added([LeftOut(twin, ""), LeftOut(other, "")], [chosen], Yours())
     assert (
         left[0].added
         == "It would have added little to “Title a”, which is chosen and is much like it: “Of b.”"

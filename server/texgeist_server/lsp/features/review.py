@@ -9,13 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types as lsp
+from texgeist_latex.errors import LatexError
+from texgeist_latex.types import Offer
 from texgeist_retrieval.codec import to_plain
 
 from ...errors import Untrusted
 from ...sections import provenance, section_requests
 from ...sections.block_kinds import check_kind
+from ...sections.offers import offers_of, standing
 from ...sections.queries import Source
-from .. import asking_worker, writing_jobs
+from ...sections.renamed_keys import called_now, keys_in
+from .. import asking_worker, changing_jobs, writing_jobs
 from ..documents import path_of
 from ..messages import say
 from ..telling import cancelled
@@ -24,6 +28,7 @@ from .status_bar import sends
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
+    from texgeist_latex.reading.workspace import Workspace
     from texgeist_retrieval.types import Result
 
     from ...review.state import Review
@@ -81,6 +86,9 @@ async def open_review(reviews: Reviews, given: Answer) -> Answer:
     def read() -> str:
         return _read(reviews, review, path, source, section)
 
+    def take(offer: Answer) -> str:
+        return _take(reviews, review, path, offer)
+
     review = Review(
         loop=asyncio.get_running_loop(),
         title=draft.title,
@@ -98,6 +106,8 @@ async def open_review(reviews: Reviews, given: Answer) -> Answer:
         write=write,
         read=read,
         cancel=lambda: _cancel(reviews, path),
+        offers=await _offered(reviews, path),
+        take=take,
     )
     look()  # raises while another job runs: the page that is open stays then
     if before := reviews.open.pop(draft.root, None):
@@ -189,13 +199,46 @@ def _write(reviews: Reviews, review: Review, path: Path, source: Source, section
             review.move(stage="ready", message=said[:1].upper() + said[1:])
             raise
         if landed:
-            review.move(stage="written", message=landed)
+            review.move(stage="written", message=landed, offers=await _offered(reviews, path))
         else:
             review.move(stage="failed", message=reviews.status.problem or reviews.status.offline)
 
     return reviews.jobs.start(
         reviews.configuration.project_of(path), "the section from the papers chosen", work
     ).id
+
+
+async def _offered(reviews: Reviews, path: Path) -> list[Answer]:
+    """The new sentences that stand beside the author's, for the page."""
+
+    def look(workspace: Workspace) -> list[tuple[str, Offer]]:
+        draft = workspace.draft(path)
+        data = called_now(provenance.read(draft.root), keys_in(draft))
+        return standing(data, draft.sources.values())
+
+    with contextlib.suppress(LatexError):
+        found = await reviews.reader.read(look)
+        return [{"section": id, "stands": offer.stands, "new": offer.new} for id, offer in found]
+    return []
+
+
+def _take(reviews: Reviews, review: Review, path: Path, given: Answer) -> str:
+    async def work(job: Job) -> None:
+        draft = await reviews.reader.draft(path)
+        data = called_now(provenance.read(draft.root), keys_in(draft))
+        offer = next(
+            (
+                o
+                for o in offers_of(data, given["section"])
+                if (o.stands, o.new) == (given["stands"], given["new"])
+            ),
+            Offer(given["stands"], given["new"]),
+        )
+        await changing_jobs.take(reviews.writing, job, path, given["section"], offer)
+        why = reviews.status.problem
+        review.move(message=why or "The new sentence stands.", offers=await _offered(reviews, path))
+
+    return reviews.jobs.start(reviews.configuration.project_of(path), "taking the new sentence", work).id
 
 
 def _cancel(reviews: Reviews, path: Path) -> None:

@@ -3,6 +3,7 @@ import { ask } from "./api.js";
 import { asBody, pinned, ticked, wantedOf } from "./choice.js";
 import { at } from "./dom.js";
 import * as map from "./map.js";
+import * as offers from "./offers.js";
 import * as table from "./table.js";
 
 const SLIDERS = ["breadth", "depth", "diversity"];
@@ -14,6 +15,7 @@ let reading = false; // the text was asked for on this page: without a model it 
 
 map.setUp({ show, toggle: (id) => choose(ticked(wanted, id, !state.chosen.includes(id))) });
 table.setUp({ show, tick: (id, use) => choose(ticked(wanted, id, use)), pin: (id, pin) => choose(pinned(wanted, id, pin)) });
+offers.setUp({ take: (offer) => attempt(() => ask("api/take", offer)) });
 for (const name of SLIDERS) at(name).addEventListener("input", slid);
 at("controls").addEventListener("submit", (event) => (event.preventDefault(), write()));
 at("read").addEventListener("click", () => ((reading = true), state.text ? draw(false) : read()));
@@ -83,6 +85,7 @@ function draw(theirs) {
   at("read").disabled = busy || state.chosen.length === 0 || (reading && Boolean(state.text));
   at("text").hidden = !reading || !state.text;
   at("latex").textContent = state.text;
+  offers.draw(state.offers, busy);
   at("cancel").hidden = !busy;
   at("progress").hidden = !busy;
   if (state.progress == null) at("progress").removeAttribute("value");

@@ -1,0 +1,41 @@
+/** Sentences of the author's beside new ones for the same place: what differs, and a button that takes the new one. */
+import { at, html, keepingFocus } from "./dom.js";
+
+let act;
+let drawn = "";
+
+export function setUp(given) {
+  act = given;
+}
+
+export function draw(offers, busy) {
+  const words = JSON.stringify([offers, busy]);
+  if (words === drawn) return; // what is read or pointed at stays where it is
+  drawn = words;
+  at("offers").hidden = offers.length === 0;
+  keepingFocus(() => at("offered").replaceChildren(...offers.map((offer) => row(offer, busy))));
+}
+
+function row(offer, busy) {
+  const differing = changes(offer.stands.split(/\s+/), offer.new.split(/\s+/));
+  const told = differing.flatMap(({ kind, words }) => [kind ? html(kind, {}, words.join(" ")) : words.join(" "), " "]);
+  const button = html("button", { type: "button", disabled: busy, onclick: () => act.take(offer) }, "Take the new sentence");
+  return html("li", {}, html("p", {}, ...told), button);
+}
+
+/** Runs of words: those of both, those of the author's alone (`del`), those of the new sentence alone (`ins`). */
+export function changes(mine, theirs) {
+  const length = Array.from({ length: mine.length + 1 }, () => new Uint16Array(theirs.length + 1));
+  for (let i = mine.length - 1; i >= 0; i -= 1)
+    for (let j = theirs.length - 1; j >= 0; j -= 1)
+      length[i][j] = mine[i] === theirs[j] ? length[i + 1][j + 1] + 1 : Math.max(length[i + 1][j], length[i][j + 1]);
+  const runs = [];
+  const add = (kind, word) => (runs.at(-1)?.kind === kind ? runs.at(-1).words.push(word) : runs.push({ kind, words: [word] }));
+  let i = 0, j = 0;
+  while (i < mine.length || j < theirs.length) {
+    if (mine[i] === theirs[j]) add("", mine[i]), (i += 1), (j += 1);
+    else if (j >= theirs.length || (i < mine.length && length[i + 1][j] >= length[i][j + 1])) add("del", mine[i++]);
+    else add("ins", theirs[j++]);
+  }
+  return runs;
+}

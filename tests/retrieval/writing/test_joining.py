@@ -8,7 +8,7 @@ import pytest
 from texgeist_retrieval.writing.extractive.english.composing import Used, paragraph_sentences
 from texgeist_retrieval.writing.extractive.english.facts import Fact
 from texgeist_retrieval.writing.extractive.english.joining import joined, kind_of
-from texgeist_retrieval.writing.extractive.english.saying import Source
+from texgeist_retrieval.writing.extractive.english.saying import Source, names_only
 
 PLAN = Fact("name", "PlanTree is a planner of drafts.", False, evidence="1")
 NOTE = Fact("name", "NoteNet is a reader of notes.", False, evidence="2")
@@ -45,7 +45,7 @@ def test_each_statement_is_cited_at_its_own_end() -> None:
 def test_the_clauses_together_are_the_sentence() -> None:
     sentence = joined([OFFER, OTHER, OFFER], 1)
     assert sentence.text == " ".join(clause.text for clause in sentence.clauses)
-    assert sentence.text.startswith("Further work proposes a parser of long notes, an outline")
+    assert sentence.text.startswith("Further papers propose a parser of long notes, an outline")
     assert sentence.evidence == ("3", "4", "3") and not sentence.textual
 
 
@@ -57,6 +57,7 @@ def test_the_clauses_together_are_the_sentence() -> None:
         replace(OFFER, text="propose a parser of notes and show that they lose them."),
         replace(STUDY, kind="find", text="show that chapters are long.", verb="show"),
         replace(PLAN, text="PlanTree plans drafts."),
+        replace(OFFER, text="propose the longest parser of notes."),
         replace(OFFER, text=f"propose a parser {'of very long notes ' * 6}."),
     ],
 )
@@ -81,3 +82,18 @@ def test_every_paper_is_told_once_and_the_forms_vary() -> None:
     assert sorted(id for s in said for id in s.evidence) == [str(n) for n in range(len(facts))]
     starts = [" ".join(s.text.split()[:2]) for s in said if s.clauses]
     assert len(set(starts)) == len(starts) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "only"),
+    [
+        ("describes a semantic segmentation network.", True),
+        ("presents NoteNet, a new, more powerful architecture.", True),
+        ("describes a network for the segmentation of notes.", False),
+        ("propose PlanTree, a planner that cuts drafts.", False),
+        ("propose a planner cutting drafts.", False),
+    ],
+)
+def test_an_offer_that_is_named_and_nothing_else_gives_way_to_the_title(text: str, only: bool) -> None:
+    assert names_only(replace(OFFER, text=text)) is only
+    assert not names_only(replace(STUDY, text="study the length."))

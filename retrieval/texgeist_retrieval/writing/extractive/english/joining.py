@@ -19,7 +19,7 @@ _THREE = 3
 _IS_A = re.compile(r"^(?P<name>[\w-]+(?: [\w-]+){0,2}) is (?P<what>an? .+)\.$")
 _OFFERS = frozenset("propose introduce present develop design describe devise".split())
 _STUDIES = frozenset("study investigate explore analyze analyse examine".split())
-_SUBJECTS = ("Others", "Further work", "Related work")
+_SUBJECTS = ("Others", "Further papers", "Related papers")  # plural: one work did not do both
 
 
 def kind_of(fact: Fact) -> str:
@@ -35,7 +35,7 @@ def kind_of(fact: Fact) -> str:
         r"(?:,| and) \w+s (?:an?|the|that|how)\b", fact.text
     ):
         return ""
-    if verb in _OFFERS and re.match(r"\w+ (?:an?|two|three|the) ", fact.text):
+    if verb in _OFFERS and re.match(r"\w+ (?:an?|two|three) ", fact.text):
         return "offers"
     return "studies" if verb in _STUDIES else ""
 
@@ -81,8 +81,4 @@ def _named(fact: Fact, first: bool) -> str:
 def _by_others(facts: Sequence[Fact], subject: str) -> list[str]:
     plain = [_plural(fact.text).rstrip(".") for fact in facts]
     verb = plain[0].split()[0]
-    several = subject == "Others"
-    from .grammar import singular
-
-    said = verb if several else singular(verb)
-    return [f"{subject} {said} {plain[0].split(' ', 1)[1]}", *(p.split(" ", 1)[1] for p in plain[1:])]
+    return [f"{subject} {verb} {plain[0].split(' ', 1)[1]}", *(p.split(" ", 1)[1] for p in plain[1:])]

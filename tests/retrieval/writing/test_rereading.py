@@ -1,0 +1,126 @@
+"""A second reading mends sentences of a section that stands; whatever it gives, the section is never the worse."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.types import Query
+from texgeist_retrieval.writing import AnthropicModel, ModelWriter
+
+PAPERS = 8  # from which on an answer begins with its outline, and is read once more
+
+
+def said(text: str, *evidence: str) -> dict[str, Any]:
+    return {"lead": "", "text": text, "evidence": [*evidence], "textual": False, "more": []}
+
+
+def anew(number: int, text: str, *evidence: str, added: bool = False) -> dict[str, Any]:
+    return {"number": number, "added": added, **said(text, *evidence)}
+
+
+OLD = [said(f"Ranker number {n} orders what a reader sees.", f"{n}a") for n in range(1, PAPERS + 1)]
+LAST = said("Our work writes from what it finds.")
+ANSWER = {"paragraphs": [{"theme": "t", "sentences": OLD}, {"theme": "u", "sentences": [LAST]}], "unused": []}
+TEXTS = [str(s["text"]) for s in (*OLD, LAST)]
+NEW = "Passages are put in order by this one."
+
+
+def write(server: Any, turn: Any, selected: Any, query: Query, *answers: Any, second: bool = True) -> Any:
+    told = list(answers)
+    server.brain = lambda request: turn(told.pop(0))
+    model = AnthropicModel("test", "sk-test", server.url, 60.0)
+    writer = ModelWriter(model, summaries=False, second_reading=second)
+    return writer.write(query, selected(PAPERS), Silent())
+
+
+def texts(written: Any) -> list[str]:
+    return [s.text for p in written.section.paragraphs for s in p.sentences]
+
+
+def test_what_it_gives_anew_stands_and_the_rest_stays(
+    server: Any, turn: Any, selected: Any, query: Query
+) -> None:
+    given = {
+        "sentences": [anew(2, NEW, "2a"), anew(3, "Both are rankers.", "2a", "3a", added=True)],
+        "unused": [],
+    }
+    written = write(server, turn, selected, query, ANSWER, given)
+    assert texts(written) == [TEXTS[0], NEW, TEXTS[2], "Both are rankers.", *TEXTS[3:]]
+    assert written.usage.calls == len(server.requests) == 2, "both are counted"
+    asked = json.dumps(server.requests[1], ensure_ascii=False)
+    assert "(paragraph 2)" in asked and f"9. {LAST['text']}" in asked and "Read the section now" in asked
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"sentences": [], "unused": []},
+        {"sentences": [anew(2, r"See \cite{smith} for more.", "2a")], "unused": []},
+        {"sentences": [anew(2, "Smith et al. (2019) rank passages.", "2a")], "unused": []},
+        {"sentences": [anew(2, NEW, "99z")], "unused": []},
+        {"sentences": [anew(2, "")], "unused": []},  # the only one that cites its paper
+        {"sentences": [anew(77, NEW, "2a")], "unused": []},
+        {"sentences": [7, None, {"number": "2", "text": NEW}], "unused": []},
+        {"sentences": "none"},
+        {"paragraphs": []},
+        [],
+    ],
+)
+def test_what_does_not_pass_leaves_the_section_as_it_was(
+    server: Any, turn: Any, selected: Any, query: Query, given: Any
+) -> None:
+    written = write(server, turn, selected, query, ANSWER, given)
+    assert texts(written) == TEXTS and not written.notes and not written.unused
+
+
+def test_the_good_ones_of_a_bad_answer_are_taken(server: Any, turn: Any, selected: Any, query: Query) -> None:
+    given = {
+        "sentences": [
+            anew(
+                1,
+                "",
+            ),
+            anew(2, NEW, "2a"),
+            anew(3, "[3] says so.", "3a"),
+        ],
+        "unused": [],
+    }
+    assert texts(write(server, turn, selected, query, ANSWER, given)) == [TEXTS[0], NEW, *TEXTS[2:]]
+
+
+def test_a_reader_who_fails_costs_no_section(server: Any, turn: Any, selected: Any, query: Query) -> None:
+    answers = [ANSWER]
+
+    def brain(request: Any) -> Any:
+        return turn(answers.pop(0)) if answers else {"status": 400, "body": {"error": {"message": "no"}}}
+
+    server.brain = brain
+    model = AnthropicModel("test", "sk-test", server.url, 60.0)
+    written = ModelWriter(model, summaries=False, second_reading=True).write(
+        query, selected(PAPERS), Silent()
+    )
+    assert texts(written) == TEXTS and len(server.requests) >= 2
+
+
+def test_few_papers_and_questions_are_not_read_twice(
+    server: Any, turn: Any, selected: Any, query: Query
+) -> None:
+    few = {"paragraphs": [{"theme": "t", "sentences": OLD[:2]}], "unused": []}
+    server.brain = lambda request: turn(few)
+    model = AnthropicModel("test", "sk-test", server.url, 60.0)
+    ModelWriter(model, summaries=False, second_reading=True).write(query, selected(2), Silent())
+    assert len(server.requests) == 1
+    write(server, turn, selected, query, ANSWER, second=False)
+    assert len(server.requests) == 2
+
+
+def test_it_is_told_and_counted_before_anything_is_sent(selected: Any, query: Query, server: Any) -> None:
+    model = AnthropicModel("test", "sk-test", server.url, 60.0)
+    once, twice = (ModelWriter(model, summaries=False, second_reading=on) for on in (False, True))
+    assert twice.estimate(query, selected(PAPERS)).calls == once.estimate(query, selected(PAPERS)).calls + 1
+    assert "Read the section now" in twice.preview(query, selected(PAPERS))
+    assert "Read the section now" not in once.preview(query, selected(PAPERS))
+    assert not server.requests

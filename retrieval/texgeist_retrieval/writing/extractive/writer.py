@@ -69,7 +69,7 @@ _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
 _NO_SENTENCE = "no sentence of its text can stand alone, so that nothing is said of it"
 _FAR = "it is much farther from the draft than the others"
 _STRAY = "it belongs to none of the strands"
-_KEPT = 12  # papers that are told at most: more are a list
+_KEPT = 15  # papers that are told at most: more are a list
 _BEYOND = "the section tells of the papers that are closest to the draft, and others are closer"
 _NEAREST = 5  # papers whose mean cosine to the draft the others are held against
 _SHARE = 0.65  # of that mean, below which a paper is far from the draft
@@ -136,8 +136,7 @@ def _section(
     """The section, and the places of papers that it leaves out."""
     draft = f"{query.title}. {query.abstract}"
     strands = gather([s.title for s in chosen], [s.text for s in chosen], draft, vectors, focus, embedder)
-    chosen = _with_closest(chosen, vectors @ focus)
-    used = Used(wanted=draft)
+    used = Used()
     named, rest = _settled(strands, chosen, vectors @ focus)
     paragraphs = [
         Paragraph(tuple(_strand(place, len(named), strand, chosen, used)), theme=strand.phrase)
@@ -188,12 +187,6 @@ def _speaks(source: Source, phrase: str) -> bool:
 
 _ENOUGH = 6  # papers with which a section can do without one more
 _TOP = 4  # papers that are nearest to the draft
-_CLOSEST = 5  # papers of which more than one thing is told
-
-
-def _with_closest(chosen: Sequence[Source], nearness: Vector) -> list[Source]:
-    nearest = set(np.argsort(-nearness, kind="stable")[:_CLOSEST].tolist())
-    return [replace(source, close=place in nearest) for place, source in enumerate(chosen)]
 
 
 def _strand(place: int, count: int, strand: Gathered, chosen: Sequence[Source], used: Used) -> list[Sentence]:

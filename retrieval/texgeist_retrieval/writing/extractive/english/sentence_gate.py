@@ -28,12 +28,13 @@ _LOST_WORD = re.compile(
     r"(?:approach|method|model|framework|algorithm|system|technique|architecture|dataset)\b"
     r"|\ban? (?:\w+ )?progress (?:on|in|of|towards?)\b"
     r"|\b(?:which|that|who) (?:\w+ly )?[a-z]+s\.$"
+    r"|\b(?:that|which) (?:is|are) (?:required|needed|used|necessary)\.$"
     r"|\bbased\.$|\bto (?:accelerat|improv|enhanc|reduc|optimiz|learn|generat|solv)ing\b"
     r"|\b(\w+) \1\b",
     re.IGNORECASE,
 )
 _HALF = re.compile(
-    r"\w- |\s-[\s\w]|\s[,.;:]|[,;:]\s?[,.;:]|\(\s?\)|“\s?”|[a-z]{3}\.[A-Z][a-z]|\bi\.e\b|\be\.g\b|…|\.\.|\band(?!ro|an|es)[a-z]{5,}\b|\bwhich(?!ever)[a-z]{3,}|\b(?:propose|introduce|present|describe|develop)s? (?:where|that is|which|when|all)\b"
+    r"\b\d \d|: [A-Z][^:]*: |\b(?:framework|method|model|approach|system|network|algorithm)(?:based|for|that|which|with|to)\b|\w- |\s-[\s\w]|\s[,.;:]|[,;:]\s?[,.;:]|\(\s?\)|“\s?”|[a-z]{3}\.[A-Z][a-z]|\bi\.e\b|\be\.g\b|…|\.\.|\band(?!ro|an|es)[a-z]{5,}\b|\bwhich(?!ever)[a-z]{3,}|\b(?:propose|introduce|present|describe|develop)s? (?:where|that is|which|when|all)\b"
 )
 _MID_AIR = re.compile(
     r"^(?:and|or|but|so|for (?:doing|this|these|such|that)|to (?:do|this|these|that end)|by (?:doing|this)"
@@ -92,7 +93,7 @@ def fault(text: str, lead: str, textual: bool, several: bool) -> str:
         ("length", lambda: len(words(f"{lead} {bare}")) < _LEAST or len(words(bare)) > _MOST),
         ("end", lambda: not _ends(text)),
         ("marks", lambda: not _is_balanced(text) or is_rubble(bare)),
-        ("leads elsewhere", lambda: leads_elsewhere(bare)),
+        ("leads elsewhere", lambda: leads_elsewhere(bare) or leads_elsewhere(text)),
         ("lost word", lambda: bool(_LOST_WORD.search(bare))),
         ("half a word", lambda: bool(_HALF.search(bare))),
         ("article", lambda: _has_wrong_article(bare)),

@@ -138,8 +138,12 @@ def _section(
     strands = gather([s.title for s in chosen], [s.text for s in chosen], draft, vectors, focus, embedder)
     used = Used()
     named, rest = _settled(strands, chosen, vectors @ focus)
+    nearest = int(np.argmax(vectors @ focus))
     paragraphs = [
-        Paragraph(tuple(_strand(place, len(named), strand, chosen, used)), theme=strand.phrase)
+        Paragraph(
+            tuple(_strand(place, len(named) > 1 and nearest in strand.members, strand, chosen, used)),
+            theme=strand.phrase,
+        )
         for place, strand in enumerate(reversed(named))
     ]
     stray = rest if named and len(rest) == 1 and len(chosen) > _ENOUGH else []
@@ -189,10 +193,12 @@ _ENOUGH = 6  # papers with which a section can do without one more
 _TOP = 4  # papers that are nearest to the draft
 
 
-def _strand(place: int, count: int, strand: Gathered, chosen: Sequence[Source], used: Used) -> list[Sentence]:
+def _strand(
+    place: int, closest: bool, strand: Gathered, chosen: Sequence[Source], used: Used
+) -> list[Sentence]:
     """What the strand is about, citing those that use its phrase; then each of its papers."""
     cited = tuple(chosen[i].evidence[0].id for i in strand.using)
-    opening = Sentence(openings.opening(place, count, strand.phrase), cited)
+    opening = Sentence(openings.opening(place, closest, strand.phrase), cited)
     using = [i for i in strand.members if i in strand.using]
     others = [i for i in strand.members if i not in strand.using]
     return [opening, *paragraph_sentences([chosen[i] for i in (*using, *others)], used)]

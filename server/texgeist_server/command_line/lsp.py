@@ -9,6 +9,12 @@ import sys
 
 
 def serve(tcp: bool, host: str, port: int, log_level: str) -> None:
+    from ..lsp.first_answer import answer_first
+
+    try:
+        first = None if tcp else answer_first(sys.stdin.buffer, sys.stdout.buffer)
+    except KeyboardInterrupt:
+        return
     # lsprotocol declares over a thousand classes; collecting garbage meanwhile finds none and costs a
     # quarter of the start-up.
     gc.disable()
@@ -23,10 +29,10 @@ def serve(tcp: bool, host: str, port: int, log_level: str) -> None:
     # pygls logs every message whole from INFO on: the draft, and the keys that an editor hands over.
     logging.getLogger("pygls").setLevel(logging.WARNING)
     log_to_file()
-    if tcp:
+    if first is None:
         serve_tcp(host, port)
     else:
-        serve_stdio()
+        serve_stdio(*first)
 
 
 def quickly(arguments: list[str]) -> None:

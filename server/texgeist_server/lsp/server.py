@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
@@ -33,6 +33,7 @@ from .features import (
     showing,
     status_bar,
 )
+from .first_answer import Replayed
 from .own_library import OwnLibrary
 from .session import Session, create_session
 
@@ -40,7 +41,21 @@ log = logging.getLogger(__name__)
 
 
 class Protocol(LanguageServerProtocol):
-    """Document changes go to our own store alone (see `documents.py` beside)."""
+    """Document changes go to our own store alone (see `documents.py` beside). `answered` is the id of the
+    `initialize` that was answered before the server stood (`first_answer.py`)."""
+
+    answered: int | str | None = None
+
+    def _send_response(
+        self, msg_id: int | str, result: Any = None, error: lsp.ResponseError | None = None
+    ) -> None:
+        if msg_id != self.answered:
+            super()._send_response(msg_id, result, error)
+            return
+        self.answered = None
+        if error is not None:  # too late for an answer
+            text = f"texgeist could not start: {error.message}"
+            self.notify(lsp.WINDOW_SHOW_MESSAGE, lsp.ShowMessageParams(lsp.MessageType.Error, text))
 
     @lsp_method(lsp.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: lsp.DidOpenTextDocumentParams) -> Any:
@@ -122,9 +137,10 @@ def _register(server: Server, session: Session) -> None:
     lens.register(server, documents, reader, configuration, closest)
 
 
-def serve_stdio() -> None:
+def serve_stdio(stdin: Replayed, answered: int | str | None) -> None:
     server, _ = create_server()
-    server.start_io()
+    server.protocol.answered = answered
+    server.start_io(cast(BinaryIO, stdin))
 
 
 def serve_tcp(host: str, port: int) -> None:

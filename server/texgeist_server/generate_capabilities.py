@@ -8,7 +8,6 @@ from typing import Any
 
 from lsprotocol.types import ClientCapabilities
 from pygls.capabilities import ServerCapabilitiesBuilder
-from pygls.protocol import default_converter
 
 from .lsp.server import create_server
 
@@ -26,7 +25,7 @@ def offered(client: ClientCapabilities) -> dict[str, Any]:
         server._notebook_document_sync,
         ServerCapabilitiesBuilder.choose_position_encoding(client),
     )
-    found: dict[str, Any] = default_converter().unstructure(builder.build())
+    found: dict[str, Any] = server.protocol._converter.unstructure(builder.build())  # type: ignore[no-untyped-call]
     return found
 
 

@@ -73,14 +73,16 @@ def test_the_first_answer_is_what_the_server_itself_would_say(profile: str) -> N
 def test_initialize_is_answered_once_and_the_server_goes_on() -> None:
     options = {"settings": {"editor": {"hover": False}}}
     params = {"processId": None, "rootUri": None, "capabilities": {}, "initializationOptions": options}
-    sent = [
+    sent: list[dict[str, Any]] = [
         {"id": 1, "method": "initialize", "params": params},
         {"method": "initialized", "params": {}},
         {"id": 2, "method": "shutdown"},
         {"method": "exit"},
     ]
     command = [sys.executable, "-P", "-m", "texgeist_server", "lsp"]
-    done = subprocess.run(command, input=b"".join(map(message, sent)), capture_output=True, timeout=60)
+    done = subprocess.run(
+        command, input=b"".join(message(one) for one in sent), capture_output=True, timeout=60
+    )
     answers = [one["id"] for one in messages(done.stdout) if "id" in one and "method" not in one]
     assert answers == [1, 2]
     assert done.returncode == 0

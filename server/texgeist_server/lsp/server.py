@@ -71,6 +71,8 @@ class Protocol(LanguageServerProtocol):
 
 
 class Server(LanguageServer):
+    protocol: Protocol
+
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Into the log: what the user can act on is said by the features themselves."""
         log.error("%s: %s", getattr(source, "__name__", source), error)

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
-from lsprotocol.types import ClientCapabilities
+from lsprotocol.types import ClientCapabilities, ServerCapabilities
 from pygls.capabilities import ServerCapabilitiesBuilder
 
 from .lsp.server import create_server
@@ -25,7 +26,8 @@ def offered(client: ClientCapabilities) -> dict[str, Any]:
         server._notebook_document_sync,
         ServerCapabilitiesBuilder.choose_position_encoding(client),
     )
-    found: dict[str, Any] = server.protocol._converter.unstructure(builder.build())  # type: ignore[no-untyped-call]
+    build: Callable[[], ServerCapabilities] = builder.build
+    found: dict[str, Any] = server.protocol._converter.unstructure(build())
     return found
 
 

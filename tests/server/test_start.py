@@ -7,13 +7,14 @@ import json
 import subprocess
 import sys
 from io import BytesIO
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 import pytest
 from lsprotocol import types as lsp
 from pygls.protocol import default_converter
 from texgeist_server.generate_capabilities import offered
 from texgeist_server.lsp.first_answer import answer_first
+from texgeist_server.lsp.incoming import Messages
 from texgeist_server.lsp.server import create_server
 
 from .editor import PROFILES
@@ -59,33 +60,39 @@ def test_the_first_answer_is_what_the_server_itself_would_say(profile: str) -> N
     params = {"processId": None, "rootUri": None, "capabilities": default_converter().unstructure(client)}
     written = BytesIO()
     sent = message({"id": "one", "method": "initialize", "params": params})
-    replayed, answered = answer_first(BytesIO(sent + b"and what comes next"), written)
+    asked = Messages(BytesIO(sent + message(b"what comes next")))
+    answered = answer_first(asked, written)
     [answer] = messages(written.getvalue())
     wanted = offered(client)
     for never in ("willSave", "willSaveWaitUntil"):  # false where it is not said
         assert not wanted["textDocumentSync"].pop(never, False)
     assert (answer["id"], answer["result"]["capabilities"]) == ("one", wanted)
     assert answered == "one"
-    assert replayed.readline() + replayed.readline() + replayed.readline() + replayed.read(10_000) == sent
-    assert replayed.read(100) == b"and what comes next"
+    assert json.loads(asked.read())["id"] == "one"
+    assert (asked.read(), asked.read()) == (b"what comes next", b"")
 
 
 def test_initialize_is_answered_once_and_the_server_goes_on() -> None:
-    options = {"settings": {"editor": {"hover": False}}}
-    params = {"processId": None, "rootUri": None, "capabilities": {}, "initializationOptions": options}
-    sent: list[dict[str, Any]] = [
-        {"id": 1, "method": "initialize", "params": params},
-        {"method": "initialized", "params": {}},
-        {"id": 2, "method": "shutdown"},
-        {"method": "exit"},
-    ]
     command = [sys.executable, "-P", "-m", "texgeist_server", "lsp"]
-    done = subprocess.run(
-        command, input=b"".join(message(one) for one in sent), capture_output=True, timeout=60
-    )
-    answers = [one["id"] for one in messages(done.stdout) if "id" in one and "method" not in one]
-    assert answers == [1, 2]
-    assert done.returncode == 0
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+        assert server.stdin and server.stdout
+        given = Messages(cast(BinaryIO, server.stdout))
+        params: dict[str, Any] = {"processId": None, "rootUri": None, "capabilities": {}}
+        for sent in (
+            {"id": 1, "method": "initialize", "params": params},
+            {"method": "initialized", "params": {}},
+            {"id": 2, "method": "shutdown"},
+        ):
+            server.stdin.write(message(sent))
+            server.stdin.flush()
+        answers: list[Any] = []
+        while 2 not in answers:
+            if "method" not in (one := json.loads(given.read())):
+                answers.append(one["id"])
+        assert answers == [1, 2]
+        server.stdin.write(message({"method": "exit"}))
+        server.stdin.close()
+        assert (server.wait(30), given.read()) == (0, b"")
 
 
 @pytest.mark.parametrize(
@@ -105,9 +112,15 @@ def test_initialize_is_answered_once_and_the_server_goes_on() -> None:
 )
 def test_whatever_else_comes_first_is_left_to_the_server(first: bytes) -> None:
     written = BytesIO()
-    replayed, answered = answer_first(BytesIO(first), written)
-    assert (answered, written.getvalue()) == (None, b"")
-    assert b"".join(iter(replayed.readline, b"")) == first
+    asked = Messages(BytesIO(first))
+    assert (answer_first(asked, written), written.getvalue()) == (None, b"")
+    assert asked.read() == first.partition(b"\r\n\r\n")[2] * (b"none" not in first)
+
+
+def test_heads_are_read_as_loosely_as_they_are_written() -> None:
+    sent = b"content-length:2\r\n\r\n{}\r\nContent-Type: x\r\nContent-Length: 3\r\n\r\n[1]"
+    asked = Messages(BytesIO(sent))
+    assert [asked.look(), asked.read(), asked.read(), asked.read()] == [b"{}", b"{}", b"[1]", b""]
 
 
 def test_a_failure_after_the_answer_is_told() -> None:

@@ -10,9 +10,11 @@ import sys
 
 def serve(tcp: bool, host: str, port: int, log_level: str) -> None:
     from ..lsp.first_answer import answer_first
+    from ..lsp.incoming import Messages
 
+    messages = Messages(sys.stdin.buffer)
     try:
-        first = None if tcp else answer_first(sys.stdin.buffer, sys.stdout.buffer)
+        answered = None if tcp else answer_first(messages, sys.stdout.buffer)
     except KeyboardInterrupt:
         return
     # lsprotocol declares over a thousand classes; collecting garbage meanwhile finds none and costs a
@@ -29,10 +31,10 @@ def serve(tcp: bool, host: str, port: int, log_level: str) -> None:
     # pygls logs every message whole from INFO on: the draft, and the keys that an editor hands over.
     logging.getLogger("pygls").setLevel(logging.WARNING)
     log_to_file()
-    if first is None:
+    if tcp:
         serve_tcp(host, port)
     else:
-        serve_stdio(*first)
+        serve_stdio(messages, answered)
 
 
 def quickly(arguments: list[str]) -> None:

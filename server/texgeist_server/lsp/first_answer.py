@@ -5,37 +5,22 @@ answer (`capabilities.json`, by `scripts/generate`). Standard library alone, and
 from __future__ import annotations
 
 import json
-from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from .. import __version__
+from .incoming import Messages
 
 CAPABILITIES = Path(__file__).with_name("capabilities.json")
 _UNITS = ("utf-8", "utf-16", "utf-32")
 
 
-class Replayed:
-    """A stream of which something was read already, and is read again."""
-
-    def __init__(self, ahead: bytes, rest: BinaryIO) -> None:
-        self._ahead, self._rest = BytesIO(ahead), rest
-
-    def readline(self) -> bytes:
-        return self._ahead.readline() or self._rest.readline()
-
-    def read(self, size: int) -> bytes:
-        return self._ahead.read(size) or self._rest.read(size)
-
-
-def answer_first(stdin: BinaryIO, stdout: BinaryIO) -> tuple[Replayed, int | str | None]:
-    """Answers the first message if it is `initialize`, and gives what is to be read, that message first, with the
-    id that was answered. Anything else is left to the server, which knows what to say."""
-    head, body = _message(stdin)
-    replayed = Replayed(head + body, stdin)
-    request = _request(body)
+def answer_first(messages: Messages, stdout: BinaryIO) -> int | str | None:
+    """Answers the first message if it is `initialize`, and gives the id that was answered; the message is still to be
+    read. Anything else is left to the server, which knows what to say."""
+    request = _request(messages.look())
     if request is None:
-        return replayed, None
+        return None
     result = {
         "capabilities": offered(request["params"]["capabilities"]),
         "serverInfo": {"name": "texgeist", "version": __version__},
@@ -43,7 +28,8 @@ def answer_first(stdin: BinaryIO, stdout: BinaryIO) -> tuple[Replayed, int | str
     answer = json.dumps({"id": request["id"], "jsonrpc": "2.0", "result": result}).encode()
     stdout.write(b"Content-Length: %d\r\n\r\n%s" % (len(answer), answer))
     stdout.flush()
-    return replayed, request["id"]
+    answered: int | str = request["id"]
+    return answered
 
 
 def offered(client: dict[str, Any]) -> dict[str, Any]:
@@ -56,19 +42,6 @@ def offered(client: dict[str, Any]) -> dict[str, Any]:
     if _within(client, "textDocument", "rename", "prepareSupport"):
         capabilities["renameProvider"] = {"prepareProvider": True}
     return capabilities
-
-
-def _message(stream: BinaryIO) -> tuple[bytes, bytes]:
-    """The lines of the first message's head as they stand, and its body; both empty at the end of the stream."""
-    head, length = b"", 0
-    while line := stream.readline():
-        head += line
-        name, _, value = line.partition(b":")
-        if name == b"Content-Length" and value.strip().isdigit():
-            length = int(value)
-        if length and not line.strip():
-            return head, stream.read(length)
-    return head, b""
 
 
 def _request(body: bytes) -> dict[str, Any] | None:

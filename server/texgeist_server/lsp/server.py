@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from typing import Any, BinaryIO, cast
+import sys
+from collections.abc import Callable
+from threading import Event
+from typing import Any
 
 from lsprotocol import types as lsp
+from pygls.io_ import StdoutWriter, run_async
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, default_converter
 from pygls.protocol.language_server import lsp_method
@@ -33,7 +38,7 @@ from .features import (
     showing,
     status_bar,
 )
-from .first_answer import Replayed
+from .incoming import ByMessage, Messages
 from .own_library import OwnLibrary
 from .session import Session, create_session
 
@@ -72,6 +77,21 @@ class Protocol(LanguageServerProtocol):
 
 class Server(LanguageServer):
     protocol: Protocol
+
+    def serve(self, messages: Messages) -> None:
+        """As `start_io`, read by the message."""
+        self._stop_event = Event()
+        end: Callable[[], None] = self.shutdown
+        self.protocol.set_writer(StdoutWriter(sys.stdout.buffer))
+        incoming = ByMessage(messages, self.thread_pool)
+        try:
+            asyncio.run(run_async(self._stop_event, incoming, self.protocol, log, self.report_server_error))
+        except BrokenPipeError:
+            log.error("The editor is gone.")
+        except (KeyboardInterrupt, SystemExit):
+            pass
+        finally:
+            end()
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Into the log: what the user can act on is said by the features themselves."""
@@ -139,10 +159,10 @@ def _register(server: Server, session: Session) -> None:
     lens.register(server, documents, reader, configuration, closest)
 
 
-def serve_stdio(stdin: Replayed, answered: int | str | None) -> None:
+def serve_stdio(messages: Messages, answered: int | str | None) -> None:
     server, _ = create_server()
     server.protocol.answered = answered
-    server.start_io(cast(BinaryIO, stdin))
+    server.serve(messages)
 
 
 def serve_tcp(host: str, port: int) -> None:

@@ -191,8 +191,12 @@ def test_what_only_authors_can_do_is_done_by_a_paper() -> None:
 
 def test_of_each_paper_one_thing_more_is_told() -> None:
     offer = Fact("offer", "propose PlanTree, a planner of drafts.", True, verb="propose", evidence="1")
-    means = Fact("means", "The planner joins the outlines of books with notes of readers.", False, evidence="1")
-    result = Fact("find", "show that “outlines shorten chapters by one page”.", True, verb="show", evidence="1")
+    means = Fact(
+        "means", "The planner joins the outlines of books with notes of readers.", False, evidence="1"
+    )
+    result = Fact(
+        "find", "show that “outlines shorten chapters by one page”.", True, verb="show", evidence="1"
+    )
     source = Source("T", "t", None, True, True, (), (), offer, (offer, means, result))
     first, *rest = paragraph_sentences([source], Used())
     assert (first.lead, first.text, first.textual) == ("", offer.text, True)

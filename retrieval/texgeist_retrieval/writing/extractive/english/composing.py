@@ -58,7 +58,7 @@ def _of_paper(paper: Source, used: Used) -> list[Sentence]:
     first = paper.first
     assert first is not None
     told = [first, *(besides(paper.facts, first) if paper.authored else [])][:_EACH]
-    first, *more = sorted(told, key=lambda fact: fact.kind == "find")  # what a thing is, before what came of it
+    first, *more = sorted(told, key=lambda fact: fact.kind == "find")  # what it is, then what came of it
     return [_spoken(_sentence(first), paper, used), *(_again(fact, paper, first) for fact in more)]
 
 

@@ -48,8 +48,11 @@ def merged_into(
     theirs = source.text[start:end]
     lines = Lines(layout, source.newline)
     made = merge(prose_of(before.written), theirs, prose_of(new), before.gone, lines)
-    edits = (Edit(source.path, start, end, made.text),) if made.text != theirs else ()
-    latex = source.text[old.span.start : start] + made.text + source.text[end : old.span.end]
+    text = (
+        made.text if made.text.endswith("\n") else made.text + source.newline
+    )  # the end mark has its own line
+    edits = (Edit(source.path, start, end, text),) if text != theirs else ()
+    latex = source.text[old.span.start : start] + text + source.text[end : old.span.end]
     ids = {key: id for id, key in keys.items()}
     offers = tuple(
         replace(offer, papers=tuple((key, ids[key]) for key in sorted(keys_of(offer.new)) if key in ids))

@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import re
 import subprocess
-import sys
 import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
@@ -145,4 +144,4 @@ def _headings(parts: Parts, sections: tuple[TextSection, ...], count: Count) -> 
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -132,8 +132,8 @@ def _may_head(text: str) -> bool:
 
 
 def _goes_on(heading: str, line: str) -> bool:
-    if _key(line) in _NAMES:
-        return False
+    if _key(line) in _NAMES and not _NUMBERED.match(heading):
+        return False  # a heading of its own; behind a numbered one it is that one's last word
     return not _NUMBERED.match(line) and not _OTHER.match(line) and len(heading) + len(line) < LONGEST_HEADING
 
 

@@ -75,6 +75,19 @@ def test_headings_are_found_and_nothing_crosses_a_border(tmp_path: Path, options
     assert {"abstract", "introduction", "related work", "results", "conclusion"} <= kinds
 
 
+def test_a_headings_last_word_is_no_heading_of_its_own() -> None:
+    """Though it could be one: "3 Fertility Hidden Markov / Model" in a narrow column."""
+    lines = ["1 Introduction", "Sleep is long.", "2 Fertility Hidden Markov", "Model", "Naps are short."]
+    (first, second) = sections_of_pages(
+        ["\n".join(lines)],
+        [[(14.0 if number in (0, 2, 3) else 10.0, number in (0, 2, 3)) for number in range(5)]],
+    )
+    assert bare_heading(first.heading) == "Introduction"
+    assert bare_heading(second.heading) == "Fertility Hidden Markov Model"
+    unnumbered = sections_of_pages(["Introduction\nSleep is long.\nRelated Work\nMethods\nNaps are short."])
+    assert "Methods" in [section.heading for section in unnumbered]
+
+
 def test_a_sentence_has_the_page_on_which_it_begins() -> None:
     """Also where each page ends within a sentence, so that all of them are one run."""
     names = [f"mouse {chr(97 + n // 10)}{chr(97 + n % 10)}kle" for n in range(60)]  # no running heads

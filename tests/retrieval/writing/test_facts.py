@@ -160,6 +160,8 @@ def test_besides_its_offer_a_result_is_told_before_the_means() -> None:
          "", "propose a short model “for all of the tasks named OTSeq2Set of long drafts”."),
         ("We propose an approach in which the network is forced to learn the chapters of a draft.",
          "", "propose an approach “in which the network is forced to learn the chapters of a draft”."),
+        ("We introduce Drafter, a planner of the chapters of one author by training it to write the words.",
+         "", "introduce “Drafter, a planner of the chapters of one author by training it to write the words”."),
     ],
 )  # fmt: skip
 def test_a_purpose_goes_to_the_front_where_it_is_one(sentence: str, lead: str, text: str) -> None:

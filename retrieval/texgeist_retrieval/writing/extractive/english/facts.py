@@ -55,7 +55,7 @@ def _plain_words(told: Told) -> int:
     if told.kind == "means":
         return 3
     match = re.match(r"(?:(?:[A-Z]|v?\d)[\w.-]* )+|[a-z]+[A-Z]\w* ", told.text)
-    return len(words(match[0])) if match else 0
+    return len(re.findall(r"\w+", match[0])) if match else 0  # "Co-PACRR" is two, as the marks count
 
 
 def of_told(

@@ -75,6 +75,7 @@ class TestWhatIsDeclaredOnce:
         assert {str(file.relative_to(tmp_path)) for file in found} == {*GENERATED} - {
             "docs/settings.md",
             "docs/json.md",
+            "server/texgeist_server/lsp/capabilities.json",  # of what the server registers, not of what is declared
         }
         for file, text in found.items():
             file.write_text(text, "utf-8")

@@ -335,7 +335,7 @@ async function judged() {
 const ticks = () => page.locator(".getting-started-step").evaluateAll((steps) => steps.map((step) => !!step.querySelector(".codicon.complete")));
 /** Waits until as many steps are ticked; which they are. */
 async function ticked(count) {
-  for (let tries = 0; tries < 160 && (await ticks()).filter(Boolean).length !== count; tries += 1) await page.waitForTimeout(250);
+  for (let tries = 0; tries < 48 && (await ticks()).filter(Boolean).length !== count; tries += 1) await page.waitForTimeout(250);
   return JSON.stringify(await ticks());
 }
 
@@ -354,9 +354,12 @@ async function walked() {
   await page.waitForTimeout(1500);
   const left = JSON.stringify(await ticks());
   check("a question that was left ticks nothing", left === first, left);
-  await chosen("texgeist: Choose Who Writes");
-  await page.locator('.quick-input-list .monaco-list-row[aria-label*="Nothing leaves this machine"]').click(); // not by a key: the page may have the focus
-  const then = await ticked(2);
+  let then = first;
+  for (let tries = 0; tries < 3 && then === first; tries += 1) { // a busy window may lose the choice: it is made again, as a person would
+    await chosen("texgeist: Choose Who Writes");
+    await page.locator('.quick-input-list .monaco-list-row[aria-label*="Nothing leaves this machine"]').click(); // not by a key: the page may have the focus
+    then = await ticked(2);
+  }
   check("a choice ticks its step", then === "[true,true,false,false]", then);
   await shot("walkthrough");
 }

@@ -263,7 +263,7 @@ const saved = async () => {
 /** A paper that is unticked in the preview is left out, with its entry; what stays is whole. */
 async function previewed() {
   settle({ "texgeist.editor.review": "preview" });
-  await page.waitForTimeout(1500);
+  await page.waitForTimeout(6000); // a busy machine hears of the file late, and nothing shows that it has
   await open("abstract.tex");
   await chosen("texgeist: Write Related Work from the Abstract");
   await rows().first().waitFor({ timeout: 90000 });

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from threading import Event
 from typing import Any
 
@@ -78,14 +78,21 @@ class Protocol(LanguageServerProtocol):
 class Server(LanguageServer):
     protocol: Protocol
 
-    def serve(self, messages: Messages) -> None:
-        """As `start_io`, read by the message."""
-        self._stop_event = Event()
+    def serve(self, messages: Messages, close: Callable[[], Awaitable[None]]) -> None:
+        """As `start_io`, read by the message; `close` is awaited at the end, however it comes."""
+        stop = self._stop_event = Event()
         end: Callable[[], None] = self.shutdown
         self.protocol.set_writer(StdoutWriter(sys.stdout.buffer))
         incoming = ByMessage(messages, self.thread_pool)
+
+        async def run() -> None:
+            try:
+                await run_async(stop, incoming, self.protocol, log, self.report_server_error)
+            finally:
+                await close()
+
         try:
-            asyncio.run(run_async(self._stop_event, incoming, self.protocol, log, self.report_server_error))
+            asyncio.run(run())
         except BrokenPipeError:
             log.error("The editor is gone.")
         except (KeyboardInterrupt, SystemExit):
@@ -160,9 +167,9 @@ def _register(server: Server, session: Session) -> None:
 
 
 def serve_stdio(messages: Messages, answered: int | str | None) -> None:
-    server, _ = create_server()
+    server, session = create_server()
     server.protocol.answered = answered
-    server.serve(messages)
+    server.serve(messages, session.close)
 
 
 def serve_tcp(host: str, port: int) -> None:

@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from texgeist_retrieval.evidence import ordering
 from texgeist_retrieval.index.snapshot import Snapshot
 from texgeist_retrieval.ranking.fusion import standardise
@@ -65,7 +66,7 @@ def firsts(
     return told
 
 
-def agreeing(odds: np.ndarray, share: float) -> float:
+def agreeing(odds: NDArray[np.float64], share: float) -> float:
     low, high = -20.0, 10.0
     for _ in range(STEPS):
         middle = (low + high) / 2
@@ -73,8 +74,8 @@ def agreeing(odds: np.ndarray, share: float) -> float:
     return low
 
 
-def likely(odds: np.ndarray) -> np.ndarray:
-    return 1 / (1 + np.exp(-odds))
+def likely(odds: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(1 / (1 + np.exp(-odds)))
 
 
 if __name__ == "__main__":

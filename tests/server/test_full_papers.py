@@ -140,6 +140,11 @@ def test_scores_of_a_small_library_tell_what_is_near(run: Run, tmp_path: Path) -
     assert all(one["score"] < first["score"] for one in others)
 
 
+def test_a_file_without_a_section_is_no_statement(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "draft.tex").write_text("\\documentclass{article}\\begin{document}Of naps.\\end{document}")
+    assert "--section" in run("evidence", "draft.tex", "--no-model", code=2).stderr
+
+
 def test_an_index_without_full_papers_says_how_to_get_some(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text(json.dumps({"id": "a", "title": "T", "abstract": "Of words. " * 9}))
     run("index", "add", "a.jsonl", "--index", "I")

@@ -44,6 +44,8 @@ def register(app: typer.Typer) -> None:
         if section is not None:
             gather_for(Path(query), section, "extractive" if no_model else "auto", index, as_json, top)
             return
+        if query.endswith(".tex") and Path(query).is_file():
+            raise typer.BadParameter("A file needs a section of it: --section Introduction, say.")
         if for_and_against:
             from .sides import weigh_both
 

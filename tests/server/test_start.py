@@ -152,7 +152,7 @@ def test_the_server_goes_with_its_editor_whatever_it_is_at(tmp_path: Path, wait:
     main.write_text("\\documentclass{article}\\begin{document}\\cite{a}\\bibliography{refs}\\end{document}\n")
     (tmp_path / "refs.bib").write_text("@misc{a, title = {A Title}, year = 2020}\n")
     document = {"uri": main.as_uri(), "languageId": "latex", "version": 1, "text": main.read_text()}
-    params = {"processId": None, "rootUri": tmp_path.as_uri(), "capabilities": {}}
+    params: dict[str, Any] = {"processId": None, "rootUri": tmp_path.as_uri(), "capabilities": {}}
     command = [sys.executable, "-P", "-m", "texgeist_server", "lsp"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as server:
         assert server.stdin

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import queue
 import shlex
 import statistics
@@ -31,8 +32,16 @@ class Peer:
     """A client that reads on a thread, so that nothing waits for it."""
 
     def __init__(self, command: list[str], folder: Path) -> None:
+        compiled = {  # as an installed server is: without it our modules are compiled at each start
+            name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
+        }
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=folder
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=folder,
+            env=compiled,
         )
         self.answers: queue.Queue[Any] = queue.Queue()
         self.published: queue.Queue[tuple[float, Any]] = queue.Queue()

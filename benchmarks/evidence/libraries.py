@@ -32,7 +32,7 @@ def shared_library(folder: Path) -> PassageSearch:
     words = load_word_vectors()
     if (found := snapshot.load(folder)) is None:
         full = [
-            read_record(line) for name in LIBRARY for line in _lines(DATA / "evidence" / f"{name}.jsonl.gz")
+            read_record(line) for name in LIBRARY for line in lines_of(DATA / "evidence" / f"{name}.jsonl.gz")
         ]
         passages = [p for record in full for p in chunks_of(record.paper.id, record.sections)]
         papers = {record.paper.id: record.paper for record in full}
@@ -50,16 +50,16 @@ def shared_library(folder: Path) -> PassageSearch:
 
 
 def _abstracts() -> Iterator[dict[str, Any]]:
-    for line in _lines(DATA / "arxiv" / "records.jsonl.gz"):
+    for line in lines_of(DATA / "arxiv" / "records.jsonl.gz"):
         yield {**line, "year": line["created"][:4]}
-    for line in _lines(DATA / "citations" / "dev-corpus.jsonl.gz"):
+    for line in lines_of(DATA / "citations" / "dev-corpus.jsonl.gz"):
         yield {**line, "id": f"dev:{line['doc']}", "year": line["year"] or 0}
 
 
 def hidden_tasks(blank: bool) -> Iterator[tuple[Query, frozenset[str]]]:
     """Sections whose citations are hidden, or with `blank` their whole text, and the papers that they cite."""
-    held = {paper["id"] for paper in _lines(DATA / "deepscholar" / "papers.jsonl.gz")}
-    for task in _lines(DATA / "deepscholar" / "tasks.jsonl.gz"):
+    held = {paper["id"] for paper in lines_of(DATA / "deepscholar" / "papers.jsonl.gz")}
+    for task in lines_of(DATA / "deepscholar" / "tasks.jsonl.gz"):
         gold = frozenset(c["arxiv_id"] for c in task["citations"] if c["arxiv_id"] in held)
         if len(gold) < FEWEST:
             continue
@@ -83,9 +83,9 @@ def hidden_tasks(blank: bool) -> Iterator[tuple[Query, frozenset[str]]]:
 def abstracts_library(folder: Path) -> PassageSearch:
     """Abstracts as papers of one passage."""
     words = load_word_vectors()
-    cited = [*_lines(DATA / "deepscholar" / "papers.jsonl.gz")]
+    cited = [*lines_of(DATA / "deepscholar" / "papers.jsonl.gz")]
     known = {paper["id"] for paper in cited}
-    others = (p for p in _lines(DATA / "arxiv" / "records.jsonl.gz") if p["id"] not in known)
+    others = (p for p in lines_of(DATA / "arxiv" / "records.jsonl.gz") if p["id"] not in known)
     records = [*cited, *(p for _, p in zip(range(OTHERS), others, strict=False))]
     papers = [Paper(p["id"], p["title"], p["abstract"]) for p in records]
     vectors = words.embed_documents([paper.abstract for paper in papers])
@@ -99,6 +99,6 @@ def abstracts_library(folder: Path) -> PassageSearch:
     return PassageSearch(found, words)
 
 
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
+def lines_of(path: Path) -> Iterator[dict[str, Any]]:
     with gzip.open(path, "rt", encoding="utf-8") as file:
         yield from map(json.loads, file)

@@ -51,10 +51,11 @@ For example (:writer (:provider \"anthropic\") :relatedWork (:breadth 8))."
 (declare-function make-lsp-client "lsp-mode")
 (declare-function lsp-stdio-connection "lsp-mode")
 (declare-function lsp-find-workspace "lsp-mode")
-(declare-function lsp-request "lsp-mode")
+(declare-function lsp-request-async "lsp-mode")
 (declare-function lsp-point-to-position "lsp-mode")
 (defvar eglot-server-programs)
 (defvar lsp--cur-workspace)
+(defvar lsp-response-timeout)
 
 ;;;; One buffer, two clients
 
@@ -106,8 +107,21 @@ For example (:writer (:provider \"anthropic\") :relatedWork (:breadth 8))."
                        :arguments (vector (append (list :uri uri) more)))))
     (if lsp-mode-p
         (let ((lsp--cur-workspace (lsp-find-workspace 'texgeist buffer-file-name))) ; not texlab beside it
-          (texgeist--properties (lsp-request "workspace/executeCommand" params)))
+          (texgeist--properties (texgeist--lsp-request params)))
       (jsonrpc-request (eglot-current-server) :workspace/executeCommand params))))
+
+(defun texgeist--lsp-request (params)
+  "The answer of lsp-mode's server to the command in PARAMS.\n`lsp-request' leaves by a throw: what the server said in one piece with its answer would be lost."
+  (let ((end (+ (float-time) lsp-response-timeout)) answer failed)
+    (lsp-request-async "workspace/executeCommand" params (lambda (found) (setq answer (list found)))
+                       :error-handler (lambda (problem) (setq failed problem)) :mode 'detached)
+    (while (not (or answer failed))
+      (accept-process-output nil 0.1)
+      (when (> (float-time) end) (error "The server did not answer in time")))
+    (when failed ; one problem, or a list with one of each server
+      (let ((problem (if (hash-table-p (car-safe failed)) (car failed) failed)))
+        (error "%s" (plist-get (texgeist--properties problem) :message))))
+    (car answer)))
 
 (defun texgeist--eglot-uri ()
   (unless (and (fboundp 'eglot-current-server) (eglot-current-server))
@@ -364,9 +378,9 @@ company and corfu do; with Emacs' own list lsp-mode puts in the label alone."
                  (run-at-time 0 nil #'texgeist--pick (plist-get params :title) (plist-get params :items)
                               (lambda (chosen)
                                 (let ((lsp--cur-workspace workspace))
-                                  (lsp-request "workspace/executeCommand"
-                                               (list :command "texgeist.server.picked"
-                                                     :arguments (vector (list :id id :chosen chosen)))))))))
+                                  (texgeist--lsp-request
+                                   (list :command "texgeist.server.picked"
+                                         :arguments (vector (list :id id :chosen chosen)))))))))
              handlers)
     (puthash "texgeist/panel"
              (lambda (_workspace params)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from . import generate_answers, generate_clients
+from . import generate_answers, generate_capabilities, generate_clients
 from .config.declared import Declared, declared
 from .config.settings import Settings
 from .config.values import CLIENTS_OWN
@@ -131,6 +131,7 @@ GENERATED: dict[str, Callable[[str], str]] = {
     "README.md": readme,
     "docs/settings.md": readme,
     "docs/json.md": generate_answers.page,
+    "server/texgeist_server/lsp/capabilities.json": generate_capabilities.file,
     "client-vscode/src/declared.ts": generate_clients.declared_ts,
     "editors/nvim/lua/texgeist.lua": generate_clients.neovim,
     "editors/nvim/doc/texgeist.txt": generate_clients.neovim_help,

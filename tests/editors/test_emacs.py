@@ -48,6 +48,10 @@ PICKED = (
     "afterwards they are asked",
     "lsp-mode's lists, of either build",
     "its panels too",
+    "what comes along with an answer is heard",
+    "no answer is one, too",
+    "a refusal is told",
+    "nobody waits for ever",
 )
 
 

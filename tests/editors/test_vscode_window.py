@@ -19,7 +19,7 @@ SEEN = {
 }
 
 
-@pytest.mark.timeout(420)
+@pytest.mark.timeout(600)
 def test_as_a_person_does(
     project: Path, node: Path, test_tools: Path, extensions: Path, data_folder: Path, tmp_path: Path
 ) -> None:
@@ -29,7 +29,7 @@ def test_as_a_person_does(
     ) as editor:
         command = ["node", str(HERE / "vscode" / "window.mjs"), str(editor.port), str(project), shots]
         failed = os.environ.get("TEXGEIST_TEST_SHOTS", str(tmp_path))
-        ran = run(command, {"TEXGEIST_TEST_NODE": str(node), "TEXGEIST_TEST_SHOTS": failed})
+        ran = run(command, {"TEXGEIST_TEST_NODE": str(node), "TEXGEIST_TEST_SHOTS": failed}, 480)
     ran.passed(
         "code lens in the window",
         "palette",

@@ -133,6 +133,18 @@ def test_the_year_of_a_citation_mark_is_a_hint(run: Run, tmp_path: Path) -> None
         assert found["evidence"][0]["paper"] == f"Y{year}"
 
 
+def test_scores_of_a_small_library_tell_what_is_near(run: Run, tmp_path: Path) -> None:
+    run("index", "add", write(tmp_path / "p.jsonl.gz", LIBRARY), "--index", "I")
+    first, *others = evidence(run, "Pronouns are resolved with indicators of their antecedents")["evidence"]
+    assert first["paper"] == "P2" and first["score"] > 0.3
+    assert all(one["score"] < first["score"] for one in others)
+
+
+def test_a_file_without_a_section_is_no_statement(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "draft.tex").write_text("\\documentclass{article}\\begin{document}Of naps.\\end{document}")
+    assert "--section" in run("evidence", "draft.tex", "--no-model", code=2).stderr
+
+
 def test_an_index_without_full_papers_says_how_to_get_some(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text(json.dumps({"id": "a", "title": "T", "abstract": "Of words. " * 9}))
     run("index", "add", "a.jsonl", "--index", "I")
@@ -292,7 +304,8 @@ def test_a_pdf_that_is_locked_says_so_and_a_book_is_read_to_its_bound(run: Run, 
         plain.replace(b"/Root", b"/ID[<" + b"01" * 16 + b"><" + b"01" * 16 + b">]/Encrypt " + lock + b"/Root")
     )
     said = run("index", "add", "pdfs", "--index", "I")
-    assert "locked.pdf" in said.stderr and "damaged or protected" in said.stderr
+    assert "locked.pdf: Its PDF is locked with a password." in said.stderr
+    assert "book.pdf: its first 150 of 1,201 pages were read." in said.stderr
     found = evidence(run, "words of its own on zebras")["evidence"]
     assert found and found[0]["page"] <= 150
     about = json.loads(run("index", "status", "--index", "I", "--json").stdout)

@@ -374,6 +374,24 @@ def test_the_parts_of_a_long_document_cost_no_more_than_it_is_long(tmp_path: Pat
     assert times[1] < 10 * times[0]  # the square of it: sixteen times
 
 
+@pytest.mark.parametrize(
+    "preamble, year",
+    [
+        (r"\date{March 2021}", 2021),
+        (r"\date{\today}", None),
+        ("", None),
+        (r"% \date{2020}", None),
+        (r"\date{2019, revised 2021}", None),
+    ],
+)
+def test_the_year_that_a_document_names_is_its_own(tmp_path: Path, preamble: str, year: int | None) -> None:
+    (tmp_path / "main.tex").write_text(
+        f"\\documentclass{{article}}\n\\title{{Of naps}}\n{preamble}\n\\begin{{document}}"
+        f"\\section{{A}}{'Words of a text. ' * 20}\\end{{document}}"
+    )
+    assert record_of_project(tmp_path / "main.tex").paper.year == year
+
+
 def test_a_table_that_never_ends_takes_no_other_one(tmp_path: Path) -> None:
     (tmp_path / "main.tex").write_text(
         "\\documentclass{article}\\begin{document}\\section{A}" + "Words of a text. " * 20

@@ -293,6 +293,16 @@ def test_without_a_model_the_notes_change_nothing_that_is_set(at: Any, draft: Pa
     )
 
 
+def test_notes_that_are_drafted_again_stay(at: Any, draft: Path) -> None:
+    """Their citations stand in comments alone: that was taken for a section that cites nothing."""
+    first = texgeist(at(), "draft-section", str(draft), "--section", "Introduction", "--apply")
+    assert first.returncode == 0, first.stderr
+    kept = draft.read_text()
+    again = texgeist(at(), "draft-section", str(draft), "--section", "Introduction", "--apply")
+    assert again.returncode == 0 and "stands as it was" in again.stderr, again.stderr
+    assert draft.read_text() == kept and kept.count("% texgeist:begin") == 1
+
+
 @pytest.mark.parametrize(
     ("section", "words"),
     [("Methods", "no section “Methods”"), ("Related Work", "no section")],

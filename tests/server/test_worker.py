@@ -42,6 +42,20 @@ async def test_the_end_of_one_process_fails_no_task_of_the_next() -> None:
     await worker.close()
 
 
+@pytest.mark.parametrize("steps", range(1, 12))
+async def test_a_worker_that_is_closed_while_it_starts_leaves_no_process_and_starts_none(steps: int) -> None:
+    worker = Worker()
+    first = asyncio.create_task(worker.do("ping", {}, quiet))
+    for _ in range(steps):
+        await asyncio.sleep(0)
+    await asyncio.wait_for(worker.close(), 30)
+    await asyncio.wait({first}, timeout=30)
+    assert first.done() and (first.exception() is None or isinstance(first.exception(), WorkerDied))
+    with pytest.raises(WorkerDied):
+        await worker.do("ping", {}, quiet)
+    assert worker.pid is None
+
+
 def test_what_a_cancelled_task_left_behind_is_in_its_own_words() -> None:
     async def said(error: Exception | None) -> str:
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()

@@ -20,6 +20,7 @@ SECTION_ID = "related-work"  # where none is named
 _BIBLIOGRAPHY = re.compile(
     r"\\(?:begin\s*\{thebibliography\}|bibliography\s*\{|printbibliography|end\s*\{document\})"
 )
+_CONFLICT = re.compile(r"^<{7}(?=[ \r\n])", re.MULTILINE)
 _HEAD = re.compile(
     r"\A\s*\\(?:chapter|section|subsection|subsubsection|paragraph)\b[^\n]*"
     r"(?:\n[ \t]*\\label\{[^{}\n]*\}[ \t]*(?=\r?\n|\Z))*"
@@ -130,8 +131,16 @@ def block_of(identifier: str, heading: str, body: str) -> str:
 
 def old_block(draft: Draft, identifier: str) -> Block | None:
     """The block to be replaced or removed; NoPlace where the author has put the bibliography inside it, or
-    where the marks of any block are not whole."""
+    where the marks of any block are not whole, or where git has left both versions in it."""
     block = next((block for block in _whole_blocks(draft) if block.id == identifier), None)
+    if block and (
+        both := _CONFLICT.search(draft.sources[block.span.file].text, block.body.start, block.body.end)
+    ):
+        raise NoPlace(
+            f"The generated text {identifier} holds two versions that git could not merge: "
+            f"{_line(draft.sources[block.span.file], both.start())}.",
+            "Decide which words stay, take out the lines that begin with <<<<<<<, ======= and >>>>>>>, and try again.",
+        )
     if block and _BIBLIOGRAPHY.search(draft.sources[block.span.file].text, block.body.start, block.body.end):
         raise NoPlace(
             f"The generated text {identifier} holds the bibliography, which would be lost.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,6 +12,8 @@ from texgeist_latex.writing.blocks import Block, find_blocks, prose_span
 from texgeist_latex.writing.habits import Layout
 from texgeist_latex.writing.merge import Lines, merge
 from texgeist_latex.writing.sentences import joined, keys_of, split
+
+_COMMENTED = re.compile(r"^[ \t]*%[ \t]*", re.MULTILINE)  # the sign before each line of a note
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,7 @@ class Merged:
 
     edits: tuple[Edit, ...]
     latex: str
-    keys: frozenset[str]  # that it cites
+    keys: frozenset[str]  # that it cites, in its commented notes too
     offers: tuple[Offer, ...]
     gone: tuple[str, ...]
 
@@ -48,14 +51,17 @@ def merged_into(
     theirs = source.text[start:end]
     lines = Lines(layout, source.newline)
     made = merge(prose_of(before.written), theirs, prose_of(new), before.gone, lines)
-    edits = (Edit(source.path, start, end, made.text),) if made.text != theirs else ()
-    latex = source.text[old.span.start : start] + made.text + source.text[end : old.span.end]
+    text = (
+        made.text if made.text.endswith("\n") else made.text + source.newline
+    )  # the end mark has its own line
+    edits = (Edit(source.path, start, end, text),) if text != theirs else ()
+    latex = source.text[old.span.start : start] + text + source.text[end : old.span.end]
     ids = {key: id for id, key in keys.items()}
     offers = tuple(
         replace(offer, papers=tuple((key, ids[key]) for key in sorted(keys_of(offer.new)) if key in ids))
         for offer in made.offers
     )
-    return Merged(edits, latex, keys_of(latex), offers, made.gone)
+    return Merged(edits, latex, keys_of(_COMMENTED.sub("", latex)), offers, made.gone)
 
 
 def prose_of(block: str) -> str:

@@ -21,7 +21,7 @@ _TOKEN = re.compile(
       | (?P<verb>\\(?:verb(?![A-Za-z])\*?|lstinline)(?P<bar>[^A-Za-z\s*\[{\\])[^\n]{0,1000}?(?P=bar))
       | (?P<begin>\\begin[ \t]*\{(?P<env>[^{}\n\\]{1,80})\})
       | (?P<math>\\[(\[]|\$\$?)
-      | (?P<command>\\(?:[A-Za-z@]+\*?(?:[ \t]*\[[^\[\]]{0,300}\])*|.))
+      | (?P<command>\\(?:[A-Za-z@]+\*?(?:[ \t]*\[[^\[\]]{0,300}\])*|[^\r\n]))
       | (?P<open>\{)
       | (?P<stop>[.!?]+|[。！？])
       | (?P<closer>''|[)\]"'’”»~])
@@ -105,14 +105,15 @@ def joined(pieces: Iterable[Piece]) -> str:
 def split(text: str) -> list[Piece]:
     """The text's pieces in order; `joined` of them is the text, whatever it is."""
     pieces: list[Piece] = []
-    braces = scan(text).braces
+    read = scan(text)
+    braces, dead = read.braces, dict(read.dead)
     at = _space_end(text, 0)
     if at or not text:
         pieces.append(Piece("", text[:at], "aside"))
     while at < len(text):
-        end = _aside_end(text, at, braces)
+        end = _aside_end(text, at, braces, dead)
         kind: Literal["sentence", "aside"] = "aside" if end > at else "sentence"
-        end = end if end > at else _sentence_end(text, at, braces)
+        end = end if end > at else _sentence_end(text, at, braces, dead)
         after = _space_end(text, end)
         pieces.append(Piece(text[at:end], text[end:after], kind))
         at = after
@@ -136,8 +137,11 @@ def _space_end(text: str, at: int) -> int:
     return at
 
 
-def _aside_end(text: str, at: int, braces: dict[int, int]) -> int:
-    """The end of the comment, environment, display formula or heading that begins at `at`, `at` for none."""
+def _aside_end(text: str, at: int, braces: dict[int, int], dead: dict[int, int]) -> int:
+    """The end of the comment, environment, display formula, heading or `\\iffalse` that begins at `at`, `at` for
+    none."""
+    if at in dead:
+        return dead[at]
     match = _TOKEN.match(text, at)
     if match is None:
         return at
@@ -157,14 +161,14 @@ def _aside_end(text: str, at: int, braces: dict[int, int]) -> int:
     return at
 
 
-def _sentence_end(text: str, at: int, braces: dict[int, int]) -> int:
+def _sentence_end(text: str, at: int, braces: dict[int, int], dead: dict[int, int]) -> int:
     """Behind the stop of the sentence that begins at `at`, or where its paragraph ends."""
     stopped = False
     end = at
     while end < len(text):
         match = _TOKEN.match(text, end)
         assert match
-        if match["blank"]:
+        if match["blank"] or (match.end() == len(text) and match["space"]):
             return end
         if match["space"]:
             behind = text[match.end() : match.end() + 1]
@@ -176,6 +180,10 @@ def _sentence_end(text: str, at: int, braces: dict[int, int]) -> int:
             if stopped:
                 return end
             end += len(match[0].rstrip())
+        elif end in dead:
+            if stopped:
+                return end
+            end = dead[end]
         elif match["begin"]:
             if (after := _environment_end(text, match, end)) > match.end() and stopped:
                 return end

@@ -17,6 +17,11 @@ from ..writing.extractive.english.sentences import split
 MOST = 6  # default queries of a run: each may cost a round of a model's answers
 _LONGEST = 700  # characters of a query, about what an embedding model reads whole
 _FEWEST = 4  # words of a query that says something
+_SAYS = 12  # words from which a paragraph says something
+_LAYOUT = re.compile(
+    r"^(?:The (?:remainder|rest) of (?:this|the|our) \w+|(?:This|The|Our) (?:paper|article|thesis|chapter|work) is (?:organi[sz]ed|structured)"
+    r"|(?:Then |Next |Finally |Lastly |And |, )*(?:[Ii]n )?(?:[Ss]ection|[Cc]hapter|[Aa]ppendix)\b)",
+)
 _METHOD = re.compile(
     r"\b(?:method|model|train|algorithm|approach|us(?:e|es|ing)|data ?sets?|corpus|measur|sampl|estimat|optimi)\w*",
     re.IGNORECASE,
@@ -127,9 +132,10 @@ def _notes(brief: SectionBrief, kinds: tuple[str, ...]) -> Iterator[tuple[str, s
 
 
 def _paragraphs(text: str, heading: str) -> Texts:
-    """The paragraphs that say something, each with its place for people."""
-    found = [p for p in text.split("\n\n") if len(p.split()) >= 12]
-    return [(p, f"“{heading}”, paragraph {n}") for n, p in enumerate(found, 1)]
+    """The paragraphs that say something, each with its place for people; which section does what is no matter."""
+    found = [p for p in text.split("\n\n") if len(p.split()) >= _SAYS]
+    told = [" ".join(one for one in split(p) if not _LAYOUT.search(one)) for p in found]
+    return [(p, f"“{heading}”, paragraph {n}") for n, p in enumerate(told, 1) if len(p.split()) >= _SAYS]
 
 
 def _cut(text: str) -> str:

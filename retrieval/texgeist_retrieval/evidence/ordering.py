@@ -23,7 +23,8 @@ from .telling import told_by, weights_of
 
 BY_WORDS, BY_ABSTRACT, BY_VECTOR = 0.7, 0.25, 1.2  # of standardised scores, in log odds
 BY_YEAR, BY_LATER = 4.8, -2.0  # of the year that a mark names; younger than all of them
-BASE = -11.0  # log odds of a paper that nothing speaks for
+BASE = -11.0  # log odds of a paper that nothing speaks for, at least; of fewer papers see `_base`
+BASE_OF_ONE, BASE_BY_NUMBER = -0.75, -1.45  # of one paper, and for the logarithm of how many there are
 WORDS_INSIDE, VECTOR_INSIDE, SENTENCE_INSIDE = 0.55, 0.35, 0.6  # of passages within a paper
 INSIDE: Mapping[SectionType, float] = {"introduction": 0.3}
 FIRST = 10.0  # keeps those before the others
@@ -100,7 +101,7 @@ def _papers(snapshot: Snapshot, query: str, asked: Mapping[str, float], cosines:
     """Log odds of each paper."""
     closest = np.maximum.reduceat(cosines, snapshot.starts)
     odds = (
-        BASE
+        _base(len(snapshot.papers))
         + BY_WORDS * standardise(snapshot.by_paper.score(asked))
         + BY_ABSTRACT * standardise(snapshot.by_abstract.score(asked))
         + BY_VECTOR * standardise(closest)
@@ -108,6 +109,13 @@ def _papers(snapshot: Snapshot, query: str, asked: Mapping[str, float], cosines:
     if years := years_in(query):
         odds += BY_YEAR * np.isin(snapshot.years, list(years)) + BY_LATER * (snapshot.years > max(years))
     return np.asarray(odds, dtype=np.float32)
+
+
+def _base(papers: int) -> float:
+    """Log odds of a paper that nothing speaks for, among so many: of few, none can stand out by as many standard
+    deviations as of many. So that the first paper's score is how often it is the one meant, where that one is in
+    half of the libraries (`python -m benchmarks.evidence.small`; beyond fifty papers it is too high). It orders nothing."""
+    return max(BASE, BASE_OF_ONE + BASE_BY_NUMBER * float(np.log(papers)))
 
 
 def shared(words: Bm25, asked: Mapping[str, float]) -> Vector:

@@ -28,6 +28,7 @@ from .weighing_prompts import Answer, batches, checked, checked_several, prompt_
 
 _MARKS = re.compile(r"[.,;:!?…\"'“”‘’()\[\]](?!\d)")  # 12.5 and .5 keep theirs, and so do signs
 _LOOK = 0.1  # seconds between looks at the monitor
+MOST_IN_VAIN = 4  # passages that a model weighs in no form that can be used, before it is asked no more
 MOST_KEPT = 5_000  # answers; the oldest go
 _ANSWERED_BADLY = (WriterInvalid, WriterTruncated, WriterRefused)  # to several; to one it may answer well
 _TELLING = "Weighing the passages with the model"
@@ -43,6 +44,7 @@ class ModelWeigher:
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _slots: threading.Semaphore = field(init=False, repr=False)  # of all searches that run side by side
     _one_by_one: bool = field(default=False, repr=False)  # it has made nothing of several
+    _in_vain: list[WriterInvalid] = field(default_factory=list, repr=False)  # of single passages
 
     def __post_init__(self) -> None:
         self._slots = threading.Semaphore(self.concurrency)
@@ -98,9 +100,15 @@ class ModelWeigher:
             only = evidence[rows[0]]
             prompt = prompt_of(query, only, papers[only.passage.paper_id])
             with self._slot(monitor):
-                said, usage = ask(
-                    self.model, prompt, relevance_schema(), lambda answer, _last: checked(answer), monitor
-                )
+                if len(self._in_vain) >= MOST_IN_VAIN and not self._kept:
+                    raise self._in_vain[-1]  # each further call would be paid for, and bring the same
+                try:
+                    said, usage = ask(
+                        self.model, prompt, relevance_schema(), lambda answer, _last: checked(answer), monitor
+                    )
+                except WriterInvalid as error:
+                    self._in_vain.append(error)
+                    raise
             self._keep({keys[rows[0]]: said})
             return usage
 

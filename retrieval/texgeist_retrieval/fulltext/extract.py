@@ -4,7 +4,7 @@ PDFium is C++, meets files from strangers and may be called from one thread only
 a crash, a hang or a flood of memory costs one paper. It imports nothing of texgeist, so it starts in a
 tenth of a second. A question is the PDF behind its length in eight bytes; the answer is JSON, likewise:
 `{"pages": [...]}`, each page as text with one line a printed line, or `{"error": "..."}`; beside the pages the
-title and author that the file names, and `head`, the first page's first lines with the height of their letters.
+title and author that the file names, `all_pages`, the number of its pages, read or not, and `head`, the first page's first lines with the height of their letters.
 It ends with its input.
 """
 
@@ -44,7 +44,7 @@ def pages_of(data: bytes) -> dict[str, Any]:
         said = {name.lower(): document.get_metadata_value(name) for name in ("Title", "Author")}
         read = [page_text(document, number) for number in range(min(len(document), MOST_PAGES))]
         pages, fonts = [text for text, _ in read], [fonts for _, fonts in read]
-        return {"pages": pages, "fonts": fonts, "head": head_of(document), **said}
+        return {"pages": pages, "fonts": fonts, "head": head_of(document), "all_pages": len(document), **said}
     finally:
         document.close()
 

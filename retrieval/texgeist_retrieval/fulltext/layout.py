@@ -1,7 +1,8 @@
 """The sections of a PDF: its printed lines parted at headings, equations and tables kept whole.
 
 A heading is told by its number, by its name, or by its type being larger or bolder than the text's (`fonts`, one
-pair of size and boldness a printed line); what stands before the first one is the paper's head. Where a guess would
+pair of size and boldness a printed line); what stands before the first one is the paper's head, of which title and
+authors go. Where a guess would
 be needed, a line is text: a section too few costs a passage its type, a section too many cuts an argument."""
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from .mend import mend_pages, plain_lines
 LARGER = 1.08  # of the text's size, from which a line is set apart
 TITLE = 1.5  # of a line that is the paper's title rather than a heading
 LONGEST_HEADING, SHORTEST_HEADING = 110, 3  # letters
+LONGEST_TITLE_BLOCK = 4_000  # letters before an abstract: more is text in another order than it is read
+OF_A_TEXT = 12  # words of a sentence that no title block holds
 Fonts = Sequence[Sequence[Sequence[float]]]  # of each page, of each line: size, and 1 where it is bold
 _NUMBERED = re.compile(
     r"^(?:(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?)|(?:[IVX]{1,5}\.)|(?:[A-H]\.(?:\d\.?)*))\s+(?=[A-Z“])"
@@ -59,7 +62,26 @@ def sections_of_pages(pages: Sequence[str], fonts: Fonts = ()) -> tuple[TextSect
         for text in page
     ]
     lines = list(_marked(lines, known=any(apart)))
-    return tuple(_sections(lines))
+    return tuple(_without_title_block(list(_sections(lines))))
+
+
+def _without_title_block(sections: list[TextSection]) -> Iterator[TextSection]:
+    """Title, authors and their addresses say nothing that could be evidence, and a passage of them is near to every
+    query in the title's words. What stands before the first heading stays where it may be an abstract without one."""
+    for number, section in enumerate(sections):
+        if number or section.heading or len(sections) == 1:
+            yield section
+            continue
+        text = [block.text for block in section.blocks if not block.whole]
+        abstract_follows = (
+            _key(sections[1].heading) == "abstract" and sum(map(len, text)) <= LONGEST_TITLE_BLOCK
+        )
+        if not abstract_follows and any(
+            len(one.split()) >= OF_A_TEXT and one.endswith((".", "?")) for one in text
+        ):
+            yield section
+        elif whole := tuple(block for block in section.blocks if block.whole):
+            yield TextSection("", whole)
 
 
 def _key(line: str) -> str:
@@ -132,8 +154,8 @@ def _may_head(text: str) -> bool:
 
 
 def _goes_on(heading: str, line: str) -> bool:
-    if _key(line) in _NAMES:
-        return False
+    if _key(line) in _NAMES and not _NUMBERED.match(heading):
+        return False  # a heading of its own; behind a numbered one it is that one's last word
     return not _NUMBERED.match(line) and not _OTHER.match(line) and len(heading) + len(line) < LONGEST_HEADING
 
 

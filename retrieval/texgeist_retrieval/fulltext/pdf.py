@@ -39,6 +39,8 @@ def extract_all(data: bytes, monitor: Monitor | None = None, longest_s: float = 
         said = dict(json.loads(answer))
     except ValueError:
         said = {}
+    if "password" in str(said.get("error", "")).casefold():
+        raise PaperUnreadable("Its PDF is locked with a password.")
     if "pages" not in said:
         raise PaperUnreadable("Its PDF is damaged or protected.")
     return said

@@ -37,11 +37,12 @@ MONTHS = {name: f"{number:02}" for number, name in enumerate(
 @dataclass(frozen=True, slots=True)
 class Record:
     """One paper of a source. `gone`: withdrawn or deleted there, so that it leaves the index. `sections`: its
-    full text, none where the source has its abstract alone."""
+    full text, none where the source has its abstract alone. `note`: what people should know of how it was read."""
 
     paper: Paper
     gone: bool = False
     sections: tuple[TextSection, ...] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

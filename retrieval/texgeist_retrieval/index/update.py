@@ -66,7 +66,7 @@ class Summary:
     full_texts: int = 0  # papers whose text was cut into passages
     full_texts_unchanged: int = 0
     passages: int = 0
-    notes: list[str] = field(default_factory=list)  # who did not answer
+    notes: list[str] = field(default_factory=list)  # who did not answer, what was read in part
 
 
 class Updater:
@@ -146,6 +146,8 @@ class Updater:
                 _left_out([taken], summary)
             else:
                 records[taken.paper.id] = taken  # of two, the later one holds
+                if taken.note and len(summary.notes) < MOST_REPORTED:
+                    summary.notes.append(taken.note)
         known = self._table.known(list(records))
         self._remove([id_ for id_, record in records.items() if record.gone and id_ in known], summary)
         changed = [

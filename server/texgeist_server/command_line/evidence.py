@@ -44,6 +44,8 @@ def register(app: typer.Typer) -> None:
         if section is not None:
             gather_for(Path(query), section, "extractive" if no_model else "auto", index, as_json, top)
             return
+        if query.endswith(".tex") and Path(query).is_file():
+            raise typer.BadParameter("A file needs a section of it: --section Introduction, say.")
         if for_and_against:
             from .sides import weigh_both
 
@@ -84,7 +86,7 @@ def _show(found: EvidenceFound) -> None:
         paper = found.papers[one.passage.paper_id]
         where = [one.passage.heading, f"page {one.passage.page}" if one.passage.page else ""]
         typer.echo(f"[{number}] {paper.title} ({paper.year or 'no year'}): {', '.join(filter(None, where))}")
-        typer.echo(f"    {one.score:.2f}, cosine {one.similarity:.2f}; {paper.id}")
+        typer.echo(f"    score {one.score:.2f}, cosine {one.similarity:.2f}; {paper.id}")
         typer.echo(f"    {one.summary or one.passage.text[:300]}\n")
     for note in found.notes:
         messages().print(note, style="yellow", markup=False)

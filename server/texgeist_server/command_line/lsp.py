@@ -9,6 +9,14 @@ import sys
 
 
 def serve(tcp: bool, host: str, port: int, log_level: str) -> None:
+    from ..lsp.first_answer import answer_first
+    from ..lsp.incoming import Messages
+
+    messages = Messages(sys.stdin.buffer)
+    try:
+        answered = None if tcp else answer_first(messages, sys.stdout.buffer)
+    except KeyboardInterrupt:
+        return
     # lsprotocol declares over a thousand classes; collecting garbage meanwhile finds none and costs a
     # quarter of the start-up.
     gc.disable()
@@ -26,7 +34,7 @@ def serve(tcp: bool, host: str, port: int, log_level: str) -> None:
     if tcp:
         serve_tcp(host, port)
     else:
-        serve_stdio()
+        serve_stdio(messages, answered)
 
 
 def quickly(arguments: list[str]) -> None:

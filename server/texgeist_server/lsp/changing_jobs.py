@@ -10,18 +10,21 @@ from texgeist_latex.types import Draft, Offer
 
 from ..errors import EditRefused
 from ..sections import provenance
-from ..sections.authors_edits import check_certain
+from ..sections.authors_edits import check_certain, own_words, shortened
 from ..sections.laid_aside import without_section
 from ..sections.offers import offers_of, references_in, taken
 from ..sections.renamed_keys import called_now, keys_in
 from . import lenses
 from .applying import apply_plan
 from .jobs import to_the_end
-from .messages import say
+from .messages import ask_user, say
 
 if TYPE_CHECKING:
     from .jobs import Job
     from .writing import Writing
+
+
+REMOVE = "Remove it all"
 
 
 async def remove(writing: Writing, job: Job, path: Path, section: str) -> None:
@@ -33,6 +36,10 @@ async def remove(writing: Writing, job: Job, path: Path, section: str) -> None:
         check_certain(draft)
         provenance.check(draft.root)
         plan = await asyncio.to_thread(plan_removal, draft, section)
+        if not await _may_remove(writing, draft, section):
+            block.word = "The section was kept."
+            say(writing.editor.server, block.word)
+            return
         if not await apply_plan(writing.editor, plan, draft, "texgeist: remove the section"):
             raise EditRefused("The document changed meanwhile, so nothing was removed.", "Try again.")
         writing.since[draft.root] = "a section was removed"
@@ -40,6 +47,19 @@ async def remove(writing: Writing, job: Job, path: Path, section: str) -> None:
         block.word = "The section was removed. Its entries stay in the bibliography."
         say(writing.editor.server, block.word)
         lenses.refresh(writing.editor.server, writing.editor.client)
+
+
+async def _may_remove(writing: Writing, draft: Draft, section: str) -> bool:
+    """Asks before words of the author's go with the section, and shows which. Raises `EditRefused` where the editor
+    cannot ask."""
+    own = await asyncio.to_thread(own_words, draft, section)
+    if own is None:
+        return True
+    words = f"The section {section} holds words that texgeist did not write"
+    if not writing.editor.client.messages_with_actions:
+        raise EditRefused(f"{words}, so it was kept.", "Move them out of it, or delete the section by hand.")
+    question = f"texgeist: {words}. Remove them too?\n{shortened(own)}"
+    return await ask_user(writing.editor.server, question, [REMOVE, "Keep it"]) == REMOVE
 
 
 async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offer) -> None:

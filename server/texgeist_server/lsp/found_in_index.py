@@ -8,12 +8,16 @@ import asyncio
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ..errors import ServerError
 from ..index_places import Place, index_place
 from .configuration import Configuration
 from .tasks import Tasks
+
+if TYPE_CHECKING:
+    from ..config.credentials import Keys
+    from ..config.settings import Settings
 
 log = logging.getLogger(__name__)
 MOST = 5000  # papers that are remembered
@@ -32,7 +36,8 @@ class FoundInIndex(ABC, Generic[Asked, Found]):
         self._tasks = tasks
         self.found: Mapping[str, Found] = {}
         self._asked: dict[str, Asked] = {}
-        self._place = ""
+        self._place: Place | None = None
+        self._chosen_by: tuple[Settings, Keys] | None = None  # what `_place` follows from
         self._task: asyncio.Task[None] | None = None
 
     @abstractmethod
@@ -44,10 +49,14 @@ class FoundInIndex(ABC, Generic[Asked, Found]):
         return place.on_this_disk
 
     def _of_this_index(self) -> Place:
-        place = index_place(self._configuration.settings, self._configuration.keys)
-        if place.location != self._place:
-            self.found, self._place = {}, place.location
-        return place
+        settings, keys = self._configuration.settings, self._configuration.keys
+        known = self._chosen_by
+        if self._place is None or known is None or known[0] is not settings or known[1] is not keys:
+            place = index_place(settings, keys)
+            if self._place is None or place.location != self._place.location:
+                self.found = {}
+            self._place, self._chosen_by = place, (settings, keys)
+        return self._place
 
     def _want(self, name: str, asked: Asked) -> None:
         """Has it looked up for the next time."""
@@ -69,7 +78,7 @@ class FoundInIndex(ABC, Generic[Asked, Found]):
             found = await self._look_up(asked)
         except ServerError as error:
             log.info("nothing from the index: %s", error)
-        if found is None or place.location != self._place:  # failed, or another index was chosen meanwhile
+        if found is None or place != self._place:  # failed, or another index was chosen meanwhile
             self.found = {name: one for name, one in self.found.items() if name not in asked}
         else:
             self.found = {**self.found, **found}

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import sys
+from collections.abc import Awaitable, Callable
+from threading import Event
 from typing import Any
 
 from lsprotocol import types as lsp
+from pygls.io_ import StdoutWriter, run_async
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, default_converter
 from pygls.protocol.language_server import lsp_method
@@ -33,6 +38,7 @@ from .features import (
     showing,
     status_bar,
 )
+from .incoming import ByMessage, Messages
 from .own_library import OwnLibrary
 from .session import Session, create_session
 
@@ -40,7 +46,21 @@ log = logging.getLogger(__name__)
 
 
 class Protocol(LanguageServerProtocol):
-    """Document changes go to our own store alone (see `documents.py` beside)."""
+    """Document changes go to our own store alone (see `documents.py` beside). `answered` is the id of the
+    `initialize` that was answered before the server stood (`first_answer.py`)."""
+
+    answered: int | str | None = None
+
+    def _send_response(
+        self, msg_id: int | str, result: Any = None, error: lsp.ResponseError | None = None
+    ) -> None:
+        if msg_id != self.answered:
+            super()._send_response(msg_id, result, error)
+            return
+        self.answered = None
+        if error is not None:  # too late for an answer
+            text = f"texgeist could not start: {error.message}"
+            self.notify(lsp.WINDOW_SHOW_MESSAGE, lsp.ShowMessageParams(lsp.MessageType.Error, text))
 
     @lsp_method(lsp.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: lsp.DidOpenTextDocumentParams) -> Any:
@@ -56,6 +76,30 @@ class Protocol(LanguageServerProtocol):
 
 
 class Server(LanguageServer):
+    protocol: Protocol
+
+    def serve(self, messages: Messages, close: Callable[[], Awaitable[None]]) -> None:
+        """As `start_io`, read by the message; `close` is awaited at the end, however it comes."""
+        stop = self._stop_event = Event()
+        end: Callable[[], None] = self.shutdown
+        self.protocol.set_writer(StdoutWriter(sys.stdout.buffer))
+        incoming = ByMessage(messages, self.thread_pool)
+
+        async def run() -> None:
+            try:
+                await run_async(stop, incoming, self.protocol, log, self.report_server_error)
+            finally:
+                await close()
+
+        try:
+            asyncio.run(run())
+        except BrokenPipeError:
+            log.error("The editor is gone.")
+        except (KeyboardInterrupt, SystemExit):
+            pass
+        finally:
+            end()
+
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Into the log: what the user can act on is said by the features themselves."""
         log.error("%s: %s", getattr(source, "__name__", source), error)
@@ -122,9 +166,10 @@ def _register(server: Server, session: Session) -> None:
     lens.register(server, documents, reader, configuration, closest)
 
 
-def serve_stdio() -> None:
-    server, _ = create_server()
-    server.start_io()
+def serve_stdio(messages: Messages, answered: int | str | None) -> None:
+    server, session = create_server()
+    server.protocol.answered = answered
+    server.serve(messages, session.close)
 
 
 def serve_tcp(host: str, port: int) -> None:

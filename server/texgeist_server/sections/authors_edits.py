@@ -62,6 +62,26 @@ def discarded(draft: Draft, section: str) -> str | None:
     """What would be lost if the section were written anew, as a difference, sentence by sentence: from the
     section as it was written to the section as it is; "" where the former is not known, None where they
     agree, or no such section stands in the document. How lines are broken does not count."""
+    if (found := _was_and_is(draft, section)) is None:
+        return None
+    was, now = found
+    if was is None:
+        return ""
+    return None if was == now else "\n".join(_changes(was, now))
+
+
+def own_words(draft: Draft, section: str) -> str | None:
+    """What of the section is not as texgeist wrote it, a line a sentence; all of it where that is not known, None
+    where it holds nothing of the author's."""
+    if (found := _was_and_is(draft, section)) is None:
+        return None
+    was, now = found
+    return "\n".join(f"+{sentence}" for sentence in now if sentence not in (was or ())) or None
+
+
+def _was_and_is(draft: Draft, section: str) -> tuple[list[str] | None, list[str]] | None:
+    """The section's sentences as they were written, None where that is not known, and as they are; None where no
+    such section stands in the document."""
     from texgeist_latex.writing.merged_blocks import prose_of
 
     block = next((block for block in find_blocks(draft.sources.values()) if block.id == section), None)
@@ -69,13 +89,13 @@ def discarded(draft: Draft, section: str) -> str | None:
         return None
     text = draft.sources[block.span.file].text
     before = provenance.before(draft, section)
-    if before is None or not find_blocks([SourceFile(Path(), before.written)]):
-        return ""
-    was, now = (
-        [piece.normal for piece in split(prose) if piece.text]
-        for prose in (prose_of(before.written), text[slice(*prose_span(text, block))])
-    )
-    return None if was == now else "\n".join(_changes(was, now))
+    known = before is not None and find_blocks([SourceFile(Path(), before.written)])
+    was = _sentences(prose_of(before.written)) if before is not None and known else None
+    return was, _sentences(text[slice(*prose_span(text, block))])
+
+
+def _sentences(prose: str) -> list[str]:
+    return [piece.normal for piece in split(prose) if piece.text]
 
 
 def _changes(was: list[str], now: list[str]) -> list[str]:

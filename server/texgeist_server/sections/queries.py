@@ -155,7 +155,8 @@ def cited(draft: Draft, apart_from: Span | None = None) -> tuple[frozenset[str],
         if title := entry.fields.get("title"):
             authors = split_authors(entry.fields.get("author") or entry.fields.get("editor", ""))
             first = read_accents(authors[0]) if authors else ""
-            works[CitedWork(read_accents(title), first, year_of(entry))] = None
+            bare = " ".join(read_accents(title).replace("{", "").replace("}", "").split())
+            works[CitedWork(bare, first, year_of(entry))] = None
     return frozenset(ids), tuple(works)
 
 

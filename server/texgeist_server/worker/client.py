@@ -40,6 +40,7 @@ class Worker:
         self._waiting: dict[int, _Waiting] = {}
         self._count = 0
         self._starting = asyncio.Lock()
+        self._closed = False
         self._idle: asyncio.TimerHandle | None = None
 
     @property
@@ -69,7 +70,12 @@ class Worker:
             self._rest()
 
     async def close(self) -> None:
-        """Ends the process."""
+        """Ends the process, and starts no other: a loop that ends while asyncio starts one would never end."""
+        async with self._starting:
+            self._closed = True
+        await self._end()
+
+    async def _end(self) -> None:
         process, self._process = self._process, None
         if process is None:
             return
@@ -98,6 +104,8 @@ class Worker:
 
     async def _start(self) -> asyncio.subprocess.Process:
         async with self._starting:
+            if self._closed:
+                raise WorkerDied(None)
             if self._idle:
                 self._idle.cancel()
             if self._process and self._process.returncode is None:
@@ -164,7 +172,7 @@ class Worker:
 
     async def _close_if_idle(self) -> None:
         if not self._waiting:
-            await self.close()
+            await self._end()
 
 
 async def _ended(process: asyncio.subprocess.Process, seconds: float) -> None:

@@ -38,11 +38,26 @@
   (let (sent shown (heard (texgeist--heard)))
     (cl-letf (((symbol-function 'completing-read) #'first-one)
               ((symbol-function 'texgeist--panel) (lambda (words) (setq shown words)))
-              ((symbol-function 'lsp-request) (lambda (_ params) (setq sent (aref (plist-get params :arguments) 0)))))
+              ((symbol-function 'texgeist--lsp-request) (lambda (params) (setq sent (aref (plist-get params :arguments) 0)))))
       (funcall (gethash "texgeist/pick" heard) 'workspace
                (funcall form (list :id "7" :title "Which?" :items test-items)))
       (funcall (gethash "texgeist/panel" heard) 'workspace (funcall form (list :markdown "*w*")))
       (timers))
     (check "lsp-mode's lists, of either build" (equal sent '(:id "7" :chosen ["1"])))
     (check "its panels too" (equal shown "*w*"))))
+
+;; As lsp-mode's filter does it: the answer, then what came in one piece with it.
+(defvar lsp-response-timeout 5)
+(defun request (answers)
+  "What comes of a request that ANSWERS, a function of both handlers; and whether the filter came to its end."
+  (let (heard)
+    (cl-letf (((symbol-function 'lsp-request-async)
+               (lambda (_ _ callback &rest more)
+                 (run-at-time 0 nil (lambda () (funcall answers callback (plist-get more :error-handler)) (setq heard t))))))
+      (list (condition-case problem (texgeist--lsp-request nil) (error (cadr problem))) heard))))
+(check "what comes along with an answer is heard" (equal (request (lambda (callback _) (funcall callback 5))) '(5 t)))
+(check "no answer is one, too" (equal (request (lambda (callback _) (funcall callback nil))) '(nil t)))
+(check "a refusal is told" (equal (request (lambda (_ refuse) (funcall refuse (list :code 1 :message "No.")))) '("No." t)))
+(let ((lsp-response-timeout 0.1))
+  (check "nobody waits for ever" (equal (request #'ignore) '("The server did not answer in time" t))))
 (kill-emacs (if (= 0 test-failures) 0 1))

@@ -18,8 +18,12 @@ async function answered(how) {
     const labels = vscode.window.tabGroups.all.flatMap((group) => group.tabs.map((tab) => tab.label));
     return (await command("texgeist.server.status")).jobs.some((job) => /confirm|applying|editor|insert/i.test(job.message)) || labels.some((label) => /preview/i.test(label));
   }).catch(() => false);
-  await pause(4000);
-  await command(how);
+  await pause(4000); // its boxes are ticked some time after it was announced, and it may be laid out later still
+  await until("the answer", async () => {
+    await command(how);
+    await pause(1500);
+    return (await command("texgeist.server.status")).jobs.length === 0;
+  });
   return shown;
 }
 

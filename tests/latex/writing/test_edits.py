@@ -414,6 +414,22 @@ def test_marks_that_are_not_whole(project, damaged: str, words: str, ends: str):
     plan_citation(here.draft(), root, text.index("Ours"), PAPERS)
 
 
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_what_git_could_not_merge_is_left_alone(project, ends: str):
+    """A sentence that is brought in beside two versions of another is one more thing to be put right by hand."""
+    both = BEGIN + "One.\n<<<<<<< HEAD\nMine.\n=======\nTheirs.\n>>>>>>> theirs\n" + END
+    text = NATBIB.replace("\\section{Method}", f"{both}\\section{{Method}}").replace("\n", ends)
+    here = project({"main.tex": text, "refs.bib": ADAM_BIB})
+    line = text.count("\n", 0, text.index("<<<<<<<")) + 1
+    for plan in (
+        lambda: plan_related_work(here.draft(), SECTION, PAPERS),
+        lambda: plan_removal(here.draft(), "related-work"),
+    ):
+        with pytest.raises(NoPlace, match=f"two versions .* main.tex, line {line}") as refused:
+            plan()
+        assert "\n" not in refused.value.sentence() and refused.value.help
+
+
 def test_two_sections_of_one_name_in_two_files(project):
     block = BEGIN + "Words.\n" + END
     text = NATBIB.replace("\\section{Method}", f"{block}\\input{{part}}\n\\section{{Method}}")

@@ -42,6 +42,13 @@ MINE = "I say so myself."
         pytest.param((A, B, C), (C, A, B), (A, B2, C), (C, A, B2), id="moved"),
         pytest.param((A, B), (A, "% " + B), (A, B2), (A, "% " + B), id="commented out"),
         pytest.param((A, B), (A,), (A, B, D), (A, D), id="taken out, and something new"),
+        pytest.param(
+            (A, B),
+            (A, "\\iffalse", MINE, "", B, "\\fi"),
+            (A, B2, C),
+            (A, "\\iffalse", MINE, "", B, "\\fi", C),
+            id="in a branch that is never read",
+        ),
         pytest.param((A, B), (A, B, C), (A, B, C), (A, B, C), id="both added the same"),
         pytest.param(
             (A, B),
@@ -215,6 +222,36 @@ def test_an_offer_that_is_taken_brings_its_entry(written: tuple[Project, EditPla
     assert one.text("refs.bib") == bib
     one.write(plan_taking(one.draft(), "related-work", update.offers[0], [paper]))
     assert "Wholly Other" in one.text("refs.bib") and "differs much" in one.text("main.tex")
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    "last", ["no stop at my end", "\\todo{more}", "a \\", "\\textbf{half typed", "\\iffalse"]
+)
+def test_the_end_mark_keeps_its_line_whatever_the_author_wrote_last(
+    project: Callable[..., Project], last: str, ends: str
+) -> None:
+    """A mark behind words is none: the next update could not tell any more what is generated."""
+    one = project({"main.tex": MAIN.replace("\n", ends), "refs.bib": ""})
+    first = section(ProseSentence("Transformers are trained.", ("bert",)))
+    plan = plan_related_work(one.draft(), first, (DEVLIN, KINGMA))
+    one.write(plan)
+    file = one.folder / "main.tex"
+    old = file.read_bytes().decode()
+    mark = "% texgeist:end"
+    file.write_bytes(old.replace(mark, f"{last}{ends}{mark}").encode())
+    new = replace(first, paragraphs=(*first.paragraphs, (ProseSentence("Optimisers descend.", ("adam",)),)))
+    before = plan.latex
+    for _ in range(2):
+        update = plan_related_work(one.draft(), new, PAPERS, before=Before(before))
+        if update.edits:
+            one.write(update)
+        before = update.written
+    text = file.read_bytes().decode()
+    lines = text.split(ends)
+    assert text.count("Optimisers descend") == text.count(last) == 1
+    assert [line for line in lines if mark in line] == ["% texgeist:end related-work"]
+    assert last in lines
 
 
 def test_removing_a_section_leaves_entries_and_what_cites_them(written: tuple[Project, EditPlan]) -> None:

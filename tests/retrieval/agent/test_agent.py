@@ -59,6 +59,18 @@ def test_each_section_takes_its_queries_from_elsewhere(section: Query) -> None:
     assert told["introduction"].startswith("Sleep after learning") and len(set(told.values())) > 1
 
 
+def test_what_says_only_which_section_does_what_is_not_asked() -> None:
+    kept = "Naps in the afternoon help pupils of every age to keep the vocabulary that they learned."
+    layout = (
+        "The remainder of this paper is organized as follows. Section 2 tells of the pupils, while Section 3 has "
+        "the naps. In Section 4 we discuss what follows, and Chapter 5 ends with the words of the teachers."
+    )
+    brief = SectionBrief("introduction", "Introduction")
+    for written in (f"{kept}\n\n{layout}", f"{kept} {layout}"):
+        parts = default_queries(Query("section", (), title="Naps", written=written, brief=brief))
+        assert [part.text for part in parts] == [kept]
+
+
 def test_a_draft_with_a_title_alone_is_asked_by_it() -> None:
     bare = Query("section", (), title="Sleep and Recall", brief=SectionBrief("introduction", "Introduction"))
     assert [p.text for p in default_queries(bare)] == ["Sleep and Recall Introduction"]

@@ -16,7 +16,7 @@ from texgeist_retrieval.errors import (
     WriterUnavailable,
 )
 from texgeist_retrieval.evidence.search import PassageSearch
-from texgeist_retrieval.evidence.weighing import ModelWeigher
+from texgeist_retrieval.evidence.weighing import MOST_IN_VAIN, ModelWeigher
 from texgeist_retrieval.evidence.weighing_prompts import (
     LONGEST_PASSAGE,
     MOST_AT_ONCE,
@@ -210,6 +210,29 @@ def test_a_model_that_makes_nothing_of_several_is_not_asked_for_them_again() -> 
     assert model.of_several == 2  # it was told once what was wrong
     again = weigher.weigh("naps", evidence, papers_of(evidence), silent())
     assert model.of_several == 2 and {one.relevance for one in again.evidence} == {0.8}
+
+
+def test_a_model_that_never_keeps_to_the_form_is_soon_asked_no_more() -> None:
+    evidence = of(*(f"Sleep helps {name}." for name in ("cats", "dogs", "mice", "rats", "cows", "hens")))
+    model = Scripted({"": WriterInvalid("It did not answer in the form.", "Try a larger one.")})
+    weigher = ModelWeigher(model, concurrency=1)
+    for query in ("sleep", "naps", "rest"):
+        result = weigher.weigh(query, evidence, papers_of(evidence), silent())
+        assert len(result.evidence) == 6 and "It did not answer in the form." in result.notes[0]
+    assert model.of_several == 2 and model.calls - 2 == 2 * MOST_IN_VAIN, "each is asked for twice"
+
+
+def test_a_model_that_fails_at_some_passages_is_asked_for_the_others() -> None:
+    texts = [
+        *(f"Sleep helps {name}." for name in ("cats", "dogs", "mice", "rats", "cows")),
+        "Naps are short.",
+    ]
+    evidence = of(*texts)
+    model = Scripted({"Naps": 0.8, "": WriterInvalid("It did not answer in the form.", "")})
+    weigher = ModelWeigher(model, concurrency=1)
+    assert not weigher.weigh("naps", evidence[5:], papers_of(evidence), silent()).notes
+    weigher.weigh("sleep", evidence[:5], papers_of(evidence), silent())
+    assert model.calls - model.of_several == 1 + 2 * 5
 
 
 def test_a_server_that_is_away_is_not_asked_passage_by_passage() -> None:

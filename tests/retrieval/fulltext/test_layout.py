@@ -75,6 +75,39 @@ def test_headings_are_found_and_nothing_crosses_a_border(tmp_path: Path, options
     assert {"abstract", "introduction", "related work", "results", "conclusion"} <= kinds
 
 
+def test_a_headings_last_word_is_no_heading_of_its_own() -> None:
+    """Though it could be one: "3 Fertility Hidden Markov / Model" in a narrow column."""
+    lines = ["1 Introduction", "Sleep is long.", "2 Fertility Hidden Markov", "Model", "Naps are short."]
+    (first, second) = sections_of_pages(
+        ["\n".join(lines)],
+        [[(14.0 if number in (0, 2, 3) else 10.0, number in (0, 2, 3)) for number in range(5)]],
+    )
+    assert bare_heading(first.heading) == "Introduction"
+    assert bare_heading(second.heading) == "Fertility Hidden Markov Model"
+    unnumbered = sections_of_pages(["Introduction\nSleep is long.\nRelated Work\nMethods\nNaps are short."])
+    assert "Methods" in [section.heading for section in unnumbered]
+
+
+TITLE_BLOCK = "Naps and the Recall of Words\nAda Lindqvist and Omar Reyes\nUniversity of Somewhere, ada@some.where\n2021"
+
+
+def test_title_and_authors_are_no_passage() -> None:
+    after = "1 Introduction\nSleep is long and naps are short."
+    held = sections_of_pages([f"{TITLE_BLOCK}\nAbstract\nWe study naps.\n{after}"])
+    assert [section.heading for section in held] == ["Abstract", "1 Introduction"]
+    assert [section.heading for section in sections_of_pages([f"{TITLE_BLOCK}\n{after}"])] == [
+        "1 Introduction"
+    ]
+
+
+def test_an_abstract_without_its_heading_stays() -> None:
+    abstract = "We study whether a nap of ninety minutes after learning improves the recall of word pairs."
+    first, _ = sections_of_pages([f"{TITLE_BLOCK}\n{abstract}\n1 Introduction\nSleep is long."])
+    assert not first.heading and any("ninety minutes" in block.text for block in first.blocks)
+    (alone,) = sections_of_pages([TITLE_BLOCK])
+    assert "Lindqvist" in alone.blocks[0].text, "all that there is stays"
+
+
 def test_a_sentence_has_the_page_on_which_it_begins() -> None:
     """Also where each page ends within a sentence, so that all of them are one run."""
     names = [f"mouse {chr(97 + n // 10)}{chr(97 + n % 10)}kle" for n in range(60)]  # no running heads

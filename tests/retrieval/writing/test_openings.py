@@ -15,11 +15,12 @@ from texgeist_retrieval.writing.extractive.english.keyphrases import without_art
 
 
 @pytest.mark.parametrize("strands", [1, 2, 3, 4, 5])
-def test_every_strand_is_opened_by_its_phrase_and_no_two_alike(strands: int) -> None:
-    said = [openings.opening(place, strands, "execution traces") for place in range(strands)]
+@pytest.mark.parametrize("closest", [True, False])
+def test_every_strand_is_opened_by_its_phrase_and_no_two_alike(strands: int, closest: bool) -> None:
+    said = [openings.opening(place, closest, "execution traces") for place in range(strands)]
     assert all("execution traces" in text and text.endswith(".") for text in said)
     assert len(set(said)) == strands
-    assert said[0].startswith("Closest") == (strands > 1)  # closest to the draft is one of several
+    assert [text.startswith("Closest") for text in said] == [closest, *[False] * (strands - 1)]
 
 
 @pytest.mark.parametrize("size", [1, 2, 7])

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from texgeist_retrieval.models.schemas import bounded, section_schema
-from texgeist_retrieval.types import Query
-from texgeist_retrieval.writing.model.prompts import OUTLINED, outlined, section_prompt
+from texgeist_retrieval.types import Query, QueryPart
+from texgeist_retrieval.writing.model.prompts import OUTLINED, draft_prefix, outlined, section_prompt
 
 
 def test_passages_are_shown_with_their_words_though_there_are_summaries(selected: Any, query: Query) -> None:
@@ -108,3 +108,12 @@ def test_the_draft_is_no_refrain_and_an_answer_has_none(selected: Any, query: Qu
 def test_how_many_of_the_drafts_own_words_are_free_is_told(selected: Any, query: Query) -> None:
     system = section_prompt(query, selected(2), {}, "").system
     assert "from a passage or from the draft" in system and "eight of the draft's" in system
+
+
+def test_what_was_searched_for_is_no_draft_of_who_asks() -> None:
+    """The parts of a question are the queries of its search: a model took them for statements of the author's."""
+    asked = (QueryPart("Do naps help?", "the question"), QueryPart("Sleep is better than rest.", "“…”"))
+    alone = draft_prefix(Query("question", asked, text="Do naps help?"))
+    assert "Do naps help?" in alone and "<draft" not in alone and "better than rest" not in alone
+    beside = draft_prefix(Query("question", asked, "We study naps.", "Naps", text="Do naps help?"))
+    assert '<draft title="Naps">\nWe study naps.\n</draft>' in beside

@@ -69,7 +69,7 @@ _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
 _NO_SENTENCE = "no sentence of its text can stand alone, so that nothing is said of it"
 _FAR = "it is much farther from the draft than the others"
 _STRAY = "it belongs to none of the strands"
-_KEPT = 12  # papers that are told at most: more are a list
+_KEPT = 15  # papers that are told at most: more are a list
 _BEYOND = "the section tells of the papers that are closest to the draft, and others are closer"
 _NEAREST = 5  # papers whose mean cosine to the draft the others are held against
 _SHARE = 0.65  # of that mean, below which a paper is far from the draft
@@ -136,11 +136,14 @@ def _section(
     """The section, and the places of papers that it leaves out."""
     draft = f"{query.title}. {query.abstract}"
     strands = gather([s.title for s in chosen], [s.text for s in chosen], draft, vectors, focus, embedder)
-    chosen = _with_closest(chosen, vectors @ focus)
-    used = Used(wanted=draft)
+    used = Used()
     named, rest = _settled(strands, chosen, vectors @ focus)
+    nearest = int(np.argmax(vectors @ focus))
     paragraphs = [
-        Paragraph(tuple(_strand(place, len(named), strand, chosen, used)), theme=strand.phrase)
+        Paragraph(
+            tuple(_strand(place, len(named) > 1 and nearest in strand.members, strand, chosen, used)),
+            theme=strand.phrase,
+        )
         for place, strand in enumerate(reversed(named))
     ]
     stray = rest if named and len(rest) == 1 and len(chosen) > _ENOUGH else []
@@ -188,18 +191,14 @@ def _speaks(source: Source, phrase: str) -> bool:
 
 _ENOUGH = 6  # papers with which a section can do without one more
 _TOP = 4  # papers that are nearest to the draft
-_CLOSEST = 5  # papers of which more than one thing is told
 
 
-def _with_closest(chosen: Sequence[Source], nearness: Vector) -> list[Source]:
-    nearest = set(np.argsort(-nearness, kind="stable")[:_CLOSEST].tolist())
-    return [replace(source, close=place in nearest) for place, source in enumerate(chosen)]
-
-
-def _strand(place: int, count: int, strand: Gathered, chosen: Sequence[Source], used: Used) -> list[Sentence]:
+def _strand(
+    place: int, closest: bool, strand: Gathered, chosen: Sequence[Source], used: Used
+) -> list[Sentence]:
     """What the strand is about, citing those that use its phrase; then each of its papers."""
     cited = tuple(chosen[i].evidence[0].id for i in strand.using)
-    opening = Sentence(openings.opening(place, count, strand.phrase), cited)
+    opening = Sentence(openings.opening(place, closest, strand.phrase), cited)
     using = [i for i in strand.members if i in strand.using]
     others = [i for i in strand.members if i not in strand.using]
     return [opening, *paragraph_sentences([chosen[i] for i in (*using, *others)], used)]

@@ -157,6 +157,8 @@ def draft_prefix(query: Query, instructions: str = "") -> str:
     asked = f"<question>{quoted(query.text, 2000)}</question>\n" if query.kind == "question" else ""
     style = f"The author's wishes on style: {instructions.strip()[:1000]}\n" if instructions.strip() else ""
     title = quoted(query.title, 300)
+    if query.kind == "question" and not (query.title or query.abstract):
+        return f"{style}{asked}\n"  # its parts are what a model searched for, and no draft of anybody's
     return f'{style}{asked}<draft title="{title}">\n{quoted(abstract, _LONGEST_DRAFT)}\n</draft>\n\n'
 
 

@@ -21,10 +21,11 @@ Plain = dict[str, Any]
 
 _TASK = """
 
-You have answered already; your sentences are numbered below. Most of them are kept as they are. These were \
-rejected, or something is missing; give these sentences anew, by number, under the same rules. To add a sentence \
-behind one, give that one's number with "added" true. Give no sentence that is not asked for; one with an empty \
-text is left out."""
+You have answered already; your sentences are numbered below. What was asked for above is done: neither an outline \
+nor the whole section is wanted now. Most sentences are kept as they are. These were rejected, or something is \
+missing; give these sentences anew, by number, under the same rules. To add a sentence behind one, give that one's \
+number with "added" true. Give no sentence that is not asked for; one with an empty text is left out. "unused" takes \
+only papers that are left out from now on: those that you named before stay so."""
 
 
 def repair(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _MOST = 8_000_000  # bytes of a file
 _BEGIN = re.compile(rb"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
 _CLASS = re.compile(rb"^[^%\n]*\\document(?:class|style)\b", re.MULTILINE)
+_DATE = re.compile(rb"^[^%\n]*\\date\s*\{([^{}]*)\}", re.MULTILINE)
 _PART = re.compile(rb"\\documentclass\s*(?:\[[^\]]*\])?\s*\{(?:subfiles|standalone)\}")
 
 
@@ -93,5 +94,15 @@ def _paper(path: Path, draft: Draft) -> Paper:
         title=one_line(draft.title) or one_line(path.stem.replace("_", " ")),
         abstract=one_line(draft.abstract),
         authors=tuple(one_line(name) for name in draft.authors),
-        year=year_of_id(id_),
+        year=year_of_id(id_) or _year_of(path),
     )
+
+
+def _year_of(path: Path) -> int | None:
+    """The one year that its `\\date` names; of `\\today` none."""
+    from .pdf_head import YEAR
+
+    with path.open("rb") as file:
+        named = _DATE.search(file.read(_MOST))
+    years = set(YEAR.findall(named[1].decode("ascii", "replace"))) if named else set()
+    return int(years.pop()) if len(years) == 1 else None

@@ -35,7 +35,13 @@ def record_of_pdf(path: Path, monitor: Monitor | None = None) -> Record:
 
     data = path.read_bytes()
     said = extract_all(data, monitor)
-    return Record(_paper(path, data, said), sections=sections_of_pages(said["pages"], said.get("fonts", ())))
+    sections = sections_of_pages(said["pages"], said.get("fonts", ()))
+    return Record(_paper(path, data, said), sections=sections, note=_read_in_part(path, said))
+
+
+def _read_in_part(path: Path, said: Mapping[str, Any]) -> str:
+    read, there = len(said["pages"]), said["all_pages"]
+    return f"{path.name}: its first {read:,} of {there:,} pages were read." if read < there else ""
 
 
 def _paper(path: Path, data: bytes, said: Mapping[str, Any]) -> Paper:

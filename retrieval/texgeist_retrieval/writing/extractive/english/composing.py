@@ -16,7 +16,6 @@ from .saying import Source
 class Used:
     """What the section has used so far."""
 
-    wanted: str = ""  # the draft's words: of two facts the one is told that speaks of them
     unnamed: int = 0  # papers without authors so far
     joined: int = 0  # sentences of several papers so far
 
@@ -55,16 +54,12 @@ def _of_one_form(paper: Source, others: Sequence[Source], first: bool) -> list[S
 
 
 def _of_paper(paper: Source, used: Used) -> list[Sentence]:
+    """What it does, and one thing more: a title and a name alone tell nobody why it is there."""
     first = paper.first
     assert first is not None
-    sentence = _spoken(_sentence(first), paper, used)
-    if not paper.authored or not paper.close:
-        return [sentence]
-    plain = [fact for fact in paper.facts if not fact.quoted]
-    _, means, result = besides(plain, first, used.wanted)
-    if first.kind not in ("offer", "name"):
-        means = None  # "The framework": which?
-    return [sentence, *(_again(f, paper, first) for f in (result, means) if f)][:_EACH]
+    told = [first, *(besides(paper.facts, first) if paper.authored else [])][:_EACH]
+    first, *more = sorted(told, key=lambda fact: fact.kind == "find")  # what it is, then what came of it
+    return [_spoken(_sentence(first), paper, used), *(_again(fact, paper, first) for fact in more)]
 
 
 _EACH = 2  # sentences on one paper at most

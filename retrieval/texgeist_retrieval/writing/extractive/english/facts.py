@@ -55,7 +55,7 @@ def _plain_words(told: Told) -> int:
     if told.kind == "means":
         return 3
     match = re.match(r"(?:(?:[A-Z]|v?\d)[\w.-]* )+|[a-z]+[A-Z]\w* ", told.text)
-    return len(words(match[0])) if match else 0
+    return len(re.findall(r"\w+", match[0])) if match else 0  # "Co-PACRR" is two, as the marks count
 
 
 def of_told(
@@ -256,26 +256,20 @@ _MINOR = frozenset(
 _FULL = 9  # words from which a sentence says more than a title
 
 
-_ON_IT = 2  # words of the draft in what is told besides
+_MORE = 8  # words from which a second sentence is worth its reading
+_ORDER = ("find", "means", "name", "act", "study", "offer", "statement", "problem")
 
 
-def besides(facts: Sequence[Fact], first: Fact, wanted: str) -> tuple[Fact | None, Fact | None, Fact | None]:
-    """(problem, means, result) of a paper of which `first` is told; `wanted`: of two the one that speaks of it."""
+def besides(facts: Sequence[Fact], first: Fact) -> list[Fact]:
+    """What can be told of a paper besides `first`, what came of it before how it works."""
+    known = stems(f"{first.lead} {first.text}")
     rest = [
         f
         for f in facts
         if f is not first
-        and f.words() >= 8
-        and len(stems(f.text) - stems(first.text)) >= max(4, len(stems(f.text)) / 2)
-        and len(stems(wanted) & stems(f.text)) >= _ON_IT
+        and f.words() >= _MORE
+        and not f.lead
+        and (f.kind != "means" or first.kind in ("offer", "name"))
+        and len(stems(f.text) - known) >= max(4, len(stems(f.text)) / 2)
     ]
-
-    def best(found: list[Fact]) -> Fact | None:
-        return max(
-            found, key=lambda f: len(stems(wanted) & stems(f.text)) - 0.8 * found.index(f), default=None
-        )
-
-    means = best([f for f in rest if f.kind == "means" and not f.lead])
-    found = best([f for f in rest if f.kind == "find"])
-    problem = best([f for f in rest if f.kind == "problem" and f.words() <= 22])
-    return problem, means, found
+    return sorted(rest, key=lambda f: _ORDER.index(f.kind))

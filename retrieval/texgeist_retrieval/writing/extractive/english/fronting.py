@@ -17,7 +17,7 @@ VERBS = KNOWN | frozenset(
     " prevent process prune quantify reconstruct recover refine regularize remove reproduce restore route schedule search segment solve speed store test track"
     " translate understand update verify visualize write jointly automatically efficiently accurately dynamically".split()
 )
-_OPEN = re.compile(r"\b(?:that|which|who|whose|how|whether|where|when|why|as|and|or|due|able|designed|tailored|aimed|used|capable|ability|way|ways|attempt|need|support"
+_OPEN = re.compile(r"\b(?:it|them|that|which|who|whose|how|whether|where|when|why|as|and|or|due|able|designed|tailored|aimed|used|capable|ability|way|ways|attempt|need|support"
                    r"|[a-z]+ed|meant|made|built|known|given|shown|problem|problems|challenge|task|goal|effect|method|step|approach|benchmark"
                    r"|alternative|extension|substitute|replacement|bound|approximation|answer|response|reply|introduction|guide|addition|attack|defense|penalty|counterexample)$|\b(?:that|which|whose|who|how|whether|where)\b")  # fmt: skip
 _LEANS = re.compile(

@@ -18,12 +18,11 @@ def number(count: int) -> str:
     return _NUMBER[count] if count < len(_NUMBER) else str(count)
 
 
-def opening(place: int, strands: int, phrase: str) -> str:
-    """The first sentence of the strand at `place`, of `strands` with a phrase; the first is the closest."""
-    if strands == 1:
-        return _ONLY.format(t=phrase)
+def opening(place: int, closest: bool, phrase: str) -> str:
+    """The first sentence of the strand at `place`; `closest`: it is one of several, and holds the paper that is
+    nearest to the draft."""
     if not place:
-        return _CLOSEST.format(t=phrase)
+        return (_CLOSEST if closest else _ONLY).format(t=phrase)
     return _FIRST[(place - 1) % len(_FIRST)].format(t=phrase)
 
 

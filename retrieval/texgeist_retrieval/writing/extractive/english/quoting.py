@@ -9,7 +9,7 @@ import re
 
 RUN = 8  # words of a source in a row that need quotation marks: more than seven
 _LONG, _LEAST = 22, 9  # words from which a sentence is cut to its first clause, and that are then left
-_HEAD = RUN - 1  # words of a run that may stand before the mark
+_HEAD = RUN - 2  # words of a run that may stand before the mark
 _TAIL = 4  # words that are worth a quotation behind a plain head
 
 _CLAUSE_END = re.compile(

@@ -14,6 +14,7 @@ from .facts import Fact, final, main, of_told
 from .naming import of_name, of_statement, of_subject
 from .retelling import retell
 from .roles import of_means, of_problem, of_result
+from .sentence_gate import leads_elsewhere
 from .sentences import clean, split, words
 from .standalone import Told
 from .titles import titled
@@ -50,7 +51,6 @@ class Source:
     said: tuple[Said, ...]
     first: Fact | None = None  # what is told of it before anything else
     facts: tuple[Fact, ...] = ()
-    close: bool = False  # to the draft: worth more than one sentence
 
 
 def sources(selected: Sequence[Selected], kind: QueryKind) -> list[Source]:
@@ -76,13 +76,11 @@ def told(papers: Sequence[Source], answers: bool, draft: str = "") -> list[Sourc
                 )
             )
         )
-        plain = tuple(f for f in facts if not f.quoted)
-        good = tuple(f for f in plain if f.kind != "act" and not f.close)
+        chief = tuple(f for f in facts if f.kind != "act" and not names_only(f))
         first = (
-            main(tuple(f for f in good if not names_only(f)), paper.title)
+            main(tuple(f for f in chief if not f.quoted and not f.close), paper.title)
+            or main(chief, paper.title)
             or _by_title(paper, spelled)
-            or main(good, paper.title)
-            or main(plain, paper.title)
             or main(facts, paper.title)
         )
         made.append(replace(paper, first=first, facts=facts))
@@ -102,7 +100,7 @@ _SAYS_MORE = re.compile(
 def _by_title(paper: Source, spelled: frozenset[str]) -> Fact | None:
     """ "deal with document expansion by query prediction"; "Galactica is a language model for science"."""
     said = titled(paper.title, paper.text, spelled)
-    if not said or not paper.evidence:
+    if not said or not paper.evidence or leads_elsewhere(said.subject):
         return None
     id = paper.evidence[0].id
     if said.is_what():

@@ -28,12 +28,13 @@ _LOST_WORD = re.compile(
     r"(?:approach|method|model|framework|algorithm|system|technique|architecture|dataset)\b"
     r"|\ban? (?:\w+ )?progress (?:on|in|of|towards?)\b"
     r"|\b(?:which|that|who) (?:\w+ly )?[a-z]+s\.$"
+    r"|\b(?:that|which) (?:is|are) (?:required|needed|used|necessary)\.$"
     r"|\bbased\.$|\bto (?:accelerat|improv|enhanc|reduc|optimiz|learn|generat|solv)ing\b"
     r"|\b(\w+) \1\b",
     re.IGNORECASE,
 )
 _HALF = re.compile(
-    r"\w- |\s-[\s\w]|\s[,.;:]|[,;:]\s?[,.;:]|\(\s?\)|“\s?”|[a-z]{3}\.[A-Z][a-z]|\bi\.e\b|\be\.g\b|…|\.\.|\band(?!ro|an|es)[a-z]{5,}\b|\bwhich(?!ever)[a-z]{3,}|\b(?:propose|introduce|present|describe|develop)s? (?:where|that is|which|when|all)\b"
+    r"\b\d \d|: [A-Z][^:]*: |(?<=[a-z]{3})(?<!etc)(?<!approx)[.!?] [a-z]|\b(?:framework|method|model|approach|system|network|algorithm)(?:based|for|that|which|with|to)\b|\w- |\s-[\s\w]|\s[,.;:]|[,;:]\s?[,.;:]|\(\s?\)|“\s?”|[a-z]{3}\.[A-Z][a-z]|\bi\.e\b|\be\.g\b|…|\.\.|\band(?!ro|an|es)[a-z]{5,}\b|\bwhich(?!ever)[a-z]{3,}|\b(?:propose|introduce|present|describe|develop)s? (?:where|that is|which|when|all)\b"
 )
 _MID_AIR = re.compile(
     r"^(?:and|or|but|so|for (?:doing|this|these|such|that)|to (?:do|this|these|that end)|by (?:doing|this)"
@@ -68,9 +69,11 @@ _VAGUE = re.compile(
     r"|state[- ]of[- ]the[- ]art",
     re.IGNORECASE,
 )
-_BY_NAME = re.compile(
-    r"\b[A-Z][\w’-]+,? \(?(?:19|20)\d\d[a-z]?\b\)?(?! [A-Z])"
-)  # "Smith (2021)", "Smith 2021"
+_BY_NAME = re.compile(  # "Smith (2021)", "Smith 2021", "Smith and colleagues", "as Smith noted", "[Smith21]"
+    r"\b[A-Z][\w’-]+,? (?:\(?(?:19|20)\d\d[a-z]?\b\)?(?! [A-Z])|and (?:colleagues|co-?workers|co-?authors|collaborators)\b)"
+    r"|\bas (?:[A-Z][\w’-]+ )+(?:noted|notes|showed|shows|argued|argues|observed|put|puts|wrote)\b|\bD(?:r|rs)\.? [A-Z]"
+    r"|(?:\bthe [A-Z][a-z]+|[A-Z][a-z]+’s) group\b|[\[(](?:[A-Z][a-z]+\d\d[a-z]?|(?:evidence|passage|source) \w+)[\])]"
+)
 
 
 def leads_elsewhere(text: str) -> bool:

@@ -22,7 +22,7 @@ consisting of|comprising|composed of -> made up of
 the (?:problems?|task|challenges?|topic|issue) of (?=[a-z-]+ ) ->
 [Ll]arge [Ll]anguage [Mm]odels \(LLMs?\) -> large language models
 [Rr]etrieval-[Aa]ugmented [Gg]eneration \(RAG\) -> retrieval-augmented generation
-previous|prior -> earlier
+(?:previous|prior)(?= (?:works?|research|stud(?:y|ies)|methods?|approaches|models?|systems?|efforts?|literature|results?|techniques|algorithms)\b) -> earlier
 frequently -> often
 typically -> usually
 capabilities -> abilities

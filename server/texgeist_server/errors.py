@@ -48,6 +48,10 @@ class EditRefused(ServerError):
     retryable = True
 
 
+class EditDeclined(EditRefused):
+    """The user took nothing of what the preview showed: no fault."""
+
+
 class SectionEdited(ServerError):
     """`difference` from the section as it was written, as lines; "" where that is not known."""
 

@@ -73,21 +73,6 @@ def test_from_asking_to_undo(
 
 
 @pytest.mark.timeout(420)
-def test_a_preview_is_applied_as_it_is_shown(
-    project: Path, node: Path, test_tools: Path, extensions: Path, data_folder: Path, tmp_path: Path
-) -> None:
-    """Its boxes are ticked: whoever presses Apply gets what was shown, and no half of it."""
-    with code_server(
-        test_tools, extensions, tmp_path / "home", project, {"TEXGEIST_DATA": str(data_folder)}
-    ) as editor:
-        ran = run(
-            suite(editor, project, "development", "preview.js"),
-            {"TEXGEIST_TEST_NODE": str(node), "TEXGEIST_TEST_SHOTS": str(tmp_path)},
-        )
-    ran.passed("discarded, nothing is written", "applied as it is shown, all is written", "with its entries")
-
-
-@pytest.mark.timeout(420)
 def test_the_editors_own_model_writes(
     project: Path, node: Path, test_tools: Path, extensions: Path, data_folder: Path, tmp_path: Path
 ) -> None:

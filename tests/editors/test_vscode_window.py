@@ -58,6 +58,22 @@ def test_as_a_person_does(
     )
 
 
+@pytest.mark.timeout(420)
+def test_a_preview_is_applied_as_it_is_shown(
+    project: Path, node: Path, test_tools: Path, extensions: Path, data_folder: Path, tmp_path: Path
+) -> None:
+    """Its boxes are ticked: whoever presses Apply gets what was shown, and no half of it."""
+    wanted = {**SEEN, "texgeist.editor.review": "preview"}
+    environment = {"TEXGEIST_DATA": str(data_folder)}
+    with code_server(test_tools, extensions, tmp_path / "home", project, environment, wanted) as editor:
+        command = [
+            "node", str(HERE / "vscode" / "window.mjs"), str(editor.port), str(project), "", "answering",
+        ]  # fmt: skip
+        failed = os.environ.get("TEXGEIST_TEST_SHOTS", str(tmp_path))
+        ran = run(command, {"TEXGEIST_TEST_NODE": str(node), "TEXGEIST_TEST_SHOTS": failed})
+    ran.passed("discarded, nothing is written", "applied as it is shown, all is written", "with its entries")
+
+
 MAIN = r"""\documentclass{article}
 \usepackage{natbib}
 \title{Searching the Literature}

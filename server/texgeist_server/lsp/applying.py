@@ -28,7 +28,7 @@ from texgeist_latex.types import Draft, EditPlan
 from texgeist_latex.writing.apply import check_bounds
 from texgeist_latex.writing.targets import source_of
 
-from ..errors import EditRefused
+from ..errors import EditDeclined, EditRefused
 from ..sections import provenance, recording
 from ..sections.authors_edits import check_cites
 from ..sections.edit_request import AGAIN, CHANGED, Pending
@@ -64,7 +64,7 @@ async def land(editor: Editor, pending: Pending) -> Landed:
         if landed := await _applied(editor, pending, draft, plan):
             return landed
     if confirms(editor):
-        raise EditRefused("The edit was discarded in the preview, or the document changed under it.", AGAIN)
+        raise EditDeclined("The edit was discarded in the preview, or the document changed under it.", AGAIN)
     raise EditRefused(CHANGED, AGAIN)
 
 
@@ -115,7 +115,7 @@ async def _as_ticked(editor: Editor, pending: Pending, whole: Landed, label: str
     if ticks.nothing_of_it(plan, missing):
         await _settled(editor, pending.path, ticks.texts_after(_NOTHING, draft, plan), label)
         recording.discard(whole.staged)
-        raise EditRefused("Nothing of the text was ticked in the preview.", AGAIN)
+        raise EditDeclined("Nothing of the text was ticked in the preview.", AGAIN)
     places = ticks.sentences_left_out(plan, missing)
     result = ticks.without(pending.result, places)
     left = await asyncio.to_thread(pending.plan, draft, result)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from texgeist_latex.errors import LatexError
 
-from ..errors import UNCHANGED, ServerError, TaskFailed
+from ..errors import UNCHANGED, EditDeclined, ServerError, TaskFailed
 from .mends import LOG, Mend, mends_of
 from .messages import complain, say
 from .progress import Progress, progress
@@ -48,6 +48,10 @@ class Telling:
                 what = cancelled(error)
                 say(self.server, f"{job.title}: {what[:1].lower()}{what[1:]}")
                 raise
+            except EditDeclined as error:
+                block.word = "Discarded"
+                self._ended("")
+                say(self.server, error.sentence())
             except (ServerError, LatexError) as error:
                 self._failed(block, error.sentence(), mends_of(error))
                 if isinstance(error, TaskFailed) and error.kind.endswith("Unavailable"):

@@ -1,5 +1,5 @@
 // window.mjs PORT FOLDER SHOTS [PART]: the editor's window, used as a person does. SHOTS "" takes no pictures.
-// PART: "writing", or "judging" with a model that finds a sentence of main.tex unsupported.
+// PART: "writing"; "answering" a preview; or "judging" with a model that finds a sentence of main.tex unsupported.
 import { createRequire } from "node:module";
 import fs from "node:fs";
 import path from "node:path";
@@ -98,9 +98,14 @@ const sectionLine = () => onDisk("main.tex").split("\n").findIndex((line) => lin
 
 const original = onDisk("references.bib");
 
-async function asked() {
+/** The abstract with its lens: the server has started. */
+const abstract = async () => {
   await open("abstract.tex");
-  await page.waitForSelector(".codelens-decoration a:has-text('Write related work')", { timeout: 120000 }); // the server starts
+  await page.waitForSelector(".codelens-decoration a:has-text('Write related work')", { timeout: 120000 });
+};
+
+async function asked() {
+  await abstract();
   check("code lens in the window", true);
   const writes = await offers("texgeist: Write Related Work from the Abstract");
   check("palette", writes && !(await offers("texgeist: Install the Language Server")) && !(await offers("texgeist: Find Citations")));
@@ -298,6 +303,28 @@ async function previewed() {
   check("what was ticked is taken back at once", sectionLine() === 0 && onDisk("references.bib").trim() === original.trim());
 }
 
+/** A preview that is discarded writes nothing, and one that is applied as it is shown writes all of it. */
+async function answered() {
+  const both = () => onDisk("main.tex") + onDisk("references.bib"), before = both();
+  const answer = async (button) => {
+    await chosen("texgeist: Write Related Work from the Abstract");
+    await rows().filter({ hasText: "Citegeist" }).first().waitFor({ timeout: 90000 });
+    await page.locator(".bulk-edit-panel .monaco-button", { hasText: button }).click();
+    await ended();
+    await quiet();
+    await saved();
+  };
+  await abstract();
+  await answer("Discard");
+  check("discarded, nothing is written", both() === before);
+  await answer("Apply");
+  const text = onDisk("main.tex"), section = text.slice(text.indexOf("texgeist:begin"), text.indexOf("texgeist:end"));
+  check("applied as it is shown, all is written", sectionLine() > 0 && section.includes("\\section{"), text.slice(-300));
+  const cited = [...section.matchAll(/\\cite[a-z]*\{([^}]*)\}/g)].flatMap((m) => m[1].split(",")).map((key) => key.trim());
+  const entries = [...onDisk("references.bib").matchAll(/@\w+\{([^,]+),/g)].map((m) => m[1]);
+  check("with its entries", cited.length > 0 && cited.every((key) => entries.includes(key)), cited.join());
+}
+
 /** A hint at a sentence that its source does not bear out, and the weaker one as a diff. */
 async function judged() {
   await open("main.tex");
@@ -391,6 +418,7 @@ try {
   await page.waitForSelector(".monaco-workbench .part.editor");
   await page.keyboard.press("Control+B"); // the side bar leaves room for the paper
   if (part === "judging") await judged();
+  else if (part === "answering") await answered();
   else await wrote();
 } catch (error) {
   check(`exception: ${error.stack}`, false);

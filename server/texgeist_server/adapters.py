@@ -225,7 +225,7 @@ def model_writer(settings: Settings, model: LanguageModel, embedder: Embedder | 
         concurrency=settings.writer.concurrency,
         summaries=settings.writer.summaries,
         embedder=embedder,
-        second_reading=not model.local,  # which a small one would not gain by
+        second_reading=settings.writer.second_reading and not model.local,  # a small one mends nothing
     )
 
 

@@ -99,6 +99,11 @@ class WriterSettings(Group):
     """Have the model summarise every paper in the light of your draft before it writes: one call more for
     each paper. Without it the model writes from the papers' own words, which it sees either way."""
 
+    second_reading: bool = Field(default=True, json_schema_extra=MACHINE)
+    """Have the model read a section of eight papers or more once more, as a strict reader would, and give weak
+    sentences anew: one call more, which is sent what the first was sent and the sentences, and answers with a
+    third as much. A model on this machine is not asked."""
+
     expansion: bool = Field(default=False, json_schema_extra=MACHINE)
     """Before the search, have the model describe papers that your draft would cite, and search with these
     descriptions as well. A small model on this machine did not find more this way."""

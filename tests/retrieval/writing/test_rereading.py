@@ -77,17 +77,8 @@ def test_what_does_not_pass_leaves_the_section_as_it_was(
 
 
 def test_the_good_ones_of_a_bad_answer_are_taken(server: Any, turn: Any, selected: Any, query: Query) -> None:
-    given = {
-        "sentences": [
-            anew(
-                1,
-                "",
-            ),
-            anew(2, NEW, "2a"),
-            anew(3, "[3] says so.", "3a"),
-        ],
-        "unused": [],
-    }
+    mended = [anew(1, ""), anew(2, NEW, "2a"), anew(3, "[3] says so.", "3a")]
+    given = {"sentences": mended, "unused": []}
     assert texts(write(server, turn, selected, query, ANSWER, given)) == [TEXTS[0], NEW, *TEXTS[2:]]
 
 

@@ -18,8 +18,8 @@ from .repair import mended
 Read = Callable[[Any], tuple[Checked, Sequence[str]]]
 _TASK = """
 
-You have answered already; your sentences are numbered below. They have passed every check, and each stays as it \
-is unless you give it anew. Read the section now as its strictest reader would: an expert of the field who has not \
+You have answered already; your sentences are numbered below. What was asked for above is done: neither an outline \
+nor the whole section is wanted now. They have passed every check, and each stays as it is unless you give it anew. Read the section now as its strictest reader would: an expert of the field who has not \
 read these papers, knows nothing of your outline and holds the paragraphs to be printed. Mend what he would mark, and \
 nothing that is a matter of taste; a quarter of the sentences is usual:
 - What he must read twice: a subject far from its verb or behind it, "it", "such", "these", "both", "the second \
@@ -36,7 +36,8 @@ groups have reached together, what that leaves undone, and what the draft does a
 - A claim that goes beyond its passage, in the least word.
 Give those sentences anew, by number, whole and with all their evidence, under the same rules; to add a sentence behind \
 one, give that one's number with "added" true; one with an empty text is left out, and what it alone cited must be cited \
-elsewhere. Where nothing needs it, give none."""
+elsewhere. So a sentence moves: emptied in the one place and added in the other. "unused" takes only papers that are \
+left out from now on. Where nothing needs mending, give none."""
 
 
 def second_reading(
@@ -53,10 +54,8 @@ def reread(answer: Any, given: Any, material: Material, read: Read) -> Checked |
     new = given.get("sentences") if isinstance(given, dict) else None
     sentences = [raw for raw in new if isinstance(raw, dict)] if isinstance(new, list) else []
     told = [raw for raw in sentences if not _empty(raw) and not sentence_faults(raw, material)]
-    for kept in (
-        [*told, *filter(_empty, sentences)],
-        told,
-    ):  # what it takes out stays, where a paper went with it
+    without = [*told, *filter(_empty, sentences)]
+    for kept in (without, told):  # what it takes out stays, where a paper would go with it
         if kept:
             checked, problems = read(mended(answer, {"sentences": kept}))
             if not problems:

@@ -1,0 +1,27 @@
+"""Whose section is read a second time: the settings and the model's place say."""
+
+from __future__ import annotations
+
+import pytest
+from texgeist_retrieval.types import Query, QueryPart
+from texgeist_retrieval.writing import ModelWriter, OpenAIModel
+from texgeist_server.adapters import model_writer
+from texgeist_server.config.settings import Settings
+
+from ..retrieval.writing.conftest import make_selected
+
+FAR, HERE = "https://models.example/v1", "http://127.0.0.1:9/v1"
+
+
+@pytest.mark.parametrize(
+    ("address", "settings", "twice"),
+    [(FAR, {}, True), (FAR, {"secondReading": False}, False), (HERE, {}, False)],
+)
+def test_a_model_elsewhere_reads_its_section_twice(
+    address: str, settings: dict[str, bool], twice: bool
+) -> None:
+    writer = model_writer(Settings.model_validate({"writer": settings}), OpenAIModel("m", base_url=address))
+    assert isinstance(writer, ModelWriter)
+    query = Query("abstract", (QueryPart("We rank.", "abstract"),), "We rank.", "Ranking")
+    sent = writer.preview(query, [make_selected(n) for n in range(1, 9)])
+    assert ("Read the section now" in sent) is twice

@@ -27,7 +27,7 @@ from texgeist_retrieval.types import (
     Selected,
     Sentence,
 )
-from texgeist_server.errors import EditRefused
+from texgeist_server.errors import EditDeclined, EditRefused
 from texgeist_server.lsp import applying, ticks
 from texgeist_server.lsp.clients import Client
 from texgeist_server.lsp.documents import Documents
@@ -50,11 +50,15 @@ class Ticking:
     def __init__(self, documents: Documents) -> None:
         self.documents, self.unticks = documents, cast(Unticks, lambda edit, label: False)
         self.shown: list[lsp.WorkspaceEdit] = []
+        self.refuses: Callable[[], object] | None = None  # what happens while it refuses the edit
 
     async def workspace_apply_edit_async(
         self, params: lsp.ApplyWorkspaceEditParams
     ) -> lsp.ApplyWorkspaceEditResult:
         self.shown.append(params.edit)
+        if self.refuses:
+            self.refuses()
+            return lsp.ApplyWorkspaceEditResult(applied=False)
         labels = params.edit.change_annotations or {}
         for change in params.edit.document_changes or ():
             assert isinstance(change, lsp.TextDocumentEdit)
@@ -191,6 +195,18 @@ async def test_where_nothing_is_ticked_nothing_is_written(tmp_path: Path) -> Non
     with pytest.raises(EditRefused, match="Nothing of the text was ticked"):
         await applying.land(editor, pending_of(main))
     assert texts(editor, main) == (TEXT, OLD) and not (tmp_path / ".texgeist").exists()
+
+
+async def test_what_is_discarded_is_no_fault_and_what_was_overtaken_is(tmp_path: Path) -> None:
+    editor, server, main = editor_in(tmp_path)
+    server.refuses = lambda: None
+    with pytest.raises(EditDeclined, match="discarded in the preview"):
+        await applying.land(editor, pending_of(main))
+    assert texts(editor, main) == (TEXT, OLD) and not (tmp_path / ".texgeist").exists()
+    server.refuses = lambda: server.documents.open(main.as_uri(), TEXT.replace("Words.", "More words."), 2)
+    with pytest.raises(EditRefused) as overtaken:
+        await applying.land(editor, pending_of(main))
+    assert not isinstance(overtaken.value, EditDeclined)
 
 
 async def test_what_somebody_typed_meanwhile_is_left_alone(

@@ -6,9 +6,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from io import BytesIO
-from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, BinaryIO, cast
 
 import pytest
@@ -146,27 +145,16 @@ def test_a_failure_after_the_answer_is_told() -> None:
     assert answer["result"] == "the next request of this id"
 
 
-@pytest.mark.parametrize("wait", [0.3, 0.5])
-def test_the_server_goes_with_its_editor_whatever_it_is_at(tmp_path: Path, wait: float) -> None:
-    main = tmp_path / "main.tex"
-    main.write_text("\\documentclass{article}\\begin{document}\\cite{a}\\bibliography{refs}\\end{document}\n")
-    (tmp_path / "refs.bib").write_text("@misc{a, title = {A Title}, year = 2020}\n")
-    document = {"uri": main.as_uri(), "languageId": "latex", "version": 1, "text": main.read_text()}
-    params: dict[str, Any] = {"processId": None, "rootUri": tmp_path.as_uri(), "capabilities": {}}
-    command = [sys.executable, "-P", "-m", "texgeist_server", "lsp"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as server:
-        assert server.stdin
-        for sent in (
-            {"id": 1, "method": "initialize", "params": params},
-            {"method": "initialized", "params": {}},
-            {"method": "textDocument/didOpen", "params": {"textDocument": document}},
-            {"method": "textDocument/didSave", "params": {"textDocument": {"uri": main.as_uri()}}},
-        ):
-            server.stdin.write(message(sent))
-            server.stdin.flush()
-        time.sleep(wait)
-        server.stdin.close()
-        try:
-            assert server.wait(20) is not None
-        finally:
-            server.kill()
+@pytest.mark.parametrize("last", [b"", message({"method": "exit"}), message(b"no JSON")])
+def test_what_was_opened_is_closed_however_the_end_comes(
+    last: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=BytesIO()))  # `exit` closes it
+    closed = []
+
+    async def close() -> None:
+        closed.append(True)
+
+    server, _ = create_server()
+    server.serve(Messages(BytesIO(last)), close)
+    assert closed == [True]

@@ -13,7 +13,7 @@ from texgeist_latex.writing.habits import Layout
 from texgeist_latex.writing.merge import Lines, merge
 from texgeist_latex.writing.sentences import joined, keys_of, split
 
-_COMMENTED = re.compile(r"^[ \t]*%[ \t]*", re.MULTILINE)  # the sign before each line of a note
+_NOTE = re.compile(r"^[ \t]*%+(.*)$", re.MULTILINE)  # a commented line
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,13 @@ def merged_into(
         replace(offer, papers=tuple((key, ids[key]) for key in sorted(keys_of(offer.new)) if key in ids))
         for offer in made.offers
     )
-    return Merged(edits, latex, keys_of(_COMMENTED.sub("", latex)), offers, made.gone)
+    return Merged(edits, latex, cited_in(latex), offers, made.gone)
+
+
+def cited_in(block: str) -> frozenset[str]:
+    """The keys that a block cites, in its commented notes too; a line of those at a time, for what is commented out
+    may begin what it does not end."""
+    return keys_of(block).union(*map(keys_of, _NOTE.findall(block)))
 
 
 def prose_of(block: str) -> str:

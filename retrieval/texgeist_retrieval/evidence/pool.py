@@ -12,6 +12,11 @@ MOST = 24  # pieces of evidence that a run keeps
 _Key = tuple[str, str, int, int | None, str]
 
 
+def _rank(one: Evidence) -> tuple[bool, float]:
+    """What has been weighed goes before what has not: its score is on another scale."""
+    return one.relevance is not None, one.score
+
+
 class Pool:
     """Grows with every search. Ids are given in the order of finding, and stay."""
 
@@ -23,7 +28,7 @@ class Pool:
 
     def take(self, query: str, found: EvidenceFound) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Ids of all that this search brought, and of those that nobody had brought before. A passage that is
-        found again keeps its better score."""
+        found again keeps its better score; the score that a weighing gave it is better than any first look's."""
         ids, new = [], []
         for one in found.evidence:
             key = _key_of(one)
@@ -32,7 +37,7 @@ class Pool:
                 self._given += 1
                 known = replace(one, id=str(self._given), query=query)
                 new.append(known.id)
-            elif one.score > known.score or (known.relevance is None and one.relevance is not None):
+            elif _rank(one) > _rank(known):
                 known = replace(one, id=known.id, query=known.query)
             self._by_key[key] = known
             ids.append(known.id)
@@ -62,8 +67,7 @@ class Pool:
     def best(self, most: int = MOST) -> tuple[Evidence, ...]:
         """The best first; the best of every search is among them, so that no query is outvoted by another's
         scores."""
-        # what a model has not weighed, beside what it has, has a score on another scale
-        ordered = sorted(self._by_key.values(), key=lambda one: (one.relevance is None, -one.score))
+        ordered = sorted(self._by_key.values(), key=_rank, reverse=True)
         there = {one.id for one in ordered}
         first = set([id for id in dict.fromkeys(self._best) if id in there][:most])
         rest = [one for one in ordered if one.id not in first][: most - len(first)]

@@ -44,7 +44,7 @@ class ModelWeigher:
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _slots: threading.Semaphore = field(init=False, repr=False)  # of all searches that run side by side
     _one_by_one: bool = field(default=False, repr=False)  # it has made nothing of several
-    _in_vain: list[WriterInvalid] = field(default_factory=list, repr=False)  # of single passages
+    _in_vain: list[WriterError] = field(default_factory=list, repr=False)  # of single passages
 
     def __post_init__(self) -> None:
         self._slots = threading.Semaphore(self.concurrency)
@@ -106,7 +106,7 @@ class ModelWeigher:
                     said, usage = ask(
                         self.model, prompt, relevance_schema(), lambda answer, _last: checked(answer), monitor
                     )
-                except WriterInvalid as error:
+                except _ANSWERED_BADLY as error:
                     self._in_vain.append(error)
                     raise
             self._keep({keys[rows[0]]: said})

@@ -21,7 +21,10 @@ LARGER = 1.08  # of the text's size, from which a line is set apart
 TITLE = 1.5  # of a line that is the paper's title rather than a heading
 LONGEST_HEADING, SHORTEST_HEADING = 110, 3  # letters
 LONGEST_TITLE_BLOCK = 4_000  # letters before an abstract: more is text in another order than it is read
-OF_A_TEXT = 12  # words of a sentence that no title block holds
+OF_A_TEXT = 12  # words of a sentence that no title block holds, or signs that are words
+A_FEW = 4  # sentences, be they short
+_END = re.compile(r"[.?!。！？][\"'”’)\]]*$")
+_SIGN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff]+")
 Fonts = Sequence[Sequence[Sequence[float]]]  # of each page, of each line: size, and 1 where it is bold
 _NUMBERED = re.compile(
     r"^(?:(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?)|(?:[IVX]{1,5}\.)|(?:[A-H]\.(?:\d\.?)*))\s+(?=[A-Z“])"
@@ -76,9 +79,9 @@ def _without_title_block(sections: list[TextSection]) -> Iterator[TextSection]:
         abstract_follows = (
             _key(sections[1].heading) == "abstract" and sum(map(len, text)) <= LONGEST_TITLE_BLOCK
         )
-        if not abstract_follows and any(
-            len(one.split()) >= OF_A_TEXT and one.endswith((".", "?")) for one in text
-        ):
+        said = [one for one in text if _END.search(one)]
+        whole_ones = [one for one in said if len(_SIGN.findall(one)) >= OF_A_TEXT]
+        if len(said) >= A_FEW or len(whole_ones) > abstract_follows:  # a note may stand among the authors
             yield section
         elif whole := tuple(block for block in section.blocks if block.whole):
             yield TextSection("", whole)

@@ -100,8 +100,8 @@ class WriterSettings(Group):
     each paper. Without it the model writes from the papers' own words, which it sees either way."""
 
     second_reading: bool = Field(default=True, json_schema_extra=MACHINE)
-    """Have the model read a section of eight papers or more once more, as a strict reader would, and give weak
-    sentences anew: one call more, which is sent what the first was sent and the sentences, and answers with a
+    """Have the model read related work of eight papers or more, where it wrote that in one piece, once more as a
+    strict reader would, and give weak sentences anew: one call more, which is sent what the first was sent and the sentences, and answers with a
     third as much. A model on this machine is not asked."""
 
     expansion: bool = Field(default=False, json_schema_extra=MACHINE)

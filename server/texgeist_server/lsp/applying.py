@@ -63,8 +63,11 @@ async def land(editor: Editor, pending: Pending) -> Landed:
         check_cites(plan)
         if landed := await _applied(editor, pending, draft, plan):
             return landed
-    if confirms(editor):
-        raise EditDeclined("The edit was discarded in the preview, or the document changed under it.", AGAIN)
+    files = {edit.file for edit in plan.edits if edit.file not in plan.new_files}
+    if confirms(editor) and all(
+        [await asyncio.to_thread(_is_as_read, editor, draft, file) for file in files]
+    ):
+        raise EditDeclined("The edit was discarded in the preview.", AGAIN)
     raise EditRefused(CHANGED, AGAIN)
 
 
@@ -179,7 +182,7 @@ async def _send(editor: Editor, edit: lsp.WorkspaceEdit, label: str) -> bool:
     except JsonRpcException as error:  # eglot: of a stale version, and when its user says no
         log.info("the editor did not take the edit: %s", error)
         if "cancel" in str(error).lower():
-            raise EditRefused("The edit was declined.", AGAIN) from None
+            raise EditDeclined("The edit was declined.", AGAIN) from None
         return False
     return bool(answer.applied)
 

@@ -108,6 +108,27 @@ def test_an_abstract_without_its_heading_stays() -> None:
     assert "Lindqvist" in alone.blocks[0].text, "all that there is stays"
 
 
+@pytest.mark.parametrize(
+    "text, heading",
+    [
+        ("We tested forty mice. Recall rose by ten. None of them slept. All of them ate.", "Methods"),
+        ("我们在四十只小鼠上测试了该模型的性能和速度。", "1 Introduction"),
+        (
+            "We tested forty mice for ten days, and found that all of them “slept much better”.",
+            "1 Introduction",
+        ),
+        (
+            "We tested forty mice for ten days, and found that all of them slept much better. Their recall of the "
+            "words that they had learned before the nap rose by twelve points in all of the groups.",
+            "Abstract",
+        ),
+    ],
+)
+def test_a_papers_own_sentences_stay_before_its_first_heading(text: str, heading: str) -> None:
+    page = f"{TITLE_BLOCK}\n{text}\n{heading}\nSleep is long.\nMethods\nNaps are short."
+    assert text[:20] in " ".join(block.text for block in sections_of_pages([page])[0].blocks)
+
+
 def test_a_sentence_has_the_page_on_which_it_begins() -> None:
     """Also where each page ends within a sentence, so that all of them are one run."""
     names = [f"mouse {chr(97 + n // 10)}{chr(97 + n % 10)}kle" for n in range(60)]  # no running heads

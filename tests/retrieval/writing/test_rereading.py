@@ -82,6 +82,26 @@ def test_the_good_ones_of_a_bad_answer_are_taken(server: Any, turn: Any, selecte
     assert texts(write(server, turn, selected, query, ANSWER, given)) == [TEXTS[0], NEW, *TEXTS[2:]]
 
 
+MOVED = anew(5, "Passages are put in order by this one.", "2a", added=True)
+BAD = "[3] says so."
+
+
+@pytest.mark.parametrize(
+    "given, wanted",
+    [
+        ([anew(2, ""), {**MOVED, "text": BAD}], TEXTS),  # the copy is refused: nothing is taken out
+        ([anew(1, ""), anew(2, ""), MOVED], TEXTS),  # 1 goes for good, with its paper: nor is 2 told twice
+        ([anew(2, NEW, "2a"), anew(2, BAD, "2a", added=True)], TEXTS),  # half a sentence
+        ([anew(2, ""), MOVED], [TEXTS[0], *TEXTS[2:5], MOVED["text"], *TEXTS[5:]]),
+        ([anew(2, ""), MOVED, anew(3, BAD, "3a")], [TEXTS[0], *TEXTS[2:5], MOVED["text"], *TEXTS[5:]]),
+    ],
+)
+def test_what_moves_is_told_once(
+    server: Any, turn: Any, selected: Any, query: Query, given: list[Any], wanted: list[str]
+) -> None:
+    assert texts(write(server, turn, selected, query, ANSWER, {"sentences": given, "unused": []})) == wanted
+
+
 def test_a_reader_who_fails_costs_no_section(server: Any, turn: Any, selected: Any, query: Query) -> None:
     answers = [ANSWER]
 

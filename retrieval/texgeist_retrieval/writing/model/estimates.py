@@ -17,7 +17,7 @@ from .rereading import second_reading as second_request
 _CHARACTERS = 4.0  # a token of English prose, about
 _SUMMARY = 260  # tokens of a summary with its passages' lines
 _A_PAPER = 130  # tokens of the section, with its outline, for each paper
-_MENDED = 4  # of so many sentences one is given anew by a second reading, about
+_MENDED = 3  # of so many sentences one is given anew by a second reading, about
 _PLANNED = 6  # papers of one theme, about
 _WRITTEN = "(the sentences that the model will have written)"
 _COMING = "(the summary that the model will have written of this paper)"

@@ -36,8 +36,8 @@ groups have reached together, what that leaves undone, and what the draft does a
 - A claim that goes beyond its passage, in the least word.
 Give those sentences anew, by number, whole and with all their evidence, under the same rules; to add a sentence behind \
 one, give that one's number with "added" true; one with an empty text is left out, and what it alone cited must be cited \
-elsewhere. So a sentence moves: emptied in the one place and added in the other. "unused" takes only papers that are \
-left out from now on. Where nothing needs mending, give none."""
+elsewhere. So a sentence moves: emptied in the one place and added in the other. "unused" stays empty. Where nothing \
+needs mending, give none."""
 
 
 def second_reading(
@@ -53,9 +53,14 @@ def reread(answer: Any, given: Any, material: Material, read: Read) -> Checked |
     or where the whole does not pass with them. `read` checks a whole answer, papers that it lost included."""
     new = given.get("sentences") if isinstance(given, dict) else None
     sentences = [raw for raw in new if isinstance(raw, dict)] if isinstance(new, list) else []
-    told = [raw for raw in sentences if not _empty(raw) and not sentence_faults(raw, material)]
-    without = [*told, *filter(_empty, sentences)]
-    for kept in (without, told):  # what it takes out stays, where a paper would go with it
+    faulty = [raw for raw in sentences if not _empty(raw) and sentence_faults(raw, material)]
+    refused = {raw.get("number") for raw in faulty}  # half of what was parted in two says half
+    told = [raw for raw in sentences if raw.get("number") not in refused]
+    parted = {raw.get("number") for raw in told if raw.get("added") is True or _empty(raw)}
+    in_place = [raw for raw in told if raw.get("number") not in parted]
+    # What moved is either taken out here and told there, or stays: never neither, never both.
+    moves = not any(raw.get("added") is True for raw in faulty)
+    for kept in (told, in_place) if moves else (in_place,):
         if kept:
             checked, problems = read(mended(answer, {"sentences": kept}))
             if not problems:

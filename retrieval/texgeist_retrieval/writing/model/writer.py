@@ -179,11 +179,13 @@ class ModelWriter:
 
         def whole(answer: Any) -> tuple[Checked, Sequence[str]]:
             read = check_section(answer, material, names, most_words)
-            return read, (*read.problems, *_forgotten(read, selected, names))
+            ends = ending_faults(paragraphs_of(answer)).values() if well_ended else ()
+            return read, (*read.problems, *_forgotten(read, selected, names), *ends)
 
         def better(answer: Any, last: bool) -> tuple[Checked, Sequence[str]]:
             return reread(given[-1], answer, material, whole) or checked, ()
 
+        well_ended = not ending_faults(paragraphs_of(given[-1]))
         monitor.report("Reading the section once more")
         request = second_reading(prompt, numbered(given[-1]), list(material.owner), list(names))
         try:

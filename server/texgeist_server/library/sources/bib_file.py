@@ -91,7 +91,8 @@ def with_text(paper: Paper, monitor: Monitor | None) -> Iterator[Record | Unread
             reason = error.strerror or "it cannot be opened" if isinstance(error, OSError) else str(error)
             yield Unreadable(path.name, reason)
             continue
-        found = Record(replace(paper, abstract=paper.abstract or read.paper.abstract), sections=read.sections)
+        told = replace(paper, abstract=paper.abstract or read.paper.abstract)
+        found = Record(told, sections=read.sections, note=read.note)
         break
     yield found
 

@@ -40,7 +40,7 @@ BUILD: dict[str, dict[str, int]] = {
     "IVF_SQ8": {"nlist": 1024},
 }
 FURTHER: dict[str, list[dict[str, int]]] = {  # beside what the product asks for
-    "HNSW": [{"ef": 256}],
+    "HNSW": [{"ef": 128}, {"ef": 256}],
     "IVF_SQ8": [{"nprobe": 16}, {"nprobe": 128}],
 }
 DIFFERENCES, NOISE = 4000, 0.5

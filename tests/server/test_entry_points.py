@@ -43,9 +43,12 @@ def test_the_wheel_holds_nothing_that_needs_the_checkout(tmp_path: Path) -> None
     """A module that climbs above its package, or names what lies beside the packages, works here alone."""
     (wheel,) = WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
     with zipfile.ZipFile(wheel) as files:
-        modules = {name: files.read(name).decode() for name in files.namelist() if name.endswith(".py")}
+        held = files.namelist()
+        modules = {name: files.read(name).decode() for name in held if name.endswith(".py")}
         sample = files.read("texgeist_server/library/sample.bib")
     assert sample == (ROOT / "examples" / "library.bib").read_bytes()
     assert {"texgeist_server/cli.py", "texgeist_latex/__init__.py"} <= modules.keys()
     beside = re.compile(r"resolve\(\)\.parents\[[2-9]\]|Path\.cwd\(\)|\"package\.json\"|(?<!, )\"examples\"")
     assert not [name for name, text in modules.items() if beside.search(text)]
+    weights = {Path(name).name for name in held if "/weights/" in name}
+    assert "trees.npz" in weights and "lexicon.npz" not in weights

@@ -41,7 +41,13 @@ class SparseEncoder(Protocol):
 
 
 class LexiconEncoder:
-    """`S_l` of lexicon-enhanced dense retrieval (UR3WG, Equations 5-11)."""
+    """`S_l` of lexicon-enhanced dense retrieval (UR3WG, Equations 5-11). Raises `BadWeights` where its weights
+    are not."""
+
+    def __init__(self) -> None:
+        from ..ranking.storage import require_lexicon
+
+        require_lexicon()
 
     @cached_property
     def _lexicon(self) -> Lexicon:

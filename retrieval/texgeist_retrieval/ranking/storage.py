@@ -110,7 +110,18 @@ def save_short(folder: Path, weights: Mapping[str, float]) -> None:
     (folder / SHORT).write_text(text + "\n", encoding="utf-8")
 
 
+def require_lexicon(folder: Path | None = None) -> None:
+    """The wheel is without these weights: no ranking uses them. Raises `BadWeights` where they are not."""
+    if folder is None and not (_place(None) / LEXICON).exists():
+        raise BadWeights(
+            "This installation has no weights of the lexicon: they come with texgeist's source alone.",
+            "Use `--sparse words`, which finds more, or install from the source (`pip install -e .`).",
+        )
+
+
 def load_lexicon(folder: Path | None = None) -> Lexicon:
+    """Raises `BadWeights`."""
+    require_lexicon(folder)
     data = _read(LEXICON, folder)
     words = str(data["words"]).split(" ")
     return Lexicon(

@@ -11,6 +11,7 @@ from texgeist_retrieval.index.sparse import ENCODERS, LEAST, LEAST_ASKED, NOTHIN
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline.search import find
 from texgeist_retrieval.ports import IndexStatus
+from texgeist_retrieval.ranking import storage
 from texgeist_retrieval.ranking.bm25 import K1, B
 from texgeist_retrieval.ranking.hybrid import HybridRanker
 from texgeist_retrieval.ranking.ranker import LearnedRanker
@@ -85,6 +86,17 @@ def test_the_lexicon_is_the_equations_written_out() -> None:
     found = naive(encoder.query(QUERY), encoder.document(PAPERS[3].abstract))
     assert found == pytest.approx(expected, abs=1e-5)
     assert 0.8 * whole < found <= whole, "what is left out weighs little"
+
+
+def test_without_its_weights_the_lexicon_is_refused_before_anything_is_made(
+    database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The wheel leaves them out."""
+    monkeypatch.setattr(storage, "_place", lambda folder: folder or tmp_path / "none")
+    with pytest.raises(storage.BadWeights, match="no weights of the lexicon"):
+        open_index(str(database), create=True, sparse="lexicon")
+    with pytest.raises(IndexMissing, match="has no collection"):
+        open_index(str(database))
 
 
 def test_words_are_bm25_with_the_counts_of_papers_at_large() -> None:

@@ -132,7 +132,7 @@ def test_time_passes_between_papers_and_what_is_alike_is_said_to_be() -> None:
     papers = [
         source("A", year=2010, says="compare feathers of owls."),
         source("B", year=2014, says="compare maps of rivers."),
-        source("C", year=2015, says="compare maps of rivers and valleys."),
+        source("C", year=2015, says="compare coins of kings."),
         source("D", year=2019, says="compare castles."),
     ]
     leads = [s.lead for s in paragraph_sentences(papers, Used())]

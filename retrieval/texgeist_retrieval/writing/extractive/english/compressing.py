@@ -254,7 +254,7 @@ _ING_NOUNS = frozenset(
     "rating bidding finding fuzzing debugging housing drawing painting wording filtering streaming gaming crowdsourcing shopping advertising setting".split()
 )
 _NO_END = frozenset(
-    "further also new novel various several many more most both each such no same two three four five other another different one i.e e.g etc they we".split()
+    "further also new novel various several many more most both each such no same two three four five other another different one i.e e.g etc they we built made".split()
 )
 _GENERAL = frozenset(
     "propose proposes introduce introduces present presents develop develops design designs describe describes method methods approach approaches framework model models system"

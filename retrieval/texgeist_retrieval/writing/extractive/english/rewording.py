@@ -94,6 +94,7 @@ def _turned(text: str, start: int, end: int) -> Reworded | None:
 
 def _set_right(text: str) -> str:
     """With the article that the next word takes now."""
+    text = re.sub(r" (?:that|which) (?:is|are) relying on\b", " relying on", text)
     text = re.sub(r" {2,}", " ", text).replace(" ,", ",").strip()
     return re.sub(r"\b([Aa])n? (?=([a-z][\w-]+))", lambda m: f"{m[1]}{article(m[2])[1:]} ", text)
 

@@ -128,7 +128,6 @@ instances of -> cases of
 further (?=[a-z]+ the\b) ->
 during -> in the course of
 throughout -> all through
-including (?=[a-z]) -> among them
 through (?=[a-z]+ing\b) -> by
 by (?=[a-z]+ing (?:an?|the|[a-z-]+) ) -> through
 generates -> produces

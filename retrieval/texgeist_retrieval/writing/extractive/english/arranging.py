@@ -51,7 +51,8 @@ def arranged(strands: Sequence[Gathered], chosen: Sequence[Source], vectors: Mat
 
 def _filled(themes: Sequence[Theme], chosen: Sequence[Source], near: Matrix) -> list[Theme]:
     """With a paper that would be told alone in the paragraph that is nearest to it."""
-    left, alone = [], []
+    left: list[Theme] = []
+    alone: list[Theme] = []
     for theme in themes:
         (left if sum(bool(chosen[i].first) for i in theme.members) >= _TWO else alone).append(theme)
     if not left:

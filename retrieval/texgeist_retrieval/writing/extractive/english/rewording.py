@@ -236,7 +236,7 @@ def _that_are(match: re.Match[str]) -> str:
 
 
 _NO_NOUN_EITHER = frozenset(
-    "well very been also then both more most less either neither whether still often ever once once just even when while than".split()
+    "well very been also then both more most less either neither whether still often ever once just even when while than".split()
 )
 _PLURALS = frozenset(
     "models frameworks samples scores maps indexes graphs features views tests surveys measures queries labels".split()

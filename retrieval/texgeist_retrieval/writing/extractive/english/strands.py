@@ -156,7 +156,7 @@ def _worth(place: int, found: _Phrases, left: set[int], taken: Sequence[int]) ->
     wide = all_ > _WIDE * found.strength.shape[1] and all_ > _FEW
     if using < _FEWEST or again or wide or found.near[place] < _ABOUT:
         return 0.0
-    return float(found.near[place]) * (using + having) ** 0.5 * len(said) ** 0.25
+    return float(found.near[place] * np.sqrt(using + having) * len(said) ** 0.25)
 
 
 def _inner(near: Matrix, group: Sequence[int]) -> float:
@@ -182,14 +182,8 @@ def _placed(
             several[best][0].append(i)
         else:
             rest.append(i)
-    groups = (
-        [
-            [rest[i] for i in group]
-            for group in _grouped(near[np.ix_(rest, rest)], _inner(near, range(len(near))))
-        ]
-        if rest
-        else []
-    )
+    floor = _inner(near, range(len(near)))
+    groups = [[rest[i] for i in group] for group in _grouped(near[np.ix_(rest, rest)], floor)]
     several += [(group, -1) for group in groups if len(group) > 1]
     aside = sorted(group[0] for group in groups if len(group) == 1)
     made = []
@@ -202,10 +196,10 @@ def _placed(
         using = tuple(i for i in members if i in found.users(name))
         closeness += 0.1 * float(found.near[name])
         made.append((closeness, Gathered(found.surface[found.keys[name]], using, members)))
-    rest = _rest(aside, found, [found.keys[name] for _, name in several if name >= 0])
+    wide = _rest(aside, found, [found.keys[name] for _, name in several if name >= 0])
     return [
         *(strand for _, strand in sorted(made, key=lambda pair: pair[0])),
-        *([rest] if aside or rest.phrase else []),
+        *([wide] if aside or wide.phrase else []),
     ]
 
 

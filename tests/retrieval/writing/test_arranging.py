@@ -137,7 +137,7 @@ def test_time_passes_between_papers_and_what_is_alike_is_said_to_be() -> None:
     ]
     leads = [s.lead for s in paragraph_sentences(papers, Used())]
     assert leads == ["", "Later,", "", "More recently,"]
-    alike = [source(n, year=2015, says="compare maps of frozen rivers and castles.") for n in "AB"]
+    alike = [source(n, year=2015, says="compare maps of frozen rivers and ruined castles.") for n in "AB"]
     assert [s.lead for s in paragraph_sentences(alike, Used())] == ["", "Similarly,"]
 
 

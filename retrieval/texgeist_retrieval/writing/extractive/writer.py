@@ -184,7 +184,7 @@ def _paragraph(
         cited = tuple(chosen[i].evidence[0].id for i in theme.using)
         said.append(Sentence(openings.opening(used.opened, theme.phrase), cited))
         used.opened += 1
-    said += paragraph_sentences(papers, used, theme.phrase)
+    said += paragraph_sentences(papers, used, f"{theme.phrase} {query.title}")
     if frame.after:
         said.append(Sentence(openings.placed(frame.after, used.placed)))
         used.placed += 1

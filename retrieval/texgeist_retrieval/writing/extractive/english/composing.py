@@ -25,8 +25,10 @@ class Used:
 
 
 def paragraph_sentences(papers: Sequence[Source], used: Used, theme: str = "") -> list[Sentence]:
-    """What is told of a paragraph's papers, whose `theme` they share. The first paper by itself, so that "others" are others than one that was named; those of which no more than
-    a title is told come last."""
+    """What is told of a paragraph's papers, of which `theme` says what they share anyhow.
+
+    The first paper by itself, so that "others" are others than one that was named; those of which no more than a
+    title is told come last."""
     said: list[Sentence] = []
     left = [paper for paper in papers if paper.first]
     left.sort(key=lambda paper: bool(paper.first and paper.first.kind == "title"))
@@ -53,7 +55,7 @@ def paragraph_sentences(papers: Sequence[Source], used: Used, theme: str = "") -
 
 _LATER = 2  # years between two papers from which the text says that time has passed
 _TURNS = ("Later", "More recently")
-_ALIKE = 3  # words of weight that two statements share, beside the theme's, which are alike then
+_ALIKE = 4  # words of weight that two statements share, beside the theme's, which are alike then
 _OF_ALL = frozenset(
     "propo intro prese metho appro model frame syste algor train learn based using netwo study which inves their large langu data datas explo anoth paper show shows that furth find finds".split()
 )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import socket
+import struct
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lsprotocol import types as lsp
@@ -115,31 +118,51 @@ async def test_the_status_says_what_leaves_the_machine(folder: Path, env: dict[s
     assert "sk-not-shown" not in str(one.statuses)
 
 
-def test_tcp_serves_a_client(env: dict[str, str]) -> None:
+INITIALIZE = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}
+
+
+@pytest.mark.parametrize("read", [True, False])
+def test_tcp_serves_a_client_and_goes_with_it(folder: Path, env: dict[str, str], read: bool) -> None:
+    """Also where it breaks off with answers unread, as an editor that is killed does."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [sys.executable, "-P", "-m", "texgeist_server", "lsp", "--tcp", "--port", str(port)]
     process = subprocess.Popen(command, env=env, stderr=subprocess.PIPE)
     try:
-        body = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}'
-        answer = _converse(port, b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        with _connected(port) as connection:
+            connection.sendall(_framed(INITIALIZE))
+            received = b""
+            while b"serverInfo" not in received:
+                received += connection.recv(65536)
+            document = {"uri": (folder / "main.tex").as_uri(), "languageId": "latex", "version": 1}
+            opened = {"textDocument": {**document, "text": PAPER + "\\cite{none}"}}
+            connection.sendall(_framed({"jsonrpc": "2.0", "method": "initialized", "params": {}}))
+            connection.sendall(
+                _framed({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": opened})
+            )
+            if read:
+                connection.shutdown(socket.SHUT_WR)
+            else:
+                linger = struct.pack("ii", 1, 0)  # closed at once, by a reset
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+        assert process.wait(20) == 0
     finally:
         process.kill()
         process.communicate()
-    assert b'"name": "texgeist"' in answer or b'"name":"texgeist"' in answer
+    assert b'"name": "texgeist"' in received or b'"name":"texgeist"' in received
 
 
-def _converse(port: int, message: bytes) -> bytes:
+def _framed(message: dict[str, Any]) -> bytes:
+    body = json.dumps(message).encode()
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+def _connected(port: int) -> socket.socket:
     deadline = time.monotonic() + 20
     while True:
         try:
-            with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
-                connection.sendall(message)
-                received = b""
-                while b"serverInfo" not in received:
-                    received += connection.recv(65536)
-                return received
+            return socket.create_connection(("127.0.0.1", port), timeout=20)
         except ConnectionRefusedError:
             assert time.monotonic() < deadline
             time.sleep(0.05)

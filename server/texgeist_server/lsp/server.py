@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from threading import Event
 from typing import Any
 
@@ -80,24 +80,42 @@ class Server(LanguageServer):
 
     def serve(self, messages: Messages, close: Callable[[], Awaitable[None]]) -> None:
         """As `start_io`, read by the message; `close` is awaited at the end, however it comes."""
-        stop = self._stop_event = Event()
-        end: Callable[[], None] = self.shutdown
-        self.protocol.set_writer(StdoutWriter(sys.stdout.buffer))
         incoming = ByMessage(messages, self.thread_pool)
 
         async def run() -> None:
-            try:
-                await run_async(stop, incoming, self.protocol, log, self.report_server_error)
-            finally:
-                await close()
+            await self._converse(incoming, StdoutWriter(sys.stdout.buffer), close)
 
+        self._run(run)
+
+    def serve_client(self, host: str, port: int, close: Callable[[], Awaitable[None]]) -> None:
+        """As `start_tcp`, for the first client alone; `close` is awaited when it is gone, however it goes."""
+
+        async def run() -> None:
+            clients = asyncio.Queue[tuple[asyncio.StreamReader, asyncio.StreamWriter]]()
+            listening = await asyncio.start_server(lambda *client: clients.put(client), host, port)
+            incoming, outgoing = await clients.get()
+            listening.close()
+            await self._converse(incoming, outgoing, close)
+
+        self._run(run)
+
+    async def _converse(self, incoming: Any, outgoing: Any, close: Callable[[], Awaitable[None]]) -> None:
+        stop = self._stop_event = Event()
+        self.protocol.set_writer(outgoing)
+        try:
+            await run_async(stop, incoming, self.protocol, log, self.report_server_error)
+        finally:
+            await close()
+
+    def _run(self, run: Callable[[], Coroutine[Any, Any, None]]) -> None:
         try:
             asyncio.run(run())
-        except BrokenPipeError:
+        except ConnectionError:
             log.error("The editor is gone.")
         except (KeyboardInterrupt, SystemExit):
             pass
         finally:
+            end: Callable[[], None] = self.shutdown
             end()
 
     def report_server_error(self, error: Exception, source: Any) -> None:
@@ -174,5 +192,5 @@ def serve_stdio(messages: Messages, answered: int | str | None) -> None:
 
 def serve_tcp(host: str, port: int) -> None:
     """One client; the server ends when it goes."""
-    server, _ = create_server()
-    server.start_tcp(host, port)
+    server, session = create_server()
+    server.serve_client(host, port, session.close)

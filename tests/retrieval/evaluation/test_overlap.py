@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 
@@ -102,6 +103,22 @@ def test_pairs_are_at_most_four_words_apart():
 def test_bleu_of_words_knows_no_order():
     found = word_overlap("graphs compare kernels", "kernels compare graphs")
     assert found["bleu-1"] == pytest.approx(1) and found["bleu-2"] < 0.6
+
+
+@pytest.mark.parametrize(
+    "text, reference, words, pairs",
+    [  # Papineni et al., 2002, sections 2.1 to 2.3
+        # 5 of 6 words and 3 of 5 pairs; one word shorter than the reference
+        ("the cat sat on the mat", "the cat is on the mat today", 5 / 6, (5 / 6 * 3 / 5) ** 0.5),
+        # a word counts as often as the reference has it: 2 of 4, and 1 of 3 pairs; longer costs nothing
+        ("the the the cat", "the cat", 2 / 4, (2 / 4 * 1 / 3) ** 0.5),
+    ],
+)
+def test_bleu_of_words_and_pairs_by_hand(text, reference, words, pairs):
+    brevity = math.exp(min(0, 1 - len(reference.split()) / len(text.split())))
+    found = word_overlap(text, reference)
+    assert found["bleu-1"] == pytest.approx(brevity * words)
+    assert found["bleu-2"] == pytest.approx(brevity * pairs)
 
 
 def test_sentences_are_matched_greedily_in_both_directions():

@@ -53,7 +53,7 @@ def _told(
     sentence: Sentence, owner: dict[str, str], papers: dict[str, Paper], numbers: dict[str, int]
 ) -> str:
     def marks(evidence: tuple[str, ...]) -> str:
-        found = dict.fromkeys(numbers[owner[e]] for e in evidence)
+        found = sorted({numbers[owner[e]] for e in evidence})
         return f" [{', '.join(map(str, found))}]" if found else ""
 
     def ended(text: str, evidence: tuple[str, ...]) -> str:

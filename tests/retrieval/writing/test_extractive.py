@@ -182,9 +182,13 @@ def test_without_authors_no_name_is_the_subject(authors: tuple[str, ...]) -> Non
 
 
 def test_what_only_authors_can_do_is_done_by_a_paper() -> None:
-    finding = Fact("find", "show that labels matter.", True, verb="show", evidence="1")
-    source = Source("T", "t", None, False, False, (), (), finding, (finding,))
-    said = paragraph_sentences([source, source, source], Used())
+    findings = [
+        Fact("find", f"show that {what}.", True, verb="show", evidence="1")
+        for what in ("labels matter", "books end", "drafts grow")
+    ]
+    said = paragraph_sentences(
+        [Source("T", "t", None, False, False, (), (), f, (f,)) for f in findings], Used()
+    )
     assert [s.text.split(" show")[0] for s in said] == ["One paper", "Another paper", "A further paper"]
     assert not any(s.textual for s in said)
 

@@ -9,18 +9,17 @@ from texgeist_retrieval.writing.extractive.english.draft_clauses import (
     claims,
     limit,
     main_claim,
+    setting,
     shortened,
 )
 from texgeist_retrieval.writing.extractive.english.keyphrases import without_article
 
 
 @pytest.mark.parametrize("strands", [1, 2, 3, 4, 5])
-@pytest.mark.parametrize("closest", [True, False])
-def test_every_strand_is_opened_by_its_phrase_and_no_two_alike(strands: int, closest: bool) -> None:
-    said = [openings.opening(place, closest, "execution traces") for place in range(strands)]
+def test_every_strand_is_opened_by_its_phrase_and_no_two_alike(strands: int) -> None:
+    said = [openings.opening(place, "execution traces") for place in range(strands)]
     assert all("execution traces" in text and text.endswith(".") for text in said)
     assert len(set(said)) == strands
-    assert [text.startswith("Closest") for text in said] == [closest, *[False] * (strands - 1)]
 
 
 @pytest.mark.parametrize("size", [1, 2, 7])
@@ -66,10 +65,45 @@ def test_a_limit_brings_along_what_leans_on_it() -> None:
     assert limit(f"{said} We propose a cache.") == said
 
 
-def test_papers_of_no_strand_are_told_apart_where_the_sentence_has_room() -> None:
-    assert openings.leading("", True) == "In other work,"
-    assert openings.leading("For files,", True) == "For files,"
-    assert openings.leading("", False) == ""
+def test_what_the_closest_paper_shares_is_told_of_its_authors_or_of_the_paper() -> None:
+    shared = ["file caches", "slow disks", "old tapes"]
+    text, textual = openings.nearest(shared, True, True)
+    assert (
+        textual
+        and text == "come closest to this paper: they, too, treat file caches, slow disks and old tapes."
+    )
+    text, textual = openings.nearest(shared[:2], False, True)
+    assert textual and text == "comes closest to this paper, and treats file caches and slow disks as well."
+    text, textual = openings.nearest(shared[:2], False, False)
+    assert not textual and text.startswith("The paper that is closest to this one treats file caches and")
+
+
+def test_what_the_draft_does_behind_a_paragraph_begins_in_two_ways() -> None:
+    assert [openings.placed("we propose a cache", n) for n in range(2)] == [
+        "Here, we propose a cache.",
+        "For our part, we propose a cache.",
+    ]
+
+
+def test_the_setting_is_what_the_draft_says_before_it_speaks_of_itself() -> None:
+    first = "Files of all kinds are kept in caches by most systems."
+    lacking = "However, caches of all files are rare and slow."
+    assert setting(f"{first} {lacking} We propose a cache. Disks are slower than caches in most cases.") == [
+        first
+    ]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "This makes the caches of all files slow and large.",
+        "The problem has been studied for a long time in all fields.",
+        "In der heutigen Zeit existieren zahlreiche Verfahren mit Dateien.",
+        "Furthermore, files of all kinds are kept in caches by systems.",
+    ],
+)
+def test_what_leans_or_is_in_another_tongue_is_no_setting(sentence: str) -> None:
+    assert setting(f"{sentence} We propose a cache.") == []
 
 
 def test_a_long_claim_loses_what_it_adds_at_its_end() -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ....types import Sentence
 from .facts import Fact, besides
 from .grammar import upper_first
 from .joining import fit, joined, kind_of
 from .saying import Source
+from .standalone import stems
 
 
 @dataclass
@@ -18,12 +20,19 @@ class Used:
 
     unnamed: int = 0  # papers without authors so far
     joined: int = 0  # sentences of several papers so far
+    opened: int = 0  # paragraphs that begin with their phrase
+    placed: int = 0  # sentences on the draft behind papers
 
 
-def paragraph_sentences(papers: Sequence[Source], used: Used) -> list[Sentence]:
-    """The first paper by itself, so that "others" are others than one that was named."""
+def paragraph_sentences(papers: Sequence[Source], used: Used, theme: str = "") -> list[Sentence]:
+    """What is told of a paragraph's papers, of which `theme` says what they share anyhow.
+
+    The first paper by itself, so that "others" are others than one that was named; those of which no more than a
+    title is told come last."""
     said: list[Sentence] = []
     left = [paper for paper in papers if paper.first]
+    left.sort(key=lambda paper: bool(paper.first and paper.first.kind == "title"))
+    year, turns, before = 0, 0, frozenset[str]()
     while left:
         paper = left.pop(0)
         assert paper.first is not None
@@ -32,9 +41,35 @@ def paragraph_sentences(papers: Sequence[Source], used: Used) -> list[Sentence]:
             left = [one for one in left if one not in group]
             said.append(joined([one.first for one in group if one.first], used.joined))
             used.joined += kind_of(paper.first) not in ("named", "deals")
-        else:
-            said += _of_paper(paper, used)
+            continue
+        own = _of_paper(paper, used)
+        says = frozenset(stems(own[0].text)) - _OF_ALL - stems(theme)
+        if len(says & before) >= _ALIKE:
+            own[0] = _turned(own[0], "Similarly")
+        elif year and paper.year and paper.year - year >= _LATER and turns < len(_TURNS):
+            own[0], turns = _turned(own[0], _TURNS[turns]), turns + 1
+        year, before = max(year, paper.year or 0), says
+        said += own
     return said
+
+
+_LATER = 2  # years between two papers from which the text says that time has passed
+_TURNS = ("Later", "More recently")
+_ALIKE = 4  # words of weight that two statements share, beside the theme's, which are alike then
+_OF_ALL = frozenset(
+    "propo intro prese metho appro model frame syste algor train learn based using netwo study which inves their large langu data datas explo anoth paper show shows that furth find finds".split()
+)
+
+
+def _turned(sentence: Sentence, turn: str) -> Sentence:
+    """ "Later, Ash et al. propose …", "Later, One paper …"."""
+    if sentence.lead:
+        return sentence
+    if sentence.textual:
+        return replace(sentence, lead=f"{turn},")
+    if re.match(r"(?:One|Another|A further) paper ", sentence.text):
+        return replace(sentence, text=f"{turn}, {sentence.text[0].lower()}{sentence.text[1:]}")
+    return sentence
 
 
 def _of_one_form(paper: Source, others: Sequence[Source], first: bool) -> list[Source]:
@@ -57,11 +92,25 @@ def _of_paper(paper: Source, used: Used) -> list[Sentence]:
     """What it does, and one thing more: a title and a name alone tell nobody why it is there."""
     first = paper.first
     assert first is not None
-    told = [first, *(besides(paper.facts, first) if paper.authored else [])][:_EACH]
-    first, *more = sorted(told, key=lambda fact: fact.kind == "find")  # what it is, then what came of it
-    return [_spoken(_sentence(first), paper, used), *(_again(fact, paper, first) for fact in more)]
+    more = [f for f in besides(paper.facts, first) if not (f.quoted and first.quoted)]
+    told = [first, *(more if paper.authored else [])][:_EACH]
+    first, *further = sorted(told, key=lambda fact: fact.kind == "find")  # what it is, then what came of it
+    if further and (whole := _as_one(first, further[0])):
+        first, further = whole, []
+    return [_spoken(_sentence(first), paper, used), *(_again(fact, paper, first) for fact in further)]
 
 
+def _as_one(first: Fact, result: Fact) -> Fact | None:
+    """ "propose a planner of drafts, and show that …": what they did and what came of it, where both are plain."""
+    plain = first.textual and result.textual and first.evidence == result.evidence
+    if not plain or first.quoted or result.quoted or result.kind != "find" or first.kind == "find":
+        return None
+    if first.words() + result.words() > _ONE or re.search(r"[;:]|, and |, which |, where ", first.text):
+        return None
+    return replace(first, text=f"{first.text.rstrip('.')}, and {result.text}")
+
+
+_ONE = 34  # words of a sentence of two facts
 _EACH = 2  # sentences on one paper at most
 
 

@@ -96,11 +96,11 @@ _CONDITIONS = re.compile(
 _NEEDS_FOR = frozenset("need needs needed account accounts search searches look allow allows responsible suitable "
     "crucial important designed tailored made used useful accounting searching looking call calls except optimize "
     "essential necessary known and or asked ask vital critical trained adapted aimed suited meant particularly especially".split())  # fmt: skip
-_NEEDS_IN = frozenset("interest increase change changes role participate results result differences difference variation involved step "
+_NEEDS_IN = frozenset("common usual frequent interest increase change changes role participate results result differences difference variation involved step "
     "advances progress gains embedded found used engaged participates differ success improvements trends trend rooted exist exists biased bias biases".split())  # fmt: skip
 _NEEDS_ON = re.compile(
     r"\b(?:effects?|impact|influence|focus\w*|depend\w*|rel(?:y|ies|ying)|emphasi\w+|constraints?|attention|bounds?|perspectives?|views?"
-    r"|insights?|light|study|studies|research|work|works|survey|surveys|based|trained|tested|evaluated|acts?|operat\w+|conditioned|built|information|limits?)$"
+    r"|insights?|light|study|studies|research|work|works|survey|surveys|based|trained|tested|evaluated|acts?|operat\w+|conditioned|built|information|limits?|reliance|dependence|dependency)$"
 )
 _TAKES_WITH = re.compile(
     r"\b(?:combin\w+|integrat\w+|compar\w+|replac\w+|align\w*|interact\w*|pair\w*|fus\w+|equip\w*|augment\w*|associat\w+|deal\w*|cop\w+|compl\w+|consistent|together|along|begin\w*|start\w*"
@@ -120,6 +120,12 @@ def _may_end(start: str, cut: str) -> bool:
         return False
     if ":" in start:
         return False  # in what is listed
+    if (
+        last[0][:1].isupper()
+        and second[:1].isupper()
+        and first in ("from", "for", "of", "in", "with", "to", "and")
+    ):
+        return False  # in a name
     if any(first.search(start) and second.search(cut) for first, second in _PAIRED):
         return False
     if re.search(r", (?!(?:an?|one|the|called|named|and)\b)", start) and re.search(r"\b(?:and|or)\b", cut):
@@ -216,7 +222,7 @@ _HEAD = r"(?:representation|framework|method|approach|model|system|algorithm|tec
 _HUNG = re.compile(
     rf", an? (?:[\w-]+ )?{_HEAD}\.$|^\S+ is an? (?:[\w-]+ )?{_HEAD}\.$"
     r"|\bof (?:several |many )?(?:algorithms|methods|models|approaches|systems|networks|tasks|problems)\.$"
-    r"|\b(?:number|amount|set|series|range|variety|kind|type|part|basis|notion|lack|use|effects?|sense|concept|degree|level|process|ways?|cases?|settings?|insight|idea|fact|manner"
+    r"|\b(?:number|amount|set|series|range|variety|kind|type|part|basis|notion|lack|use|effects?|sense|concept|degree|level|process|ways?|cases?|settings?|insight|idea|fact|manner|observation|reliance"
     r"|pairs?|steps?|relationships?)\.$"
     r"|\b(?:leads?|results?) (?:to|in) (?:\w+ )?(?:algorithms?|methods?|results|models?|approaches|performance)\.$"
     r"|, (?:achieving|attaining|outperforming|demonstrating|showing|yielding|surpassing|delivering)\b"
@@ -248,7 +254,7 @@ _ING_NOUNS = frozenset(
     "rating bidding finding fuzzing debugging housing drawing painting wording filtering streaming gaming crowdsourcing shopping advertising setting".split()
 )
 _NO_END = frozenset(
-    "further also new novel various several many more most both each such no same two three four five other another different one i.e e.g etc they we".split()
+    "further also new novel various several many more most both each such no same two three four five other another different one i.e e.g etc they we built made".split()
 )
 _GENERAL = frozenset(
     "propose proposes introduce introduces present presents develop develops design designs describe describes method methods approach approaches framework model models system"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from .grammar import upper_first
 from .naming import of_name
-from .retelling import retell
+from .retelling import CONNECTIVE, retell
 from .roles import of_problem
 from .sentences import clean, is_rubble, split, words
 from .standalone import NUMBERS, Told, is_dangling
@@ -68,7 +68,16 @@ def _claim(told: Told) -> Claim:
 def main_claim(found: Sequence[Claim], title: str) -> Claim | None:
     """The claim that the section closes with: what is offered and speaks most of what the title names."""
     named = _stems(title)
-    return max(found, key=lambda c: len(named & _stems(c.clause)) + 1.5 * c.main, default=None)
+    return max(
+        found,
+        key=lambda c: len(named & _stems(c.clause)) + 1.5 * c.main - 2 * bool(VAGUE.search(c.clause)),
+        default=None,
+    )
+
+
+VAGUE = re.compile(
+    r"\b(?:innovative|novel|new|several|various|effective) (?:approaches|methods|solutions|techniques|strategies)\b(?! (?:for|that|of)\b)"
+)
 
 
 def _stems(text: str) -> set[str]:
@@ -85,7 +94,7 @@ def limit(abstract: str) -> str:
         turned = _TURN.match(sentence)
         plain = upper_first(sentence[turned.end() :] if turned and turned[1] else sentence)
         if (
-            not (turned or of_problem(plain))
+            not (turned or of_problem(plain) or _BUT.search(plain))
             or not _whole(plain)
             or re.search(r"\b(?:was|were|had|did)\b", plain)
         ):
@@ -102,6 +111,34 @@ def limit(abstract: str) -> str:
     return found
 
 
+def setting(abstract: str) -> list[str]:
+    """What the draft says of its subject before it speaks of its own work, without what it says is lacking: whole
+    sentences that lean on none before them, as they stand."""
+    found: list[str] = []
+    lacking = limit(abstract)
+    for sentence in split(clean(abstract)):
+        if _OWN.search(sentence):
+            break
+        if sentence in lacking or not _whole(sentence) or _leans(sentence) or _TURN.match(sentence):
+            continue
+        if not CONNECTIVE.match(sentence) and sentence.endswith(".") and _is_english(sentence):
+            found.append(sentence)
+    return found
+
+
+def _is_english(sentence: str) -> bool:
+    said = words(sentence.lower())
+    return sum(word in _SMALL for word in said) >= len(said) / 8
+
+
+_SMALL = frozenset(
+    "the of and to is are in that for with by from as has have be can which it this these on an".split()
+)
+
+
+_BUT = re.compile(
+    r"\bbut (?:often |still |usually |typically )?(?:suffers?|requires?|fails?|lacks?|struggles?|ignores?|relies|rely|remains?|neglects?|overlooks?|cannot)\b"
+)
 _LACK = re.compile(
     r"\b(?:not|no|never|only|merely|fail\w*|ignor\w*|lack\w*|requir\w*|rel(?:y|ies)|cannot|limit\w*|costly|expensive|neglect\w*|overlook\w*|suffer\w*"
     r"|struggl\w*|hardly|rarely|seldom|little|few|inefficien\w*|insufficient\w*|difficult\w*|unable|without|assum\w*|primarily|mainly|mostly|challeng\w*|but|one|single|alone|separate\w*|manual\w*|fixed|static)\b"
@@ -116,6 +153,7 @@ def _whole(sentence: str) -> bool:
 def _leans(sentence: str) -> bool:
     start = " ".join(words(sentence)[:4])
     return bool(
+        re.match(r"The (?:problem|task|issue|question|approach|method|challenge|latter|former)s? (?!of\b|in\b|that\b)", sentence) or
         is_dangling(f" {sentence}") or re.search(r"\b(?:they|it|its|this|these|such)\b", start, re.I)
         or re.search(r"\b(?:one|both|two) of\b|\btwo \w+ challenges\b", sentence)
     )  # fmt: skip

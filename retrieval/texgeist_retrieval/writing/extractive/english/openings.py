@@ -4,13 +4,13 @@ Nothing is said of a strand but that papers which use its phrase are on it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .draft_clauses import Claim
 from .roles import of_problem
 
-_ONLY = "Several works concern {t}."
-_CLOSEST = "Closest to this paper is work on {t}."
-_FIRST = ("Another line of research concerns {t}.", "A further body of work is on {t}.", "Work on {t} is relevant here as well.",
-          "Several works deal with {t}.")  # fmt: skip
+_OPENINGS = ("Several works concern {t}.", "Another line of research concerns {t}.", "A further body of work is on {t}.",
+             "Work on {t} is relevant here as well.", "Several works deal with {t}.")  # fmt: skip
 _NUMBER = "no one two three four five six seven eight nine ten eleven twelve".split()
 
 
@@ -18,12 +18,9 @@ def number(count: int) -> str:
     return _NUMBER[count] if count < len(_NUMBER) else str(count)
 
 
-def opening(place: int, closest: bool, phrase: str) -> str:
-    """The first sentence of the strand at `place`; `closest`: it is one of several, and holds the paper that is
-    nearest to the draft."""
-    if not place:
-        return (_CLOSEST if closest else _ONLY).format(t=phrase)
-    return _FIRST[(place - 1) % len(_FIRST)].format(t=phrase)
+def opening(place: int, phrase: str) -> str:
+    """The first sentence on a strand; `place`: how many were opened so before."""
+    return _OPENINGS[place % len(_OPENINGS)].format(t=phrase)
 
 
 def listing(size: int) -> str:
@@ -39,6 +36,17 @@ def closing(limit: str, claim: Claim | None) -> list[str]:
     return [*([limit] if limit else []), f"{turn}, {claim.clause}."]
 
 
-def leading(lead: str, textual: bool) -> str:
-    """The lead of a first sentence on papers of no strand."""
-    return "In other work," if textual and not lead else lead
+def placed(clause: str, place: int) -> str:
+    """What the draft does, behind papers on the same; `place`: how many such sentences the section has so far."""
+    return f"{('Here', 'For our part')[place % 2]}, {clause}."
+
+
+def nearest(shared: Sequence[str], several: bool, authored: bool) -> tuple[str, bool]:
+    """What the paper that is closest to the draft has in common with it: the text, and whether its authors are the
+    subject. `shared`: two phrases or three that stand in both texts."""
+    listed = f"{', '.join(shared[:-1])} and {shared[-1]}"
+    if not authored:
+        return f"The paper that is closest to this one treats {listed} as well.", False
+    if several:
+        return f"come closest to this paper: they, too, treat {listed}.", True
+    return f"comes closest to this paper, and treats {listed} as well.", True

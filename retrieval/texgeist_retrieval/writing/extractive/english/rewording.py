@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .fronting import VERBS
-from .grammar import article, base, gerund, singular
-from .turns import LESS, OTHER, PLAIN, TAKES_TO, VERB_PAIRS
+from .grammar import KNOWN, article, base, gerund, singular
+from .turns import FURTHER, LESS, OTHER, PLAIN, TAKES_TO, VERB_PAIRS
 from .vocabulary import NOUNS_TOO
 
 RUN = 7  # words of a source in a row that are one too many
-_MOST = 6  # words that are turned in one sentence
+_MOST = 9  # words that are turned in one sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,7 @@ def _turned(text: str, start: int, end: int) -> Reworded | None:
 
 def _set_right(text: str) -> str:
     """With the article that the next word takes now."""
+    text = re.sub(r" (?:that|which) (?:is|are) relying on\b", " relying on", text)
     text = re.sub(r" {2,}", " ", text).replace(" ,", ",").strip()
     return re.sub(r"\b([Aa])n? (?=([a-z][\w-]+))", lambda m: f"{m[1]}{article(m[2])[1:]} ", text)
 
@@ -129,6 +130,8 @@ def _further(text: str) -> str | None:
     be a noun."""
     for match in reversed([*_FINITE.finditer(text)]):
         verb = _base(match["verb"])
+        if not verb and match["and"].split()[-1] in ("then", "also", "further", "thus"):
+            return None
         if verb in NOUNS_TOO and not match["and"].split()[-1].endswith(
             ("then", "also", "further", "thus", "ly")
         ):
@@ -204,6 +207,15 @@ def _doing(match: re.Match[str]) -> str:
     return ""
 
 
+def _which(match: re.Match[str]) -> str:
+    """ "a method that predicts" -> "a method which predicts"; what is found or shown is left, for no noun is before."""
+    noun, verb = match["noun"], match["verb"]
+    is_verb = (len(verb) <= 4 and not verb.endswith("ts")) or bool(_base(verb))
+    if not is_verb or _base(verb) in NOUNS_TOO or noun in _NO_NOUN or noun in KNOWN or base(noun) in KNOWN:
+        return ""
+    return f"{noun} which {verb}"
+
+
 _MORE = frozenset(
     "verify classify detect recognize generate estimate predict evaluate analyze optimize identify select simulate approximate segment reconstruct translate retrieve"
     " compute solve control localize calibrate annotate summarize visualize extract integrate discover".split()
@@ -213,12 +225,19 @@ _MORE = frozenset(
 def _that_are(match: re.Match[str]) -> str:
     """ "signatures written on" -> "signatures that are written on"."""
     noun = match["noun"]
-    if (base(noun) and noun not in _PLURALS) or re.search(r"(?:ly|ed|ing|ous|ive|al)$", noun):
+    if (
+        noun in _NO_NOUN_EITHER
+        or (base(noun) and noun not in _PLURALS)
+        or re.search(r"(?:ly|ed|ing|ous|ive|al)$", noun)
+    ):
         return ""
     are = "are" if re.search(r"[^s]s$", match["noun"]) or match["noun"] == "data" else "is"
     return f"{match['noun']} that {are} {match['done']}"
 
 
+_NO_NOUN_EITHER = frozenset(
+    "well very been also then both more most less either neither whether still often ever once just even when while than".split()
+)
 _PLURALS = frozenset(
     "models frameworks samples scores maps indexes graphs features views tests surveys measures queries labels".split()
 )
@@ -259,6 +278,12 @@ _TURNS = (
     *_listed(0.3, PLAIN),
     *_listed(0.7, LESS),
     *_listed(0.8, OTHER),
+    *_listed(1.0, FURTHER),
+    _Turn(
+        re.compile(r"(?P<noun>[a-z]+) that (?P<verb>can|is|are|has|have|do|does|[a-z]+s)(?= [a-z])"),
+        _which,
+        0.6,
+    ),
     *_of_verbs(),
     _Turn(
         re.compile(

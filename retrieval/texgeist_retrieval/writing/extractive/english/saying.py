@@ -11,6 +11,7 @@ import numpy as np
 from ....ports import Embedder
 from ....types import Evidence, Matrix, QueryKind, Selected, Vector
 from .facts import Fact, final, main, of_told
+from .grammar import gerund, singular
 from .naming import of_name, of_statement, of_subject
 from .retelling import retell
 from .roles import of_means, of_problem, of_result
@@ -105,6 +106,9 @@ def _by_title(paper: Source, spelled: frozenset[str]) -> Fact | None:
     id = paper.evidence[0].id
     if said.is_what():
         return Fact("name", f"{said.name} is {said.subject}.", False, evidence=id)
+    verb = _DOES.get(said.subject.split()[0])
+    if said.name and verb:
+        return Fact("name", f"{said.name} {verb} {said.subject.split(' ', 1)[1]}.", False, evidence=id)
     if said.name:
         return Fact("title", f"{said.name} addresses {said.subject}.", False, evidence=id)
     if re.match(
@@ -121,6 +125,13 @@ def _by_title(paper: Source, spelled: frozenset[str]) -> Fact | None:
     return Fact(
         "title", f"work{'' if paper.several else 's'} on {said.subject}.", True, verb="work", evidence=id
     )
+
+
+_DOES = {
+    gerund(verb): singular(verb)
+    for verb in "improve enable accelerate enhance reduce boost speed bridge combine integrate extend mitigate unify simplify".split()
+}
+"""How a title says what its system does: "DistillSpec: Improving Speculative Decoding"."""
 
 
 def _as_it_stands(said: Said, paper: Source) -> Fact | None:

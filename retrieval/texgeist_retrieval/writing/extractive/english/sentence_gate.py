@@ -34,7 +34,7 @@ _LOST_WORD = re.compile(
     re.IGNORECASE,
 )
 _HALF = re.compile(
-    r"\b\d \d|: [A-Z][^:]*: |(?<=[a-z]{3})(?<!etc)(?<!approx)[.!?] [a-z]|\b(?:framework|method|model|approach|system|network|algorithm)(?:based|for|that|which|with|to)\b|\w- |\s-[\s\w]|\s[,.;:]|[,;:]\s?[,.;:]|\(\s?\)|“\s?”|[a-z]{3}\.[A-Z][a-z]|\bi\.e\b|\be\.g\b|…|\.\.|\band(?!ro|an|es)[a-z]{5,}\b|\bwhich(?!ever)[a-z]{3,}|\b(?:propose|introduce|present|describe|develop)s? (?:where|that is|which|when|all)\b"
+    r"\(cid:|\b\d \d|: [A-Z][^:]*: |(?<=[a-z]{3})(?<!etc)(?<!approx)[.!?] [a-z]|\b(?:framework|method|model|approach|system|network|algorithm)(?:based|for|that|which|with|to)\b|\w- |\s-[\s\w]|\s[,.;:]|[,;:]\s?[,.;:]|\(\s?\)|“\s?”|[a-z]{3}\.[A-Z][a-z]|\bi\.e\b|\be\.g\b|…|\.\.|\band(?!ro|an|es)[a-z]{5,}\b|\bwhich(?!ever)[a-z]{3,}|\b(?:propose|introduce|present|describe|develop)s? (?:where|that is|which|when|all)\b"
 )
 _MID_AIR = re.compile(
     r"^(?:and|or|but|so|for (?:doing|this|these|such|that)|to (?:do|this|these|that end)|by (?:doing|this)"

@@ -19,8 +19,12 @@ from .naming import title_names
 from .vocabulary import COMMON
 
 _FEWEST = 2  # papers that use the phrase of a strand
-_EACH = 5.5  # papers of a strand, about
+_EACH = 4.0  # papers of a strand, about
 _SHARED = 0.15  # of cosine, that a phrase in common is worth
+_ABOUT = 0.3  # cosine to the draft, below which a phrase is not what its strands are about
+_THEMES = 3  # named ones
+_MOST = 6  # papers that a theme takes in
+_WIDE, _FEW = 0.6, 3  # of all papers, and more than so many: what they have is no theme of its own
 _TRIED = 60  # phrases that are weighed by their vectors
 
 
@@ -49,8 +53,7 @@ def gather(
         return [Gathered("", (), tuple(range(count)))] if count else []
     found = _Phrases(titles, texts, draft, embedder, focus)
     near = vectors @ vectors.T + _SHARED * found.in_common()
-    groups = _grouped(near)
-    return _placed(groups, _named(groups, found), found, near, vectors @ focus)
+    return _placed(_themes(found), found, near, vectors @ focus)
 
 
 class _Phrases:
@@ -105,13 +108,12 @@ class _Phrases:
         return shared
 
 
-def _grouped(near: Matrix) -> list[list[int]]:
-    """Papers that are nearer to each other than papers here are on the average, joined by average linkage."""
+def _grouped(near: Matrix, floor: float) -> list[list[int]]:
+    """Papers that are nearer to each other than `floor`, joined by average linkage."""
     count = len(near)
-    floor = float((near.sum() - np.trace(near)) / (count * (count - 1)))
     groups = [[i] for i in range(count)]
     widest = max(6, -(-count // 3))
-    while len(groups) > max(2, round(count / _EACH)):
+    while len(groups) > max(1, round(count / _EACH)):
         pairs = [
             (float(near[np.ix_(a, b)].mean()), i, j)
             for i, a in enumerate(groups)
@@ -126,45 +128,35 @@ def _grouped(near: Matrix) -> list[list[int]]:
     return groups
 
 
-def _named(groups: Sequence[Sequence[int]], found: _Phrases) -> list[int]:
-    """For each group the place of its phrase, -1 where none tells it from the others; none says another again.
-    First what stands in titles and is used by many of the group; then, for the others, what some of it use."""
-    names = [-1] * len(groups)
-    for share, titles in ((0.34, 1), (0.25, 0)):
-        worth = [
-            row for g, group in enumerate(groups) if names[g] < 0 for row in _worths(g, group, found, share, titles)
-        ]  # fmt: skip
-        for _, g, place in sorted(worth, reverse=True):
-            words = set(found.keys[place].split())
-            taken = [set(found.keys[p].split()) for p in names if p >= 0]
-            using = len(found.users(place) & set(groups[g]))
-            if names[g] < 0 and not any(words == other or (words < other and using < 3) for other in taken):
-                names[g] = place
-    return names
+def _themes(found: _Phrases) -> list[tuple[int, tuple[int, ...]]]:
+    """Phrases by their places, each with the papers that have it: again and again the one that the draft is nearest
+    to and most of the papers that are left have. What most of all papers have tells none from the others."""
+    count = found.strength.shape[1]
+    left, themes = set(range(count)), list[tuple[int, tuple[int, ...]]]()
+    while len(themes) < _THEMES:
+        worths = [
+            (_worth(place, found, left, [p for p, _ in themes]), -place) for place in range(len(found.keys))
+        ]
+        worth, place = max(worths, default=(0.0, 0))
+        if worth <= 0:
+            break
+        members = tuple(i for i in sorted(left) if found.strength[-place, i] > 0)
+        themes.append((-place, members))
+        left -= set(members)
+    return themes
 
 
-def _worths(
-    g: int, group: Sequence[int], found: _Phrases, share: float, titles: int
-) -> list[tuple[float, int, int]]:
-    rest = [i for i in range(found.strength.shape[1]) if i not in group]
-    worth = []
-    for place, key in enumerate(found.keys):
-        own = found.strength[place][list(group)]
-        inside = float((own > 0).mean())
-        outside = float((found.strength[place][rest] > 0).mean()) if rest else 0.0
-        using, titled = int((own >= 0.6).sum()), int((own >= 1.0).sum())
-        if using < _FEWEST or titled < titles or inside < share or inside < 1.5 * outside:
-            continue
-        same = found.users(place) & set(group)
-        longer = (n for n, other in enumerate(found.keys) if set(key.split()) < set(other.split()))
-        if any(found.users(n) & set(group) >= same for n in longer):
-            continue  # a longer phrase of the same papers says more
-        if " " not in key and (titles or titled < _FEWEST):
-            continue
-        length = 0.1 * (min(len(key.split()), 3) - 2)
-        value = inside - outside + 0.6 * float(found.near[place]) + 0.3 * titled / len(group) + length
-        worth.append((value, g, place))
-    return worth
+def _worth(place: int, found: _Phrases, left: set[int], taken: Sequence[int]) -> float:
+    """0 for a phrase that names no theme."""
+    said = set(found.keys[place].split())
+    all_ = int((found.strength[place] > 0).sum())
+    using = len(found.users(place) & left)
+    having = sum(bool(found.strength[place, i] > 0) for i in left)
+    again = any(said <= (other := set(found.keys[p].split())) or other <= said for p in taken)
+    wide = all_ > _WIDE * found.strength.shape[1] and all_ > _FEW
+    if using < _FEWEST or again or wide or found.near[place] < _ABOUT:
+        return 0.0
+    return float(found.near[place] * np.sqrt(using + having) * len(said) ** 0.25)
 
 
 def _inner(near: Matrix, group: Sequence[int]) -> float:
@@ -175,44 +167,51 @@ def _inner(near: Matrix, group: Sequence[int]) -> float:
 
 
 def _placed(
-    groups: Sequence[list[int]], names: Sequence[int], found: _Phrases, near: Matrix, nearness: Vector
+    themes: Sequence[tuple[int, tuple[int, ...]]], found: _Phrases, near: Matrix, nearness: Vector
 ) -> list[Gathered]:
-    """Groups with a name, the nearest to the draft last; papers of the others in that to which they are near
-    enough, else behind, without one."""
-    named = [(list(group), name) for group, name in zip(groups, names, strict=True) if name >= 0]
-    aside: list[int] = []
-    bars = [_inner(near, group) for group, _ in named]
-    for i in sorted(i for group, name in zip(groups, names, strict=True) if name < 0 for i in group):
-        links = [
-            float(near[i, group].mean()) - 0.9 * bar for (group, _), bar in zip(named, bars, strict=True)
-        ]
-        best = int(np.argmax(links)) if links else -1
-        users = [n for n, (_, name) in enumerate(named) if i in found.users(name)]
-        if users or (links and links[best] >= 0):
-            named[users[0] if users else best][0].append(i)
+    """Groups, the nearest to the draft last. A paper of no theme stands with those to which it is near enough; of the
+    others those that are near each other make groups without a phrase, and single ones stand behind."""
+    several = [(list(members), place) for place, members in themes]
+    told = {i for members, _ in several for i in members}
+    bars = [_inner(near, group) for group, _ in several]
+    rest: list[int] = []
+    for i in (i for i in range(len(near)) if i not in told):
+        links = [float(near[i, list(members)].mean()) for _, members in themes]
+        best = int(np.argmax([link - bar for link, bar in zip(links, bars, strict=True)])) if links else -1
+        if links and links[best] >= bars[best] and len(several[best][0]) < _MOST:
+            several[best][0].append(i)
         else:
-            aside.append(i)
+            rest.append(i)
+    floor = _inner(near, range(len(near)))
+    groups = [[rest[i] for i in group] for group in _grouped(near[np.ix_(rest, rest)], floor)]
+    several += [(group, -1) for group in groups if len(group) > 1]
+    aside = sorted(group[0] for group in groups if len(group) == 1)
     made = []
-    for group, name in named:
-        using = tuple(i for i in sorted(group) if i in found.users(name))
-        closeness = float(np.sort(nearness[group])[-3:].mean()) + 0.1 * float(found.near[name])
-        made.append((closeness, Gathered(found.surface[found.keys[name]], using, tuple(sorted(group)))))
-    rest = [_rest(aside, found, [found.keys[name] for _, name in named])] if aside else []
-    return [*(strand for _, strand in sorted(made, key=lambda pair: pair[0])), *rest]
+    for group, name in several:
+        closeness = float(np.sort(nearness[group])[-3:].mean())
+        members = tuple(sorted(group))
+        if name < 0:
+            made.append((closeness, Gathered("", (), members)))
+            continue
+        using = tuple(i for i in members if i in found.users(name))
+        closeness += 0.1 * float(found.near[name])
+        made.append((closeness, Gathered(found.surface[found.keys[name]], using, members)))
+    wide = _rest(aside, found, [found.keys[name] for _, name in several if name >= 0])
+    return [
+        *(strand for _, strand in sorted(made, key=lambda pair: pair[0])),
+        *([wide] if aside or wide.phrase else []),
+    ]
 
 
 def _rest(aside: Sequence[int], found: _Phrases, taken: Sequence[str]) -> Gathered:
-    """Papers of no strand; `phrase` is what most of all papers are about, where several of these use it."""
+    """Papers of no strand; `phrase` is what most of all papers are about, and `using` all that use it."""
     wide = [
         (len(key.split()), float(found.near[place]), place)
         for place, key in enumerate(found.keys)
-        if len(found.users(place)) > 0.5 * found.strength.shape[1]
-        and len(found.users(place) & set(aside)) >= max(2, len(aside) / 2)
-        and key not in taken
-        and " " in key
+        if len(found.users(place)) > 0.5 * found.strength.shape[1] and key not in taken and " " in key
     ]
     if not wide:
         return Gathered("", (), tuple(aside))
     place = max(wide)[2]
-    using = tuple(i for i in aside if i in found.users(place))
+    using = tuple(sorted(found.users(place)))
     return Gathered(found.surface[found.keys[place]], using, tuple(aside), general=True)

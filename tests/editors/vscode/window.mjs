@@ -364,7 +364,7 @@ async function judged() {
 const ticks = () => page.locator(".getting-started-step").evaluateAll((steps) => steps.map((step) => !!step.querySelector(".codicon.complete")));
 /** Waits until as many steps are ticked; which they are. */
 async function ticked(count) {
-  for (let tries = 0; tries < 48 && (await ticks()).filter(Boolean).length !== count; tries += 1) await page.waitForTimeout(250);
+  for (let tries = 0; tries < 160 && (await ticks()).filter(Boolean).length !== count; tries += 1) await page.waitForTimeout(250);
   return JSON.stringify(await ticks());
 }
 

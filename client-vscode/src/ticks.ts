@@ -3,14 +3,15 @@ import * as vscode from "vscode";
 
 export type Step = "install" | "writer" | "papers" | "sample";
 const STEPS: readonly Step[] = ["install", "writer", "papers", "sample"];
-const SETTLED_MS = 1000;
+/** After a tab was opened: on a slow machine the page that it may be takes long to be there. */
+const SETTLED_MS: readonly number[] = [1000, 3000, 9000, 27000];
 const PULSE_MS = 100;
 
 /** VS Code ticks a step when a context becomes true, and only once the walkthrough was opened: what is true before is
  * never ticked. So what is done is remembered here, and told again when a tab was opened, which may be that page. */
 export class Ticks implements vscode.Disposable {
   private readonly tabs: vscode.Disposable;
-  private waiting: NodeJS.Timeout | undefined;
+  private waiting: readonly NodeJS.Timeout[] = [];
 
   constructor(private readonly state: vscode.Memento) {
     this.tabs = vscode.window.tabGroups.onDidChangeTabs(({ opened }) => opened.length && this.soon());
@@ -22,13 +23,17 @@ export class Ticks implements vscode.Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.waiting);
+    this.forget();
     this.tabs.dispose();
   }
 
   private soon(): void {
-    clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => void this.again(), SETTLED_MS);
+    this.forget();
+    this.waiting = SETTLED_MS.map((ms) => setTimeout(() => void this.again(), ms));
+  }
+
+  private forget(): void {
+    for (const each of this.waiting) clearTimeout(each);
   }
 
   private async again(): Promise<void> {

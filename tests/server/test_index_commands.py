@@ -120,6 +120,14 @@ def test_a_broken_off_add_says_what_it_kept(
     assert about["papers"] == 192, "what was kept goes in first"
 
 
+def test_what_cannot_be_taken_along_makes_no_index(run: Run, tmp_path: Path) -> None:
+    said = run("index", "import", "none.parquet", "--index", "new.db", code=1).stderr
+    assert "none.parquet is no file" in said and not (tmp_path / "new.db").exists()
+    (tmp_path / "folder.bib").mkdir()
+    for name in ("all.csv", "none/all.parquet", "folder.bib"):
+        run("index", "export", name, code=2)
+
+
 @pytest.mark.model
 def test_entries_that_cannot_be_read_are_named(run: Run, tmp_path: Path) -> None:
     (tmp_path / "my.bib").write_text("@misc{broken, title = {x\n" + BIB)

@@ -56,6 +56,10 @@ def _from_milvus(error: Exception, place: str, collection: str) -> SearchError:
             f"The index at {place} has no collection “{collection}”.",
             "Check the collection's name in the settings.",
         )
+    if "database not found" in lowered:  # what stands behind the port
+        return IndexMissing(
+            f"The server at {place} has no such database.", "Leave out what follows its port."
+        )
     if code in NOT_LOADED:
         return IndexUnavailable(f"The collection “{collection}” at {place} is not loaded yet.", AGAIN)
     if any(word in lowered for word in NO_RIGHT):

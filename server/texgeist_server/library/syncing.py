@@ -160,7 +160,7 @@ def writing(
     path = table_path(settings, place)
     if not is_server(place.location):
         check_place(Path(place.location), create=create)
-    _check_own(settings, place, mine)
+    check_is_own(settings, place, mine)
     model, dimension = made_by(settings) if create else ("", 0)  # what embeds nothing takes it as it is
     with updating(path, monitor):
         opened = open_index(
@@ -179,18 +179,22 @@ def writing(
                 marker(path).write_text(f"{place_of(place.location)} {settings.index.collection}\n", "utf-8")
             with closing(HashTable(path)) as table:
                 yield Opened(opened, table, path)
+            if is_server(place.location):
+                monitor.report("Having the server index what is new")
+            opened.seal()
 
 
 def is_own(settings: Settings, place: Place) -> bool:
     """Whether the index may be written to."""
     try:
-        _check_own(settings, place, mine=False)
+        check_is_own(settings, place)
     except IndexReadOnly:
         return False
     return True
 
 
-def _check_own(settings: Settings, place: Place, mine: bool) -> None:
+def check_is_own(settings: Settings, place: Place, mine: bool = False) -> None:
+    """Raises `IndexReadOnly` for an index of others, unless the user says that it is theirs (`mine`)."""
     from .ownership import check_own
 
     declared = [*settings.index.mine, *([place.location] if mine else [])]

@@ -25,6 +25,7 @@ from texgeist_retrieval.writing.extractive.english.sentence_gate import fault
         "RIPOR is a framework for ranking of passages, which “incorporates”.",
         "RIPOR makes a significant progress on ranking of passages.",
         "Two method rank passages by their likelihood alone.",
+        "RIPOR shows that learned measures of likeness are – to some degree.",
     ],
 )
 def test_broken_sentences_are_refused(text: str) -> None:
@@ -38,6 +39,7 @@ def test_broken_sentences_are_refused(text: str) -> None:
         "propose in an algorithm for the ranking of passages.",
         "propose an algorithm for the ranking of passages.",
         "shrubbery an algorithm for the ranking of passages.",
+        "surveys “recent literature on ranking and assessed the evaluations of its papers”.",
     ],
 )
 def test_a_verb_fits_its_one_author(text: str) -> None:
@@ -54,6 +56,7 @@ def test_a_lead_in_mid_air_is_refused(lead: str) -> None:
     [
         ("propose a retriever “that encodes long questions and passages”.", True),
         ("studies the effect of negatives on retrieval.", False),
+        ("shows that a reader – trained on lesions – agreed with others and missed the same scans.", False),
         ("show that “an MRI reader and a radiologist agree on both lesions and scans”.", True),
     ],
 )

@@ -84,6 +84,10 @@ def leads_elsewhere(text: str) -> bool:
 
 
 _NEEDS_AS = re.compile(r"(?:formulate|cast|frame|recast|regard|treat|view)s? (?!an?\b)")
+_INSERTED = re.compile(rf"\b{_STOP} – ")  # its second dash was cut off
+_TWO_TENSES = re.compile(  # "surveys the literature and assessed the evaluations"
+    r"(?!.*\b(?:that|which|who|how|where|whether|why|when)\b.* and )\w+ .*\band (?:then |also )?[a-z]+ed (?:an?|the|their|its) "
+)
 
 
 def fault(text: str, lead: str, textual: bool, several: bool) -> str:
@@ -101,6 +105,8 @@ def fault(text: str, lead: str, textual: bool, several: bool) -> str:
         ("article", lambda: _has_wrong_article(bare)),
         ("number", lambda: bool(_NUMBER.search(bare))),
         ("half a pair", lambda: bool(_half_pairs(bare))),
+        ("half an insertion", lambda: bare.count(" – ") == 1 and bool(_INSERTED.search(bare))),
+        ("two tenses", lambda: textual and bool(_TWO_TENSES.match(bare))),
         ("points elsewhere", lambda: bool(_POINTING.search(f"{lead} {bare}"))),
         ("says nothing", lambda: bool(_VAGUE.search(bare))),
         ("mid-air", lambda: _is_in_mid_air(bare, lead, textual)),

@@ -56,7 +56,7 @@ def _from_milvus(error: Exception, place: str, collection: str) -> SearchError:
             f"The index at {place} has no collection “{collection}”.",
             "Check the collection's name in the settings.",
         )
-    if "database not found" in lowered:  # what stands behind the port
+    if re.search(r"database\b.*\bnot found", lowered):  # what stands behind the port
         return IndexMissing(
             f"The server at {place} has no such database.", "Leave out what follows its port."
         )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,11 +17,12 @@ from .english import openings
 from .english.arranging import Theme, arranged
 from .english.background import background
 from .english.composing import Used, paragraph_sentences
-from .english.draft_clauses import VAGUE, claims, limit, main_claim, setting, shortened
-from .english.framing import Frame, framed, in_common
+from .english.draft_clauses import claims, limit, main_claim, setting, shortened
+from .english.in_common import in_common
 from .english.saying import Source, choose_sentences, sources, told
 from .english.sentences import clean
 from .english.strands import gather
+from .english.subject import on_subject
 
 
 class ExtractiveWriter:
@@ -46,8 +48,11 @@ class ExtractiveWriter:
         order = _best_first(selected, vectors @ focus)
         reasons = [_why_not(*pair, answers) for pair in zip(selected, known, strict=True)]
         if not answers:
+            titles = [s.candidate.paper.title for s in selected]
+            on = on_subject(titles, f"{query.title} {_focus(query)}", vectors @ focus)
             reasons = _too_far(reasons, vectors @ focus)
             reasons = _too_many(reasons, order)
+            reasons = _stray(reasons, order, on)
         kept = [i for i in order if not reasons[i]]
         chosen = [known[i] for i in kept]
         if not any(source.first for source in chosen):
@@ -78,6 +83,8 @@ _FAR = "it is much farther from the draft than the others"
 _STRAY = "it belongs to none of the strands"
 _KEPT = 12  # papers that are told at most: more are a list
 _BEYOND = "the section tells of the papers that the search put first, and others were before it"
+_OFF = "it seems not to be about the draft's subject"
+_SURE, _FEWEST = 4, 5  # papers that the search put first and that are told whatever they share; of a section
 _NEAREST = 5  # papers whose mean cosine to the draft the others are held against
 _SHARE = 0.65  # of that mean, below which a paper is far from the draft
 
@@ -103,6 +110,14 @@ def _too_many(reasons: Sequence[str], order: Sequence[int]) -> list[str]:
     """With a reason for those beyond the first in that order."""
     first = [i for i in order if not reasons[i]]
     return [reason or (_BEYOND if i in first[_KEPT:] else "") for i, reason in enumerate(reasons)]
+
+
+def _stray(reasons: Sequence[str], order: Sequence[int], on: Sequence[bool]) -> list[str]:
+    """With a reason for those that are not on the draft's subject, but for the first in that order."""
+    kept = [i for i in order if not reasons[i]]
+    fit = [i for place, i in enumerate(kept) if on[i] or place < _SURE]
+    fit = fit if len(fit) >= _FEWEST else kept[:_FEWEST]
+    return [reason or ("" if i in fit else _OFF) for i, reason in enumerate(reasons)]
 
 
 def _best_first(selected: Sequence[Selected], nearness: Vector) -> list[int]:
@@ -154,15 +169,14 @@ def _section(
     strands = gather([s.title for s in chosen], [s.text for s in chosen], draft, vectors, focus, embedder)
     themes = arranged(strands, chosen, vectors)
     own = [shortened(claim) for claim in claims(query.abstract, query.title)]
-    last = main_claim(own, query.title)
-    others = [c for c in own if c is not last and c.clause.startswith("we ") and not VAGUE.search(c.clause)]
-    frames = framed(themes, chosen, vectors, setting(query.abstract), others, embedder)
     used = Used()
     paragraphs = [
-        Paragraph(tuple(_paragraph(theme, frame, chosen, query, used)), theme=theme.phrase)
-        for theme, frame in zip(themes, frames, strict=True)
+        Paragraph(tuple(_paragraph(theme, chosen, query, used)), theme=theme.phrase) for theme in themes
     ]
-    end = [Sentence(text) for text in openings.closing(limit(query.abstract), last)]
+    begin = tuple(Sentence(text) for text in setting(query.abstract)[:1])
+    paragraphs[0] = replace(paragraphs[0], sentences=begin + paragraphs[0].sentences)
+    closing = openings.closing(limit(query.abstract), main_claim(own, query.title))
+    end = [Sentence(text) for text in closing]
     if int(np.argmax(vectors @ focus)) == 0:
         end = [*_nearest(chosen, query), *end]
     if end:
@@ -170,25 +184,30 @@ def _section(
     return Section(_title(query), tuple(p for p in paragraphs if p.sentences))
 
 
-def _paragraph(
-    theme: Theme, frame: Frame, chosen: Sequence[Source], query: Query, used: Used
-) -> list[Sentence]:
-    """What the draft says of the theme, what its papers take for granted, the papers, what the draft does there."""
-    said = [Sentence(frame.before)] if frame.before else []
+def _paragraph(theme: Theme, chosen: Sequence[Source], query: Query, used: Used) -> list[Sentence]:
+    """What the theme's papers take for granted, or that they are on it, and the papers."""
+    said: list[Sentence] = []
     papers = [chosen[i] for i in theme.members]
     mute = any(not chosen[i].first or i not in theme.members for i in theme.using)
     general = None if mute else background(papers, theme.phrase, query.title, query.abstract)
     if general:
         said.append(Sentence(general.text, (general.evidence,)))
     elif theme.using:
-        cited = tuple(chosen[i].evidence[0].id for i in theme.using)
+        cited = tuple(chosen[i].evidence[0].id for i in _listed(theme, chosen))
         said.append(Sentence(openings.opening(used.opened, theme.phrase), cited))
         used.opened += 1
-    said += paragraph_sentences(papers, used, f"{theme.phrase} {query.title}")
-    if frame.after:
-        said.append(Sentence(openings.placed(frame.after, used.placed)))
-        used.placed += 1
+    said += paragraph_sentences(papers, used, f"{theme.phrase} {query.title}", in_time=bool(theme.phrase))
     return said
+
+
+def _listed(theme: Theme, chosen: Sequence[Source]) -> list[int]:
+    """The papers cited for a theme's phrase: those that stand nowhere else, and a few of the others; more are a heap."""
+    elsewhere = [i for i in theme.using if chosen[i].first and i in theme.members]
+    alone = [i for i in theme.using if i not in elsewhere]
+    return sorted(alone + elsewhere[: max(_LISTED - len(alone), 0)])
+
+
+_LISTED = 4
 
 
 def _nearest(chosen: Sequence[Source], query: Query) -> list[Sentence]:

@@ -36,11 +36,6 @@ def closing(limit: str, claim: Claim | None) -> list[str]:
     return [*([limit] if limit else []), f"{turn}, {claim.clause}."]
 
 
-def placed(clause: str, place: int) -> str:
-    """What the draft does, behind papers on the same; `place`: how many such sentences the section has so far."""
-    return f"{('Here', 'For our part')[place % 2]}, {clause}."
-
-
 def nearest(shared: Sequence[str], several: bool, authored: bool) -> tuple[str, bool]:
     """What the paper that is closest to the draft has in common with it: the text, and whether its authors are the
     subject. `shared`: two phrases or three that stand in both texts."""

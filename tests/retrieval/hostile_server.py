@@ -55,18 +55,16 @@ def answer(status: int, body: bytes, **headers: str) -> Say:
 
 
 def endless(status: int, piece: bytes, most: int, took: list[int], **headers: str) -> Say:
-    """`piece` again and again, until `most` bytes are written or the client leaves; `took` gets how many
-    bytes went out."""
+    """`piece` again and again, until `most` bytes are written or the client leaves; `took` has for each request how
+    many bytes have gone out so far."""
 
     def say(handler: BaseHTTPRequestHandler) -> None:
         head(handler, status, **headers)
-        written = 0
-        try:
-            while written < most:
-                handler.wfile.write(piece)
-                written += len(piece)
-        finally:
-            took.append(written)
+        place = len(took)
+        took.append(0)
+        while took[place] < most:
+            handler.wfile.write(piece)
+            took[place] += len(piece)
 
     return say
 

@@ -178,7 +178,8 @@ async def apply_plan(
 async def _send(editor: Editor, edit: lsp.WorkspaceEdit, label: str) -> bool:
     params = lsp.ApplyWorkspaceEditParams(edit, label)
     try:
-        answer = await asyncio.wait_for(editor.server.workspace_apply_edit_async(params), _ANSWER)
+        async with asyncio.timeout(_ANSWER):
+            answer = await editor.server.workspace_apply_edit_async(params)
     except JsonRpcException as error:  # eglot: of a stale version, and when its user says no
         log.info("the editor did not take the edit: %s", error)
         if "cancel" in str(error).lower():

@@ -86,7 +86,8 @@ class Jobs:
         tasks = [job.task for job in self._jobs.values() if job.task]
         self.cancel()
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), 3)
+            async with asyncio.timeout(3):
+                await asyncio.gather(*tasks, return_exceptions=True)
 
     def moved(self, job: Job, message: str, done: int | None, total: int | None) -> None:
         job.message = message

@@ -182,7 +182,8 @@ async def show(editor: Editor, one: Written) -> bool:
         return False
     params = lsp.ShowDocumentParams(uri=place.uri, take_focus=True, selection=place.range)
     try:
-        return (await asyncio.wait_for(editor.server.window_show_document_async(params), 5)).success
+        async with asyncio.timeout(5):
+            return (await editor.server.window_show_document_async(params)).success
     except (TimeoutError, JsonRpcException):
         return False
 

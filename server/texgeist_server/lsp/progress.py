@@ -78,7 +78,8 @@ async def progress(server: LanguageServer, client: Client, jobs: Jobs, job: Job)
 async def _create(server: LanguageServer, job: Job) -> bool:
     params = lsp.WorkDoneProgressCreateParams(job.token)
     try:
-        await asyncio.wait_for(server.window_work_done_progress_create_async(params), 2)
+        async with asyncio.timeout(2):
+            await server.window_work_done_progress_create_async(params)
     except Exception:  # noqa: BLE001  (an editor that cannot is told by messages)
         return False
     return True

@@ -154,7 +154,8 @@ class Review:
         deadline = self.loop.time() + LONGEST_POLL
         while not holds() and (left := deadline - self.loop.time()) > 0:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._moved.wait(), left)
+                async with asyncio.timeout(left):
+                    await self._moved.wait()
         return holds()
 
     async def _choose(self, given: Plain) -> Plain:

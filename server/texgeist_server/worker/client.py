@@ -177,7 +177,8 @@ class Worker:
 
 async def _ended(process: asyncio.subprocess.Process, seconds: float) -> None:
     try:
-        await asyncio.wait_for(process.wait(), seconds)
+        async with asyncio.timeout(seconds):
+            await process.wait()
     except TimeoutError:
         with contextlib.suppress(ProcessLookupError):
             process.kill()

@@ -74,7 +74,8 @@
       (check "a message says that it is at work" (said "texgeist is at work"))
       (texgeist-cancel)
       (idle)
-      (check "cancel leaves all files alone" (equal before (list (disk (path "main.tex")) (disk (path "references.bib")) (buffer-string)))))))
+      (check "cancel leaves all files alone" (and (equal before (list (disk (path "main.tex")) (disk (path "references.bib")) (buffer-string)))
+                                                    (= 0 (sections (text (path "main.tex")))))))))
 
 (defun test-actions (buffer)
   (with-current-buffer buffer

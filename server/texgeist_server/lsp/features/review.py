@@ -127,7 +127,8 @@ async def opened_outside(server: LanguageServer, client: Client, url: str) -> bo
     with contextlib.suppress(Exception):
         if client.show_document:
             params = lsp.ShowDocumentParams(uri=url, external=True)
-            return (await asyncio.wait_for(server.window_show_document_async(params), 5)).success
+            async with asyncio.timeout(5):
+                return (await server.window_show_document_async(params)).success
     return False
 
 

@@ -54,9 +54,8 @@ def register(
 async def _pull(server: LanguageServer) -> dict[str, Any] | None:
     item = lsp.ConfigurationItem(section="texgeist")
     try:
-        answer = await asyncio.wait_for(
-            server.workspace_configuration_async(lsp.ConfigurationParams([item])), 5
-        )
+        async with asyncio.timeout(5):
+            answer = await server.workspace_configuration_async(lsp.ConfigurationParams([item]))
     except Exception as error:  # noqa: BLE001  (an editor that cannot say keeps the defaults)
         log.info("no configuration from the editor: %s", error)
         return None
@@ -68,8 +67,7 @@ async def _watch(server: LanguageServer) -> None:
     options = lsp.DidChangeWatchedFilesRegistrationOptions(watchers=watchers)
     registration = lsp.Registration("texgeist-files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
     try:
-        await asyncio.wait_for(
-            server.client_register_capability_async(lsp.RegistrationParams([registration])), 5
-        )
+        async with asyncio.timeout(5):
+            await server.client_register_capability_async(lsp.RegistrationParams([registration]))
     except Exception as error:  # noqa: BLE001  (without watching, files are read again when they are opened)
         log.info("the editor does not watch files: %s", error)

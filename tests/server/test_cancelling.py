@@ -1,0 +1,47 @@
+"""Cancelling in the very moment in which the editor answers: the job ends all the same."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from texgeist_server.lsp.clients import Client
+from texgeist_server.lsp.jobs import Job, Jobs
+from texgeist_server.lsp.progress import progress
+
+
+class Server:
+    """An editor that is asked for progress, and whose answer the test gives."""
+
+    def __init__(self) -> None:
+        self.asked: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.protocol = self
+
+    async def window_work_done_progress_create_async(self, _: Any) -> None:
+        self.asked.set_result(None)
+        await self.answer
+
+    def notify(self, *_: Any) -> None:
+        pass
+
+
+async def test_a_cancel_that_comes_with_the_editors_answer_is_heard() -> None:
+    jobs, server, worked = Jobs(lambda: None), Server(), False
+    client = Client(progress=True)
+
+    async def work(job: Job) -> None:
+        nonlocal worked
+        async with progress(server, client, jobs, job):  # type: ignore[arg-type]
+            await asyncio.sleep(0)
+            worked = True
+
+    job = jobs.start(Path("paper"), "writing", work)
+    await server.asked
+    server.answer.set_result(None)  # both are read from the editor at once
+    await asyncio.sleep(0)  # what waits for the answer is done, the job has not gone on yet
+    assert jobs.cancel() == 1
+    assert job.task
+    await asyncio.wait({job.task})
+    assert not worked and not jobs.all()

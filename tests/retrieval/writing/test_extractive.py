@@ -365,3 +365,13 @@ def test_the_nearest_of_which_anything_can_be_told_is_never_far() -> None:
 def test_of_many_papers_with_nothing_to_tell_the_nearest_are_named() -> None:
     papers = [paper(n, title=f"Étude numéro {n}", abstract="Nous étudions les textes.") for n in range(1, 31)]
     assert len(told(write(papers))) == _KEPT
+
+
+def test_no_sentence_of_a_draft_in_another_language_stands_in_the_section() -> None:
+    german = (
+        "In diesen Fällen fehlen die Texte um in die Archive zu gelangen. Wir zeigen dass dense retrieval nicht nur für "
+        "kurze Fragen ist, und wie es auch nach langen Texten sucht."
+    )
+    said = sentences(write([paper(n) for n in range(1, 6)], abstract=german, title="Suche"))
+    assert all(s.evidence for s in said)
+    assert not all(s.evidence for s in sentences(write([paper(n) for n in range(1, 6)], abstract=ABSTRACT)))

@@ -74,7 +74,11 @@ def test_a_strangers_title_leads_nowhere(title: str) -> None:
 @pytest.mark.parametrize(
     ("title", "abstract", "name"),
     [
-        ("BirdNet: Ears for Forests", "Forests are loud. We introduce BirdNet, which hears birds.", "BirdNet"),
+        (
+            "BirdNet: Ears for Forests",
+            "Forests are loud. We introduce BirdNet, which hears birds.",
+            "BirdNet",
+        ),
         ("BirdNet: Ears for Forests", "BirdNet is an ear.", "BirdNet"),
         ("BirdNet: Ears for Forests", "We test BirdNet in a forest.", ""),  # perhaps another's
         ("LLMs: A View of Forests", "We introduce a view of LLMs that hear birds.", ""),

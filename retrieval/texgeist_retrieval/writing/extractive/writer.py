@@ -13,6 +13,7 @@ import numpy as np
 
 from ...ports import Embedder, Monitor, Written
 from ...types import Matrix, Paragraph, Query, Section, Selected, Sentence, Vector
+from ..model.tongue import tongue_of
 from .english import openings
 from .english.arranging import Theme, arranged
 from .english.background import background
@@ -168,14 +169,17 @@ def _section(
     draft = f"{query.title}. {query.abstract}"
     strands = gather([s.title for s in chosen], [s.text for s in chosen], draft, vectors, focus, embedder)
     themes = arranged(strands, chosen, vectors)
-    own = [shortened(claim) for claim in claims(query.abstract, query.title)]
+    english = (
+        "" if tongue_of(query.abstract) else query.abstract
+    )  # what is written is: no other language stands in it
+    own = [shortened(c) for c in claims(english, query.title) if c.clause.startswith("we ")]
     used = Used()
     paragraphs = [
         Paragraph(tuple(_paragraph(theme, chosen, query, used)), theme=theme.phrase) for theme in themes
     ]
-    begin = tuple(Sentence(text) for text in setting(query.abstract)[:1])
+    begin = tuple(Sentence(text) for text in setting(english)[:1])
     paragraphs[0] = replace(paragraphs[0], sentences=begin + paragraphs[0].sentences)
-    closing = openings.closing(limit(query.abstract), main_claim(own, query.title))
+    closing = openings.closing(limit(english), main_claim(own, query.title))
     end = [Sentence(text) for text in closing]
     if int(np.argmax(vectors @ focus)) == 0:
         end = [*_nearest(chosen, query), *end]

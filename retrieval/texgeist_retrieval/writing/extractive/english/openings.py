@@ -30,7 +30,7 @@ def listing(size: int) -> str:
 
 def closing(limit: str, claim: Claim | None) -> list[str]:
     """What the draft finds lacking, in its own words, and what it does about it."""
-    if not claim or not claim.clause.startswith("we "):
+    if not claim:
         return []
     turn = "In contrast" if of_problem(limit) else "In this paper"
     return [*([limit] if limit else []), f"{turn}, {claim.clause}."]

@@ -144,8 +144,14 @@ def _by_title(paper: Source, spelled: frozenset[str]) -> Fact | None:
 
 _DOES = {
     gerund(verb): singular(verb)
-    for verb in KNOWN | frozenset("improve accelerate enhance boost speed mitigate unify simplify harmonize advance adapt".split())
-    if verb not in frozenset("learn try seek attempt aim take go run set draw let view treat question challenge experiment detail".split())
+    for verb in KNOWN
+    | frozenset(
+        "improve accelerate enhance boost speed mitigate unify simplify harmonize advance adapt".split()
+    )
+    if verb
+    not in frozenset(
+        "learn try seek attempt aim take go run set draw let view treat question challenge experiment detail".split()
+    )
 }
 """How a title says what its system does: "DistillSpec: Improving Speculative Decoding"."""
 

@@ -12,7 +12,6 @@ from texgeist_retrieval.writing.extractive.english.facts import Fact
 from texgeist_retrieval.writing.extractive.english.in_common import in_common
 from texgeist_retrieval.writing.extractive.english.saying import Source
 from texgeist_retrieval.writing.extractive.english.strands import Gathered
-from texgeist_retrieval.writing.extractive.english.subject import on_subject
 
 
 def source(title: str, text: str = "", year: int | None = 2020, says: str = "study birds.") -> Source:
@@ -91,14 +90,6 @@ def test_what_the_closest_paper_shares_is_in_both_texts_and_not_in_all() -> None
     assert in_common(near, draft, ["Local perplexities are low."] * 2) == []
     assert in_common(one, draft, ["Old maps."]) == []
     assert in_common("Old maps.", draft, ["Bird song."]) == []
-
-
-def test_a_paper_is_on_the_subject_by_its_title_or_by_its_nearness() -> None:
-    titles = ["Bird Song in Old Forests", "Coins of Forgotten Kings", "Coins of Forgotten Kings"]
-    near = np.array([0.5, 0.5, 0.85], np.float32)
-    assert on_subject(titles, "We record the song of birds in forests.", near) == [True, False, True]
-    general = on_subject(["A Large Language Model Framework"], "We train a large model.", near[:1])
-    assert general == [False]  # words that every draft has
 
 
 GENERAL = "Bird song is vital for the diagnosis and prognosis of forests with many species."

@@ -23,7 +23,6 @@ from .english.in_common import in_common
 from .english.saying import Source, choose_sentences, sources, told
 from .english.sentences import clean
 from .english.strands import gather
-from .english.subject import on_subject
 
 
 class ExtractiveWriter:
@@ -49,11 +48,8 @@ class ExtractiveWriter:
         order = _best_first(selected, vectors @ focus)
         reasons = [_why_not(*pair, answers) for pair in zip(selected, known, strict=True)]
         if not answers:
-            titles = [s.candidate.paper.title for s in selected]
-            on = on_subject(titles, f"{query.title} {_focus(query)}", vectors @ focus)
             reasons = _too_far(reasons, vectors @ focus)
             reasons = _too_many(reasons, order)
-            reasons = _stray(reasons, order, on)
         kept = [i for i in order if not reasons[i]]
         chosen = [known[i] for i in kept]
         if not any(source.first for source in chosen):
@@ -84,8 +80,6 @@ _FAR = "it is much farther from the draft than the others"
 _STRAY = "it belongs to none of the strands"
 _KEPT = 12  # papers that are told at most: more are a list
 _BEYOND = "the section tells of the papers that the search put first, and others were before it"
-_OFF = "it seems not to be about the draft's subject"
-_SURE, _FEWEST = 4, 5  # papers that the search put first and that are told whatever they share; of a section
 _NEAREST = 5  # papers whose mean cosine to the draft the others are held against
 _SHARE = 0.65  # of that mean, below which a paper is far from the draft
 
@@ -111,14 +105,6 @@ def _too_many(reasons: Sequence[str], order: Sequence[int]) -> list[str]:
     """With a reason for those beyond the first in that order."""
     first = [i for i in order if not reasons[i]]
     return [reason or (_BEYOND if i in first[_KEPT:] else "") for i, reason in enumerate(reasons)]
-
-
-def _stray(reasons: Sequence[str], order: Sequence[int], on: Sequence[bool]) -> list[str]:
-    """With a reason for those that are not on the draft's subject, but for the first in that order."""
-    kept = [i for i in order if not reasons[i]]
-    fit = [i for place, i in enumerate(kept) if on[i] or place < _SURE]
-    fit = fit if len(fit) >= _FEWEST else kept[:_FEWEST]
-    return [reason or ("" if i in fit else _OFF) for i, reason in enumerate(reasons)]
 
 
 def _best_first(selected: Sequence[Selected], nearness: Vector) -> list[int]:

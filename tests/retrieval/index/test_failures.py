@@ -122,6 +122,14 @@ def test_a_wrong_collection(milvus_server: str) -> None:
 
 
 @pytest.mark.milvus
+@pytest.mark.parametrize("name", ["", "my papers", "a-b", 'quo"te', "1st", "a" * 300])
+def test_what_is_no_name_of_a_collection(milvus_server: str, name: str) -> None:
+    with within(CONNECT_SECONDS), pytest.raises(IndexMissing, match="takes no collection") as caught:
+        open_index(milvus_server, token=TOKEN, collection=name)
+    assert "index.collection" in told(caught) and len(told(caught)) < 250
+
+
+@pytest.mark.milvus
 def test_a_wrong_database(milvus_server: str) -> None:
     with within(CONNECT_SECONDS), pytest.raises(IndexMissing, match="no such database") as caught:
         open_index(f"{milvus_server}/elsewhere", token=TOKEN, create=True)

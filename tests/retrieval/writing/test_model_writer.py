@@ -227,7 +227,7 @@ def test_a_plan_of_nothing_is_refused_and_no_section_of_nothing_written(
 ) -> None:
     right = brain()
     server.brain = lambda r: turn(plan) if '"themes"' in json.dumps(r.get("output_config")) else right(r)
-    with pytest.raises(WriterInvalid, match="theme|no place"):
+    with pytest.raises(WriterInvalid, match=r"theme|no place"):
         writer(server, summaries=False, one_piece=10).write(query, selected(13), Silent())
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from texgeist_retrieval.types import Matrix, Vector
 from texgeist_server.library import syncing
@@ -118,6 +121,39 @@ def test_a_broken_off_add_says_what_it_kept(
     assert done == {}
     about = json.loads(run("index", "status", "--json").stdout)
     assert about["papers"] == 192, "what was kept goes in first"
+
+
+def test_what_cannot_be_taken_along_makes_no_index(run: Run, tmp_path: Path) -> None:
+    said = run("index", "import", "none.parquet", "--index", "new.db", code=1).stderr
+    assert "none.parquet is no file" in said and not (tmp_path / "new.db").exists()
+    (tmp_path / "folder.bib").mkdir()
+    for name in ("all.csv", "none/all.parquet", "folder.bib"):
+        run("index", "export", name, code=2)
+
+
+def test_a_disk_that_is_full_and_a_record_that_is_torn(run: Run, tmp_path: Path) -> None:
+    vectors = [*np.eye(500, 768, dtype=np.float32)]
+    for name, rows in (("one", 1), ("all", 500)):
+        table = pa.table({"id": [f"2401.{n:05}" for n in range(rows)], "vector": vectors[:rows]})
+        pq.write_table(table, tmp_path / f"{name}.parquet")
+    run("index", "import", "one.parquet", "--index", "new.db")  # its server knows no limit
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
+    try:
+        said = run("index", "import", "all.parquet", "--index", "new.db", code=1).stderr
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert "could not be written" in said and "Make room there" in said
+    assert "500 papers" in run("index", "import", "all.parquet", "--index", "new.db").stderr
+
+    record = tmp_path / "new.db.hashes.sqlite"
+    record.write_bytes(b"none of ours " * 1000)
+    said = run("index", "import", "all.parquet", "--index", "new.db", code=1).stderr
+    assert "is damaged" in said and "Move it away" in said
+    record.rename(tmp_path / "away")
+    run("index", "import", "one.parquet", "--index", "new.db", "--mine")
+    assert json.loads(run("index", "status", "--index", "new.db", "--json").stdout)["papers"] == 500
+    end_servers(tmp_path)
 
 
 @pytest.mark.model

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from texgeist_retrieval.paths import expanded
 
@@ -75,6 +76,7 @@ def way_to(location: str, token: str, create: bool) -> tuple[Callable[[], Any], 
 
         scheme, _, rest = location.partition("://")
         inside, _, host = rest.rpartition("@")
+        _check_address(f"http://{host}", place_of(location))
         address = f"{'https' if scheme.lower() == 'https' else 'http'}://{host}"
         return (lambda: connect(address, token or inside)), place_of(location), False
     from .local import connect_local
@@ -83,6 +85,20 @@ def way_to(location: str, token: str, create: bool) -> tuple[Callable[[], Any], 
     path = expanded(location)
     check_place(path, create=create)
     return (lambda: connect_local(path)), str(path), True
+
+
+def _check_address(address: str, place: str) -> None:
+    try:
+        parts = urlsplit(address)
+        usable = bool(parts.hostname) and parts.port != 0
+    except ValueError:  # of a port that is no number, or brackets that do not close
+        usable = False
+    if not usable:
+        from ..errors import IndexMissing
+
+        raise IndexMissing(
+            f"{place} is no address of a server.", "Write it as http://milvus.example.org:19530."
+        )
 
 
 def _check_complete(index: MilvusIndex, place: str, collection: str) -> None:

@@ -49,12 +49,21 @@ def _from_milvus(error: Exception, place: str, collection: str) -> SearchError:
     if status := _status(error) or _status(error.__cause__):
         return _from_status(status, place, f"{message} {error.__cause__ or ''}")
     lowered = message.lower()
+    if "invalid collection name" in lowered or "`collection_name`" in lowered:
+        return IndexMissing(
+            f"The server at {place} takes no collection of the name “{shortened(collection)}”.",
+            "Name one of letters, digits and underscores in index.collection.",
+        )
     if _is_refusal(error, lowered):
         return IndexRefused(f"the index refuses it ({_first_line(message)})")
     if code == NO_COLLECTION or "collection not found" in lowered:
         return IndexMissing(
             f"The index at {place} has no collection “{collection}”.",
             "Check the collection's name in the settings.",
+        )
+    if re.search(r"database\b.*\bnot found", lowered):  # what stands behind the port
+        return IndexMissing(
+            f"The server at {place} has no such database.", "Leave out what follows its port."
         )
     if code in NOT_LOADED:
         return IndexUnavailable(f"The collection “{collection}” at {place} is not loaded yet.", AGAIN)
@@ -142,6 +151,10 @@ def _status(error: BaseException | None) -> str:
     name = getattr(code, "name", "")
     known = ("UNAUTHENTICATED", "PERMISSION_DENIED", "DEADLINE_EXCEEDED", "UNAVAILABLE", "UNIMPLEMENTED")
     return name if name in known else ""
+
+
+def shortened(name: str) -> str:
+    return name if len(name) <= 60 else f"{name[:57]}…"
 
 
 def _first_line(message: str) -> str:

@@ -3,6 +3,7 @@ embed the same abstracts twice. Needs pyarrow, which Milvus Lite brings."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import fields
 from itertools import islice
@@ -11,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import Cancelled, IndexMismatch, NoSource
+from ..errors import Cancelled, IndexMismatch, IndexUnavailable, NoSource, RetrievalError, cause
 from ..harvest.admission import NotAdmitted, admit
 from ..ports import Monitor
 from ..types import Paper
@@ -39,13 +40,20 @@ def export_parquet(index: MilvusIndex, target: Path, model: str, monitor: Monito
     entries = index.entries()
     count = 0
     try:
-        with pyarrow.parquet.ParquetWriter(part, schema, compression="zstd") as writer:
+        with pyarrow.parquet.ParquetWriter(
+            part, schema, compression="zstd", write_page_checksum=True
+        ) as writer:
             while batch := list(islice(entries, ROWS)):
                 monitor.check()
                 writer.write_batch(_batch(batch, schema))
                 count += len(batch)
                 monitor.report("Exporting", count, status.papers)
         part.replace(target)
+    except OSError as error:
+        raise RetrievalError(
+            f"{target} could not be written ({_reason(error)}).",
+            "Name a file in a folder that has room for it.",
+        ) from error
     finally:
         part.unlink(missing_ok=True)
     return count
@@ -71,8 +79,8 @@ def import_parquet(
             refused = write_rows(index, table, entries)
             done, bad = done + len(entries) - len(refused), bad + without + len(refused)
             monitor.report("Importing", done, file.metadata.num_rows)
-    except Cancelled:
-        raise broken_off(("put into the index", done)) from None
+    except (Cancelled, IndexUnavailable) as stopped:
+        raise broken_off(stopped, ("put into the index", done)) from None
     return done, bad
 
 
@@ -101,16 +109,23 @@ def _batch(entries: list[tuple[Paper, Any, str]], schema: Any) -> Any:
     return pa.record_batch(columns, schema=schema)
 
 
+def check_parquet(path: Path, model: str) -> None:
+    """Before an index is opened, or made, for it: raises as `import_parquet` does for what is no such file."""
+    _check_model(_open(path), path, model)
+
+
 def _open(path: Path) -> Any:
     """Words are read as the file packs them: one that stands in every row is one in memory."""
     import pyarrow
     import pyarrow.parquet
 
+    if not path.is_file():  # a pipe would be waited for
+        raise NoSource(f"{path} is no file, or is not there.", "Check the path.")
     try:
         columns = pyarrow.parquet.ParquetFile(path).schema
         known = (columns.column(number) for number in range(len(columns.names)))
         words = [column.path for column in known if column.physical_type == "BYTE_ARRAY"]
-        return pyarrow.parquet.ParquetFile(path, read_dictionary=words)
+        return pyarrow.parquet.ParquetFile(path, read_dictionary=words, page_checksum_verification=True)
     except (OSError, ValueError, pyarrow.ArrowException) as error:
         raise NoSource(
             f"{path} is no Parquet file that can be read ({_shown(str(error))}).", "Check the path."
@@ -166,6 +181,11 @@ def _vector_column(schema: Any) -> str:
     return next(name for name in VECTOR_NAMES if name in schema.names)
 
 
+def _reason(error: OSError) -> str:
+    """pyarrow's own sentence names the file again, and the system's words at its end."""
+    return os.strerror(error.errno) if error.errno else _shown(cause(error))
+
+
 def _shown(text: str) -> str:
     """What a file says of itself, for a terminal."""
     return "".join(letter for letter in text if letter.isprintable())[:120]
@@ -215,8 +235,8 @@ def _vector(value: Any) -> Any:
     """Of length 1, None for what has no direction."""
     if not value.is_valid:
         return None
-    vector = np.asarray(value.values, dtype=np.float64)
     with np.errstate(over="ignore", invalid="ignore"):
+        vector = np.asarray(value.values, dtype=np.float64)
         length = np.linalg.norm(vector)
     return (vector / length).astype(np.float32) if np.isfinite(length) and length else None
 

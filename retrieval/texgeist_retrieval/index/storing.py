@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..errors import Cancelled, IndexRefused
+from ..errors import Cancelled, IndexRefused, IndexUnavailable
 from ..harvest.records import Unreadable
 from ..ports import Monitor
 from .hashes import Entry, HashTable
@@ -66,12 +66,18 @@ def shown(id_: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
-def broken_off(*done: tuple[str, int]) -> Cancelled:
-    """What an interruption leaves behind, in words: what was done, to how many papers."""
+def broken_off(stopped: Cancelled | IndexUnavailable, *done: tuple[str, int]) -> Cancelled | IndexUnavailable:
+    """What an interruption, or an index that answers no more, leaves behind, in words: what was done, to how
+    many papers."""
     parts = [f"{_papers(count)} {what}" for what, count in done if count]
     if not parts:
-        return Cancelled()
-    return Cancelled(f"Cancelled. Until then: {', '.join(parts)}.", "The same command goes on from there.")
+        return stopped
+    until = f"Until then: {', '.join(parts)}."
+    if isinstance(stopped, IndexUnavailable):
+        return IndexUnavailable(
+            f"{stopped} {until}", "The same command, given again later, goes on from there."
+        )
+    return Cancelled(f"Cancelled. {until}", "The same command goes on from there.")
 
 
 def _papers(count: int) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import Cancelled, IndexMissing, ModelMissing
+from ..errors import Cancelled, IndexMissing, IndexUnavailable, ModelMissing
 from ..ports import Monitor
 from ..types import Matrix, Vector
 from .milvus import MilvusIndex
@@ -75,8 +75,8 @@ def give_topics(index: MilvusIndex, table: Path, monitor: Monitor, *, again: boo
     try:
         for done in _give(index, topics):
             monitor.report("Giving topics", done)
-    except Cancelled:
-        raise broken_off(("given their topics", done)) from None
+    except (Cancelled, IndexUnavailable) as stopped:
+        raise broken_off(stopped, ("given their topics", done)) from None
     return topics.names
 
 

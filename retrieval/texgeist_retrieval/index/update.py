@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
-from ..errors import Cancelled
+from ..errors import Cancelled, IndexUnavailable
 from ..harvest.admission import NotAdmitted, admitted
 from ..harvest.records import Record, Unreadable
 from ..harvest.text_admission import readmitted
@@ -92,8 +92,9 @@ class Updater:
         summary = Summary()
         try:
             self._run(source, summary, prune)
-        except Cancelled:
+        except (Cancelled, IndexUnavailable) as stopped:
             raise broken_off(
+                stopped,
                 ("put into the index", summary.written),
                 ("taken out of it", summary.removed),
                 ("embedded, which the next run puts in", self._table.waiting()),

@@ -165,12 +165,21 @@ def export_(
 ) -> None:
     """Write the papers to a Parquet file, with ids, vectors and metadata, for another machine or index; or to a
     .bib file, with abstracts, for other programs."""
+    _check_target(file)
     with plainly(), working("Exporting") as monitor:
         settings = load_settings()
         count, left_out = _export(file, settings, _place(settings, index), monitor)
     messages().print(f"{count:,} papers in {file}", markup=False)
     for id_ in left_out:
         messages().print(f"  left out: {id_}: no BibTeX entry can hold it", markup=False)
+
+
+def _check_target(file: Path) -> None:
+    """Before a long index is read for it."""
+    if file.suffix.lower() not in (".parquet", ".bib"):
+        raise typer.BadParameter("Name a file that ends in .parquet or .bib.", param_hint="FILE")
+    if file.is_dir() or not file.absolute().parent.is_dir():
+        raise typer.BadParameter(f"No file can be made at {file}.", param_hint="FILE")
 
 
 def _export(file: Path, settings: Settings, place: Place, monitor: Monitor) -> tuple[int, list[str]]:
@@ -193,17 +202,17 @@ def import_(
     sparse: Sparse | None = SPARSE,
 ) -> None:
     """Take papers with their vectors from a Parquet file; nothing is embedded."""
-    from texgeist_retrieval.index.parquet import import_parquet
+    from texgeist_retrieval.index.parquet import check_parquet, import_parquet
 
     from ..embedders import made_by
 
-    with (
-        plainly(),
-        working("Importing") as monitor,
-        _writing(index, mine, monitor, sparse=sparse or "") as opened,
-    ):
-        model, _ = made_by(load_settings())
-        count, without = import_parquet(file, opened.index, opened.table, model, monitor)
+    with plainly(), working("Importing") as monitor:
+        settings = load_settings()
+        syncing.check_is_own(settings, _place(settings, index), mine)
+        model, _ = made_by(settings)
+        check_parquet(file, model)
+        with _writing(index, mine, monitor, sparse=sparse or "") as opened:
+            count, without = import_parquet(file, opened.index, opened.table, model, monitor)
     left_out = f", {without:,} rows without a usable vector left out" if without else ""
     messages().print(f"{count:,} papers imported{left_out}", markup=False)
 

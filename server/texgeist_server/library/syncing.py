@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texgeist_retrieval.errors import IndexReadOnly, NoSource
+from texgeist_retrieval.errors import IndexReadOnly, NoSource, RetrievalError
 from texgeist_retrieval.paths import expanded
 
 from ..bibliography_checks.abstracts import Abstracts
@@ -160,7 +161,7 @@ def writing(
     path = table_path(settings, place)
     if not is_server(place.location):
         check_place(Path(place.location), create=create)
-    _check_own(settings, place, mine)
+    check_is_own(settings, place, mine)
     model, dimension = made_by(settings) if create else ("", 0)  # what embeds nothing takes it as it is
     with updating(path, monitor):
         opened = open_index(
@@ -177,20 +178,41 @@ def writing(
             opened.check_writable()
             if opened.made and is_server(place.location):
                 marker(path).write_text(f"{place_of(place.location)} {settings.index.collection}\n", "utf-8")
-            with closing(HashTable(path)) as table:
+            with _kept_beside(path), closing(HashTable(path)) as table:
                 yield Opened(opened, table, path)
+            if is_server(place.location):
+                monitor.report("Having the server index what is new")
+            opened.seal()
+
+
+@contextmanager
+def _kept_beside(table: Path) -> Iterator[None]:
+    """What SQLite says of a disk, or of a file that is none of its own, for people."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise RetrievalError(
+            f"What is kept of the index in {table.parent} could not be written ({error}).",
+            "Make room there; the same command goes on from there.",
+        ) from error
+    except sqlite3.DatabaseError as error:
+        raise RetrievalError(
+            f"What is kept of the index beside {table} is damaged ({error}).",
+            "Move it away and give the command again with --mine: the next `index add` makes it anew from the index.",
+        ) from error
 
 
 def is_own(settings: Settings, place: Place) -> bool:
     """Whether the index may be written to."""
     try:
-        _check_own(settings, place, mine=False)
+        check_is_own(settings, place)
     except IndexReadOnly:
         return False
     return True
 
 
-def _check_own(settings: Settings, place: Place, mine: bool) -> None:
+def check_is_own(settings: Settings, place: Place, mine: bool = False) -> None:
+    """Raises `IndexReadOnly` for an index of others, unless the user says that it is theirs (`mine`)."""
     from .ownership import check_own
 
     declared = [*settings.index.mine, *([place.location] if mine else [])]

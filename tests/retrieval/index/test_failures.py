@@ -70,6 +70,15 @@ def test_a_name_that_does_not_exist() -> None:
     assert "nowhere.invalid" in told(caught)
 
 
+@pytest.mark.parametrize(
+    "rest", ["", "127.0.0.1:99999", "127.0.0.1:abc", "127.0.0.1:0", "[::1", "me:secret@[::1"]
+)
+def test_what_is_no_address(rest: str) -> None:
+    with within(0), pytest.raises(IndexMissing, match="is no address of a server") as caught:
+        open_index(f"http://{rest}")
+    told(caught)
+
+
 def test_a_host_that_never_answers(silent_port: int) -> None:
     with within(CONNECT_SECONDS), pytest.raises(IndexUnavailable) as caught:
         open_index(f"http://127.0.0.1:{silent_port}")
@@ -110,6 +119,21 @@ def test_a_wrong_collection(milvus_server: str) -> None:
     with within(CONNECT_SECONDS), pytest.raises(IndexMissing) as caught:
         open_index(milvus_server, token=TOKEN, collection="nothing_here")
     assert "nothing_here" in told(caught)
+
+
+@pytest.mark.milvus
+@pytest.mark.parametrize("name", ["", "my papers", "a-b", 'quo"te', "1st", "a" * 300])
+def test_what_is_no_name_of_a_collection(milvus_server: str, name: str) -> None:
+    with within(CONNECT_SECONDS), pytest.raises(IndexMissing, match="takes no collection") as caught:
+        open_index(milvus_server, token=TOKEN, collection=name)
+    assert "index.collection" in told(caught) and len(told(caught)) < 250
+
+
+@pytest.mark.milvus
+def test_a_wrong_database(milvus_server: str) -> None:
+    with within(CONNECT_SECONDS), pytest.raises(IndexMissing, match="no such database") as caught:
+        open_index(f"{milvus_server}/elsewhere", token=TOKEN, create=True)
+    told(caught)
 
 
 @pytest.mark.milvus

@@ -3,7 +3,9 @@ takes the machine's memory."""
 
 from __future__ import annotations
 
+import os
 import random
+import resource
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,7 @@ import pytest
 from texgeist_retrieval.errors import IndexMismatch, NoSource, RetrievalError
 from texgeist_retrieval.index import open_index
 from texgeist_retrieval.index.hashes import HashTable
-from texgeist_retrieval.index.parquet import import_parquet
+from texgeist_retrieval.index.parquet import export_parquet, import_parquet
 from texgeist_retrieval.monitor import Silent
 
 from .conftest import end_server, vector_of
@@ -119,6 +121,45 @@ def test_rows_without_end_are_not_unpacked(
 ) -> None:
     with pytest.raises(NoSource, match="longer than any paper's"):
         taken(written(tmp_path, **changes), shelf)
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path, shelf: tuple[Any, HashTable]) -> None:
+    os.mkfifo(tmp_path / "pipe.parquet")
+    for name in ("pipe.parquet", "none.parquet", "."):
+        with pytest.raises(NoSource, match="is no file, or is not there"):
+            taken(tmp_path / name, shelf)
+
+
+def test_bytes_that_changed_on_the_way_are_noticed(
+    tmp_path: Path, shelf: tuple[Any, HashTable], recwarn: pytest.WarningsRecorder
+) -> None:
+    """A vector with other bits is a vector all the same: only a sum over the page tells."""
+    index, file = shelf[0], tmp_path / "ours.parquet"
+    taken(written(tmp_path), shelf)
+    assert export_parquet(index, file, "all-mpnet-base-v2", Silent()) >= 3
+    good = file.read_bytes()
+    for place in range(len(good) // 8, len(good) // 2, len(good) // 8):
+        file.write_bytes(
+            good[:place] + bytes(255 - byte for byte in good[place : place + 20]) + good[place + 20 :]
+        )
+        with pytest.raises(NoSource, match="is damaged"):
+            taken(file, shelf)
+    assert not recwarn.list
+
+
+def test_a_disk_that_is_full_is_said(tmp_path: Path, shelf: tuple[Any, HashTable]) -> None:
+    taken(written(tmp_path), shelf)
+    file = tmp_path / "ours.parquet"
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2000, hard))
+    try:
+        with pytest.raises(
+            RetrievalError, match=r"ours.parquet could not be written \(File too large\)"
+        ) as caught:
+            export_parquet(shelf[0], file, "all-mpnet-base-v2", Silent())
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert caught.value.help and [one.name for one in tmp_path.iterdir()] == ["theirs.parquet"]
 
 
 def test_a_damaged_file_is_said(tmp_path: Path, shelf: tuple[Any, HashTable]) -> None:

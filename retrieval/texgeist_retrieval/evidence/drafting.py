@@ -33,7 +33,7 @@ from ..types import (
 from ..writing.extractive.english.sentences import is_rubble, split
 from ..writing.model.checks import Checked, Material, check_section, tidy
 from ..writing.model.prompts import labels
-from ..writing.model.repair import mended, repair
+from ..writing.model.repair import faults_of, mended, repair
 from ..writing.model.section_prompts import draft_prompt, own_passages, words_of
 
 MOST_NOTES = 12  # of an outline: more is a list, not a help
@@ -123,7 +123,8 @@ class SectionWriter:
         beside.shutdown(wait=False)
 
         def check(answer: Any, last: bool) -> tuple[Checked, Sequence[str]]:
-            given.append(mended(given[-1], answer) if given else answer)
+            wrong = faults_of(given[-1], waiting.result()) if given else ()
+            given.append(mended(given[-1], answer, wrong) if given else answer)
             most = 2 * words_of(query) + 100
             checked = check_section(given[-1], waiting.result(), names, most, drop=last, cites=cites)
             return checked, checked.problems

@@ -210,6 +210,49 @@ def test_an_answer_that_is_no_json_takes_a_try_of_the_plan(
     assert not plans and len(cited(written)) == 13
 
 
+THEME = {"title": "A", "papers": ["P1"]}
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        {"themes": 5},
+        {"themes": True, "unused": 1.5},
+        {"themes": [{"title": "A", "papers": 7}]},
+        {"themes": [{"title": "A", "papers": ["P99", "P1 "]}], "unused": []},  # of papers that nobody gave
+    ],
+)
+def test_a_plan_of_nothing_is_refused_and_no_section_of_nothing_written(
+    plan: Any, server: Any, brain: Any, turn: Any, selected: Any, query: Query
+) -> None:
+    right = brain()
+    server.brain = lambda r: turn(plan) if '"themes"' in json.dumps(r.get("output_config")) else right(r)
+    with pytest.raises(WriterInvalid, match=r"theme|no place"):
+        writer(server, summaries=False, one_piece=10).write(query, selected(13), Silent())
+
+
+@pytest.mark.parametrize("unused", [7, {"P2": "no"}, "P2"])
+def test_a_plan_with_one_good_theme_is_mended(
+    unused: Any, server: Any, brain: Any, turn: Any, selected: Any, query: Query
+) -> None:
+    right, plan = brain(), {"themes": [THEME, 3], "unused": unused}
+    server.brain = lambda r: turn(plan) if '"themes"' in json.dumps(r.get("output_config")) else right(r)
+    written = writer(server, summaries=False, one_piece=10).write(query, selected(13), Silent())
+    assert len(cited(written)) == 13
+
+
+def test_a_relevance_beyond_all_numbers_is_the_most_or_the_least(
+    server: Any, brain: Any, turn: Any, selected: Any, query: Query
+) -> None:
+    right = brain()
+    passages = [{"id": "1a", "relevance": 10**400, "supports": "s"},
+                {"id": "1p", "relevance": -(10**400), "supports": "s"}]  # fmt: skip
+    summary = turn({"summary": "It ranks passages.", "passages": passages})
+    server.brain = lambda r: summary if '"summary"' in json.dumps(r.get("output_config")) else right(r)
+    written = writer(server).write(query, selected(1), Silent())
+    assert cited(written) == ["1a"] and dict(written.weights)["1a"] == pytest.approx(0.4 * 0.6 + 0.6)
+
+
 def test_text_in_a_paper_cannot_speak_to_the_writer(
     server: Any, brain: Any, selected: Any, query: Query
 ) -> None:

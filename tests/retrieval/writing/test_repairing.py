@@ -53,6 +53,17 @@ def test_a_forgotten_paper_is_added_behind_a_sentence(
     assert texts == [GOOD["text"], "Another kind exists.", LAST["text"]] and not written.unused
 
 
+def test_a_repair_leaves_out_nothing_that_was_right(
+    server: Any, turn: Any, selected: Any, query: Query
+) -> None:
+    """Else a section shrinks to the one sentence that was asked for."""
+    new = {"number": 2, "added": False, "text": "Another kind exists.", "evidence": ["2a"], "textual": False}
+    gone = [{**new, "number": n, "text": "", "evidence": []} for n in (1, 3)]
+    written = write(server, turn, selected, query, ANSWER, {"sentences": [*gone, new], "unused": []})
+    texts = [s.text for p in written.section.paragraphs for s in p.sentences]
+    assert texts == [GOOD["text"], "Another kind exists.", LAST["text"]] and not written.unused
+
+
 def test_a_sentence_that_stays_bad_is_refused_as_before(
     server: Any, turn: Any, selected: Any, query: Query
 ) -> None:

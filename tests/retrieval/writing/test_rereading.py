@@ -64,6 +64,10 @@ def test_what_it_gives_anew_stands_and_the_rest_stays(
         {"sentences": [anew(2, "")], "unused": []},  # the only one that cites its paper
         {"sentences": [anew(77, NEW, "2a")], "unused": []},
         {"sentences": [7, None, {"number": "2", "text": NEW}], "unused": []},
+        {"sentences": [{**anew(2, r"See \cite{smith}.", "2a"), "number": [2]}], "unused": []},
+        {"sentences": [anew(2, NEW)], "unused": []},  # what it stood on is gone
+        {"sentences": [anew(2, ""), {**anew(5, NEW, "2a", added=True), "number": {}}], "unused": []},
+        {"sentences": [anew(9, ""), anew(0, NEW, "2a", added=True)], "unused": []},
         {"sentences": "none"},
         {"paragraphs": []},
         [],
@@ -80,6 +84,16 @@ def test_the_good_ones_of_a_bad_answer_are_taken(server: Any, turn: Any, selecte
     mended = [anew(1, ""), anew(2, NEW, "2a"), anew(3, "[3] says so.", "3a")]
     given = {"sentences": mended, "unused": []}
     assert texts(write(server, turn, selected, query, ANSWER, given)) == [TEXTS[0], NEW, *TEXTS[2:]]
+
+
+def test_a_reader_takes_no_section_away(server: Any, turn: Any, selected: Any, query: Query) -> None:
+    """One sentence that cites all of them loses no paper, and is no section."""
+    all_of_them = said("All of these order what a reader sees.", *(f"{n}a" for n in range(1, PAPERS + 1)))
+    answer = {**ANSWER, "paragraphs": [{"theme": "t", "sentences": [*OLD, all_of_them, LAST]}]}
+    taken = {"sentences": [anew(n, "") for n in range(1, PAPERS + 1)], "unused": []}
+    assert len(texts(write(server, turn, selected, query, answer, taken))) == PAPERS + 2
+    fewer = {"sentences": [anew(n, "") for n in range(1, 3)], "unused": []}
+    assert len(texts(write(server, turn, selected, query, answer, fewer))) == PAPERS
 
 
 MOVED = anew(5, "Passages are put in order by this one.", "2a", added=True)

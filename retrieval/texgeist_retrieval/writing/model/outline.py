@@ -12,6 +12,7 @@ from ...ports import LanguageModel, Monitor
 from ...types import Query, Selected, Usage
 from .checks import tidy
 from .prompts import labels, plan_prompt
+from .repair import listed
 
 LARGEST = 10  # papers of one theme
 
@@ -38,18 +39,18 @@ def plan(
 
     def check(answer: Any, last: bool) -> tuple[Plan, Sequence[str]]:
         read = _read(answer)
-        return mended(read, names), [] if last and read.themes else _problems(read, names)
+        whole = mended(read, names)
+        return whole, [] if last and whole.themes else _problems(read, names)
 
     return ask(model, plan_prompt(query, selected), plan_schema(names), check, monitor)
 
 
 def _read(answer: Any) -> Plan:
-    raw = answer if isinstance(answer, dict) else {}
-    themes = [t for t in raw.get("themes") or [] if isinstance(t, dict)]
-    unused = [u for u in raw.get("unused") or [] if isinstance(u, dict)]
+    themes = [t for t in listed(answer, "themes") if isinstance(t, dict)]
+    unused = [u for u in listed(answer, "unused") if isinstance(u, dict)]
     return Plan(
         tuple(
-            PlannedTheme(str(t.get("title") or "")[:160], tuple(map(str, t.get("papers") or [])))
+            PlannedTheme(str(t.get("title") or "")[:160], tuple(map(str, listed(t, "papers"))))
             for t in themes
         ),
         tuple((str(u.get("paper")), tidy(str(u.get("reason") or ""))[:300]) for u in unused),

@@ -38,13 +38,7 @@ def repair(
 ) -> tuple[Prompt, Schema] | None:
     """What to ask for, or None where the whole must be asked for anew. `endings`: too many paragraphs that end
     on the draft are mended too."""
-    sentences = sentences_of(answer)
-    ends = ending_faults(paragraphs_of(answer)) if endings else {}
-    faults = {
-        n: found
-        for n, raw in enumerate(sentences, 1)
-        if (found := [*sentence_faults(raw, material), *([ends[n]] if n in ends else [])])
-    }
+    sentences, faults = sentences_of(answer), faults_of(answer, material, endings)
     told = {problem for found in faults.values() for problem in found}
     missing = [p for p in problems if p not in told]
     if not sentences or any(not p.startswith(_FORGOTTEN) for p in missing):
@@ -58,8 +52,19 @@ def repair(
 _FORGOTTEN = "These papers are neither cited"
 
 
-def mended(first: Any, second: Any) -> Any:
-    """The first answer with the second's sentences in their places; the second where it is a whole one."""
+def faults_of(answer: Any, material: Material, endings: bool = False) -> dict[int, list[str]]:
+    """What is wrong with which sentence, by its number; those that are right are not named."""
+    ends = ending_faults(paragraphs_of(answer)) if endings else {}
+    return {
+        n: found
+        for n, raw in enumerate(sentences_of(answer), 1)
+        if (found := [*sentence_faults(raw, material), *([ends[n]] if n in ends else [])])
+    }
+
+
+def mended(first: Any, second: Any, faulty: Collection[int] | None = None) -> Any:
+    """The first answer with the second's sentences in their places; the second where it is a whole one. Where
+    `faulty` is given, no other sentences are left out."""
     given = second.get("sentences") if isinstance(second, dict) else None
     if not isinstance(given, list) or "paragraphs" in second:
         return second
@@ -69,11 +74,13 @@ def mended(first: Any, second: Any) -> Any:
         sentences: list[Any] = []
         for raw in _sentences(paragraph):
             number += 1
-            sentences += new.get(number, [raw])
+            put = new.get(number, [raw])
+            spared = faulty is not None and number not in faulty and not any(map(has_text, put))
+            sentences += [raw] if spared else put
             sentences += added.get(number, [])
-        told = [s for s in sentences if not isinstance(s, dict) or str(s.get("text") or "").strip()]
+        told = [s for s in sentences if not isinstance(s, dict) or has_text(s)]
         paragraphs.append({**paragraph, "sentences": told})
-    unused = [*_list(first, "unused"), *_list(second, "unused")]
+    unused = [*listed(first, "unused"), *listed(second, "unused")]
     return {**first, "paragraphs": paragraphs, "unused": unused}
 
 
@@ -99,16 +106,21 @@ def paragraphs_of(answer: Any) -> list[list[Any]]:
 
 
 def _paragraphs(answer: Any) -> list[Plain]:
-    return [p for p in _list(answer, "paragraphs") if isinstance(p, dict)]
+    return [p for p in listed(answer, "paragraphs") if isinstance(p, dict)]
 
 
 def _sentences(paragraph: Plain) -> list[Any]:
-    return _list(paragraph, "sentences")
+    return listed(paragraph, "sentences")
 
 
-def _list(value: Any, name: str) -> list[Any]:
+def listed(value: Any, name: str) -> list[Any]:
+    """What stands under `name`, where that is a list."""
     found = value.get(name) if isinstance(value, dict) else None
     return found if isinstance(found, list) else []
+
+
+def has_text(raw: Mapping[str, Any]) -> bool:
+    return bool(str(raw.get("text") or "").strip())
 
 
 def _by_number(given: Sequence[Any], added: bool) -> Mapping[int, list[Any]]:
@@ -123,9 +135,9 @@ def _line(number: int, raw: Any) -> str:
     """One sentence as it was given, with its evidence."""
     if not isinstance(raw, dict):
         return f"{number}. (no sentence)"
-    parts = [raw, *(part for part in _list(raw, "more") if isinstance(part, dict))]
+    parts = [raw, *(part for part in listed(raw, "more") if isinstance(part, dict))]
     words = " ".join(
-        f"{part.get('text') or ''} [{', '.join(map(str, _list(part, 'evidence')))}]" for part in parts
+        f"{part.get('text') or ''} [{', '.join(map(str, listed(part, 'evidence')))}]" for part in parts
     )
     shown = quoted(" ".join([str(raw.get("lead") or ""), words]), _LONGEST)
     return f"{number}. {shown}"

@@ -13,8 +13,9 @@ from typing import Any
 from ...models.schemas import Schema, repair_schema
 from ...models.structured_call import Prompt
 from .checks import Checked, Material, sentence_faults
-from .repair import mended
+from .repair import has_text, listed, mended, sentences_of
 
+LEAST_LEFT = 2 / 3  # of the words: who mends does not take away
 Read = Callable[[Any], tuple[Checked, Sequence[str]]]
 _TASK = """
 
@@ -51,22 +52,44 @@ def second_reading(
 def reread(answer: Any, given: Any, material: Material, read: Read) -> Checked | None:
     """The section with those sentences of the second reading that pass by themselves; None where there are none,
     or where the whole does not pass with them. `read` checks a whole answer, papers that it lost included."""
-    new = given.get("sentences") if isinstance(given, dict) else None
-    sentences = [raw for raw in new if isinstance(raw, dict)] if isinstance(new, list) else []
-    faulty = [raw for raw in sentences if not _empty(raw) and sentence_faults(raw, material)]
+    first, new = sentences_of(answer), listed(given, "sentences")
+    sentences = [raw for raw in new if _has_place(raw, len(first))]
+    faulty = [
+        raw
+        for raw in sentences
+        if has_text(raw) and (sentence_faults(raw, material) or _is_bared(first[raw["number"] - 1], raw))
+    ]
     refused = {raw.get("number") for raw in faulty}  # half of what was parted in two says half
     told = [raw for raw in sentences if raw.get("number") not in refused]
-    parted = {raw.get("number") for raw in told if raw.get("added") is True or _empty(raw)}
+    parted = {raw.get("number") for raw in told if raw.get("added") is True or not has_text(raw)}
     in_place = [raw for raw in told if raw.get("number") not in parted]
     # What moved is either taken out here and told there, or stays: never neither, never both.
-    moves = not any(raw.get("added") is True for raw in faulty)
+    moves = len(sentences) == len(new) and not any(raw.get("added") is True for raw in faulty)
     for kept in (told, in_place) if moves else (in_place,):
         if kept:
-            checked, problems = read(mended(answer, {"sentences": kept}))
-            if not problems:
+            whole = mended(answer, {"sentences": kept})
+            checked, problems = read(whole)
+            if not problems and _length(whole) >= LEAST_LEFT * _length(answer):
                 return checked
     return None
 
 
-def _empty(raw: Mapping[str, Any]) -> bool:
-    return not str(raw.get("text") or "").strip()
+def _has_place(raw: Any, count: int) -> bool:
+    """Whether it is a sentence with the number of one of `count`."""
+    return isinstance(raw, dict) and type(raw.get("number")) is int and 1 <= raw["number"] <= count
+
+
+def _is_bared(old: Any, new: Mapping[str, Any]) -> bool:
+    """A sentence on the literature that is told without what it stood on."""
+    return new.get("added") is not True and bool(_cited(old)) and not _cited(new)
+
+
+def _cited(raw: Any) -> list[Any]:
+    parts = [raw, *listed(raw, "more")]
+    return [id for part in parts for id in listed(part, "evidence")]
+
+
+def _length(answer: Any) -> int:
+    """In words."""
+    parts = [part for raw in sentences_of(answer) for part in (raw, *listed(raw, "more"))]
+    return sum(len(str(part.get("text") or "").split()) for part in parts if isinstance(part, dict))

@@ -124,4 +124,4 @@ def _checked(answer: Any, ids: Sequence[str], draft: str = "") -> tuple[_Read, S
 
 def _relevance(value: Any) -> float:
     """From 0 to 1, asked for as 0 to 10: services do not enforce ranges."""
-    return min(10.0, max(0.0, float(value))) / 10 if isinstance(value, int | float) else 0.0
+    return float(min(10, max(0, value))) / 10 if isinstance(value, int | float) else 0.0

@@ -23,7 +23,7 @@ from .endings import ending_faults
 from .estimates import Sent, calls, estimate
 from .outline import Plan, plan
 from .prompts import labels, outlined, section_prompt, theme_prompt
-from .repair import mended, numbered, paragraphs_of, repair
+from .repair import faults_of, mended, numbered, paragraphs_of, repair
 from .rereading import reread, second_reading
 from .summaries import Summarised, summarise
 
@@ -158,7 +158,8 @@ class ModelWriter:
         sound: list[Checked] = []  # a first answer that only manner speaks against: better than none
 
         def check(answer: Any, last: bool) -> tuple[Checked, Sequence[str]]:
-            given.append(mended(given[-1], answer) if given else answer)
+            wrong = faults_of(given[-1], material, section) if given else ()
+            given.append(mended(given[-1], answer, wrong) if given else answer)
             checked = check_section(given[-1], material, names, most_words, drop=last)
             if last and checked.problems and sound:
                 given.append(given[0])  # which stands

@@ -133,9 +133,21 @@ def filter_expression(filters: Filters, present: Collection[str], numbered: bool
     if filters.categories and "categories" in present:
         terms.append(f"array_contains_any(categories, {strings(filters.categories)})")
     if filters.topics and "topic" in present:
-        topics = json.dumps([int(topic) for topic in filters.topics]) if numbered else strings(filters.topics)
+        topics = (
+            json.dumps([topic_number(topic) for topic in filters.topics])
+            if numbered
+            else strings(filters.topics)
+        )
         terms.append(f"topic in {topics}")
     return " and ".join(terms)
+
+
+def topic_number(topic: str) -> int:
+    """Raises `ValueError` for what no field of 64 bits holds."""
+    number = int(topic)
+    if not -(2**63) <= number < 2**63:
+        raise ValueError(topic)
+    return number
 
 
 def unapplied(filters: Filters, present: Collection[str]) -> Filters:

@@ -25,6 +25,7 @@ MODEL = b"texgeist.model"
 VECTOR_NAMES = ("vector", "embedding")
 LISTS = ("authors", "categories", "files")
 NUMBERS = ("year", "version")
+OF_ITS_OWN = "Name the model that made them under embedding.model, and import it into an index of its own."
 MOST_A_ROW = 256 << 10  # bytes of a column, on average: an abstract or a vector has some thousand
 MOST_IN_A_ROW = 20_000  # numbers of a vector, or authors, likewise
 
@@ -208,7 +209,7 @@ def _check_model(file: Any, path: Path, model: str) -> None:
     if made_by and made_by != model:
         raise IndexMismatch(
             f"The vectors of {path.name} were made by {made_by}, and this index is of {model}.",
-            "Import it into an index of its own.",
+            OF_ITS_OWN,
         )
 
 
@@ -221,7 +222,7 @@ def _entries(batch: Any, dimension: int, path: Path) -> tuple[list[Entry], int]:
         if len(vector) != dimension:
             raise IndexMismatch(
                 f"The vectors of {path.name} have {len(vector)} numbers, this index takes {dimension}.",
-                "Import it into an index of its own.",
+                OF_ITS_OWN,
             )
         try:
             paper = admit(_row(batch, number))

@@ -117,6 +117,8 @@ def test_topics_are_numbers_there(index: MilvusIndex) -> None:
         IndexMismatch, match="knows topics by number alone, and 3, graphs are not all numbers"
     ):
         index.search(fan(1), 20, Filters(topics=("3", "graphs")))
+    with pytest.raises(IndexMismatch, match="by number alone"):
+        index.search(fan(1), 20, Filters(topics=(str(2**63),)))  # no number of a field
 
 
 def test_it_cannot_be_written_to_whoever_owns_it(hosted: str) -> None:

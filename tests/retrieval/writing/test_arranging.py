@@ -1,20 +1,17 @@
-"""Paragraphs: which papers, in what order, between which of the draft's own sentences."""
+"""Paragraphs: which papers, in what order."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 from texgeist_retrieval.types import Evidence, Passage
-from texgeist_retrieval.writing.extractive.english.arranging import Theme, arranged
+from texgeist_retrieval.writing.extractive.english.arranging import arranged
 from texgeist_retrieval.writing.extractive.english.background import background
 from texgeist_retrieval.writing.extractive.english.composing import Used, paragraph_sentences
-from texgeist_retrieval.writing.extractive.english.draft_clauses import Claim
 from texgeist_retrieval.writing.extractive.english.facts import Fact
-from texgeist_retrieval.writing.extractive.english.framing import Frame, framed, in_common
+from texgeist_retrieval.writing.extractive.english.in_common import in_common
 from texgeist_retrieval.writing.extractive.english.saying import Source
 from texgeist_retrieval.writing.extractive.english.strands import Gathered
-
-from .test_extractive import WordEmbedder
 
 
 def source(title: str, text: str = "", year: int | None = 2020, says: str = "study birds.") -> Source:
@@ -84,25 +81,14 @@ def test_what_most_are_about_opens_the_papers_that_share_no_more() -> None:
     assert (first.phrase, first.members, first.using) == ("river valleys", (2, 3), (0, 1, 2, 3, 4))
 
 
-def test_the_drafts_sentences_stand_with_papers_on_the_same() -> None:
-    chosen = [source("Bird Song in Forests"), source("Old Maps of Rivers")]
-    themes = [Theme("bird song", (0,), (0,)), Theme("old maps", (1,), (1,))]
-    embedder = WordEmbedder()
-    vectors = embedder.embed_documents([s.title for s in chosen])
-    setting = ["Forests are loud in spring.", "Old maps of rivers are rare."]
-    claims = [Claim("we draw old maps of rivers", "", False), Claim("we count silent engines", "", False)]
-    assert framed(themes, chosen, vectors, setting, claims, embedder) == [
-        Frame(before=setting[0]),
-        Frame(before=setting[1], after="we draw old maps of rivers"),
-    ]
-    assert framed(themes, chosen, vectors, [], [], embedder) == [Frame(), Frame()]
-
-
 def test_what_the_closest_paper_shares_is_in_both_texts_and_not_in_all() -> None:
     draft = "We treat noisy annotations and bird song recordings with local perplexities."
     near = "Noisy annotations hurt. Local perplexities find noisy annotations."
     assert in_common(near, draft, ["Bird song.", "Old maps."]) == ["noisy annotations", "local perplexities"]
     assert in_common(near, draft, [near, near]) == []
+    one = "Noisy annotations hurt."  # a single thing that is rare: the other two have local perplexities
+    assert in_common(near, draft, ["Local perplexities are low."] * 2) == []
+    assert in_common(one, draft, ["Old maps."]) == []
     assert in_common("Old maps.", draft, ["Bird song."]) == []
 
 
@@ -137,6 +123,7 @@ def test_time_passes_between_papers_and_what_is_alike_is_said_to_be() -> None:
     ]
     leads = [s.lead for s in paragraph_sentences(papers, Used())]
     assert leads == ["", "Later,", "", "More recently,"]
+    assert not any(s.lead for s in paragraph_sentences(papers, Used(), in_time=False))
     alike = [source(n, year=2015, says="compare maps of frozen rivers and ruined castles.") for n in "AB"]
     assert [s.lead for s in paragraph_sentences(alike, Used())] == ["", "Similarly,"]
 

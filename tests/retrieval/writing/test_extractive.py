@@ -215,6 +215,25 @@ def test_of_each_paper_one_thing_more_is_told() -> None:
     assert len(paragraph_sentences([replace(source, authored=False)], Used())) == 1  # "They": who?
 
 
+@pytest.mark.parametrize(
+    ("title", "begins"),
+    [
+        ("PlanTree: Planning the Drafts of Long Novels", "PlanTree "),  # the title says more
+        ("PlanTree: An Engine for Legal Documents", "With PlanTree, Ash"),  # and here the same
+        ("An Engine for Legal Documents", "Ash"),
+    ],
+)
+def test_a_system_that_the_title_names_is_named(title: str, begins: str) -> None:
+    abstract = (
+        "Novels are long. We propose an engine for legal documents that ranks the clauses of contracts by cost. "
+        "PlanTree is our planning engine of drafts; it plans the drafts of long novels."
+    )
+    one = paper(1, abstract=abstract, title=title)
+    said = told(write([one]))[0]
+    subject = "" if not said.textual else "Ash "
+    assert f"{said.lead} {subject}{said.text}".strip().startswith(begins)
+
+
 def test_a_paper_without_an_abstract_is_told_by_its_full_text() -> None:
     bare = paper(1, abstract="", title="Dense Retrieval for Legal Documents")
     page = "Introduction. In this paper, we propose an engine for legal documents. See Table 2."
@@ -346,3 +365,13 @@ def test_the_nearest_of_which_anything_can_be_told_is_never_far() -> None:
 def test_of_many_papers_with_nothing_to_tell_the_nearest_are_named() -> None:
     papers = [paper(n, title=f"Étude numéro {n}", abstract="Nous étudions les textes.") for n in range(1, 31)]
     assert len(told(write(papers))) == _KEPT
+
+
+def test_no_sentence_of_a_draft_in_another_language_stands_in_the_section() -> None:
+    german = (
+        "In diesen Fällen fehlen die Texte um in die Archive zu gelangen. Wir zeigen dass dense retrieval nicht nur für "
+        "kurze Fragen ist, und wie es auch nach langen Texten sucht."
+    )
+    said = sentences(write([paper(n) for n in range(1, 6)], abstract=german, title="Suche"))
+    assert all(s.evidence for s in said)
+    assert not all(s.evidence for s in sentences(write([paper(n) for n in range(1, 6)], abstract=ABSTRACT)))

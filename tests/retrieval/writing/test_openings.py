@@ -78,13 +78,6 @@ def test_what_the_closest_paper_shares_is_told_of_its_authors_or_of_the_paper() 
     assert not textual and text.startswith("The paper that is closest to this one treats file caches and")
 
 
-def test_what_the_draft_does_behind_a_paragraph_begins_in_two_ways() -> None:
-    assert [openings.placed("we propose a cache", n) for n in range(2)] == [
-        "Here, we propose a cache.",
-        "For our part, we propose a cache.",
-    ]
-
-
 def test_the_setting_is_what_the_draft_says_before_it_speaks_of_itself() -> None:
     first = "Files of all kinds are kept in caches by most systems."
     lacking = "However, caches of all files are rare and slow."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from texgeist_retrieval.writing.extractive.english.titles import titled
+from texgeist_retrieval.writing.extractive.english.titles import system, titled
 
 SPELLED = frozenset(
     "document expansion by query prediction planning long drafts for readers a language model science of notes the".split()
@@ -69,3 +69,22 @@ def test_a_title_with_a_verb_of_its_own_is_a_sentence() -> None:
 def test_a_strangers_title_leads_nowhere(title: str) -> None:
     spelled = SPELLED | {"evil", "com", "reading", "at", "example", "smith", "after", "https", "input"}
     assert titled(title, "We show evil.com and https evil example, smith and Smith of 2021.", spelled) is None
+
+
+@pytest.mark.parametrize(
+    ("title", "abstract", "name"),
+    [
+        (
+            "BirdNet: Ears for Forests",
+            "Forests are loud. We introduce BirdNet, which hears birds.",
+            "BirdNet",
+        ),
+        ("BirdNet: Ears for Forests", "BirdNet is an ear.", "BirdNet"),
+        ("BirdNet: Ears for Forests", "We test BirdNet in a forest.", ""),  # perhaps another's
+        ("LLMs: A View of Forests", "We introduce a view of LLMs that hear birds.", ""),
+        ("Old Forests: Ears for Birds", "We introduce Old Forests.", ""),
+        ("Ears for BirdNet", "We introduce BirdNet.", ""),
+    ],
+)
+def test_a_title_names_a_system_that_the_abstract_introduces(title: str, abstract: str, name: str) -> None:
+    assert system(title, abstract) == name

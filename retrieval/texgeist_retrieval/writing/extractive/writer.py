@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from ...ports import Embedder, Monitor, Written
 from ...types import Matrix, Paragraph, Query, Section, Selected, Sentence, Vector
+from ..model.tongue import tongue_of
 from .english import openings
 from .english.arranging import Theme, arranged
 from .english.background import background
 from .english.composing import Used, paragraph_sentences
-from .english.draft_clauses import VAGUE, claims, limit, main_claim, setting, shortened
-from .english.framing import Frame, framed, in_common
+from .english.draft_clauses import claims, limit, main_claim, setting, shortened
+from .english.in_common import in_common
 from .english.saying import Source, choose_sentences, sources, told
 from .english.sentences import clean
 from .english.strands import gather
@@ -153,16 +155,18 @@ def _section(
     draft = f"{query.title}. {query.abstract}"
     strands = gather([s.title for s in chosen], [s.text for s in chosen], draft, vectors, focus, embedder)
     themes = arranged(strands, chosen, vectors)
-    own = [shortened(claim) for claim in claims(query.abstract, query.title)]
-    last = main_claim(own, query.title)
-    others = [c for c in own if c is not last and c.clause.startswith("we ") and not VAGUE.search(c.clause)]
-    frames = framed(themes, chosen, vectors, setting(query.abstract), others, embedder)
+    english = (
+        "" if tongue_of(query.abstract) else query.abstract
+    )  # what is written is: no other language stands in it
+    own = [shortened(c) for c in claims(english, query.title) if c.clause.startswith("we ")]
     used = Used()
     paragraphs = [
-        Paragraph(tuple(_paragraph(theme, frame, chosen, query, used)), theme=theme.phrase)
-        for theme, frame in zip(themes, frames, strict=True)
+        Paragraph(tuple(_paragraph(theme, chosen, query, used)), theme=theme.phrase) for theme in themes
     ]
-    end = [Sentence(text) for text in openings.closing(limit(query.abstract), last)]
+    begin = tuple(Sentence(text) for text in setting(english)[:1])
+    paragraphs[0] = replace(paragraphs[0], sentences=begin + paragraphs[0].sentences)
+    closing = openings.closing(limit(english), main_claim(own, query.title))
+    end = [Sentence(text) for text in closing]
     if int(np.argmax(vectors @ focus)) == 0:
         end = [*_nearest(chosen, query), *end]
     if end:
@@ -170,25 +174,30 @@ def _section(
     return Section(_title(query), tuple(p for p in paragraphs if p.sentences))
 
 
-def _paragraph(
-    theme: Theme, frame: Frame, chosen: Sequence[Source], query: Query, used: Used
-) -> list[Sentence]:
-    """What the draft says of the theme, what its papers take for granted, the papers, what the draft does there."""
-    said = [Sentence(frame.before)] if frame.before else []
+def _paragraph(theme: Theme, chosen: Sequence[Source], query: Query, used: Used) -> list[Sentence]:
+    """What the theme's papers take for granted, or that they are on it, and the papers."""
+    said: list[Sentence] = []
     papers = [chosen[i] for i in theme.members]
     mute = any(not chosen[i].first or i not in theme.members for i in theme.using)
     general = None if mute else background(papers, theme.phrase, query.title, query.abstract)
     if general:
         said.append(Sentence(general.text, (general.evidence,)))
     elif theme.using:
-        cited = tuple(chosen[i].evidence[0].id for i in theme.using)
+        cited = tuple(chosen[i].evidence[0].id for i in _listed(theme, chosen))
         said.append(Sentence(openings.opening(used.opened, theme.phrase), cited))
         used.opened += 1
-    said += paragraph_sentences(papers, used, f"{theme.phrase} {query.title}")
-    if frame.after:
-        said.append(Sentence(openings.placed(frame.after, used.placed)))
-        used.placed += 1
+    said += paragraph_sentences(papers, used, f"{theme.phrase} {query.title}", in_time=bool(theme.phrase))
     return said
+
+
+def _listed(theme: Theme, chosen: Sequence[Source]) -> list[int]:
+    """The papers cited for a theme's phrase: those that stand nowhere else, and a few of the others; more are a heap."""
+    elsewhere = [i for i in theme.using if chosen[i].first and i in theme.members]
+    alone = [i for i in theme.using if i not in elsewhere]
+    return sorted(alone + elsewhere[: max(_LISTED - len(alone), 0)])
+
+
+_LISTED = 4
 
 
 def _nearest(chosen: Sequence[Source], query: Query) -> list[Sentence]:

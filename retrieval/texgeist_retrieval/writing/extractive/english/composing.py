@@ -21,17 +21,19 @@ class Used:
     unnamed: int = 0  # papers without authors so far
     joined: int = 0  # sentences of several papers so far
     opened: int = 0  # paragraphs that begin with their phrase
-    placed: int = 0  # sentences on the draft behind papers
 
 
-def paragraph_sentences(papers: Sequence[Source], used: Used, theme: str = "") -> list[Sentence]:
-    """What is told of a paragraph's papers, of which `theme` says what they share anyhow.
+def paragraph_sentences(
+    papers: Sequence[Source], used: Used, theme: str = "", in_time: bool = True
+) -> list[Sentence]:
+    """What is told of a paragraph's papers, of which `theme` says what they share anyhow. `in_time`: they are on one
+    thing, so that the text may say which is the later.
 
     The first paper by itself, so that "others" are others than one that was named; those of which no more than a
     title is told come last."""
     said: list[Sentence] = []
     left = [paper for paper in papers if paper.first]
-    left.sort(key=lambda paper: bool(paper.first and paper.first.kind == "title"))
+    left.sort(key=lambda paper: bool(paper.first and paper.first.kind == "title" and paper.first.textual))
     year, turns, before = 0, 0, frozenset[str]()
     while left:
         paper = left.pop(0)
@@ -46,7 +48,7 @@ def paragraph_sentences(papers: Sequence[Source], used: Used, theme: str = "") -
         says = frozenset(stems(own[0].text)) - _OF_ALL - stems(theme)
         if len(says & before) >= _ALIKE:
             own[0] = _turned(own[0], "Similarly")
-        elif year and paper.year and paper.year - year >= _LATER and turns < len(_TURNS):
+        elif in_time and year and paper.year and paper.year - year >= _LATER and turns < len(_TURNS):
             own[0], turns = _turned(own[0], _TURNS[turns]), turns + 1
         year, before = max(year, paper.year or 0), says
         said += own

@@ -30,15 +30,10 @@ def listing(size: int) -> str:
 
 def closing(limit: str, claim: Claim | None) -> list[str]:
     """What the draft finds lacking, in its own words, and what it does about it."""
-    if not claim or not claim.clause.startswith("we "):
+    if not claim:
         return []
     turn = "In contrast" if of_problem(limit) else "In this paper"
     return [*([limit] if limit else []), f"{turn}, {claim.clause}."]
-
-
-def placed(clause: str, place: int) -> str:
-    """What the draft does, behind papers on the same; `place`: how many such sentences the section has so far."""
-    return f"{('Here', 'For our part')[place % 2]}, {clause}."
 
 
 def nearest(shared: Sequence[str], several: bool, authored: bool) -> tuple[str, bool]:

@@ -11,14 +11,14 @@ import numpy as np
 from ....ports import Embedder
 from ....types import Evidence, Matrix, QueryKind, Selected, Vector
 from .facts import Fact, final, main, of_told
-from .grammar import gerund, singular
+from .grammar import KNOWN, gerund, singular
 from .naming import of_name, of_statement, of_subject
 from .retelling import retell
 from .roles import of_means, of_problem, of_result
 from .sentence_gate import leads_elsewhere
 from .sentences import clean, split, words
-from .standalone import Told
-from .titles import titled
+from .standalone import Told, stems
+from .titles import system, titled
 
 _MOST = 9  # sentences weighed for each paper
 _LONGEST = 1500  # characters of a sentence that is looked at: three times what the gate lets through
@@ -84,8 +84,23 @@ def told(papers: Sequence[Source], answers: bool, draft: str = "") -> list[Sourc
             or _by_title(paper, spelled)
             or main(facts, paper.title)
         )
+        first = first and _by_name(first, paper, spelled)
         made.append(replace(paper, first=first, facts=facts))
     return made
+
+
+def _by_name(first: Fact, paper: Source, spelled: frozenset[str]) -> Fact:
+    """With the system that the title names, where the sentence leaves it out: readers know a work by it. What the
+    title says then comes first, and the sentence may follow."""
+    name = system(paper.title, paper.text)
+    if not name or name in f"{first.lead} {first.text}":
+        return first
+    by_title = _by_title(paper, spelled)
+    if by_title and by_title.text.startswith(name):
+        told = stems(by_title.text)
+        if len(told & stems(first.text)) < len(told) / 2:
+            return by_title
+    return replace(first, lead=f"With {name},") if first.textual and not first.lead else first
 
 
 def names_only(fact: Fact) -> bool:
@@ -129,7 +144,14 @@ def _by_title(paper: Source, spelled: frozenset[str]) -> Fact | None:
 
 _DOES = {
     gerund(verb): singular(verb)
-    for verb in "improve enable accelerate enhance reduce boost speed bridge combine integrate extend mitigate unify simplify".split()
+    for verb in KNOWN
+    | frozenset(
+        "improve accelerate enhance boost speed mitigate unify simplify harmonize advance adapt".split()
+    )
+    if verb
+    not in frozenset(
+        "learn try seek attempt aim take go run set draw let view treat question challenge experiment detail".split()
+    )
 }
 """How a title says what its system does: "DistillSpec: Improving Speculative Decoding"."""
 

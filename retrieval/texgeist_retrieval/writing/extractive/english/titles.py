@@ -53,6 +53,21 @@ def titled(title: str, abstract: str, spelled: frozenset[str]) -> Titled | None:
     return Titled("", said) if said else None
 
 
+def system(title: str, abstract: str) -> str:
+    """The system that the title names before a colon and the abstract introduces; "" where there is none."""
+    name, colon, _ = clean(title).partition(": ")
+    if not colon or not _SYSTEM.fullmatch(name) or re.fullmatch(r"[A-Z]+s", name):  # LLMs are no system
+        return ""
+    known = re.escape(name)
+    return name if re.search(_INTRODUCED.format(name=known), clean(abstract)) else ""
+
+
+_INTRODUCED = (
+    r"\b(?:introduc|propos|present|develop|describ|call|dub|nam|term|build|design|devis)\w*\b[^.]*(?<![\w-]){name}(?![\w-])"
+    r"|(?<![\w-]){name},? (?:(?:is )?(?:an?|our)|which)\b"
+)
+
+
 def _lowered(title: str, own: Sequence[str], spelled: frozenset[str]) -> str:
     if (
         ":" in title

@@ -246,7 +246,12 @@ def test_a_flood_is_refused_before_its_sentences_are_judged(
     from texgeist_retrieval.writing.model import checks
 
     judged: list[str] = []
-    monkeypatch.setattr(checks, "word_problems", lambda *a, **_: judged.append(a[0]) or [])
+
+    def judge(raw: str, *_: Any, **more: Any) -> list[str]:
+        judged.append(raw)
+        return []
+
+    monkeypatch.setattr(checks, "word_problems", judge)
     flood = {"paragraphs": [{"sentences": [sentence("", "1a"), 7]}] * 10_000, "unused": []}
     assert problems(flood, material) == "The section has 20000 words; 500 are the most."
     assert not judged

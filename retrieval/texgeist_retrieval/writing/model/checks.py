@@ -12,7 +12,7 @@ from typing import Any
 
 from ...types import Clause, Paragraph, Section, Sentence
 from . import plain, talk
-from .clauses import given_words, lead_of, length_of, parts_of, sentences_in
+from .clauses import LONGEST_GIVEN, given_words, lead_of, length_of, parts_of, sentences_in
 from .copying import retells
 from .handwritten import cites_by_hand
 from .material import Material
@@ -24,7 +24,6 @@ __all__ = ["Checked", "Material", "check_section", "retells", "tidy"]
 LONGEST_SENTENCE = 90  # words
 TOO_LONG = "The section has"
 _FLOOD = 2  # times the most words: beyond it no sentence is looked at, since each costs time
-_LONGEST = 1500  # characters of a sentence that is looked at
 LONGEST_PARAGRAPH = 16  # sentences
 _AUTHORS_FIRST = re.compile(r"^(?:The authors|They|It)\b")
 
@@ -108,7 +107,7 @@ def _sentence(
         return None
     given = given_words(raw)
     if len(given) > _LONGEST:
-        problems.append(f"{_shown(tidy(given[:_LONGEST]))} is longer than {_LONGEST} characters.")
+        problems.append(f"{_shown(tidy(given[:LONGEST_GIVEN]))} is longer than {LONGEST_GIVEN} characters.")
         return None
     parts = parts_of(raw)
     ids = list(dict.fromkeys(i for part in parts for i in part.evidence))

@@ -12,6 +12,7 @@ from ...types import Clause
 
 MOST_PARTS = 5  # of one sentence
 LONGEST_LEAD = 15  # words before a textual citation
+LONGEST_GIVEN = 1500  # characters of a sentence that is looked at
 
 
 def given_words(raw: Mapping[str, Any]) -> str:
@@ -29,7 +30,10 @@ def length_of(answer: Any) -> int:
         [p.get("sentences") for p in listed if isinstance(p, dict)] if isinstance(listed, list) else []
     )
     sentences = [raw for given in paragraphs if isinstance(given, list) for raw in given]
-    return sum(max(1, len(given_words(raw).split())) if isinstance(raw, dict) else 1 for raw in sentences)
+    return sum(
+        max(1, len(given_words(raw)[:LONGEST_GIVEN].split())) if isinstance(raw, dict) else 1
+        for raw in sentences
+    )
 
 
 def sentences_in(raw: Any) -> list[Any]:

@@ -106,7 +106,7 @@ def _sentence(
         problems.append('A sentence has no "text".')
         return None
     given = given_words(raw)
-    if len(given) > _LONGEST:
+    if len(given) > LONGEST_GIVEN:
         problems.append(f"{_shown(tidy(given[:LONGEST_GIVEN]))} is longer than {LONGEST_GIVEN} characters.")
         return None
     parts = parts_of(raw)

@@ -233,6 +233,19 @@ def test_a_harvest_goes_on_from_the_last_one(run: Run, mirror: tuple[str, list[s
 
 
 @pytest.mark.model
+def test_pruning_reads_the_whole_source(run: Run, mirror: tuple[str, list[str]]) -> None:
+    """What did not change since the last run is not what arXiv has no more."""
+    address, asked = mirror
+    config = f'[papers]\narxivAddress = "{address}"\narxivGateSeconds = 0\n'
+    run("index", "sync", "oai:cs", config=config)
+
+    run("index", "sync", "oai:cs", "--prune", config=config)
+    assert not any("from=" in path for path in asked)
+    said = run("index", "sync", "oai:cs", "--prune", "--since", "2024-01-01", config=config, code=1).stderr
+    assert "cannot prune" in said and len(asked) == 2
+
+
+@pytest.mark.model
 def test_two_machines_embed_a_source_and_one_index_holds_it(run: Run, tmp_path: Path) -> None:
     subjects = ["citation", "retrieval", "parsing", "summaries", "proofs", "graphs", "speech", "vision"]
     lines = [

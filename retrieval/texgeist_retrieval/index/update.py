@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
-from ..errors import Cancelled, IndexUnavailable
+from ..errors import Cancelled, IndexUnavailable, NoSource
 from ..harvest.admission import NotAdmitted, admitted
 from ..harvest.records import Record, Unreadable
 from ..harvest.text_admission import readmitted
@@ -88,7 +88,8 @@ class Updater:
         self._passages = passages
 
     def run(self, source: Source, *, prune: bool = False) -> Summary:
-        """Takes in all of `source`. `prune`: afterwards, arXiv papers that it does not hold go too."""
+        """Takes in all of `source`. `prune`: afterwards, arXiv papers that it does not hold go too; raises
+        `NoSource` where it held none."""
         summary = Summary()
         try:
             self._run(source, summary, prune)
@@ -117,6 +118,8 @@ class Updater:
                 seen.update(item.paper.id for item in batch if isinstance(item, Record) and not item.gone)
             self._report(source, summary, started)
         if seen is not None:
+            if not seen:  # a source that was lost is no reason to empty an index
+                raise NoSource("The source holds no papers, so none were removed.", "Check the source.")
             self._remove([id_ for id_ in self._table.ids() if is_arxiv(id_) and id_ not in seen], summary)
         summary.seconds = time.monotonic() - started
 

@@ -98,6 +98,12 @@ def take_in(
             "A shard cannot prune: what it does not read may belong to the others.",
             "Prune with the whole source, in the index that the shards are imported into.",
         )
+    if prune and since:
+        raise NoSource(
+            f"A run from {since} on cannot prune: what the source holds from before would be removed.",
+            "Leave --since out; pruning reads the whole source.",
+        )
+    since = "" if prune else since  # else what did not change since the last run would go
     with writing(settings, keys, monitor, index=index, mine=mine, sparse=sparse) as opened:
         run = f"{_lasting(source)} {part}" if part else _lasting(source)
         abstracts = Abstracts(settings, monitor, online)

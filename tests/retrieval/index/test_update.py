@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from texgeist_retrieval.errors import Cancelled
+from texgeist_retrieval.errors import Cancelled, NoSource
 from texgeist_retrieval.harvest.records import Record, Unreadable
 from texgeist_retrieval.index import open_index
 from texgeist_retrieval.index.hashes import HashTable, record_hash, table_of
@@ -101,6 +101,13 @@ def test_pruning_takes_arxiv_papers_alone(bench: Bench) -> None:
     assert bench.index.get([own.id]) and bench.index.get([others.id])
     assert bench.index.count() == 17
     assert bench.agrees()
+
+
+def test_a_source_of_nothing_prunes_nothing(bench: Bench) -> None:
+    bench.take([*papers_of(3)])
+    with pytest.raises(NoSource, match="none were removed"):
+        bench.take([Unreadable("line 1", "it is none")], prune=True)
+    assert bench.index.count() == 3
 
 
 def test_what_cannot_be_taken_is_told_and_the_rest_goes_on(bench: Bench) -> None:

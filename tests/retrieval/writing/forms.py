@@ -417,6 +417,9 @@ Graph kernels are slow in practice (reference 5).
 Graph kernels are slow in practice (paper 5).
 Graph kernels are slow in practice [source 2].
 Graph kernels are slow in practice (source: id 2).
+Graph kernels are slow in practice (id 2).
+Graph kernels are slow in practice (ids 2, 5).
+Graph kernels are slow in practice #12.
 Abdelkader & Singh '16 make graph kernels faster.
 Abdelkader's (2016) kernel is faster.
 Abdelkader, Singh and Tran (2016, 2018) make graph kernels faster.

@@ -237,3 +237,23 @@ def test_no_answer_breaks_the_check_or_brings_an_unknown_id(material: Material, 
     checked = check_section(value, material, {"P1"}, 100)
     cited = {i for p in checked.section.paragraphs for s in p.sentences for i in s.evidence}
     assert cited <= set(material.owner)
+
+
+def test_a_flood_is_refused_before_its_sentences_are_judged(
+    material: Material, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each sentence that is judged costs time, and nobody can cancel it."""
+    from texgeist_retrieval.writing.model import checks
+
+    judged: list[str] = []
+
+    def judge(raw: str, *_: Any, **more: Any) -> list[str]:
+        judged.append(raw)
+        return []
+
+    monkeypatch.setattr(checks, "word_problems", judge)
+    flood = {"paragraphs": [{"sentences": [sentence("", "1a"), 7]}] * 10_000, "unused": []}
+    assert problems(flood, material) == "The section has 20000 words; 500 are the most."
+    assert not judged
+    assert "has 12 words" in problems(answer(sentence("a b c d e f g h i j k l.", "1a")), material, 10)
+    assert len(judged) == 1, "a little too long is read, and told all that is wrong"

@@ -28,6 +28,18 @@ def test_a_passage_of_the_cited_paper_is_told_apart_from_anothers(sources: Sourc
     assert "copies passage 2 word for word" in sources.problem(OTHER, [])
 
 
+WRITTEN = "Compressed vectors were first tried on news. Of their cost in legal search nothing was known until lately."
+
+
+def test_what_the_author_has_written_is_not_said_again() -> None:
+    sources = Sources.of({"1": ONE}, [TITLE], DRAFT, f"{WRITTEN} Two follow {TITLE}.")
+    for text in ("Compressed vectors were first tried on news.", WRITTEN):
+        assert "stands in the section already" in sources.problem(text, ["1"])
+    assert not sources.problem("Compressed vectors were first tried on maps.", ["1"])
+    assert not sources.problem("Compressed vectors were first tried.", ["1"])
+    assert not sources.problem(f"{TITLE}.", ["1"]), "a title is no repetition"
+
+
 def test_a_short_sentence_that_is_anothers_as_a_whole_is_noticed(sources: Sources) -> None:
     short = "Learned sparse models expand a passage with words."
     assert "copies passage 2" in sources.problem(short, ["1"])

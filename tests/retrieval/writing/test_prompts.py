@@ -7,7 +7,13 @@ from typing import Any
 
 from texgeist_retrieval.models.schemas import bounded, section_schema
 from texgeist_retrieval.types import Query, QueryPart
-from texgeist_retrieval.writing.model.prompts import OUTLINED, draft_prefix, outlined, section_prompt
+from texgeist_retrieval.writing.model.prompts import (
+    OUTLINED,
+    draft_prefix,
+    outlined,
+    section_prompt,
+    theme_prompt,
+)
 
 
 def test_passages_are_shown_with_their_words_though_there_are_summaries(selected: Any, query: Query) -> None:
@@ -42,6 +48,16 @@ def test_the_length_follows_the_draft_else_the_papers(selected: Any, query: Quer
     few, many = (section_prompt(query, selected(n), {}, "").user for n in (3, 24))
     assert "About 150 words, in 1 paragraph or so." in few
     assert "About 780 words, in 5 paragraphs" in many
+
+
+def test_a_theme_knows_what_the_author_has_written_and_what_the_index_lacks(
+    selected: Any, query: Query
+) -> None:
+    known = replace(query, written="Mine stays.", far=True)
+    sent = theme_prompt(known, ["A", "B"], 0, selected(2), {}, "").user
+    assert "Mine stays." in sent and "holds little on the subject" in sent
+    plain = theme_prompt(query, ["A", "B"], 0, selected(2), {}, "").user
+    assert "<written>" not in plain and "holds little" not in plain
 
 
 def test_what_the_author_has_written_is_continued(selected: Any, query: Query) -> None:

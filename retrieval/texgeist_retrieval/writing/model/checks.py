@@ -6,13 +6,13 @@ A check returns what is wrong in sentences that the model can act on; `WriterInv
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ...types import Clause, Paragraph, Section, Sentence
 from . import plain, talk
-from .clauses import lead_of, parts_of, sentences_in
+from .clauses import LONGEST_GIVEN, given_words, lead_of, length_of, parts_of, sentences_in
 from .copying import retells
 from .handwritten import cites_by_hand
 from .material import Material
@@ -22,7 +22,8 @@ from .tongue import is_foreign
 __all__ = ["Checked", "Material", "check_section", "retells", "tidy"]
 
 LONGEST_SENTENCE = 90  # words
-_LONGEST = 1500  # characters of a sentence that is looked at
+TOO_LONG = "The section has"
+_FLOOD = 2  # times the most words: beyond it no sentence is looked at, since each costs time
 LONGEST_PARAGRAPH = 16  # sentences
 _AUTHORS_FIRST = re.compile(r"^(?:The authors|They|It)\b")
 
@@ -67,6 +68,8 @@ def check_section(
         return Checked(Section("", ()), (), ('The answer is not an object with a list "paragraphs".',))
     problems: list[str] = []
     dropped: list[str] | None = [] if drop else None
+    if (given := length_of(answer)) > _FLOOD * most_words:
+        return Checked(Section("", ()), (), (too_long(given, most_words),))
     read = [_paragraph(raw, material, problems, dropped) for raw in answer["paragraphs"]]
     section = Section("", tuple(p for p in read if p.sentences))
     out = tuple(dropped or ())
@@ -102,9 +105,9 @@ def _sentence(
     if not isinstance(raw, dict) or not isinstance(raw.get("text"), str):
         problems.append('A sentence has no "text".')
         return None
-    given = _given(raw)
-    if len(given) > _LONGEST:
-        problems.append(f"{_shown(tidy(given[:_LONGEST]))} is longer than {_LONGEST} characters.")
+    given = given_words(raw)
+    if len(given) > LONGEST_GIVEN:
+        problems.append(f"{_shown(tidy(given[:LONGEST_GIVEN]))} is longer than {LONGEST_GIVEN} characters.")
         return None
     parts = parts_of(raw)
     ids = list(dict.fromkeys(i for part in parts for i in part.evidence))
@@ -149,14 +152,6 @@ def _known(part: Clause, material: Material) -> Clause:
     """The part without ids that nobody gave."""
     evidence = tuple(id for id in part.evidence if id in material.owner)
     return replace(part, evidence=evidence, own=tuple(id for id in part.own if id in material.own))
-
-
-def _given(raw: Mapping[str, Any]) -> str:
-    """All words of a sentence of an answer, line breaks and all."""
-    more = raw.get("more")
-    parts = [raw, *(one for one in more if isinstance(one, dict))] if isinstance(more, list) else [raw]
-    words = (part.get(name) for part in parts for name in ("lead", "text"))
-    return " ".join(word for word in words if isinstance(word, str))
 
 
 def tidy(text: str) -> str:
@@ -266,6 +261,10 @@ def _shown(text: str) -> str:
     return f'"{text[:60]}…"' if len(text) > 60 else f'"{text}"'
 
 
+def too_long(words: int, most: int) -> str:
+    return f"{TOO_LONG} {words} words; {most} are the most."
+
+
 def _whole(section: Section, material: Material, most_words: int, cites: bool) -> list[str]:
     sentences = [s for p in section.paragraphs for s in p.sentences if not s.aside]
     found = []
@@ -275,7 +274,7 @@ def _whole(section: Section, material: Material, most_words: int, cites: bool) -
         found.append("No sentence names any evidence.")
     words = sum(len(s.text.split()) for s in sentences)
     if words > most_words:
-        found.append(f"The section has {words} words; {most_words} are the most.")
+        found.append(too_long(words, most_words))
     texts = [s.text.lower() for s in sentences]
     if len(set(texts)) < len(texts):
         found.append("A sentence is repeated.")

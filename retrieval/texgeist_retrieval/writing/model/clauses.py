@@ -12,6 +12,28 @@ from ...types import Clause
 
 MOST_PARTS = 5  # of one sentence
 LONGEST_LEAD = 15  # words before a textual citation
+LONGEST_GIVEN = 1500  # characters of a sentence that is looked at
+
+
+def given_words(raw: Mapping[str, Any]) -> str:
+    """All words of a sentence of an answer, line breaks and all."""
+    more = raw.get("more")
+    parts = [raw, *(one for one in more if isinstance(one, dict))] if isinstance(more, list) else [raw]
+    words = (part.get(name) for part in parts for name in ("lead", "text"))
+    return " ".join(word for word in words if isinstance(word, str))
+
+
+def length_of(answer: Any) -> int:
+    """Words of an answer's sentences, of which each counts as one at least."""
+    listed = answer.get("paragraphs") if isinstance(answer, dict) else None
+    paragraphs = (
+        [p.get("sentences") for p in listed if isinstance(p, dict)] if isinstance(listed, list) else []
+    )
+    sentences = [raw for given in paragraphs if isinstance(given, list) for raw in given]
+    return sum(
+        max(1, len(given_words(raw)[:LONGEST_GIVEN].split())) if isinstance(raw, dict) else 1
+        for raw in sentences
+    )
 
 
 def sentences_in(raw: Any) -> list[Any]:

@@ -26,11 +26,12 @@ class Sources:
     passages: Mapping[str, str]  # by evidence id
     titles: tuple[str, ...]
     draft: str
+    written: str = ""  # what the author has of the section already
 
     @classmethod
-    def of(cls, passages: Mapping[str, str], titles: Sequence[str], draft: str) -> Sources:
+    def of(cls, passages: Mapping[str, str], titles: Sequence[str], draft: str, written: str = "") -> Sources:
         joined = {id: _joined(text) for id, text in passages.items()}
-        return cls(joined, tuple(_joined(title) for title in titles), _joined(draft))
+        return cls(joined, tuple(_joined(title) for title in titles), _joined(draft), _joined(written))
 
     def problem(self, text: str, ids: Sequence[str]) -> str:
         """What the sentence takes over, as the rest of a sentence for the model; "" for nothing."""
@@ -49,7 +50,15 @@ class Sources:
             )
         if _first(words, _DRAFT, [self.draft]):
             return "repeats the draft's abstract word for word; say it in other words."
+        if self._is_written(words):
+            return "stands in the section already, written by the author; say what is new, or leave it out."
         return ""
+
+    def _is_written(self, words: Sequence[str]) -> bool:
+        run = min(max(len(words), _WHOLE), _DRAFT)
+        return any(
+            r in self.written and not any(r in title for title in self.titles) for r in _runs(words, run)
+        )
 
     def _anothers(self, words: Sequence[str], ids: Sequence[str], cited: Sequence[str]) -> str:
         """The id of a passage that is not cited and whose words these are; titles and the draft are free."""

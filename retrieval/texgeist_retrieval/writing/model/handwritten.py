@@ -20,6 +20,7 @@ _NUMBERED = re.compile(  # [0, 1] is an interval
     r"\[(?![-−]\d|[^\]]*\b0\b)(?:[\s,;–#-]|and\b|&|see\b|also\b|cf\.?|e\.g\.|refs?\.?)*[A-Z]{0,2}\d{1,3}[a-z]?"
     r"(?:[\s,;–#-]|and\b|&|[A-Z]{0,2}\d{1,3}[a-z]?|(?:pp?|ch|sec|fig)\.\s?[\d.–-]+)*\]"
     r"|\((?:evidence|passage|paper|source|ref\.?|reference|citation) ?\w{1,4}\)"
+    r"|\(ids? \d{1,3}(?:(?:,| and) \d{1,3})*\)|(?<![\w#])#\d{1,3}(?=[.,;:)]|$)"
     r"|\b(?:(?:refs?\.|references?|cited in)\s?[\[(]?\d{1,3}|(?:citations?|passages?|evidence|source|footnote)"
     r"\s?[\[(]?[A-Z]?\d{1,2})[a-z]?\b(?! (?:of|per)\b)"
     r"|\bpapers? (?:\[?[PE]\d+|\[?\d{1,3}\]?(?= |[,.;])(?! (?:from|in|on|papers|of|that|were|are|studies)\b))"

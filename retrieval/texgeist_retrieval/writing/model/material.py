@@ -33,7 +33,14 @@ class Material:
     """Whether a sentence with a figure must name evidence: so in answers, where nobody else vouches for it."""
 
     @classmethod
-    def of(cls, selected: Sequence[Selected], draft: str = "", embedder: Embedder | None = None) -> Material:
+    def of(
+        cls,
+        selected: Sequence[Selected],
+        draft: str = "",
+        embedder: Embedder | None = None,
+        written: str = "",
+    ) -> Material:
+        """`written`: what the author has of the section already, which is not said again."""
         pairs = [(e, s.candidate.paper) for s in selected for e in s.evidence]
         surnames = {e.id: tuple(surname(a) for a in paper.authors) for e, paper in pairs}
         passages = {e.id: e.passage.text for e, _ in pairs}
@@ -43,7 +50,7 @@ class Material:
             {e.id: paper.id for e, paper in pairs},
             surnames,
             draft,
-            Sources.of(passages, titles, draft),
+            Sources.of(passages, titles, draft, written),
             Names.of(
                 (n for some in surnames.values() for n in some),
                 [draft, *titles, *abstracts, *passages.values()],

@@ -276,5 +276,6 @@ def theme_prompt(
         "\nEnd your part with how the draft differs from all of this." if place == len(outline) - 1 else ""
     )
     task = f"<outline>\n{numbered}\n</outline>\nYour theme is number {place + 1}.{closing}\n\n"
-    user = task + blocks_of(selected, supports) + _WRITE_NOW + length(replace(query, words=0), selected)
+    manner = _WRITE_NOW + length(replace(query, words=0), selected) + far(query)
+    user = standing(query) + task + blocks_of(selected, supports) + manner
     return Prompt(WRITE_THEME, draft_prefix(query, instructions), user, 1200 + 500 * len(selected))

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...models.schemas import Schema, repair_schema
 from ...models.structured_call import Prompt
-from .checks import Material, sentence_faults
+from .checks import TOO_LONG, Material, sentence_faults
 from .endings import ending_faults
 from .prompts import quoted
 
@@ -38,6 +38,8 @@ def repair(
 ) -> tuple[Prompt, Schema] | None:
     """What to ask for, or None where the whole must be asked for anew. `endings`: too many paragraphs that end
     on the draft are mended too."""
+    if any(p.startswith(TOO_LONG) for p in problems):
+        return None
     sentences, faults = sentences_of(answer), faults_of(answer, material, endings)
     told = {problem for found in faults.values() for problem in found}
     missing = [p for p in problems if p not in told]

@@ -13,6 +13,7 @@ from typing import Any
 from ...models.schemas import Schema, repair_schema
 from ...models.structured_call import Prompt
 from .checks import Checked, Material, sentence_faults
+from .clauses import length_of
 from .repair import has_text, listed, mended, sentences_of
 
 LEAST_LEFT = 2 / 3  # of the words: who mends does not take away
@@ -69,7 +70,7 @@ def reread(answer: Any, given: Any, material: Material, read: Read) -> Checked |
         if kept:
             whole = mended(answer, {"sentences": kept})
             checked, problems = read(whole)
-            if not problems and _length(whole) >= LEAST_LEFT * _length(answer):
+            if not problems and length_of(whole) >= LEAST_LEFT * length_of(answer):
                 return checked
     return None
 
@@ -87,9 +88,3 @@ def _is_bared(old: Any, new: Mapping[str, Any]) -> bool:
 def _cited(raw: Any) -> list[Any]:
     parts = [raw, *listed(raw, "more")]
     return [id for part in parts for id in listed(part, "evidence")]
-
-
-def _length(answer: Any) -> int:
-    """In words."""
-    parts = [part for raw in sentences_of(answer) for part in (raw, *listed(raw, "more"))]
-    return sum(len(str(part.get("text") or "").split()) for part in parts if isinstance(part, dict))

@@ -148,7 +148,8 @@ class ModelWriter:
         monitor: Monitor,
         outline: bool = False,
     ) -> tuple[Checked, Usage]:
-        material, names = Material.of(selected, query.abstract, self._embedder), labels(selected)
+        material = Material.of(selected, query.abstract, self._embedder, query.written)
+        names = labels(selected)
         if query.kind == "question":
             material = replace(material, cited_figures=True, names=material.names.knowing([query.text]))
         most_words = 400 + 120 * len(selected)

@@ -19,7 +19,7 @@ export function registerCommands(context: vscode.ExtensionContext, server: Serve
     menu: () => menu(context, server),
     install: () => install(server),
     openSample: () => openSample(context, ticks),
-    walkthrough: () => vscode.commands.executeCommand("workbench.action.openWalkthrough", "texgeist.texgeist#texgeist.start", false),
+    walkthrough: () => ticks.walkthrough(),
   };
   return Object.entries(actions).map(([name, run]) =>
     vscode.commands.registerCommand(`texgeist.${name}`, () => guarded(server, run)),

@@ -22,6 +22,14 @@ export class Ticks implements vscode.Disposable {
     await pulse(step);
   }
 
+  /** Opens the walkthrough, tells what is done, and has it drawn anew: a step that is ticked while the page is being
+   * made is kept, but not shown. */
+  async walkthrough(): Promise<void> {
+    await open();
+    await this.again();
+    await open();
+  }
+
   dispose(): void {
     this.forget();
     this.tabs.dispose();
@@ -41,6 +49,7 @@ export class Ticks implements vscode.Disposable {
   }
 }
 
+const open = () => vscode.commands.executeCommand("workbench.action.openWalkthrough", "texgeist.texgeist#texgeist.start", false);
 const key = (step: Step): string => `texgeist.done.${step}`;
 
 async function pulse(step: Step): Promise<void> {

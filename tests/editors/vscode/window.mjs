@@ -372,7 +372,7 @@ async function ticked(count, patience = 160) {
 async function walked() {
   let first;
   for (let tries = 0; tries < 3 && first !== "[true,false,false,false]"; tries += 1) { // VS Code's page at times misses it, and shows it when it is opened again
-    if (tries) await chosen("View: Close Editor");
+    if (tries) await page.locator(".tab.active .tab-actions .codicon-close").click();
     await chosen("texgeist: Get Started");
     await page.waitForSelector(".getting-started-step .codicon");
     first = await ticked(1, 60);

@@ -4,7 +4,6 @@ import { providers } from "./declared";
 import { askForKey } from "./keys";
 import { addBibliographies, addToLibrary } from "./library";
 import { Server } from "./server";
-import { Step, Ticks } from "./ticks";
 
 type Provider = (typeof providers)[number];
 
@@ -18,16 +17,14 @@ const set = async (name: string, value: unknown): Promise<boolean> => {
   return true;
 };
 
-/** `chosen` is its step of the walkthrough. Whether something was chosen, and carried through. */
-async function choose(title: string, ticks: Ticks, chosen: Step, choices: Choice[]): Promise<boolean> {
+/** Returns whether something was chosen and carried through. */
+async function choose(title: string, choices: Choice[]): Promise<boolean> {
   const choice = await vscode.window.showQuickPick(choices, { title, ignoreFocusOut: true, matchOnDetail: true });
-  const done = (await choice?.run()) ?? false;
-  if (done) await ticks.done(chosen);
-  return done;
+  return (await choice?.run()) ?? false;
 }
 
-export const chooseWriter = (context: vscode.ExtensionContext, server: Server, ticks: Ticks): Promise<boolean> =>
-  choose("texgeist: who writes, and what may be sent where?", ticks, "writer", [
+export const chooseWriter = (context: vscode.ExtensionContext, server: Server): Promise<boolean> =>
+  choose("texgeist: who writes, and what may be sent where?", [
     {
       label: "Nothing leaves this machine",
       description: "extractive",
@@ -61,8 +58,8 @@ async function pick(context: vscode.ExtensionContext, server: Server, { id, addr
   return set("writer.provider", id);
 }
 
-export const choosePapers = (context: vscode.ExtensionContext, server: Server, ticks: Ticks): Promise<boolean> =>
-  choose("texgeist: which papers are searched?", ticks, "papers", [
+export const choosePapers = (context: vscode.ExtensionContext, server: Server): Promise<boolean> =>
+  choose("texgeist: which papers are searched?", [
     {
       label: "Your own library",
       description: "in a file on this machine",

@@ -6,20 +6,19 @@ import { install } from "./install";
 import { askForKey } from "./keys";
 import { openSample } from "./sample";
 import { Server } from "./server";
-import { Ticks } from "./ticks";
 
-export function registerCommands(context: vscode.ExtensionContext, server: Server, ticks: Ticks): vscode.Disposable[] {
+export function registerCommands(context: vscode.ExtensionContext, server: Server): vscode.Disposable[] {
   const actions: Record<string, () => unknown> = {
     ...Object.fromEntries(commands.map((each) => [each.id, () => order(server, each)])),
-    choosePapers: () => choosePapers(context, server, ticks),
-    chooseWriter: () => chooseWriter(context, server, ticks),
+    choosePapers: () => choosePapers(context, server),
+    chooseWriter: () => chooseWriter(context, server),
     setKey: () => setKey(context, server),
     showLog: () => server.log.show(),
     restart: () => restart(server),
     menu: () => menu(context, server),
     install: () => install(server),
-    openSample: () => openSample(context, ticks),
-    walkthrough: () => ticks.walkthrough(),
+    openSample: () => openSample(context),
+    walkthrough: () => vscode.commands.executeCommand("workbench.action.openWalkthrough", "texgeist.texgeist#texgeist.start", false),
   };
   return Object.entries(actions).map(([name, run]) =>
     vscode.commands.registerCommand(`texgeist.${name}`, () => guarded(server, run)),

@@ -5,21 +5,17 @@ import { registerCommands } from "./commands";
 import { offerInstall, offerUpdate } from "./install";
 import { ReviewPanel } from "./review";
 import { Server } from "./server";
-import { Ticks } from "./ticks";
 
 let server: Server | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const running = (server = new Server(context));
-  const ticks = new Ticks(context.globalState);
-  running.onReady = () => void ticks.done("install");
   const panel = new ReviewPanel();
   running.onPage = (page) => void panel.open(page);
   context.subscriptions.push(
     running,
     panel,
-    ticks,
-    ...registerCommands(context, running, ticks),
+    ...registerCommands(context, running),
     ...offerToAssistants(running),
     vscode.workspace.onDidGrantWorkspaceTrust(() => begin(running)),
     vscode.workspace.onDidChangeConfiguration((change) => {

@@ -16,7 +16,8 @@ interface Asked {
   readonly body?: unknown;
 }
 
-const PATHS = /^api\/(state(\?after=\d+)?|choose|write|cancel)$/;
+/** A request of the page; the server refuses those that it does not know. */
+const PATHS = /^api\/[a-z]+(\?after=\d+)?$/;
 
 export const isPage = (answer: unknown): answer is Page =>
   typeof (answer as Page | undefined)?.url === "string" && typeof (answer as Page).page === "string";

@@ -1,8 +1,7 @@
 /** The sample paper, copied to where the user wants it. */
 import * as vscode from "vscode";
-import { Ticks } from "./ticks";
 
-export async function openSample(context: vscode.ExtensionContext, ticks: Ticks): Promise<void> {
+export async function openSample(context: vscode.ExtensionContext): Promise<void> {
   const chosen = await vscode.window.showOpenDialog({
     canSelectFolders: true,
     canSelectFiles: false,
@@ -11,6 +10,5 @@ export async function openSample(context: vscode.ExtensionContext, ticks: Ticks)
   if (!chosen?.[0]) return;
   const target = vscode.Uri.joinPath(chosen[0], "texgeist-sample");
   await vscode.workspace.fs.copy(vscode.Uri.joinPath(context.extensionUri, "examples", "paper"), target);
-  await ticks.done("sample");
   await vscode.commands.executeCommand("vscode.openFolder", target);
 }

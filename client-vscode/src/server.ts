@@ -26,7 +26,6 @@ export class Server implements vscode.Disposable {
   /** What starts the server, once it was found. */
   command: Command | undefined;
   onPage: (page: Page) => void = () => undefined;
-  onReady: () => void = () => undefined;
   readonly bundle: Bundle;
   private readonly models = new EditorModels((line) => this.log.info(line));
 
@@ -120,7 +119,6 @@ export class Server implements vscode.Disposable {
   }
 
   private ready(is: boolean): Thenable<unknown> {
-    if (is) this.onReady();
     return vscode.commands.executeCommand("setContext", "texgeist.ready", is);
   }
 

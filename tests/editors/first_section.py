@@ -80,4 +80,4 @@ def test_first_section(
         finally:
             _end_index_server(home / ".local" / "share" / "texgeist")
     print(f"\n{ran.text}")
-    ran.passed("the section is in the document", "the steps that were carried through are ticked")
+    ran.passed("the section is in the document")

@@ -53,13 +53,6 @@ async function followed(ended, limit) {
   }
   return ended();
 }
-/** The ticks of the walkthrough, in order. */
-async function ticks() {
-  await chosen("texgeist: Get Started");
-  await page.waitForSelector(".getting-started-step .codicon");
-  await page.waitForTimeout(800);
-  return page.locator(".getting-started-step").evaluateAll((steps) => steps.map((step) => !!step.querySelector(".codicon.complete")));
-}
 const onDisk = (...name) => fs.readFileSync(path.join(folder, ...name), "utf8");
 
 try {
@@ -105,9 +98,9 @@ try {
   await page.locator('.tab[data-resource-name="main.tex"]').click();
   await page.waitForSelector(".codelens-decoration a:has-text('Review')").catch(() => undefined);
   await shot("section");
-  const ticked = await ticks();
+  await chosen("texgeist: Get Started");
+  await page.waitForSelector(".getting-started-step .codicon");
   await shot("walkthrough");
-  check("the steps that were carried through are ticked", JSON.stringify(ticked.slice(0, 4)) === "[true,false,true,false]", JSON.stringify(ticked));
 } catch (error) {
   check(`exception: ${error.stack}`, false);
   if (process.env.TEXGEIST_TEST_SHOTS) await page.screenshot({ path: `${process.env.TEXGEIST_TEST_SHOTS}/first-failed.png` });

@@ -41,6 +41,20 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return ByFile(config, log)
 
 
+WORKER_DIED = 70  # the exit code; 1 would mean that tests failed, and these are repeated
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any, error: object | None) -> None:
+    """Ends the run when a process of `-n` dies, killed for its memory say: pytest-xdist would start another, never
+    give it the files of the dead one, and wait for them without end."""
+    if error:
+        worker = node.gateway.id
+        pytest.exit(
+            f"The test process {worker} died ({error}). Out of memory? Run its files alone.", WORKER_DIED
+        )
+
+
 def absent(message: str) -> None:
     """Skips the test; in CI, where everything must be there, fails it."""
     if os.environ.get("CI"):

@@ -1,6 +1,7 @@
-/** Finds what starts the server: a setting, the active environment, PATH, or an environment of our own. */
+/** Finds what starts the server: a setting, the active environment, PATH, `~/.local/bin`, or our own environment. */
 import { execFile } from "node:child_process";
 import * as fs from "node:fs";
+import * as os from "node:os";
 import * as path from "node:path";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
@@ -32,7 +33,9 @@ export async function findServer(storage: string, bundle: Bundle, say: (line: st
   pythons.forEach((python, at) => python && say(`${python}: ${found[at] ? "has texgeist" : "no Python 3.11 or newer with texgeist"}`));
   const python = pythons.find((_, at) => found[at]), cwd = path.dirname(bundle.wheel);
   if (python) return { program: python, args: SERVER, cwd };
-  return executableOnPath("texgeist") ? { program: "texgeist", args: ["lsp"], cwd } : undefined;
+  const installed = executable("texgeist");
+  if (installed) say(`${installed}: found`);
+  return installed ? { program: installed, args: ["lsp"], cwd } : undefined;
 }
 
 /** A Python that the pinned libraries are made for and that can make environments; undefined when there is none. */
@@ -81,8 +84,10 @@ async function activeInterpreter(): Promise<string | undefined> {
 const onPath = (): string[] => (windows ? ["python", "py"] : ["python3", "python"]);
 const newer = (): string[] => (windows ? [] : ["python3.14", "python3.13", "python3.12", "python3.11"]);
 
-function executableOnPath(name: string): boolean {
-  const endings = windows ? [".exe", ".cmd"] : [""];
-  const folders = (process.env.PATH ?? "").split(path.delimiter).filter(Boolean);
-  return folders.some((folder) => endings.some((ending) => fs.existsSync(path.join(folder, name + ending))));
+/** The program's path: on PATH, or where `uv tool`, `pipx` and `pip --user` put it, which an editor that was not started
+ * from a terminal often lacks in its PATH. */
+function executable(name: string): string | undefined {
+  const folders = [...(process.env.PATH ?? "").split(path.delimiter), path.join(os.homedir(), ".local", "bin")];
+  const files = folders.filter(Boolean).flatMap((folder) => (windows ? [".exe", ".cmd"] : [""]).map((ending) => path.join(folder, name + ending)));
+  return files.find((file) => fs.existsSync(file));
 }

@@ -37,10 +37,10 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def window(modules: Path, tmp_path: Path) -> Run:
-    def start(*arguments: str, path: Path | None = None) -> subprocess.Popen[str]:
+    def start(*arguments: str, path: Path | None = None, home: Path | None = None) -> subprocess.Popen[str]:
         """`path`: the only folder that programs are looked for in."""
         command = [shutil.which("node") or "", str(modules), str(tmp_path / "storage"), *arguments]
-        env = {**os.environ, "PATH": str(path)} if path else None
+        env = {**os.environ, **({"PATH": str(path)} if path else {}), **({"HOME": str(home)} if home else {})}
         return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env)
 
     return start
@@ -155,6 +155,17 @@ def environments(tmp_path: Path) -> Callable[[str], Path]:
         return folder
 
     return made
+
+
+def test_a_texgeist_of_the_terminal_is_found_without_its_path(window: Run, tmp_path: Path) -> None:
+    """`uv tool` and `pipx` install there; an editor started from a desktop does not have it in its PATH."""
+    home, empty = tmp_path / "home", tmp_path / "empty"
+    empty.mkdir()
+    assert end(window("finds", path=empty, home=home)) == "undefined"
+    program = home / ".local" / "bin" / "texgeist"
+    program.parent.mkdir(parents=True)
+    program.touch()
+    assert end(window("finds", path=empty, home=home)) == str(program)
 
 
 def test_an_environment_whose_python_has_gone_is_not_taken_for_one(

@@ -6,7 +6,7 @@ import { alone } from "../../../client-vscode/src/alone";
 import { declareUnused, declareUsed, isUsed, removeOthers } from "../../../client-vscode/src/environment";
 import { install as installed } from "../../../client-vscode/src/install";
 import { Server } from "../../../client-vscode/src/server";
-import { hasServer, interpreterIn } from "../../../client-vscode/src/python";
+import { findServer, hasServer, interpreterIn } from "../../../client-vscode/src/python";
 
 const [, , storage, what, given] = process.argv;
 const told = (): Promise<unknown> => new Promise((resolve) => process.stdin.once("data", resolve).once("end", resolve));
@@ -74,6 +74,7 @@ async function run(): Promise<void> {
   if (what === "used") return say(isUsed(given));
   if (what === "refused") return refused();
   if (what === "robbed") return robbed();
+  if (what === "finds") return say((await findServer(storage, { wheel: "", requirements: "", count: 0, digest: "" }, () => undefined))?.program);
   if (what === "starts") return say(await hasServer(interpreterIn(given), true));
   await removeOthers(storage, given);
   say("removed");

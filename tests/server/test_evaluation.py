@@ -93,7 +93,7 @@ def test_training_data_of_a_project_is_plain_text(tmp_path: Path, searching: dic
 
     assert done.returncode == 0, done.stderr
     assert "2 of 3 cited papers have no abstract" in " ".join(done.stderr.split())
-    done = texgeist(searching, *command, "--index", "library")
+    done = texgeist(searching, *command, "--index", "library", "--force")
     assert "1 of 3 cited papers have no abstract" in " ".join(done.stderr.split())
     expansion, writing = (json.loads(line)["messages"] for line in out.read_text().splitlines())
     papers = json.loads(expansion[2]["content"])["papers"]

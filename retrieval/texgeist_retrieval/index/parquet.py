@@ -52,7 +52,7 @@ def export_parquet(index: MilvusIndex, target: Path, model: str, monitor: Monito
         part.replace(target)
     except OSError as error:
         raise RetrievalError(
-            f"{target} could not be written ({_reason(error)}).",
+            f"{target.name} could not be written ({_reason(error)}).",
             "Name a file in a folder that has room for it.",
         ) from error
     finally:

@@ -49,14 +49,12 @@ def lines(examples: Sequence[Example]) -> Iterator[dict[str, Any]]:
 
 
 def export(examples: Sequence[Example], path: Path) -> int:
-    """Writes the lines and gives their number; the file is complete or not there."""
-    part = path.with_name(path.name + ".part")
+    """Writes the lines and returns their number."""
     count = 0
-    with part.open("w", encoding="utf-8") as file:
+    with path.open("w", encoding="utf-8") as file:
         for line in lines(examples):
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
             count += 1
-    part.replace(path)
     return count
 
 

@@ -30,17 +30,11 @@ REPORTED = 100  # papers between two reports
 
 
 def export_bib(papers: Iterable[Paper], size: int, target: Path, monitor: Monitor) -> tuple[int, list[str]]:
-    """Returns how many papers were written, and the ids of those that no entry can hold. The file appears
-    when it is whole."""
+    """Returns how many papers were written, and the ids of those that no entry can hold."""
     from bibtexparser import write_string
 
     library, left_out = _library(papers, size, monitor)
-    part = target.with_name(target.name + ".part")
-    try:
-        part.write_text(write_string(library), encoding="utf-8")
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
+    target.write_text(write_string(library), encoding="utf-8")
     return len(library.entries), left_out
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from .common import INDEX, JSON, load_settings, messages, plainly, print_json, working
+from .named_files import FORCE, new_file
 
 if TYPE_CHECKING:
     from texgeist_retrieval.evaluation.report import Report
@@ -47,10 +49,12 @@ def retrieval(
     titled: bool | None = TITLED,
     weights: Path | None = WEIGHTS,
     plot: Path | None = PLOT,
+    force: bool = FORCE,
     as_json: bool = JSON,
 ) -> None:
     """Recall, MRR and nDCG of search systems on papers with known citations."""
-    with plainly(), working("Reading") as monitor:
+    drawn = new_file(plot, (".svg",), force) if plot else nullcontext()
+    with plainly(), drawn as picture, working("Reading") as monitor:
         from texgeist_retrieval.evaluation.collection import load_collection
         from texgeist_retrieval.evaluation.inputs import document_vectors, title_vectors
         from texgeist_retrieval.evaluation.inputs import query_vectors as vectors_of_queries
@@ -65,8 +69,8 @@ def retrieval(
         titles = title_vectors(collection, _embedder, monitor) if titled and uses_titles(names) else None
         bench = Bench(collection, documents, asked, weights, titles)
         report = evaluate(bench, names, unseen_documents(bench), monitor)
-        if plot:
-            _draw(report, plot)
+        if picture:
+            _draw(report, picture)
     if as_json:
         print_json(report.as_json())
     else:
@@ -187,16 +191,17 @@ def export_training(
     index: str | None = typer.Option(
         None, "--index", metavar="PATH", help="An index that lends abstracts to entries without one."
     ),
+    force: bool = FORCE,
 ) -> None:
     """Write instruction data for tuning a model from your own papers; nothing leaves this machine."""
-    with plainly():
+    with plainly(), new_file(out, (".jsonl",), force) as target:
         from texgeist_retrieval.training.export import export, without_abstract
 
         from .training_examples import examples_of
 
         lent = _abstracts(index) if index else {}
         found = [example for path in papers for example in examples_of(path, lent)]
-        count = export(found, out)
+        count = export(found, target)
         bare, references = without_abstract(found)
     messages().print(f"{count} examples from {len(found)} papers in {out}.", markup=False)
     if bare:

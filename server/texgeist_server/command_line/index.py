@@ -15,6 +15,7 @@ from ..library import syncing
 from ..passage_library import full_texts_of, table_path, updating_passages
 from .common import INDEX, JSON, load_settings, messages, plainly, print_json, working
 from .exits import found
+from .named_files import FORCE, new_file
 
 if TYPE_CHECKING:
     from texgeist_retrieval.index.update import Summary
@@ -162,24 +163,16 @@ def status(index: str | None = INDEX, as_json: bool = JSON) -> None:
 def export_(
     file: Path = typer.Argument(..., help="The file to write: .parquet with vectors, or .bib."),
     index: str | None = INDEX,
+    force: bool = FORCE,
 ) -> None:
     """Write the papers to a Parquet file, with ids, vectors and metadata, for another machine or index; or to a
     .bib file, with abstracts, for other programs."""
-    _check_target(file)
-    with plainly(), working("Exporting") as monitor:
+    with plainly(), new_file(file, (".parquet", ".bib"), force) as target, working("Exporting") as monitor:
         settings = load_settings()
-        count, left_out = _export(file, settings, _place(settings, index), monitor)
+        count, left_out = _export(target, settings, _place(settings, index), monitor)
     messages().print(f"{count:,} papers in {file}", markup=False)
     for id_ in left_out:
         messages().print(f"  left out: {id_}: no BibTeX entry can hold it", markup=False)
-
-
-def _check_target(file: Path) -> None:
-    """Before a long index is read for it."""
-    if file.suffix.lower() not in (".parquet", ".bib"):
-        raise typer.BadParameter("Name a file that ends in .parquet or .bib.", param_hint="FILE")
-    if file.is_dir() or not file.absolute().parent.is_dir():
-        raise typer.BadParameter(f"No file can be made at {file}.", param_hint="FILE")
 
 
 def _export(file: Path, settings: Settings, place: Place, monitor: Monitor) -> tuple[int, list[str]]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 
 import typer
 
 from .common import INDEX, draft_from, load_settings, messages, plainly, working
+from .named_files import FORCE, new_file
 from .plots import around
 from .writing_commands import draft_to_write
 
@@ -17,6 +19,7 @@ def register(app: typer.Typer) -> None:
         file: Path = typer.Argument(..., help="Any .tex file of the project; - reads one."),
         picture: Path = typer.Argument(..., help="The .svg file to write; - for standard output."),
         index: str | None = INDEX,
+        force: bool = FORCE,
     ) -> None:
         """Draw the papers around the abstract, as the review page shows them: the nearer, the more alike; those that
         would be cited are filled and named."""
@@ -24,7 +27,9 @@ def register(app: typer.Typer) -> None:
         from ..sections import section_requests
 
         settings, keys = load_settings(), keys_from_environment()
-        with plainly():
+        with plainly(), ExitStack() as stack:
+            printed = str(picture) == "-"
+            target = picture if printed else stack.enter_context(new_file(picture, (".svg",), force))
             path, texts = draft_from(file)
             with working("Searching") as monitor:
                 from ..adapters import build_services
@@ -41,9 +46,9 @@ def register(app: typer.Typer) -> None:
             chosen = set(shown["chosen"])
             papers = [{**paper, "chosen": paper["id"] in chosen} for paper in shown["papers"]]
             svg = around(query.title or path.name, papers)
-            if str(picture) == "-":
+            if printed:
                 typer.echo(svg, nl=False)
             else:
-                picture.write_text(svg, "utf-8")
+                target.write_text(svg, "utf-8")
                 words = f"{len(papers)} papers, {len(chosen)} of them chosen, in {picture}"
                 messages().print(words, markup=False)

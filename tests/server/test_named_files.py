@@ -1,0 +1,110 @@
+"""What commands write because it was named on the command line: never over a file of the author's."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+import typer
+from texgeist_latex.errors import Unwritable
+from texgeist_server.command_line.named_files import new_file
+
+from ..local_index import called
+
+ROOT = r"\documentclass{article}\begin{document}\cite{a}\bibliography{%s}\end{document}"
+ENTRY = "@misc{a, title={Mine}}\n"
+COMMANDS = [
+    ("index", "export", "NAMED"),
+    ("map", "main.tex", "NAMED"),
+    ("export-training", "main.tex", "--out", "NAMED"),
+    ("eval", "retrieval", "--corpus", "none", "--queries", "none", "--plot", "NAMED"),
+]
+OWN = {"index": ".bib", "map": ".svg", "export-training": ".jsonl", "eval": ".svg"}
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "project"
+    (folder / "sections").mkdir(parents=True)
+    (folder / "main.tex").write_text(ROOT % "references,../shared/all")
+    (folder / "sections" / "intro.tex").write_text("Words.")
+    (tmp_path / "shared").mkdir()
+    for name in ("project/references.bib", "shared/all.bib", "free.bib", "old.svg", "old.jsonl", "mine.bib"):
+        (tmp_path / name).write_text(ENTRY)
+    config = tmp_path / "config.toml"
+    config.write_text(f"[papers]\nbibliographies = ['{tmp_path / 'mine.bib'}']\n")
+    monkeypatch.setenv("TEXGEIST_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("TEXGEIST_CONFIG", str(config))
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def held(folder: Path) -> dict[str, str]:
+    files = (path for path in folder.rglob("*") if path.is_file() and "data" not in path.parts)
+    return {str(path): path.read_text() for path in files}
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("forced", [(), ("--force",)])
+def test_no_command_writes_over_a_file_of_the_project(
+    project: Path, command: tuple[str, ...], forced: tuple[str, ...]
+) -> None:
+    """A file with a suffix that the command does not write is refused as a mistake in the command line."""
+    before = held(project.parent)
+    for name in (
+        "main.tex",
+        "references.bib",
+        "sections/intro.tex",
+        "../shared/all.bib",
+        "new.tex",
+        "none/x.svg",
+    ):
+        own = Path(name).suffix == OWN[command[0]] and Path(name).exists()
+        called([name if word == "NAMED" else word for word in (*command, *forced)], 1 if own else 2)
+    assert held(project.parent) == before
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_a_file_that_exists_is_replaced_only_by_force(project: Path, command: tuple[str, ...]) -> None:
+    before = held(project.parent)
+    named = {".bib": "../free.bib", ".svg": "../old.svg", ".jsonl": "../old.jsonl"}[OWN[command[0]]]
+    said = called([named if word == "NAMED" else word for word in command], 1)
+    assert "--force" in said.stderr and held(project.parent) == before
+
+
+@pytest.mark.parametrize("name", ["references.bib", "../shared/all.bib", "../mine.bib", "link.bib"])
+def test_a_bibliography_of_a_project_or_of_the_settings_is_never_replaced(project: Path, name: str) -> None:
+    (project / "link.bib").symlink_to(project / "references.bib")
+    with pytest.raises(Unwritable, match="is a bibliography of"), new_file(Path(name), (".bib",), force=True):
+        pass
+
+
+def test_a_link_is_what_it_leads_to(project: Path) -> None:
+    (project / "link.svg").symlink_to("main.tex")
+    with pytest.raises(typer.BadParameter), new_file(Path("link.svg"), (".svg",), force=True):
+        pass
+
+
+def test_a_file_appears_when_it_is_whole_and_only_where_there_is_none(project: Path) -> None:
+    """The author may make a file of that name while a long export runs."""
+    names = sorted(project.iterdir())
+    with pytest.raises(ValueError), new_file(Path("all.bib"), (".bib",), force=False) as target:
+        target.write_text("half")
+        raise ValueError
+    assert sorted(project.iterdir()) == names
+    with pytest.raises(Unwritable), new_file(Path("all.bib"), (".bib",), force=False) as target:
+        target.write_text("whole")
+        Path("all.bib").write_text("the author's")
+    assert Path("all.bib").read_text() == "the author's"
+    with new_file(Path("all.bib"), (".bib",), force=True) as target:
+        target.write_text("whole")
+    assert Path("all.bib").read_text() == "whole" and sorted(project.iterdir()) == sorted(
+        [*names, project / "all.bib"]
+    )
+    assert Path("all.bib").stat().st_mode & 0o777 == 0o666 & ~_umask()
+
+
+def _umask() -> int:
+    os.umask(mask := os.umask(0))
+    return mask

@@ -1,7 +1,7 @@
 """One score a paper from its similarities to several pages of the draft: half its abstract, half the page
 that lies closest.
 
-Measured with `benchmarks/pipeline/aggregate.py` on 127 drafts made of an abstract and the chunks of its
+Measured on 127 drafts made of an abstract and the chunks of its
 related work; recall of the cited papers at 60, first with these pages alone, then with 15 more from other
 drafts of the field, as a whole draft has pages that are not about its neighbours:
 

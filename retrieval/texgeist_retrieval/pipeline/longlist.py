@@ -56,7 +56,7 @@ def near_first(pool: Sequence[Candidate]) -> list[Candidate]:
 
     A ranker knows which papers are cited often, and puts some of another subject high. On 100 dev queries
     the share of cited papers among the first ten is 0.456 with this limit and 0.460 without it (0.355 by
-    similarity alone; `benchmarks/pipeline/limit.py`), and the least similar of them rises from 0.50 to 0.54.
+    similarity alone), and the least similar of them rises from 0.50 to 0.54.
     """
     limit = max((c.similarity for c in pool), default=0.0) - FAR
     near = [c for c in pool if c.similarity >= limit]

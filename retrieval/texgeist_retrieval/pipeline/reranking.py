@@ -66,7 +66,7 @@ def rank(
 
     `asked`: see `asked_of_ranker`; None without a ranker. Rankers are made for abstracts. For a whole
     draft the ranker's order by the abstract and the order by the closest pages are fused by reciprocal
-    ranks. Measured with `benchmarks/pipeline/fusion.py` on 64 drafts of an abstract, its related work and
+    ranks. Measured on 64 drafts of an abstract, its related work and
     4 strange pages, nDCG at 10: by the pages 0.484, the ranker by the abstract 0.529, by the mean of
     all pages 0.506, fused 0.531; recall at 60: 0.468, 0.568, 0.552, 0.568.
     """

@@ -57,7 +57,7 @@ def test_a_bibliography_that_is_no_file(tmp_path: Path, make: Callable[[Path], N
 @pytest.mark.parametrize("name", ["|cat secret", "refs|x", "~/refs", "$HOME/refs", '"|cat"', "`id`", "a;b"])
 def test_a_bibliography_named_as_no_file_is(tmp_path: Path, name: str) -> None:
     said = refused(tmp_path, f"\\bibliography{{{name}}}")
-    assert f"{name}.bib, which the document names, is not there, and no file of such a name is made" in said
+    assert f"{name}.bib, which the project names, is not there, and no file of such a name is made" in said
 
 
 def test_a_root_behind_a_link_is_named_with_its_end(tmp_path: Path) -> None:

@@ -5,7 +5,8 @@ there is one value, made once from what the user opened, that says what may be r
 
 - text is read inside the bounds, of the kinds that TeX includes;
 - a bibliography is read wherever it lies, as TeX finds it, but only from a `.bib`;
-- written is a TeX file or a `.bib` inside the bounds, or a bibliography that the user's own settings name.
+- written is a TeX file or a `.bib` inside the bounds, or a bibliography that the user's own settings name; a new file only under a plain name, and never in a hidden folder, which
+  belongs to another program (`.git/hooks`).
 
 Links are followed first: what counts is the file that a name comes to.
 """
@@ -13,7 +14,8 @@ Links are followed first: what counts is the file that a name comes to.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import OutOfBounds
@@ -26,21 +28,26 @@ _TEXTS = DOCUMENTS | frozenset(
         *(".pgf", ".pdf_tex", ".eps_tex", ".svg_tex", ".pdf_t", ".pdftex_t", ".eepic"),
     )
 )
+# What a shell takes for more than a name (TeX opens pipes by such), and what a program takes for an option.
+_ODD = re.compile(r"[|\"<>*?$`;&\0-\x1f\x7f]|^~|(?:^|/)[-.]")
 CLOSED = "\0"  # the bounds of a gate that lets nothing through
 _HELP = "Nothing was touched. Open the folder that holds both, or keep the file inside the project."
+_OTHER_NAME = "Nothing was touched. Correct the name, or put a regular file in its place."
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
     """`bounds` is the real path of the project's folder; `own` are the real paths of the bibliographies
-    outside that the user's own settings name."""
+    outside that the user's own settings name; `home` is the real path of the root document's folder, which may
+    itself lie in a hidden one."""
 
     bounds: str
     own: frozenset[str] = frozenset()
+    home: str = field(default="", compare=False)
 
     def inside(self, path: Path) -> bool:
         """Whether the file that `path` comes to, links followed, lies within the bounds."""
-        return self._holds(real(path))
+        return _holds(self.bounds, real(path))
 
     def may_read(self, path: Path) -> bool:
         """Whether `path` may be taken for a text of the project."""
@@ -48,7 +55,7 @@ class Gate:
 
     def reads(self, end: str) -> bool:
         """As `may_read`, for what a path comes to."""
-        return self._holds(end) and _suffix(end) in _TEXTS
+        return _holds(self.bounds, end) and _suffix(end) in _TEXTS
 
     def may_write(self, path: Path) -> bool:
         return not self._refusal(path, real(path))
@@ -58,22 +65,25 @@ class Gate:
         OutOfBounds."""
         end = real(path)
         if reason := self._refusal(path, end):
-            raise OutOfBounds(reason, _HELP)
+            raise OutOfBounds(reason, _OTHER_NAME if _holds(self.bounds, end) else _HELP)
         return Path(end)
-
-    def _holds(self, end: str) -> bool:
-        end, bounds = os.path.normcase(end), os.path.normcase(self.bounds)
-        named = "\0" not in end  # what no file can be called lies nowhere
-        return named and (end == bounds or end.startswith(bounds.rstrip(os.sep) + os.sep))
 
     def _refusal(self, path: Path, end: str) -> str:
         shown = _shown(path, end)
         if end in self.own and _suffix(end) == ".bib":
             return ""
-        if not self._holds(end):
+        if not _holds(self.bounds, end):
             return f"{shown} lies outside the project ({self.bounds}) and is not written to."
         if _suffix(end) not in DOCUMENTS | {".bib"}:
             return f"{shown} is neither a .tex nor a .bib file and is not written to."
+        if os.path.islink(end):  # noqa: PTH114
+            return f"{shown} is a link that leads to itself, and no file can be written there."
+        start = self.home if self.home and _holds(self.home, end) else self.bounds
+        name = Path(os.path.relpath(end, start)).as_posix()
+        if _ODD.search(name) and not os.path.lexists(end):
+            return (
+                f"The file {name}, which the project names, is not there, and no file of such a name is made."
+            )
         return ""
 
 
@@ -84,6 +94,12 @@ def check_root(gate: Gate, root: Path) -> None:
         raise OutOfBounds(f"{shown} lies outside the project ({gate.bounds}) and is not read.", _HELP)
     if root.exists() and not is_text(root):  # what is on no disk yet has no kind
         raise OutOfBounds(f"{shown} is no .tex file and is not read.", "Name the root .tex file.")
+
+
+def _holds(bounds: str, end: str) -> bool:
+    end, bounds = os.path.normcase(end), os.path.normcase(bounds)
+    named = "\0" not in end  # what no file can be called lies nowhere
+    return named and (end == bounds or end.startswith(bounds.rstrip(os.sep) + os.sep))
 
 
 def _shown(path: Path, end: str) -> str:

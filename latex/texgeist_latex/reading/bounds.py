@@ -35,7 +35,8 @@ def reach_of(path: Path, workspace: Path | None) -> Path:
 def gate_of(root: Path, workspace: Path | None, own: Iterable[Path] = ()) -> Gate:
     """The gate of a root document: within the workspace when it lies there, else within the folder above
     that says itself that a project begins in it, else within the document's own folder."""
-    return Gate(real(bounds_of(root, workspace)), frozenset(real(path) for path in own))
+    own_paths = frozenset(real(path) for path in own)
+    return Gate(real(bounds_of(root, workspace)), own_paths, real(tidy(root).parent))
 
 
 def gate_around(path: Path, workspace: Path | None) -> Gate:

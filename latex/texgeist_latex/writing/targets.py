@@ -31,7 +31,6 @@ _CLASS_STYLES = {
     "mnras": "mnras",
 }
 _BRACE = re.compile(r"[{}]")
-_NO_NAME = re.compile(r"[|\"<>*?$`;&\0-\x1f\x7f]|^~")
 _OWN_STYLE = ("revtex", "aastex", "sn-jnl")  # classes that name their own style
 
 
@@ -51,13 +50,13 @@ def choose_target(draft: Draft, wanted: Path | None, near: Path | None) -> Targe
     its cited entries, those cited in `near` counting three times; else a new one. Where all that it names
     lie outside the project, they are only read, and a new one stands beside them.
 
-    Raises OutOfBounds for the one asked for, and for what is named and no `.bib` file."""
+    Raises OutOfBounds for the one asked for, and for what is named and no `.bib` file, or none to be made."""
     if wanted is not None:
         return _wanted(draft, wanted)
     named = [each for each in draft.bibliographies if each.kind == "bib"]
     outside = [each for each in named if not draft.gate.may_write(each.path)]
     for each in outside:
-        if not is_bibliography(each.path):
+        if not is_bibliography(each.path) or draft.gate.inside(each.path):
             draft.gate.check(each.path)
     named = [each for each in named if each not in outside]
     made = [each for each in named if _made_by_document(draft, each.path)]
@@ -75,7 +74,6 @@ def choose_target(draft: Draft, wanted: Path | None, near: Path | None) -> Targe
             f"{help_for(unread.path)[:-1]}, or name another .bib file in the settings.",
         )
     if missing and not any(each.exists for each in named):
-        _check_name(draft, missing[0].path)
         return _new_file(missing[0].path, ())
     if named:
         raise NoPlace(
@@ -87,16 +85,6 @@ def choose_target(draft: Draft, wanted: Path | None, near: Path | None) -> Targe
             return Target(listed, source_of(draft, listed.path))
     path = _free_name(draft.root.parent)
     return replace(_new_file(path, _wire(draft, path)), note=_beside(outside, path))
-
-
-def _check_name(draft: Draft, path: Path) -> None:
-    """Raises NoPlace for a name that a shell would take for more than a name: TeX opens pipes by such."""
-    name = Path(os.path.relpath(path, draft.root.parent)).as_posix()
-    if _NO_NAME.search(name):
-        raise NoPlace(
-            f"The bibliography {name}, which the document names, is not there, and no file of such a name is made.",
-            "Correct the name in the document.",
-        )
 
 
 def _beside(outside: Sequence[Bibliography], path: Path) -> str:

@@ -150,6 +150,42 @@ def test_names_as_long_as_a_file_may_have(world: Path) -> None:
     assert "devlin2018bert" in (world / "project" / f"{name}.bib").read_text("utf-8")
 
 
+@pytest.mark.parametrize("name", [".git/hooks/x", "--help", "sub/-x", ".cache/refs", ".refs", "loop"])
+def test_no_file_is_made_that_another_program_takes_for_its_own(world: Path, name: str) -> None:
+    project = world / "project"
+    (project / ".git" / "hooks").mkdir(parents=True)
+    (project / "sub").mkdir()
+    (project / "loop.bib").symlink_to("loop.bib")
+    before = sorted(project.rglob("*"))
+    draft, refused = attack(world, end=f"\\bibliography{{{name}}}")
+    assert draft is None and f"{name}.bib" in refused
+    assert sorted(project.rglob("*")) == sorted([*before, project / "main.tex"])
+
+
+def test_a_bibliography_with_a_link_to_itself_is_refused_before_the_search(world: Path) -> None:
+    (world / "project" / "loop.bib").symlink_to("loop.bib")
+    main = world / "project" / "main.tex"
+    main.write_text(TEXT % ("", "\\bibliography{loop}"))
+    draft = read_draft(main, workspace=world / "project", programs=False)
+    with pytest.raises(OutOfBounds, match="leads to itself"):
+        plan_related_work(draft, SECTION, PAPERS)
+
+
+def test_hidden_folders_that_the_author_uses(world: Path) -> None:
+    """A bibliography that is there is written to, and a project may itself lie in a hidden folder."""
+    project = world / "project"
+    (project / ".bib").mkdir()
+    (project / ".bib" / "refs.bib").write_text(ADAM_BIB)
+    draft, refused = attack(world, end="\\bibliography{.bib/refs}")
+    assert draft is not None and "devlin2018bert" in (project / ".bib" / "refs.bib").read_text(), refused
+    tree = project / ".worktrees" / "mine"
+    tree.mkdir(parents=True)
+    (tree / "main.tex").write_text(TEXT % ("", "\\bibliography{refs}"))
+    draft = read_draft(tree / "main.tex", workspace=project, programs=False)
+    apply_plan(plan_related_work(draft, SECTION, PAPERS), draft)
+    assert "devlin2018bert" in (tree / "refs.bib").read_text()
+
+
 def test_the_users_own_word_opens_a_master(world: Path) -> None:
     main, master = world / "project" / "main.tex", world / "outside" / "victim.bib"
     main.write_text(TEXT % ("", "\\bibliography{../outside/victim}"))

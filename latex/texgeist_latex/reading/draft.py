@@ -31,9 +31,11 @@ def read_draft(path: Path, **how: Unpack[Opening]) -> Draft:
 
 
 def open_project(path: Path, **how: Unpack[Opening]) -> Project:
-    """As `read_draft`, with nothing read yet but the root."""
+    """As `read_draft`, with nothing read yet but the root. Without a workspace a file may name any document in
+    the current folder as its root."""
     store, search = FileStore(how.get("overlay")), TexSearch(how.get("programs", True))
-    finder, workspace = RootFinder(store, search), how.get("workspace")
+    workspace = how.get("workspace")
+    finder = RootFinder(store, search, Path.cwd() if workspace is None else None)
     path, named = tidy(path), how.get("root")
     found = finder.find(path, workspace) if named is None else finder.named(tidy(named), path, workspace)
     return Project(store, found, gate_of(found.path, workspace, how.get("own", ())), search)

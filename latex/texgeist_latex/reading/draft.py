@@ -13,6 +13,7 @@ from .files import FileStore
 from .project import Project
 from .resolve import TexSearch
 from .roots import RootFinder
+from .sharing import with_neighbours
 
 
 class Opening(TypedDict, total=False):
@@ -27,7 +28,8 @@ class Opening(TypedDict, total=False):
 
 def read_draft(path: Path, **how: Unpack[Opening]) -> Draft:
     """Read the project that `path` belongs to. Raises NoRoot, OutOfBounds or Unreadable."""
-    return open_project(path, **how).draft()
+    project = open_project(path, **how)
+    return with_neighbours(project.draft(), project.store)
 
 
 def open_project(path: Path, **how: Unpack[Opening]) -> Project:

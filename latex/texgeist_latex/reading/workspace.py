@@ -21,7 +21,8 @@ from .completion import Completion, citation_context, complete
 from .kept_projects import KeptProjects
 from .known_roots import KnownRoots, shape
 from .owner import OneThread
-from .sharing import sharing
+from .roots import RootFinder
+from .sharing import homes_of, sharing
 
 __all__ = ["Completion", "Workspace"]
 
@@ -132,7 +133,8 @@ class Workspace:
         """The other documents within the bounds that live from the same entry (None: from any), whole; a setting
         that names the root document names none of them."""
         with self._mine:
-            found = sharing(self._store, self._search, draft, key, self._projects.apart)
+            finder, known = RootFinder(self._store, self._search), [draft.root, *draft.files]
+            found = sharing(finder, draft.gate, known, homes_of(draft, key), self._projects.apart)
             return [project.draft() for project in found]
 
     @property

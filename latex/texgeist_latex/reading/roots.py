@@ -154,12 +154,15 @@ class RootFinder:
         """All documents within the bounds, those among them whose class stands in an included preamble."""
         return [
             p
-            for p in _texts(Path(gate.bounds), near)
-            if gate.may_read(p)
-            and (t := self.store.read(p))
+            for p in self.texts(gate, near)
+            if (t := self.store.read(p))
             and ((name := document_class(t)) or begins_document(t))
             and name != "subfiles"
         ]
+
+    def texts(self, gate: Gate, near: Path) -> list[Path]:
+        """All texts within the bounds."""
+        return [path for path in _texts(Path(gate.bounds), near) if gate.may_read(path)]
 
     def _rank(self, path: Path, root: Path) -> tuple[bool, int, tuple[int, str]]:
         """Whole documents first, then the nearest."""

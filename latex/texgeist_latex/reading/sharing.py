@@ -9,7 +9,7 @@ from pathlib import Path
 from ..disk.gate import Gate
 from ..disk.paths import real
 from ..errors import LatexError
-from ..types import Draft
+from ..types import Draft, SourceFile
 from .files import FileStore
 from .project import Project
 from .resolve import TexSearch
@@ -73,3 +73,17 @@ def sharing(
         seen.add(project.root.path)
         if homes & {real(index.bibliography.path) for index in project.library.read}:
             yield project
+
+
+def loose_texts(
+    finder: RootFinder, gate: Gate, known: Collection[Path], project_of: Callable[[Path], Project | None]
+) -> Iterator[SourceFile]:
+    """The texts within the bounds that no document there includes."""
+    near = next(iter(known))
+    projects = (project for path in finder.candidates(gate, near) if (project := project_of(path)))
+    included = {real(text.path) for project in projects for text in project.texts} | {
+        real(path) for path in known
+    }
+    for path in finder.texts(gate, near):
+        if real(path) not in included and (parsed := finder.store.read(path)) is not None:
+            yield parsed.source

@@ -6,7 +6,7 @@ Paths are absolute in here; what people see is made relative to the root documen
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -146,6 +146,10 @@ class Part:
     place: Span  # empty: where more text of this section may go, before its first subsection
 
 
+def no_neighbours(bibliography: Path) -> tuple[Draft, ...]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """The project as read. `files` are in reading order, the root first."""
@@ -173,6 +177,8 @@ class Draft:
     gate: Gate = Gate(CLOSED)  # what of it may be written
     doubt: str = ""  # why it is not certain that this document is meant; "" when it is
     parts: tuple[Part, ...] = ()  # one a heading, in their order
+    neighbours: Callable[[Path], tuple[Draft, ...]] = field(default=no_neighbours, repr=False, compare=False)
+    """The other documents of the project that read this `.bib` file, as they are when they are asked for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,12 +92,14 @@ async def test_a_second_paper_on_the_same_bibliography_is_renamed_too(
     talk.write_text(
         f"\\documentclass{{beamer}}\\begin{{document}}\\cite{{{KEY}}}\\bibliography{{references}}\\end{{document}}\n"
     )
+    (paper / "later.tex").write_text(f"% a part to come\n\\cite{{{KEY}}}\n")
     async with editor(paper, env=env) as one:
         one.open(path)
         edit = await renamed(one, path, KEY, "dpr")
         assert edit
         one._apply_edit(lsp.ApplyWorkspaceEditParams(edit))
         assert "\\cite{dpr}" in one.texts[talk]
+        await one.said(f"{KEY} still stands in later.tex:2 (no document includes it).", 10)
     async with editor(paper, env=env) as one:
         one.open(path)
         talk.write_text(talk.read_text().replace("\\cite", "\\input{../outside}\\cite"))

@@ -166,7 +166,7 @@ async def test_entries_that_nobody_cites_are_faded(folder: Path, env: dict[str, 
 IN_USE = """@xdata{Pub, publisher={P}}
 @book{early, title={E}, xdata={pub}}
 @set{late, entryset={b, c}}
-@misc{b, title={B}} @misc{c, title={C}}
+@misc{b, title={B}} @misc{c, title={C}} @IEEEtranBSTCTL{options, CTLuse_url={no}}
 @misc{d, title={D}, ids={e, f}}
 @misc{g, title={G}, related={f}, xref="h"}
 @misc{h, title={H}}

@@ -54,13 +54,22 @@ def _said(path: Path, workspace: Path | None) -> Path | None:
             or real(path).startswith(real(workspace).rstrip(os.sep) + os.sep)
         ):
             return workspace
-    home = Path.home()
     for folder in path.parents:
-        if folder == home or folder.parent == folder:
+        if holds_all(folder):
             break
         if is_marked(folder):
             return folder
     return None
+
+
+def is_said(path: Path, workspace: Path | None) -> bool:
+    """Whether somebody said how far the project of a file reaches."""
+    return _said(tidy(path), workspace) is not None
+
+
+def holds_all(folder: Path) -> bool:
+    """Whether the folder is the user's home or the whole disk, which no project is."""
+    return folder == Path.home() or folder.parent == folder
 
 
 def is_marked(folder: Path) -> bool:
@@ -71,7 +80,7 @@ def is_marked(folder: Path) -> bool:
 def _folder_with_document(path: Path) -> Path | None:
     """The nearest folder above that holds a whole document: `paper/` for `paper/sections/method.tex`."""
     for folder in path.parents[:_LEVELS]:
-        if folder == Path.home() or folder.parent == folder:
+        if holds_all(folder):
             return None
         with contextlib.suppress(OSError):
             for file in sorted(folder.glob("*.tex"))[:_MOST_FILES]:

@@ -14,7 +14,6 @@ from .cuts import MOST_CITATIONS
 from .files import Parsed
 
 _KEY = re.compile(r"[^\s,%]+(?:[ \t]+[^\s,%]+)*|%[^\n]*")
-_PLAUSIBLE = re.compile(r"[^\s\\{}#~]+")
 
 
 def citations(
@@ -79,7 +78,7 @@ def _keys(scan: Scan, path: Path, item: Item, group: Range, known: bool) -> list
         key = match[0]
         if key.startswith("%"):
             continue
-        if not known and not _PLAUSIBLE.fullmatch(key):
+        if not known and not citation_commands.could_be_keys(key):
             return []
         start = group[0] + match.start()
         span = Span(path, start, start + len(key))

@@ -83,11 +83,7 @@ def argument_at(text: str, offset: int) -> tuple[str, int] | None:
 
 
 def is_cite(name: str, own: Container[str] = ()) -> bool:
-    return (
-        name in citation_commands.CITE_COMMANDS
-        or name in own
-        or ("cite" in name.lower() and name not in citation_commands.CITE_EXCEPTIONS)
-    )
+    return name in own or citation_commands.is_citation(name)
 
 
 def complete(library: Library, context: Context, file: Path) -> list[Completion]:

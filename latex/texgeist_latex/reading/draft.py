@@ -13,6 +13,7 @@ from .files import FileStore
 from .project import Project
 from .resolve import TexSearch
 from .roots import RootFinder
+from .sharing import with_neighbours
 
 
 class Opening(TypedDict, total=False):
@@ -27,13 +28,16 @@ class Opening(TypedDict, total=False):
 
 def read_draft(path: Path, **how: Unpack[Opening]) -> Draft:
     """Read the project that `path` belongs to. Raises NoRoot, OutOfBounds or Unreadable."""
-    return open_project(path, **how).draft()
+    project = open_project(path, **how)
+    return with_neighbours(project.draft(), project.store)
 
 
 def open_project(path: Path, **how: Unpack[Opening]) -> Project:
-    """As `read_draft`, with nothing read yet but the root."""
+    """As `read_draft`, with nothing read yet but the root. Without a workspace a file may name any document in
+    the current folder as its root."""
     store, search = FileStore(how.get("overlay")), TexSearch(how.get("programs", True))
-    finder, workspace = RootFinder(store, search), how.get("workspace")
+    workspace = how.get("workspace")
+    finder = RootFinder(store, search, Path.cwd() if workspace is None else None)
     path, named = tidy(path), how.get("root")
     found = finder.find(path, workspace) if named is None else finder.named(tidy(named), path, workspace)
     return Project(store, found, gate_of(found.path, workspace, how.get("own", ())), search)

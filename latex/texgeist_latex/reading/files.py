@@ -133,6 +133,10 @@ class FileStore:
     def is_open(self, path: Path) -> bool:
         return bool(self._open) and real(path) in self._open
 
+    def buffers(self) -> dict[Path, str]:
+        """The texts that are open, for a store of another thread."""
+        return {parsed.path: parsed.text for parsed in list(self._open.values())}
+
     def bibliography(self, path: Path) -> BibIndex | None:
         """A `.bib` file's entries; None when it cannot be read."""
         parsed = self.read(path)

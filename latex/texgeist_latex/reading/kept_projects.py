@@ -17,6 +17,7 @@ from .cache import Kept
 from .freshness import is_fresh
 from .known_roots import KnownRoots
 from .project import Project
+from .sharing import with_neighbours
 
 _MOST = 6  # projects
 
@@ -89,7 +90,7 @@ class KeptProjects:
         known = self._drafts.get(id(project))
         if known is None or known[0] is not project:
             self._drafts = {k: v for k, v in self._drafts.items() if v[0] in self._projects.values()}
-            known = self._drafts[id(project)] = (project, project.draft())
+            known = self._drafts[id(project)] = (project, with_neighbours(project.draft(), self._store))
         return known[1]
 
     def apart(self, path: Path) -> Project | None:

@@ -30,6 +30,7 @@ from .own_headings import with_own_headings
 from .pages import Paragraph, join, paged, paragraphs
 from .parts import parts
 from .resolve import Resolver, TexSearch
+from .root_comments import unfollowed
 from .roots import Root
 from .structure import flow
 from .walk import Step, Walk, walk
@@ -208,7 +209,12 @@ class Project:
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
         """Of all files, the bibliographies among them."""
-        files = (*self.walk.problems, *self._named.problems, *self._cut)
+        comments = (
+            problem
+            for p in self.texts
+            for problem in unfollowed(p, self.root.path, self.root.doubt, self.store)
+        )
+        files = (*comments, *self.walk.problems, *self._named.problems, *self._cut)
         if self.pending:
             return files
         return (*files, *self.library.problems, *self.undefined)

@@ -13,14 +13,14 @@ from ..disk.limits import unread_because
 from ..disk.paths import real, tidy
 from ..errors import NoRoot
 from .bibliographies import bibliography_names
-from .bounds import gate_around, gate_of
+from .bounds import gate_around, gate_of, holds_all, is_said
 from .documentclass import begins_document, document_class
 from .files import FileStore, Parsed
 from .latexmkrc import latexmkrc
 from .resolve import Resolver, TexSearch
+from .root_comments import beside, named_outside, not_by, not_there, root_comment
 from .walk import walk
 
-_MAGIC = re.compile(r"^[ \t]*%+[ \t]*!\s*TEX\s+root\s*=\s*(.+?)[ \t\r]*$", re.I | re.M)
 _DEFAULT_FILES = re.compile(r"@default_files\s*=\s*\(?([^;)\n]*)")
 _USUAL_NAMES = (
     "main",
@@ -39,6 +39,9 @@ SKIPPED = frozenset(  # folders of what programs make or install
 )
 MAX_FOLDERS = 2000
 MAX_TEXTS = 1500
+_LEVELS_UP = (
+    2  # folders above a text in which it may name its root document, where nobody said how far it may
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +53,13 @@ class Root:
 
 
 class RootFinder:
-    """Finds roots inside `workspace`; reads each text at most once per version through the store."""
+    """Finds roots inside `workspace`; reads each text at most once per version through the store. `here` is the
+    folder that a command runs in: a file may name any document in it as its root."""
 
-    def __init__(self, store: FileStore, search: TexSearch) -> None:
+    def __init__(self, store: FileStore, search: TexSearch, here: Path | None = None) -> None:
         self.store = store
         self.search = search
+        self.here = None if here is None or holds_all(here) else here
 
     def find(self, path: Path, workspace: Path | None = None) -> Root:
         """The root document of `path` (a text, a bibliography or a folder). Raises NoRoot, and OutOfBounds
@@ -63,8 +68,11 @@ class RootFinder:
         is_folder = path.is_dir()
         if is_folder and path.suffix.lower() in DOCUMENTS:  # a link, as a rule, and nobody meant its folder
             raise NoRoot(f"{path.name} is a folder.", "Name the root .tex file.")
-        found = self._in_folder(path, workspace or path) if is_folder else self._of_file(path, workspace)
-        check_root(gate_around(path / "x" if is_folder else path, workspace), found.path)
+        if is_folder:
+            found, gate = self._in_folder(path, workspace or path), gate_around(path / "x", workspace)
+        else:
+            found, gate = self._of_file(path, workspace)
+        check_root(gate, found.path)
         return found
 
     def named(self, root: Path, path: Path, workspace: Path | None) -> Root:
@@ -77,16 +85,33 @@ class RootFinder:
         check_root(gate_around(path, workspace), root)
         return Root(root, "named by the setting")
 
-    def _of_file(self, path: Path, workspace: Path | None) -> Root:
+    def _of_file(self, path: Path, workspace: Path | None) -> tuple[Root, Gate]:
+        """The root document, and the gate that it was looked for in."""
         parsed = self.store.read(path)
         if parsed is None:
             if reason := self.store.refused.get(path, ""):
                 raise NoRoot(f"{path.name} {reason}.", "Open another .tex file of the project.")
             raise NoRoot(f"{path.name} {unread_because(path)}.", "Open a .tex file that exists.")
+        gate, sure = self._reach(parsed, workspace)
+        told = self._told(parsed, gate, sure) if path.suffix.lower() != ".bib" else None
+        return told or self._including(path, parsed, gate, sure), gate
+
+    def _reach(self, parsed: Parsed, workspace: Path | None) -> tuple[Gate, bool]:
+        """How far one looks for the root document of a text, and whether what the text names need not include
+        it. Where nobody said how far the project reaches, a text may name a document in a folder above it: any
+        in the folder that the command runs in, and one at most two folders up if it includes the text."""
+        path = parsed.path
         gate = gate_around(path, workspace)
         sure = gate == gate_of(path, workspace)
-        told = self._told(parsed, gate, sure) if path.suffix.lower() != ".bib" else None
-        return told or self._including(path, parsed, gate, sure)
+        target = self._named_root(parsed)
+        if target is None or target.parent not in path.parents or is_said(path, workspace):
+            return gate, sure
+        above = Gate(real(target.parent))
+        if not above.may_read(target) or not above.inside(path):
+            return gate, sure
+        if self.here is not None and Gate(real(self.here)).inside(target):
+            return above, True
+        return (above, False) if target.parent in path.parents[: _LEVELS_UP + 1] else (gate, sure)
 
     def _told(self, parsed: Parsed, gate: Gate, sure: bool) -> Root | None:
         """What the file itself says: a magic comment, a subfile's main file, or its own class.
@@ -96,7 +121,7 @@ class RootFinder:
         path, seen, reason = parsed.path, {parsed.path}, ""
         while (target := self._named_root(parsed)) is not None:
             if not gate.may_read(target):
-                return Root(path, "it names another outside", _named_outside(path, target, gate))
+                return Root(path, "it names another outside", named_outside(path, target, gate))
             following = self.store.read(target)
             if following is None or target in seen:
                 break
@@ -105,7 +130,7 @@ class RootFinder:
         if reason and (sure or parsed.path == path or self._reaches(parsed.path, path, gate)):
             return Root(parsed.path, reason)
         if reason:
-            return Root(path, "what it names does not include it", _not_by(path, parsed.path))
+            return Root(path, "what it names does not include it", not_by(path, parsed.path))
         tectonic = _tectonic(parsed.path, self.store)
         if tectonic is not None and gate.may_read(tectonic.path):
             return tectonic
@@ -115,23 +140,12 @@ class RootFinder:
         return None
 
     def _named_root(self, parsed: Parsed) -> Path | None:
-        magic = _MAGIC.search(parsed.text[:3000])
-        if magic:
-            return self._beside(parsed.path, magic[1].strip().strip('"'))
+        if comment := root_comment(parsed):
+            return beside(self.store, parsed.path, comment[1])
         if document_class(parsed) == "subfiles":
             item = next(i for i in parsed.scan.items if i.name == "documentclass")
             if item.options:
-                return self._beside(parsed.path, parsed.scan.words(item.options[0]).strip())
-        return None
-
-    def _beside(self, path: Path, name: str) -> Path | None:
-        for candidate in (name, name + ".tex"):
-            try:
-                target = tidy(path.parent / candidate)
-            except ValueError:
-                return None
-            if self.store.exists(target):
-                return target
+                return beside(self.store, parsed.path, parsed.scan.words(item.options[0]))
         return None
 
     def _including(self, path: Path, parsed: Parsed, gate: Gate, sure: bool) -> Root:
@@ -145,21 +159,25 @@ class RootFinder:
         if document_class(parsed):
             return Root(path, "it is a document itself")
         if candidates and sure:
-            return Root(candidates[0], "it is the nearest document", _not_included(path, candidates[0]))
+            doubt = f"{not_there(parsed, self.store)} {_not_included(path, candidates[0])}".strip()
+            return Root(candidates[0], "it is the nearest document", doubt)
         if path.suffix.lower() == ".bib":
             raise NoRoot(f"No document uses {path.name}.", "Open the .tex file that cites from it.")
-        return Root(path, "no document includes it")
+        return Root(path, "no document includes it", not_there(parsed, self.store))
 
     def candidates(self, gate: Gate, near: Path) -> list[Path]:
         """All documents within the bounds, those among them whose class stands in an included preamble."""
         return [
             p
-            for p in _texts(Path(gate.bounds), near)
-            if gate.may_read(p)
-            and (t := self.store.read(p))
+            for p in self.texts(gate, near)
+            if (t := self.store.read(p))
             and ((name := document_class(t)) or begins_document(t))
             and name != "subfiles"
         ]
+
+    def texts(self, gate: Gate, near: Path) -> list[Path]:
+        """All texts within the bounds."""
+        return [path for path in _texts(Path(gate.bounds), near) if gate.may_read(path)]
 
     def _rank(self, path: Path, root: Path) -> tuple[bool, int, tuple[int, str]]:
         """Whole documents first, then the nearest."""
@@ -204,15 +222,6 @@ class RootFinder:
             return ""
         names = ", ".join(path.name for path in whole[:5])
         return f"The folder holds several documents ({names}), and it is not certain which one is meant."
-
-
-def _named_outside(path: Path, target: Path, gate: Gate) -> str:
-    why = "is no .tex file" if gate.inside(target) else f"lies outside the project ({gate.bounds})"
-    return f"{path.name} names {target} as its root document, which {why} and is neither read nor written to."
-
-
-def _not_by(path: Path, root: Path) -> str:
-    return f"{path.name} names {root} as its root document, which lies in another folder and does not include it."
 
 
 def _not_included(path: Path, root: Path) -> str:

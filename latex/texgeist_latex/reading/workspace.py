@@ -14,14 +14,15 @@ from pathlib import Path
 
 from ..disk.paths import tidy
 from ..errors import LatexError
-from ..types import BibEntry, Bibliography, Citation, Draft, Problem, Span
+from ..types import BibEntry, Bibliography, Citation, Draft, Problem, SourceFile, Span
 from .background import BackgroundSearch, BackgroundStore
 from .citations import citations
 from .completion import Completion, citation_context, complete
 from .kept_projects import KeptProjects
 from .known_roots import KnownRoots, shape
 from .owner import OneThread
-from .sharing import sharing
+from .roots import RootFinder
+from .sharing import homes_of, loose_texts, sharing
 
 __all__ = ["Completion", "Workspace"]
 
@@ -132,8 +133,16 @@ class Workspace:
         """The other documents within the bounds that live from the same entry (None: from any), whole; a setting
         that names the root document names none of them."""
         with self._mine:
-            found = sharing(self._store, self._search, draft, key, self._projects.apart)
+            finder, known = RootFinder(self._store, self._search), [draft.root, *draft.files]
+            found = sharing(finder, draft.gate, known, homes_of(draft, key), self._projects.apart)
             return [project.draft() for project in found]
+
+    def loose(self, draft: Draft, key: str) -> list[SourceFile]:
+        """The texts within the bounds that no document includes, and in which the key may stand."""
+        with self._mine:
+            finder, known = RootFinder(self._store, self._search), [draft.root, *draft.files]
+            found = loose_texts(finder, draft.gate, known, self._projects.apart)
+            return [source for source in found if key in source.text]
 
     @property
     def is_settled(self) -> bool:

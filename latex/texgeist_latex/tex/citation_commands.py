@@ -1,17 +1,19 @@
-"""The commands that cite. A name with `cite` in it is understood unasked (`scan`); here stand the others,
-the exceptions, and those that take their keys in another way."""
+"""The commands that cite, and where their keys stand: the one rule for reading, for plain text and for completion."""
 
 from __future__ import annotations
 
-CITE_EXCEPTIONS = frozenset(
+import re
+
+_NONE_BY_FORM = re.compile(
+    r"(?:Declare|At[A-Z]|Defer|Use|Register|[Ss]et|if|new|renew|provide|mk|the|bstctl)|.*@", re.DOTALL
+)
+"""Names with `cite` in them that declare, set, ask or print something; `\\bstctlcite` names options of IEEEtran."""
+_NONE_BY_NAME = frozenset(
     """citestyle citetext citereset citesetup citedash citepunct citeform citeleft
     citeright citemid citefont citenumfont citeindextrue citeindexfalse citeindextype citename
-    citeindexcmd citesep citereleaseyear citeprepunct setcitestyle bibpunct DeclareCiteCommand
-    DeclareMultiCiteCommand citeauthorformat AtEveryCite AtEveryCitekey AtNextCite AtNextCitekey
-    ExecuteBibliographyOptions mkbibcitenumeric restylecite citesort citetrackertrue
-    citetrackerfalse citetracker ifciteseen ifciteibid ifciteidem iffirstcitekey iflastcitekey
-    blx@citation citecolor multicitedelim compcitedelim textcitedelim supercitedelim postnotedelim
-    DeclareCitePunctuationPosition citelist""".split()
+    citeindexcmd citesep citereleaseyear citeprepunct citeauthorformat restylecite citesort citetrackertrue
+    citetrackerfalse citetracker citecolor multicitedelim compcitedelim textcitedelim supercitedelim
+    citelist bibcite""".split()
 )
 
 CITE_COMMANDS = frozenset(
@@ -26,14 +28,37 @@ CITE_COMMANDS = frozenset(
     footcitetexts smartcites Smartcites supercites citeasnoun possessivecite citeaffixed
     defcitealias citefield citeonline citeshort citelong footciteauthor headlessfullcite textcquote
     blockcquote foreigntextcquote cquote nptextcite possessivecitet citegenitive onlinecites
-    icitet icitep""".split()
+    icitet icitep newcite""".split()
 )
 # In these the citation key is the second group.
 SECOND_GROUP_CITES = frozenset(
-    "volcite Volcite pvolcite Pvolcite fvolcite Fvolcite tvolcite Tvolcite avolcite Avolcite svolcite".split()
+    """volcite Volcite pvolcite Pvolcite fvolcite Fvolcite tvolcite Tvolcite avolcite Avolcite svolcite ftvolcite
+    foreigntextcquote""".split()
 )
 MULTI_CITES = frozenset(
     """cites Cites parencites Parencites textcites Textcites autocites Autocites
     footcites footcitetexts smartcites Smartcites supercites""".split()
 )
-ONE_GROUP_CITES_EXTRA = {"citefield": 2, "defcitealias": 2}
+_TWO_GROUPS = SECOND_GROUP_CITES | {"citefield", "defcitealias"}
+CONTROL_ENTRIES = frozenset(["ieeetranbstctl", "control"])
+"""Types of entries that hold options of a bibliography style (IEEEtran's, REVTeX's) and no paper."""
+_KEY = re.compile(r"[^\s\\{}#~]+")
+_COMMENT = re.compile(r"%[^\n]*")
+
+
+def is_citation(name: str) -> bool:
+    """Whether the command cites: a known one, or another with `cite` in its name. Of the latter kind are also the
+    author's own remarks, such as a `\\citeneeded`: see `could_be_keys`."""
+    if name in CITE_COMMANDS:
+        return True
+    return "cite" in name.lower() and name not in _NONE_BY_NAME and not _NONE_BY_FORM.match(name)
+
+
+def groups_of(name: str) -> int:
+    """How many groups the citation command takes at most."""
+    return 50 if name in MULTI_CITES else 2 if name in _TWO_GROUPS else 1
+
+
+def could_be_keys(text: str) -> bool:
+    """Whether this argument of a command that is not known holds citation keys, and no words."""
+    return all(_KEY.fullmatch(key.strip()) for key in _COMMENT.sub("", text).split(",") if key.strip())

@@ -80,7 +80,7 @@ def _cite_of(macro: Macro, macros: Mapping[str, Macro], depth: int = 0) -> tuple
         other = macros.get(alias)
         return _cite_of(other, macros, depth + 1) if other and depth < 4 and other is not macro else None
     for match in _CITE_IN_BODY.finditer(body):
-        if match[1] in citation_commands.CITE_EXCEPTIONS:
+        if not citation_commands.is_citation(match[1]):
             continue
         if match[2]:
             return match[1], max(1, macro.letters[: int(match[2])].count("m"))

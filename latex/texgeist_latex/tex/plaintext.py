@@ -200,10 +200,7 @@ class _Renderer:
             return "\n\n" + label, option[1] + 1 if option else end
         macro = self.macros.get(name)
         if name in citation_commands.CITE_COMMANDS or name in self.cites:
-            end = reader.read(
-                end, 20 if name in citation_commands.MULTI_CITES else 2 if "vol" in name else 1
-            )[0]
-            return "", end
+            return "", reader.read(end, citation_commands.groups_of(name))[0]
         if macro is not None and name not in _KNOWN_BEFORE_MACROS:
             return self._expand(macro, end, reader, math, depth)
         if name in command_names.HEADINGS:
@@ -228,6 +225,10 @@ class _Renderer:
             key = reader.words(groups[0]) if groups else ""
             words = self.render(self.definitions.glossary.get(key, key), False, depth + 1)
             return words + ("s" if name.endswith("pl") else ""), end
+        if citation_commands.is_citation(name):
+            after, _, groups = reader.read(end, 1)
+            if groups and citation_commands.could_be_keys(reader.words(groups[0])):
+                return "", after
         return self._symbol(name, end, reader, math, depth)
 
     def _symbol(self, name: str, end: int, reader: Seeker, math: bool, depth: int) -> tuple[str, int]:

@@ -62,7 +62,6 @@ _KINDS: dict[str, Kind] = {
     **dict.fromkeys(citation_commands.CITE_COMMANDS, "cite"),
     "label": "label",
 }
-_UNKNOWN_CITE = re.compile(r"cite", re.I)
 MAX_TOKENS = 150_000  # a megabyte of real LaTeX has 60,000; what has more is data or a joke
 
 
@@ -154,7 +153,7 @@ def _pass(
         elif name := match["name"]:
             kind = kinds.get(name)
             if kind is None:
-                if _UNKNOWN_CITE.search(name) and name not in citation_commands.CITE_EXCEPTIONS:
+                if citation_commands.is_citation(name):
                     kind = "cite"
                 else:
                     others.setdefault(name, []).append(match.start())
@@ -244,11 +243,7 @@ def _arguments_of(
             else _first_option(arguments, after)
         )
     if kind == "cite":
-        multi = name in citation_commands.MULTI_CITES
-        second = (
-            name in citation_commands.SECOND_GROUP_CITES or name in citation_commands.ONE_GROUP_CITES_EXTRA
-        )
-        return arguments.read(after, 50 if multi else 2 if second else 1)
+        return arguments.read(after, citation_commands.groups_of(name))
     if kind == "include":
         end, options, groups = arguments.read(after, command_names.INCLUSIONS[name])
         bare = None if groups or name != "input" else _BARE_FILE.match(arguments.text, after)

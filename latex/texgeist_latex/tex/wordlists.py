@@ -15,7 +15,7 @@ DROP: dict[str, int] = {
     footnotemark tikzset graphicspath includepdf printbibliography nocite vskip hskip phantom
     hphantom vphantom acresetall selectlanguage date tag enlargethispage missingfigure inst
     institute affiliation email address affil orcid altaffiliation ORCID authornote fnref corref
-    titlenote titlerunning authorrunning newtheorem sidenote bibitem orcidID orcidlink tnoteref
+    titlenote bstctlcite citestyle setcitestyle titlerunning authorrunning newtheorem sidenote bibitem orcidID orcidlink tnoteref
     tnotetext cortext caption PACS subclass
     ccsdesc received setstretch pagenumbering""".split(),
         1,
@@ -23,7 +23,7 @@ DROP: dict[str, int] = {
     **dict.fromkeys(
         """setlength addtolength setcounter addtocounter rule fontsize markboth
     addtocontents definecolor colorlet newcommand renewcommand providecommand crefname Crefname
-    captionof crefrange DeclareMathOperator""".split(),
+    captionof newcites crefrange DeclareMathOperator""".split(),
         2,
     ),
     **dict.fromkeys("addcontentsline titleformat newenvironment".split(), 3),

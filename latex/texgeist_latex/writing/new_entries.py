@@ -84,11 +84,14 @@ def _name(
     if not entries:
         entries = [entry for each in draft.bibliographies for entry in each.entries]
     style = learn_key_style(entries)
-    taken = _taken(draft, target)
+    documents = (draft, *draft.neighbours(target.source.path))
+    defined = set[str]().union(*(_defined(each, target) for each in documents))
+    taken = defined | {citation.key.lower() for each in documents for citation in each.citations}
     fresh: list[tuple[Reference, str]] = []
     for reference in missing:
         twin = next((key for other, key in fresh if same_paper(other, reference)), None)
-        key = twin or named.get(reference.id) or new_key(reference, style, taken)
+        given = named.get(reference.id, "")
+        key = twin or (given if given.lower() not in defined else "") or new_key(reference, style, taken)
         if twin is None:
             fresh.append((reference, key))
             taken.add(key.lower())
@@ -96,11 +99,9 @@ def _name(
     return fresh
 
 
-def _taken(draft: Draft, target: Target) -> set[str]:
-    """Keys that mean something already, in lower case: also those of broken or commented entries, and
-    those that are cited but defined nowhere."""
+def _defined(draft: Draft, target: Target) -> set[str]:
+    """Keys that mean something already, in lower case: also those of broken or commented entries."""
     taken = {entry.key.lower() for each in draft.bibliographies for entry in each.entries}
-    taken |= {citation.key.lower() for citation in draft.citations}
     for each in draft.bibliographies:
         if each.kind == "bib" and each.exists and each.problems:
             taken |= {match[1].lower() for match in _ANY_KEY.finditer(source_of(draft, each.path).text)}

@@ -1,30 +1,38 @@
-"""Another key for an entry, wherever it is named: in citations, on the entry, and in fields that name entries."""
+"""Another key for an entry, wherever it is named: in citations, on the entry, and in fields that name or cite entries."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from texgeist_latex.disk.gate import DOCUMENTS
 from texgeist_latex.disk.paths import real
 from texgeist_latex.errors import Unfit
+from texgeist_latex.tex.arguments import Arguments
+from texgeist_latex.tex.citation_commands import CONTROL_ENTRIES, groups_of, is_citation
 from texgeist_latex.tex.scan import scan
-from texgeist_latex.types import BibEntry, Bibliography, Draft, Edit, EditPlan, Problem, Span
+from texgeist_latex.types import BibEntry, Bibliography, Draft, Edit, EditPlan, Problem, SourceFile, Span
 from texgeist_latex.writing.targets import source_of
 
 _KEY = re.compile(r"[^\s,{}()\"'#%~\\=]+")  # of BibTeX and biblatex alike
 _LONGEST = 200
 _HEAD = re.compile(r"@[^\s{(@]+\s*[{(]\s*")
 _ITEM = re.compile(r"\\bibitem\s*(?:\[(?:[^\[\]{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\])?\s*\{\s*")
+_COMMAND = re.compile(r"\\([A-Za-z]+)\*?")
+_ARGUMENTS = 2000  # characters behind a command that are read for its keys
+_MOST_NAMED = 8  # places that a note names
 _NAMES = re.compile(
     r"\b(?:crossref|xref|xdata|related|entryset)\s*=\s*(?:\{(?P<braced>[^{}]*)\}|\"(?P<quoted>[^\"{}]*)\")",
     re.I,
 )
 
 
-def plan_renaming(draft: Draft, old: str, new: str, others: Sequence[Draft] = ()) -> EditPlan:
-    """Every place of the key, also in the `others`, which live from the same entry. Raises `Unfit` for a key that
+def plan_renaming(
+    draft: Draft, old: str, new: str, others: Sequence[Draft] = (), loose: Sequence[SourceFile] = ()
+) -> EditPlan:
+    """Every place of the key, also in the `others`, which live from the same entry. A note names the places that stay
+    as they are: in what LaTeX does not read, and in `loose` texts, which no document includes. Raises `Unfit` for a key that
     cannot be had, and where a text was not read that may cite it; `OutOfBounds` where the key stands in a file
     that the project may not write: nothing is renamed then, as half would be worse."""
     for each in (draft, *others):
@@ -35,10 +43,34 @@ def plan_renaming(draft: Draft, old: str, new: str, others: Sequence[Draft] = ()
     spans = list(dict.fromkeys(span for each in (draft, *others) for span in places_of(each, old)))
     if owner := next((e for b in draft.bibliographies for e in b.entries if _is_alias(e, old)), None):
         raise Unfit(f"{old} is another name of {owner.key} (in its field ids).", "Rename it there by hand.")
+    if any(e.key == old and e.type in CONTROL_ENTRIES for b in draft.bibliographies for e in b.entries):
+        raise Unfit(f"{old} is no paper: it holds options of the bibliography's style.", "Rename it by hand.")
     if not spans:
         raise Unfit(f"{old} is no key of this project.", "Put the cursor on a citation key.")
     ordered = sorted(spans, key=lambda span: (span.file.suffix == ".bib", str(span.file), span.start))
-    return EditPlan(tuple(Edit(s.file, s.start, s.end, new) for s in ordered), "", "", {})
+    edits = tuple(Edit(s.file, s.start, s.end, new) for s in ordered)
+    return EditPlan(edits, "", "", {}, notes=tuple(_left((draft, *others), old, spans, loose)))
+
+
+def _left(
+    drafts: Sequence[Draft], key: str, spans: Sequence[Span], loose: Sequence[SourceFile]
+) -> Iterator[str]:
+    renamed = {(span.file, span.start) for span in spans}
+    own = {command for draft in drafts for command in _own_commands(draft)}
+    texts = {file: draft.sources[file] for draft in drafts for file in draft.files}
+    for sources, why in (
+        (texts.values(), "commented out or not read by LaTeX"),
+        (loose, "no document includes it"),
+    ):
+        places = [
+            f"{source.path.name}:{source.text.count(chr(10), 0, at) + 1}"
+            for source in sources
+            for at in cited_in(source.text, key, own)
+            if (source.path, at) not in renamed
+        ]
+        if places:
+            more = f" and {len(places) - _MOST_NAMED} more" if len(places) > _MOST_NAMED else ""
+            yield f"{key} still stands in {', '.join(places[:_MOST_NAMED])}{more} ({why})."
 
 
 def with_sources_of(draft: Draft, others: Sequence[Draft]) -> Draft:
@@ -120,10 +152,31 @@ def places_of(draft: Draft, key: str) -> Iterator[Span]:
         yield from _in_bibliography(draft, bibliography, key)
 
 
+def _own_commands(draft: Draft) -> set[str]:
+    return {citation.command.rstrip("*") for citation in draft.citations}
+
+
+def cited_in(text: str, key: str, own: Collection[str]) -> Iterator[int]:
+    """Where citation commands (`own` are the document's) name the key, in comments and fields too."""
+    if key not in text:
+        return
+    for command in _COMMAND.finditer(text):
+        known = is_citation(command[1])
+        if not known and command[1] not in own:
+            continue
+        behind = text[command.end() : command.end() + _ARGUMENTS].replace("%", " ")
+        for low, high in Arguments(behind).read(0, groups_of(command[1]) if known else 2)[2]:
+            for name in re.finditer(r"[^\s,]+", behind[low:high]):
+                if name[0] == key:
+                    yield command.end() + low + name.start()
+
+
 def _in_bibliography(draft: Draft, bibliography: Bibliography, key: str) -> Iterator[Span]:
     """The entry's own key, and the fields of others that name it: BibTeX takes a key in any case there."""
     if not bibliography.exists:
         return
+    if bibliography.kind != "thebibliography":
+        yield from _in_fields(draft, bibliography, key)
     mine = [e for e in bibliography.entries if e.key == key]
     naming = [e for e in bibliography.entries if key.lower() in named_by(e)]
     if not mine and not naming:
@@ -145,6 +198,15 @@ def _in_bibliography(draft: Draft, bibliography: Bibliography, key: str) -> Iter
                 if name[0].lower() == key.lower():
                     start = field.start(group) + name.start()
                     yield Span(entry.span.file, start, start + len(name[0]))
+
+
+def _in_fields(draft: Draft, bibliography: Bibliography, key: str) -> Iterator[Span]:
+    """The citations in a bibliography's own text, such as a `note = {see \\cite{key}}`."""
+    text, own = source_of(draft, bibliography.path).text, _own_commands(draft)
+    pieces = [(entry.span.start, entry.span.end) for entry in bibliography.entries]
+    for start, end in pieces if bibliography.kind == "filecontents" else [(0, len(text))]:
+        for at in cited_in(text[start:end], key, own):
+            yield Span(bibliography.path, start + at, start + at + len(key))
 
 
 _FIELDS = frozenset(("crossref", "xref", "xdata", "related", "entryset"))

@@ -17,6 +17,7 @@ from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.errors import Unreadable
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.reading.files import FileStore
+from texgeist_latex.tex.citation_commands import CONTROL_ENTRIES
 from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, Problem, SourceFile
 from texgeist_latex.writing.renaming import cut_short, named_by, unread_files
 
@@ -131,7 +132,7 @@ def unused(entries: Iterable[BibEntry], cited: Set[str]) -> list[BibEntry]:
     """Those that no key means, nor another entry's field: what has its data from one, or lists it, needs it."""
     if "*" in cited:  # \nocite{*}
         return []
-    entries = list(entries)
+    entries = [entry for entry in entries if entry.type not in CONTROL_ENTRIES]
     named = {key for entry in entries for key in named_by(entry)}
     return [e for e in entries if not cited & (keys := _keys(e)) and not named & {k.lower() for k in keys}]
 

@@ -89,8 +89,9 @@ def _draft(file: Path | None, bib: Path | None, settings: Settings) -> Draft:
 def _alone(bib: Path) -> Draft:
     """A bibliography that no document is known of."""
     from texgeist_latex.bib.parser import read_bib
-    from texgeist_latex.disk.gate import Gate
-    from texgeist_latex.disk.paths import real
+    from texgeist_latex.reading.bounds import gate_of
+    from texgeist_latex.reading.files import FileStore
+    from texgeist_latex.reading.sharing import with_neighbours
     from texgeist_latex.tex.encodings import decode
     from texgeist_latex.types import CitationStyle, Draft
 
@@ -98,7 +99,7 @@ def _alone(bib: Path) -> Draft:
     if path.suffix.lower() != ".bib" or not path.is_file():
         raise EditRefused(f"{bib} is no .bib file that is there.", "Name one by --bib.")
     read = read_bib(path, decode(path, path.read_bytes()).text)
-    return Draft(
+    draft = Draft(
         root=path,
         files=(),
         missing=(),
@@ -115,5 +116,6 @@ def _alone(bib: Path) -> Draft:
         related_work=None,
         insertion=None,
         words=0,
-        gate=Gate(real(path.parent)),
+        gate=gate_of(path, None),
     )
+    return with_neighbours(draft, FileStore())

@@ -31,7 +31,7 @@ def register(app: typer.Typer) -> None:
             print_json(draft_json(found))
         else:
             _show(draft_json(found))
-            if found.doubt:
+            if found.doubt not in ("", *(problem.message for problem in found.problems)):
                 messages().print(found.doubt, style="yellow", markup=False)
             for problem in found.problems[:MOST_PROBLEMS]:
                 name = relative(problem.span.file, found)

@@ -17,7 +17,7 @@ from texgeist_latex.errors import Unreadable
 
 if TYPE_CHECKING:
     from texgeist_latex.reading.workspace import Workspace
-    from texgeist_latex.types import Draft
+    from texgeist_latex.types import Draft, SourceFile
 
     from .documents import Opened
 
@@ -60,6 +60,10 @@ class Reader:
     async def sharing(self, draft: Draft, key: str | None) -> list[Draft]:
         """The other documents that live from the entry `key` of `draft` (None: from any), whole too."""
         return await self._whole(lambda workspace: workspace.sharing(draft, key), draft.root)
+
+    async def loose(self, draft: Draft, key: str) -> list[SourceFile]:
+        """The texts that no document includes, and in which the key may stand."""
+        return await self._whole(lambda workspace: workspace.loose(draft, key), draft.root)
 
     async def _whole(self, function: Callable[[Workspace], T], path: Path) -> T:
         """As `read`, when nothing of it is still being fetched."""

@@ -38,6 +38,9 @@ def cited(draw: Draw, body: str, preamble: str = "") -> list[tuple[str, str]]:
         ("\\citestyle{plain} \\setcitestyle{square} \\citetext{see there}", []),
         ("\\citesup{a}", [("citesup", "a")]),
         ("\\needcite{a long remark here}", []),
+        ("\\bstctlcite{IEEEexample:BSTcontrol} \\newcites{sup}{More} \\setcite{x} \\newcite{a}", [("newcite", "a")]),
+        ("\\footcitet{a} \\ftvolcite{2}{b} \\foreigntextcquote{german}{c}{Worte}",
+         [("footcitet", "a"), ("ftvolcite", "b"), ("foreigntextcquote", "c")]),
         ("\\onlinecite{a} \\bibentry{b} \\citealias{c}", [("onlinecite", "a"), ("bibentry", "b"), ("citealias", "c")]),
     ],
 )  # fmt: skip

@@ -59,6 +59,55 @@ def test_magic_comment(comment: str, tmp_path: Path) -> None:
     assert read(tmp_path / "sub" / "part.tex", tmp_path).root.name == "top.tex"
 
 
+THESIS = "\\documentclass{book}\\begin{document}%s\\bibliography{refs}\\end{document}"
+
+
+@pytest.mark.parametrize("included", [True, False])
+@pytest.mark.parametrize(
+    ("levels", "here"), [(2, ""), (2, "chapters"), (3, ""), (3, "other"), (1, "chapters")]
+)
+def test_a_comment_names_a_document_above_where_nothing_marks_the_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, levels: int, here: str, included: bool
+) -> None:
+    """A nearer folder holds a letter of its own. What the comment names is followed within the folder that the
+    command runs in, and at most two folders up if it includes the file; if it is not followed, it is said why."""
+    folders = ["chapters", "one", "two"][:levels]
+    part = tmp_path.joinpath(*folders, "part.tex")
+    part.parent.mkdir(parents=True)
+    (tmp_path / "other").mkdir()
+    name = "../" * levels + "main.tex"
+    part.write_text(f"% !TEX root = {name}\nWords.\n")
+    write(tmp_path, chapters___letter__tex=DOCUMENT % ("Letter", ""), refs__bib="@misc{a, title={T}}")
+    (tmp_path / "main.tex").write_text(THESIS % (f"\\input{{{'/'.join(folders)}/part}}" if included else ""))
+    monkeypatch.chdir(tmp_path / here)
+    draft = read_draft(part, programs=False)
+    if not here or (included and levels <= 2):
+        assert draft.root == tmp_path / "main.tex" and draft.bibliographies[0].entries and not draft.doubt
+    else:
+        assert draft.root == part and str(tmp_path / "main.tex") in draft.doubt
+        assert ("root-comment", name) in codes(draft)
+
+
+def test_the_home_folder_is_no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, main__tex=THESIS % "", sub___letter__tex=DOCUMENT % ("A", ""))
+    write(tmp_path, sub___part__tex="% !TEX root = ../main.tex\nWords.\n")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    assert read_draft(tmp_path / "sub" / "part.tex", programs=False).root.name == "part.tex"
+
+
+@pytest.mark.parametrize("included", [True, False])
+def test_a_comment_that_names_what_is_not_there(tmp_path: Path, included: bool) -> None:
+    write(tmp_path, main__tex=DOCUMENT % ("A", "\\input{part}" if included else ""))
+    write(tmp_path, part__tex="% !TEX root = mian.tex\nWords.\n")
+    draft = read_draft(tmp_path / "part.tex", programs=False)
+    if included:
+        assert draft.root.name == "main.tex" and not draft.doubt
+        assert codes(draft) == [("root-comment", "mian.tex")]
+    else:
+        assert "mian.tex as its root document, which is not there" in draft.doubt
+
+
 def test_magic_comments_that_name_each_other_end(tmp_path: Path) -> None:
     write(tmp_path, a__tex="% !TEX root = b.tex\n", b__tex="% !TEX root = a.tex\n")
     assert read(tmp_path / "a.tex", tmp_path).root.name in ("a.tex", "b.tex")

@@ -227,3 +227,55 @@ def test_the_preamble_of_a_subfile_is_no_part_of_the_document(tmp_path: Path) ->
     (tmp_path / "part.tex").write_text(f"{head}\\cite{{old}}\\end{{document}}")
     root.write_text(MAIN.replace("\\input{part}", "\\subfile{part}"), "utf-8")
     assert plan_renaming(read_draft(root, programs=False), "old", "new").edits
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("note = {see \\citep[p. 2]{older, old}},", "note = {see \\citep[p. 2]{older, new}},"),
+        ('note = "after " # "\\citet*{old}, not {old}",', 'note = "after " # "\\citet*{new}, not {old}",'),
+        ("annote = {50% of \\mine{old}, \\cite{older} and \\textcites{a}{old}},",
+         "annote = {50% of \\mine{new}, \\cite{older} and \\textcites{a}{new}},"),
+    ],
+)  # fmt: skip
+def test_citations_in_the_fields_of_entries_are_renamed(tmp_path: Path, before: str, after: str) -> None:
+    root, more = project(tmp_path), tmp_path / "more.bib"
+    root.write_text(MAIN.replace("\\begin{document}", "\\begin{document}\\mine{a}"), "utf-8")
+    string = "@string{say = {as \\cite{old} say}}\n"
+    more.write_text(f"{string}@misc{{a, {before} title = {{A}}}}\n")
+    draft = read_draft(root, programs=False)
+    apply_plan(plan_renaming(draft, "old", "new"), draft)
+    assert more.read_text() == f"{string.replace('old', 'new')}@misc{{a, {after} title = {{A}}}}\n"
+
+
+def test_citations_in_the_fields_of_a_written_bibliography_are_renamed(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    written = "\\begin{filecontents}{more.bib}\n@misc{a, note = {see \\cite{old}}}\n\\end{filecontents}\n"
+    root.write_text(written + MAIN, "utf-8")
+    (tmp_path / "more.bib").unlink()
+    draft = read_draft(root, programs=False)
+    apply_plan(plan_renaming(draft, "old", "new"), draft)
+    assert "note = {see \\cite{new}}" in root.read_text("utf-8")
+
+
+def test_what_keeps_the_old_key_is_named(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    (tmp_path / "draft.tex").write_text("Words.\nOn \\cite{a,old}.\n")
+    (tmp_path / "other.tex").write_text("\\cite{older}, old")
+    (tmp_path / "apart.tex").write_text("\\documentclass{article}\\begin{document}\\cite{old}\\end{document}")
+    model = Workspace([tmp_path], programs=False)
+    draft = model.draft(root)
+    notes = plan_renaming(draft, "old", "new", (), model.loose(draft, "old")).notes
+    assert notes == (
+        "old still stands in main.tex:4, part.tex:1 (commented out or not read by LaTeX).",
+        "old still stands in draft.tex:2 (no document includes it).",
+    )
+    assert plan_renaming(draft, "a", "new").notes == ()
+    model.stop()
+
+
+def test_the_options_of_a_style_are_not_renamed(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    (tmp_path / "refs.bib").write_text("@IEEEtranBSTCTL{old, CTLuse_url = {no}}\n")
+    with pytest.raises(Unfit, match="old is no paper"):
+        plan_renaming(read_draft(root, programs=False), "old", "new")

@@ -17,6 +17,7 @@ from ...sections import provenance, renamed_keys
 from ...sections.authors_edits import check_certain
 from ..applying import is_still_so
 from ..documents import path_of
+from ..messages import say
 from ..workspace_edits import confirms, preview_of, workspace_edit
 
 if TYPE_CHECKING:
@@ -77,7 +78,8 @@ def register(server: LanguageServer, editor: Editor) -> None:
             if not key or key == params.new_name:
                 return None
             others = await editor.reader.sharing(draft, key)
-            plan = await asyncio.to_thread(plan_renaming, draft, key, params.new_name, others)
+            loose = await editor.reader.loose(draft, key)
+            plan = await asyncio.to_thread(plan_renaming, draft, key, params.new_name, others, loose)
         except (LatexError, ServerError) as error:
             _refuse(error)
         roots = [draft.root, *(other.root for other in others)]
@@ -87,6 +89,8 @@ def register(server: LanguageServer, editor: Editor) -> None:
         await asyncio.to_thread(_remember, roots, key, params.new_name)
         if not still_so(document, draft, plan):
             _refuse(_CHANGED)
+        if plan.notes:
+            say(server, " ".join(plan.notes))
         # Nothing is awaited from the look on: places are those of the text looked at.
         preview = preview_of(plan, None, f"texgeist: rename {key}") if confirms(editor) else None
         return workspace_edit(editor, draft, plan.edits, preview)

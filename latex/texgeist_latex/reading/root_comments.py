@@ -1,0 +1,58 @@
+"""Comments by which a text names its root document (`% !TEX root = ../main.tex`), and why one is not followed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..disk.gate import Gate
+from ..disk.paths import tidy
+from ..types import Problem, Span
+from .files import FileStore, Parsed
+
+_MAGIC = re.compile(r"^[ \t]*%+[ \t]*!\s*TEX\s+root\s*=\s*(.+?)[ \t\r]*$", re.I | re.M)
+
+
+def root_comment(parsed: Parsed) -> re.Match[str] | None:
+    """The comment in a text that names its root document, as group 1."""
+    return _MAGIC.search(parsed.text[:3000])
+
+
+def beside(store: FileStore, path: Path, name: str) -> Path | None:
+    """The file that the text at `path` means by `name`, if it is there."""
+    name = name.strip().strip('"')
+    for candidate in (name, name + ".tex"):
+        try:
+            target = tidy(path.parent / candidate)
+        except ValueError:
+            return None
+        if store.exists(target):
+            return target
+    return None
+
+
+def unfollowed(parsed: Parsed, root: Path, doubt: str, store: FileStore) -> Iterator[Problem]:
+    """Why the root document that a comment in the text names is not the one that is read. `root` and
+    `doubt` are of the project."""
+    if (comment := root_comment(parsed)) is None:
+        return
+    if reason := (doubt if parsed.path == root else "") or not_there(parsed, store):
+        yield Problem("root-comment", reason, Span(parsed.path, comment.start(1), comment.end(1)))
+
+
+def not_there(parsed: Parsed, store: FileStore) -> str:
+    """Says that the root document which a comment names is not there; "" if it is, or if there is no comment."""
+    comment = root_comment(parsed)
+    if comment is None or beside(store, parsed.path, comment[1]) is not None:
+        return ""
+    return f"{parsed.path.name} names {comment[1]} as its root document, which is not there."
+
+
+def named_outside(path: Path, target: Path, gate: Gate) -> str:
+    why = "is no .tex file" if gate.inside(target) else f"lies outside the project ({gate.bounds})"
+    return f"{path.name} names {target} as its root document, which {why} and is neither read nor written to."
+
+
+def not_by(path: Path, root: Path) -> str:
+    return f"{path.name} names {root} as its root document, which lies in another folder and does not include it."

@@ -10,10 +10,13 @@ from pathlib import Path
 
 import pytest
 from texgeist_server.bibliography_checks.claims import Claim, read_claims
+from texgeist_server.library import syncing
+from texgeist_server.library.harvest_sources import origin_of
 
 from tests.server.judge_server import judging
 
 from ..json_answers import hold
+from ..local_index import Quick, called, end_servers
 
 RECORD = {
     "type": "inproceedings",
@@ -139,13 +142,61 @@ def test_the_users_own_index_is_asked(tmp_path: Path, env: dict[str, str]) -> No
     index = open_index(str(storage.library(data)), create=True)
     authors = ("Ada Lovelace", "Charles Babbage", "Mary Somerville")
     title = RECORD["fields"]["title"]  # type: ignore[index]
-    paper = Paper("2103.09999", title, "About memories.", authors, 2021)
+    paper = Paper("2103.09999", title, "About memories.", authors, 2021, origin="arXiv")
     index.upsert([paper], np.eye(1, 768, dtype=np.float32))
     index.close()
     done = texgeist({**env, "TEXGEIST_DATA": str(data)}, str(good), "--json")
     (entry,) = json.loads(done.stdout)["entries"]
     assert done.returncode == 0 and entry["verdict"] == "ok", done.stdout + done.stderr
     assert any("Mary Somerville" in problem["message"] for problem in entry["problems"])
+
+
+INVENTED = """@article{k, title={Quiet Rivers Remember Every Stone They Carried}, author={Kurt Weill},
+  journal={Songs}, year={2021}, eprint={2105.01234}, archivePrefix={arXiv}}"""
+AS_A_RECORD = {
+    "id": "2105.01234",
+    "title": "Quiet Rivers Remember Every Stone They Carried",
+    "abstract": "Rivers remember.",
+    "authors": ["Kurt Weill"],
+    "year": 2021,
+    "journal-ref": "Songs",
+    "origin": "arXiv",
+}
+OF_ARXIV = {
+    **AS_A_RECORD,
+    "authors_parsed": [["Weill", "Kurt", ""]],
+    "versions": [{"version": "v1", "created": "Mon, 3 May 2021 19:18:42 GMT"}],
+}
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "verdict"),
+    [
+        ("mine.bib", INVENTED, "unknown"),
+        ("mine.jsonl", json.dumps(AS_A_RECORD), "unknown"),
+        ("snapshot.jsonl", json.dumps(OF_ARXIV), "ok"),
+    ],
+)
+def test_a_record_of_no_known_origin_is_no_witness(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, text: str, verdict: str
+) -> None:
+    """Else an invented entry would be confirmed by the bibliography that it stands in."""
+    monkeypatch.setenv("TEXGEIST_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("TEXGEIST_CONFIG", str(tmp_path / "none.toml"))
+    monkeypatch.setattr(syncing, "build_embedder_of_papers", lambda *_, **__: Quick())
+    called(["index", "add", str(written(tmp_path, text, source))])
+    done = called(["verify", str(written(tmp_path, INVENTED)), "--json"])
+    assert json.loads(done.stdout)["entries"][0]["verdict"] == verdict
+    called(["index", "add", str(tmp_path / "refs.bib")])  # and its own record takes the place of another
+    done = called(["verify", str(tmp_path / "refs.bib"), "--json"])
+    end_servers(tmp_path / "data")
+    assert json.loads(done.stdout)["entries"][0]["verdict"] == "unknown"
+
+
+def test_only_registries_and_the_sample_library_have_an_origin(tmp_path: Path) -> None:
+    named = ("oai:cs", "cat:cs.CL", "2401.12345", "openalex:rivers", "crossref:rivers", "sample")
+    assert [origin_of(text) for text in named] == ["arXiv"] * 3 + ["OpenAlex", "Crossref", "sample"]
+    assert {origin_of(text) for text in ("refs.bib", "a.jsonl", "a.pdf", "zotero", str(tmp_path))} == {""}
 
 
 CLAIM = {"id": "c1", "claim": "Memories help tracking [3].", "text": "We find that memories help tracking."}

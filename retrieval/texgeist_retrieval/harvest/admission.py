@@ -56,6 +56,7 @@ def admit(known: Mapping[str, object]) -> Paper:
         url=_address(known.get("url")),
         topic=_words(known.get("topic"), TOPIC_BYTES),
         files=_files(known.get("files")),
+        origin=_name(known.get("origin")),
     )
     _check_size(paper)
     return paper

@@ -169,6 +169,7 @@ def _plain(line: Mapping[str, object], tidy: Tidy) -> dict[str, object]:
         "published": published,
         "categories": _split(line.get("categories")),
         "venue": line.get("venue") or line.get("journal-ref"),
+        "origin": "",  # anybody can write such a file
     }
 
 
@@ -192,6 +193,7 @@ def _snapshot(line: Mapping[str, object], tidy: Tidy) -> dict[str, object]:
         "doi": line.get("doi"),
         "venue": line.get("journal-ref"),
         "url": f"https://arxiv.org/abs/{str(line['id']).strip()}",
+        "origin": "arXiv",
     }
 
 

@@ -78,14 +78,17 @@ class Updater:
         monitor: Monitor,
         topics: Topics | None = None,
         passages: PassageUpdater | None = None,
+        origin: str = "",
     ) -> None:
-        """`passages`: where the full texts of papers go, and leave; None: they are not kept."""
+        """`passages`: where the full texts of papers go, and leave; None: they are not kept. `origin`: that of every
+        paper (`Paper.origin`); "" where the source says it of each, or where there is none."""
         self._index = index
         self._table = table
         self._embedder = cache(embedder)  # loaded when there is something to embed
         self._monitor = monitor
         self._topics = topics
         self._passages = passages
+        self._origin = origin
 
     def run(self, source: Source, *, prune: bool = False) -> Summary:
         """Takes in all of `source`. `prune`: afterwards, arXiv papers that it does not hold go too; raises
@@ -145,7 +148,7 @@ class Updater:
         records: dict[str, Record] = {}
         for item in batch:
             summary.read += 1
-            taken = _admitted(item)
+            taken = _admitted(item, self._origin)
             if isinstance(taken, Unreadable):
                 _left_out([taken], summary)
             else:
@@ -282,12 +285,13 @@ def _batches(records: Iterator[Record | Unreadable]) -> Iterator[list[Record | U
         yield batch
 
 
-def _admitted(item: Record | Unreadable) -> Record | Unreadable:
+def _admitted(item: Record | Unreadable, origin: str) -> Record | Unreadable:
     """The one way into an index for what a source says."""
     if isinstance(item, Unreadable):
         return item
     try:
-        return replace(item, paper=admitted(item.paper), sections=readmitted(item.sections))
+        paper = admitted(replace(item.paper, origin=origin or item.paper.origin))
+        return replace(item, paper=paper, sections=readmitted(item.sections))
     except NotAdmitted as error:
         return Unreadable(shown(item.paper.id), str(error))
 

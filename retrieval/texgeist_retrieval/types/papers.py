@@ -49,6 +49,9 @@ class Paper:
     url: str = ""
     topic: str = ""
     files: tuple[str, ...] = ()  # the user's own PDFs of it
+    origin: str = (
+        ""  # the registry, snapshot or library that the record came from; "" for a bibliography, or unknown
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ def read_registry(path: Path) -> tuple[Records, int]:
 
 
 def own_index(settings: Settings) -> tuple[Records | None, str]:
-    """The papers of the user's own index as records; else why it was not asked."""
+    """Those papers of the user's own index as records that came from no bibliography; else why it was not asked."""
     from ..config.credentials import keys_from_environment
     from ..index_places import index_place, open_place
 
@@ -72,11 +72,12 @@ def _records_of(index: PaperIndex) -> tuple[Records | None, str]:
         return None, ""
     if status.papers > MOST_OF_AN_INDEX:
         return None, f"Your own index was not asked: it holds more than {MOST_OF_AN_INDEX:,} papers."
-    return Records(map(record_of, _titled(index.papers())), "your own index"), ""
+    return Records(map(record_of, _witnesses(index.papers())), "your own index"), ""
 
 
-def _titled(papers: Iterable[Paper]) -> Iterator[Paper]:
-    return (paper for paper in papers if paper.title)
+def _witnesses(papers: Iterable[Paper]) -> Iterator[Paper]:
+    """A record from a bibliography would confirm the entry that it was made of, so its origin must be known."""
+    return (paper for paper in papers if paper.title and paper.origin)
 
 
 def record_of(paper: Paper, registered: Registered | None = None) -> BibEntry:

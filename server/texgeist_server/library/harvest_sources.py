@@ -25,13 +25,15 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class HarvestSource:
     """`form` says to people how it is written. A source over the network is known by what its text begins
-    with (`begins`, which is cut off), one on the disk by its file's suffix, or by being a folder."""
+    with (`begins`, which is cut off), one on the disk by its file's suffix, or by being a folder. `origin` is that
+    of its papers: `texgeist verify` believes a record only where it is known and no bibliography."""
 
     form: str
     open: Callable[[Asked], Source]
     begins: re.Pattern[str] | None = None
     suffixes: tuple[str, ...] = ()
     folder: bool = False
+    origin: str = ""
 
 
 HARVEST_SOURCES = (
@@ -43,13 +45,24 @@ HARVEST_SOURCES = (
     HarvestSource("a Markdown file", paper_files.open_file, suffixes=paper_files.MARKDOWN),
     HarvestSource("a LaTeX document", paper_files.open_file, suffixes=paper_files.LATEX),
     HarvestSource("a folder of these", paper_files.open_folder, folder=True),
-    HarvestSource("sample (314 papers, to try it)", bib_file.open_sample, begins=bib_file.SAMPLE),
+    HarvestSource(
+        "sample (314 papers, to try it)", bib_file.open_sample, begins=bib_file.SAMPLE, origin="sample"
+    ),
     HarvestSource("zotero (as it runs on this machine)", zotero.open_zotero, begins=zotero.NAMED),
-    HarvestSource("oai or oai:cs (all that is new on arXiv)", arxiv.open_harvest, begins=arxiv.HARVEST),
-    HarvestSource("arXiv ids (2401.12345, full texts)", arxiv_papers.open_papers, begins=arxiv_papers.IDS),
-    HarvestSource("openalex:WORDS", works.open_openalex, begins=works.OPENALEX),
-    HarvestSource("crossref:WORDS (papers of all fields)", works.open_crossref, begins=works.CROSSREF),
-    HarvestSource("a query such as cat:cs.CL", arxiv.open_query, begins=arxiv.QUERY),
+    HarvestSource(
+        "oai or oai:cs (all that is new on arXiv)", arxiv.open_harvest, begins=arxiv.HARVEST, origin="arXiv"
+    ),
+    HarvestSource(
+        "arXiv ids (2401.12345, full texts)",
+        arxiv_papers.open_papers,
+        begins=arxiv_papers.IDS,
+        origin="arXiv",
+    ),
+    HarvestSource("openalex:WORDS", works.open_openalex, begins=works.OPENALEX, origin="OpenAlex"),
+    HarvestSource(
+        "crossref:WORDS (papers of all fields)", works.open_crossref, begins=works.CROSSREF, origin="Crossref"
+    ),
+    HarvestSource("a query such as cat:cs.CL", arxiv.open_query, begins=arxiv.QUERY, origin="arXiv"),
 )
 _FORMS = [source.form for source in HARVEST_SOURCES]
 FORMS = f"{', '.join(_FORMS[:-1])}, or {_FORMS[-1]}"
@@ -73,6 +86,12 @@ def open_source(
     if since is None:
         since = table.last_run(text)
     return found.open(Asked(rest, settings, since, monitor, abstracts))
+
+
+def origin_of(text: str) -> str:
+    """The origin of the papers of the source that `text` names, "" where it has none or its records say it."""
+    found, _ = _source_of(text)
+    return found.origin if found else ""
 
 
 def _source_of(text: str) -> tuple[HarvestSource | None, str]:

@@ -88,7 +88,7 @@ def take_in(
     from texgeist_retrieval.index.topics import load_topics
     from texgeist_retrieval.index.update import Source, Updater
 
-    from .harvest_sources import check_source, open_source
+    from .harvest_sources import check_source, open_source, origin_of
 
     check_source(source)
     _check_day(since or "")
@@ -120,6 +120,7 @@ def take_in(
                 monitor,
                 topics,
                 passages,
+                origin_of(source),
             )
             summary = updater.run(records, prune=prune)
         summary.notes += abstracts.notes

@@ -172,6 +172,7 @@ class Draft:
     inclusions: tuple[Inclusion, ...] = ()
     gate: Gate = Gate(CLOSED)  # what of it may be written
     doubt: str = ""  # why it is not certain that this document is meant; "" when it is
+    note: str = ""  # which other documents the folder holds that was named instead of a file
     parts: tuple[Part, ...] = ()  # one a heading, in their order
 
 

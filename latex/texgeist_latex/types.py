@@ -176,6 +176,7 @@ class Draft:
     inclusions: tuple[Inclusion, ...] = ()
     gate: Gate = Gate(CLOSED)  # what of it may be written
     doubt: str = ""  # why it is not certain that this document is meant; "" when it is
+    note: str = ""  # which other documents the folder holds that was named instead of a file
     parts: tuple[Part, ...] = ()  # one a heading, in their order
     neighbours: Callable[[Path], tuple[Draft, ...]] = field(default=no_neighbours, repr=False, compare=False)
     """The other documents of the project that read this `.bib` file, as they are when they are asked for."""

@@ -108,3 +108,21 @@ def test_a_file_appears_when_it_is_whole_and_only_where_there_is_none(project: P
 def _umask() -> int:
     os.umask(mask := os.umask(0))
     return mask
+
+
+def test_a_folder_is_said_to_hold_several_documents(project: Path) -> None:
+    """The choice is told before anything is searched; documents that are as near as each other are listed."""
+    words = ROOT.replace(
+        "\\cite",
+        r"\\begin{abstract}What these papers are about, in twelve words or a few more.\\end{abstract}\\cite",
+    )
+    for name in ("one/main.tex", "two/main.tex"):
+        (project / name).parent.mkdir()
+        (project / name).write_text(words % "refs")
+    said = called(["related-work", str(project)], 1).stderr
+    assert "The root document is main.tex. The folder also holds one/main.tex, two/main.tex." in " ".join(
+        said.split()
+    )
+    (project / "main.tex").unlink()
+    said = called(["related-work", str(project), "--apply"], 1).stderr
+    assert "several documents (one/main.tex, two/main.tex)" in " ".join(said.split())

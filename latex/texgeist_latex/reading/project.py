@@ -263,6 +263,7 @@ class Project:
             inclusions=tuple(self.walk.inclusions),
             gate=self.gate,
             doubt=self.root.doubt,
+            note=self.root.note,
             parts=parts(self.flow, self.steps, self.paragraphs, self.headings),
         )
 

@@ -39,6 +39,7 @@ SKIPPED = frozenset(  # folders of what programs make or install
 )
 MAX_FOLDERS = 2000
 MAX_TEXTS = 1500
+_MOST_NAMED = 5  # documents of a folder that are listed
 _LEVELS_UP = (
     2  # folders above a text in which it may name its root document, where nobody said how far it may
 )
@@ -49,6 +50,7 @@ class Root:
     path: Path
     reason: str
     doubt: str = ""  # why another document may be meant: then nothing is written to it
+    note: str = ""  # which other documents the folder holds that was named
     starts: tuple[Path, ...] = ()  # texts that are put together, where a Tectonic project does so
 
 
@@ -213,15 +215,34 @@ class RootFinder:
             raise NoRoot(
                 f"There is no LaTeX document in {folder.name or folder}.", "Name the root .tex file."
             )
-        return Root(found[0], "it is the document in this folder", self._one_of(found))
+        return self._one_of(found, folder)
 
-    def _one_of(self, found: list[Path]) -> str:
-        """A doubt where a folder holds several whole documents, none of which is named as a root usually is."""
-        whole = [path for path in found if (t := self.store.read(path)) and begins_document(t)]
-        if len(whole) < 2 or whole[0].stem.lower() in _USUAL_NAMES:
-            return ""
-        names = ", ".join(path.name for path in whole[:5])
-        return f"The folder holds several documents ({names}), and it is not certain which one is meant."
+    def _one_of(self, found: list[Path], folder: Path) -> Root:
+        """The first of the documents in a folder, which are sorted. It is in doubt where another whole document
+        lies in another folder just as near, or where none is named as a root usually is."""
+        first, reason = found[0], "it is the document in this folder"
+        whole = [p for p in found if (t := self.store.read(p)) and _is_whole(t)]
+        if len(whole) < 2:
+            return Root(first, reason)
+        near = _distance(folder, first.parent)
+        as_near = any(p.parent != first.parent and _distance(folder, p.parent) == near for p in whole)
+        if as_near or first.stem.lower() not in _USUAL_NAMES:
+            doubt = f"The folder holds several documents ({_listed(whole, folder)}), and it is not certain which one is meant."
+            return Root(first, reason, doubt)
+        others = _listed([path for path in whole if path != first], folder)
+        note = f"The root document is {_listed([first], folder)}. The folder also holds {others}."
+        return Root(first, reason, note=note)
+
+
+def _is_whole(parsed: Parsed) -> bool:
+    """Whether a text is a document, and not a figure that can be built by itself."""
+    return begins_document(parsed) and document_class(parsed) != "standalone"
+
+
+def _listed(paths: list[Path], folder: Path) -> str:
+    names = ", ".join(path.relative_to(folder).as_posix() for path in paths[:_MOST_NAMED])
+    more = len(paths) - _MOST_NAMED
+    return f"{names} and {more} more" if more > 0 else names
 
 
 def _not_included(path: Path, root: Path) -> str:

@@ -33,6 +33,8 @@ def register(app: typer.Typer) -> None:
             _show(draft_json(found))
             if found.doubt not in ("", *(problem.message for problem in found.problems)):
                 messages().print(found.doubt, style="yellow", markup=False)
+            if found.note:
+                messages().print(found.note, markup=False)
             for problem in found.problems[:MOST_PROBLEMS]:
                 name = relative(problem.span.file, found)
                 messages().print(f"{name}: {problem.message}", style="yellow", markup=False)

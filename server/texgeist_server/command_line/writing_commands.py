@@ -33,7 +33,7 @@ def draft_to_write(
     file: Path, settings: Settings, *, written: bool, texts: Mapping[Path, str] | None = None
 ) -> tuple[Draft, Writes]:
     """The draft, and who is to write into it: where we are, what a crash cut short is finished first. `texts`
-    stand for what is on the disk."""
+    stand for what is on the disk. Says which document of a folder was chosen."""
     from texgeist_latex.reading.draft import read_draft
 
     from ..config.user_file import own_bibliographies
@@ -41,7 +41,10 @@ def draft_to_write(
 
     written_by: Writes = "us" if written else "nobody"
     own = own_bibliographies(settings)
-    return recording.draft_for(lambda: read_draft(file, overlay=texts, own=own), written_by), written_by
+    draft = recording.draft_for(lambda: read_draft(file, overlay=texts, own=own), written_by)
+    if draft.note:
+        messages().print(draft.note, markup=False)
+    return draft, written_by
 
 
 def result_of(

@@ -108,6 +108,34 @@ def test_a_comment_that_names_what_is_not_there(tmp_path: Path, included: bool) 
         assert "mian.tex as its root document, which is not there" in draft.doubt
 
 
+@pytest.mark.parametrize(
+    ("files", "root", "doubted", "said"),
+    [
+        (["main", "old/paper"], "main", False, "old/paper.tex"),
+        (["main", "supplement"], "main", False, "supplement.tex"),
+        (["one/main", "two/main"], "one/main", True, "one/main.tex, two/main.tex"),
+        (["one/paper", "two/main"], "two/main", True, "one/paper.tex"),
+        (["two/main", *(f"z{n}/a" for n in range(7))], "two/main", True, "and 3 more"),
+        (["thesis", "figures/a", "figures/b"], "thesis", False, "figures/a.tex, figures/b.tex"),
+    ],
+)
+def test_which_document_of_a_folder(
+    tmp_path: Path, files: list[str], root: str, doubted: bool, said: str
+) -> None:
+    for name in files:
+        write(tmp_path, **{f"{name}__tex".replace("/", "___"): DOCUMENT % ("A", "")})
+    draft = read(tmp_path, tmp_path)
+    assert draft.root == tmp_path / f"{root}.tex"
+    assert said in (draft.doubt if doubted else draft.note) and bool(draft.doubt) == doubted
+
+
+def test_figures_that_are_built_by_themselves_are_no_documents(tmp_path: Path) -> None:
+    figure = DOCUMENT.replace("article", "standalone") % ("A", "")
+    write(tmp_path, mine__tex=DOCUMENT % ("A", ""), figures___a__tex=figure)
+    draft = read(tmp_path, tmp_path)
+    assert draft.root.name == "mine.tex" and draft.doubt == draft.note == ""
+
+
 def test_magic_comments_that_name_each_other_end(tmp_path: Path) -> None:
     write(tmp_path, a__tex="% !TEX root = b.tex\n", b__tex="% !TEX root = a.tex\n")
     assert read(tmp_path / "a.tex", tmp_path).root.name in ("a.tex", "b.tex")

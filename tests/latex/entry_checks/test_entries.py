@@ -260,6 +260,8 @@ def test_an_entry_that_contradicts_itself_is_suspect(fields: str, code: str) -> 
         "author={A B}, title={T}, year={2023}, journal={Machine Learning}, doi={10.1007/s10994-022-06999-9}",
         "author={A B}, title={T}, year={2020}, booktitle={ICML Workshop on Trees}, doi={10.4321/9}",
         "author={A B}, title={T}, year={2020}, doi={https://doi.org/10.1000/182}, url={https://doi.org/10.48550/arXiv.2003.00001}",
+        "author={A B}, title={T}, year={2018}, booktitle={Proceedings of the AAAI/ACM Conference on AI, Ethics, and Society}, doi={10.1145/3278721.3278725}",
+        "author={A B}, title={T}, year={2018}, booktitle={AAAI}, doi={10.1145/3278721.3278725}",
         "author={{Doe Corporation}}, title={T}, year={2015}",
         "title={T}",
     ],

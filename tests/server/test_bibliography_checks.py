@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from texgeist_server.bibliography_checks.checking import read_file
 from texgeist_server.bibliography_checks.claims import Claim, read_claims
 from texgeist_server.library import syncing
 from texgeist_server.library.harvest_sources import origin_of
@@ -259,6 +260,18 @@ def test_a_model_judges_over_http(tmp_path: Path, env: dict[str, str]) -> None:
         assert rows == {"c1": "SUPPORT", "c2": "REFUTE"} and len(judge.asked) == 1  # together
         texgeist(with_model, "--claims", str(claims), "--json")
         assert len(judge.asked) == 1  # nothing is sent unasked
+
+
+def test_a_bachelors_thesis_as_misc_and_its_paper_are_two_works(tmp_path: Path) -> None:
+    """As a real bibliography has them, which has no type for it."""
+    head = "title={On Songs and the Sea}, author={Ada Lovelace}"
+    text = (
+        f"@misc{{thesis, {head}, year=1999, school={{Bremen}}, note={{Bachelor's thesis}}}}\n"
+        f"@article{{paper, {head}, year=2000, journal={{Songs}}}}\n"
+    )
+    assert read_file(written(tmp_path, text)).problems == ()
+    same = read_file(written(tmp_path, text.replace("school", "publisher"))).problems
+    assert [problem.code for problem in same] == ["same-paper"]
 
 
 def test_a_thesis_and_its_paper_are_two_works_and_a_copy_is_told_once(

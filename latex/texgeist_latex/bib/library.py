@@ -79,9 +79,14 @@ def _same(entry: BibEntry, identity: Identity, others: list[tuple[BibEntry, Iden
             by_id = (identity.arxiv and identity.arxiv == known.arxiv) or (
                 identity.doi and identity.doi == known.doi
             )
-            if by_id or ("thesis" in other.type) == ("thesis" in entry.type):
+            if by_id or _is_thesis(other) == _is_thesis(entry):
                 return other
     return None
+
+
+def _is_thesis(entry: BibEntry) -> bool:
+    """By its type, or by the field that theses alone have: bachelor's theses stand as `@misc`."""
+    return "thesis" in entry.type or bool(entry.fields.get("school"))
 
 
 def _place(entry: BibEntry) -> str:

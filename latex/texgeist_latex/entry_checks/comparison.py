@@ -37,8 +37,8 @@ def compare(entry: BibEntry, record: BibEntry) -> list[Finding]:
         title = _shown(record)
         return [Finding("other-paper", f"Its {_shared_id(entry, record)} is that of another paper: {title}.")]
     of_the_paper = [*_titles(relation, record), *compare_people(mine, theirs)]
-    if common and is_preprint_record(record) and venue_field(entry):  # titles and authors change in between
-        of_the_paper = [replace(finding, contradicts=False) for finding in of_the_paper]
+    if common and is_preprint_record(record) and venue_field(entry):  # titles change in between, authors join
+        of_the_paper = [replace(f, contradicts=f.code == "authors") for f in of_the_paper]
     return [*of_the_paper, *_ids(entry, record), *_where_and_when(entry, record)]
 
 
@@ -82,7 +82,9 @@ def same_work(entry: BibEntry, record: BibEntry) -> bool:
     if (mine and theirs and abs(mine - theirs) > _FAR_YEARS) or not _one_venue(entry, record):
         return False
     people = read_people(_authors(entry)), read_people(_authors(record))
-    return bool(people[0].persons and people[1].persons) and not compare_people(*people)
+    return bool(people[0].persons and people[1].persons) and not any(
+        finding.contradicts for finding in compare_people(*people)
+    )
 
 
 def _authors(entry: BibEntry) -> str:
@@ -138,10 +140,14 @@ def _where_and_when(entry: BibEntry, record: BibEntry) -> list[Finding]:
         return _two_venues(read_venue(mine), read_venue(theirs), theirs, years)
     if theirs and _is_preprint(entry):
         message = f"It has been published: {theirs}, {years[1] or 'no year'}."
-        return [Finding("published", message, False), *_years(years, _FAR_YEARS, early=False)]
+        posted = arxiv_date(arxiv_id_of(entry))
+        in_its_year = posted is not None and posted[0] == years[0]
+        of_year = [] if in_its_year else _years(years, _FAR_YEARS, early=False)
+        return [Finding("published", message, False), *of_year]
     if is_preprint_record(record) and not _is_preprint(entry):
-        return _before_its_preprint(record, years)
-    return _years(years, _FAR_YEARS if mine or theirs else 1)
+        return _before_its_preprint(entry, record, years)
+    unknown = [Finding("venue", "Where it appeared is not known there.", False)] if mine else []
+    return [*unknown, *_years(years, _FAR_YEARS if mine or theirs else 1)]
 
 
 def _two_venues(mine: Venue, theirs: Venue, name: str, years: tuple[int | None, int | None]) -> list[Finding]:
@@ -161,14 +167,21 @@ def _later_version(mine: Venue, theirs: Venue, years: tuple[int | None, int | No
 
 
 def _years(years: tuple[int | None, int | None], apart: int, early: bool = True) -> list[Finding]:
+    """A contradiction where they are more than `apart` years apart, else a remark: print follows the first version.
+    `early`: whether that holds for an entry of an earlier year than the record's."""
     mine, theirs = years
-    if mine is None or theirs is None or abs(mine - theirs) <= apart or (not early and mine < theirs):
+    if mine is None or theirs is None or mine == theirs:
         return []
-    return [Finding("year", f"It is of {theirs}, the entry says {mine}.")]
+    contradicts = abs(mine - theirs) > apart and (early or mine > theirs)
+    return [Finding("year", f"It is of {theirs}, the entry says {mine}.", contradicts)]
 
 
-def _before_its_preprint(record: BibEntry, years: tuple[int | None, int | None]) -> list[Finding]:
+def _before_its_preprint(
+    entry: BibEntry, record: BibEntry, years: tuple[int | None, int | None]
+) -> list[Finding]:
     mine, posted = years[0], arxiv_date(arxiv_id_of(record))
+    if posted and mine == posted[0] and not venue_field(entry):
+        return []
     if mine is None or posted is None or mine >= posted[0]:
         return [Finding("venue", "Known as a preprint alone; it may have been published since.", False)]
     message = f"It was first posted in {posted[0]}, the entry says {mine}."

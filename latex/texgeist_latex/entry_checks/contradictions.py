@@ -10,7 +10,7 @@ from ..bib.index import folded
 from ..types import BibEntry
 from .dois import Said, may_register, said_by, well_formed
 from .findings import Finding
-from .venues import Venue, may_be_one, read_venue, venue_field, venue_years
+from .venues import Venue, may_be_one, read_venue, registers_conferences, venue_field, venue_years
 
 _CUSTOM_SINCE = 2015
 _LATE_POSTING = 2  # months into the next year: a paper of December's conference
@@ -83,7 +83,7 @@ def _doi_venue(doi: str, said: Said, venue: Venue) -> list[Finding]:
     if venue.short and not may_register(doi, venue):
         prefix = doi.partition("/")[0]
         message = f"Papers of {venue.short.upper()} have no DOI that begins with {prefix}."
-        return [Finding("doi-venue", message)]
+        return [Finding("doi-venue", message, not registers_conferences(prefix))]
     return []
 
 

@@ -16,6 +16,7 @@ from .retractions import told_of
 from .venues import venue_field
 
 _STRAY, _PUBLISHED = "other-paper", "published"
+_UNCONFIRMED = frozenset({"authors", "authors-missing", "authors-added", "author-order", "venue", "year"})
 _TOLD_ONCE = frozenset({_PUBLISHED, "retracted", "withdrawn", "concern", "corrected", "newer-version"})
 _NOT_OUT = re.compile(
     r"\b(?:submitted|under (?:double.blind )?review|in preparation|manuscript|unpublished|in submission)\b",
@@ -39,7 +40,8 @@ def check_entry(entry: BibEntry, sources: Sequence[Records], this_year: int) -> 
         became, published = _became(entry, compared, sources)
         known = [f for one in compared if one is best or one.by_id for f in one.facts]
         findings = _once([*alone, *best.findings, *strays, *published, *known])
-        return Checked(entry.key, _verdict(findings, "ok"), findings, became)
+        confirmed = not any(finding.code in _UNCONFIRMED for finding in findings)
+        return Checked(entry.key, _verdict(findings, "ok" if confirmed else "unknown"), findings, became)
     looked = [source for source in sources if source.covers(entry)] if covered(entry) else []
     absent = [_not_found(looked)] if looked else []
     findings = (*alone, *absent)

@@ -33,7 +33,8 @@ class Checked:
     """The verdict on one entry. `suspect`: it was found and says otherwise, contradicts itself, or its paper
     was retracted or withdrawn;
     `not-found`: looked up in what covers it and not there, which does not mean that it does not exist;
-    `unknown`: nothing could be compared; `ok`: a record agrees."""
+    `unknown`: nothing could be compared, or no record confirms its authors, its venue and its year;
+    `ok`: a record agrees."""
 
     key: str
     verdict: Verdict

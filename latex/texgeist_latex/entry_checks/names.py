@@ -63,15 +63,19 @@ def same_person(one: Person, other: Person) -> bool:
 
 def compare_people(mine: People, theirs: People) -> list[Finding]:
     """What an entry's authors say against a record's."""
-    if not mine.persons or not theirs.persons:
+    if not mine.persons:
         return []
+    if not theirs.persons:
+        return [Finding("authors", "Its authors are not known there.", False)]
     places = _places(mine.persons, theirs.persons)
     strangers = [p for p, at in zip(mine.persons, places, strict=True) if at is None]
     if strangers and not theirs.more:
         return [_strangers(strangers, mine, theirs)]
     if strangers:  # the record is cut: who stands beyond its end is not known
         known = [at for at in places[: len(theirs.persons)] if at is not None]
-        return [] if len(known) * 2 >= min(len(places), len(theirs.persons)) else [_other_people(theirs)]
+        if len(known) * 2 < min(len(places), len(theirs.persons)):
+            return [_other_people(theirs)]
+        return [Finding("authors-added", f"Not among the authors named there: {_named(strangers)}.", False)]
     found = [at for at in places if at is not None]
     if len(found) < len(theirs.persons) and not mine.more:
         missing = [p.shown for at, p in enumerate(theirs.persons) if at not in found]
@@ -94,10 +98,14 @@ def share_in_common(mine: People, theirs: People) -> float:
 def _strangers(strangers: list[Person], mine: People, theirs: People) -> Finding:
     if len(strangers) == len(mine.persons):
         return _other_people(theirs)
-    names = ", ".join(person.shown for person in strangers[:4])
+    names = _named(strangers)
     if len(mine.persons) > len(theirs.persons) and len(mine.persons) - len(strangers) == len(theirs.persons):
         return Finding("authors-added", f"Not among its authors there: {names}.")
     return Finding("authors", f"Not among its authors there: {names}. They are {_listed(theirs)}.")
+
+
+def _named(strangers: list[Person]) -> str:
+    return ", ".join(person.shown for person in strangers[:4])
 
 
 def _other_people(theirs: People) -> Finding:

@@ -93,6 +93,12 @@ def _named(name: str, words: str, line: _Line) -> bool:
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", words) is not None
 
 
+def registers_conferences(prefix: str) -> bool:
+    """Whether the DOI prefix is that of a publisher of conferences: societies hold some together, such as the
+    AAAI/ACM Conference on AI, Ethics, and Society, and either may publish them."""
+    return any(line.kind == "conference" and prefix in line.registrants for line in _lines())
+
+
 def venue_years(text: str) -> list[int]:
     return [int(year) for year in _YEAR.findall(text)]
 

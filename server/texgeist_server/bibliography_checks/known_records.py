@@ -49,7 +49,8 @@ def read_registry(path: Path) -> tuple[Records, int]:
 
 
 def own_index(settings: Settings) -> tuple[Records | None, str]:
-    """Those papers of the user's own index as records that came from no bibliography; else why it was not asked."""
+    """Those papers of the user's own index as records that came from no bibliography; else why it was not asked. Nobody
+    has all papers: that one is not among them says nothing."""
     from ..config.credentials import keys_from_environment
     from ..index_places import index_place, open_place
 
@@ -72,7 +73,7 @@ def _records_of(index: PaperIndex) -> tuple[Records | None, str]:
         return None, ""
     if status.papers > MOST_OF_AN_INDEX:
         return None, f"Your own index was not asked: it holds more than {MOST_OF_AN_INDEX:,} papers."
-    return Records(map(record_of, _witnesses(index.papers())), "your own index"), ""
+    return Records(map(record_of, _witnesses(index.papers())), "your own index", asked=()), ""
 
 
 def _witnesses(papers: Iterable[Paper]) -> Iterator[Paper]:

@@ -24,6 +24,7 @@ KNOWN = typer.Option(
 )
 
 
+ASK = "`--online` asks arXiv, Crossref and OpenAlex, `--known FILE` reads records of papers."
 CLAIMS = typer.Option(
     None,
     "--claims",
@@ -79,6 +80,9 @@ def _check(file: Path, known: Path | None, online: bool, writer: str, as_json: b
         print_json(report.as_json())
     else:
         _show(report)
+        unconfirmed = [entry for entry in report.entries if entry.verdict == "unknown"]
+        if unconfirmed and known is None and not looked_up.sources:
+            typer.echo(f"Of {len(unconfirmed)} no record is known here that confirms them: {ASK}")
     raise typer.Exit(report.exit_code)
 
 

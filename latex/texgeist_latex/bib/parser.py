@@ -16,8 +16,9 @@ from pathlib import Path
 
 from texgeist_latex.types import BibEntry, Bibliography, Problem, Span
 
-_HEAD = re.compile(r"@[ \t]*([A-Za-z]+)\s*([{(])")
-_LINE_HEAD = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+\s*[{(]\s*[^\s,{}()=\"#%]+\s*,", re.MULTILINE)
+_TYPE = r"@\s*+([A-Za-z][^\s\"#%'(),={}@]*+)\s*+"  # any name that BibTeX takes for a type
+HEAD = re.compile(_TYPE + r"([{(])")
+_LINE_HEAD = re.compile(r"^[ \t]*" + _TYPE + r"[{(]\s*[^\s,{}()=\"#%]+\s*,", re.MULTILINE)
 _KEY = re.compile(r"\s*([^\s,{}]*)\s*")
 _FIELD = re.compile(r"[\s,]*+([^\s=,{}\"#()]++)\s*+=\s*+")
 _BRACED = re.compile(r"\{([^{}]*+(?:\{[^{}]*+(?:\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\}[^{}]*+)*+\}[^{}]*+)*+)\}")
@@ -27,6 +28,7 @@ _JOIN = re.compile(r"\s*+#\s*+")
 _END = re.compile(r"[\s,]*+[})]")
 _SPACES = re.compile(r"\s{2,}|[\n\r\t]")
 _BRACE = re.compile(r"[{}]")
+_CLOSING = {"{": "brace", "(": "parenthesis"}
 
 _MOST_EXPANDED = 1_000_000  # code points that strings may add beyond a file's own length
 _MOST_INHERITED = 60  # fields that an entry takes over from another
@@ -96,7 +98,7 @@ class _Reader:
 
     def read(self) -> None:
         position = 0
-        while head := _HEAD.search(self.text, position):
+        while head := HEAD.search(self.text, position):
             position = self._read_block(head)
 
     def _limit(self, start: int) -> int:
@@ -140,19 +142,12 @@ class _Reader:
             return head.end()
 
     def _skip_balanced(self, start: int, limit: int) -> int:
-        if match := _BRACED.match(self.text, start, limit):
-            return match.end()
-        if self.text[start] == "(":
-            end = self.text.find(")", start, limit)
-            if end < 0:
-                raise _Broken("This block is never closed.", limit)
-            return end + 1
-        depth = 0
-        for brace in _BRACE.finditer(self.text, start, limit):
-            depth += 1 if brace[0] == "{" else -1
-            if depth == 0:
-                return brace.end()
-        raise _Broken("This block is never closed: a closing brace is missing.", limit)
+        end = block_end(self.text, start, limit)
+        if end is None:
+            raise _Broken(
+                f"This block is never closed: a closing {_CLOSING[self.text[start]]} is missing.", limit
+            )
+        return end
 
     def _read_string(self, position: int, limit: int) -> int:
         field = _FIELD.match(self.text, position, limit)
@@ -252,6 +247,22 @@ class _Reader:
         self.line += self.text.count("\n", self.line_at, position)
         self.line_at = position
         return self.line
+
+
+def block_end(text: str, start: int, limit: int | None = None) -> int | None:
+    """Where the block ends whose `{` or `(` stands at `start`. Returns None if it is not closed before `limit`."""
+    limit = len(text) if limit is None else limit
+    if match := _BRACED.match(text, start, limit):
+        return match.end()
+    if text[start] == "(":
+        end = text.find(")", start, limit)
+        return None if end < 0 else end + 1
+    depth = 0
+    for brace in _BRACE.finditer(text, start, limit):
+        depth += 1 if brace[0] == "{" else -1
+        if depth == 0:
+            return brace.end()
+    return None
 
 
 def _follow_crossrefs(entries: list[BibEntry]) -> list[BibEntry]:

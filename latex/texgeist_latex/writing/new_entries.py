@@ -10,6 +10,7 @@ from pathlib import Path
 from texgeist_latex.bib.embedded import end_of_list
 from texgeist_latex.bib.identity import KnownPapers, same_paper
 from texgeist_latex.bib.keys import learn_key_style, new_key
+from texgeist_latex.bib.reserved import aliases, reserved_keys
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.types import BibEntry, Draft, Edit, Reference
 from texgeist_latex.writing.admission import is_citable
@@ -18,8 +19,6 @@ from texgeist_latex.writing.entries import new_entry, new_item
 from texgeist_latex.writing.entry_style import learn_style
 from texgeist_latex.writing.escape import Charset
 from texgeist_latex.writing.targets import Target, check_appendable, choose_target, source_of
-
-_ANY_KEY = re.compile(r"@[ \t]*[A-Za-z]+\s*[{(]\s*([^\s,{}()]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,7 @@ def _name(
         entries = [entry for each in draft.bibliographies for entry in each.entries]
     style = learn_key_style(entries)
     documents = (draft, *draft.neighbours(target.source.path))
-    defined = set[str]().union(*(_defined(each, target) for each in documents))
+    defined = {*reserved_keys(target.source.text)}.union(*map(defined_keys, documents))
     taken = defined | {citation.key.lower() for each in documents for citation in each.citations}
     fresh: list[tuple[Reference, str]] = []
     for reference in missing:
@@ -99,16 +98,15 @@ def _name(
     return fresh
 
 
-def _defined(draft: Draft, target: Target) -> set[str]:
-    """Keys that mean something already, in lower case: also those of broken or commented entries."""
-    taken = {entry.key.lower() for each in draft.bibliographies for entry in each.entries}
-    for each in draft.bibliographies:
-        if each.kind == "bib" and each.exists and each.problems:
-            taken |= {match[1].lower() for match in _ANY_KEY.finditer(source_of(draft, each.path).text)}
-    texts = [source.text for source in draft.sources.values() if "filecontents" in source.text]
-    return taken | {
-        match[1].lower() for text in (*texts, target.source.text) for match in _ANY_KEY.finditer(text)
-    }
+def defined_keys(draft: Draft) -> set[str]:
+    """Keys that mean something already, in lower case: also other names of entries, and the keys of all that BibTeX or
+    biber could take for an entry."""
+    entries = [entry for each in draft.bibliographies for entry in each.entries]
+    files = [each.path for each in draft.bibliographies if each.kind == "bib" and each.exists]
+    texts = [source_of(draft, file).text for file in files]
+    texts += [source.text for source in draft.sources.values() if "filecontents" in source.text]
+    names = {entry.key.lower() for entry in entries}.union(*map(aliases, entries))
+    return names.union(*map(reserved_keys, texts))
 
 
 def _entries(draft: Draft, fresh: Sequence[tuple[Reference, str]], target: Target, document: Charset) -> str:

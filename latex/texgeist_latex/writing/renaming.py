@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from texgeist_latex.bib.reserved import aliases
 from texgeist_latex.disk.gate import DOCUMENTS
 from texgeist_latex.disk.paths import real
 from texgeist_latex.errors import Unfit
@@ -13,6 +14,7 @@ from texgeist_latex.tex.arguments import Arguments
 from texgeist_latex.tex.citation_commands import CONTROL_ENTRIES, groups_of, is_citation
 from texgeist_latex.tex.scan import scan
 from texgeist_latex.types import BibEntry, Bibliography, Draft, Edit, EditPlan, Problem, SourceFile, Span
+from texgeist_latex.writing.new_entries import defined_keys
 from texgeist_latex.writing.targets import source_of
 
 _KEY = re.compile(r"[^\s,{}()\"'#%~\\=]+")  # of BibTeX and biblatex alike
@@ -41,7 +43,7 @@ def plan_renaming(
         for file in dict.fromkeys(span.file for span in places_of(each, old)):
             each.gate.check(file)
     spans = list(dict.fromkeys(span for each in (draft, *others) for span in places_of(each, old)))
-    if owner := next((e for b in draft.bibliographies for e in b.entries if _is_alias(e, old)), None):
+    if owner := next((e for b in draft.bibliographies for e in b.entries if old.lower() in aliases(e)), None):
         raise Unfit(f"{old} is another name of {owner.key} (in its field ids).", "Rename it there by hand.")
     if any(e.key == old and e.type in CONTROL_ENTRIES for b in draft.bibliographies for e in b.entries):
         raise Unfit(f"{old} is no paper: it holds options of the bibliography's style.", "Rename it by hand.")
@@ -135,13 +137,12 @@ def check_key(draft: Draft, old: str, new: str) -> None:
     taken = next((e for b in draft.bibliographies for e in b.entries if e.key.lower() == new.lower()), None)
     if taken is not None and taken.key.lower() != old.lower():
         raise Unfit(f"{taken.key} is the key of another entry.", "Choose one that is free.")
-    if owner := next((e for b in draft.bibliographies for e in b.entries if _is_alias(e, new)), None):
+    if owner := next((e for b in draft.bibliographies for e in b.entries if new.lower() in aliases(e)), None):
         raise Unfit(f"{new} is another name of {owner.key} (in its field ids).", "Choose one that is free.")
-
-
-def _is_alias(entry: BibEntry, key: str) -> bool:
-    """Whether biblatex takes the key for this entry too."""
-    return key.lower() in _listed(entry.fields.get("ids", ""))
+    if new.lower() != old.lower() and new.lower() in defined_keys(draft):
+        raise Unfit(
+            f"{new} is taken by what BibTeX or biber may read as an entry.", "Choose one that is free."
+        )
 
 
 def places_of(draft: Draft, key: str) -> Iterator[Span]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from texgeist_latex.bib.parser import read_bib, without_comments
+from texgeist_latex.bib.reserved import damaged_tail
 from texgeist_latex.disk.gate import is_bibliography
 from texgeist_latex.disk.limits import help_for, unread_because
 from texgeist_latex.errors import NoPlace
@@ -123,6 +124,13 @@ def check_appendable(target: Target) -> None:
                 "take new entries for a part of it.",
                 "Add its closing brace and try again.",
             )
+    if (place := damaged_tail(target.bibliography, text)) is not None:
+        line = text.count("\n", 0, place) + 1
+        raise NoPlace(
+            f"What begins at line {line} of {target.source.path.name} is not complete, so that BibTeX or biber would "
+            "lose new entries behind it.",
+            "Complete or remove it and try again.",
+        )
 
 
 def _closing_of(text: str, start: int) -> int:

@@ -518,8 +518,8 @@ def test_an_unclosed_entry_is_not_appended_to(project):
         plan_related_work(here.draft(), SECTION, PAPERS)
 
 
-def test_a_broken_but_closed_entry_is(project):
-    here = project({"main.tex": NATBIB, "refs.bib": ADAM_BIB + "@misc{devlin2018bert title = {x}}\n"})
+def test_a_broken_but_closed_entry_in_the_middle_is(project):
+    here = project({"main.tex": NATBIB, "refs.bib": "@misc{devlin2018bert title = {x}}\n" + ADAM_BIB})
     plan = plan_related_work(here.draft(), SECTION, PAPERS)
     assert plan.keys["bert"] == "devlin2018berta"  # BibTeX may read the broken key after all
 

@@ -22,7 +22,6 @@ _LONGEST = 200
 _HEAD = re.compile(r"@[^\s{(@]+\s*[{(]\s*")
 _ITEM = re.compile(r"\\bibitem\s*(?:\[(?:[^\[\]{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\])?\s*\{\s*")
 _COMMAND = re.compile(r"\\([A-Za-z]+)\*?")
-_ARGUMENTS = 2000  # characters behind a command that are read for its keys
 _MOST_NAMED = 8  # places that a note names
 _NAMES = re.compile(
     r"\b(?:crossref|xref|xdata|related|entryset)\s*=\s*(?:\{(?P<braced>[^{}]*)\}|\"(?P<quoted>[^\"{}]*)\")",
@@ -161,15 +160,16 @@ def cited_in(text: str, key: str, own: Collection[str]) -> Iterator[int]:
     """Where citation commands (`own` are the document's) name the key, in comments and fields too."""
     if key not in text:
         return
+    text = text.replace("%", " ")
+    arguments = Arguments(text)
     for command in _COMMAND.finditer(text):
         known = is_citation(command[1])
         if not known and command[1] not in own:
             continue
-        behind = text[command.end() : command.end() + _ARGUMENTS].replace("%", " ")
-        for low, high in Arguments(behind).read(0, groups_of(command[1]) if known else 2)[2]:
-            for name in re.finditer(r"[^\s,]+", behind[low:high]):
+        for low, high in arguments.read(command.end(), groups_of(command[1]) if known else 2)[2]:
+            for name in re.finditer(r"[^\s,]+", text[low:high]):
                 if name[0] == key:
-                    yield command.end() + low + name.start()
+                    yield low + name.start()
 
 
 def _in_bibliography(draft: Draft, bibliography: Bibliography, key: str) -> Iterator[Span]:

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 from .errors import RetrievalError
+
+
+def private_folder(folder: Path) -> None:
+    """Makes the folder, which its owner alone may enter: caches hold unpublished text. Raises OSError if it cannot be
+    made; file systems without permissions are left as they are."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with contextlib.suppress(OSError):
+        folder.chmod(0o700)
 
 
 def expanded(name: str) -> Path:

@@ -208,3 +208,39 @@ async def test_a_folder_that_is_added_later_counts(tmp_path: Path, env: dict[str
         range_ = {name: {"line": at.line, "character": at.character} for name, at in ends.items()}
         await one.execute("findCitations", {"uri": one.uri(path), "range": range_})
         await one.said("new.tex is no part of main.tex")
+
+
+def spoken(env: dict[str, str], *messages: dict[str, Any]) -> tuple[int, list[dict[str, Any]]]:
+    """The exit code of a server that is sent these messages, and its answers."""
+    bodies = [json.dumps({"jsonrpc": "2.0", **message}).encode() for message in messages]
+    sent = b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(body), body) for body in bodies)
+    command = [sys.executable, "-m", "texgeist_server", "lsp"]
+    done = subprocess.run(command, input=sent, env=env, capture_output=True, timeout=60)
+    parts = done.stdout.split(b"Content-Length: ")[1:]
+    answers = [json.loads(part.split(b"\r\n\r\n", 1)[1]) for part in parts]
+    return done.returncode, [answer for answer in answers if "id" in answer and "method" not in answer]
+
+
+FIRST = {
+    "id": 1,
+    "method": "initialize",
+    "params": {"processId": None, "rootUri": None, "capabilities": {}},
+}
+SHUTDOWN, EXIT = {"id": 2, "method": "shutdown"}, {"method": "exit"}
+
+
+@pytest.mark.parametrize(("messages", "code"), [((FIRST, SHUTDOWN, EXIT), 0), ((FIRST, EXIT), 1)])
+def test_an_exit_without_a_shutdown_is_an_error(
+    env: dict[str, str], messages: tuple[dict[str, Any], ...], code: int
+) -> None:
+    assert spoken(env, *messages)[0] == code
+
+
+def test_what_comes_before_initialize_is_refused(env: dict[str, str]) -> None:
+    at = {"textDocument": {"uri": "file:///a.tex"}, "position": {"line": 0, "character": 0}}
+    asked = {"id": 7, "method": "textDocument/hover", "params": at}
+    trusted = {"method": "texgeist/trust", "params": {"trusted": True}}
+    _, answers = spoken(env, trusted, asked, FIRST, SHUTDOWN, EXIT)
+    assert [(answer["id"], answer.get("error", {}).get("code")) for answer in answers] == [
+        (7, -32002), (1, None), (2, None),
+    ]  # fmt: skip

@@ -13,6 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from ..cache_file import opened
+from ..paths import private_folder
 from ..types import Paper
 
 FRESH_S = 30 * 24 * 3600.0  # a paper's record changes with a new version
@@ -79,7 +80,7 @@ class FileStore:
     def put(self, name: str, data: bytes) -> None:
         """Whole or not at all, whoever else writes the same file. A full disk is no failure."""
         with contextlib.suppress(OSError):
-            self._folder.mkdir(parents=True, exist_ok=True)
+            private_folder(self._folder)
             handle, temporary = tempfile.mkstemp(dir=self._folder, suffix=".part")
             try:
                 with os.fdopen(handle, "wb") as file:

@@ -50,6 +50,17 @@ class Protocol(LanguageServerProtocol):
     `initialize` that was answered before the server stood (`first_answer.py`)."""
 
     answered: int | str | None = None
+    _initialized = False
+
+    def handle_message(self, message: Any) -> None:
+        """Before `initialize` requests are refused and notifications dropped, as LSP asks."""
+        method = getattr(message, "method", "")
+        self._initialized = self._initialized or method == lsp.INITIALIZE
+        if self._initialized or method in ("", lsp.EXIT):
+            super().handle_message(message)
+        elif (msg_id := getattr(message, "id", None)) is not None:
+            code = lsp.ErrorCodes.ServerNotInitialized
+            self._send_response(msg_id, error=lsp.ResponseError(code, f"{method} came before initialize."))
 
     def _send_response(
         self, msg_id: int | str, result: Any = None, error: lsp.ResponseError | None = None
@@ -112,9 +123,9 @@ class Server(LanguageServer):
             asyncio.run(run())
         except ConnectionError:
             log.error("The editor is gone.")
-        except (KeyboardInterrupt, SystemExit):
+        except KeyboardInterrupt:
             pass
-        finally:
+        finally:  # an `exit` without `shutdown` ends the process with 1
             end: Callable[[], None] = self.shutdown
             end()
 

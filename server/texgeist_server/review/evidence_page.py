@@ -11,6 +11,7 @@ from html import escape
 from pathlib import Path
 
 from texgeist_retrieval.costs import spent
+from texgeist_retrieval.paths import private_folder
 from texgeist_retrieval.types import AskedQuery, Evidence, EvidenceRun, Paper
 
 _HEAD = """<!doctype html>
@@ -38,7 +39,7 @@ def write_page(folder: Path, heading: str, file: Path, run: EvidenceRun) -> Path
 
 def put(folder: Path, about: str, text: str) -> Path:
     """The file of the page that is about this."""
-    folder.mkdir(parents=True, exist_ok=True)
+    private_folder(folder)
     name = hashlib.sha256(about.encode(errors="surrogatepass")).hexdigest()[:16]
     page = folder / f"{name}.html"
     page.write_text(text, "utf-8", errors="replace")

@@ -49,7 +49,7 @@ class EditRefused(ServerError):
 
 
 class EditDeclined(EditRefused):
-    """The user took nothing of what the preview showed: no fault."""
+    """The user declined the edit: no fault."""
 
 
 class SectionEdited(ServerError):

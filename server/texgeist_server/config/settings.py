@@ -268,9 +268,8 @@ class EditorSettings(Group):
     completion, definition and references of keys, undefined citations, duplicate keys, missing files;
     and hover on citations that texgeist did not write. VS Code fills this in by itself."""
 
-    review: Literal["off", "preview", "panel"] = "off"
-    """Before a section lands: nothing; the editor's own preview of the edit, each paper with a tick of its
-    own (an editor that has none opens the panel); or the review panel, where papers are ticked."""
+    review: Literal["off", "panel"] = "off"
+    """Before a section is written: nothing, or the review panel, where papers are ticked."""
 
     hover: bool = True
     """Show on hover what a citation is and why it is there."""

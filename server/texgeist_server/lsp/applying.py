@@ -33,9 +33,8 @@ from ..sections import provenance, recording
 from ..sections.authors_edits import check_cites
 from ..sections.edit_request import AGAIN, CHANGED, Pending
 from ..sections.recording import Staged
-from . import ticks
 from .editor import Editor
-from .workspace_edits import confirms, preview_of, workspace_edit
+from .workspace_edits import workspace_edit
 
 if TYPE_CHECKING:
     from texgeist_retrieval.types import Result
@@ -45,8 +44,7 @@ UNDER_WAY = "cancelled while the editor was being given the edit. If it took it,
 log = logging.getLogger(__name__)
 _PAUSE = 0.6  # seconds between two attempts: eglot tells of typing only after half a second of quiet
 _ATTEMPTS = 3  # when typing overtakes the edit on its way to the editor
-_NOTHING = EditPlan((), "", "", {})
-_ANSWER = 3600.0  # seconds: with a preview, or in eglot, the editor asks its user first
+_ANSWER = 3600.0  # seconds: with a diff, or in eglot, the editor asks its user first
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +61,13 @@ async def land(editor: Editor, pending: Pending) -> Landed:
         check_cites(plan)
         if landed := await _applied(editor, pending, draft, plan):
             return landed
-    files = {edit.file for edit in plan.edits if edit.file not in plan.new_files}
-    if confirms(editor) and all(
-        [await asyncio.to_thread(_is_as_read, editor, draft, file) for file in files]
-    ):
-        raise EditDeclined("The edit was discarded in the preview.", AGAIN)
     raise EditRefused(CHANGED, AGAIN)
 
 
 async def drafts(editor: Editor, path: Path) -> AsyncIterator[Draft]:
     """The project as it is now, for one attempt after another: typing may overtake an edit on its way, and Neovim
     0.7 tells of the line end that it adds to a file only some time after the edit that made it."""
-    for attempt in range(1 if confirms(editor) else _ATTEMPTS):
+    for attempt in range(_ATTEMPTS):
         if attempt:
             await asyncio.sleep(_PAUSE)
         yield await editor.reader.draft(path)
@@ -87,14 +80,11 @@ async def _applied(editor: Editor, pending: Pending, draft: Draft, plan: EditPla
     staged = await _staged(draft, plan, pending.result)
     applied, label = False, f"texgeist: {pending.what.lower()}"
     try:
-        applied = await apply_plan(editor, plan, draft, label, result=pending.result)
+        applied = await apply_plan(editor, plan, draft, label)
     finally:
         if not applied:
             recording.discard(staged)
-    landed = Landed(draft, plan, staged)
-    if not applied:
-        return None
-    return await _as_ticked(editor, pending, landed, label) if confirms(editor) else landed
+    return Landed(draft, plan, staged) if applied else None
 
 
 async def _staged(draft: Draft, plan: EditPlan, result: Result) -> Staged:
@@ -104,52 +94,10 @@ async def _staged(draft: Draft, plan: EditPlan, result: Result) -> Staged:
         raise EditRefused(provenance.lost(draft.root, error), f"Nothing was inserted. {AGAIN}") from error
 
 
-async def _as_ticked(editor: Editor, pending: Pending, whole: Landed, label: str) -> Landed:
-    """What its user left out of the preview is out of the section, the bibliography and the record."""
-    draft, plan = whole.draft, whole.plan
-
-    def text_of(file: Path) -> str:
-        document = editor.documents.get(file)
-        return document.text if document else source_of(draft, file).text
-
-    missing = await ticks.unticked(plan, draft, text_of)
-    if not missing:
-        return whole
-    if ticks.nothing_of_it(plan, missing):
-        await _settled(editor, pending.path, ticks.texts_after(_NOTHING, draft, plan), label)
-        recording.discard(whole.staged)
-        raise EditDeclined("Nothing of the text was ticked in the preview.", AGAIN)
-    places = ticks.sentences_left_out(plan, missing)
-    result = ticks.without(pending.result, places)
-    left = await asyncio.to_thread(pending.plan, draft, result)
-    staged = await _staged(draft, ticks.as_taken(plan, left, places), result)
-    if not await _settled(editor, pending.path, ticks.texts_after(left, draft, plan), label):
-        recording.discard(staged)
-        return whole
-    recording.discard(whole.staged)
-    return Landed(draft, ticks.as_taken(plan, left, places), staged)
-
-
-async def _settled(editor: Editor, path: Path, wanted: dict[Path, str], label: str) -> bool:
-    """Makes the texts of now the ones that are wanted."""
-    now = await editor.reader.draft(path)
-    edits = [
-        edit for file, text in wanted.items() for edit in ticks.changes(source_of(now, file).text, text, file)
-    ]
-    return not edits or await apply_plan(editor, EditPlan(tuple(edits), "", "", {}), now, label, shown=False)
-
-
-async def apply_plan(
-    editor: Editor,
-    plan: EditPlan,
-    draft: Draft,
-    label: str,
-    shown: bool | None = None,
-    result: Result | None = None,
-) -> bool:
+async def apply_plan(editor: Editor, plan: EditPlan, draft: Draft, label: str, shown: bool = False) -> bool:
     """Sends the plan to the editor; False when it was overtaken or refused, and then nothing is changed.
-    `shown`: whether as a diff that its user confirms, where the editor can, whatever the settings say;
-    `result`, from which the plan was made: then paper by paper. Raises OutOfBounds for files that the project may not have written."""
+    `shown`: as a diff that its user confirms, where the editor can. Raises OutOfBounds for files that the project may
+    not have written."""
     check_bounds(plan, draft.gate)
     existing = [edit for edit in plan.edits if edit.file not in plan.new_files]
     if not all([await asyncio.to_thread(_is_as_read, editor, draft, edit.file) for edit in existing]):
@@ -160,8 +108,7 @@ async def apply_plan(
         return False
     # From here to the sending nothing is awaited: places and versions are those of the text looked at.
     try:
-        asks = confirms(editor) if shown is None else shown and editor.client.annotations
-        preview = preview_of(plan, result, label) if asks else None
+        preview = label if shown and editor.client.annotations else ""
         edit = workspace_edit(editor, draft, existing, preview)
         applied = not existing or await _send(editor, edit, label)
     except asyncio.CancelledError:

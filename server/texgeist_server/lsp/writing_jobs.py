@@ -23,7 +23,6 @@ from .jobs import to_the_end
 from .lists import choose_papers
 from .messages import ask_user, say
 from .progress import Progress
-from .workspace_edits import confirms
 
 if TYPE_CHECKING:
     from .jobs import Job
@@ -54,8 +53,7 @@ async def write(writing: Writing, job: Job, edit_request: EditRequest) -> str:
             _show(writing, pending, draft, query.text, block)
             return ""
         writing.pending[draft.root] = pending
-        asks = confirms(writing.editor)
-        block.report("Waiting for the preview to be applied" if asks else "Writing into the document")
+        block.report("Writing into the document")
         try:
             await finish(writing, pending, block)
         except NothingToCite:

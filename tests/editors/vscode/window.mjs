@@ -1,5 +1,5 @@
 // window.mjs PORT FOLDER SHOTS [PART]: the editor's window, used as a person does. SHOTS "" takes no pictures.
-// PART: "writing"; "answering" a preview; or "judging" with a model that finds a sentence of main.tex unsupported.
+// PART: "writing", or "judging" with a model that finds a sentence of main.tex unsupported.
 import { createRequire } from "node:module";
 import fs from "node:fs";
 import path from "node:path";
@@ -272,64 +272,6 @@ const saved = async () => {
   await page.waitForFunction(() => !document.querySelector(".tab.dirty"));
 };
 
-/** A paper that is unticked in the preview is left out, with its entry; what stays is whole. */
-async function previewed() {
-  settle({ "texgeist.editor.review": "preview" });
-  await page.waitForTimeout(6000); // a busy machine hears of the file late, and nothing shows that it has
-  await open("abstract.tex");
-  await chosen("texgeist: Write Related Work from the Abstract");
-  await rows().first().waitFor({ timeout: 90000 });
-  await page.setViewportSize({ width: 1400, height: 860 });
-  const sentence = rows().filter({ hasText: "Citegeist" }).first();
-  await sentence.waitFor();
-  const words = (await sentence.innerText()).replace(/\u00a0/g, " ").replace(/\s+/g, " ");
-  await sentence.locator(".edit-checkbox").click();
-  await shot("preview");
-  await page.locator(".bulk-edit-panel .monaco-button", { hasText: "Apply" }).click();
-  await ended();
-  await page.waitForTimeout(1000);
-  await quiet();
-  await saved();
-  const text = onDisk("main.tex"), section = text.slice(text.indexOf("% texgeist:begin"), text.indexOf("% texgeist:end"));
-  const cited = [...section.matchAll(/\\cite[a-z]*\{([^}]*)\}/g)].flatMap((m) => m[1].split(",")).map((key) => key.trim());
-  const left = [...words.matchAll(/\\cite[a-z]*\{([^}]*)\}/g)].flatMap((m) => m[1].split(","));
-  const bib = onDisk("references.bib"), known = [...original.matchAll(/@\w+\{([^,]+),/g)].map((m) => m[1]);
-  const entries = [...bib.matchAll(/@\w+\{([^,]+),/g)].map((m) => m[1]);
-  check("a paper that is unticked is left out", left.length > 0 && !left.some((key) => cited.includes(key)), `${left} | ${words}`);
-  check("what stays is whole", section.includes("\\section{") && cited.length > 2 && cited.every((key) => entries.includes(key)), cited.join());
-  check("no entry is left over", entries.every((key) => known.includes(key) || cited.includes(key)), entries.join());
-  settle({});
-  await page.setViewportSize({ width: 1160, height: 720 });
-  await chosen("texgeist: Take Back What Was Written");
-  await page.waitForFunction(() => document.querySelectorAll(".tab.dirty").length >= 1);
-  await ended();
-  await quiet();
-  await saved();
-  check("what was ticked is taken back at once", sectionLine() === 0 && onDisk("references.bib").trim() === original.trim());
-}
-
-/** A preview that is discarded writes nothing, and one that is applied as it is shown writes all of it. */
-async function answered() {
-  const both = () => onDisk("main.tex") + onDisk("references.bib"), before = both();
-  const answer = async (button) => {
-    await chosen("texgeist: Write Related Work from the Abstract");
-    await rows().filter({ hasText: "Citegeist" }).first().waitFor({ timeout: 90000 });
-    await page.locator(".bulk-edit-panel .monaco-button", { hasText: button }).click();
-    await ended();
-    await quiet();
-    await saved();
-  };
-  await abstract();
-  await answer("Discard");
-  check("discarded, nothing is written", both() === before);
-  await answer("Apply");
-  const text = onDisk("main.tex"), section = text.slice(text.indexOf("texgeist:begin"), text.indexOf("texgeist:end"));
-  check("applied as it is shown, all is written", sectionLine() > 0 && section.includes("\\section{"), text.slice(-300));
-  const cited = [...section.matchAll(/\\cite[a-z]*\{([^}]*)\}/g)].flatMap((m) => m[1].split(",")).map((key) => key.trim());
-  const entries = [...onDisk("references.bib").matchAll(/@\w+\{([^,]+),/g)].map((m) => m[1]);
-  check("with its entries", cited.length > 0 && cited.every((key) => entries.includes(key)), cited.join());
-}
-
 /** A hint at a sentence that its source does not bear out, and the weaker one as a diff. */
 async function judged() {
   await open("main.tex");
@@ -397,7 +339,6 @@ async function wrote() {
   await written();
   await hovered();
   await undone();
-  await previewed();
   await menu();
   await completed();
   await hinted();
@@ -410,7 +351,6 @@ try {
   await page.waitForSelector(".monaco-workbench .part.editor");
   await page.keyboard.press("Control+B"); // the side bar leaves room for the paper
   if (part === "judging") await judged();
-  else if (part === "answering") await answered();
   else await wrote();
 } catch (error) {
   check(`exception: ${error.stack}`, false);

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
     from texgeist_retrieval.types import EvidenceRun
 
-    from ...config.settings import Settings
     from ...sections.edit_request import EditRequest
     from ...sections.queries import Source
     from ..closest import ClosestWork
@@ -59,7 +58,7 @@ def register(
         source: Source = "draft" if given.get("from") == "draft" else "abstract"
         path = path_of(given["uri"])
         settings = await editor.configuration.loaded()
-        if _chooses(editor, settings):
+        if settings.editor.review == "panel":
             return await review(given)
         anew = bool(given.get("force"))
         edit_request = section_requests.related_work(path, source, settings, anew=anew, agreed=anew)
@@ -85,7 +84,7 @@ def register(
             where = block_kinds.around_block(section)
             drafted = section_requests.draft_section(path, where, settings, anew=anew, agreed=agreed)
             return write(path, f"the section{how}", drafted)
-        if may_review and _chooses(editor, settings):
+        if may_review and settings.editor.review == "panel":
             return await review(given)
         record = restored(provenance.read(root), [section])["sections"].get(section, {})
         source: Source = "draft" if record.get("query") == "draft" else "abstract"
@@ -232,10 +231,3 @@ def register(
     async def brought_up_to_date(job: Job, categories: list[str]) -> None:
         await writing_jobs.sync(writing, job, categories)
         closest.synced(writing)
-
-
-def _chooses(editor: Editor, settings: Settings) -> bool:
-    """Whether the panel comes before a section is written: where it is wanted, and where a preview is that the
-    editor does not have."""
-    wanted = settings.editor.review
-    return wanted == "panel" or (wanted == "preview" and not editor.client.annotations)

@@ -18,7 +18,7 @@ from ...sections.authors_edits import check_certain
 from ..applying import is_still_so
 from ..documents import path_of
 from ..messages import say
-from ..workspace_edits import confirms, preview_of, workspace_edit
+from ..workspace_edits import workspace_edit
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -92,8 +92,7 @@ def register(server: LanguageServer, editor: Editor) -> None:
         if plan.notes:
             say(server, " ".join(plan.notes))
         # Nothing is awaited from the look on: places are those of the text looked at.
-        preview = preview_of(plan, None, f"texgeist: rename {key}") if confirms(editor) else None
-        return workspace_edit(editor, draft, plan.edits, preview)
+        return workspace_edit(editor, draft, plan.edits)
 
 
 def _remember(roots: Sequence[Path], old: str, new: str) -> None:

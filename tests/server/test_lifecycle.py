@@ -244,3 +244,15 @@ def test_what_comes_before_initialize_is_refused(env: dict[str, str]) -> None:
     assert [(answer["id"], answer.get("error", {}).get("code")) for answer in answers] == [
         (7, -32002), (1, None), (2, None),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "position", [{"line": -1, "character": 0}, {"line": 0, "character": 2**40}, {"line": "x"}, 5]
+)
+def test_a_position_that_is_none_is_answered(env: dict[str, str], position: object) -> None:
+    at = {"textDocument": {"uri": "file:///a.tex"}, "position": position}
+    asked = {"id": 7, "method": "textDocument/hover", "params": at}
+    _, answers = spoken(env, FIRST, asked, SHUTDOWN, EXIT)
+    assert [(answer["id"], answer.get("error", {}).get("code")) for answer in answers if answer["id"] != 1] == [
+        (7, -32602), (2, None),
+    ]  # fmt: skip

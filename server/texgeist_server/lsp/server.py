@@ -10,6 +10,7 @@ from threading import Event
 from typing import Any
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 from pygls.io_ import StdoutWriter, run_async
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, default_converter
@@ -61,6 +62,16 @@ class Protocol(LanguageServerProtocol):
         elif (msg_id := getattr(message, "id", None)) is not None:
             code = lsp.ErrorCodes.ServerNotInitialized
             self._send_response(msg_id, error=lsp.ResponseError(code, f"{method} came before initialize."))
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """A request that cannot be read (a position below 0, say) is answered with an error: pygls logs it alone, and
+        the editor would wait for an answer."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if "method" in data and isinstance(data.get("id"), int | str):
+                self._send_response(data["id"], error=error.to_response_error())
+            raise
 
     def _send_response(
         self, msg_id: int | str, result: Any = None, error: lsp.ResponseError | None = None

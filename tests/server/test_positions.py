@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import get_args
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol.types import Position, Range, TextDocumentContentChangePartial
 from texgeist_server.lsp.documents import Documents
-from texgeist_server.lsp.positions import Lines, Units, lines_of
+from texgeist_server.lsp.positions import Lines, Units, edited, lines_of
 
 TEXTS = st.text(alphabet=st.sampled_from("ab \n\r\f\u2028\x85é𝒳😀\u0301\\{}"), max_size=40)
 UNITS = st.sampled_from(get_args(Units))
@@ -61,3 +62,25 @@ def test_an_index_that_is_kept_is_the_same(text: str, units: Units) -> None:
     ]
     kept = lines_of(text, units)
     assert [kept.offset(Position(line, 0)) for line in range(len(starts))] == starts
+
+
+PLACES = st.builds(Position, st.integers(0, 6), st.integers(0, 12))
+EDITS = st.lists(st.tuples(st.builds(Range, PLACES, PLACES), TEXTS), max_size=5)
+
+
+@given(TEXTS, EDITS, UNITS)
+def test_many_edits_are_one_after_the_other(text: str, edits: list[tuple[Range, str]], units: Units) -> None:
+    wanted = text
+    for range_, new in edits:
+        start, end = Lines(wanted, units).offsets(range_)
+        wanted = wanted[:start] + new + wanted[end:]
+    assert edited(text, edits, units) == wanted
+
+
+def test_twenty_thousand_edits_at_once_do_not_block() -> None:
+    """A line index for each of them took 18 seconds."""
+    here = Position(10_000, 3)
+    edits = [(Range(here, here), "é" if n % 2 else "\n") for n in range(20_000)]
+    started = time.process_time()
+    edited("Words of a line.\n" * 20_000, edits, "utf-16")
+    assert time.process_time() - started < 4

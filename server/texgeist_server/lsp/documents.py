@@ -13,13 +13,14 @@ from pathlib import Path
 from types import MappingProxyType
 
 from lsprotocol.types import (
+    Range,
     TextDocumentContentChangeEvent,
     TextDocumentContentChangePartial,
 )
 from pygls.uris import to_fs_path
 
 from ..sections.unsaved import UNSAVED
-from .positions import Lines, Units
+from .positions import Lines, Units, edited
 
 
 @dataclass(frozen=True)
@@ -63,14 +64,17 @@ class Documents:
         self, uri: str, version: int | None, changes: Sequence[TextDocumentContentChangeEvent]
     ) -> Document:
         document = self._now.get(path_of(uri)) or Document(uri, path_of(uri), "", None, self.units)
-        text = document.text
+        text, edits = document.text, list[tuple[Range, str]]()
         for change in changes:
             if isinstance(change, TextDocumentContentChangePartial):
-                lines = document.lines if text is document.text else Lines(text, self.units)
-                start, end = lines.offsets(change.range)
-                text = text[:start] + change.text + text[end:]
+                edits.append((change.range, change.text))
             else:
-                text = change.text
+                text, edits = change.text, []
+        if len(edits) == 1 and text is document.text:  # typing: the line index is there
+            start, end = document.lines.offsets(edits[0][0])
+            text = text[:start] + edits[0][1] + text[end:]
+        else:
+            text = edited(text, edits, self.units)
         return self.open(uri, text, version)
 
     def close(self, uri: str) -> None:

@@ -101,8 +101,9 @@ def test_apply_writes_what_was_shown_and_why(paper: Path, searching: dict[str, s
 @pytest.mark.model
 def test_search_ask_and_cite(paper: Path, searching: dict[str, str]) -> None:
     found = json.loads(texgeist(searching, "search", "dense retrieval", "--top", "5", "--json").stdout)
+    assert all(paper["authors"] and paper["abstract"] for paper in found)
     assert [row["rank"] for row in found] == [1, 2, 3, 4, 5]
-    assert found[0].keys() == {"id", "title", "year", "similarity", "rank", "topic"}
+    assert found[0].keys() == {"id", "title", "authors", "abstract", "year", "similarity", "rank", "topic"}
     assert found[0]["similarity"] >= found[-1]["similarity"]
 
     question = "How can citations in generated text be verified?"

@@ -44,6 +44,8 @@ def _row(candidate: Candidate) -> dict[str, Any]:
     return {
         "id": paper.id,
         "title": paper.title,
+        "authors": list(paper.authors),
+        "abstract": paper.abstract,
         "year": paper.year,
         "similarity": round(float(candidate.similarity), 4),
         "rank": candidate.rank,

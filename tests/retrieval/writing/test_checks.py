@@ -257,19 +257,3 @@ def test_a_flood_is_refused_before_its_sentences_are_judged(
     assert not judged
     assert "has 12 words" in problems(answer(sentence("a b c d e f g h i j k l.", "1a")), material, 10)
     assert len(judged) == 1, "a little too long is read, and told all that is wrong"
-
-
-@pytest.mark.parametrize(
-    ("text", "evidence", "refused"),
-    [
-        ("Two encoders improve ranking by 37.2 points on ImageNet.", ("1a",), True),
-        ("Rankers reach 99.7 percent on S2ORC.", (), True),
-        ("Later models such as GPT-4 and BM25 rank passages.", ("1a",), False),
-        ("The rankers gain 12.5 points over the draft's baseline.", ("1a",), False),
-    ],
-)
-def test_a_figure_stands_in_a_passage_or_in_the_draft(
-    selected: Any, text: str, evidence: tuple[str, ...], refused: bool
-) -> None:
-    material = Material.of(selected(3), "We gain 12.5 points over GPT-4 and BM25 on ImageNet and S2ORC.")
-    assert ("stands in no passage" in problems(answer(sentence(text, *evidence)), material)) == refused

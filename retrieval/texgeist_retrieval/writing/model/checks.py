@@ -16,7 +16,7 @@ from .clauses import LONGEST_GIVEN, given_words, lead_of, length_of, parts_of, s
 from .copying import retells
 from .handwritten import cites_by_hand
 from .material import Material
-from .own_work import stated, strangers, uncredited, unfounded
+from .own_work import stated, strangers, unfounded
 from .tongue import is_foreign
 
 __all__ = ["Checked", "Material", "check_section", "retells", "tidy"]
@@ -237,10 +237,6 @@ def _claim_problems(text: str, ids: Sequence[str], material: Material) -> list[s
     shown, found = _shown(text), []
     if taken := material.sources.problem(text, ids):
         found.append(f"{shown} {taken}")
-    if not material.founded and (figure := uncredited(text, ids, material)):
-        found.append(
-            f"{shown} holds the figure {figure}, which stands in no passage that it names: leave it out."
-        )
     if _ONE_PAPER.match(text) and len(material.papers(ids)) > 1:
         found.append(f"{shown} speaks of one paper and cites several; name the evidence of that one alone.")
     return found

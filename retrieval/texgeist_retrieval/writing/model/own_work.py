@@ -53,18 +53,6 @@ def unfounded(lead: str, parts: Sequence[Clause], material: Material) -> str:
     return ""
 
 
-def uncredited(text: str, ids: Sequence[str], material: Material) -> str:
-    """The first figure of a sentence of related work that stands neither in the draft nor in a passage of the papers
-    that it cites (of any paper where it cites none); "" where there is no such figure."""
-    figures = _figures(text)
-    if not figures or not material.passages:
-        return ""
-    papers = set(material.papers(ids)) or set(material.owner.values())
-    passages = [text for id, text in material.passages.items() if material.owner[id] in papers]
-    known = {n for text in (material.draft, *passages) for n in numbers(text)}
-    return next((figure for figure in figures if _number(figure) not in known), "")
-
-
 def _numbers(parts: Sequence[Clause], material: Material) -> set[float]:
     """The figures of all passages that the parts name."""
     texts = [material.passages[id] for part in parts for id in part.evidence]

@@ -14,7 +14,8 @@ from ..types import LeftOut, Paragraph, Query, Section, Selected, Sentence
 def write_section(
     query: Query, selected: Sequence[Selected], services: Services, monitor: Monitor
 ) -> tuple[Written, str]:
-    """What was written, and by which writer: the fallback, with a note, when the chosen one fails."""
+    """What was written, and by which writer: the fallback, where there is one, with a note, when the chosen one
+    fails. Raises the `WriterError` of the chosen one where there is none."""
     monitor.report("Writing")
     try:
         return services.writer.write(query, selected, monitor), services.writer.name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -69,6 +70,15 @@ def keep_used(
         if paper.candidate.paper.id not in ids
     )
     return kept, rest
+
+
+def left_out_note(unused: Sequence[LeftOut], chosen: int) -> str:
+    """How many of the chosen papers the text does not cite, and how many for which reason; "" for none."""
+    if not unused:
+        return ""
+    reasons = Counter(one.reason.rstrip(".") for one in unused)
+    listed = "; ".join(f"{reason} ({count})" for reason, count in reasons.most_common())
+    return f"{len(unused)} of {chosen} chosen papers left out: {listed}."
 
 
 def _as_written(paper: Selected, written: Written) -> Selected:

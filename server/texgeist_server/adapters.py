@@ -97,7 +97,7 @@ def build_services(
         picker=picker_for(settings, model),
         notes=tuple(filter(None, [*notes, note])),
         fallback_index=_library(settings) if settings.index.fall_back and place.remote else None,
-        fallback_writer=ExtractiveWriter(embedder) if model else None,
+        fallback_writer=ExtractiveWriter(embedder) if model and settings.writer.fall_back else None,
     )
 
 

@@ -119,7 +119,7 @@ class OpenAIModel:
             limited = {**request, limit: max_tokens + (_THINKING if self._is_openai else 0)}
             stream = partial(self._streamed, limited, max_tokens)
             try:
-                return self._whole(patiently(stream, monitor, self._timeout, self.name))
+                return self._whole(patiently(stream, monitor, self._timeout, self.name, self._address))
             except _OtherName:
                 self._rename(limit)
 

@@ -13,6 +13,7 @@ from concurrent.futures import TimeoutError as NotYet
 from typing import TypeVar
 
 from ..errors import WriterUnavailable
+from ..network.addresses import is_loopback, origin
 from ..ports import Monitor
 
 T = TypeVar("T")
@@ -35,8 +36,11 @@ class Stopped(Exception):
     """Raised inside a call whose waiter has left."""
 
 
-def patiently(call: Callable[[threading.Event], T], monitor: Monitor, seconds: float, name: str) -> T:
-    """The result of `call(stop)`, within `seconds` over all tries; `Busy` is tried again.
+def patiently(
+    call: Callable[[threading.Event], T], monitor: Monitor, seconds: float, name: str, address: str = ""
+) -> T:
+    """The result of `call(stop)`, within `seconds` over all tries; `Busy` is tried again. `address` is the
+    server's, for the message.
 
     Raises `Cancelled`, `WriterUnavailable` when time or tries run out, and what the call raises."""
     deadline = time.monotonic() + seconds
@@ -46,12 +50,21 @@ def patiently(call: Callable[[threading.Event], T], monitor: Monitor, seconds: f
         except Busy as busy:
             pause = min(busy.pause if busy.pause is not None else 0.5 * 2**attempt, LONGEST_PAUSE)
             if attempt == TRIES - 1 or time.monotonic() + pause >= deadline:
+                where = f" at {origin(address)}" if address else ""
                 raise WriterUnavailable(
-                    f"{name} is not available: {busy}.",
-                    "Try again in a moment, or use the extractive writer.",
+                    f"{name}{where} is not available: {busy}.", _advice(address)
                 ) from None
             _sleep(pause, monitor)
     raise AssertionError("unreachable")
+
+
+def _advice(address: str) -> str:
+    if is_loopback(address):
+        return (
+            "Start the model server on this machine (Ollama: `ollama serve`; LM Studio: `lms server start`), or "
+            "use the extractive writer."
+        )
+    return "Try again in a moment, or use the extractive writer."
 
 
 def _bounded(

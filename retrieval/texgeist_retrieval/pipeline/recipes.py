@@ -30,7 +30,7 @@ from .reranking import ranker_for
 from .search import Found, find
 from .shortlist import choose_shortlist
 from .strand_longlist import covered, covers
-from .writing import keep_used, said_plainly, write_section
+from .writing import keep_used, left_out_note, said_plainly, write_section
 
 NOBODY: frozenset[str] = frozenset()
 
@@ -212,6 +212,7 @@ def compose(gathered: Gathered, chosen: Chosen, services: Services, monitor: Mon
     written, writer = write_section(gathered.query, chosen.selected, services, monitor)
     monitor.check()
     selected, unused = keep_used(chosen.selected, written)
+    note = left_out_note(unused, len(chosen.selected))
     return Result(
         query=gathered.query,
         section=said_plainly(gathered.query, written.section),
@@ -220,7 +221,7 @@ def compose(gathered: Gathered, chosen: Chosen, services: Services, monitor: Mon
         candidates=gathered.found.candidates,
         found=len(gathered.found.candidates),
         strands=gathered.found.strands,
-        notes=(*gathered.notes, *written.notes),
+        notes=(*gathered.notes, *written.notes, *filter(None, [note])),
         usage=add(gathered.found.usage, written.usage),
         writer=writer,
         index=gathered.found.index,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,7 +15,8 @@ from ..types import LeftOut, Paragraph, Query, Section, Selected, Sentence
 def write_section(
     query: Query, selected: Sequence[Selected], services: Services, monitor: Monitor
 ) -> tuple[Written, str]:
-    """What was written, and by which writer: the fallback, with a note, when the chosen one fails."""
+    """What was written, and by which writer: the fallback, where there is one, with a note, when the chosen one
+    fails. Raises the `WriterError` of the chosen one where there is none."""
     monitor.report("Writing")
     try:
         return services.writer.write(query, selected, monitor), services.writer.name
@@ -68,6 +70,15 @@ def keep_used(
         if paper.candidate.paper.id not in ids
     )
     return kept, rest
+
+
+def left_out_note(unused: Sequence[LeftOut], chosen: int) -> str:
+    """How many of the chosen papers the text does not cite, and how many for which reason; "" for none."""
+    if not unused:
+        return ""
+    reasons = Counter(one.reason.rstrip(".") for one in unused)
+    listed = "; ".join(f"{reason} ({count})" for reason, count in reasons.most_common())
+    return f"{len(unused)} of {chosen} chosen papers left out: {listed}."
 
 
 def _as_written(paper: Selected, written: Written) -> Selected:

@@ -13,7 +13,16 @@ from ..sections.answer_text import answer_text, cited_passages, place_of, quoted
 from ..sections.in_latex import evidence_of, papers_of, sentences_of
 from .common import INDEX, JSON, given, load_settings, messages, overrides, plainly, print_json
 from .exits import found
-from .writing_commands import DRY_RUN, WRITER, paper_json, passage_of, result_of, why_json
+from .writing_commands import (
+    DRY_RUN,
+    FALL_BACK,
+    WRITER,
+    paper_json,
+    passage_of,
+    result_of,
+    why_json,
+    with_fall_back,
+)
 
 if TYPE_CHECKING:
     from texgeist_retrieval.types import Evidence, Result, Selected
@@ -26,6 +35,7 @@ def register(app: typer.Typer) -> None:
         file: Path | None = typer.Option(None, "--draft", help="Answer in the light of this draft."),
         breadth: int | None = typer.Option(None, min=1, max=60, help="How many papers to answer from."),
         writer: str = WRITER,
+        fall_back: bool = FALL_BACK,
         abstracts: bool = typer.Option(
             False, "--abstracts", help="Answer from abstracts, though the index has full papers."
         ),
@@ -38,7 +48,7 @@ def register(app: typer.Typer) -> None:
         from ..sections import runs
         from ..sections.queries import answer_query
 
-        settings, keys = load_settings(), keys_from_environment()
+        settings, keys = with_fall_back(load_settings(), fall_back), keys_from_environment()
         with plainly():
             draft = None
             if file is not None:

@@ -1,4 +1,5 @@
-"""`texgeist doctor`: what is here, what is not, and what to do about it. Nothing is sent without `--network`."""
+"""`texgeist doctor`: what is here, what is not, and what to do about it. Without `--network` only
+a model server on this machine is asked."""
 
 from __future__ import annotations
 
@@ -49,8 +50,9 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Look at Python, model, index, keys, settings and editors, and say what to do for each.
 
-        Ends with 1 where something is in the way of working. No draft is read, no key shown, and nothing is
-        sent; with --network the servers of your settings are asked for a sign of life."""
+        Ends with 1 where something is in the way of working. No draft is read, no key shown, and nothing leaves
+        this machine: a model server on it is asked for its models. With --network the servers of your settings
+        are asked for a sign of life."""
         with plainly():
             found = list(_look(network))
         if as_json:
@@ -152,8 +154,9 @@ def _index(settings: Settings, network: bool) -> Found:
 
 def _writer(settings: Settings) -> Found:
     from texgeist_retrieval.models.providers import provider_of
+    from texgeist_retrieval.network.addresses import is_loopback
 
-    from ..adapters import has_what_it_needs
+    from ..adapters import has_what_it_needs, writer_address
     from ..config.credentials import VARIABLES, keys_from_environment
 
     provider, keys = settings.writer.provider, keys_from_environment()
@@ -162,12 +165,44 @@ def _writer(settings: Settings) -> Found:
     if provider == "extractive":
         return Found("writer", "ok", f"extractive, which sends nothing; {have}")
     if has_what_it_needs(settings, provider, keys):
+        address = writer_address(settings, provider)
+        if is_loopback(address):
+            return _model_server(address, settings.writer.model, keys.of(provider))
         return Found("writer", "ok", f"{provider}; {have}")
     chosen = provider_of(provider)
     if chosen.elsewhere:
         return Found("writer", "note", f"{provider} is not to be had from here.", chosen.elsewhere)
     more = "or in VS Code: “Set the API Key”."
     return Found("writer", "wrong", f"{provider} has no key.", f"Set {chosen.variables[-1]}, {more}")
+
+
+def _model_server(address: str, model: str, key: str) -> Found:
+    """Whether the model server on this machine answers, and lists the model of the settings."""
+    import httpx2
+    from texgeist_retrieval.network.addresses import origin
+    from texgeist_retrieval.network.model_client import OutOfBounds, model_client
+
+    where, headers = origin(address), {"Authorization": f"Bearer {key}"} if key else {}
+    try:
+        with model_client(address, 5.0, 5.0) as client:
+            answer = client.get(f"{address.rstrip('/')}/models", headers=headers)
+        listed = {str(one["id"]) for one in answer.json()["data"]} if answer.is_success else set()
+    except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+        start = "Start the model server (Ollama: `ollama serve`; LM Studio: `lms server start`)."
+        return Found("writer", "wrong", f"{where} does not answer ({type(error).__name__}).", start)
+    except (OutOfBounds, ValueError, TypeError, KeyError):
+        listed = set()
+    if not listed:
+        return Found("writer", "note", f"{where} answers, and lists no models.", "Check `writer.baseUrl`.")
+    if not listed & {model, f"{model}:latest"}:
+        have = ", ".join(sorted(listed)[:5])
+        return Found(
+            "writer",
+            "wrong",
+            f"{where} answers, and has no model {model!r}; it has {have}.",
+            "Set `writer.model` to one of these, or fetch it (Ollama: `ollama pull`).",
+        )
+    return Found("writer", "ok", f"{model} at {where}")
 
 
 def _editors() -> Found:

@@ -27,12 +27,14 @@ from .common import (
 from .exits import found
 from .writing_commands import (
     DRY_RUN,
+    FALL_BACK,
     WRITER,
     draft_to_write,
     paper_json,
     passage_of,
     result_of,
     why_json,
+    with_fall_back,
 )
 
 if TYPE_CHECKING:
@@ -63,6 +65,7 @@ def register(app: typer.Typer) -> None:
             None, min=0, max=1, help="Unlike papers first. [default: 0.0]"
         ),
         writer: str = WRITER,
+        fall_back: bool = FALL_BACK,
         instructions: str | None = typer.Option(None, help="Your words on style, for a model."),
         index: str | None = INDEX,
         apply: bool = typer.Option(
@@ -84,7 +87,7 @@ def register(app: typer.Typer) -> None:
         from ..sections import runs, section_requests
 
         refuse_to_write(file, apply)
-        settings, keys = load_settings(), keys_from_environment()
+        settings, keys = with_fall_back(load_settings(), fall_back), keys_from_environment()
         options = overrides(breadth=breadth, depth=depth, diversity=diversity, instructions=instructions)
         with plainly():
             path, texts = draft_from(file)

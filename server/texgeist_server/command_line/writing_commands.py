@@ -27,6 +27,16 @@ WRITER = writer_option(
 DRY_RUN = typer.Option(
     False, "--dry-run", help="Show the exact text that would leave this machine; send nothing."
 )
+FALL_BACK = typer.Option(
+    False, "--fall-back", help="When the model fails, write with the extractive writer instead, and say so."
+)
+
+
+def with_fall_back(settings: Settings, wanted: bool) -> Settings:
+    """The settings, by which the built-in writer replaces a model that fails where that is `wanted`."""
+    if not wanted:
+        return settings
+    return settings.model_copy(update={"writer": settings.writer.model_copy(update={"fall_back": True})})
 
 
 def draft_to_write(

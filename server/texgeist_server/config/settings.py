@@ -92,6 +92,9 @@ class WriterSettings(Group):
     timeout_seconds: float = Field(default=120.0, ge=1, le=3600, json_schema_extra=MACHINE)
     """How long one answer of the model may take."""
 
+    fall_back: bool = Field(default=False, json_schema_extra=MACHINE)
+    """When the model fails, write with the built-in writer instead, and say so. Without it nothing is written."""
+
     concurrency: int = Field(default=CONCURRENCY, ge=1, le=32, json_schema_extra=MACHINE)
     """How many calls to the model run side by side."""
 

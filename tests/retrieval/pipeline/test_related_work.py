@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -11,6 +12,7 @@ from texgeist_retrieval.errors import Cancelled, IndexUnavailable, PaperUnreadab
 from texgeist_retrieval.pipeline import related_work, search
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import CitedWork, Filters, Paper
+from texgeist_retrieval.writing import ExtractiveWriter
 
 
 def library(count: int = 24) -> list[Paper]:
@@ -198,3 +200,18 @@ def test_nothing_found_is_a_result_that_says_so(
     result = related_work(about(QUERY), world([]).services(), Options(), recorder())
     assert result.section.paragraphs == () and result.selected == ()
     assert "No paper was found" in result.notes[-1]
+
+
+def test_the_papers_left_out_are_counted_by_reason(
+    world: Callable[..., Any], about: Callable[..., Any], recorder: type, words: Any
+) -> None:
+    told = "We present a method for red fish that swim in deep cold water, and we measure it in ten lakes."
+    papers = [Paper(f"2401.{i:05d}", f"Fish {i}", f"{told} Lake w{i} is one of them.") for i in range(4)]
+    papers += [Paper(f"2403.{i:05d}", f"{QUERY} {i}") for i in range(3)]
+    services = replace(world(papers).services(), writer=ExtractiveWriter(words))
+    result = related_work(about(QUERY), services, Options(breadth=7), recorder())
+    unused = 7 - len(result.selected)
+    assert unused > 0
+    note = next(note for note in result.notes if "left out" in note)
+    assert note.startswith(f"{unused} of 7 chosen papers left out: ")
+    assert sum(map(int, re.findall(r"\((\d+)\)", note))) == unused

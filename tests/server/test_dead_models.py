@@ -1,0 +1,96 @@
+"""A model that does not answer is a failure that says what to start; another writer's text is written only when
+the author asks for it. Real processes and local HTTP servers."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+from texgeist_server.command_line.exits import NO_ANSWER
+
+from .test_cli import texgeist
+
+
+@pytest.fixture
+def dead_address() -> Iterator[str]:
+    """An address of this machine at which nothing listens."""
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        yield f"http://127.0.0.1:{closed.getsockname()[1]}"
+
+
+@pytest.fixture
+def model_server() -> Iterator[str]:
+    """A server that lists one model, as Ollama does."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = json.dumps({"object": "list", "data": [{"id": "llama3.1:latest"}]}).encode()
+            self.send_response(200 if self.path == "/v1/models" else 404)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None: ...
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def configure(env: dict[str, str], address: str, model: str = "llama3.1") -> None:
+    Path(env["TEXGEIST_CONFIG"]).write_text(
+        f'[writer]\nprovider = "openai"\nmodel = "{model}"\nbaseUrl = "{address}/v1"\n', "utf-8"
+    )
+
+
+@pytest.mark.model
+def test_a_dead_model_writes_nothing_and_says_what_to_start(
+    searching: dict[str, str], paper: Path, dead_address: str
+) -> None:
+    configure(searching, dead_address)
+    before = {path: path.read_bytes() for path in paper.rglob("*") if path.is_file()}
+    done = texgeist(searching, "related-work", str(paper / "main.tex"), "--apply")
+    assert done.returncode == NO_ANSWER, done.stderr
+    said = " ".join(done.stderr.split())
+    assert dead_address in said and "ollama serve" in said
+    assert done.stdout == ""
+    assert {path: path.read_bytes() for path in paper.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.model
+def test_another_writer_writes_when_the_author_asks_for_it(
+    searching: dict[str, str], paper: Path, dead_address: str
+) -> None:
+    configure(searching, dead_address)
+    done = texgeist(searching, "related-work", str(paper / "main.tex"), "--fall-back", "--json")
+    assert done.returncode == 0, done.stderr
+    written = json.loads(done.stdout)
+    assert written["writer"] == "extractive"
+    assert any(dead_address in note and "extractive writer instead" in note for note in written["notes"])
+
+
+def writer_of(env: dict[str, str]) -> dict[str, str]:
+    found = {one["what"]: one for one in json.loads(texgeist(env, "doctor", "--json").stdout)}
+    writer: dict[str, str] = found["writer"]
+    return writer
+
+
+def test_doctor_asks_a_server_of_this_machine(
+    env: dict[str, str], model_server: str, dead_address: str
+) -> None:
+    configure(env, model_server)
+    assert writer_of(env)["state"] == "ok"
+    configure(env, model_server, "mistral")
+    assert writer_of(env)["state"] == "wrong" and "llama3.1:latest" in writer_of(env)["message"]
+    configure(env, dead_address)
+    assert writer_of(env)["state"] == "wrong"
+    assert dead_address in writer_of(env)["message"] and "ollama serve" in writer_of(env)["help"]

@@ -10,6 +10,7 @@ import typer
 
 from ..errors import EditRefused
 from .common import JSON, load_settings, messages, plainly, print_json, working
+from .speaking import echo
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft
@@ -58,7 +59,7 @@ def _tell(key: str, entry: str, source: str, notes: Sequence[str], as_json: bool
     if as_json:
         print_json({"key": key, "added": bool(entry), "entry": entry, "source": source, "notes": list(notes)})
         return
-    typer.echo(entry.strip() or f"It is there already: {key}")
+    echo(entry.strip() or f"It is there already: {key}")
     if source:
         messages().print(f"Cite it by {key}; found at {source}.", markup=False)
     for note in notes:

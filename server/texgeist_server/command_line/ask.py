@@ -13,6 +13,7 @@ from ..sections.answer_text import answer_text, cited_passages, place_of, quoted
 from ..sections.in_latex import evidence_of, papers_of, sentences_of
 from .common import INDEX, JSON, given, load_settings, messages, overrides, plainly, print_json
 from .exits import found
+from .speaking import echo
 from .writing_commands import (
     DRY_RUN,
     FALL_BACK,
@@ -113,12 +114,12 @@ def _passage(one: Evidence) -> dict[str, Any]:
 
 
 def _show(result: Result) -> None:
-    typer.echo(answer_text(result))
-    typer.echo("")
+    echo(answer_text(result))
+    echo("")
     for line, selected in zip(reference_lines(result), result.selected, strict=True):
-        typer.echo(line)
+        echo(line)
         for one in cited_passages(result, selected):
-            typer.echo(f"    {place_of(one)}: {quoted(one)}")
+            echo(f"    {place_of(one)}: {quoted(one)}")
     for note in [*result.notes, *advice(result)]:
         messages().print(note, style="yellow", markup=False)
     if took := spent(result.usage):

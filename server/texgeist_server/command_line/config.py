@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from .common import JSON, load_settings, messages, plainly, print_json
+from .speaking import echo
 
 app = typer.Typer(
     help="Your own settings: where they stand, what they are, changing one.", no_args_is_help=True
@@ -16,7 +17,7 @@ def path() -> None:
     """Say where the file with your settings is, or would be."""
     from ..config.storage import config_file
 
-    typer.echo(config_file())
+    echo(config_file())
 
 
 @app.command()
@@ -38,7 +39,7 @@ def show(
         for setting in wanted:
             value = shown(settings, setting.path)
             star = " " if value == shown(usual, setting.path) else "*"
-            typer.echo(value if name else f"{star} {'.'.join(setting.path)} = {value}")
+            echo(value if name else f"{star} {'.'.join(setting.path)} = {value}")
 
 
 @app.command("set")

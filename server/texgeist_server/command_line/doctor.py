@@ -13,6 +13,7 @@ import typer
 from texgeist_retrieval.errors import RetrievalError
 
 from .common import JSON, plainly, print_json
+from .speaking import echo
 
 if TYPE_CHECKING:
     from ..config.settings import Settings
@@ -59,9 +60,9 @@ def register(app: typer.Typer) -> None:
             print_json([asdict(one) for one in found])
         else:
             for one in found:
-                typer.echo(f"{MARKS[one.state]} {one.what}: {one.message}")
+                echo(f"{MARKS[one.state]} {one.what}: {one.message}")
                 if one.help:
-                    typer.echo(f"      {one.help}")
+                    echo(f"      {one.help}")
         raise typer.Exit(int(any(one.state == "wrong" for one in found)))
 
 
@@ -194,8 +195,10 @@ def _model_server(address: str, model: str, key: str) -> Found:
         listed = set()
     if not listed:
         return Found("writer", "note", f"{where} answers, and lists no models.", "Check `writer.baseUrl`.")
+    have = ", ".join(sorted(listed)[:5])
+    if not model:
+        return Found("writer", "note", f"{where} answers, and has {have}.", "Name one in `writer.model`.")
     if not listed & {model, f"{model}:latest"}:
-        have = ", ".join(sorted(listed)[:5])
         return Found(
             "writer",
             "wrong",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from .common import JSON, draft_from, messages, plainly, print_json
+from .speaking import Terminal
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft
@@ -79,7 +80,6 @@ def relative(path: Path, draft: Draft) -> str:
 
 
 def _show(read: dict[str, Any]) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     table = Table(show_header=False, box=None, pad_edge=False)
@@ -100,4 +100,4 @@ def _show(read: dict[str, Any]) -> None:
     for name, value in rows.items():
         if value:
             table.add_row(name, str(value), style=None)
-    Console(highlight=False, markup=False, emoji=False).print(table)
+    Terminal(highlight=False, markup=False, emoji=False).print(table)

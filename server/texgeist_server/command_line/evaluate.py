@@ -10,6 +10,7 @@ import typer
 
 from .common import INDEX, JSON, load_settings, messages, plainly, print_json, working
 from .named_files import FORCE, new_file
+from .speaking import Terminal
 
 if TYPE_CHECKING:
     from texgeist_retrieval.evaluation.report import Report
@@ -103,14 +104,13 @@ def writing(
 
 
 def _show_writing(report: dict[str, Any]) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     measures = list(dict.fromkeys(m for values in report["systems"].values() for m in values))
     shown = Table("system", *measures)
     for name, values in report["systems"].items():
         shown.add_row(name, *(f"{values[m]:.3g}" if m in values else "-" for m in measures))
-    Console(highlight=False, markup=False, emoji=False).print(shown)
+    Terminal(highlight=False, markup=False, emoji=False).print(shown)
 
 
 def _embedder() -> Embedder:
@@ -128,7 +128,6 @@ def _draw(report: Report, file: Path) -> None:
 
 
 def _show(report: Report) -> None:
-    from rich.console import Console
     from rich.table import Table
     from texgeist_retrieval.evaluation.report import table
 
@@ -136,7 +135,7 @@ def _show(report: Report) -> None:
     shown = Table(*header)
     for row in rows:
         shown.add_row(*row)
-    Console(highlight=False, markup=False, emoji=False).print(shown)
+    Terminal(highlight=False, markup=False, emoji=False).print(shown)
     messages().print(
         f"{report.queries} queries, {report.papers} papers; percent with 95 % bootstrap intervals over the "
         "queries; * differs from dense, p < 0.05. Unseen: papers that the shipped weights have not met.",

@@ -9,6 +9,7 @@ import typer
 
 from .common import INDEX, JSON, load_settings, messages, plainly, print_json, working
 from .section_evidence import gather_for, plain
+from .speaking import echo
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import EvidenceFound
@@ -85,8 +86,8 @@ def _show(found: EvidenceFound) -> None:
     for number, one in enumerate(found.evidence, 1):
         paper = found.papers[one.passage.paper_id]
         where = [one.passage.heading, f"page {one.passage.page}" if one.passage.page else ""]
-        typer.echo(f"[{number}] {paper.title} ({paper.year or 'no year'}): {', '.join(filter(None, where))}")
-        typer.echo(f"    score {one.score:.2f}, cosine {one.similarity:.2f}; {paper.id}")
-        typer.echo(f"    {one.summary or one.passage.text[:300]}\n")
+        echo(f"[{number}] {paper.title} ({paper.year or 'no year'}): {', '.join(filter(None, where))}")
+        echo(f"    score {one.score:.2f}, cosine {one.similarity:.2f}; {paper.id}")
+        echo(f"    {one.summary or one.passage.text[:300]}\n")
     for note in found.notes:
         messages().print(note, style="yellow", markup=False)

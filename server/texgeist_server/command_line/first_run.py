@@ -9,6 +9,8 @@ import typer
 from texgeist_retrieval.errors import IndexMissing
 from texgeist_retrieval.paths import expanded
 
+from .speaking import echo
+
 WAYS = """There is nothing to search yet. What shall it be?
 
   1  my .bib files or PDFs          read on this machine; nothing is sent
@@ -29,7 +31,7 @@ def can_ask(error: Exception, as_json: bool, quiet: bool) -> bool:
 
 def ask() -> bool:
     """Whether there is something to search now. Raises what filling raises."""
-    typer.echo(WAYS, err=True)
+    echo(WAYS, err=True)
     ways: dict[str, Callable[[], bool]] = {
         "1": _files,
         "2": lambda: _fill(["zotero"]),
@@ -61,7 +63,7 @@ def _fill(sources: list[str]) -> bool:
     for source in sources:
         with working(source) as monitor:
             summary = syncing.take_in(source, settings, keys_from_environment(), monitor, since="")
-        typer.echo(f"{source}: {syncing.sentence(summary)}", err=True)
+        echo(f"{source}: {syncing.sentence(summary)}", err=True)
     return bool(sources)
 
 
@@ -71,8 +73,8 @@ def _hosted() -> bool:
     from ..config.storage import config_file
 
     set_in(config_file(), "index.location", "citegeist")
-    typer.echo(f"index.location = citegeist, in {config_file()}.", err=True)
+    echo(f"index.location = citegeist, in {config_file()}.", err=True)
     if not keys_from_environment().index:
-        typer.echo("Set TEXGEIST_INDEX_TOKEN to the token that its authors gave you.", err=True)
+        echo("Set TEXGEIST_INDEX_TOKEN to the token that its authors gave you.", err=True)
         return False
     return True

@@ -16,6 +16,7 @@ from ..passage_library import full_texts_of, table_path, updating_passages
 from .common import INDEX, JSON, load_settings, messages, plainly, print_json, working
 from .exits import found
 from .named_files import FORCE, new_file
+from .speaking import echo
 
 if TYPE_CHECKING:
     from texgeist_retrieval.index.update import Summary
@@ -143,20 +144,18 @@ def status(index: str | None = INDEX, as_json: bool = JSON) -> None:
     if as_json:
         print_json(about)
         return
-    typer.echo(f"{about['papers']:,} papers in {about['location']}")
-    typer.echo(
-        f"vectors by {about['model'] or 'a model that it does not name'}, {about['dimension']} numbers"
-    )
+    echo(f"{about['papers']:,} papers in {about['location']}")
+    echo(f"vectors by {about['model'] or 'a model that it does not name'}, {about['dimension']} numbers")
     if about["passages"]:
-        typer.echo(
+        echo(
             f"{about['full_papers']:,} of them in full, as {about['passages']:,} passages by {about['passage_model']}"
         )
     if about["sparse"]:
-        typer.echo(f"words as sparse vectors ({about['sparse']})")
+        echo(f"words as sparse vectors ({about['sparse']})")
     if not about["yours"]:
-        typer.echo("not yours: it is searched and never changed")
+        echo("not yours: it is searched and never changed")
     if not about["metadata"]:
-        typer.echo("ids and vectors alone: titles and abstracts are asked from arXiv")
+        echo("ids and vectors alone: titles and abstracts are asked from arXiv")
 
 
 @app.command("export")
@@ -248,7 +247,7 @@ def topics(
         _writing(index, mine, monitor, create=False) as opened,
     ):
         names = give_topics(opened.index, opened.table_path, monitor, again=again)
-    typer.echo("\n".join(names) or "No topics were found.")
+    echo("\n".join(names) or "No topics were found.")
 
 
 def _writing(
@@ -276,7 +275,7 @@ def _tell(summaries: dict[str, Summary], as_json: bool = False, online: bool = F
         print_json({source: asdict(summary) for source, summary in summaries.items()})
         return
     for source, summary in summaries.items():
-        typer.echo(f"{source}: {syncing.sentence(summary)}")
+        echo(f"{source}: {syncing.sentence(summary)}")
         if summary.by_title and not online and not load_settings().papers.registries:
             messages().print(f"  {syncing.ASK_FOR_ABSTRACTS}", markup=False)
         for note in summary.notes:

@@ -10,6 +10,7 @@ import typer
 from .common import INDEX, draft_from, load_settings, messages, plainly, working
 from .named_files import FORCE, new_file
 from .plots import around
+from .speaking import echo
 from .writing_commands import draft_to_write
 
 
@@ -47,7 +48,7 @@ def register(app: typer.Typer) -> None:
             papers = [{**paper, "chosen": paper["id"] in chosen} for paper in shown["papers"]]
             svg = around(query.title or path.name, papers)
             if printed:
-                typer.echo(svg, nl=False)
+                echo(svg, nl=False)
             else:
                 target.write_text(svg, "utf-8")
                 words = f"{len(papers)} papers, {len(chosen)} of them chosen, in {picture}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from .common import JSON, load_settings, messages, plainly, print_json, working
+from .speaking import echo
 
 app = typer.Typer(help="The embedding model on this machine.", no_args_is_help=True)
 
@@ -53,6 +54,6 @@ def status(as_json: bool = JSON) -> None:
     if as_json:
         print_json(about)
     elif here:
-        typer.echo(f"{about['name']} ({about['dimension']} numbers), from {about['source']}, in {folder}.")
+        echo(f"{about['name']} ({about['dimension']} numbers), from {about['source']}, in {folder}.")
     else:
-        typer.echo(f"Not in {folder} yet: `texgeist model fetch`.")
+        echo(f"Not in {folder} yet: `texgeist model fetch`.")

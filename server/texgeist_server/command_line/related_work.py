@@ -25,6 +25,7 @@ from .common import (
     refuse_to_write,
 )
 from .exits import found
+from .speaking import echo
 from .writing_commands import (
     DRY_RUN,
     FALL_BACK,
@@ -205,9 +206,9 @@ def _citation(selected: Selected, plan: EditPlan) -> dict[str, Any]:
 
 def show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
     """The section and, where they are in no file yet, the entries on standard output, all else beside it."""
-    typer.echo(plan.latex)
+    echo(plan.latex)
     if not applied:
-        typer.echo(plan.entries)
+        echo(plan.entries)
     console = messages()
     for selected in result.selected:
         if key := plan.keys.get(selected.candidate.paper.id):

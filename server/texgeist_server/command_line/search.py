@@ -9,6 +9,7 @@ import typer
 from ..sections.queries import NothingToAsk
 from .common import INDEX, JSON, given, load_settings, messages, plainly, print_json, table_of, working
 from .exits import found
+from .speaking import Terminal
 
 if TYPE_CHECKING:
     from texgeist_retrieval.types import Candidate
@@ -54,8 +55,6 @@ def _row(candidate: Candidate) -> dict[str, Any]:
 
 
 def _show(rows: list[dict[str, Any]]) -> None:
-    from rich.console import Console
-
     if not rows:
         messages().print("Nothing was found.", markup=False)
         return
@@ -63,4 +62,4 @@ def _show(rows: list[dict[str, Any]]) -> None:
     for row in rows:
         year = str(row["year"] or "")
         table.add_row(str(row["rank"]), f"{row['similarity']:.3f}", year, row["id"], row["title"])
-    Console(highlight=False, markup=False, emoji=False).print(table)
+    Terminal(highlight=False, markup=False, emoji=False).print(table)

@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
 from texgeist_retrieval.costs import spent
 
 from .common import load_settings, messages, plainly, print_json, working
+from .speaking import echo
 
 if TYPE_CHECKING:
     from texgeist_retrieval.types import Evidence, EvidenceRun, Passage
@@ -99,16 +99,16 @@ def show(run: EvidenceRun) -> None:
     titles = {paper.id: paper.title for paper in run.papers}
     shown: set[str] = set()
     for asked in run.queries:
-        typer.echo(f"{asked.by}: {asked.text}" + (f" ({asked.why})" if asked.why else ""))
+        echo(f"{asked.by}: {asked.text}" + (f" ({asked.why})" if asked.why else ""))
         if asked.refused:
-            typer.echo(f"  not run: {asked.refused}")
+            echo(f"  not run: {asked.refused}")
         for id in asked.found:
             if id in known and id not in shown:
-                typer.echo(_line(known[id], titles))
+                echo(_line(known[id], titles))
             elif id in shown:
-                typer.echo(f"  [{id}] again")
+                echo(f"  [{id}] again")
             shown.add(id)
-        typer.echo("")
+        echo("")
     tell_run(run)
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from ..review.sides_page import HEADINGS
 from .common import load_settings, messages, plainly, print_json, working
 from .section_evidence import plain, where
+from .speaking import echo
 
 if TYPE_CHECKING:
     from texgeist_retrieval.pipeline.sides import Sided, Sides
@@ -51,10 +50,10 @@ def show(sides: Sides) -> None:
     titles = {paper.id: paper.title for paper in sides.papers}
     for side, heading in HEADINGS.items():
         if found := sides.of(side):
-            typer.echo(f"{heading}:")
+            echo(f"{heading}:")
             for one in found:
-                typer.echo(_line(one, titles))
-            typer.echo("")
+                echo(_line(one, titles))
+            echo("")
     for note in sides.notes:
         messages().print(note, style="yellow", markup=False)
 

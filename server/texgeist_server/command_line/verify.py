@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from .common import JSON, load_settings, messages, plainly, print_json, working, writer_option
+from .speaking import Terminal, echo
 
 if TYPE_CHECKING:
     from texgeist_latex.entry_checks.records import Records
@@ -82,7 +83,7 @@ def _check(file: Path, known: Path | None, online: bool, writer: str, as_json: b
         _show(report)
         unconfirmed = [entry for entry in report.entries if entry.verdict == "unknown"]
         if unconfirmed and known is None and not looked_up.sources:
-            typer.echo(f"Of {len(unconfirmed)} no record is known here that confirms them: {ASK}")
+            echo(f"Of {len(unconfirmed)} no record is known here that confirms them: {ASK}")
     raise typer.Exit(report.exit_code)
 
 
@@ -120,7 +121,7 @@ def _judge(path: Path, writer: str, as_json: bool) -> None:
         print_json({"claims": rows})
     else:
         for row in rows:
-            typer.echo(f"{row['id']}: {row['label']} {row['score']}")
+            echo(f"{row['id']}: {row['label']} {row['score']}")
 
 
 def _sources(known: Path | None, settings: Settings) -> list[Records]:
@@ -140,14 +141,17 @@ def _sources(known: Path | None, settings: Settings) -> list[Records]:
 
 
 def _show(report: Report) -> None:
-    from rich.console import Console
-
-    out = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+    out = Terminal(highlight=False, markup=False, emoji=False, soft_wrap=True)
     for entry in report.entries:
         for remark in entry.problems:
-            out.print(f"{remark.file}:{remark.line}: {entry.key}: {entry.verdict}: {remark.message}")
+            _line(out, f"{remark.file}:{remark.line}: {entry.key}: {entry.verdict}: {remark.message}")
     for remark in (*report.sentences, *report.draft):
-        out.print(f"{remark.file}:{remark.line}: {remark.message}")
+        _line(out, f"{remark.file}:{remark.line}: {remark.message}")
     verdicts = [entry.verdict for entry in report.entries]
     counts = ", ".join(f"{verdicts.count(v)} {v}" for v in dict.fromkeys(sorted(verdicts)))
     out.print(f"{len(verdicts)} entries{': ' + counts if counts else ''}.")
+
+
+def _line(out: Terminal, text: str) -> None:
+    """One finding, one line, whatever a file is called."""
+    out.print(" ".join(text.splitlines()))

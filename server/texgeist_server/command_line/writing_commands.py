@@ -10,6 +10,7 @@ import typer
 from texgeist_retrieval.codec import to_plain
 
 from .common import messages, print_json, working, writer_option
+from .speaking import echo
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft
@@ -74,7 +75,7 @@ def print_preview(preview: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print_json(preview)
         return
-    typer.echo(preview["text"] or "Nothing would leave this machine.")
+    echo(preview["text"] or "Nothing would leave this machine.")
     messages().print(preview["summary"], markup=False)
 
 

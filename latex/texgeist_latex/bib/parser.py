@@ -16,7 +16,7 @@ from pathlib import Path
 
 from texgeist_latex.types import BibEntry, Bibliography, Problem, Span
 
-_TYPE = r"@\s*+([A-Za-z][^\s\"#%'(),={}@]*+)\s*+"  # any name that BibTeX takes for a type
+_TYPE = r"@\s*+([A-Za-z][\w.:+/-]*+)\s*+"  # any name that BibTeX is likely to be given as a type
 HEAD = re.compile(_TYPE + r"([{(])")
 _LINE_HEAD = re.compile(r"^[ \t]*" + _TYPE + r"[{(]\s*[^\s,{}()=\"#%]+\s*,", re.MULTILINE)
 _KEY = re.compile(r"\s*([^\s,{}]*)\s*")

@@ -37,7 +37,7 @@ def open_project(path: Path, **how: Unpack[Opening]) -> Project:
     the current folder as its root."""
     store, search = FileStore(how.get("overlay")), TexSearch(how.get("programs", True))
     workspace = how.get("workspace")
-    finder = RootFinder(store, search, Path.cwd() if workspace is None else None)
+    finder = RootFinder(store, search, Path().absolute() if workspace is None else None)
     path, named = tidy(path), how.get("root")
     found = finder.find(path, workspace) if named is None else finder.named(tidy(named), path, workspace)
     return Project(store, found, gate_of(found.path, workspace, how.get("own", ())), search)

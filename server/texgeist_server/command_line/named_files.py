@@ -58,7 +58,7 @@ def _reader_of(target: Path) -> str:
 
     from ..config import user_file
 
-    for start in (target, Path.cwd()):
+    for start in (target, Path().absolute()):
         with suppress(LatexError):
             draft = read_draft(start, programs=False)
             if str(target) in {real(b.path) for b in draft.bibliographies}:

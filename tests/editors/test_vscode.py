@@ -95,7 +95,8 @@ def test_the_editors_own_model_writes(
         "the editor's model writes",
         "it is asked by texgeist, and told why",
         "no key is asked of it",
-        "refused, the papers' own words are there",
+        "the model refuses",
+        "refused, nothing is written",
         "another writer chosen, it is not asked",
     )
 

@@ -52,6 +52,7 @@ async def test_the_model_is_out_of_reach_of_every_other_thread(reader: Reader, t
         lambda: leaked.definition(main, 0),
         lambda: leaked.references(main, 0),
         lambda: leaked.sharing(draft, "a"),
+        lambda: leaked.loose(draft, "a"),
         lambda: leaked.one_look().__enter__(),
     )
     public = {name for name in vars(Workspace) if not name.startswith("_")} - {"stop"}

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from contextlib import nullcontext
 from io import BytesIO
 from types import SimpleNamespace
 from typing import Any, BinaryIO, cast
@@ -156,5 +157,7 @@ def test_what_was_opened_is_closed_however_the_end_comes(
         closed.append(True)
 
     server, _ = create_server()
-    server.serve(Messages(BytesIO(last)), close)
+    without_shutdown = b'"exit"' in last  # LSP: the process then ends with 1
+    with pytest.raises(SystemExit, match="1") if without_shutdown else nullcontext():
+        server.serve(Messages(BytesIO(last)), close)
     assert closed == [True]

@@ -10,12 +10,16 @@ const folder = vscode.workspace.workspaceFolders[0].uri.fsPath;
 const file = (...parts) => vscode.Uri.file(path.join(folder, ...parts));
 const textOf = async (...parts) => (await vscode.workspace.openTextDocument(file(...parts))).getText();
 
-async function write() {
+async function ask() {
   const abstract = await vscode.workspace.openTextDocument(file("sections", "abstract.tex"));
   await vscode.window.showTextDocument(abstract, { preview: false });
   await command("texgeist.relatedWorkFromAbstract");
   await until("the job's beginning", async () => (await command("texgeist.server.status")).jobs.length > 0);
   await idle();
+}
+
+async function write() {
+  await ask();
   await until("the section", async () => (await textOf("main.tex")).includes("texgeist:begin"));
   return textOf("main.tex");
 }
@@ -39,9 +43,11 @@ exports.run = async () => {
     await undo();
     const asked = provider.asked.length;
     provider.refuses = true;
-    check("refused, the papers' own words are there", !/A first matter is/.test(await write()));
+    await ask();
+    check("the model refuses", provider.refused > 0);
+    await pause(1000); // an edit would come after the job
+    check("refused, nothing is written", !(await textOf("main.tex")).includes("texgeist:begin"));
 
-    await undo();
     provider.refuses = false;
     await vscode.workspace.getConfiguration("texgeist").update("writer.provider", "extractive", vscode.ConfigurationTarget.Global);
     await pause(1500);

@@ -3,6 +3,7 @@ const vscode = require("vscode");
 
 exports.asked = [];
 exports.refuses = false;
+exports.refused = 0;
 
 exports.activate = (context) => {
   const limits = { maxInputTokens: 100000, maxOutputTokens: 8000 };
@@ -12,7 +13,10 @@ exports.activate = (context) => {
 };
 
 async function provideLanguageModelResponse(messages, options, from, progress, token) {
-  if (exports.refuses) throw vscode.LanguageModelError.NoPermissions("The user said no.");
+  if (exports.refuses) {
+    exports.refused += 1;
+    throw vscode.LanguageModelError.NoPermissions("The user said no.");
+  }
   const texts = messages.map(({ content }) => (typeof content === "string" ? content : content.map(({ value }) => value).join("")));
   exports.asked.push({ from, justification: options.justification, text: texts.join("\n") });
   const stop = new AbortController();

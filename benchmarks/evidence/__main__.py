@@ -27,12 +27,12 @@ from texgeist_retrieval.evidence.marks import years_in
 from texgeist_retrieval.evidence.ordering import inside_of, order
 from texgeist_retrieval.evidence.telling import weights_of
 from texgeist_retrieval.fulltext.chunks import chunks_of
-from texgeist_retrieval.harvest.records import read_record
 from texgeist_retrieval.index import snapshot
 from texgeist_retrieval.index.snapshot import Snapshot
 from texgeist_retrieval.ranking.storage import load_word_vectors
 from texgeist_retrieval.ranking.tokens import query_words
 from texgeist_retrieval.ranking.word_vectors import WordVectors
+from texgeist_retrieval.sources.records import read_record
 from texgeist_retrieval.types import Vector
 
 from . import LIBRARY

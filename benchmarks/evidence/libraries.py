@@ -12,10 +12,10 @@ from typing import Any
 
 from texgeist_retrieval.evidence.search import PassageSearch
 from texgeist_retrieval.fulltext.chunks import chunks_of
-from texgeist_retrieval.harvest.records import read_record
 from texgeist_retrieval.index import snapshot
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.ranking.storage import load_word_vectors
+from texgeist_retrieval.sources.records import read_record
 from texgeist_retrieval.types import Paper, Passage, Query, QueryPart, SectionBrief
 
 from . import LIBRARY

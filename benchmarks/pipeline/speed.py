@@ -26,7 +26,6 @@ from typing import Any
 
 import numpy as np
 from texgeist_retrieval.fulltext import ArxivSource
-from texgeist_retrieval.network.source_client import OPEN_CONNECTIONS
 from texgeist_retrieval.pipeline import choose, related_work
 from texgeist_retrieval.pipeline.reading import Reading
 from texgeist_retrieval.pipeline.recipes import Gathered
@@ -34,6 +33,7 @@ from texgeist_retrieval.pipeline.search import Found
 from texgeist_retrieval.ports import IndexStatus
 from texgeist_retrieval.ranking.mmr import select
 from texgeist_retrieval.services import Options, Services
+from texgeist_retrieval.sources.client import OPEN_CONNECTIONS
 from texgeist_retrieval.types import Candidate, Filters, Matrix, Paper, Passage, Query, QueryPart, Vector
 from texgeist_retrieval.writing import ModelWriter, OpenAIModel
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from texgeist_retrieval.embedding import load_embedder
 from texgeist_retrieval.embedding.shipped import STORED, write_shipped
-from texgeist_retrieval.harvest.admission import admitted
-from texgeist_retrieval.harvest.records import Record
 from texgeist_retrieval.index.update import embedded_text
+from texgeist_retrieval.sources.admission import admitted
+from texgeist_retrieval.sources.records import Record
 
 from .config import storage
 from .library.sources.bib_file import BibEntries

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texgeist_retrieval.network.addresses import is_loopback
+from texgeist_retrieval.addresses import is_loopback
 from texgeist_retrieval.paths import expanded
 
 from .config import storage

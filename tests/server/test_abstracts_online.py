@@ -8,8 +8,8 @@ from pathlib import Path
 from urllib.parse import unquote_plus
 
 import pytest
-from texgeist_retrieval.harvest.records import Record
 from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.sources.records import Record
 from texgeist_server.bibliography_checks.abstracts import Abstracts
 from texgeist_server.config.settings import Settings
 from texgeist_server.config.values import read_settings

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from texgeist_retrieval.errors import PaperUnreadable
-from texgeist_retrieval.harvest.records import Record
 from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.sources.records import Record
 from texgeist_retrieval.types import Paper
 from texgeist_server.adapters import build_source
 from texgeist_server.config.settings import PapersSettings, Settings

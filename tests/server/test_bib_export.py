@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from texgeist_retrieval.harvest.records import Record
 from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.sources.records import Record
 from texgeist_retrieval.types import Paper
 from texgeist_server.command_line.bib_export import export_bib
 from texgeist_server.library.sources.bib_file import BibEntries

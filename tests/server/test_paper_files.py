@@ -14,7 +14,7 @@ from texgeist_latex.tex import scan
 from texgeist_retrieval.errors import NoSource
 from texgeist_retrieval.fulltext.chunks import LONGEST, chunks_of, tokens_in
 from texgeist_retrieval.fulltext.markdown import read_markdown
-from texgeist_retrieval.harvest.records import Record, Unreadable
+from texgeist_retrieval.sources.records import Record, Unreadable
 from texgeist_retrieval.types import Block, Paper
 from texgeist_server.config.settings import Settings
 from texgeist_server.library.harvest_sources import check_source, open_source

@@ -14,8 +14,8 @@ from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
 from texgeist_latex.writing.edits import plan_related_work
 from texgeist_retrieval.errors import SourceUnavailable
-from texgeist_retrieval.harvest.records import RecordFile
 from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.sources.records import RecordFile
 from texgeist_server.bibliography_checks.checking import read_file
 from texgeist_server.cli import check_arguments
 from texgeist_server.command_line.cite import keys_at, place_of

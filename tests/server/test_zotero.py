@@ -15,9 +15,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from texgeist_retrieval.errors import NoSource, SourceUnavailable
-from texgeist_retrieval.harvest.admission import admitted
-from texgeist_retrieval.harvest.records import Record
 from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.sources.admission import admitted
+from texgeist_retrieval.sources.records import Record
 from texgeist_server.config.user_file import load
 from texgeist_server.library.harvest_sources import check_source
 from texgeist_server.library.sources.asked import Asked
@@ -132,7 +132,7 @@ def test_where_zotero_lets_nobody_read_the_setting_is_named(zotero: Zotero) -> N
 
 
 def test_where_it_does_not_run_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("texgeist_retrieval.network.source_client.TRIES", 1)
+    monkeypatch.setattr("texgeist_retrieval.sources.client.TRIES", 1)
     settings, _ = load({})
     with pytest.raises(SourceUnavailable, match="Zotero cannot be reached") as caught:
         open_zotero(Asked("9", settings, "", Silent()))
@@ -183,7 +183,7 @@ def test_what_answers_in_its_place_is_told_and_not_followed(
     what: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("texgeist_server.library.sources.zotero.MOST_BYTES", 2**20)
-    monkeypatch.setattr("texgeist_retrieval.network.source_client.TRIES", 1)
+    monkeypatch.setattr("texgeist_retrieval.sources.client.TRIES", 1)
     server, asked = hostile(**what)
     try:
         with pytest.raises((NoSource, SourceUnavailable)):

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import httpx2
 
-from ..network.addresses import public_onward
+from ..addresses import public_onward
 from ..ports import Monitor
 
 REPOSITORY = "sentence-transformers/all-mpnet-base-v2"

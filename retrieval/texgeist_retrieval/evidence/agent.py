@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 from ..conversation import Asked, Results, ToolCall, Turn
 from ..errors import WriterError
-from ..harvest.admission import clean_line
 from ..models.structured_call import add
 from ..models.tool_use import ToolUser
 from ..ports import Embedder, EvidenceSearch, Monitor, ToolModel
+from ..sources.admission import clean_line
 from ..types import EvidenceRun, Query
 from .agent_prompts import ENOUGH, SEARCH, found_block, opening, system
 from .gathering import AT_ONCE, Gathering, asked_for

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ..harvest.admission import clean_line
 from ..models.structured_call import Prompt
+from ..sources.admission import clean_line
 from ..types import Evidence, Paper
 from ..writing.model.own_work import numbers, stated
 

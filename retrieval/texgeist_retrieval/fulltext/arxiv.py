@@ -7,13 +7,12 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from ..addresses import host_of
 from ..errors import MetadataIncomplete, PaperUnreadable, SourceUnavailable
-from ..harvest.arxiv import ARXIV
-from ..harvest.atom import parse_feed, split_id
-from ..network.addresses import host_of
-from ..network.pacing import Pacing, queue_of
-from ..network.source_client import AddressTooLong, SourceClient
 from ..ports import Monitor
+from ..sources.arxiv import ARXIV, parse_feed, split_id
+from ..sources.client import AddressTooLong, SourceClient
+from ..sources.pacing import Pacing, queue_of
 from ..types import Paper, TextSection
 from .layout import sections_of_pages
 from .pdf import extract_all, looks_whole, read_pdf

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import PaperUnreadable
-from ..harvest.atom import ARXIV_ID
 from ..ports import Monitor
+from ..sources.arxiv import ARXIV_ID
 from ..titles import plain_title
 from ..types import Paper
 from .attached import lies_within

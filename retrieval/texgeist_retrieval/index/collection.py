@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from ..addresses import is_loopback
 from ..embedding.model import NAME as MODEL
 from ..errors import IndexMismatch, IndexMissing, IndexReadOnly, IndexUnavailable, SearchError
-from ..network.addresses import is_loopback
 from .failures import check_version, told
 from .field_kinds import KINDS, NUMBERS, check_needed, kind_of
 from .paper_rows import OWN_FIELDS, collection_schema, id_expression

@@ -23,7 +23,7 @@ import numpy as np
 
 from texgeist_retrieval.paths import expanded
 
-from ..harvest.admission import NotAdmitted, admit
+from ..sources.admission import NotAdmitted, admit
 from ..types import Paper, Vector
 from .paper_rows import to_json
 

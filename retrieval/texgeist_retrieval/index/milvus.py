@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import IndexMismatch, IndexReadOnly, IndexRefused
-from ..harvest.admission import NotAdmitted, admitted
 from ..ports import IndexStatus
+from ..sources.admission import NotAdmitted, admitted
 from ..types import Candidate, Filters, Matrix, Paper, Vector
 from .collection import LOAD_SECONDS, PAGE, SEARCH_SECONDS, Collection
 from .paper_rows import candidates_of, filter_expression, id_expression, readable, to_row, unapplied

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ..harvest.admission import CATEGORY_BYTES, HASH_BYTES, ID_BYTES, TOPIC_BYTES, NotAdmitted, admit, said_of
+from ..sources.admission import CATEGORY_BYTES, HASH_BYTES, ID_BYTES, TOPIC_BYTES, NotAdmitted, admit, said_of
 from ..types import Candidate, Filters, Paper, Vector
 
 OWN_FIELDS = ("topic", "published", "categories", "hash", "paper")

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import Cancelled, IndexMismatch, IndexUnavailable, NoSource, RetrievalError, cause
-from ..harvest.admission import NotAdmitted, admit
 from ..ports import Monitor
+from ..sources.admission import NotAdmitted, admit
 from ..types import Paper
 from .hashes import Entry, HashTable, record_hash, text_hash
 from .milvus import MilvusIndex

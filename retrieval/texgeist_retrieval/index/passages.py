@@ -19,7 +19,7 @@ from typing import Any, cast, get_args
 import numpy as np
 
 from ..errors import IndexMissing
-from ..harvest.admission import ID_BYTES, clean_line, clean_lines
+from ..sources.admission import ID_BYTES, clean_line, clean_lines
 from ..types import Matrix, Passage, SectionType
 from . import place_of, way_to
 from .collection import SEARCH_SECONDS, Collection

@@ -26,9 +26,9 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
-from ..harvest.admission import NotAdmitted, admit
 from ..ports import Monitor
 from ..ranking.bm25 import Bm25
+from ..sources.admission import NotAdmitted, admit
 from ..types import Matrix, Paper, Passage, SectionType
 from .passages import SECTIONS
 from .storing import updating

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import Cancelled, IndexRefused, IndexUnavailable
-from ..harvest.records import Unreadable
 from ..ports import Monitor
+from ..sources.records import Unreadable
 from .hashes import Entry, HashTable
 
 if TYPE_CHECKING:

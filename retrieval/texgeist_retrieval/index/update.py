@@ -13,10 +13,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
 from ..errors import Cancelled, IndexUnavailable, NoSource
-from ..harvest.admission import NotAdmitted, admitted
-from ..harvest.records import Record, Unreadable
-from ..harvest.text_admission import readmitted
 from ..ports import Embedder, Monitor
+from ..sources.admission import NotAdmitted, admitted, readmitted
+from ..sources.records import Record, Unreadable
 from ..types import Paper, Vector
 from ..types.papers import is_arxiv
 from .hashes import Entry, HashTable, digest_of, record_hash, text_hash

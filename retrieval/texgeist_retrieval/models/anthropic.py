@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from ..addresses import is_loopback
 from ..conversation import Said, Tool, Turn
 from ..costs import Price
 from ..errors import WriterDenied
-from ..network.addresses import is_loopback
 from ..ports import Monitor
 from ..types import Usage
 from .answers import Answer, count_of, priced, read_json, text_of
@@ -104,7 +104,7 @@ class AnthropicModel:
     def _client(self) -> Anthropic:
         import anthropic
 
-        from ..network.model_client import model_client
+        from .client import model_client
 
         limits = anthropic.Timeout(self._timeout, connect=CONNECT)
         return anthropic.Anthropic(

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from ..addresses import origin
 from ..errors import ToolsUnknown, WriterDenied, WriterError, WriterInvalid, WriterRefused, WriterTruncated
-from ..network.addresses import origin
 from .retry import Busy, Stopped
 
 Special = Callable[[int, str], Exception | None]
@@ -23,7 +23,7 @@ def told_plainly(
     """Around one streamed answer. `special` is asked first what a status and its message mean."""
     import httpx2
 
-    from ..network.model_client import OutOfBounds
+    from .client import OutOfBounds
 
     try:
         yield

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
+from ..addresses import is_loopback
 from ..conversation import Said, Tool, Turn
 from ..costs import Price
 from ..errors import WriterDenied, WriterInvalid
-from ..network.addresses import is_loopback
 from ..ports import Monitor
 from ..types import Usage
 from .answers import Answer, count_of, priced, read_json, text_of
@@ -138,7 +138,7 @@ class OpenAIModel:
     def _client(self) -> OpenAI:
         import openai
 
-        from ..network.model_client import model_client
+        from .client import model_client
 
         common: dict[str, Any] = {
             "api_key": self._key or "none",

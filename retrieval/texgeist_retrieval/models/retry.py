@@ -12,8 +12,8 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotYet
 from typing import TypeVar
 
+from ..addresses import is_loopback, origin
 from ..errors import WriterUnavailable
-from ..network.addresses import is_loopback, origin
 from ..ports import Monitor
 
 T = TypeVar("T")

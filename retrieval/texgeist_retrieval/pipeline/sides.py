@@ -10,10 +10,10 @@ from typing import Any
 
 from ..defaults import CONCURRENCY
 from ..errors import Cancelled, RetrievalError, WriterDenied, WriterError
-from ..harvest.admission import clean_line
 from ..models.schemas import object_of
 from ..models.side_by_side import side_by_side
 from ..ports import EvidenceSearch, LanguageModel, Monitor
+from ..sources.admission import clean_line
 from ..types import Evidence, Paper
 from .support import NOT_JUDGED, Label, Support, judge_support
 

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from texgeist_latex.types import BibEntry
-from texgeist_retrieval.network.addresses import is_loopback
+from texgeist_retrieval.addresses import is_loopback
 
 from ..config import storage
 from ..config.user_file import data_of
 from .registries import LookedUp, look_up
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.network.source_client import Site, SourceClient
     from texgeist_retrieval.ports import Monitor
-    from texgeist_retrieval.registries.registered import Registry
+    from texgeist_retrieval.sources.client import Site, SourceClient
+    from texgeist_retrieval.sources.registered import Registry
 
     from ..config.settings import Settings
 
@@ -37,7 +37,7 @@ def ask_registries(
     kept_alone = for_abstracts and not chosen
     if not entries or (not chosen and not (kept_alone and kept.is_file())):
         return LookedUp(())
-    from texgeist_retrieval.registries.registered_store import RegisteredStore
+    from texgeist_retrieval.sources.registered import RegisteredStore
 
     registries = [open_registry(name, settings) for name in ALL if kept_alone or name in chosen]
     store = RegisteredStore(kept)
@@ -51,14 +51,12 @@ def ask_registries(
 
 
 def open_registry(name: str, settings: Settings) -> Registry:
-    from texgeist_retrieval.registries import arxiv_works, crossref, openalex
+    from texgeist_retrieval.sources import arxiv, crossref, openalex
 
     papers = settings.papers
     if name == "arxiv":
         address = papers.arxiv_address
-        return arxiv_works.ArxivWorks(
-            client_of(arxiv_works.SITE, address, papers.arxiv_gate_seconds), address
-        )
+        return arxiv.ArxivWorks(client_of(arxiv.REGISTRY, address, papers.arxiv_gate_seconds), address)
     if name == "crossref":
         address = papers.crossref_address
         return crossref.CrossrefWorks(client_of(crossref.SITE, address, crossref.PAUSE_S), address)
@@ -68,8 +66,8 @@ def open_registry(name: str, settings: Settings) -> Registry:
 
 def client_of(site: Site, address: str, pause: float) -> SourceClient:
     """A server on this machine is one's own, and needs no pauses."""
-    from texgeist_retrieval.network.pacing import Pacing, queue_of
-    from texgeist_retrieval.network.source_client import SourceClient
+    from texgeist_retrieval.sources.client import SourceClient
+    from texgeist_retrieval.sources.pacing import Pacing, queue_of
 
     seconds = 0.0 if is_loopback(address) else pause
     return SourceClient(site, Pacing(seconds, queue_of(address, site.domains)))

@@ -18,7 +18,7 @@ from .chosen_registries import ALL, open_registry
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
-    from texgeist_retrieval.registries.registered import Registered
+    from texgeist_retrieval.sources.registered import Registered
 
     from ..config.settings import Settings
 

@@ -18,12 +18,12 @@ from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.errors import Unreadable
 from texgeist_latex.types import BibEntry, Span
 from texgeist_retrieval.errors import SearchError
-from texgeist_retrieval.harvest.admission import NotAdmitted, admit
+from texgeist_retrieval.sources.admission import NotAdmitted, admit
 from texgeist_retrieval.types.papers import is_arxiv
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import PaperIndex
-    from texgeist_retrieval.registries.registered import Registered
+    from texgeist_retrieval.sources.registered import Registered
     from texgeist_retrieval.types import Paper
 
     from ..config.settings import Settings

@@ -19,13 +19,13 @@ from texgeist_latex.entry_checks.venues import venue_field
 from texgeist_latex.tex.markup import read_markup
 from texgeist_latex.types import BibEntry
 from texgeist_retrieval.errors import SourceError
-from texgeist_retrieval.registries.registered import Registered, Registry, batches
+from texgeist_retrieval.sources.registered import Registered, Registry, batches
 
 from .known_records import record_of
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
-    from texgeist_retrieval.registries.registered_store import RegisteredStore
+    from texgeist_retrieval.sources.registered import RegisteredStore
 
 LONGEST_TITLE = 300  # letters that are sent
 

@@ -154,8 +154,8 @@ def _index(settings: Settings, network: bool) -> Found:
 
 
 def _writer(settings: Settings) -> Found:
+    from texgeist_retrieval.addresses import is_loopback
     from texgeist_retrieval.models.providers import provider_of
-    from texgeist_retrieval.network.addresses import is_loopback
 
     from ..adapters import has_what_it_needs, writer_address
     from ..config.credentials import VARIABLES, keys_from_environment
@@ -180,8 +180,8 @@ def _writer(settings: Settings) -> Found:
 def _model_server(address: str, model: str, key: str) -> Found:
     """Whether the model server on this machine answers, and lists the model of the settings."""
     import httpx2
-    from texgeist_retrieval.network.addresses import origin
-    from texgeist_retrieval.network.model_client import OutOfBounds, model_client
+    from texgeist_retrieval.addresses import origin
+    from texgeist_retrieval.models.client import OutOfBounds, model_client
 
     where, headers = origin(address), {"Authorization": f"Bearer {key}"} if key else {}
     try:

@@ -56,7 +56,7 @@ def sync(settings: Settings, keys: Keys, categories: Sequence[str], monitor: Mon
             "There is nothing to update from yet.",
             "Fill your library with `texgeist index add` and your .bib file, or name arXiv categories.",
         )
-    from texgeist_retrieval.harvest.shards import split_run
+    from texgeist_retrieval.sources.shards import split_run
 
     told = []
     for text in dict.fromkeys(sources):
@@ -84,9 +84,9 @@ def take_in(
     """Takes one source into the index. `since`: None for the last run, "" for all of the source. `sparse`:
     the sparse vectors that an index made by this keeps. `shard`: "3/16" for that part of it alone. `online`: the
     registries may be asked for abstracts that entries have not, though the settings name none."""
-    from texgeist_retrieval.harvest.shards import Shard, Sharded
     from texgeist_retrieval.index.topics import load_topics
     from texgeist_retrieval.index.update import Source, Updater
+    from texgeist_retrieval.sources.shards import Shard, Sharded
 
     from .harvest_sources import check_source, open_source, origin_of
 

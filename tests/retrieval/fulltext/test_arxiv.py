@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from texgeist_retrieval.errors import Cancelled, PaperUnreadable, SourceUnavailable
 from texgeist_retrieval.fulltext import ArxivSource
-from texgeist_retrieval.harvest.atom import parse_feed, split_id
 from texgeist_retrieval.monitor import StopEvent
+from texgeist_retrieval.sources.arxiv import parse_feed, split_id
 from texgeist_retrieval.types import Paper
 
 Answers = Callable[[str], tuple[int, bytes]]

@@ -7,13 +7,12 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
+from texgeist_retrieval.addresses import is_loopback, is_private, onward, origin, public_onward
 from texgeist_retrieval.errors import SourceError, SourceUnavailable
 from texgeist_retrieval.fulltext import ArxivSource
-from texgeist_retrieval.harvest.arxiv import ARXIV
-from texgeist_retrieval.harvest.atom import parse_feed, split_id
-from texgeist_retrieval.network.addresses import is_loopback, is_private, onward, origin, public_onward
-from texgeist_retrieval.network.pacing import Pacing
-from texgeist_retrieval.network.source_client import SourceClient, retry_after
+from texgeist_retrieval.sources.arxiv import ARXIV, parse_feed, split_id
+from texgeist_retrieval.sources.client import SourceClient, retry_after
+from texgeist_retrieval.sources.pacing import Pacing
 from texgeist_retrieval.types import Paper
 
 from ..hostile_server import Say, answer, endless, hostile

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from texgeist_retrieval.harvest.text_admission import admitted_sections
+from texgeist_retrieval.sources.admission import admitted_sections
 
 
 @pytest.mark.timeout(60)

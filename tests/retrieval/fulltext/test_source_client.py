@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from texgeist_retrieval.addresses import onward
 from texgeist_retrieval.errors import PaperUnreadable, SourceUnavailable
-from texgeist_retrieval.network.addresses import onward
-from texgeist_retrieval.network.pacing import Pacing, queue_of
-from texgeist_retrieval.network.source_client import Site, SourceClient
+from texgeist_retrieval.sources.client import Site, SourceClient
+from texgeist_retrieval.sources.pacing import Pacing, queue_of
 
 from ..hostile_server import Say, answer, hostile
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from texgeist_retrieval.harvest.records import Record, Unreadable
 from texgeist_retrieval.index.lite_server import read_registration
+from texgeist_retrieval.sources.records import Record, Unreadable
 from texgeist_retrieval.types import Matrix, Paper, Vector
 
 TEXTS = ("Dense retrieval of passages", "Citations in drafts", "Half-lives of isotopes", "Étale cohomology")

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from texgeist_retrieval.harvest.admission import NotAdmitted, admit
-from texgeist_retrieval.harvest.records import Record, RecordFile, Unreadable, read_record
 from texgeist_retrieval.index.paper_rows import to_row
 from texgeist_retrieval.index.update import Updater, embedded_text
 from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.sources.admission import NotAdmitted, admit
+from texgeist_retrieval.sources.records import Record, RecordFile, Unreadable, read_record
 from texgeist_retrieval.types import Paper
 from texgeist_server.library.sources.record_file import tidy
 

@@ -16,10 +16,11 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from texgeist_retrieval.errors import SourceUnavailable
-from texgeist_retrieval.harvest.arxiv import ARXIV, ApiQuery, OaiHarvest
-from texgeist_retrieval.harvest.records import Record, RecordFile, Unreadable, is_withdrawn, read_record
-from texgeist_retrieval.network.pacing import Pacing
-from texgeist_retrieval.network.source_client import SourceClient
+from texgeist_retrieval.sources.arxiv import ARXIV, ApiQuery
+from texgeist_retrieval.sources.client import SourceClient
+from texgeist_retrieval.sources.oai import OaiHarvest
+from texgeist_retrieval.sources.pacing import Pacing
+from texgeist_retrieval.sources.records import Record, RecordFile, Unreadable, is_withdrawn, read_record
 
 from ...http_server import got, send
 

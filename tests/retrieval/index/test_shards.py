@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from texgeist_retrieval.errors import NoSource
-from texgeist_retrieval.harvest.records import Record, Unreadable
-from texgeist_retrieval.harvest.shards import Shard, Sharded, split_run
+from texgeist_retrieval.sources.records import Record, Unreadable
+from texgeist_retrieval.sources.shards import Shard, Sharded, split_run
 from texgeist_retrieval.types import Paper
 
 

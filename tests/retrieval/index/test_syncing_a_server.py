@@ -12,11 +12,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from texgeist_retrieval.errors import IndexUnavailable
-from texgeist_retrieval.harvest.records import Record
 from texgeist_retrieval.index import open_index
 from texgeist_retrieval.index.hashes import HashTable
 from texgeist_retrieval.index.update import Updater
 from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.sources.records import Record
 from texgeist_retrieval.types import Matrix
 
 from ...local_index import called

@@ -16,13 +16,13 @@ from pathlib import Path
 
 import pytest
 from texgeist_retrieval.errors import Cancelled, NoSource
-from texgeist_retrieval.harvest.records import Record, Unreadable
 from texgeist_retrieval.index import open_index
 from texgeist_retrieval.index.hashes import HashTable, record_hash, table_of
 from texgeist_retrieval.index.milvus import MilvusIndex
 from texgeist_retrieval.index.storing import updating
 from texgeist_retrieval.index.update import Summary, Updater
 from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.sources.records import Record, Unreadable
 from texgeist_retrieval.types import Paper
 
 from .conftest import HashEmbedder, ListSource, papers_of, vector_of
@@ -222,7 +222,7 @@ sys.path.insert(0, sys.argv[3])
 from conftest import HashEmbedder, ListSource, papers_of
 from texgeist_retrieval.index import open_index
 from texgeist_retrieval.index.hashes import HashTable, table_of
-from texgeist_retrieval.harvest.records import Record
+from texgeist_retrieval.sources.records import Record
 from texgeist_retrieval.index.storing import updating
 from texgeist_retrieval.index.update import Updater
 from texgeist_retrieval.monitor import Silent

@@ -77,9 +77,9 @@ def test_arxiv_that_is_down_costs_the_full_texts_only(
 def test_arxiv_that_accepts_and_never_answers_is_given_up(
     papers: Any, world: Any, about: Any, recorder: type, tmp_path: Path
 ) -> None:
-    from texgeist_retrieval.harvest.arxiv import ARXIV
-    from texgeist_retrieval.network.pacing import Pacing
-    from texgeist_retrieval.network.source_client import SourceClient
+    from texgeist_retrieval.sources.arxiv import ARXIV
+    from texgeist_retrieval.sources.client import SourceClient
+    from texgeist_retrieval.sources.pacing import Pacing
 
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))

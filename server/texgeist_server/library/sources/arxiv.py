@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from .asked import Asked
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.harvest.arxiv import ApiQuery, OaiHarvest
-    from texgeist_retrieval.network.source_client import SourceClient
+    from texgeist_retrieval.sources.arxiv import ApiQuery
+    from texgeist_retrieval.sources.client import SourceClient
+    from texgeist_retrieval.sources.oai import OaiHarvest
 
     from ...config.settings import Settings
 
@@ -18,8 +19,9 @@ QUERY = re.compile(r"api:|(?=(?:cat|ti|au|abs|all|co|jr|rn|submittedDate):)", re
 
 
 def open_harvest(asked: Asked) -> OaiHarvest:
-    from texgeist_retrieval.harvest.arxiv import ARXIV, OaiHarvest
-    from texgeist_retrieval.network.addresses import host_of, lies_in
+    from texgeist_retrieval.addresses import host_of, lies_in
+    from texgeist_retrieval.sources.arxiv import ARXIV
+    from texgeist_retrieval.sources.oai import OaiHarvest
 
     mirror = asked.settings.papers.arxiv_address.rstrip("/")
     arxivs = any(lies_in(host_of(mirror), domain) for domain in ARXIV.domains)
@@ -28,16 +30,16 @@ def open_harvest(asked: Asked) -> OaiHarvest:
 
 
 def open_query(asked: Asked) -> ApiQuery:
-    from texgeist_retrieval.harvest.arxiv import ApiQuery
+    from texgeist_retrieval.sources.arxiv import ApiQuery
 
     address = asked.settings.papers.arxiv_address
     return ApiQuery(_client(asked.settings), asked.text, address, asked.since, asked.monitor)
 
 
 def _client(settings: Settings) -> SourceClient:
-    from texgeist_retrieval.harvest.arxiv import ARXIV
-    from texgeist_retrieval.network.pacing import Pacing, queue_of
-    from texgeist_retrieval.network.source_client import SourceClient
+    from texgeist_retrieval.sources.arxiv import ARXIV
+    from texgeist_retrieval.sources.client import SourceClient
+    from texgeist_retrieval.sources.pacing import Pacing, queue_of
 
     queue = queue_of(settings.papers.arxiv_address, ARXIV.domains)
     pacing = Pacing(settings.papers.arxiv_gate_seconds, queue)

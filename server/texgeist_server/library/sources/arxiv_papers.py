@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from texgeist_retrieval.errors import MetadataIncomplete, NoSource, PaperUnreadable
-from texgeist_retrieval.harvest.atom import split_id
-from texgeist_retrieval.harvest.records import Record, Unreadable
+from texgeist_retrieval.sources.arxiv import split_id
+from texgeist_retrieval.sources.records import Record, Unreadable
 from texgeist_retrieval.types.papers import ARXIV_FORM
 
 from .asked import Asked

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texgeist_retrieval.harvest.records import Attached, no_files
 from texgeist_retrieval.paths import expanded
+from texgeist_retrieval.sources.records import Attached, no_files
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor

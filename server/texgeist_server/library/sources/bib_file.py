@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_retrieval.errors import NoSource, PaperUnreadable
-from texgeist_retrieval.harvest.records import Attached, Record, Unreadable, no_files, one_line
+from texgeist_retrieval.sources.records import Attached, Record, Unreadable, no_files, one_line
 from texgeist_retrieval.types import Paper
 
 from .asked import Asked

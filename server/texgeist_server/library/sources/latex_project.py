@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from texgeist_latex.errors import LatexError
 from texgeist_retrieval.errors import PaperUnreadable
 from texgeist_retrieval.fulltext.chunks import sentences_of
-from texgeist_retrieval.harvest.records import Record, one_line
-from texgeist_retrieval.harvest.text_admission import with_abstract
+from texgeist_retrieval.sources.admission import with_abstract
+from texgeist_retrieval.sources.records import Record, one_line
 from texgeist_retrieval.types import Block, Paper, TextSection
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _section(part: TextPart) -> TextSection:
 
 def _paper(path: Path, draft: Draft) -> Paper:
     """arXiv's id where the folder or the file is named by it, as its sources are when they are unpacked."""
-    from texgeist_retrieval.harvest.atom import ARXIV_ID
+    from texgeist_retrieval.sources.arxiv import ARXIV_ID
 
     from .own_ids import id_of
     from .pdf_head import year_of_id

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from texgeist_retrieval.errors import PaperUnreadable
 from texgeist_retrieval.fulltext.markdown import LARGEST, MarkdownText, head_of, read_markdown
-from texgeist_retrieval.harvest.records import Record, one_line
-from texgeist_retrieval.harvest.text_admission import with_abstract
+from texgeist_retrieval.sources.admission import with_abstract
+from texgeist_retrieval.sources.records import Record, one_line
 from texgeist_retrieval.types import Paper
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def record_of_markdown(path: Path, monitor: Monitor | None = None) -> Record:
 
 def _paper(path: Path, read: MarkdownText) -> Paper:
     """By the head of the file; what that does not say is left open, for the title the file's name stands in."""
-    from texgeist_retrieval.harvest.atom import ARXIV_ID
+    from texgeist_retrieval.sources.arxiv import ARXIV_ID
 
     from .own_ids import id_of
 

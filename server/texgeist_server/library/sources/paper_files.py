@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from texgeist_latex.disk.limits import regular
 from texgeist_latex.errors import LatexError
 from texgeist_retrieval.errors import NoSource, PaperUnreadable
-from texgeist_retrieval.harvest.records import Record, Unreadable
+from texgeist_retrieval.sources.records import Record, Unreadable
 
 from .asked import Asked
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from texgeist_retrieval.errors import PaperUnreadable
-from texgeist_retrieval.harvest.records import Record, one_line
+from texgeist_retrieval.sources.records import Record, one_line
 from texgeist_retrieval.types import Paper
 
 from .pdf_head import names_in, read_head
@@ -50,7 +50,7 @@ def _paper(path: Path, data: bytes, said: Mapping[str, Any]) -> Paper:
     name say, or nobody; the abstract is what follows that word on the first two pages."""
     import hashlib
 
-    from texgeist_retrieval.harvest.atom import ARXIV_ID
+    from texgeist_retrieval.sources.arxiv import ARXIV_ID
 
     first = "\n".join(said["pages"][:2]).replace("\r", "")
     match = ABSTRACT.search(first)

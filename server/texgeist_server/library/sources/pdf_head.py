@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from texgeist_retrieval.harvest.records import one_line
+from texgeist_retrieval.sources.records import one_line
 
 Line = tuple[float, str]  # height of the letters in points, words
 

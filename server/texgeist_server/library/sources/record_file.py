@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from texgeist_retrieval.errors import NoSource
-from texgeist_retrieval.harvest.admission import NotAdmitted
-from texgeist_retrieval.harvest.records import Record, RecordFile, Unreadable, read_record
+from texgeist_retrieval.sources.admission import NotAdmitted
+from texgeist_retrieval.sources.records import Record, RecordFile, Unreadable, read_record
 
 from .asked import Asked
 

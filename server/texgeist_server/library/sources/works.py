@@ -9,15 +9,16 @@ from ...bibliography_checks.chosen_registries import client_of
 from .asked import Asked
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.registries.works_query import CrossrefQuery, OpenAlexQuery
+    from texgeist_retrieval.sources.crossref import CrossrefQuery
+    from texgeist_retrieval.sources.openalex import OpenAlexQuery
 
 OPENALEX = re.compile(r"openalex:(?=\s*\S)\s*", re.IGNORECASE)
 CROSSREF = re.compile(r"crossref:(?=\s*\S)\s*", re.IGNORECASE)
 
 
 def open_openalex(asked: Asked) -> OpenAlexQuery:
-    from texgeist_retrieval.registries import openalex
-    from texgeist_retrieval.registries.works_query import OpenAlexQuery
+    from texgeist_retrieval.sources import openalex
+    from texgeist_retrieval.sources.openalex import OpenAlexQuery
 
     address = asked.settings.papers.openalex_address
     client = client_of(openalex.SITE, address, openalex.PAUSE_S)
@@ -25,8 +26,8 @@ def open_openalex(asked: Asked) -> OpenAlexQuery:
 
 
 def open_crossref(asked: Asked) -> CrossrefQuery:
-    from texgeist_retrieval.registries import crossref
-    from texgeist_retrieval.registries.works_query import CrossrefQuery
+    from texgeist_retrieval.sources import crossref
+    from texgeist_retrieval.sources.crossref import CrossrefQuery
 
     address = asked.settings.papers.crossref_address
     client = client_of(crossref.SITE, address, crossref.PAUSE_S)

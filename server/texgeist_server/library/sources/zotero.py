@@ -16,7 +16,7 @@ from .asked import Asked
 from .bib_file import BibEntries
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.network.source_client import SourceClient
+    from texgeist_retrieval.sources.client import SourceClient
 
 NAMED = re.compile(r"zotero(?::(?=\d{1,5}$)|$)", re.IGNORECASE)  # or `zotero:24119`, where it listens there
 PORT = "23119"
@@ -32,8 +32,8 @@ _BY_FILE = "Export a part of it to a .bib file in Zotero, and give texgeist that
 
 def open_zotero(asked: Asked) -> BibEntries:
     """Raises `NoSource` where Zotero lets nobody read, `SourceUnavailable` where it does not run."""
-    from texgeist_retrieval.network.pacing import Pacing
-    from texgeist_retrieval.network.source_client import Site, SourceClient
+    from texgeist_retrieval.sources.client import Site, SourceClient
+    from texgeist_retrieval.sources.pacing import Pacing
 
     site = Site("Zotero", check=_ALLOW, meanwhile="Start Zotero, then try again.")
     client = SourceClient(site, Pacing(0, "zotero"), total_s=600.0, silence_s=300.0)

@@ -18,9 +18,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from ..addresses import host_of, lies_in
 from ..errors import SourceUnavailable
 from ..ports import Monitor
-from .addresses import host_of, lies_in
 
 STEP_S = 0.05  # how often a busy lock is tried again, and a cancel noticed
 LONGEST_S = 300.0  # a queue longer than this is no queue any more

@@ -1,34 +1,19 @@
-"""Records from arXiv over the network: OAI-PMH since the last run, and queries of the search interface.
-
-Both keep the machine-wide pause of three seconds. Nothing is sent but dates, sets and the query."""
+"""arXiv by OAI-PMH: everything that changed since the last run. Only dates and sets are sent."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 from xml.etree import ElementTree
 
-from ..errors import PaperUnreadable, SourceUnavailable
-from ..network.source_client import Site, SourceClient
+from ..errors import SourceUnavailable
 from ..ports import Monitor
 from ..types import Paper
-from .atom import parse_feed
+from .arxiv import get_list, parse_xml
+from .client import SourceClient
 from .records import Record, Unreadable, is_withdrawn, one_line
-from .xml import parse_xml
 
-ARXIV = Site(
-    "arXiv",
-    domains=("arxiv.org",),
-    check="Check the arXiv address in the settings.",
-    meanwhile="Try again in a minute, or work with the abstracts alone.",
-    absent="has no PDF of it",
-)
 OAI_ADDRESS = "https://oaipmh.arxiv.org/oai"
-API_ADDRESS = "https://export.arxiv.org"
-LARGEST_ANSWER = 20 << 20  # bytes; a page of 1,000 records has 3 MB
-PAGE = 200
-EMPTY_TRIES = 3  # the interface sometimes answers a page of a long list with nothing
 _OAI = {"o": "http://www.openarchives.org/OAI/2.0/", "x": "http://arxiv.org/OAI/arXiv/"}
 
 
@@ -73,7 +58,7 @@ class OaiHarvest:
         return {"verb": "ListRecords", "resumptionToken": str(token.text).strip()}
 
     def _ask(self, parameters: Mapping[str, str]) -> ElementTree.Element:
-        answer = _parsed(_get(self._client, self._address, parameters, self._monitor))
+        answer = _parsed(get_list(self._client, self._address, parameters, self._monitor))
         error = answer.find("o:error", _OAI)
         if error is not None and error.get("code") != "noRecordsMatch":
             raise SourceUnavailable(
@@ -81,73 +66,6 @@ class OaiHarvest:
                 "Check the set and the date, and run the command again.",
             )
         return answer
-
-
-class ApiQuery:
-    """The papers of a query in arXiv's own language (`cat:cs.CL AND ti:retrieval`), the last changed
-    first, down to those last changed before `since`."""
-
-    def __init__(
-        self,
-        client: SourceClient,
-        query: str,
-        address: str = "",
-        since: str = "",
-        monitor: Monitor | None = None,
-    ) -> None:
-        self._client = client
-        self._address = f"{(address or API_ADDRESS).rstrip('/')}/api/query"
-        self._query = query
-        self._since = since
-        self._monitor = monitor
-        self.position = 0
-        self.size: int | None = None
-        self.until = ""
-
-    def __iter__(self) -> Iterator[Record | Unreadable]:
-        while self.size is None or self.position < self.size:
-            papers = self._page()
-            if not papers:
-                return
-            for paper in papers:
-                self.until = max(self.until, paper.updated)
-                if self._since and paper.updated and paper.updated < self._since:
-                    return
-                self.position += 1
-                yield Record(paper, is_withdrawn(paper.abstract, ""))
-
-    def _page(self) -> list[Paper]:
-        """The next papers; an empty page before the end is asked for again, and then a failure."""
-        for _ in range(EMPTY_TRIES):
-            body = self._ask()
-            papers = parse_feed(body)
-            total = re.search(rb"totalResults[^>]{0,200}>(\d{1,12})<", body)
-            self.size = int(total[1]) if total else self.size
-            if papers or not self.size or self.position >= self.size:
-                return papers
-        raise SourceUnavailable(
-            f"arXiv stopped answering after {self.position} of {self.size} papers.",
-            "What was read is in the index; run the command again later.",
-        )
-
-    def _ask(self) -> bytes:
-        parameters = {
-            "search_query": self._query,
-            "start": str(self.position),
-            "max_results": str(PAGE),
-            "sortBy": "lastUpdatedDate",
-            "sortOrder": "descending",
-        }
-        return _get(self._client, self._address, parameters, self._monitor)
-
-
-def _get(client: SourceClient, address: str, parameters: Mapping[str, str], monitor: Monitor | None) -> bytes:
-    try:
-        return client.get(address, parameters, LARGEST_ANSWER, monitor)
-    except PaperUnreadable as error:  # in the words of a PDF
-        raise SourceUnavailable(
-            f"{address} has no list of papers.", "Check the arXiv address in the settings."
-        ) from error
 
 
 def _parsed(body: bytes) -> ElementTree.Element:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 import httpx2
 
-from .addresses import past_proxies
+from ..addresses import past_proxies
 
 MOST_ANSWER = 32 * 2**20  # bytes; 64,000 tokens, an event each, come to some 20 MB
 MOST_EVENT = 2**20  # bytes between two empty lines

@@ -10,19 +10,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from html import unescape
 from typing import Any, Literal
 
-from ..network.source_client import Site
 from ..ports import Monitor
+from .client import Site
 from .registered import (
+    _FILTER,
+    PAGE,
     AskedWorks,
     Kind,
     Notice,
     Registered,
+    WorksQuery,
     by_words,
     dig,
     doi_in,
+    json_of,
     listed,
     part,
     registered,
@@ -188,3 +193,21 @@ def _first_of(value: object) -> object:
 
 def _first(value: object) -> str:
     return text_of(_first_of(value))
+
+
+class CrossrefQuery(WorksQuery):
+    usual = ADDRESS
+
+    def _page(self, cursor: str) -> dict[str, str]:
+        filters = ["has-abstract:true", *([f"from-index-date:{self._since}"] if self._since else [])]
+        words = {} if _FILTER.match(self._text) else {"query": self._text}
+        chosen = ",".join(filters if words else [*filters, self._text])
+        return {**words, "filter": chosen, "rows": str(PAGE), "cursor": cursor}
+
+    def _read(self, body: bytes) -> tuple[list[Registered], str]:
+        message = dig(json_of(body, "Crossref"), "message")
+        self._counted(dig(message, "total-results"))
+        return list(parse_works(body)), str(dig(message, "next-cursor") or "")
+
+    def _reached(self) -> str:
+        return date.today().isoformat()

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..addresses import is_loopback, onward, origin, past_proxies
 from ..errors import PaperUnreadable, SourceError, SourceUnavailable
 from ..ports import Monitor
-from .addresses import is_loopback, onward, origin, past_proxies
 from .pacing import Pacing
 
 if TYPE_CHECKING:

@@ -10,15 +10,19 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
-from ..network.source_client import Site
 from ..ports import Monitor
+from .client import Site
 from .registered import (
+    _FILTER,
+    PAGE,
     AskedWorks,
     Kind,
     Registered,
+    WorksQuery,
     by_words,
     dig,
     doi_in,
+    json_of,
     listed,
     part,
     registered,
@@ -121,3 +125,18 @@ def _kind(item: Mapping[str, Any], source: str) -> Kind:
 def _author(one: object) -> str:
     name = text_of(dig(one, "author", "display_name"))
     return name or (text_of(one.get("raw_author_name")) if isinstance(one, dict) else "")
+
+
+class OpenAlexQuery(WorksQuery):
+    usual = ADDRESS
+
+    def _page(self, cursor: str) -> dict[str, str]:
+        filters = ["has_abstract:true", *([f"from_publication_date:{self._since}"] if self._since else [])]
+        words = {} if _FILTER.match(self._text) else {"search": self._text}
+        chosen = ",".join(filters if words else [*filters, self._text])
+        return {**words, "filter": chosen, "per-page": str(PAGE), "cursor": cursor, "select": FIELDS}
+
+    def _read(self, body: bytes) -> tuple[list[Registered], str]:
+        meta = dig(json_of(body, "OpenAlex"), "meta")
+        self._counted(dig(meta, "count"))
+        return list(parse_works(body)), str(dig(meta, "next_cursor") or "")

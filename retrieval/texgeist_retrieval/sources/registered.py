@@ -7,19 +7,26 @@ closed list, a DOI, a year or a number.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from ..cache_file import opened
+from ..codec import from_plain, to_plain
 from ..errors import SourceUnavailable
-from ..harvest.admission import NotAdmitted, admit
 from ..ports import Monitor
 from ..types import Paper
+from .admission import NotAdmitted, admit
+from .records import Record
 
 if TYPE_CHECKING:
-    from ..network.source_client import SourceClient
+    from .client import SourceClient
 
 Kind = Literal["article", "inproceedings", "preprint", "other"]
 Notice = Literal["retracted", "withdrawn", "concern", "corrected"]
@@ -29,6 +36,13 @@ _LONGEST_PART = 40  # letters of a volume or a range of pages
 _MARKED = re.compile(
     r"^\W*(retracted|withdrawn|retraction)\b(?:\s+(?:article|paper|chapter))?\s*[:\-–—\])]+\s*", re.I
 )
+PAGE = 200
+MOST = 5_000  # papers of a query: what comes later lies far from its words
+_FILTER = re.compile(r"[a-z][\w.-]*:\S")
+FRESH_S = 7 * 24 * 3600.0
+UNKNOWN_S = 24 * 3600.0
+_TABLE = "answers (asked TEXT PRIMARY KEY, answer TEXT, at REAL)"
+_GET = "SELECT asked, answer, at FROM answers WHERE asked IN (SELECT value FROM json_each(?))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,3 +183,82 @@ def listed(value: object) -> list[Any]:
 
 def text_of(value: object) -> str:
     return value.strip() if isinstance(value, str) else ""
+
+
+class WorksQuery(AskedWorks):
+    """Papers of OpenAlex or Crossref that have an abstract, as a source of an index. The text is words, or a filter
+    in the registry's own language (`primary_location.source.id:S123`, `issn:0010-4620`); nothing else is sent.
+    Both give long lists page by page, by a cursor, those nearest to the words first
+    (https://docs.openalex.org/how-to-use-the-api/get-lists-of-entities/paging,
+    https://api.crossref.org/swagger-ui/index.html).
+
+    `position` of `size` as in other sources. After the iteration `until` is the day up to which the next run
+    need not ask again, "" where all of it is asked for again."""
+
+    largest = 64 << 20
+
+    def __init__(
+        self, client: SourceClient, address: str, text: str, since: str, monitor: Monitor | None
+    ) -> None:
+        super().__init__(client, address)
+        self._text, self._since, self._monitor = text, since, monitor
+        self.position = 0
+        self.size: int | None = None
+        self.until = ""
+
+    def __iter__(self) -> Iterator[Record]:
+        cursor = "*"
+        while cursor and self.position < MOST:
+            body = self._client.get(self._address, self._page(cursor), self.largest, self._monitor)
+            works, cursor = self._read(body)
+            if not works:
+                return
+            for work in works:
+                self.position += 1
+                if work.paper.abstract:
+                    yield Record(work.paper, gone=bool({"retracted", "withdrawn"} & set(work.notices)))
+        self.until = self._reached()
+
+    def _page(self, cursor: str) -> dict[str, str]:
+        raise NotImplementedError
+
+    def _read(self, body: bytes) -> tuple[list[Registered], str]:
+        raise NotImplementedError
+
+    def _reached(self) -> str:
+        return ""
+
+    def _counted(self, total: object) -> None:
+        if isinstance(total, int) and not isinstance(total, bool):
+            self.size = min(total, MOST)
+
+
+class RegisteredStore:
+    """Answers of registries by what was asked, so that a second run sends nothing. A retraction comes years after
+    the paper, so an answer is fresh for a week, and an empty one for a day. One file, several processes: every call opens, works and closes."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def get(self, asked: Sequence[str], *, whatever_age: bool = False) -> dict[str, list[Registered]]:
+        """What is fresh, an empty list for what is known not to be there; a damaged file holds nothing."""
+        try:
+            with opened(self._path, _TABLE) as db:
+                rows = db.execute(_GET, (json.dumps(list(asked)),)).fetchall()
+        except sqlite3.Error:
+            return {}
+        now = time.time()
+        found: dict[str, list[Registered]] = {}
+        for name, answer, at in rows:
+            with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError):
+                works = [from_plain(Registered, one) for one in json.loads(answer)]
+                if whatever_age or now - at < (FRESH_S if works else UNKNOWN_S):
+                    found[name] = works
+        return found
+
+    def put(self, answers: Mapping[str, Iterable[Registered]]) -> None:
+        """Keeps them; a cache that cannot be written is no failure."""
+        now = time.time()
+        rows = [(name, json.dumps([to_plain(one) for one in works]), now) for name, works in answers.items()]
+        with contextlib.suppress(sqlite3.Error), opened(self._path, _TABLE) as db:
+            db.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", rows)

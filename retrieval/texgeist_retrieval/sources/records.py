@@ -17,8 +17,7 @@ from typing import IO, BinaryIO, cast
 
 from ..errors import NoSource
 from ..types import Paper, TextSection
-from .admission import AUTHOR_BYTES, MOST_TITLE, NotAdmitted, admit
-from .text_admission import admitted_sections, with_abstract
+from .admission import AUTHOR_BYTES, MOST_TITLE, NotAdmitted, admit, admitted_sections, with_abstract
 
 LONGEST_LINE = 4 << 20  # bytes
 Tidy = Callable[[str], str]

@@ -1,1 +1,0 @@
-"""Records of papers from outside: files, arXiv's interfaces, one polite gate to them."""

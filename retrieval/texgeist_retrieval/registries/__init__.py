@@ -1,1 +1,0 @@
-"""Registries of papers, asked about a paper that is known: Crossref, OpenAlex, arXiv."""

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from .paths import private_folder
+from .paths import private_file, private_folder
 
 
 @contextlib.contextmanager
@@ -16,8 +16,7 @@ def opened(path: Path, table: str) -> Iterator[sqlite3.Connection]:
     the block ends well. Raises `sqlite3.Error` whatever is wrong with the file, so that callers can do without."""
     try:
         private_folder(path.parent)
-        path.touch(0o600)
-        path.chmod(0o600)  # older versions left it to the umask
+        private_file(path)  # older versions left it to the umask
     except OSError as error:
         raise sqlite3.OperationalError(str(error)) from None
     db = sqlite3.connect(path, timeout=5)

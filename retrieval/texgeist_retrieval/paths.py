@@ -16,6 +16,15 @@ def private_folder(folder: Path) -> None:
         folder.chmod(0o700)
 
 
+def private_file(path: Path) -> None:
+    """Makes the file, which its owner alone may read, and the folder above if there is none; what is there already
+    is made private too. Raises OSError if it cannot be made."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path.touch(0o600)
+    with contextlib.suppress(OSError):
+        path.chmod(0o600)
+
+
 def expanded(name: str) -> Path:
     """With the home folder for `~`. Raises RetrievalError where it is that of nobody here."""
     try:

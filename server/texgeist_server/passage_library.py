@@ -125,7 +125,6 @@ def snapshot_of(settings: Settings, place: Place, monitor: Monitor) -> Snapshot:
         folder = _snapshot_folder(settings, place)
         if snapshot.stamp_of(folder) != stamp or not (found := snapshot.load(folder)):
             with closing(open_as_it_is(settings, place)) as index:
-                folder.parent.mkdir(parents=True, exist_ok=True)
                 snapshot.build(folder, stamp, passages.model, passages.passages(), index.papers(), monitor)
             found = snapshot.load(folder)
     if not found or not found.papers:

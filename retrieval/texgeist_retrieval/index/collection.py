@@ -70,7 +70,6 @@ class Collection:
         self._model = model
         self._dimension = dimension
         self._local = local
-        self.made = False  # by this opening
         self._writable = writable or create
         self._consistency = "Strong" if local else "Bounded"
         with told(place, collection):
@@ -132,7 +131,6 @@ class Collection:
 
         try:
             self._call(make)
-            self.made = True
         except SearchError:  # another program was quicker: then its collection is used
             if not self._call(lambda c: c.has_collection(self._collection, timeout=CONNECT_SECONDS)):
                 raise

@@ -21,8 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-from texgeist_retrieval.paths import expanded
-
+from ..paths import expanded, private_file
 from ..sources.admission import NotAdmitted, admit
 from ..types import Paper, Vector
 from .paper_rows import to_json
@@ -107,7 +106,7 @@ class HashTable:
     """Used by one process at a time (see `updating`); reading it meanwhile is safe."""
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private_file(path)
         self._base = sqlite3.connect(path, timeout=30, isolation_level=None)
         self._base.execute("PRAGMA journal_mode=WAL")
         self._base.execute("PRAGMA synchronous=FULL")

@@ -222,5 +222,6 @@ def _write(database: Path, registration: Registration) -> None:
 
 
 if __name__ == "__main__":
+    os.umask(0o077)  # papers of the user's, full texts among them, are nobody else's to read
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that the file is closed and let go
     serve(Path(sys.argv[1]), float(sys.argv[2]) if len(sys.argv) > 2 else IDLE_SECONDS)

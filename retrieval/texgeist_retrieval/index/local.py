@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import IndexUnavailable
+from ..paths import private_file
 from .collection import connect
 from .lite_server import Registration, is_served, read_registration
 
@@ -71,6 +72,7 @@ def _start(database: Path) -> subprocess.Popen[bytes]:
     """Started detached, so that it outlives an editor and takes no Ctrl-C of a terminal."""
     command = [sys.executable, "-P", "-m", "texgeist_retrieval.index.lite_server", str(database.absolute())]
     try:
+        private_file(log_file(database))
         with log_file(database).open("ab") as log:
             return subprocess.Popen(
                 command,

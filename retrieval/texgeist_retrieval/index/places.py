@@ -136,7 +136,7 @@ def _no_folder(database: Path, state: os.stat_result) -> tuple[str, str]:
 def _check_parent(database: Path) -> None:
     """Makes the folder above where it is missing, and sees that files can be made in it."""
     try:
-        database.parent.mkdir(parents=True, exist_ok=True)
+        database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=database.parent):
             pass
     except (OSError, ValueError) as error:

@@ -118,12 +118,12 @@ def build(
 ) -> None:
     """Writes a snapshot to `folder`, in place of the one that is there; one program at a time, the others wait.
     Passages whose paper is not among `papers` are left out."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
+    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with updating(folder, monitor):
         for left in folder.parent.glob(f"{glob.escape(folder.name)}.*part"):  # of programs that died
             shutil.rmtree(left, ignore_errors=True)
         part = folder.with_name(f"{folder.name}.{uuid4().hex}.part")
-        part.mkdir()
+        part.mkdir(0o700)  # full papers of the user
         try:
             _write(part, stamp, model, passages, papers, monitor)
             shutil.rmtree(folder, ignore_errors=True)

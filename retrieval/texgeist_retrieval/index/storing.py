@@ -92,7 +92,7 @@ class updating:
     def __init__(self, table: Path, monitor: Monitor) -> None:
         from filelock import FileLock
 
-        table.parent.mkdir(parents=True, exist_ok=True)
+        table.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._lock = FileLock(f"{table}.lock")
         self._monitor = monitor
 

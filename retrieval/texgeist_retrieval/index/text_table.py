@@ -14,6 +14,7 @@ from contextlib import closing
 from pathlib import Path
 
 from ..fulltext.chunks import CHUNKING
+from ..paths import private_file
 from ..types import TextSection
 
 TABLES = """
@@ -35,7 +36,7 @@ def digest_of_text(sections: Sequence[TextSection], model: str) -> bytes:
 
 class TextTable:
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private_file(path)
         self._base = sqlite3.connect(path, timeout=30, isolation_level=None)
         self._base.execute("PRAGMA journal_mode=WAL")
         self._base.executescript(TABLES)

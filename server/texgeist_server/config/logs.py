@@ -24,7 +24,7 @@ def log_to_file(verbose: bool = False) -> None:
         logger.setLevel(logging.DEBUG if verbose else logging.INFO)
     handlers: list[logging.Handler] = [logging.StreamHandler(sys.stderr)] if verbose else []
     try:
-        log_file().parent.mkdir(parents=True, exist_ok=True)
+        log_file().parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         kept = RotatingFileHandler(
             log_file(), maxBytes=MOST_BYTES, backupCount=OLDER, encoding="utf-8", delay=True
         )

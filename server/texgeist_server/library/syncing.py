@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texgeist_retrieval.errors import IndexReadOnly, NoSource, RetrievalError
+from texgeist_retrieval.errors import IndexMissing, IndexReadOnly, NoSource, RetrievalError
 from texgeist_retrieval.paths import expanded
 
 from ..bibliography_checks.abstracts import Abstracts
@@ -157,39 +158,55 @@ def writing(
     for which it waits. `mine`: the user says that the index is theirs.
 
     Raises `IndexReadOnly` for an index of others, before it is opened or anything is written."""
-    from texgeist_retrieval.index import is_server, open_index, place_of
+    from texgeist_retrieval.index import is_server
     from texgeist_retrieval.index.hashes import HashTable
     from texgeist_retrieval.index.places import check_place
     from texgeist_retrieval.index.storing import updating
-
-    from .ownership import marker
 
     place = index_place(settings, keys, index)
     path = table_path(settings, place)
     if not is_server(place.location):
         check_place(Path(place.location), create=create)
     check_is_own(settings, place, mine)
+    with (
+        updating(path, monitor),
+        _kept_beside(path),
+        closing(
+            HashTable(path)
+        ) as table,  # before the index: `made_here` looks for it after a run that was killed
+        closing(_open_to_write(settings, place, path, create, sparse)) as opened,
+    ):
+        opened.check_writable()
+        yield Opened(opened, table, path)
+        if is_server(place.location):
+            monitor.report("Having the server index what is new")
+        opened.seal()
+
+
+def _open_to_write(settings: Settings, place: Place, table: Path, create: bool, sparse: str) -> MilvusIndex:
+    """A collection that is not on its server yet is marked as made here before it is made, so that a run that is
+    killed in between can be repeated."""
+    from texgeist_retrieval.index import is_server, open_index, place_of
+
+    from .ownership import marker
+
     model, dimension = made_by(settings) if create else ("", 0)  # what embeds nothing takes it as it is
-    with updating(path, monitor):
-        opened = open_index(
-            place.location,
-            token=place.token,
-            collection=settings.index.collection,
-            model=model,
-            dimension=dimension,
-            create=create,
-            writable=True,
-            sparse=sparse,
-        )
-        with closing(opened):
-            opened.check_writable()
-            if opened.made and is_server(place.location):
-                marker(path).write_text(f"{place_of(place.location)} {settings.index.collection}\n", "utf-8")
-            with _kept_beside(path), closing(HashTable(path)) as table:
-                yield Opened(opened, table, path)
-            if is_server(place.location):
-                monitor.report("Having the server index what is new")
-            opened.seal()
+    opening = partial(
+        open_index,
+        place.location,
+        token=place.token,
+        collection=settings.index.collection,
+        model=model,
+        dimension=dimension,
+        writable=True,
+        sparse=sparse,
+    )
+    if create and is_server(place.location):
+        try:
+            return opening()
+        except IndexMissing:
+            marker(table).write_text(f"{place_of(place.location)} {settings.index.collection}\n", "utf-8")
+    return opening(create=create)
 
 
 @contextmanager

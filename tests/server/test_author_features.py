@@ -22,8 +22,8 @@ from texgeist_retrieval.types import Paper, Passage
 from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
 from texgeist_server.index_places import index_place
-from texgeist_server.lsp.adding import pasted_at
 from texgeist_server.lsp.features.links import address_of
+from texgeist_server.lsp.jobs.changing_jobs import pasted_at
 from texgeist_server.passage_library import last_snapshot
 from texgeist_server.sections import provenance
 

@@ -10,7 +10,7 @@ import pytest
 from lsprotocol import types as lsp
 from texgeist_latex.reading.draft import read_draft
 from texgeist_server.config.settings import Settings
-from texgeist_server.lsp.changing_jobs import _remember_taken
+from texgeist_server.lsp.jobs.changing_jobs import _remember_taken
 from texgeist_server.sections import drift, provenance, section_requests
 from texgeist_server.sections.block_kinds import around_block, block_kind
 from texgeist_server.sections.offers import offers_of

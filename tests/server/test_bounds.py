@@ -13,7 +13,7 @@ from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
 from texgeist_latex.writing.edits import plan_related_work
 from texgeist_retrieval.types import Query, QueryPart, Result, Section
-from texgeist_server.lsp.applying import _checked, _make_files
+from texgeist_server.lsp.edits.applying import _checked, _make_files
 from texgeist_server.sections import provenance
 from texgeist_server.sections.provenance_records import Applied
 

@@ -6,9 +6,9 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from texgeist_server.lsp.clients import Client
-from texgeist_server.lsp.jobs import Job, Jobs
-from texgeist_server.lsp.progress import progress
+from texgeist_server.lsp.connection.clients import Client
+from texgeist_server.lsp.jobs.jobs import Job, Jobs
+from texgeist_server.lsp.jobs.progress import progress
 
 
 class Server:

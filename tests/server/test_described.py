@@ -12,8 +12,7 @@ from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
 from texgeist_server.errors import ServerError, WorkerDied
 from texgeist_server.index_places import index_place
-from texgeist_server.lsp.abstracts import Abstracts
-from texgeist_server.lsp.described import Described, name_of
+from texgeist_server.lsp.features.hover_lookups import Abstracts, Described, name_of
 from texgeist_server.passage_library import last_snapshot
 
 WORK = {"title": "Dense Retrieval", "authors": ["A. Moon"], "year": 2020}

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from texgeist_latex.types import Citation, Edit, EditPlan, SourceFile, Span
 from texgeist_server.errors import EditRefused
-from texgeist_server.lsp import writing_jobs
-from texgeist_server.lsp.landed import _cited_elsewhere, _defines, found_again, inverse
+from texgeist_server.lsp.edits.landed import _cited_elsewhere, _defines, found_again, inverse
+from texgeist_server.lsp.jobs import writing_jobs
 
 FILE = Path("/nowhere/main.tex")
 

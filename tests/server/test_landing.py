@@ -33,12 +33,13 @@ from texgeist_retrieval.types import (
 )
 from texgeist_server.command_line.common import plainly
 from texgeist_server.errors import EditRefused, NothingToCite
-from texgeist_server.lsp import applying, landed, telling
-from texgeist_server.lsp.clients import Client
-from texgeist_server.lsp.documents import Documents
-from texgeist_server.lsp.editor import Editor
-from texgeist_server.lsp.jobs import to_the_end
-from texgeist_server.lsp.reader import Reader
+from texgeist_server.lsp.connection.clients import Client
+from texgeist_server.lsp.connection.documents import Documents
+from texgeist_server.lsp.connection.editor import Editor
+from texgeist_server.lsp.connection.reader import Reader
+from texgeist_server.lsp.edits import applying, landed
+from texgeist_server.lsp.edits.applying import to_the_end
+from texgeist_server.lsp.jobs import progress as telling
 from texgeist_server.sections import provenance, recording
 from texgeist_server.sections.authors_edits import check_cites
 from texgeist_server.sections.edit_request import Pending

@@ -13,8 +13,8 @@ import pytest
 from lsprotocol import types as lsp
 from texgeist_latex.errors import NoRoot, OutOfBounds, WrongThread
 from texgeist_latex.reading.workspace import Workspace
-from texgeist_server.lsp.documents import Documents
-from texgeist_server.lsp.reader import Reader
+from texgeist_server.lsp.connection.documents import Documents
+from texgeist_server.lsp.connection.reader import Reader
 
 TEXT = "\\documentclass{article}\n\\begin{document}\n%s\n\\bibliography{refs}\n\\end{document}\n"
 

@@ -20,9 +20,9 @@ from typing import Any, cast
 
 import pytest
 from texgeist_retrieval.types import EvidenceRun, Query, QueryPart
-from texgeist_server.lsp import asking_worker
-from texgeist_server.lsp.configuration import Configuration
-from texgeist_server.lsp.writing import Gathered, Writing
+from texgeist_server.lsp.connection.configuration import Configuration
+from texgeist_server.lsp.jobs import writing as asking_worker
+from texgeist_server.lsp.jobs.writing import Gathered, Writing
 
 from ..json_answers import hold
 from ..local_index import shelf_of

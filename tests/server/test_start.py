@@ -15,8 +15,7 @@ import pytest
 from lsprotocol import types as lsp
 from pygls.protocol import default_converter
 from texgeist_server.generate_capabilities import offered
-from texgeist_server.lsp.first_answer import answer_first
-from texgeist_server.lsp.incoming import Messages
+from texgeist_server.lsp.connection.first_answer import Messages, answer_first
 from texgeist_server.lsp.server import create_server
 
 from .editor import PROFILES

@@ -9,8 +9,7 @@ import sys
 
 
 def serve(tcp: bool, host: str, port: int, log_level: str) -> None:
-    from ..lsp.first_answer import answer_first
-    from ..lsp.incoming import Messages
+    from ..lsp.connection.first_answer import Messages, answer_first
 
     messages = Messages(sys.stdin.buffer)
     try:

@@ -17,30 +17,25 @@ from pygls.protocol import LanguageServerProtocol, default_converter
 from pygls.protocol.language_server import lsp_method
 
 from .. import __version__
-from . import lenses
-from .abstracts import Abstracts
-from .closest import ClosestWork
-from .described import Described
+from .connection.editor import refresh_hints, refresh_lenses
+from .connection.first_answer import ByMessage, Messages
 from .features import (
     actions,
     buffers,
     commands,
     completion,
-    controls,
     diagnostics,
     hover,
-    inlays,
     lens,
     lifecycle,
     links,
     navigation,
-    rename,
-    settings,
     showing,
     status_bar,
 )
-from .incoming import ByMessage, Messages
-from .own_library import OwnLibrary
+from .features.completion import OwnLibrary
+from .features.hover_lookups import Abstracts, Described
+from .jobs.closest import ClosestWork
 from .session import Session, create_session
 
 log = logging.getLogger(__name__)
@@ -167,21 +162,21 @@ def _register(server: Server, session: Session) -> None:
     abstracts = Abstracts(configuration, session.tasks)
     described = Described(configuration, session.tasks)
     closest = ClosestWork(server)
-    closest.changed = lambda: lenses.refresh(server, configuration.client)
+    closest.changed = lambda: refresh_lenses(server, configuration.client)
     reader.loaded, checks.changed = shown.soon, shown.due
 
     def changed() -> None:
         session.status.changed()
         shown.due()
-        lenses.refresh(server, configuration.client)
-        lenses.refresh_hints(server, configuration.client)
+        refresh_lenses(server, configuration.client)
+        refresh_hints(server, configuration.client)
 
     async def close() -> None:
         shown.end()
         await session.close()
 
     lifecycle.register(server, configuration, documents, session.read_anew, close)
-    settings.register(server, configuration, changed, session.read_anew)
+    lifecycle.register_settings(server, configuration, changed, session.read_anew)
     buffers.register(
         server,
         documents,
@@ -193,7 +188,7 @@ def _register(server: Server, session: Session) -> None:
     )
     status_bar.register(server, configuration, session.jobs, session.status)
     actions.register(server, documents, reader, session.writing.pending, checks)
-    controls.register(server, configuration, session.jobs, session.status, session.read_anew)
+    status_bar.register_commands(server, configuration, session.jobs, session.status, session.read_anew)
     editor = session.writing.editor
     commands.register(server, editor, session.jobs, session.writing, session.reviews, closest)
     showing.register(server, editor, session.writing, abstracts, described, closest)
@@ -201,8 +196,8 @@ def _register(server: Server, session: Session) -> None:
     completion.register(server, documents, reader, configuration, OwnLibrary(configuration, session.tasks))
     navigation.register(server, documents, reader, configuration)
     links.register(server, documents, reader, configuration)
-    inlays.register(server, documents, reader, configuration)
-    rename.register(server, editor)
+    lens.register_hints(server, documents, reader, configuration)
+    navigation.register_rename(server, editor)
     lens.register(server, documents, reader, configuration, closest)
 
 

@@ -6,17 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .configuration import Configuration
-from .documents import Documents
-from .editor import Editor
+from .connection.configuration import Configuration
+from .connection.documents import Documents
+from .connection.editor import Editor
+from .connection.reader import Reader
 from .features.review import Reviews
-from .jobs import Jobs
-from .reader import Reader
-from .saved_checks import SavedChecks
-from .status import Status
-from .tasks import Tasks
-from .telling import Telling
-from .writing import Writing
+from .jobs.jobs import Jobs, Tasks
+from .jobs.progress import Status, Telling
+from .jobs.saved_checks import SavedChecks
+from .jobs.writing import Writing
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer

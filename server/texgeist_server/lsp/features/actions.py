@@ -1,5 +1,7 @@
-"""Code actions. Asked for on every cursor move, so nothing is parsed here, and nothing is waited for outside
-of generated sections."""
+"""Code actions, and quick fixes for the findings of the check on saving.
+
+They are asked for on every cursor move, so nothing is parsed here, and only inside generated sections is the
+project read."""
 
 from __future__ import annotations
 
@@ -12,21 +14,22 @@ from texgeist_latex.errors import LatexError
 from texgeist_latex.types import SourceFile
 from texgeist_latex.writing.blocks import find_blocks
 
+from ...bibliography_checks.places import OF_SENTENCES, place
 from ...sections import provenance
 from ...sections.block_kinds import BlockKind, block_kind
 from ...sections.offers import offers_of
 from ...sections.renamed_keys import called_now, keys_in
-from ..adding import pasted_at
-from ..documents import path_of
-from .saved_fixes import saved_fixes
+from ..connection.documents import path_of
+from ..jobs.changing_jobs import pasted_at
+from .command_arguments import plain_range
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
     from texgeist_latex.reading.workspace import Workspace
 
-    from ..documents import Document, Documents
-    from ..reader import Reader
-    from ..saved_checks import SavedChecks
+    from ..connection.documents import Document, Documents
+    from ..connection.reader import Reader
+    from ..jobs.saved_checks import Finds, SavedChecks
 
 KIND = "refactor.texgeist"
 QUICK_FIX = lsp.CodeActionKind.QuickFix.value
@@ -52,7 +55,7 @@ def register(
         only = params.context.only
         fixes = saved_fixes(document, start, end, checks.finds) if wanted(only, QUICK_FIX) else []
         if wanted(only) and pasted_at(document.text, start) and not await _in_entry(reader, document, start):
-            position = {"uri": document.uri, "position": _plain(params.range)["start"]}
+            position = {"uri": document.uri, "position": plain_range(params.range)["start"]}
             fixes.append(_action("add an entry for this paper", "addEntry", position))
         if not wanted(only) or document.path.suffix == ".bib":
             return fixes
@@ -137,15 +140,15 @@ def _offers(
 ) -> Iterator[Found]:
     uri = document.uri
     if end - start >= _LEAST_SELECTED:
-        yield "find citations for the selection", "findCitations", {"uri": uri, "range": _plain(range_)}
-        yield "answer the selected question", "answer", {"uri": uri, "range": _plain(range_)}
+        yield "find citations for the selection", "findCitations", {"uri": uri, "range": plain_range(range_)}
+        yield "answer the selected question", "answer", {"uri": uri, "range": plain_range(range_)}
         yield (
             "what speaks for and against the selection",
             "forAndAgainst",
-            {"uri": uri, "range": _plain(range_)},
+            {"uri": uri, "range": plain_range(range_)},
         )
     if _is_heading(document, start):
-        position = {"uri": uri, "position": _plain(range_)["start"]}
+        position = {"uri": uri, "position": plain_range(range_)["start"]}
         yield "gather evidence for this section", "gatherEvidence", position
         yield "draft this section", "draftSection", position
     for section, kind in touched.items():
@@ -174,8 +177,38 @@ def _action(title: str, command: str, argument: dict[str, Any]) -> lsp.CodeActio
     )
 
 
-def _plain(range_: lsp.Range) -> dict[str, Any]:
-    return {
-        "start": {"line": range_.start.line, "character": range_.start.character},
-        "end": {"line": range_.end.line, "character": range_.end.character},
-    }
+_OFFERS = (
+    ("texgeist: find a source that says this", "findCitations"),
+    ("texgeist: weaken the sentence", "weakenSentence"),
+)
+_FIX = lsp.CodeActionKind.QuickFix
+
+
+def saved_fixes(document: Document, start: int, end: int, finds: Finds) -> list[lsp.CodeAction]:
+    """Those of the entries and sentences that the range touches."""
+    fixes = []
+    for one in (one for of_root in finds.values() for one in of_root):
+        if one["file"] != str(document.path) or not (one["fix"] or one["code"] in OF_SENTENCES):
+            continue
+        at = place(one, document.text)
+        if at is None or at > end or at + len(one["anchor"]) < start:
+            continue
+        range_ = document.lines.range(at, at + len(one["anchor"]))
+        of_sentence = one["code"] in OF_SENTENCES
+        fixes += _of_sentence(document, range_) if of_sentence else [_of_entry(document, range_, one)]
+    return fixes
+
+
+def _of_entry(document: Document, range_: lsp.Range, find: Mapping[str, Any]) -> lsp.CodeAction:
+    edit = lsp.WorkspaceEdit(changes={document.uri: [lsp.TextEdit(range_, str(find["fix"]))]})
+    return lsp.CodeAction(f"texgeist: {find['title']}", _FIX, edit=edit)
+
+
+def _of_sentence(document: Document, range_: lsp.Range) -> list[lsp.CodeAction]:
+    argument = {"uri": document.uri, "range": plain_range(range_)}
+    return [
+        lsp.CodeAction(
+            title, _FIX, command=lsp.Command(title, f"texgeist.server.{name}", arguments=[argument])
+        )
+        for title, name in _OFFERS
+    ]

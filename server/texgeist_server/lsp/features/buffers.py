@@ -12,18 +12,18 @@ from texgeist_latex.errors import LatexError
 
 from ...sections import provenance
 from ...sections.laid_aside import restored
-from .. import lenses
-from ..documents import path_of
+from ..connection.documents import path_of
+from ..connection.editor import refresh_hints, refresh_lenses
 from .actions import blocks
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
     from texgeist_latex.reading.workspace import Workspace
 
-    from ..configuration import Configuration
-    from ..documents import Document, Documents
-    from ..reader import Reader
-    from ..saved_checks import SavedChecks
+    from ..connection.configuration import Configuration
+    from ..connection.documents import Document, Documents
+    from ..connection.reader import Reader
+    from ..jobs.saved_checks import SavedChecks
     from .diagnostics import Diagnostics
 
 
@@ -74,9 +74,9 @@ def register(
         paths = [path_of(change.uri) for change in params.changes]
         reader.post(lambda workspace: _changed_on_disk(workspace, paths))
         diagnostics.due()
-        lenses.refresh(server, configuration.client)
+        refresh_lenses(server, configuration.client)
         if configuration.settings.editor.inlay_hints:
-            lenses.refresh_hints(server, configuration.client)
+            refresh_hints(server, configuration.client)
 
 
 def _changed_on_disk(workspace: Workspace, paths: Sequence[Path]) -> None:

@@ -1,4 +1,4 @@
-"""Commands: each returns at once (eglot gives up on a request after some 10 s) and works on behind."""
+"""Commands that change text. Each returns at once (eglot gives up after about 10 s) and starts a job."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from texgeist_latex.types import Offer
 from ...errors import EditRefused, Untrusted
 from ...sections import block_kinds, provenance, section_requests
 from ...sections.laid_aside import restored
-from .. import adding, asking_worker, changing_jobs, writing_jobs
-from ..documents import path_of
-from ..messages import say
-from . import cursor
-from .controls import Answer, commands_of
+from ..connection.documents import path_of
+from ..connection.editor import say
+from ..jobs import changing_jobs, writing_jobs
+from ..jobs.changing_jobs import add_entry, pasted_at
+from ..jobs.writing import SYNCING
+from .command_arguments import Answer, commands_of, offset_at, section_at, selected_range, sentence_at
 from .review import open_review, show
 from .showing import last_written
 from .status_bar import sends
@@ -27,10 +28,10 @@ if TYPE_CHECKING:
 
     from ...sections.edit_request import EditRequest
     from ...sections.queries import Source
-    from ..closest import ClosestWork
-    from ..editor import Editor
-    from ..jobs import Job, Jobs
-    from ..writing import Writing
+    from ..connection.editor import Editor
+    from ..jobs.closest import ClosestWork
+    from ..jobs.jobs import Job, Jobs
+    from ..jobs.writing import Writing
     from .review import Reviews
 
 
@@ -106,17 +107,17 @@ def register(
 
     @command("findCitations")
     async def find_citations(given: Answer) -> Answer:
-        path, start, end = cursor.sentence(editor.documents, given)
+        path, start, end = sentence_at(editor.documents, given)
         return write(path, "citations for the selection", section_requests.citations(path, start, end))
 
     @command("answer")
     async def answer(given: Answer) -> Answer:
-        path, start, end = cursor.sentence(editor.documents, given)
+        path, start, end = sentence_at(editor.documents, given)
         return write(path, "an answer to the selected question", section_requests.answer(path, start, end))
 
     @command("draftSection")
     async def draft_section(given: Answer) -> Answer:
-        path, where = path_of(given["uri"]), cursor.section_at(editor.documents, given)
+        path, where = path_of(given["uri"]), section_at(editor.documents, given)
         settings = await editor.configuration.loaded()
         edit_request = section_requests.draft_section(path, where, settings, anew=bool(given.get("anew")))
         return write(path, "the section at the cursor", edit_request)
@@ -126,9 +127,9 @@ def register(
 
     @command("gatherEvidence")
     async def gather_evidence(given: Answer) -> Answer:
-        from .. import evidence_jobs  # brings the pipeline: not for a start that an editor waits for
+        from ..jobs import evidence_jobs
 
-        path, where = path_of(given["uri"]), cursor.section_at(editor.documents, given)
+        path, where = path_of(given["uri"]), section_at(editor.documents, given)
 
         def draft_now(ticked: EvidenceRun) -> str:
             edit_request = replace(section_requests.draft_section(path, where, editor.settings), run=ticked)
@@ -144,9 +145,9 @@ def register(
 
     @command("forAndAgainst")
     async def for_and_against(given: Answer) -> Answer:
-        from .. import evidence_jobs
+        from ..jobs import evidence_jobs
 
-        path, start, end = cursor.sentence(editor.documents, given)
+        path, start, end = sentence_at(editor.documents, given)
 
         return begin(
             path,
@@ -165,7 +166,7 @@ def register(
 
     @command("weakenSentence")
     async def weaken(given: Answer) -> Answer:
-        path, start, end = cursor.selected(editor.documents, given)
+        path, start, end = selected_range(editor.documents, given)
         return begin(
             path,
             "weakening the sentence",
@@ -182,17 +183,18 @@ def register(
         )
 
     @command("addEntry")
-    async def add_entry(given: Answer) -> Answer:
-        path, offset = cursor.at(editor.documents, given)
+    async def add_pasted(given: Answer) -> Answer:
+        path, offset = offset_at(editor.documents, given)
         document = editor.documents.get(path)
-        if document is None or (span := adding.pasted_at(document.text, offset)) is None:
+        if document is None or (span := pasted_at(document.text, offset)) is None:
             raise EditRefused(
-                "No DOI, arXiv id or address of a paper stands at the cursor.", "Paste one, and try again."
+                "No DOI, arXiv id or address of a paper stands at the command_arguments.",
+                "Paste one, and try again.",
             )
         return begin(
             path,
             "an entry for the paper at the cursor",
-            lambda job: adding.add_entry(writing, job, path, *span),
+            lambda job: add_entry(writing, job, path, *span),
         )
 
     @command("picked")
@@ -224,7 +226,7 @@ def register(
         folder = folders[0] if folders else Path.home()
         return begin(
             folder / "sync",
-            asking_worker.SYNCING,
+            SYNCING,
             lambda job: brought_up_to_date(job, categories),
         )
 

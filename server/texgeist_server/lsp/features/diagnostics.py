@@ -1,4 +1,4 @@
-"""Diagnostics of the project: published shortly after a change, each kind with its own switch."""
+"""Diagnostics of the project, published shortly after a change."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from texgeist_latex.types import Problem
 
     from ...config.settings import Settings
-    from ..configuration import Configuration
-    from ..documents import Documents, Opened
-    from ..reader import Reader
-    from ..saved_checks import Finds, SavedChecks
+    from ..connection.configuration import Configuration
+    from ..connection.documents import Documents, Opened
+    from ..connection.reader import Reader
+    from ..jobs.saved_checks import Finds, SavedChecks
 
 Found = dict[str, tuple[int | None, list[lsp.Diagnostic]]]  # version and diagnostics by URI
 # seconds of quiet before the project is looked at again: what is asked with a change goes first

@@ -1,4 +1,4 @@
-"""Hover: why is this citation here. Offline, from provenance, else from the bibliography."""
+"""Hover on a citation: why it is there. Offline, from the provenance record, else from the bibliography."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from ...bibliography_checks.places import OF_SENTENCES, place
 from ...sections import provenance
 from ...sections.laid_aside import restored
 from ...sections.renamed_keys import has_gone_on
-from ..abstracts import Abstracts, paper_of
-from ..described import Described, Said, name_of, work_of
-from ..documents import path_of
+from ..connection.documents import path_of
 from ..hover_text import entry_text, judged_text, others_say, paper_facts, why
+from .hover_lookups import Abstracts, Described, Said, name_of, paper_of, work_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,10 +26,10 @@ if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
     from texgeist_latex.reading.workspace import Workspace
 
-    from ..configuration import Configuration
-    from ..documents import Document, Documents
-    from ..reader import Reader
-    from ..saved_checks import Finds, SavedChecks
+    from ..connection.configuration import Configuration
+    from ..connection.documents import Document, Documents
+    from ..connection.reader import Reader
+    from ..jobs.saved_checks import Finds, SavedChecks
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from pygls.uris import from_fs_path
 from texgeist_latex.bib.arxiv_ids import ARXIV_ID
 from texgeist_latex.bib.identity import arxiv_id_of, doi_of, dois_in
 
-from ..clients import plain
-from ..documents import path_of
+from ..connection.clients import plain
+from ..connection.documents import path_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from texgeist_latex.reading.workspace import Workspace
     from texgeist_latex.types import BibEntry
 
-    from ..configuration import Configuration
-    from ..documents import Document, Documents
-    from ..reader import Reader
+    from ..connection.configuration import Configuration
+    from ..connection.documents import Document, Documents
+    from ..connection.reader import Reader
 
 MOST = 5000  # links of one document
 LONGEST = 3_000_000  # code points of a bibliography that is looked through

@@ -1,25 +1,36 @@
-"""Definition and references of citation keys."""
+"""Definition, references and renaming of citation keys."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 from pygls.uris import from_fs_path
+from texgeist_latex.errors import LatexError
+from texgeist_latex.writing.renaming import places_of, plan_renaming, with_sources_of
 
-from ..documents import path_of
-from ..positions import Units, lines_of
+from ...errors import EditRefused, ServerError
+from ...sections import provenance, renamed_keys
+from ...sections.authors_edits import check_certain
+from ..connection.documents import path_of
+from ..connection.editor import say
+from ..connection.positions import Units, lines_of
+from ..edits.applying import is_still_so, workspace_edit
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
     from texgeist_latex.reading.workspace import Workspace
-    from texgeist_latex.types import Span
+    from texgeist_latex.types import Draft, EditPlan, Span
 
-    from ..configuration import Configuration
-    from ..documents import Documents, Opened
-    from ..reader import Reader
+    from ..connection.configuration import Configuration
+    from ..connection.documents import Document, Documents, Opened
+    from ..connection.editor import Editor
+    from ..connection.reader import Reader
 
 
 def register(
@@ -59,3 +70,81 @@ def location_of(workspace: Workspace, opened: Opened, span: Span, units: Units) 
     if text is None or (uri := from_fs_path(str(span.file))) is None:
         return None
     return lsp.Location(uri, lines_of(text, units).range(span.start, span.end))
+
+
+_FAILED = -32803  # RequestFailed: the message is for the user
+_CHANGED = EditRefused("The document changed meanwhile; try again.")
+
+
+def register_rename(server: LanguageServer, editor: Editor) -> None:
+    def at(params: lsp.PrepareRenameParams | lsp.RenameParams) -> tuple[Path, int] | None:
+        document = editor.documents.get(path_of(params.text_document.uri))
+        return (document.path, document.lines.offset(params.position)) if document else None
+
+    def still_so(asked: Document, draft: Draft, plan: EditPlan) -> bool:
+        now = editor.documents.get(asked.path)
+        same = now is not None and now.version == asked.version
+        return same and all(is_still_so(editor, draft, edit.file) for edit in plan.edits)
+
+    @server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
+    async def prepare(params: lsp.PrepareRenameParams) -> lsp.PrepareRenamePlaceholder | None:
+        document = editor.documents.get(path_of(params.text_document.uri))
+        if document is None or (place := at(params)) is None:
+            return None
+        path, offset = place
+
+        def look(workspace: Workspace) -> tuple[str, Span] | None:
+            key = workspace.key_at(path, offset)
+            spans = places_of(workspace.draft(path), key) if key else ()
+            here = (one for one in spans if one.file == path and one.start <= offset <= one.end)
+            return next(((key, one) for one in here if key), None)  # on a title, say: keys alone are renamed
+
+        try:
+            found = await editor.reader.read(look)
+        except LatexError:
+            return None
+        if found is None:
+            return None
+        key, here = found
+        return lsp.PrepareRenamePlaceholder(document.lines.range(here.start, here.end), key)
+
+    @server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
+    async def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
+        document = editor.documents.get(path_of(params.text_document.uri))
+        if document is None or (place := at(params)) is None:
+            return None
+        try:
+            draft = await editor.reader.draft(place[0])
+            key = await editor.reader.read(lambda workspace: workspace.key_at(*place))
+            check_certain(draft)
+            if not key or key == params.new_name:
+                return None
+            others = await editor.reader.sharing(draft, key)
+            loose = await editor.reader.loose(draft, key)
+            plan = await asyncio.to_thread(plan_renaming, draft, key, params.new_name, others, loose)
+        except (LatexError, ServerError) as error:
+            _refuse(error)
+        roots = [draft.root, *(other.root for other in others)]
+        draft = with_sources_of(draft, others)
+        if not still_so(document, draft, plan):
+            _refuse(_CHANGED)
+        await asyncio.to_thread(_remember, roots, key, params.new_name)
+        if not still_so(document, draft, plan):
+            _refuse(_CHANGED)
+        if plan.notes:
+            say(server, " ".join(plan.notes))
+        # Nothing is awaited from the look on: places are those of the text looked at.
+        return workspace_edit(editor, draft, plan.edits)
+
+
+def _remember(roots: Sequence[Path], old: str, new: str) -> None:
+    """Notes it beside the reasons; what cannot be kept is not told in the hover."""
+    for root in roots:
+        with contextlib.suppress(LatexError, OSError):
+            data = provenance.read_to_write(root)
+            if (noted := renamed_keys.with_renaming(data, old, new)) is not data:
+                provenance.write(root, noted)
+
+
+def _refuse(error: LatexError | ServerError) -> NoReturn:
+    raise JsonRpcException(error.sentence(), _FAILED) from None

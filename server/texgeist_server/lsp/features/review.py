@@ -1,4 +1,4 @@
-"""The review panel: look at the papers, tick and untick, then write."""
+"""The review page: look at the papers, select and deselect them, then write."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ...sections.block_kinds import check_kind
 from ...sections.offers import offers_of, standing
 from ...sections.queries import Source
 from ...sections.renamed_keys import called_now, keys_in
-from .. import asking_worker, changing_jobs, writing_jobs
-from ..documents import path_of
-from ..messages import say
-from ..telling import cancelled
-from ..writing import Writing
+from ..connection.documents import path_of
+from ..connection.editor import say
+from ..jobs import changing_jobs, writing_jobs
+from ..jobs.progress import cancelled
+from ..jobs.writing import Writing, result_of, with_model
 from .status_bar import sends
 
 if TYPE_CHECKING:
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
     from ...review.state import Review
     from ...sections.edit_request import EditRequest
-    from ..clients import Client
-    from ..configuration import Configuration
-    from ..jobs import Job, Jobs
-    from ..reader import Reader
-    from ..status import Status
+    from ..connection.clients import Client
+    from ..connection.configuration import Configuration
+    from ..connection.reader import Reader
+    from ..jobs.jobs import Job, Jobs
+    from ..jobs.progress import Status
 
 Answer = dict[str, Any]
 
@@ -146,7 +146,7 @@ async def _search(
             )
             query, _, _ = await asyncio.to_thread(edit_request.prepare, draft)
             given = {"query": to_plain(query), "first": review.first, "wanted": review.wanted}
-            review.found(await asking_worker.with_model(reviews.writing, "hold", given, block))
+            review.found(await with_model(reviews.writing, "hold", given, block))
     finally:
         if review.stage == "searching":
             why = reviews.status.problem or reviews.status.offline or "Cancelled."
@@ -162,7 +162,7 @@ def _read(reviews: Reviews, review: Review, path: Path, source: Source, section:
             async with reviews.writing.telling.of(job) as block:
                 draft = await reviews.reader.draft(path)
                 query, _, plan = await asyncio.to_thread(edit_request.prepare, draft)
-                result = await asking_worker.written(reviews.writing, draft, edit_request, query, block)
+                result = await result_of(reviews.writing, draft, edit_request, query, block)
                 text = (await asyncio.to_thread(plan, draft, result)).latex
                 block.word = "The text is on the page."
             if block.word != "Failed":

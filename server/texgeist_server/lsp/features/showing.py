@@ -1,4 +1,4 @@
-"""Commands that show something, and change no text: where a paper is, what was written last, and why."""
+"""Commands that show something and change no text: where a paper is, what was written last, and why."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 
 from ...errors import EditRefused
-from .. import landed, panel, writing_jobs
-from ..clients import plain
-from ..documents import path_of
-from . import cursor, hover, links
-from .controls import Answer, commands_of
+from ..connection.clients import plain
+from ..connection.documents import path_of
+from ..edits import landed
+from ..jobs import writing_jobs
+from ..jobs.panels import reasons_page, show_panel
+from . import hover, links
+from .command_arguments import Answer, commands_of, offset_at, plain_range
 from .review import opened_outside
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
-    from ..abstracts import Abstracts
-    from ..closest import ClosestWork
-    from ..described import Described
-    from ..editor import Editor
-    from ..landed import Written
-    from ..writing import Writing
+    from ..connection.editor import Editor
+    from ..edits.landed import Written
+    from ..jobs.closest import ClosestWork
+    from ..jobs.writing import Writing
+    from .hover_lookups import Abstracts, Described
 
 
 def register(
@@ -38,7 +39,7 @@ def register(
 
     @command("openPdf")
     async def open_pdf(given: Answer) -> Answer:
-        path, offset = cursor.at(editor.documents, given)
+        path, offset = offset_at(editor.documents, given)
         settings = await editor.configuration.loaded()
         folders = settings.papers.folders
         target = await editor.reader.read(
@@ -53,14 +54,14 @@ def register(
         place = landed.place_of(editor, one := await last_written(editor, writing, given))
         if place is None:
             return {}
-        plainly = {"uri": place.uri, "range": cursor.range_of(place.range)}
+        plainly = {"uri": place.uri, "range": plain_range(place.range)}
         return {} if not given.get("here") and await landed.show(editor, one) else {"place": plainly}
 
     @command("whyThese")
     async def why_these(given: Answer) -> Answer:
         one = await last_written(editor, writing, given)
-        words = panel.reasons_page(one.what, landed.reasons_of(one))
-        panel.show(editor, f"Why: {one.what}", words)
+        words = reasons_page(one.what, landed.reasons_of(one))
+        show_panel(editor, f"Why: {one.what}", words)
         return {}
 
     asked: set[asyncio.Task[None]] = set()  # held until they are answered

@@ -1,18 +1,23 @@
-"""`texgeist/status`: what texgeist is doing and what would leave this machine, for a status bar."""
+"""The status bar (`texgeist/status`), and the commands behind it: cancel, keys, trust."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as lsp
 
 from ...adapters import asks_arxiv, reached, writer_address, writer_name
 from ...index_places import index_place
+from ..connection.clients import plain
+from .command_arguments import Answer, commands_of
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
-    from ..configuration import Configuration
-    from ..jobs import Jobs
-    from ..status import Status
+    from ..connection.configuration import Configuration
+    from ..jobs.jobs import Jobs
+    from ..jobs.progress import Status
 
 METHOD = "texgeist/status"
 
@@ -58,3 +63,37 @@ def sends(configuration: Configuration) -> str:
         parts.append(f"ids of papers go to {settings.papers.arxiv_address}")
     text = "; ".join(parts)
     return text[:1].upper() + text[1:] + "." if text else ""
+
+
+def register_commands(
+    server: LanguageServer,
+    configuration: Configuration,
+    jobs: Jobs,
+    status: Status,
+    read_anew: Callable[[], None],
+) -> None:
+    command = commands_of(server)
+
+    @command("cancel")
+    async def cancel(given: Answer) -> Answer:
+        return {"cancelled": jobs.cancel(given.get("job"))}
+
+    @command("setKey")
+    async def set_key(given: Answer) -> Answer:
+        configuration.keys = configuration.keys.having(str(given["provider"]), str(given["key"]))
+        status.changed()
+        return {}
+
+    @command("status")
+    async def tell(given: Answer) -> Answer:
+        return describe(configuration, jobs, status)
+
+    @server.feature("texgeist/trust")
+    def trust(params: Any) -> None:
+        configuration.trusted = bool(plain(params).get("trusted"))
+        read_anew()
+        status.changed()
+
+    @server.feature(lsp.WINDOW_WORK_DONE_PROGRESS_CANCEL)
+    def cancel_progress(params: lsp.WorkDoneProgressCancelParams) -> None:
+        jobs.cancel(token=params.token)

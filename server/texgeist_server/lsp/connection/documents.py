@@ -12,14 +12,10 @@ from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
-from lsprotocol.types import (
-    Range,
-    TextDocumentContentChangeEvent,
-    TextDocumentContentChangePartial,
-)
+from lsprotocol.types import Range, TextDocumentContentChangeEvent, TextDocumentContentChangePartial
 from pygls.uris import to_fs_path
 
-from ..sections.unsaved import UNSAVED
+from ...sections.unsaved import UNSAVED
 from .positions import Lines, Units, edited
 
 

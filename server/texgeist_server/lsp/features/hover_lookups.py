@@ -1,23 +1,26 @@
-"""What the worker finds of papers in the index on this machine, for what may not wait for it.
+"""What the index on this machine knows of the papers in hovers: abstracts, and how other papers describe them.
 
-The first hover on a paper shows what is at hand and has the worker look behind it; the next one tells."""
+A hover must not wait for the index. The first hover on a paper shows what is known and has the worker look it up
+in the background; the next hover shows the rest."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Generic, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from ..errors import ServerError
-from ..index_places import Place, index_place
-from .configuration import Configuration
-from .tasks import Tasks
+from texgeist_latex.types import BibEntry
+
+from ...errors import ServerError
+from ...index_places import Place, index_place
+from ..connection.configuration import Configuration
+from ..jobs.jobs import Tasks
 
 if TYPE_CHECKING:
-    from ..config.credentials import Keys
-    from ..config.settings import Settings
+    from ...config.credentials import Keys
+    from ...config.settings import Settings
 
 log = logging.getLogger(__name__)
 MOST = 5000  # papers that are remembered
@@ -82,3 +85,70 @@ class FoundInIndex(ABC, Generic[Asked, Found]):
             self.found = {name: one for name, one in self.found.items() if name not in asked}
         else:
             self.found = {**self.found, **found}
+
+
+def paper_of(entry: BibEntry) -> str:
+    """The id that an index would know the paper by, "" for none."""
+    from texgeist_latex.bib.identity import arxiv_id_of, doi_of
+
+    doi = doi_of(entry)
+    return arxiv_id_of(entry) or (f"doi:{doi}" if doi else "")
+
+
+class Abstracts(FoundInIndex[None, str]):
+    """By paper id; "" where the index does not hold the paper."""
+
+    nothing = ""
+
+    def want(self, id: str) -> None:
+        """Has the paper looked up for the next time; "" is none."""
+        if id:
+            self._want(id, None)
+
+    async def _look_up(self, asked: Mapping[str, None]) -> Mapping[str, str]:
+        papers: Mapping[str, str] = (
+            await self._tasks.do("look_up", {"ids": sorted(asked)}, lambda *_: None)
+        )["papers"]
+        return papers
+
+
+Said = Sequence[Mapping[str, Any]]
+
+
+def work_of(paper: Mapping[str, Any]) -> dict[str, Any]:
+    """What a paper is known by to others, of a record or an entry: `{title, authors, year}`."""
+    year = str(paper.get("year") or "")[:4]
+    authors = [str(name) for name in paper.get("authors") or () if str(name).lower() != "others"]
+    return {
+        "title": str(paper.get("title") or ""),
+        "authors": authors,
+        "year": int(year) if year.isdecimal() else None,
+    }
+
+
+def name_of(work: Mapping[str, Any]) -> str:
+    return f"{' '.join(str(work['title']).lower().split())} {work['year']}"
+
+
+class Described(FoundInIndex[Mapping[str, Any], Said]):
+    """By `name_of`."""
+
+    nothing = ()
+
+    def want(self, work: Mapping[str, Any] | None) -> None:
+        """Has the paper looked for in others, for the next time; None is none."""
+        if work is None:
+            self._of_this_index()
+        else:
+            self._want(name_of(work), work)
+
+    def _there(self, place: Place) -> bool:
+        from ...passage_library import last_snapshot
+
+        return place.on_this_disk and last_snapshot(self._configuration.settings, place).exists()
+
+    async def _look_up(self, asked: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Said]:
+        said: Mapping[str, Said] = (
+            await self._tasks.do("describe", {"works": dict(asked)}, lambda *_: None)
+        )["said"]
+        return said

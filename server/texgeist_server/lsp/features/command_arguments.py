@@ -1,42 +1,67 @@
-"""Where in an open document a command is asked, and back."""
+"""How a command is registered, and the arguments that editors send: a document and a place in it."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
+from texgeist_latex.errors import LatexError
 from texgeist_latex.types import Span
 
-from ...errors import Busy
+from ...errors import Busy, ServerError
 from ...sections import section_briefs
-from ..clients import plain
-from ..documents import path_of
-from .controls import Answer
+from ..connection.clients import plain
+from ..connection.documents import path_of
+from ..connection.editor import complain
 
 if TYPE_CHECKING:
+    from pygls.lsp.server import LanguageServer
+
     from ...sections.section_requests import Where
-    from ..documents import Documents
+    from ..connection.documents import Documents
+
+Answer = dict[str, Any]
+Command = Callable[[Answer], Awaitable[Answer]]
+
+
+def commands_of(server: LanguageServer) -> Callable[[str], Callable[[Command], None]]:
+    """The decorator of commands: one argument in, one answer out, failures as one sentence."""
+
+    def command(name: str) -> Callable[[Command], None]:
+        def add(function: Command) -> None:
+            @server.command(f"texgeist.server.{name}")
+            async def run(*given: Any) -> Answer:
+                try:
+                    return await function(plain(given[0]) if given else {})
+                except (ServerError, LatexError) as error:
+                    complain(server, error.sentence())
+                    return {"error": error.sentence()}
+
+        return add
+
+    return command
 
 
 def section_at(documents: Documents, given: Answer) -> Where:
     """The section at a position, found again by its heading when the text has moved meanwhile."""
-    return section_briefs.at_or_again(*at(documents, given))
+    return section_briefs.at_or_again(*offset_at(documents, given))
 
 
-def at(documents: Documents, given: Answer) -> tuple[Path, int]:
+def offset_at(documents: Documents, given: Answer) -> tuple[Path, int]:
     path, place = path_of(given["uri"]), plain(given["position"])
     if (document := documents.get(path)) is None:
         raise Busy("The document is not open in the editor.")
     return path, document.lines.offset(lsp.Position(int(place["line"]), int(place["character"])))
 
 
-def sentence(documents: Documents, given: Answer) -> tuple[Path, int, int]:
+def sentence_at(documents: Documents, given: Answer) -> tuple[Path, int, int]:
     """What is selected; the sentence at the cursor where nothing is. Of whole lines (`lines`), which begin and
     end in the middle of sentences, the sentence that they hold most of."""
     from texgeist_latex.reading.cited_sentences import sentence_of
 
-    path, start, end = selected(documents, given)
+    path, start, end = selected_range(documents, given)
     if start < end and not given.get("lines"):
         return path, start, end
     document = documents.get(path)
@@ -44,12 +69,12 @@ def sentence(documents: Documents, given: Answer) -> tuple[Path, int, int]:
     return path, span.start, span.end
 
 
-def range_of(range_: lsp.Range) -> Answer:
+def plain_range(range_: lsp.Range) -> Answer:
     ends = {"start": range_.start, "end": range_.end}
     return {name: {"line": at.line, "character": at.character} for name, at in ends.items()}
 
 
-def selected(documents: Documents, given: Answer) -> tuple[Path, int, int]:
+def selected_range(documents: Documents, given: Answer) -> tuple[Path, int, int]:
     path, range_ = path_of(given["uri"]), plain(given["range"])
     if (document := documents.get(path)) is None:
         raise Busy("The document is not open in the editor.")

@@ -1,4 +1,4 @@
-"""What the editor and its user have said: folders, trust, keys and settings."""
+"""Settings, keys, trust and folders, as the editor and its user gave them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..config.credentials import Keys, keys_from_environment
+from ...config.credentials import Keys, keys_from_environment
 from .clients import Client
 
 if TYPE_CHECKING:
-    from ..config.settings import Settings
+    from ...config.settings import Settings
 
 
 class Configuration:
@@ -75,7 +75,7 @@ class Configuration:
         return self.folder_of(path) or path.parent
 
     def _load(self) -> Settings:
-        from ..config import user_file
+        from ...config import user_file
 
         user, workspace = dict(self.given), dict(self._pulled)
         if self.client.scoped_settings:

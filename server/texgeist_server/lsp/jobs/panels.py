@@ -1,27 +1,35 @@
-"""What the person at the editor is asked with a list: papers, each with the passage that speaks for it.
+"""Lists of papers to choose from, and pages of text beside the document.
 
-A list goes out as a notification and its answer comes back as a command, since some editors answer a request
-only by stopping everything else. None is chosen beforehand: whether a passage bears a sentence out, nobody has
-judged but the author."""
+A list goes out as a notification and its answer comes back as a command, since some editors block while they answer
+a request. No paper is preselected: only the author can judge whether a passage supports the sentence."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from texgeist_retrieval.types import Selected
+from texgeist_retrieval.types import Result, Selected
 
-from ..errors import EditRefused
-from ..sections.answer_text import authors_of, best_passage
-from .messages import ask_user
+from ...errors import EditRefused
+from ...sections.answer_text import (
+    answer_text,
+    authors_of,
+    best_passage,
+    cited_passages,
+    place_of,
+    quoted,
+    reference_lines,
+)
+from ..connection.editor import ask_user, say
+from ..hover_text import escaped, why
 
 if TYPE_CHECKING:
-    from .editor import Editor
+    from ..connection.editor import Editor
 
-METHOD = "texgeist/pick"
+PICK = "texgeist/pick"
 MOST_ANSWERS = 4  # buttons of a message, where there is no list
 _LONGEST = 400  # characters of a passage
 _SHORT = 160
@@ -63,7 +71,7 @@ async def _from_list(editor: Editor, lists: Lists, title: str, offered: Sequence
     lists.waiting[id] = asyncio.get_running_loop().create_future()
     try:
         items = [item_of(one) for one in offered]
-        editor.server.protocol.notify(METHOD, {"id": id, "title": title, "items": items})
+        editor.server.protocol.notify(PICK, {"id": id, "title": title, "items": items})
         return await lists.waiting[id]
     finally:
         lists.waiting.pop(id, None)
@@ -95,3 +103,40 @@ def item_of(one: Selected) -> dict[str, Any]:
 def _cut(text: str, most: int) -> str:
     text = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
     return text if len(text) <= most else text[: most - 1].rsplit(" ", 1)[0] + " …"
+
+
+PANEL = "texgeist/panel"
+_LONGEST_SAID = 4000  # characters, where an editor has no panel
+
+
+def show_panel(editor: Editor, title: str, markdown: str) -> None:
+    if editor.client.lists:
+        editor.server.protocol.notify(PANEL, {"title": title, "markdown": markdown})
+    else:
+        say(editor.server, markdown[:_LONGEST_SAID])
+
+
+def answer_page(question: str, result: Result) -> str:
+    """The answer, and for each paper the passage that it stands on."""
+    papers = [
+        "\n\n".join([escaped(line), *_stood_on(result, selected)])
+        for line, selected in zip(reference_lines(result), result.selected, strict=True)
+    ]
+    said = [escaped(part) for part in answer_text(result).split("\n\n")]
+    notes = [f"*{escaped(note)}*" for note in result.notes]
+    return "\n\n".join([f"# {escaped(question)}", *said, *notes, "## What it stands on", *papers]) + "\n"
+
+
+def _stood_on(result: Result, selected: Selected) -> list[str]:
+    """The passages that are cited, with their places; of a paper that was chosen by its abstract, its nearest."""
+    if cited := cited_passages(result, selected):
+        return [f"> {escaped(quoted(one))} ({escaped(place_of(one))})" for one in cited]
+    passage = best_passage(selected)
+    return [f"> {escaped(passage.text)} ({f'page {passage.page}' if passage.page else 'abstract'})"]
+
+
+def reasons_page(what: str, records: Mapping[str, Mapping[str, Any]]) -> str:
+    """Why each of the papers is cited, by key."""
+    return (
+        "\n\n---\n\n".join([f"# {escaped(what)}", *(why(key, dict(r)) for key, r in records.items())]) + "\n"
+    )

@@ -1,5 +1,5 @@
-"""The job that gathers evidence for a section and shows it. Nothing is written into the document; what was gathered
-is kept, so that drafting the section does not ask for it again."""
+"""The job that gathers evidence for a section and shows it. It writes nothing into the document, and keeps the
+evidence, so that drafting the section does not gather it again."""
 
 from __future__ import annotations
 
@@ -12,20 +12,18 @@ from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.pipeline.sides import Sides
 from texgeist_retrieval.types import EvidenceRun, Query
 
-from ..config import storage
-from ..config.user_file import data_of
-from ..sections.authors_edits import check_certain
-from ..sections.queries import statement_of
-from ..sections.section_briefs import section_query
-from .asking_worker import sources_now
-from .messages import say
-from .writing import Gathered
+from ...config import storage
+from ...config.user_file import data_of
+from ...sections.authors_edits import check_certain
+from ...sections.queries import statement_of
+from ...sections.section_briefs import section_query
+from ..connection.editor import say
+from .writing import Gathered, sources_now
 
 if TYPE_CHECKING:
-    from ..sections.section_requests import Where
+    from ...sections.section_requests import Where
     from .jobs import Job
     from .writing import Writing
-
 
 _showing: set[asyncio.Future[None]] = set()
 
@@ -41,8 +39,8 @@ async def gather(
 ) -> None:
     """`show` opens the page at an address; `draft_now` begins to draft the section from what is ticked, and
     gives the job's id; `sends` says what leaves the machine then."""
-    from ..review.evidence_page import write_page
-    from ..review.evidence_review import EvidenceReview
+    from ...review.evidence_page import write_page
+    from ...review.evidence_review import EvidenceReview
 
     async with writing.telling.of(job) as block:
         block.report("Reading the draft")
@@ -77,7 +75,7 @@ async def both_sides(
     writing: Writing, job: Job, path: Path, start: int, end: int, show: Callable[[str], Awaitable[None]]
 ) -> None:
     """What speaks for and against the text that stands at `start` to `end` of `path`."""
-    from ..review.sides_page import counted, write_sides
+    from ...review.sides_page import counted, write_sides
 
     async with writing.telling.of(job) as block:
         block.report("Reading the draft")

@@ -1,4 +1,4 @@
-"""Jobs: the slow work of a project, in the background, one at a time, with progress and cancel."""
+"""The running jobs, at most one for each project, and the one way to the worker process."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Any
 from uuid import uuid4
 
-from ..errors import Busy
+from ...errors import Busy, Untrusted
+from ...worker.client import Worker
+from ..connection.configuration import Configuration
 
 log = logging.getLogger(__name__)
-P = ParamSpec("P")
-T = TypeVar("T")
-TOO_LATE = "it was too late to cancel: the document has the change, and undo takes it back."
 
 
 @dataclass(eq=False)
@@ -106,11 +105,23 @@ class Jobs:
             self._changed()
 
 
-async def to_the_end(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Runs what belongs to an edit that the editor has taken: cancelling comes too late for it."""
-    task = asyncio.create_task(asyncio.to_thread(function, *args, **kwargs))
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await task
-        raise asyncio.CancelledError(TOO_LATE) from None
+Answer = dict[str, Any]
+
+
+class Tasks:
+    """The one way to the worker: what is not trusted does not come this way."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        self._configuration = configuration
+        self._worker = Worker()
+
+    async def do(self, task: str, given: Answer, report: Callable[..., None]) -> Answer:
+        """Raises `Untrusted`, `TaskFailed` and `WorkerDied`."""
+        if not self._configuration.trusted:
+            raise Untrusted
+        settings = (await self._configuration.loaded()).model_dump(mode="json")
+        keys = asdict(self._configuration.keys)
+        return await self._worker.do(task, {**given, "settings": settings, "keys": keys}, report)
+
+    async def close(self) -> None:
+        await self._worker.close()

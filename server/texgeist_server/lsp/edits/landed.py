@@ -1,4 +1,4 @@
-"""After an edit: where it stands, how it is taken back, and why its papers are there."""
+"""After an edit was applied: where its text is, how it is undone, and why its papers are cited."""
 
 from __future__ import annotations
 
@@ -16,17 +16,16 @@ from texgeist_latex.errors import LatexError
 from texgeist_latex.types import Draft, Edit, EditPlan
 from texgeist_latex.writing.targets import source_of
 
-from ..errors import EditRefused
-from ..sections import provenance, recording
-from ..sections.provenance_gate import Record
-from ..sections.recording import Staged
-from .applying import apply_plan, drafts
-from .jobs import to_the_end
-from .positions import Lines
+from ...errors import EditRefused
+from ...sections import provenance, recording
+from ...sections.provenance_gate import Record
+from ...sections.recording import Staged
+from ..connection.positions import Lines
+from .applying import apply_plan, drafts, to_the_end
 
 if TYPE_CHECKING:
+    from ..connection.editor import Editor
     from .applying import Landed
-    from .editor import Editor
 
 CHANGED = "What was written has been edited since, so it was not taken back."
 STEP_BY_STEP = "Your editor's own undo goes back step by step."

@@ -1,4 +1,4 @@
-"""Offsets in code points, and LSP positions in the client's units. Nothing else knows UTF-16.
+r"""Offsets in code points, and LSP positions in the client's units. Nothing else knows UTF-16.
 
 Lines end at `\n`, `\r\n` or `\r` and nowhere else (LSP 3.17, "Text Documents"): form feeds and U+2028,
 at which `str.splitlines` would split, stand inside lines.

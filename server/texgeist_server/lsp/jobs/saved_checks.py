@@ -1,7 +1,7 @@
-"""What `texgeist verify` finds, for the diagnostics: looked for in the worker when a document is saved.
+"""What `texgeist verify` finds, for the diagnostics: checked by the worker when a document is saved.
 
-One check of a project at a time; what is saved meanwhile has it checked once more. Nothing is said of a check that
-could not be made: the command line says why.
+One check of a project runs at a time; a save during it has the project checked once more. A check that failed says
+nothing here: the command line gives the reason.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 from texgeist_latex.errors import LatexError
 
-from ..bibliography_checks.places import OF_SENTENCES
-from ..errors import ServerError
+from ...bibliography_checks.places import OF_SENTENCES
+from ...errors import ServerError
 
 if TYPE_CHECKING:
     from texgeist_latex.reading.workspace import Workspace
 
-    from ..config.settings import Settings
-    from .configuration import Configuration
-    from .reader import Reader
-    from .tasks import Tasks
+    from ...config.settings import Settings
+    from ..connection.configuration import Configuration
+    from ..connection.reader import Reader
+    from .jobs import Tasks
 
 log = logging.getLogger(__name__)
 Finds = Mapping[Path, Sequence[Mapping[str, Any]]]  # by root document

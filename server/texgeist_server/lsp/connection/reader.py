@@ -1,8 +1,8 @@
-"""The one thread that reads the project: nobody else reaches the reading model.
+"""The one thread that reads the project. No other thread reaches the reading model.
 
-Whoever wants something of the model sends a function to it; the event loop stays free, and what is sent is
-done in order. So a function sees just those changes of documents that were told before it was sent. What it
-gives back are values. The model that leaks out all the same raises `WrongThread` (`Workspace`)."""
+Callers send it functions, which run in the order in which they were sent, so that the event loop stays free and each
+function sees exactly the changes of documents that came before it. They return values, never the model: outside of
+this thread the model raises `WrongThread` (`Workspace`)."""
 
 from __future__ import annotations
 

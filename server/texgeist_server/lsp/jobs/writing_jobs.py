@@ -1,4 +1,4 @@
-"""The jobs that write into a document: read, ask the worker, plan, land, remember why."""
+"""The jobs that write into a document: read it, ask the worker, plan the edit, apply it, record why."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from texgeist_latex.types import Draft
 from texgeist_retrieval.costs import spent
 from texgeist_retrieval.types import Result
 
-from ..errors import Busy, EditRefused, NothingToCite, SectionEdited
-from ..sections import recording
-from ..sections.authors_edits import check_replaceable, shortened
-from ..sections.edit_request import EditRequest, Pending
-from . import asking_worker, landed, lenses, panel
-from .applying import Landed, land
-from .jobs import to_the_end
-from .lists import choose_papers
-from .messages import ask_user, say
+from ...errors import Busy, EditRefused, NothingToCite, SectionEdited
+from ...sections import recording
+from ...sections.authors_edits import check_replaceable, shortened
+from ...sections.edit_request import EditRequest, Pending
+from ..connection.editor import ask_user, refresh_lenses, say
+from ..edits import landed
+from ..edits.applying import Landed, land, to_the_end
+from .panels import answer_page, choose_papers, reasons_page, show_panel
 from .progress import Progress
+from .writing import result_of, with_model
 
 if TYPE_CHECKING:
     from .jobs import Job
@@ -43,7 +43,7 @@ async def write(writing: Writing, job: Job, edit_request: EditRequest) -> str:
         query, guard, plan = await asyncio.to_thread(edit_request.prepare, draft)
         if (replaced := edit_request.replaced_in(draft)) and not edit_request.agreed:
             await _let_replace(writing, draft, replaced, edit_request.anew)
-        result = await asking_worker.written(writing, draft, edit_request, query, block)
+        result = await result_of(writing, draft, edit_request, query, block)
         if edit_request.picks and result.selected:
             result = await _picked(writing, result, edit_request.picks, block)
             if not result.selected:
@@ -75,7 +75,7 @@ async def _picked(writing: Writing, result: Result, question: str, block: Progre
 
 def _show(writing: Writing, pending: Pending, draft: Draft, question: str, block: Progress) -> None:
     """The answer in a panel. What can be cited waits to be inserted."""
-    panel.show(writing.editor, question, panel.answer_page(question, pending.result))
+    show_panel(writing.editor, question, answer_page(question, pending.result))
     if not pending.result.selected:
         block.word = "No paper was found that answers this."
         say(writing.editor.server, block.word)
@@ -154,7 +154,7 @@ async def finish(writing: Writing, pending: Pending, block: Progress) -> None:
     writing.since.pop(done.draft.root, None)
     landed.reveal(writing.editor, one)
     _tell(writing, one, block.word)
-    lenses.refresh(writing.editor.server, writing.editor.client)
+    refresh_lenses(writing.editor.server, writing.editor.client)
 
 
 def _tell(writing: Writing, one: landed.Written, words: str) -> None:
@@ -176,7 +176,7 @@ def _tell(writing: Writing, one: landed.Written, words: str) -> None:
                 lambda job: undo(writing, job, one.path, one),
             )
         elif picked == WHY:
-            panel.show(editor, f"Why: {one.what}", panel.reasons_page(one.what, landed.reasons_of(one)))
+            show_panel(editor, f"Why: {one.what}", reasons_page(one.what, landed.reasons_of(one)))
 
     _ask_beside(writing, offer())
 
@@ -201,7 +201,7 @@ async def undo(writing: Writing, job: Job, path: Path, one: landed.Written | Non
         del writing.last[draft.root]
         block.word = f"{last.what}: what was written is taken back, {entries}."
         say(writing.editor.server, block.word)
-        lenses.refresh(writing.editor.server, writing.editor.client)
+        refresh_lenses(writing.editor.server, writing.editor.client)
 
 
 async def insert_pending(writing: Writing, job: Job, path: Path, one: Pending | None = None) -> None:
@@ -219,7 +219,7 @@ async def sync(writing: Writing, job: Job, categories: list[str]) -> None:
     """Brings the library up to date."""
     async with writing.telling.of(job) as block:
         try:
-            done = await asking_worker.with_model(writing, "sync", {"categories": categories}, block)
+            done = await with_model(writing, "sync", {"categories": categories}, block)
         except asyncio.CancelledError as stopped:
             raise asyncio.CancelledError(stopped.args[0] if stopped.args else STAYS) from None
         block.word = str(done["said"])

@@ -1,5 +1,7 @@
-"""The closest work that a draft does not cite, for the lens over its abstract: looked for in the worker when a
-document is saved with another abstract or other citations, and after the index was brought up to date; never while somebody types."""
+"""The closest work that a draft does not cite, for the lens over its abstract.
+
+The worker looks for it when a document was saved with another abstract or other citations, and after the index was
+updated; never while somebody types."""
 
 from __future__ import annotations
 
@@ -13,11 +15,11 @@ from typing import TYPE_CHECKING
 from texgeist_latex.errors import LatexError
 from texgeist_retrieval.codec import from_plain
 
-from ..errors import EditRefused, ServerError
-from ..sections import provenance
-from ..sections.closest import Closest, dismissed, plan_entry
-from .applying import apply_plan
-from .messages import ask_user, complain, say
+from ...errors import EditRefused, ServerError
+from ...sections import provenance
+from ...sections.closest import Closest, dismissed, plan_entry
+from ..connection.editor import ask_user, complain, say
+from ..edits.applying import apply_plan
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer

@@ -1,12 +1,12 @@
-"""Bringing what was written into the editor: one edit, or none at all.
+"""Applies a plan to the editor's documents: as one edit, or not at all.
 
-What was measured of the editors, and is handled here:
+Measured differences between editors that are handled here:
 - A client without `documentChanges` gets `changes` (Neovim).
 - Versions go with the edit, and since Neovim checks them on the first change only and eglot may apply
   half an edit, the text is compared once more before sending. The `.tex` comes first, the `.bib` last.
 - A bibliography that does not exist yet is written to disk by us, before the edit and outside it: in VS
   Code one undo would else delete it even after a save; eglot cannot create files; Neovim would keep it in
-  a buffer. It is taken away again when the edit is refused.
+  a buffer. It is removed again when the edit is refused.
 """
 
 from __future__ import annotations
@@ -14,34 +14,37 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
+from pygls.uris import from_fs_path
 from texgeist_latex.disk.folder import opened
 from texgeist_latex.disk.gate import Gate
 from texgeist_latex.errors import LatexError
-from texgeist_latex.types import Draft, EditPlan
+from texgeist_latex.types import Draft, Edit, EditPlan
 from texgeist_latex.writing.apply import check_bounds
 from texgeist_latex.writing.targets import source_of
 
-from ..errors import EditDeclined, EditRefused
-from ..sections import provenance, recording
-from ..sections.authors_edits import check_cites
-from ..sections.edit_request import AGAIN, CHANGED, Pending
-from ..sections.recording import Staged
-from .editor import Editor
-from .workspace_edits import workspace_edit
+from ...errors import EditDeclined, EditRefused
+from ...sections import provenance, recording
+from ...sections.authors_edits import check_cites
+from ...sections.edit_request import AGAIN, CHANGED, Pending
+from ...sections.recording import Staged
+from ..connection.editor import Editor
+from ..connection.positions import Lines
 
 if TYPE_CHECKING:
     from texgeist_retrieval.types import Result
 
-
 UNDER_WAY = "cancelled while the editor was being given the edit. If it took it, undo takes it back."
+TOO_LATE = "it was too late to cancel: the document has the change, and undo takes it back."
 log = logging.getLogger(__name__)
+P = ParamSpec("P")
+T = TypeVar("T")
 _PAUSE = 0.6  # seconds between two attempts: eglot tells of typing only after half a second of quiet
 _ATTEMPTS = 3  # when typing overtakes the edit on its way to the editor
 _ANSWER = 3600.0  # seconds: with a diff, or in eglot, the editor asks its user first
@@ -183,3 +186,73 @@ def _take_back(made: list[tuple[Path, str]]) -> None:
         with contextlib.suppress(OSError), opened(file.parent) as folder:
             if folder.read(file.name) == text.encode():
                 folder.remove(file.name)
+
+
+async def to_the_end(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Runs what belongs to an edit that the editor has taken: cancelling comes too late for it."""
+    task = asyncio.create_task(asyncio.to_thread(function, *args, **kwargs))
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await task
+        raise asyncio.CancelledError(TOO_LATE) from None
+
+
+ASKING = "asking"
+WHOLE = "texgeist"
+
+
+def workspace_edit(
+    editor: Editor, draft: Draft, edits: Sequence[Edit], preview: str = ""
+) -> lsp.WorkspaceEdit:
+    """The edits in the order given. With a `preview`, its label, an editor that can shows the edit as a diff before it
+    makes it.
+
+    VS Code shows a preview where any edit is to be confirmed, and leaves the boxes of those unticked, so that
+    “Apply” would apply nothing. So an edit that changes nothing asks for confirmation, and the others are ticked."""
+    by_file: dict[Path, list[Edit]] = {}
+    for edit in edits:
+        by_file.setdefault(edit.file, []).append(edit)
+    if not editor.client.document_changes:
+        return lsp.WorkspaceEdit(
+            changes={
+                _uri(editor, file): _placed(editor, draft, file, those) for file, those in by_file.items()
+            }
+        )
+    changes = [
+        lsp.TextDocumentEdit(
+            lsp.OptionalVersionedTextDocumentIdentifier(_uri(editor, file), _version(editor, file)),
+            [
+                lsp.AnnotatedTextEdit(WHOLE, text.range, text.new_text) if preview else text
+                for text in _placed(editor, draft, file, those)
+            ],
+        )
+        for file, those in by_file.items()
+    ]
+    if not preview or not changes:
+        return lsp.WorkspaceEdit(document_changes=changes)
+    first = changes[0].edits[0]
+    assert not isinstance(first, lsp.SnippetTextEdit)
+    asking = lsp.AnnotatedTextEdit(ASKING, lsp.Range(first.range.start, first.range.start), "")
+    changes[0] = lsp.TextDocumentEdit(changes[0].text_document, [asking, *changes[0].edits])
+    annotations = {
+        WHOLE: lsp.ChangeAnnotation(preview, needs_confirmation=False),
+        ASKING: lsp.ChangeAnnotation("Changes nothing; shows this list first.", needs_confirmation=True),
+    }
+    return lsp.WorkspaceEdit(document_changes=changes, change_annotations=annotations)
+
+
+def _placed(editor: Editor, draft: Draft, file: Path, edits: Sequence[Edit]) -> list[lsp.TextEdit]:
+    document = editor.documents.get(file)
+    lines = document.lines if document else Lines(source_of(draft, file).text, editor.client.units)
+    return [lsp.TextEdit(lines.range(edit.start, edit.end), edit.text) for edit in edits]
+
+
+def _uri(editor: Editor, file: Path) -> str:
+    document = editor.documents.get(file)
+    return document.uri if document else from_fs_path(str(file)) or file.as_uri()
+
+
+def _version(editor: Editor, file: Path) -> int | None:
+    document = editor.documents.get(file)
+    return document.version if document else None

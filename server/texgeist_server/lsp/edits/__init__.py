@@ -1,0 +1,1 @@
+"""How an edit gets into the editor's documents, and out again."""

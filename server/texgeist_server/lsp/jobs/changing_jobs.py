@@ -1,0 +1,213 @@
+"""Jobs that change a document in small: remove a section, accept an offered sentence, weaken a claim, and add the
+entry for a pasted id, which is then replaced by the citation key."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from texgeist_latex.bib.pasted import entry_of, ids_in, paper_id
+from texgeist_latex.reading.completion import argument_at, is_cite
+from texgeist_latex.types import Draft, Edit, EditPlan, Offer
+
+from ...errors import EditRefused
+from ...sections import provenance
+from ...sections.authors_edits import check_certain, own_words, shortened
+from ...sections.edit_request import on_the_same_text
+from ...sections.laid_aside import without_section
+from ...sections.offers import offers_of, references_in, taken
+from ...sections.renamed_keys import called_now, keys_in
+from ..connection.editor import ask_user, refresh_lenses, say
+from ..edits.applying import apply_plan, to_the_end
+
+if TYPE_CHECKING:
+    from .jobs import Job
+    from .writing import Writing
+
+REMOVE = "Remove it all"
+
+
+async def remove(writing: Writing, job: Job, path: Path, section: str) -> None:
+    """Takes a generated section out again; its entries stay in the bibliography."""
+    from texgeist_latex.writing.edits import plan_removal
+
+    async with writing.telling.of(job) as block:
+        draft = await writing.editor.reader.draft(path)
+        check_certain(draft)
+        provenance.check(draft.root)
+        plan = await asyncio.to_thread(plan_removal, draft, section)
+        if not await _may_remove(writing, draft, section):
+            block.word = "The section was kept."
+            say(writing.editor.server, block.word)
+            return
+        if not await apply_plan(writing.editor, plan, draft, "texgeist: remove the section"):
+            raise EditRefused("The document changed meanwhile, so nothing was removed.", "Try again.")
+        writing.since[draft.root] = "a section was removed"
+        await to_the_end(_forget, draft.root, section)
+        block.word = "The section was removed. Its entries stay in the bibliography."
+        say(writing.editor.server, block.word)
+        refresh_lenses(writing.editor.server, writing.editor.client)
+
+
+async def _may_remove(writing: Writing, draft: Draft, section: str) -> bool:
+    """Asks before words of the author's go with the section, and shows which. Raises `EditRefused` where the editor
+    cannot ask."""
+    own = await asyncio.to_thread(own_words, draft, section)
+    if own is None:
+        return True
+    words = f"The section {section} holds words that texgeist did not write"
+    if not writing.editor.client.messages_with_actions:
+        raise EditRefused(f"{words}, so it was kept.", "Move them out of it, or delete the section by hand.")
+    question = f"texgeist: {words}. Remove them too?\n{shortened(own)}"
+    return await ask_user(writing.editor.server, question, [REMOVE, "Keep it"]) == REMOVE
+
+
+async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offer) -> None:
+    """Puts a new sentence in place of the author's."""
+    from texgeist_latex.writing.taking import plan_taking
+
+    async with writing.telling.of(job) as block:
+        draft = await writing.editor.reader.draft(path)
+        check_certain(draft)
+        provenance.check(draft.root)
+        data = called_now(provenance.read_to_write(draft.root), keys_in(draft))
+        if offer not in offers_of(data, section):
+            raise EditRefused("This sentence is not offered any more.", "Update the section.")
+        references = references_in(data, section, offer)
+        plan = await asyncio.to_thread(plan_taking, draft, section, offer, references)
+        if not await apply_plan(writing.editor, plan, draft, "texgeist: take the new sentence"):
+            raise EditRefused("The document changed meanwhile, so nothing was taken.", "Try again.")
+        writing.since[draft.root] = "an offered sentence was taken"
+        await to_the_end(_remember_taken, draft, section, offer, plan.keys)
+        block.word = "The new sentence stands."
+        refresh_lenses(writing.editor.server, writing.editor.client)
+
+
+async def weaken(writing: Writing, job: Job, path: Path, start: int, end: int) -> None:
+    """Has the model reword a sentence that claims more than its source; the edit is shown before it is made
+    where the editor can do that."""
+    from texgeist_latex.types import Edit, EditPlan
+
+    async with writing.telling.of(job) as block:
+        draft = await writing.editor.reader.draft(path)
+        old = draft.sources[path].text[start:end] if path in draft.sources else ""
+        folder = writing.editor.configuration.folder_of(draft.root)
+        place = {"root": str(draft.root), "folder": str(folder or ""), "file": str(path), "text": old}
+        made = await writing.tasks.do("weaken_sentence", place, block.report)
+        plan = EditPlan((Edit(path, start, end, made["text"]),), made["text"], "", {})
+        if made["text"] == old:
+            block.word = "The model would leave the sentence as it is."
+        elif await apply_plan(writing.editor, plan, draft, "texgeist: weaken the sentence", shown=True):
+            writing.since[draft.root] = "a sentence was weakened"
+            block.word = "The sentence was weakened."
+        else:
+            raise EditRefused("The document changed meanwhile, or the edit was discarded.", "Try again.")
+        say(writing.editor.server, block.word)
+
+
+def _forget(root: Path, section: str) -> None:
+    provenance.write(root, without_section(provenance.read_to_write(root), section))
+
+
+def _remember_taken(draft: Draft, section: str, offer: Offer, keys: dict[str, str]) -> None:
+    """In the record as it is by now: the edit may have waited for long."""
+    now = called_now(provenance.read_to_write(draft.root), keys_in(draft))
+    if offer in offers_of(now, section):
+        provenance.write(draft.root, taken(now, section, offer, keys))
+
+
+_BEFORE = " \t\n~([{,;<\"'“‘"  # of an id: elsewhere it is a piece of a path or of a field
+
+
+def pasted_at(text: str, offset: int) -> tuple[int, int] | None:
+    """Where the id at `offset` stands, which is the only thing on its line or a word of it. Never where it is what
+    a command needs, as \\url does: that is no citation."""
+    begin = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    for low, high, _ in ids_in(text[begin : end if end >= 0 else len(text)]):
+        start, stop = begin + low, begin + high
+        if start <= offset <= stop:
+            inside = argument_at(text, start)
+            needed = inside and not is_cite(inside[0]) and not text[inside[1] : start].strip()
+            return None if needed or text[:start][-1:] not in _BEFORE else (start, stop)
+    return None
+
+
+async def add_entry(writing: Writing, job: Job, path: Path, start: int, end: int) -> None:
+    """The whole job."""
+    from texgeist_latex.writing.taking import plan_entry
+    from texgeist_retrieval.codec import from_plain
+
+    from ...bibliography_checks.identified import Identified
+
+    async with writing.telling.of(job) as block:
+        before = await writing.editor.reader.draft(path)
+        check_certain(before)
+        again = on_the_same_text(_with(before, path), path, start, end)
+        await asyncio.to_thread(_check_outside, before, path, start)
+        pasted = _with(before, path).sources[path].text[start:end]
+        wanted = paper_id(pasted)
+        there = entry_of(wanted, before.bibliographies) if wanted else None
+        found = None
+        if there is None:
+            found = from_plain(Identified, await writing.tasks.do("identify", {"text": pasted}, block.report))
+        draft = await writing.editor.reader.draft(path)
+        low, high = again(_with(draft, path))
+        await asyncio.to_thread(_check_outside, draft, path, low)
+        plan, key, said = EditPlan((), "", "", {}), there.key if there else "", ""
+        if found is not None:
+            plan = plan_entry(draft, found.reference, path if path.suffix.lower() == ".bib" else None)
+            key = plan.keys[found.reference.id]
+            if found.reference.id not in plan.reused:
+                said = f"{key} was added, as {found.source} has it: “{found.reference.title}”."
+        plan = replace(plan, edits=(_in_place(draft, path, low, high, key), *plan.edits))
+        if not await apply_plan(writing.editor, plan, draft, f"texgeist: add {key}"):
+            raise EditRefused("The document changed meanwhile, so nothing was added.", "Try again.")
+        writing.since[draft.root] = "an id was replaced by its key"
+        notes = found.notes if found else ()
+        block.word = " ".join([said or f"{key} is there already.", *notes, *plan.notes])
+        say(writing.editor.server, block.word)
+
+
+def _check_outside(draft: Draft, path: Path, offset: int) -> None:
+    """Raises EditRefused inside an entry of a bibliography: the id there is a field of it."""
+    if path.suffix.lower() != ".bib":
+        return
+    from texgeist_latex.bib.parser import read_bib
+
+    entries = read_bib(path, _with(draft, path).sources[path].text).entries
+    if any(entry.span.start <= offset < entry.span.end for entry in entries):
+        raise EditRefused(
+            "This id stands inside an entry, so nothing was added.", "Paste it on a line of its own."
+        )
+
+
+def _with(draft: Draft, path: Path) -> Draft:
+    """With the text of an open bibliography among its sources."""
+    if path in draft.sources:
+        return draft
+    from texgeist_latex.writing.targets import source_of
+
+    return replace(draft, sources={**draft.sources, path: source_of(draft, path)})
+
+
+def _in_place(draft: Draft, path: Path, start: int, end: int, key: str) -> Edit:
+    """The key where the id stood; in a bibliography the id goes, with its line if nothing else stands there."""
+    text = _with(draft, path).sources[path].text
+    if path.suffix.lower() == ".bib":
+        line = text.rfind("\n", 0, start) + 1
+        stop = text.find("\n", end)
+        if (
+            not text[line:start].strip()
+            and not text[end : stop if stop >= 0 else len(text)].strip()
+            and stop >= 0
+        ):
+            start, end = line, stop + 1
+        return Edit(path, start, end, "")
+    inside = argument_at(text, start)
+    if inside and is_cite(inside[0], {citation.command.rstrip("*") for citation in draft.citations}):
+        return Edit(path, start, end, key)
+    command = draft.style.parenthetical
+    return Edit(path, start, end, f"\\{command}{{{key}}}")

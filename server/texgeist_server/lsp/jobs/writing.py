@@ -1,0 +1,180 @@
+"""What the jobs that write share: their state by root document, and what they ask of the worker.
+
+Where the embedding model or a library is missing, the user is asked first."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pygls.exceptions import JsonRpcException
+from texgeist_retrieval.codec import from_plain, to_plain
+from texgeist_retrieval.types import EvidenceRun, Query, Result
+
+from ...errors import TaskFailed
+from ...sections.edit_request import Pending
+from ..connection.editor import Editor, ask_user
+from ..edits.landed import Written
+from .panels import Lists
+
+if TYPE_CHECKING:
+    from texgeist_latex.types import Draft
+
+    from ...review.evidence_review import EvidenceReview
+    from ...sections.edit_request import EditRequest
+    from .jobs import Tasks
+    from .progress import Progress, Telling
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Evidence that need not be gathered again for the same query from the same `sources`."""
+
+    query: Query
+    sources: tuple[str, ...]  # see `section_runs.sources_of`
+    run: EvidenceRun
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """What these jobs need. `pending` is written and paid for, but not landed; like `evidence` and `last`, what
+    was written last, it is by root document. On the event loop."""
+
+    editor: Editor
+    tasks: Tasks
+    telling: Telling
+    pending: dict[Path, Pending] = field(default_factory=dict)
+    evidence: dict[Path, Gathered] = field(default_factory=dict)  # the last
+    last: dict[Path, Written] = field(default_factory=dict)
+    since: dict[Path, str] = field(default_factory=dict)  # what was done after that, in words
+    lists: Lists = field(default_factory=Lists)
+    asking: set[asyncio.Task[None]] = field(default_factory=set)  # messages that wait for an answer
+    pages: dict[Path, EvidenceReview] = field(default_factory=dict)  # on which it is ticked
+
+    def show_evidence(self, root: Path, review: EvidenceReview) -> None:
+        """In place of the page that this document had."""
+        if before := self.pages.pop(root, None):
+            before.close()
+        self.pages[root] = review
+
+    def close(self) -> None:
+        for review in self.pages.values():
+            review.close()
+
+
+SYNCING = "syncing the index"  # the title of that job
+FETCH = "Fetch the model (440 MB)"
+
+
+async def result_of(
+    writing: Writing, draft: Draft, edit_request: EditRequest, query: Query, block: Progress
+) -> Result:
+    """What the worker writes for it; a library that is missing is filled first."""
+    if edit_request.result is not None:
+        return edit_request.result
+    task, given = edit_request.task(query)
+    if edit_request.recipe == "draft_section":
+        run = edit_request.run or await gathered(writing, query)
+        given = {**given, "run": to_plain(run)} if run is not None else given
+    try:
+        return from_plain(Result, await with_model(writing, task, given, block))
+    except TaskFailed as error:
+        if not is_missing(error, writing.editor):
+            raise
+    await fill_library(writing.editor, writing.tasks, draft, block)
+    await writing.telling.jobs.ended(SYNCING)
+    return from_plain(Result, await with_model(writing, task, given, block))
+
+
+async def gathered(writing: Writing, query: Query) -> EvidenceRun | None:
+    """What was gathered for this query; None for what ended by a failure, or was asked of another index or model."""
+    runs = [one for one in writing.evidence.values() if one.query == query and not one.run.failed]
+    sources = await sources_now(writing) if runs else ()
+    return next((one.run for one in runs if one.sources == sources), None)
+
+
+async def sources_now(writing: Writing) -> tuple[str, ...]:
+    """Where evidence would be gathered by the settings of now."""
+    from ...sections.section_runs import sources_of
+
+    configuration = writing.editor.configuration
+    settings = await configuration.loaded()
+    return await asyncio.to_thread(sources_of, settings, configuration.keys)
+
+
+async def with_model(writing: Writing, task: str, given: dict[str, Any], block: Progress) -> dict[str, Any]:
+    """A task that needs the embedding model, which is fetched first where it is missing and the user
+    agrees."""
+    try:
+        return await writing.tasks.do(task, given, block.report)
+    except TaskFailed as error:
+        if error.kind != "ModelMissing":
+            raise
+        picked = await ask_user(writing.editor.server, f"texgeist: {error.sentence()}", [FETCH, "Not now"])
+        if picked != FETCH:
+            raise
+    await writing.tasks.do("fetch_model", {}, block.report)
+    return await writing.tasks.do(task, given, block.report)
+
+
+CHOOSE, NOT_NOW = "Choose Papers…", "Not now"
+CHOOSE_PAPERS = (
+    "texgeist/choosePapers"  # a client that has a list of its own shows it, and says whether one was chosen
+)
+
+
+def is_missing(error: TaskFailed, editor: Editor) -> bool:
+    """Whether the user's own library is asked for, and not there."""
+    return error.kind == "IndexMissing" and editor.settings.index.location == "library"
+
+
+async def fill_library(editor: Editor, tasks: Tasks, draft: Draft, block: Progress) -> None:
+    """Asks, and fills the library with what was chosen. Raises `TaskFailed` where nothing was."""
+    sources = [str(path) for path in sources_of(draft)]
+    use = f"Use this project's {'.bib file' if len(sources) == 1 else '.bib files'}"
+    answers = [*([use] if sources else []), *([CHOOSE] if editor.client.chooses_papers else []), NOT_NOW]
+    words = "There is no library to search yet. "
+    if sources:
+        names = ", ".join(Path(source).name for source in sources)
+        words += f"It can be filled from {names}, on this machine: nothing is sent. "
+    picked = await ask_user(editor.server, f"texgeist: {words}".strip(), answers) if answers[:-1] else ""
+    if picked == use:
+        await tasks.do("add", {"sources": sources}, block.report)
+        return
+    if picked == CHOOSE:
+        block.report("Waiting for your choice")
+        if await _papers_chosen(editor):
+            return
+    raise TaskFailed(
+        "IndexMissing",
+        "There is no library to search yet, so nothing was written.",
+        ""
+        if editor.client.chooses_papers
+        else f"Fill one in a terminal: {command()} index add papers.bib (or a folder of PDFs, cat:cs.CL, or sample to try it).",
+    )
+
+
+async def _papers_chosen(editor: Editor) -> bool:
+    """Whether the user chose papers from the client's own list, and they are there."""
+    try:
+        return await editor.server.protocol.send_request_async(CHOOSE_PAPERS, {}) is True
+    except JsonRpcException:
+        return False
+
+
+def sources_of(draft: Draft) -> Iterable[Path]:
+    """The project's bibliographies on the disk."""
+    return (each.path for each in draft.bibliographies if each.path.suffix == ".bib" and each.path.is_file())
+
+
+def command() -> str:
+    """What can be typed: the program is on no PATH where an editor has installed it."""
+    if shutil.which("texgeist"):
+        return "texgeist"
+    python = f'"{sys.executable}"' if " " in sys.executable else sys.executable
+    return f"{python} -m texgeist_server"

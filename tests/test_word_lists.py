@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from texgeist_retrieval.writing.extractive.english.vocabulary import COUNTED, FUNCTION, NAMES, NOUNS_TOO, WIDE
+from texgeist_retrieval.text.vocabulary import COUNTED, FUNCTION, NAMES, NOUNS_TOO, WIDE
 
 from .conftest import ROOT
 

@@ -30,9 +30,9 @@ from texgeist_retrieval.fulltext.chunks import chunks_of
 from texgeist_retrieval.index import snapshot
 from texgeist_retrieval.index.snapshot import Snapshot
 from texgeist_retrieval.ranking.storage import load_word_vectors
-from texgeist_retrieval.ranking.tokens import query_words
 from texgeist_retrieval.ranking.word_vectors import WordVectors
 from texgeist_retrieval.sources.records import read_record
+from texgeist_retrieval.text.words import query_words
 from texgeist_retrieval.types import Vector
 
 from . import LIBRARY

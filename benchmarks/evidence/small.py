@@ -15,8 +15,8 @@ from texgeist_retrieval.evidence import ordering
 from texgeist_retrieval.index.snapshot import Snapshot
 from texgeist_retrieval.ranking.fusion import standardise
 from texgeist_retrieval.ranking.storage import load_word_vectors
-from texgeist_retrieval.ranking.tokens import query_words
 from texgeist_retrieval.ranking.word_vectors import WordVectors
+from texgeist_retrieval.text.words import query_words
 
 from .__main__ import Citing, citing_sentences, library
 

@@ -25,7 +25,7 @@ from texgeist_retrieval.ports import LanguageModel
 from texgeist_retrieval.ranking.fusion import RRF_K, best, fuse
 from texgeist_retrieval.ranking.pools import total
 from texgeist_retrieval.ranking.ranker import POOL
-from texgeist_retrieval.ranking.tokens import query_words, words
+from texgeist_retrieval.text.words import query_words, words
 from texgeist_retrieval.types import Matrix, Query, QueryPart, Vector
 
 from . import data

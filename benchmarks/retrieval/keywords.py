@@ -7,7 +7,7 @@ from texgeist_retrieval.evaluation.measures import DEPTH
 from texgeist_retrieval.evaluation.systems import Bench, Order
 from texgeist_retrieval.ports import Embedder
 from texgeist_retrieval.ranking.fusion import best, fuse
-from texgeist_retrieval.ranking.tokens import query_words
+from texgeist_retrieval.text.words import query_words
 
 
 def orders(bench: Bench, embedder: Embedder) -> tuple[dict[str, Order], list[tuple[int, ...]]]:

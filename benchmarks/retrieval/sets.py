@@ -33,9 +33,9 @@ from texgeist_retrieval.evaluation.collection import (
     unit,
 )
 from texgeist_retrieval.evaluation.systems import Bench
-from texgeist_retrieval.pipeline.windows import split_sentences
 from texgeist_retrieval.ports import Embedder
 from texgeist_retrieval.ranking.citation_table import title_key
+from texgeist_retrieval.text.sentences import split_sentences
 
 QUESTIONS = ("litsearch", "realscholar", "autoscholar")
 SENTENCES = ("deepscholar", "scisumm")

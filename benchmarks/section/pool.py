@@ -15,7 +15,7 @@ from texgeist_retrieval.ports import Embedder, IndexStatus
 from texgeist_retrieval.ranking.bm25 import Bm25
 from texgeist_retrieval.ranking.citation_table import title_key
 from texgeist_retrieval.ranking.fusion import best
-from texgeist_retrieval.ranking.tokens import query_words
+from texgeist_retrieval.text.words import query_words
 from texgeist_retrieval.types import Candidate, Filters, Matrix, Paper, Query, QueryPart, Vector
 
 

@@ -21,9 +21,9 @@ from pathlib import Path
 
 from texgeist_retrieval.embedding import load_embedder
 from texgeist_retrieval.ports import Embedder
+from texgeist_retrieval.text.sentences import clean, split_sentences
 from texgeist_retrieval.types import Selected, Vector
 from texgeist_retrieval.writing.extractive.english.saying import sources
-from texgeist_retrieval.writing.extractive.english.sentences import clean, split
 from texgeist_retrieval.writing.model import plain, talk
 from texgeist_retrieval.writing.model.belonging import judged
 from texgeist_retrieval.writing.model.checks import Material
@@ -103,7 +103,7 @@ def copies(found: list[Task], known: Mapping[str, Vector]) -> None:
         material = Material.of(selected, task.abstract)
         for place, paper in enumerate(task.papers, start=1):
             elsewhere = str(place % len(task.papers) + 1)
-            for text in (s for s in split(clean(paper.abstract)) if 14 <= len(s.split()) <= 90):
+            for text in (s for s in split_sentences(clean(paper.abstract)) if 14 <= len(s.split()) <= 90):
                 own.append(bool(material.sources.problem(text, [str(place)])))
                 if elsewhere != str(place):
                     other.append("does not cite it" in material.sources.problem(text, [elsewhere]))

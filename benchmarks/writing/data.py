@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from texgeist_retrieval.text.sentences import clean, split_sentences
 from texgeist_retrieval.types import Candidate, Evidence, Paper, Passage, Selected, Vector
-from texgeist_retrieval.writing.extractive.english.sentences import clean, split
 from texgeist_retrieval.writing.model.material import surname
 
 _CITE = re.compile(r"\s*~?\\(?P<command>[cC]ite\w*)\*?(?:\[[^\]]*\])*\{(?P<keys>[^}]*)\}")
@@ -82,7 +82,7 @@ def _cited(source: str) -> Iterator[tuple[str, list[str]]]:
 
     marked = _CITE.sub(mark, source)
     for block in re.split(r"\n\s*\n", marked):
-        for sentence in split(clean(block)):
+        for sentence in split_sentences(clean(block)):
             keys = [key for number in re.findall(r"⟦(\d+)⟧", sentence) for key in found[int(number)]]
             text = re.sub(r"\s+([.,;:])", r"\1", re.sub(r"⟦\d+⟧", "", sentence)).strip()
             if not _LEFT.search(text) and len(text.split()) >= _SHORTEST:
@@ -115,7 +115,7 @@ def sections(data: Path) -> Iterator[Real]:
 
 def _numbered(text: str) -> Iterator[str]:
     for block in text.split("\n"):
-        for sentence in split(clean(_NUMBERS.sub("", block))):
+        for sentence in split_sentences(clean(_NUMBERS.sub("", block))):
             if not _LEFT.search(sentence) and len(sentence.split()) >= _SHORTEST:
                 yield sentence
 

@@ -20,9 +20,9 @@ from texgeist_latex.tex.plaintext import plain
 from texgeist_retrieval.embedding import load_embedder
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.ports import Embedder
+from texgeist_retrieval.text.sentences import clean
 from texgeist_retrieval.types import Matrix, Paper, Query, QueryPart, Section, Selected, Sentence
 from texgeist_retrieval.writing import ExtractiveWriter
-from texgeist_retrieval.writing.extractive.english.sentences import clean
 
 from .data import _rows, as_selected
 

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import RetrievalError
-from ..pipeline.windows import split_sentences
 from ..ports import Embedder
 from ..ranking.citation_table import title_key
+from ..text.sentences import split_sentences
 
 SKIP = 4  # words between the two of a pair, in ROUGE-SU4
 _HYPHEN = re.compile(r"(?<=[a-z])[-\u00ad]\n(?=[a-z])")

@@ -18,7 +18,7 @@ from ..ranking.pools import total
 from ..ranking.ranker import POOL, LearnedRanker
 from ..ranking.short_queries import ShortRanker
 from ..ranking.storage import load_adapter, load_lexicon, load_memory
-from ..ranking.tokens import query_words
+from ..text.words import query_words
 from ..types import Matrix, Vector
 from .collection import BadCollection, Collection
 from .measures import DEPTH

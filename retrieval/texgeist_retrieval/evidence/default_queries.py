@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..strands.draft import strands_of
+from ..text.sentences import split_sentences
 from ..types import Note, Query, QueryPart, SectionBrief
-from ..writing.extractive.english.sentences import split
 
 MOST = 6  # default queries of a run: each may cost a round of a model's answers
 _LONGEST = 700  # characters of a query, about what an embedding model reads whole
@@ -49,7 +49,7 @@ def default_queries(query: Query) -> tuple[QueryPart, ...]:
 
 
 def _material(query: Query, brief: SectionBrief) -> Iterator[tuple[str, str]]:
-    abstract = split(query.abstract)
+    abstract = split_sentences(query.abstract)
     own = _paragraphs(query.written, brief.heading)
     yield from _MADE.get(brief.section, _of_any)(query, brief, abstract, own)
     yield from own
@@ -134,7 +134,7 @@ def _notes(brief: SectionBrief, kinds: tuple[str, ...]) -> Iterator[tuple[str, s
 def _paragraphs(text: str, heading: str) -> Texts:
     """The paragraphs that say something, each with its place for people; which section does what is no matter."""
     found = [p for p in text.split("\n\n") if len(p.split()) >= _SAYS]
-    told = [" ".join(one for one in split(p) if not _LAYOUT.search(one)) for p in found]
+    told = [" ".join(one for one in split_sentences(p) if not _LAYOUT.search(one)) for p in found]
     return [(p, f"“{heading}”, paragraph {n}") for n, p in enumerate(told, 1) if len(p.split()) >= _SAYS]
 
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..fulltext.chunks import sentences_of
 from ..index.snapshot import Snapshot
-from ..ranking.tokens import query_words, words
+from ..text.sentences import split_sentences
+from ..text.words import query_words, words
 from ..titles import plain_title
 
 MOST = 3  # sentences, each of another paper
@@ -60,7 +60,7 @@ def describe(snapshot: Snapshot, work: Work) -> tuple[Description, ...]:
         paper = snapshot.papers[number]
         if plain_title(paper.title) == plain_title(work.title):
             continue
-        for sentence in sentences_of(snapshot.texts[row]):
+        for sentence in split_sentences(snapshot.texts[row]):
             shared = len(asked & set(words(sentence)))
             if not _SHORTEST <= len(sentence) <= _LONGEST or not cites(sentence, shared):
                 continue

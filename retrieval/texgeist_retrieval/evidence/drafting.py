@@ -17,6 +17,7 @@ import numpy as np
 from ..models.schemas import Schema, draft_schema
 from ..models.structured_call import Prompt, ask
 from ..ports import Embedder, LanguageModel, Monitor, Written
+from ..text.sentences import is_rubble, split_sentences
 from ..types import (
     AskedQuery,
     Candidate,
@@ -30,7 +31,6 @@ from ..types import (
     Selected,
     Sentence,
 )
-from ..writing.extractive.english.sentences import is_rubble, split
 from ..writing.model.checks import Checked, Material, check_section, tidy
 from ..writing.model.prompts import labels
 from ..writing.model.repair import faults_of, mended, repair
@@ -212,7 +212,9 @@ class OutlineWriter:
 
     def _telling(self, evidence: Evidence) -> str:
         """The sentence of the passage that is nearest to the query that found it."""
-        sentences = [s for s in split(evidence.passage.text) if not is_rubble(s)] or [evidence.passage.text]
+        sentences = [s for s in split_sentences(evidence.passage.text) if not is_rubble(s)] or [
+            evidence.passage.text
+        ]
         if self._embedder is not None and len(sentences) > 1:
             rows = self._embedder.embed_documents(sentences)
             sentences = [sentences[int(np.argmax(rows @ self._embedder.embed_query(evidence.query)))]]

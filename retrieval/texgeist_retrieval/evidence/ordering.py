@@ -16,7 +16,7 @@ import numpy as np
 from ..index.snapshot import Snapshot
 from ..ranking.bm25 import Bm25
 from ..ranking.fusion import best, standardise
-from ..ranking.tokens import query_words
+from ..text.words import query_words
 from ..types import SectionType, Vector
 from .marks import years_in
 from .telling import told_by, weights_of

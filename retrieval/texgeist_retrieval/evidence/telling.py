@@ -12,14 +12,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..fulltext.chunks import sentences_of
 from ..ranking.bm25 import Bm25
-from ..ranking.tokens import query_words, singular
+from ..text.sentences import split_sentences
+from ..text.words import LETTERS, query_words, singular
 from ..types import Vector
 from .marks import without_marks
 
 OWN = 1.5
-_WORD = re.compile(r"[a-z0-9]+")
 _OWN = re.compile(r"\b(?:we|our|this paper)\b", re.IGNORECASE)
 
 
@@ -64,6 +63,6 @@ def _sentences(text: str) -> tuple[tuple[frozenset[str], float], ...]:
     """The letters and digits that stand together in each sentence. Kept: the passages of a few papers are asked
     again and again in one run."""
     return tuple(
-        (frozenset(_WORD.findall(sentence.lower())), OWN if _OWN.search(sentence) else 1.0)
-        for sentence in sentences_of(text)
+        (frozenset(LETTERS.findall(sentence.lower())), OWN if _OWN.search(sentence) else 1.0)
+        for sentence in split_sentences(text)
     )

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
+from ..text.sentences import split_sentences
 from ..types import Block, Passage, SectionType, TextSection
 from .sections import section_types
 
@@ -17,12 +18,6 @@ CHUNKING = "2"  # changes with these rules, so that an index made by older ones 
 MOST_BYTES = 60_000  # of one passage: a VARCHAR of Milvus has 65,535
 _TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_+")
 _LETTERS = 7  # of a word, a token of a language model; measured on papers with BERT's vocabulary
-_ABBREVIATED = re.compile(
-    r"(?:\b(?:e\.\s?g|i\.\s?e|cf|vs|resp|approx|etc|al|Figs?|Eqs?|Secs?|Tab|Refs?|No|Dr|Prof|pp|vol|ca|viz"
-    r"|Thm|Prop|Lem|Def|Ch|incl|U\.S)|\b[A-Z])\.$"
-)
-_LONGEST_ABBREVIATION = 12  # letters that are looked at, and more than any has
-_END = re.compile(r"[.!?][\"'”’)\]]*(?=\s+[\"'“‘(\[]?[A-Z0-9])")
 
 
 def chunks_of(paper_id: str, sections: Sequence[TextSection]) -> list[Passage]:
@@ -38,17 +33,6 @@ def chunks_of(paper_id: str, sections: Sequence[TextSection]) -> list[Passage]:
 def tokens_in(text: str) -> int:
     """About how many tokens a language model makes of it."""
     return sum(1 + (len(piece) - 1) // _LETTERS for piece in _TOKEN.findall(text))
-
-
-def sentences_of(text: str) -> list[str]:
-    """Running text cut where a sentence ends and another begins; abbreviations end none."""
-    found: list[str] = []
-    start = 0
-    for end in (match.end() for match in _END.finditer(text)):
-        if not _ABBREVIATED.search(text, max(start, end - _LONGEST_ABBREVIATION), end):
-            found.append(text[start:end].strip())
-            start = end
-    return [sentence for sentence in [*found, text[start:].strip()] if sentence]
 
 
 def _passage(paper: str, blocks: Sequence[Block], kind: SectionType, heading: str, place: int) -> Passage:
@@ -74,7 +58,7 @@ def _pieces(blocks: Sequence[Block]) -> list[tuple[Block, int]]:
 
 def _divided(text: str, size: int) -> Iterator[str]:
     """By sentences where there are some, else by words."""
-    sentences = sentences_of(text)
+    sentences = split_sentences(text)
     if len(sentences) > 1 and all(tokens_in(sentence) <= LONGEST for sentence in sentences):
         yield from sentences
         return

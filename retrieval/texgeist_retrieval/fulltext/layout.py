@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ..text.sentences import split_sentences
 from ..types import Block, TextSection
 from .body import body_pages
-from .chunks import sentences_of
 from .mend import mend_pages, plain_lines
 
 LARGER = 1.08  # of the text's size, from which a line is set apart
@@ -204,7 +204,7 @@ def _blocks(lines: Sequence[_Line]) -> Iterator[Block]:
 def _paged(text: str, marks: Sequence[tuple[int, int]]) -> Iterator[Block]:
     """The sentences, each with the page on which it begins."""
     at = 0
-    for one in sentences_of(text):
+    for one in split_sentences(text):
         at = text.index(one, at)
         page = next(page for offset, page in reversed(marks) if offset <= at)
         yield Block(one, page)

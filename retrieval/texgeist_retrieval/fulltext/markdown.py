@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ..text.sentences import split_sentences
 from ..types import Block, TextSection
-from .chunks import sentences_of
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -84,7 +84,7 @@ def _blocks(token: Token) -> Iterator[Block]:
         if _EQUATION.fullmatch(token.content):
             yield Block(token.content.strip(), whole=True)
         else:
-            yield from (Block(sentence) for sentence in sentences_of(_words(token)))
+            yield from (Block(sentence) for sentence in split_sentences(_words(token)))
 
 
 def _rows(tokens: Sequence[Token]) -> Iterator[str]:

@@ -82,7 +82,7 @@ class WordEncoder:
         return load_words()
 
     def query(self, text: str) -> Sparse:
-        from ..ranking.tokens import query_words
+        from ..text.words import query_words
 
         return _by_place(
             {word: weight * self._statistics.idf(word) for word, weight in query_words(text).items()}

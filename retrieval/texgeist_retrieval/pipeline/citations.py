@@ -24,7 +24,7 @@ from .page_scoring import Weighed
 from .rank_line import numbers_of, why_selected
 from .reading import embed_all
 from .recipes import NOBODY, Chosen, Gathered, because, gather, listed_of, result_of, weigh_gathered
-from .windows import likeliest, split_sentences, windows
+from .windows import likeliest, windows
 
 MOST = 3  # papers a sentence: more is a list, not support
 OFFERED = 8  # of such a list, from which somebody picks
@@ -109,7 +109,7 @@ def _windows(paper: Weighed, words: str) -> list[Passage]:
     return [
         Passage(about.id, page, window)
         for page, text in texts
-        for window in likeliest(windows(split_sentences(text)), words, LIKELY)
+        for window in likeliest(windows(text), words, LIKELY)
     ]
 
 

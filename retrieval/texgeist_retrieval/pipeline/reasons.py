@@ -17,12 +17,12 @@ from ..ports import Embedder, Monitor
 from ..ranking.features import ADAPTED, NEIGHBOURS, SHARE, TITLE_WORDS, TOGETHER, WORDS
 from ..ranking.phrases import LONG_PHRASES, TITLE_PHRASES
 from ..ranking.relevance_feedback import POSITIVES
+from ..text.sentences import clean, split_sentences
 from ..types import Candidate, LeftOut, Matrix, Passage, Query, Reasons, Selected, Strand, Vector
-from ..writing.extractive.english.sentences import clean, split
 from .rank_line import shortened
 from .reading import embed_all
 from .relation import relation_of
-from .windows import likeliest, split_sentences, windows
+from .windows import likeliest, windows
 
 LEAST = 0.25  # cosine of a sentence and a paper below which the one does not answer to the other
 ALIKE = 0.85  # cosine of two abstracts from which on the one adds little to the other
@@ -66,7 +66,9 @@ def read_yours(query: Query, embedder: Embedder, monitor: Monitor) -> Yours:
         return Yours((query.text,) if query.text else ())
     text = clean(query.abstract or query.parts[0].text[:4000])
     more = clean(query.introduction[:_LONGEST_INTRODUCTION])
-    found = [_EMPTY.sub("", s) for s in (*split(text), *split(more)) if len(s.split()) > 4]
+    found = [
+        _EMPTY.sub("", s) for s in (*split_sentences(text), *split_sentences(more)) if len(s.split()) > 4
+    ]
     sentences = tuple(dict.fromkeys(found))[:_MOST_SENTENCES]
     return Yours(sentences, embed_all(sentences, embedder, monitor) if sentences else None)
 
@@ -136,7 +138,7 @@ def answered(candidate: Candidate, yours: Yours) -> str:
 
 def said(passages: Sequence[Passage], text: str) -> tuple[str, int | None]:
     """Of these passages, the two sentences that share most words with the text, and their page."""
-    runs = [(run, p.page) for p in passages for run in windows(split_sentences(p.text), longest=_LONGEST * 2)]
+    runs = [(run, p.page) for p in passages for run in windows(p.text, longest=_LONGEST * 2)]
     if not runs:
         return "", None
     [best] = likeliest([run for run, _ in runs], text, 1)

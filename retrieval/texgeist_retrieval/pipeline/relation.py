@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 
 from ..strands.systems import own_name
+from ..text.keyphrases import phrases, tells
+from ..text.sentences import split_sentences
 from ..types import Candidate, Strand
-from ..writing.extractive.english.keyphrases import phrases, tells
 from .rank_line import shortened
-from .windows import split_sentences
 
 _DATA = r"(?:data ?sets?|corpus|corpora|benchmarks?|test collections?|test suites?)"
 # Words that may stand between an article and its noun: "on", "with" or "trained" make it somebody else's data.
@@ -91,7 +91,7 @@ def _named(candidate: Candidate, yours: Sequence[str]) -> str:
 def _data(title: str, abstract: str) -> str:
     if _TITLED.search(title):
         return "By its title it offers data or a benchmark."
-    said = next((s for s in split_sentences(abstract)[:3] if _OFFERS.search(s)), "")
+    said = next((s for s in split_sentences(" ".join(abstract.split()))[:3] if _OFFERS.search(s)), "")
     return f"It offers data: “{said}”" if said else ""
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..text.words import counted, words
 from ..types import Vector
-from .tokens import counted, words
 
 K1, B = 1.2, 0.75
 

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..text.words import query_words, words
 from ..types import Matrix, Vector
 from .bm25 import WordStatistics
 from .citation_table import Memory
 from .fusion import reciprocal_ranks, standardise
 from .query_adapter import Adapter
-from .tokens import query_words, words
 
 # The names are what the user reads in the hover.
 DENSE, ADAPTED, WORDS, TITLE_WORDS = "similarity", "learned similarity", "words", "title words"

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
+from ..text.words import query_words
 from ..types import Candidate, Matrix, Query, Vector
 from .bm25 import WordStatistics
 from .draft_vector import words_asked
 from .fusion import reciprocal_ranks
 from .pools import ordered
 from .storage import load_words
-from .tokens import query_words
 
 BY_VECTOR, BY_WORDS = "rank by similarity", "rank by words"
 

@@ -21,8 +21,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..text.words import words
 from ..types import Matrix, Vector
-from .tokens import words
 
 
 @dataclass(frozen=True, slots=True)

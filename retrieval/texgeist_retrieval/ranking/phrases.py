@@ -23,9 +23,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from ..text.words import in_order
 from ..types import Vector
 from .fusion import standardise
-from .tokens import in_order
 
 TITLE_PHRASES, LONG_PHRASES = "phrases in the title", "longer phrases"
 WEIGHTS = {TITLE_PHRASES: 0.2, LONG_PHRASES: 0.15}

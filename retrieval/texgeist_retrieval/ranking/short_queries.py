@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..text.words import counted, query_words, words
 from ..types import Candidate, Matrix, Query, Vector
 from .draft_vector import words_asked
 from .features import (
@@ -35,7 +36,6 @@ from .fusion import standardise
 from .pools import as_pool, ordered, usable
 from .ranker import FACET_ROWS, gathered
 from .storage import load_parts, load_short
-from .tokens import counted, query_words, words
 
 COVERED, TITLE_COVERED = "words found", "title asked for"
 FEATURES = (

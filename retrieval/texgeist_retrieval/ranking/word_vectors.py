@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..text.words import words
 from ..types import Matrix, Vector
-from .tokens import words
 
 NAME = "texgeist-words-1"
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
+from ..text.keyphrases import Phrase, phrases, tells
+from ..text.sentences import clean, split_sentences
 from ..types import Query, Strand
-from ..writing.extractive.english.keyphrases import Phrase, phrases, tells
-from ..writing.extractive.english.sentences import clean, split
 from .systems import own_name, systems
 
 MOST = 7  # strands of the text
@@ -26,7 +26,7 @@ def strands_of(query: Query) -> tuple[Strand, ...]:
         return ()
     abstract = clean(query.abstract or query.parts[0].text)
     introduction = clean(query.introduction[:_LONGEST_INTRODUCTION])
-    sentences = [*split(abstract), *split(introduction)]
+    sentences = [*split_sentences(abstract), *split_sentences(introduction)]
     named = _named(query.title, abstract, introduction)
     found = [strand for phrase in named if (strand := _strand(phrase, sentences, query.title))]
     return (*found[:MOST], *_around_cited([work.title for work in query.cited_works]))

@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import RetrievalError
 from ..ranking.bm25 import WordStatistics
 from ..ranking.citation_table import Memory, title_key
-from ..ranking.tokens import words
+from ..text.words import words
 from ..types import Matrix
 
 _SHARPNESS = 30.0  # of the softmax from a training abstract to topics

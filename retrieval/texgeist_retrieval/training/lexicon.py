@@ -24,7 +24,7 @@ from ..evaluation.collection import Collection
 from ..ports import Monitor
 from ..ranking.lexicon import Lexicon
 from ..ranking.storage import save_lexicon
-from ..ranking.tokens import words
+from ..text.words import words
 from ..types import Matrix, Vector
 from .losses import each_loss
 from .query_adapter import import_torch

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ..ranking.tokens import words
+from ..text.words import words
 from ..types import Matrix
 
 MOST_WORDS, FEWEST = 30_000, 4  # words; abstracts that must have one

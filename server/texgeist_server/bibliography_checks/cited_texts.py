@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from texgeist_latex.bib.identity import arxiv_id_of, doi_of
 from texgeist_latex.types import BibEntry
 from texgeist_retrieval.errors import SearchError, SourceError
+from texgeist_retrieval.text.sentences import split_sentences
 from texgeist_retrieval.types import Paper
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 _WINDOW = 3  # sentences of a passage
 _STEP = 2
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z(\[\"“])")
 _WORD = re.compile(r"\w{3,}|\d+")
 
 
@@ -62,7 +62,7 @@ def nearest(claim: str, pieces: Sequence[Piece], most: int) -> list[Piece]:
 
 
 def _windows(piece: Piece) -> list[Piece]:
-    sentences = _SENTENCE.split(" ".join(piece.text.split()))
+    sentences = split_sentences(" ".join(piece.text.split()))
     starts = range(0, max(len(sentences) - _WINDOW, 0) + _STEP, _STEP)
     texts = (" ".join(sentences[start : start + _WINDOW]) for start in starts)
     return [Piece(text, piece.page) for text in texts if text]

@@ -13,7 +13,7 @@ from texgeist_retrieval.errors import IndexUnavailable
 from texgeist_retrieval.evidence.search import NOTHING
 from texgeist_retrieval.ports import EvidenceFound, Monitor
 from texgeist_retrieval.ranking.bm25 import Bm25
-from texgeist_retrieval.ranking.tokens import words
+from texgeist_retrieval.text.words import words
 from texgeist_retrieval.types import (
     Evidence,
     Matrix,

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from texgeist_retrieval.evidence.marks import without_marks
 from texgeist_retrieval.evidence.telling import OWN, forms_of, told_by, weights_of
 from texgeist_retrieval.ranking.bm25 import Bm25
-from texgeist_retrieval.ranking.tokens import singular, words
+from texgeist_retrieval.text.words import singular, words
 
 TEXTS = ["Taggers need lexicons. Beams prune badly.", "We prune taggers by beams.", "Nothing of it."]
 

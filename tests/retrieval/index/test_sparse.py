@@ -17,8 +17,8 @@ from texgeist_retrieval.ranking.hybrid import HybridRanker
 from texgeist_retrieval.ranking.ranker import LearnedRanker
 from texgeist_retrieval.ranking.short_queries import ShortRanker
 from texgeist_retrieval.ranking.storage import load_lexicon, load_words
-from texgeist_retrieval.ranking.tokens import words
 from texgeist_retrieval.services import Services
+from texgeist_retrieval.text.words import words
 from texgeist_retrieval.types import Candidate, Filters, Paper, Query, QueryPart
 
 from ..milvus_server import TOKEN

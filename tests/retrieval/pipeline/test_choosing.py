@@ -12,7 +12,7 @@ from texgeist_retrieval.pipeline import choose, compose, find_citations, gather,
 from texgeist_retrieval.pipeline.citations import Support, keep_supports, with_the_order
 from texgeist_retrieval.pipeline.longlist import Listed, choose_longlist, relevances
 from texgeist_retrieval.pipeline.page_scoring import Weighed
-from texgeist_retrieval.pipeline.windows import likeliest, split_sentences, windows
+from texgeist_retrieval.pipeline.windows import likeliest, windows
 from texgeist_retrieval.ranking.mmr import Pick
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import Candidate, Paper, Passage, Query, QueryPart
@@ -219,17 +219,9 @@ def test_the_likeliest_passages_share_words() -> None:
     assert likeliest(passages[:1], "nothing", 5) == passages[:1]
 
 
-def test_sentences() -> None:
-    text = "We follow Smith et al. (2020), e.g. Fig. 3. It holds! Does it? “Yes,” says J. Doe. 3 of 4 agree."
-    assert split_sentences(text) == [
-        "We follow Smith et al. (2020), e.g. Fig. 3.",
-        "It holds!",
-        "Does it?",
-        "“Yes,” says J. Doe.",
-        "3 of 4 agree.",
-    ]
-    assert windows(["a", "b", "c"]) == ["a b", "b c"]
-    assert windows(["a"]) == ["a"] and windows([]) == []
+def test_windows_of_sentences() -> None:
+    assert windows("It is a.\nThis is b. That is c.") == ["It is a. This is b.", "This is b. That is c."]
+    assert windows("A") == ["A"] and windows("") == []
 
 
 def test_a_whole_draft_is_one_batch_and_one_search_and_says_which_page_found_a_paper(

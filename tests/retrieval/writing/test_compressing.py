@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from texgeist_retrieval.text.sentences import clean
 from texgeist_retrieval.writing.extractive.english.compressing import compressed, ends_whole
 from texgeist_retrieval.writing.extractive.english.naming import as_name
 from texgeist_retrieval.writing.extractive.english.retelling import retell
 from texgeist_retrieval.writing.extractive.english.rewording import RUN, long_run, reworded
-from texgeist_retrieval.writing.extractive.english.sentences import clean
 from texgeist_retrieval.writing.extractive.english.standalone import Told
 
 

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from texgeist_retrieval.errors import Cancelled
 from texgeist_retrieval.monitor import Silent, StopEvent
+from texgeist_retrieval.text.keyphrases import phrases
 from texgeist_retrieval.types import (
     Candidate,
     Evidence,
@@ -30,7 +31,6 @@ from texgeist_retrieval.writing import ExtractiveWriter
 from texgeist_retrieval.writing.extractive.english.composing import Used, paragraph_sentences
 from texgeist_retrieval.writing.extractive.english.draft_clauses import claims, main_claim
 from texgeist_retrieval.writing.extractive.english.facts import Fact
-from texgeist_retrieval.writing.extractive.english.keyphrases import phrases
 from texgeist_retrieval.writing.extractive.english.saying import Source
 from texgeist_retrieval.writing.extractive.writer import _KEPT, _too_far
 

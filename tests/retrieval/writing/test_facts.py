@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from texgeist_retrieval.text.sentences import clean, split_sentences
 from texgeist_retrieval.writing.extractive.english.facts import (
     Fact,
     besides,
@@ -14,7 +15,6 @@ from texgeist_retrieval.writing.extractive.english.facts import (
 from texgeist_retrieval.writing.extractive.english.quoting import copies
 from texgeist_retrieval.writing.extractive.english.retelling import retell
 from texgeist_retrieval.writing.extractive.english.roles import of_means, of_problem, of_result
-from texgeist_retrieval.writing.extractive.english.sentences import clean, split
 
 
 def fact(sentence: str, known: str = "On Drafts", several: bool = True) -> Fact | None:
@@ -220,4 +220,4 @@ def test_a_macro_is_no_accent() -> None:
 
 
 def test_initials_without_end_are_split_in_time_with_their_length() -> None:
-    assert split("A. " * 40_000) == [("A. " * 40_000).strip()]
+    assert split_sentences("A. " * 40_000) == [("A. " * 40_000).strip()]

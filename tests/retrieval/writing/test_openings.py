@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from texgeist_retrieval.text.keyphrases import without_article
 from texgeist_retrieval.writing.extractive.english import openings
 from texgeist_retrieval.writing.extractive.english.draft_clauses import (
     Claim,
@@ -12,7 +13,6 @@ from texgeist_retrieval.writing.extractive.english.draft_clauses import (
     setting,
     shortened,
 )
-from texgeist_retrieval.writing.extractive.english.keyphrases import without_article
 
 
 @pytest.mark.parametrize("strands", [1, 2, 3, 4, 5])

@@ -8,10 +8,10 @@ import re
 from pathlib import Path
 
 import pytest
+from texgeist_retrieval.text.sentences import clean, split_sentences
 from texgeist_retrieval.writing.extractive.english.grammar import agree_joined, article, base, singular
 from texgeist_retrieval.writing.extractive.english.naming import of_name, of_subject
 from texgeist_retrieval.writing.extractive.english.retelling import retell
-from texgeist_retrieval.writing.extractive.english.sentences import clean, split
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_grammar() -> None:
 def test_sentences_are_split_and_cleaned() -> None:
     text = r"We use e.g. BM25. It works, cf. Fig. 2. "
     text += r"Poincar\'e \emph{embeddings} of $k$-NN and **bold** text, 5\% more."
-    assert split(clean(text)) == [
+    assert split_sentences(clean(text)) == [
         "We use e.g. BM25.",
         "It works, cf. Fig. 2.",
         "Poincaré embeddings of k-NN and bold text, 5% more.",
@@ -170,7 +170,7 @@ def test_nothing_is_said_that_the_source_does_not_say(shared_data: Path) -> None
     for paper in papers:
         told = [
             t
-            for s in split(clean(paper["abstract"]))
+            for s in split_sentences(clean(paper["abstract"]))
             for several in (True, False)
             if (t := retell(s, several))
         ]

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...ports import Embedder
 from ...ranking.storage import load_words
-from ...ranking.tokens import words
+from ...text.words import words
 from ...types import Matrix, Selected, Vector
 
 WORDS, NAMES = 0.7, 0.2  # what the shares of words and of names weigh beside the cosine

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from ...ranking.storage import load_words
-from ...ranking.tokens import STOP_WORDS, singular
+from ...text.words import STOP_WORDS, singular
 from .marks import YEAR as _YEAR
 from .surnames import FREQUENT
 from .things import WELL_KNOWN

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from texgeist_latex.errors import LatexError
 from texgeist_retrieval.errors import PaperUnreadable
-from texgeist_retrieval.fulltext.chunks import sentences_of
 from texgeist_retrieval.sources.admission import with_abstract
 from texgeist_retrieval.sources.records import Record, one_line
+from texgeist_retrieval.text.sentences import split_sentences
 from texgeist_retrieval.types import Block, Paper, TextSection
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _section(part: TextPart) -> TextSection:
         if piece.whole:
             blocks.append(Block(piece.text, whole=True))
         else:
-            blocks += [Block(sentence) for sentence in sentences_of(piece.text)]
+            blocks += [Block(sentence) for sentence in split_sentences(piece.text)]
     return TextSection(part.heading, tuple(blocks))
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from ....text.vocabulary import FUNCTION, GOOD_ING, NOT_HEAD
 from .fronting import VERBS
 from .grammar import base
 from .quoting import shortened
@@ -17,7 +18,6 @@ from .sentence_gate import fault
 from .sentences import words
 from .standalone import Told, shared
 from .turns import TAKES_TO
-from .vocabulary import FUNCTION, GOOD_ING, NOT_HEAD
 
 _LEAST, _GOOD, _MOST = 6, 20, 30  # words of what is told
 _WHOLE = 3  # words of weight that are a statement without the quotation behind them

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .keyphrases import keys, phrases, surfaces, tells
-from .vocabulary import COMMON
+from ....text.keyphrases import keys, phrases, surfaces, tells
+from ....text.vocabulary import COMMON
 
 
 def in_common(text: str, draft: str, others: Sequence[str]) -> list[str]:

@@ -1,118 +1,13 @@
-"""Abstracts and pages as clean sentences of plain text."""
+"""What this room uses of `text.sentences`, under the old names."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 
-_ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.\s?g|i\.\s?e|cf|vs|resp|approx|etc|al|w\.r\.t|a\.k\.a|Fig|Figs|Eq|Eqs|Sec|Tab|Ref|Refs"
-    r"|No|Dr|Mr|Prof|St"
-    r"|ca|viz|Thm|Prop|Lem|Def|Ch|Vol|pp|incl|U\.S)|\b[A-Z])\.$"
-)
-_END = re.compile(r"[.!?][\"'”’)\]]*(?=\s+[\"'“‘(\[]?[A-Z0-9])")
-_UNSEEN = re.compile(
-    "[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
-)  # hyphens, directions
-_ACCENTS = {
-    "'": "\u0301",
-    "`": "\u0300",
-    "^": "\u0302",
-    '"': "\u0308",
-    "~": "\u0303",
-    "v": "\u030c",
-    "c": "\u0327",
-}
-_LETTERS = {
-    "ss": "ß",
-    "o": "ø",
-    "O": "Ø",
-    "l": "ł",
-    "L": "Ł",
-    "ae": "æ",
-    "AE": "Æ",
-    "aa": "å",
-    "AA": "Å",
-    "i": "i",
-}
-_SYMBOLS = dict(
-    pair.split("=", 1)
-    for pair in (
-        "alpha=α beta=β gamma=γ delta=δ epsilon=ε varepsilon=ε lambda=λ mu=μ pi=π sigma=σ tau=τ theta=θ "
-        "ell=ℓ times=× approx=≈ sim=∼ leq=≤ le=≤ geq=≥ ge=≥ infty=∞ to=→ rightarrow=→ pm=±"
-    ).split()
-)
+from ....text.sentences import clean, is_rubble
+from ....text.sentences import split_sentences as split
 
-
-def clean(text: str) -> str:
-    """Without Markdown emphasis, simple LaTeX (accents, emphasis, one-symbol mathematics) and stray space.
-    What it cannot read is left standing: `is_rubble` tells."""
-    text = unicodedata.normalize("NFC", _UNSEEN.sub("", text))
-    text = re.sub("[ﬀ-ﬄ]", lambda m: unicodedata.normalize("NFKC", m[0]), text)  # ligatures of PDFs
-    text = re.sub(r"-\n(?=[a-z])", "", text)
-    text = re.sub(r"(?<=[a-z]{2})- (?!and\b|or\b|to\b|as\b|nor\b|but\b)(?=[a-z]{2})", "", text)
-    text = re.sub(r"(?<=[A-Z])- (?=[A-Z])", "-", text)
-    text = re.sub(r"\\([%&#$_])", r"\1", re.sub(r"\\ie\b,?", "i.e.,", text))
-    text = re.sub(r"\{?\\(['`^\"~]|[vc](?=\s|\{))\s?\{?\\?([A-Za-z])\}?\}?", _accented, text)
-    text = re.sub(r"\{?\\(ss|aa|AA|ae|AE|[oOlL])(?![A-Za-z])\s?(?:\{\})?\}?", lambda m: _LETTERS[m[1]], text)
-    text = re.sub(
-        r"\\(?:emph|textit|textbf|texttt|textsc|text|mathrm|mathbf|mathcal|mathbb|textrm)\{([^{}]*)\}",
-        r"\1",
-        text,
-    )
-    text = re.sub(r"\{\\(?:em|it|bf|sc|tt)\s+([^{}]*)\}", r"\1", text)
-    text = re.sub(r"\$([^$]{1,24})\$", _simple_math, text)
-    text = re.sub(r"(?<![\w*])(\*{1,3}|_{1,2})(?=\S)([^*_]{1,120}?)(?<=\S)\1(?![\w*])", r"\2", text)
-    text = text.replace("**", "")
-    text = re.sub(r"``|''", '"', text).replace("~", " ")
-    text = re.sub(r"---?(?!-)|—", lambda m: "–" if m[0] == "--" else " – ", text)
-    text = re.sub(r"\s%(?=[A-Z])", " ", text)
-    text = re.sub(r"\{([\w -]+)\}", r"\1", text)
-    text = re.sub(r"(?<=[a-z)]{2})\.(?=[A-Z][a-z]* )", ". ", text).replace("'", "’")
-    text = re.sub(r"\s+([,;:.])", r"\1", re.sub(r"\s+", " ", text))
-    return _curled(text).strip()
-
-
-def _accented(match: re.Match[str]) -> str:
-    return unicodedata.normalize("NFC", match[2] + _ACCENTS[match[1]])
-
-
-def _simple_math(match: re.Match[str]) -> str:
-    inner = re.sub(r"\\([A-Za-z]+)", lambda m: _SYMBOLS.get(m[1], m[0]), match[1]).replace(r"\,", "")
-    return inner if re.fullmatch(r"[\w .,×≈∼≤≥<>=+/()→∞±ℓ-]*", inner) and "_" not in inner else match[0]
-
-
-def _curled(text: str) -> str:
-    """Straight double quotes as typographic ones, so that LaTeX sets them right."""
-    return re.sub(r'(?<![^\s(])"([^"]*)"', r"“\1”", text)
-
-
-def split(text: str) -> list[str]:
-    """The sentences of a clean text. Abbreviations and initials do not end one."""
-    sentences, start = [], 0
-    for match in _END.finditer(text):
-        if text[match.start()] == "." and _ABBREVIATION.search(
-            text, max(start, match.start() - 12), match.start() + 1
-        ):
-            continue
-        sentences.append(text[start : match.end()].strip())
-        start = match.end()
-    tail = text[start:].strip()
-    return [*sentences, tail] if tail else sentences
-
-
-_RUBBLE = re.compile(
-    r"[\\^{}$@#<>|\"]|_\w|\w_|https?:|www\.|\.com\b|github|available at|\[\d+(?:[,–-]|\])|\bFig(?:ure"
-    r"|s?\.)\s?\d|\bTab(?:le|\.)\s?\d"
-    r"|\bEqs?\.|\bSect?(?:ion|\.)\s?\d|\bAppendix [A-Z]\b|\barXiv:|\bet al\b|[�□]",
-    re.IGNORECASE,
-)
-
-
-def is_rubble(sentence: str) -> bool:
-    """True where a sentence carries markup, an address, or points at a figure or another paper."""
-    opened, closed = sentence.count("("), sentence.count(")")
-    return bool(_RUBBLE.search(sentence)) or opened != closed or sentence.count('"') % 2 == 1
+__all__ = ["clean", "is_rubble", "split", "words"]
 
 
 def words(text: str) -> list[str]:

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....ports import Embedder
+from ....text.keyphrases import keys, phrases, surfaces, tells
+from ....text.vocabulary import COMMON
 from ....types import Matrix, Vector
-from .keyphrases import keys, phrases, surfaces, tells
 from .naming import title_names
-from .vocabulary import COMMON
 
 _FEWEST = 2  # papers that use the phrase of a strand
 _EACH = 4.0  # papers of a strand, about

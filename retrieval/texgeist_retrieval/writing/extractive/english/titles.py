@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from ....text.keyphrases import mid_sentence
+from ....text.vocabulary import COUNTED, FUNCTION, GOOD_ING, NOUNS_TOO, WIDE
 from .fronting import VERBS
-from .keyphrases import mid_sentence
 from .sentence_gate import leads_elsewhere
 from .sentences import clean, is_rubble, words
-from .vocabulary import COUNTED, FUNCTION, GOOD_ING, NOUNS_TOO, WIDE
 
 _LEAST, _MOST = 3, 12
 _SENTENCE = re.compile(

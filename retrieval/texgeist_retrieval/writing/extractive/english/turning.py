@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ....text.vocabulary import NOUNS_TOO
 from .fronting import VERBS
 from .grammar import KNOWN, base, gerund, singular
 from .turns import FURTHER, LESS, OTHER, PLAIN, TAKES_TO, VERB_PAIRS
-from .vocabulary import NOUNS_TOO
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from texgeist_retrieval.ranking.bm25 import Bm25, WordStatistics
 from texgeist_retrieval.ranking.fusion import best, fuse, reciprocal_ranks, softmax_pool, standardise
-from texgeist_retrieval.ranking.tokens import query_words, singular, words
+from texgeist_retrieval.text.words import query_words, singular, words
 
 TEXTS = [
     "Retrieval of graphs with queries",

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from .grammar import KNOWN, MANNER, base
 from .sentences import clean
 from .vocabulary import (
     BLAND,
@@ -25,8 +24,19 @@ from .vocabulary import (
     NOT_HEAD,
     NOUNS_TOO,
     TAIL_VERBS,
+    VERBS,
     WIDE,
 )
+
+
+def _third_person(verb: str) -> str:
+    """propose -> proposes, identify -> identifies, address -> addresses."""
+    if re.search(r"[^aeiou]y$", verb):
+        return verb[:-1] + "ies"
+    return verb + ("es" if re.search(r"(?:s|sh|ch|x|z)$", verb) else "s")
+
+
+_THIRD_PERSON = frozenset(map(_third_person, VERBS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +71,11 @@ def _runs(tokens: Iterable[str]) -> list[list[str]]:
 
 def _splits(token: str) -> bool:
     low = token.lower()
-    if low in FUNCTION or low in MANNER or not re.search(r"[a-z]", low) or low.endswith("ly"):
+    if low in FUNCTION or not re.search(r"[a-z]", low) or low.endswith("ly"):
         return True
     if low in GOOD_ING or low in NOUNS_TOO:
         return False
-    verb = base(low)
-    return low in KNOWN or (verb is not None and verb not in NOUNS_TOO)
+    return low in VERBS or low in _THIRD_PERSON
 
 
 def _noun_phrases(run: Sequence[str]) -> list[Phrase]:

@@ -127,3 +127,26 @@ COMMON = frozenset(
         "|"
     )
 )
+
+# Verbs of what authors do, in the base form; those that stand in titles as nouns are in NOUNS_TOO.
+VERBS = frozenset(
+    """
+    achieve adapt add address adopt advocate aggregate align allow analyse analyze anchor annotate
+    apply argue arrange ask assemble assess attempt augment automate bridge bring build carry
+    catalogue categorise categorize challenge characterise characterize chart classify collate
+    collect combine compare compile complement conclude conduct confirm conjecture connect consider
+    construct contribute convert craft create curate decompose define demonstrate derive describe
+    detail detect develop devise discover discuss distil distill draw embed employ enable encode
+    encourage enhance establish estimate evaluate examine explain exploit explore extend extract
+    find fine-tune finetune focus formalise formalize formulate generalise generalize generate give
+    go highlight hypothesise hypothesize identify illustrate implement improve include incorporate
+    initiate inspect integrate interrogate introduce investigate jointly judge learn let leverage
+    look make match motivate note observe obtain offer open-source optimise optimize organise
+    organize outline pair perform pioneer posit pre-train predict present pretrain propose propound
+    prove provide publish put quantify re-examine re-rank recast recommend reduce reexamine
+    reformulate relate replace represent rerank resolve rethink retrieve reveal revisit scrutinise
+    scrutinize seek select set share show simulate study suggest summarise summarize synthesise
+    synthesize systematise systematize tackle take transfer transform treat try turn uncover unify
+    unveil use utilise utilize validate verify
+    """.split()
+)

@@ -1,4 +1,4 @@
-"""Texts to words, the same for indexing, for queries and for training."""
+"""The one tokenizer: texts to words, the same for indexing, for queries and for training."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from functools import lru_cache
 from sys import intern
 
-_WORD = re.compile(r"[a-z0-9]+")
+LETTERS = re.compile(r"[a-z0-9]+")
 STOP_WORDS = frozenset(
     "a an and are as at be been both but by can each for from had has have how however if in into is it its"
     " may more most not of on or our over several show such than that the their them then there these they"
@@ -17,7 +17,7 @@ STOP_WORDS = frozenset(
 
 def words(text: str) -> list[str]:
     """Lower-case words of two letters or more, without stop words, plurals cut."""
-    found = _WORD.findall(text.lower())
+    found = LETTERS.findall(text.lower())
     return [singular(word) for word in found if len(word) > 1 and word not in STOP_WORDS]
 
 

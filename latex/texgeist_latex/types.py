@@ -37,7 +37,7 @@ class SourceFile:
 @dataclass(frozen=True, slots=True)
 class Problem:
     """Something that a reader of the project should be told. `code` is stable, for settings and tests:
-    missing-file, outside-project, undefined-citation, duplicate-key, same-paper, broken-entry, …"""
+    missing-file, outside-project, undefined-citation, duplicate-key, same-paper, broken-entry, comment-in-entry, …"""
 
     code: str
     message: str
@@ -112,6 +112,8 @@ class Bibliography:
     )  # that it defines, by lower-case name
     unknown: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
     """Names that it takes for strings and does not define; after typing in it, maybe some more."""
+    comments: tuple[Span, ...] = ()
+    """The first `%` between the fields of an entry: biber skips the rest of that line, BibTeX that of the entry."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,8 @@ def read_written(
     lines = text.count("\n", 0, file.start)
     entries = tuple(moved_entry(entry, file.start, lines) for entry in read.entries)
     problems = tuple(moved_problem(problem, file.start) for problem in read.problems)
-    return replace(read, entries=entries, problems=problems, kind="filecontents")
+    comments = tuple(Span(path, at.start + file.start, at.end + file.start) for at in read.comments)
+    return replace(read, entries=entries, problems=problems, comments=comments, kind="filecontents")
 
 
 def moved_entry(entry: BibEntry, by: int, lines: int) -> BibEntry:

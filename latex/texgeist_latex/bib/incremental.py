@@ -18,6 +18,7 @@ def reread(
     something broken), or touches most of the file."""
     if (
         before.kind != "bib"
+        or before.comments
         or "@string" in old.lower()
         or any("crossref" in e.fields for e in before.entries)
     ):
@@ -34,7 +35,12 @@ def reread(
     shift = len(new) - len(old)
     middle = new[start : stop + shift]
     read = read_bib(before.path, middle, strings=strings)
-    if read.problems or "@string" in middle.lower() or any("crossref" in e.fields for e in read.entries):
+    if (
+        read.problems
+        or read.comments
+        or "@string" in middle.lower()
+        or any("crossref" in e.fields for e in read.entries)
+    ):
         return None
     first = new.count("\n", 0, start)
     down = new.count("\n", start, stop + shift) - old.count("\n", start, stop)

@@ -4,7 +4,8 @@ A linear scanner with exact places, because editors ask for it on every change a
 entries exist. It never raises: an entry that cannot be read becomes a `Problem` with its place, and
 reading goes on at the next line that opens an entry. It follows BibTeX's own reading (braces count even
 after a backslash, text outside entries is comment, `#` joins, names are strings) and biber's where
-BibTeX is odd (`@comment{...}` hides what is in it, a `%` before the `@` hides the entry).
+BibTeX is odd (`@comment{...}` hides what is in it, a `%` before the `@` hides the entry, and one between the
+fields hides the rest of its line; BibTeX stops there and loses the fields behind it).
 """
 
 from __future__ import annotations
@@ -19,13 +20,15 @@ from texgeist_latex.types import BibEntry, Bibliography, Problem, Span
 _TYPE = r"@\s*+([A-Za-z][\w.:+/-]*+)\s*+"  # any name that BibTeX is likely to be given as a type
 HEAD = re.compile(_TYPE + r"([{(])")
 _LINE_HEAD = re.compile(r"^[ \t]*" + _TYPE + r"[{(]\s*[^\s,{}()=\"#%]+\s*,", re.MULTILINE)
-_KEY = re.compile(r"\s*([^\s,{}]*)\s*")
-_FIELD = re.compile(r"[\s,]*+([^\s=,{}\"#()]++)\s*+=\s*+")
+_GAP = r"\s*+(?:%[^\n]*+\s*+)*+"
+_KEY = re.compile(_GAP + r"([^\s,{}%]*+)" + _GAP)
+_GAPS = r"[\s,]*+(?:%[^\n]*+[\s,]*+)*+"
+_FIELD = re.compile(_GAPS + r"([^\s=,{}\"#()%]++)" + _GAP + "=" + _GAP)
 _BRACED = re.compile(r"\{([^{}]*+(?:\{[^{}]*+(?:\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\}[^{}]*+)*+\}[^{}]*+)*+)\}")
 _QUOTED = re.compile(r"\"([^\"{}]*+(?:\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\}[^\"{}]*+)*+)\"")
 _BARE = re.compile(r"[^\s,#{}()\"=@%]++")
-_JOIN = re.compile(r"\s*+#\s*+")
-_END = re.compile(r"[\s,]*+[})]")
+_JOIN = re.compile(_GAP + "#" + _GAP)
+_END = re.compile(_GAPS + "[})]")
 _SPACES = re.compile(r"\s{2,}|[\n\r\t]")
 _BRACE = re.compile(r"[{}]")
 _CLOSING = {"{": "brace", "(": "parenthesis"}
@@ -69,6 +72,7 @@ def read_bib(path: Path, text: str, *, strings: Mapping[str, str] | None = None)
         tuple(reader.problems),
         reader.defined,
         frozenset(reader.unknown),
+        tuple(reader.comments),
     )
 
 
@@ -89,6 +93,7 @@ class _Reader:
         self.unknown: set[str] = set()
         self.entries: list[BibEntry] = []
         self.problems: list[Problem] = []
+        self.comments: list[Span] = []
         self.names: dict[str, str] = {}  # spellings of field names to the one lower-case string
         self.heads = [match.start() for match in _LINE_HEAD.finditer(text)] + [len(text)]
         self.next_head = 0
@@ -164,6 +169,7 @@ class _Reader:
         text = self.text
         key_match = _KEY.match(text, position, limit)
         key = key_match[1] if key_match else ""
+        comment = text.find("%", position, key_match.end()) if key_match else -1
         position = key_match.end() if key_match else position
         if not key:
             raise _Broken("This entry has no key.", position)
@@ -174,6 +180,8 @@ class _Reader:
         fields: dict[str, str] = {}
         while field := _FIELD.match(text, position, limit):
             value, position = self._read_value(field.end(), limit)
+            if comment < 0:
+                comment = text.find("%", field.start(), field.end())
             spelling = field[1]
             name = self.names.get(spelling)
             if name is None:
@@ -183,6 +191,9 @@ class _Reader:
         end = _END.match(text, position, limit)
         if not end:
             raise _Broken(self._complaint(key, position, limit), position)
+        comment = comment if comment >= 0 else text.find("%", end.start(), end.end())
+        if comment >= 0:
+            self.comments.append(Span(self.path, comment, comment + 1))
         self.entries.append(
             BibEntry(key, kind, fields, Span(self.path, start, end.end()), self._line_of(start))
         )

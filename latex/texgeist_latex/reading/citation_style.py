@@ -63,6 +63,12 @@ def citation_style(
     return CitationStyle(package, parenthetical, textual)
 
 
+def read_by_biber(style: CitationStyle, packages: Iterable[tuple[str, str]]) -> bool:
+    """Whether biber reads the bibliographies, and not BibTeX: biblatex's default."""
+    options = dict(packages).get("biblatex", "").replace(" ", "")
+    return style.package == "biblatex" and "backend=bibtex" not in options
+
+
 def _most_used(used: Counter[str], names: tuple[str, ...]) -> str:
     return max(names, key=lambda name: (used[name], -names.index(name)))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 
@@ -18,7 +18,7 @@ from ..tex.plaintext import plain
 from ..tex.scan import Scan
 from ..types import Bibliography, Citation, CitationStyle, Draft, Heading, Problem, Span, TextPage
 from .bibliographies import NamedBibliographies, read_bibliographies
-from .citation_style import citation_style
+from .citation_style import citation_style, read_by_biber
 from .citations import citations
 from .cuts import MOST_UNDEFINED, cut_short
 from .documentclass import document_class
@@ -217,7 +217,18 @@ class Project:
         files = (*comments, *self.walk.problems, *self._named.problems, *self._cut)
         if self.pending:
             return files
-        return (*files, *self.library.problems, *self.undefined)
+        return (*files, *self.library.problems, *self._only_for_biber, *self.undefined)
+
+    @property
+    def _only_for_biber(self) -> Iterator[Problem]:
+        if not any(each.comments for each in self.bibliographies) or read_by_biber(self.style, self.packages):
+            return
+        message = (
+            "BibTeX knows no comments inside entries: it stops at this % and skips the rest of the entry."
+        )
+        for bibliography in self.bibliographies:
+            for place in bibliography.comments:
+                yield Problem("comment-in-entry", message, place, "error")
 
     @property
     def _cut(self) -> tuple[Problem, ...]:

@@ -8,8 +8,11 @@ from typing import Any
 
 import pytest
 from texgeist_latex.bib.parser import read_bib
+from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.reading.files import FileStore
 from texgeist_latex.reading.workspace import Workspace
+
+from benchmarks.latex.pairs import by_biber, by_bibtex
 
 Draw = Callable[[str], Any]
 TWO = """
@@ -155,3 +158,50 @@ def test_typing_in_a_bibliography_that_uses_strings_of_another_reads_it_once(
         known = model.entry(main, "k7")
         assert known and known[1].fields == {"title": f"Title 7{typed}", "journal": "JMLR"}
         assert max(read[-2:]) < len(text) // 2 or not typed
+
+
+COMMENTED = """@misc{a, title = {Fifty 50% of}, % a note
+  % doi = {10.1/x},
+  %author = {Ada Byron},
+  year = 1990
+  % }
+}
+@misc{% before the key
+b % and behind it
+, title = % before the value
+  {Joined} % and
+  # { words}, year = "1991"}
+@misc{c, title = {Plain \\\\% sign}, url = {https://a.example/%20}}
+"""
+
+
+@pytest.mark.latex
+def test_comments_between_fields_are_read_as_biber_reads_them(tmp_path: Path) -> None:
+    (tmp_path / "r.bib").write_text(COMMENTED)
+    (tmp_path / "main.tex").write_text("\\cite{a}\\cite{b}\\cite{c}\\bibliography{r}")
+    read = read_bib(tmp_path / "r.bib", COMMENTED)
+    assert [{entry.key: entry.fields["title"] for entry in read.entries}] == by_biber([tmp_path / "main.tex"])
+    assert [sorted(entry.fields) for entry in read.entries] == [["title", "year"]] * 2 + [["title", "url"]]
+    assert not read.problems and len(read.comments) == 2
+    assert by_bibtex([tmp_path / "main.tex"]) == [{}], "it reports an error"
+
+
+@pytest.mark.parametrize(
+    ("preamble", "lines"),
+    [
+        ("\\usepackage{natbib}", [1, 7]),
+        ("\\usepackage[backend=bibtex]{biblatex}", [1, 7]),
+        ("\\usepackage{biblatex}", []),
+    ],
+)
+def test_comments_between_fields_are_reported_where_bibtex_reads_them(
+    preamble: str, lines: list[int], tmp_path: Path
+) -> None:
+    (tmp_path / "r.bib").write_text(COMMENTED)
+    main = tmp_path / "main.tex"
+    main.write_text(
+        f"\\documentclass{{article}}{preamble}\\begin{{document}}\\cite{{b}}\\bibliography{{r}}\\end{{document}}"
+    )
+    problems = read_draft(main, programs=False).problems
+    assert all(problem.code == "comment-in-entry" for problem in problems)
+    assert [COMMENTED.count("\n", 0, problem.span.start) + 1 for problem in problems] == lines

@@ -1,16 +1,17 @@
-"""all-mpnet-base-v2 as an ONNX graph, built from its weights without torch.
+"""all-mpnet-base-v2 as an ONNX graph, built from its published weights without torch.
 
-The architecture is MPNet's encoder (Song et al. 2020, arXiv 2004.09297; relative position bias after
-T5, Raffel et al. 2020, section 2.1) with mean pooling and L2 normalisation as sentence-transformers
-does them. Attention, skip connections and GELU are ONNX Runtime's fused operators: nothing is left to
-optimise when the graph is loaded, which is what makes the cold start short.
+The architecture is MPNet's encoder (Song et al. 2020, arXiv 2004.09297; relative position bias after T5, Raffel et
+al. 2020, section 2.1) with mean pooling and L2 normalisation as sentence-transformers has them. Attention, skip
+connections and GELU are ONNX Runtime's fused operators: nothing is left to optimise when the graph is loaded, which
+keeps the cold start short.
 
-Inputs: `input_ids` and `attention_mask`, int64 [batch, tokens]. Output: `embedding`, float32
-[batch, 768], rows of length 1.
+Inputs: `input_ids` and `attention_mask`, int64 [batch, tokens]. Output: `embedding`, float32 [batch, 768], rows of
+length 1.
 """
 
 from __future__ import annotations
 
+import json
 import math
 from pathlib import Path
 from typing import Any
@@ -19,17 +20,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .onnx_format import FLOAT, INT32, INT64, graph_of, node_of, save_graph, tensor_of, value_of
-from .safetensors import read_tensors
 
 LAYERS, HEADS, HIDDEN, BUCKETS, LONGEST = 12, 12, 768, 32, 512
 PADDING = 1  # token id of <pad>; positions count from PADDING + 1
 EPSILON = 1e-5
 FUSED = "com.microsoft"
+Tensors = dict[str, NDArray[np.float32]]
 
 
 def export_mpnet(weights: Path, target: Path) -> None:
     """Writes the graph with its weights to `target` (one file, about 436 MB)."""
-    save_graph(_graph(read_tensors(weights)), target, {"": 17, FUSED: 1})
+    save_graph(Builder(read_tensors(weights)).graph(), target, {"": 17, FUSED: 1})
+
+
+def read_tensors(path: Path) -> Tensors:
+    """Every float32 tensor of a safetensors file by name, memory-mapped; other types are left out.
+
+    The format: 8 bytes little-endian length of a JSON header, the header, the bytes."""
+    with path.open("rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        header = json.loads(file.read(length))
+    data = np.memmap(path, dtype=np.uint8, mode="r", offset=8 + length)
+    tensors: Tensors = {}
+    for name, entry in header.items():
+        if name != "__metadata__" and entry["dtype"] == "F32":
+            start, end = entry["data_offsets"]
+            tensors[name] = data[start:end].view("<f4").reshape(entry["shape"])
+    return tensors
 
 
 def distance_buckets(longest: int = LONGEST) -> NDArray[np.int64]:
@@ -47,135 +64,97 @@ def distance_buckets(longest: int = LONGEST) -> NDArray[np.int64]:
 
 
 class Builder:
-    """Collects nodes and weights; each call returns the name of what it made."""
+    """Collects nodes and weights; `node` and `weight` return the name of what they made."""
 
-    def __init__(self) -> None:
-        self.nodes: list[Any] = []
-        self.initializers: list[Any] = []
+    def __init__(self, tensors: Tensors) -> None:
+        self._tensors = tensors
+        self._nodes: list[Any] = []
+        self._initializers: list[Any] = []
 
-    def weight(self, name: str, values: NDArray[Any]) -> str:
-        self.initializers.append(tensor_of(np.ascontiguousarray(values), name))
-        return name
+    def graph(self) -> Any:
+        mask = self._node("Cast", "attention_mask", to=INT32)
+        span = self._token_numbers()
+        bias = self._position_bias(span)
+        hidden = self._embed_tokens(span)
+        for number in range(LAYERS):
+            hidden = self._layer(f"encoder.layer.{number}", hidden, mask, bias)
+        self._pool(hidden)
+        return graph_of(
+            self._nodes,
+            "all-mpnet-base-v2",
+            [value_of(name, INT64, ["batch", "tokens"]) for name in ("input_ids", "attention_mask")],
+            [value_of("embedding", FLOAT, ["batch", HIDDEN])],
+            self._initializers,
+        )
 
-    def node(self, operator: str, *inputs: str, domain: str = "", **attributes: int | float) -> str:
-        output = f"{operator}_{len(self.nodes)}"
-        self.nodes.append(node_of(operator, inputs, [output], domain, **attributes))
+    def _node(self, operator: str, *inputs: str, domain: str = "", **attributes: int | float) -> str:
+        output = f"{operator}_{len(self._nodes)}"
+        self._nodes.append(node_of(operator, inputs, [output], domain, **attributes))
         return output
 
+    def _weight(self, name: str, values: NDArray[Any]) -> str:
+        self._initializers.append(tensor_of(np.ascontiguousarray(values), name))
+        return name
 
-def _graph(tensors: dict[str, NDArray[np.float32]]) -> Any:
-    b = Builder()
-    mask = b.node("Cast", "attention_mask", to=INT32)
-    bias = _position_bias(b, tensors)
-    hidden = _embed_tokens(b, tensors)
-    for number in range(LAYERS):
-        hidden = _layer(b, tensors, f"encoder.layer.{number}", hidden, mask, bias)
-    pool(b, hidden)
-    return graph_of(
-        b.nodes,
-        "all-mpnet-base-v2",
-        [value_of(name, INT64, ["batch", "tokens"]) for name in ("input_ids", "attention_mask")],
-        [value_of("embedding", FLOAT, ["batch", HIDDEN])],
-        b.initializers,
-    )
+    def _integer(self, name: str, value: int | list[int]) -> str:
+        return self._weight(name, np.array(value, np.int64))
 
+    def _token_numbers(self) -> str:
+        """0 … tokens-1."""
+        count = self._node("Gather", self._node("Shape", "input_ids"), self._integer("one", 1))
+        return self._node("Range", self._integer("from", 0), count, self._integer("step", 1))
 
-def _embed_tokens(b: Builder, tensors: dict[str, NDArray[np.float32]]) -> str:
-    """Word plus position embedding. Padding stands at the end only, so that positions are a plain count;
-    what a padded token gets is never looked at."""
-    words = b.node("Gather", b.weight("words", tensors["embeddings.word_embeddings.weight"]), "input_ids")
-    table = b.weight("positions", tensors["embeddings.position_embeddings.weight"][PADDING + 1 :])
-    places = b.node("Gather", table, token_count_range(b))
-    summed = b.node("Add", words, places)
-    return b.node(
-        "LayerNormalization", summed, *norm(b, tensors, "embeddings.LayerNorm"), axis=-1, epsilon=EPSILON
-    )
+    def _embed_tokens(self, span: str) -> str:
+        """Word plus position embedding. Padding stands at the end only, so that positions are a plain count; what a
+        padded token gets is never looked at."""
+        words = self._weight("words", self._tensors["embeddings.word_embeddings.weight"])
+        positions = self._tensors["embeddings.position_embeddings.weight"][PADDING + 1 :]
+        word = self._node("Gather", words, "input_ids")
+        summed = self._node("Add", word, self._node("Gather", self._weight("positions", positions), span))
+        norm = self._norm("embeddings.LayerNorm")
+        return self._node("LayerNormalization", summed, *norm, axis=-1, epsilon=EPSILON)
 
+    def _position_bias(self, span: str) -> str:
+        """[1, heads, tokens, tokens], the same in every layer: looked up by distance in 1023 columns."""
+        by_distance = self._tensors["encoder.relative_attention_bias.weight"][distance_buckets()].T
+        rows = self._node("Unsqueeze", span, self._integer("axis1", [1]))
+        distance = self._node("Sub", span, rows)
+        column = self._node("Add", distance, self._integer("centre", LONGEST - 1))
+        bias = self._node("Gather", self._weight("bias_by_distance", by_distance), column, axis=1)
+        return self._node("Unsqueeze", bias, self._integer("axis0", [0]))
 
-def token_count_range(b: Builder) -> str:
-    """0 … tokens-1, made once."""
-    if "range" not in (made := {node.name: node.output[0] for node in b.nodes}):
-        shape = b.node("Shape", "input_ids")
-        count = b.node("Gather", shape, b.weight("one", np.array(1, np.int64)))
-        b.node(
-            "Range", b.weight("from", np.array(0, np.int64)), count, b.weight("step", np.array(1, np.int64))
-        )
-        b.nodes[-1].name = "range"
-        return str(b.nodes[-1].output[0])
-    return str(made["range"])
+    def _layer(self, layer: str, hidden: str, mask: str, bias: str) -> str:
+        parts = [f"{layer}.attention.attn.{part}" for part in "qkv"]
+        joined = np.concatenate([self._tensors[f"{part}.weight"].T for part in parts], axis=1)
+        offsets = np.concatenate([self._tensors[f"{part}.bias"] for part in parts])
+        weights = self._weight(f"{layer}.qkv", joined), self._weight(f"{layer}.qkv_bias", offsets)
+        attended = self._node("Attention", hidden, *weights, mask, "", bias, domain=FUSED, num_heads=HEADS)
+        mixed = self._node("MatMul", attended, self._matrix(f"{layer}.attention.attn.o"))
+        hidden = self._skip(f"{layer}.attention.LayerNorm", mixed, hidden, f"{layer}.attention.attn.o")
+        wide = self._node("MatMul", hidden, self._matrix(f"{layer}.intermediate.dense"))
+        active = self._node("BiasGelu", wide, self._bias(f"{layer}.intermediate.dense"), domain=FUSED)
+        narrow = self._node("MatMul", active, self._matrix(f"{layer}.output.dense"))
+        return self._skip(f"{layer}.output.LayerNorm", narrow, hidden, f"{layer}.output.dense")
 
+    def _skip(self, layer_norm: str, new: str, old: str, dense: str) -> str:
+        """LayerNorm(new + bias of the dense layer + old)."""
+        inputs = new, old, *self._norm(layer_norm), self._bias(dense)
+        return self._node("SkipLayerNormalization", *inputs, domain=FUSED, epsilon=EPSILON)
 
-def _position_bias(b: Builder, tensors: dict[str, NDArray[np.float32]]) -> str:
-    """[1, heads, tokens, tokens], the same in every layer: looked up by distance in 1023 columns."""
-    by_distance = tensors["encoder.relative_attention_bias.weight"][distance_buckets()].T  # [heads, 1023]
-    span = token_count_range(b)
-    rows = b.node("Unsqueeze", span, b.weight("axis1", np.array([1], np.int64)))
-    distance = b.node("Sub", span, rows)
-    column = b.node("Add", distance, b.weight("centre", np.array(LONGEST - 1, np.int64)))
-    bias = b.node("Gather", b.weight("bias_by_distance", by_distance), column, axis=1)
-    return b.node("Unsqueeze", bias, b.weight("axis0", np.array([0], np.int64)))
+    def _matrix(self, name: str) -> str:
+        return self._weight(f"{name}.weight", self._tensors[f"{name}.weight"].T)
 
+    def _bias(self, name: str) -> str:
+        return self._weight(f"{name}.bias", self._tensors[f"{name}.bias"])
 
-def _layer(
-    b: Builder, tensors: dict[str, NDArray[np.float32]], prefix: str, hidden: str, mask: str, bias: str
-) -> str:
-    parts = [f"{prefix}.attention.attn.{part}" for part in "qkv"]
-    weights = b.weight(f"{prefix}.qkv", np.concatenate([tensors[f"{p}.weight"].T for p in parts], axis=1))
-    offsets = b.weight(f"{prefix}.qkv_bias", np.concatenate([tensors[f"{p}.bias"] for p in parts]))
-    attended = b.node("Attention", hidden, weights, offsets, mask, "", bias, domain=FUSED, num_heads=HEADS)
-    mixed = b.node("MatMul", attended, matrix(b, tensors, f"{prefix}.attention.attn.o"))
-    hidden = skip(b, tensors, f"{prefix}.attention.LayerNorm", mixed, hidden, f"{prefix}.attention.attn.o")
-    return feed_forward(b, tensors, prefix, f"{prefix}.output.LayerNorm", hidden)
+    def _norm(self, name: str) -> tuple[str, str]:
+        return self._weight(f"{name}.weight", self._tensors[f"{name}.weight"]), self._bias(name)
 
-
-def matrix(b: Builder, tensors: dict[str, NDArray[np.float32]], name: str) -> str:
-    return b.weight(f"{name}.weight", tensors[f"{name}.weight"].T)
-
-
-def norm(b: Builder, tensors: dict[str, NDArray[np.float32]], name: str) -> tuple[str, str]:
-    scale = b.weight(f"{name}.weight", tensors[f"{name}.weight"])
-    return scale, b.weight(f"{name}.bias", tensors[f"{name}.bias"])
-
-
-def skip(
-    b: Builder,
-    tensors: dict[str, NDArray[np.float32]],
-    layer_norm: str,
-    new: str,
-    old: str,
-    dense: str,
-    epsilon: float = EPSILON,
-) -> str:
-    """LayerNorm(new + bias of the dense layer + old)."""
-    bias = b.weight(f"{dense}.bias", tensors[f"{dense}.bias"])
-    return b.node(
-        "SkipLayerNormalization", new, old, *norm(b, tensors, layer_norm), bias, domain=FUSED, epsilon=epsilon
-    )
-
-
-def feed_forward(
-    b: Builder,
-    tensors: dict[str, NDArray[np.float32]],
-    prefix: str,
-    layer_norm: str,
-    hidden: str,
-    epsilon: float = EPSILON,
-) -> str:
-    """The second half of a layer, the same in MPNet and BERT."""
-    wide = b.node("MatMul", hidden, matrix(b, tensors, f"{prefix}.intermediate.dense"))
-    wide_bias = b.weight(f"{prefix}.intermediate.dense.bias", tensors[f"{prefix}.intermediate.dense.bias"])
-    active = b.node("BiasGelu", wide, wide_bias, domain=FUSED)
-    narrow = b.node("MatMul", active, matrix(b, tensors, f"{prefix}.output.dense"))
-    return skip(b, tensors, layer_norm, narrow, hidden, f"{prefix}.output.dense", epsilon)
-
-
-def pool(b: Builder, hidden: str) -> None:
-    """Mean over the tokens that are no padding, then length 1 (sentence-transformers' `mean`)."""
-    weights = b.node("Cast", "attention_mask", to=FLOAT)
-    row = b.node("Unsqueeze", weights, b.weight("pool_axis", np.array([1], np.int64)))
-    summed = b.node(
-        "Squeeze", b.node("MatMul", row, hidden), b.weight("pool_axis_out", np.array([1], np.int64))
-    )
-    # a mean would divide by the count of tokens: the normalisation takes that factor out again
-    b.node("LpNormalization", summed, axis=-1, p=2)
-    b.nodes[-1].output[0] = "embedding"
+    def _pool(self, hidden: str) -> None:
+        """Mean over the tokens that are no padding, then length 1 (sentence-transformers' `mean`)."""
+        weights = self._node("Cast", "attention_mask", to=FLOAT)
+        row = self._node("Unsqueeze", weights, self._integer("pool_axis", [1]))
+        product = self._node("MatMul", row, hidden)
+        summed = self._node("Squeeze", product, self._integer("pool_axis_out", [1]))
+        # a mean would divide by the count of tokens: the normalisation takes that factor out again
+        self._nodes.append(node_of("LpNormalization", [summed], ["embedding"], axis=-1, p=2))

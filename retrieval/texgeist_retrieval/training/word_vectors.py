@@ -3,7 +3,7 @@
     python -m texgeist_retrieval.training.word_vectors --corpus FILE.jsonl.gz --vectors FILE.npy … \\
       --words FILE.jsonl.gz --minilm FOLDER --out weights
 
-Each word begins as what all-MiniLM-L6-v2 (`model.safetensors`, `tokenizer.json` in FOLDER) makes of it standing alone
+Each word begins as what all-MiniLM-L6-v2 (its published files in FOLDER) makes of it standing alone
 (Model2Vec's way), mapped into the principal directions of the abstracts' vectors; then a ridge regression moves the words so
 that weighted sums of them agree with those vectors, and leaves those be that the abstracts do not have. `--words`: abstracts
 without vectors, of other fields, that say which words there are. Some five minutes of one processor."""
@@ -25,7 +25,7 @@ from ..types import Matrix
 
 MOST_WORDS, FEWEST = 30_000, 4  # words; abstracts that must have one
 DIMENSION, RIDGE, STEPS = 128, 0.5, 30
-ALONE = 85  # words given to the transformer at once
+PIECES = 85  # pieces of words given to the transformer at once
 
 
 def main() -> None:
@@ -111,33 +111,24 @@ def _matrix(counted: Sequence[Counter[str]], vocabulary: Sequence[str], rarity: 
 
 def words_alone(folder: Path, vocabulary: Sequence[str]) -> Matrix:
     """Unit vectors [words, 384]: the mean of what the transformer makes of each of a word's pieces."""
-    from tempfile import TemporaryDirectory
-
     from tokenizers import Tokenizer
 
-    from ..embedding.minilm import HIDDEN, export_minilm
-    from ..embedding.onnx import OnnxEmbedder
+    from ..embedding.torch import SentenceTransformersEmbedder
 
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_truncation()
     tokenizer.no_padding()
-    with TemporaryDirectory() as made:
-        graph = Path(made) / "model.onnx"
-        export_minilm(folder / "model.safetensors", graph)
-        embedder = OnnxEmbedder(
-            graph, folder / "tokenizer.json", name="", dimension=HIDDEN, max_tokens=8, padding=0
-        )
-        pieces = [tokenizer.id_to_token(number) or "" for number in range(tokenizer.get_vocab_size())]
-        vectors = np.concatenate(
-            [embedder.embed_documents([p.removeprefix("##") for p in pieces[at : at + ALONE]])
-             for at in range(0, len(pieces), ALONE)]
-        )  # fmt: skip
+    pieces = [tokenizer.id_to_token(number) or "" for number in range(tokenizer.get_vocab_size())]
+    embedder = SentenceTransformersEmbedder(str(folder), device="cpu", batch=PIECES)
+    vectors = embedder.embed_documents([piece.removeprefix("##") for piece in pieces])
     vectors -= vectors.mean(axis=0)
-    found = np.stack([
-        vectors[encoding.ids].mean(axis=0)
-        for encoding in tokenizer.encode_batch(list(vocabulary), add_special_tokens=False)
-    ])  # fmt: skip
-    return np.asarray(found / (np.linalg.norm(found, axis=1, keepdims=True) + 1e-9), dtype=np.float32)
+    means = np.stack(
+        [
+            vectors[encoding.ids].mean(axis=0)
+            for encoding in tokenizer.encode_batch(list(vocabulary), add_special_tokens=False)
+        ]
+    )
+    return np.asarray(means / (np.linalg.norm(means, axis=1, keepdims=True) + 1e-9), dtype=np.float32)
 
 
 def save(path: Path, vocabulary: Sequence[str], table: Matrix) -> None:

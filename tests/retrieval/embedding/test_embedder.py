@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 from texgeist_retrieval.embedding import load_embedder
 from texgeist_retrieval.embedding.eight_bit import quantise
-from texgeist_retrieval.embedding.export import distance_buckets
-from texgeist_retrieval.embedding.safetensors import read_tensors
+from texgeist_retrieval.embedding.export import distance_buckets, read_tensors
 from texgeist_retrieval.ports import Embedder
 
 pytestmark = pytest.mark.model

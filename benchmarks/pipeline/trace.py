@@ -120,7 +120,9 @@ def trace(settings: Settings, query: Query, arxiv: Arxiv, model: ModelServer) ->
     print(f"draft: {query.title}\n")
     try:
         gathered = gather(query, services, options, steps)
-        _, longlist, _ = listed_of(gathered.found, options, gathered.ranked, NOBODY, NOBODY)
+        _, longlist, _ = listed_of(
+            gathered.found, options, len(gathered.readings), gathered.ranked, NOBODY, NOBODY
+        )
         chosen = choose(gathered, options)
         result = compose(gathered, chosen, services, steps)
         steps.report("done")

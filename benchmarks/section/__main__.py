@@ -25,7 +25,7 @@ from texgeist_retrieval.pipeline import Gathered, choose, gather
 from texgeist_retrieval.ports import Picked, Stranded, StrandFinder
 from texgeist_retrieval.ranking.ranker import LearnedRanker
 from texgeist_retrieval.services import Options, Services
-from texgeist_retrieval.strands.finders import DraftStrands, read_strands
+from texgeist_retrieval.strands.finders import read_strands
 from texgeist_retrieval.types import Candidate, Query, Usage
 from texgeist_retrieval.writing import ExtractiveWriter
 from texgeist_server.config.storage import data_folder, model_folder
@@ -48,7 +48,7 @@ class Told:
             raise ValueError(problems[0])
         if not self.works:
             strands = tuple(replace(strand, works=()) for strand in strands)
-        return Stranded(strands, Usage(), known=True)
+        return Stranded(strands, Usage())
 
     def preview(self, query: Query) -> str:
         return ""
@@ -63,9 +63,6 @@ class Chose:
     def pick(self, query: Query, strands: object, candidates: Sequence[Candidate], monitor: object) -> Picked:
         wanted = self.answers.get(query.title, {})
         return Picked(tuple(self._marked(one, wanted.get(one.paper.title)) for one in candidates))
-
-    def preview(self, query: Query, strands: object, candidates: object) -> str:
-        return ""
 
     @staticmethod
     def _marked(one: Candidate, strand: str | None) -> Candidate:
@@ -92,6 +89,15 @@ def line(name: str, drafts: list[Draft], gathered: list[Gathered], options: Opti
     print(f"{name:44s} {'  '.join(cells)}", flush=True)
 
 
+def as_needed(name: str, drafts: list[Draft], services: Services, options: Options) -> None:
+    """With `auto` in place of a number."""
+    auto = replace(options, breadth=None)
+    lists = chosen([gather(d.query, services, auto, Silent()) for d in drafts], auto)
+    right = sum(len(set(ids) & draft.cited) for ids, draft in zip(lists, drafts, strict=True))
+    sizes = [len(ids) for ids in lists]
+    print(f"{name}, auto: {right} right of {sum(sizes)}, {min(sizes)} to {max(sizes)} papers")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -111,15 +117,15 @@ def main() -> None:
     plain = Services(embedder, index, NoSource(), ExtractiveWriter(embedder))
     ranked = replace(plain, ranker=LearnedRanker.load())
     options = Options(full_text=False)
-    equation = replace(options, choice="similarity")
     cited = sum(len(draft.cited) for draft in drafts)
     print(
         f"{len(drafts)} drafts, {cited} cited papers among {len(index.held)}; recall, cited (papers chosen)"
     )
     print(f"{'':44s} {'  '.join(f'at {n:<14d}' for n in NUMBERS)}")
-    line("similarity of the abstract", drafts, gathered_for(drafts, plain, equation), equation)
-    line("the ranking", drafts, gathered_for(drafts, ranked, equation), equation)
-    rows: dict[str, StrandFinder] = {"the draft's strands": DraftStrands()}
+    line("similarity of the abstract", drafts, gathered_for(drafts, plain, options), options)
+    line("the ranking", drafts, gathered_for(drafts, ranked, options), options)
+    as_needed("the ranking", drafts, ranked, options)
+    rows: dict[str, StrandFinder] = {}
     if answers:
         rows["a model's strands"] = Told(answers, works=False)
         rows["a model's strands and works"] = Told(answers)
@@ -130,15 +136,8 @@ def main() -> None:
         rows["a model's strands, works and choice"] = Told(answers)
     for name, finder in rows.items():
         with_strands = replace(ranked, strands=finder, picker=picker if name.endswith("choice") else None)
-        gathered = gathered_for(drafts, with_strands, options)
-        line(f"{name}, searched", drafts, gathered, equation)
-        line(f"{name}, covered", drafts, gathered, options)
-        auto = chosen(gathered, replace(options, breadth=None))
-        right = sum(len(set(ids) & draft.cited) for ids, draft in zip(auto, drafts, strict=True))
-        sizes = [len(ids) for ids in auto]
-        print(
-            f"{name}, as many as needed: {right} right of {sum(sizes)}, {min(sizes)} to {max(sizes)} papers"
-        )
+        line(name, drafts, gathered_for(drafts, with_strands, options), options)
+        as_needed(name, drafts, with_strands, options)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline import related_work
 from texgeist_retrieval.ranking.ranker import LearnedRanker
 from texgeist_retrieval.services import Options, Services
-from texgeist_retrieval.strands.finders import DraftStrands, ModelStrands
+from texgeist_retrieval.strands.finders import ModelStrands
 from texgeist_retrieval.types import Paper, Result, Sentence
 from texgeist_retrieval.writing import ExtractiveWriter, ModelWriter, OpenAIModel
 from texgeist_server.config.storage import data_folder, model_folder
@@ -88,7 +88,6 @@ def main() -> None:
     drafts, index = load(given.data)
     embedder = Remembering(load_embedder(model_folder(data_folder())))
     services = Services(embedder, index, NoSource(), ExtractiveWriter(embedder), ranker=LearnedRanker.load())
-    services = replace(services, strands=DraftStrands())
     if given.base_url:
         model = OpenAIModel("stand-in", base_url=given.base_url, timeout=3600)
         writer = ModelWriter(model, summaries=False, one_piece=30)

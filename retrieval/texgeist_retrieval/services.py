@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
 
 from .defaults import BREADTH, DEPTH, DIVERSITY
 from .ports import (
@@ -38,18 +37,14 @@ class Services:
     notes: tuple[str, ...] = ()  # what could not be had, in sentences: goes into the result
 
 
-Choice = Literal["strands", "similarity"]  # every strand covered, or Equation 1 over the draft as a whole
-
-
 @dataclass(frozen=True, slots=True)
 class Options:
     """The numbers of Citegeist (section 3.1). `diversity` is w in Equation 1, from 0 to 1."""
 
-    breadth: int | None = BREADTH  # None: as many as the strands need
+    breadth: int | None = BREADTH  # None: as many as the draft needs
     depth: int = DEPTH
     diversity: float = DIVERSITY
     full_text: bool = True  # False: read the abstracts alone
     include_cited: bool = False
-    choice: Choice = "strands"
     filters: Filters = Filters()
     instructions: str = ""  # the user's words on style

@@ -142,12 +142,12 @@ def expander_for(settings: Settings, model: LanguageModel | None) -> ModelExpand
 
 
 def strands_for(settings: Settings, model: LanguageModel | None) -> StrandFinder | None:
-    """Who says what the draft stands on: the model that writes, else the draft's own words."""
-    if settings.related_work.choice != "strands":
+    """Who says what the draft stands on: the model that writes."""
+    if model is None or settings.related_work.choice != "strands":
         return None
-    from texgeist_retrieval.strands.finders import DraftStrands, ModelStrands
+    from texgeist_retrieval.strands.finders import ModelStrands
 
-    return ModelStrands(model) if model else DraftStrands()
+    return ModelStrands(model)
 
 
 def picker_for(settings: Settings, model: LanguageModel | None) -> Picker | None:

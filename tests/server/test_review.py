@@ -67,7 +67,6 @@ async def test_the_whole_review(review: Review, paper: Path) -> None:
     assert state["draft"] == {"title": read_draft(paper / "main.tex").title, "file": "main.tex"}
     papers = {p["id"]: p for p in state["papers"]}
     assert len(state["chosen"]) == state["options"]["breadth"] and set(state["chosen"]) <= papers.keys()
-    assert all(papers[id]["strands"] for id in state["chosen"])
     assert all(papers[id]["why"] for id in state["chosen"])
     others = [p for p in papers.values() if p["id"] not in state["chosen"]]
     assert others and all(p["left_out"] and not p["why"] for p in others)

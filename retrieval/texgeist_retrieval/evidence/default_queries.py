@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
-from ..strands.draft import strands_of
 from ..text.sentences import split_sentences
 from ..types import Note, Query, QueryPart, SectionBrief
 
@@ -55,8 +53,6 @@ def _material(query: Query, brief: SectionBrief) -> Iterator[tuple[str, str]]:
     yield from own
     yield from _joined(abstract[:2], "how your abstract begins")
     yield from _joined(abstract[2:], "the rest of your abstract")
-    named = strands_of(replace(query, kind="abstract", introduction=query.written)) if query.abstract else ()
-    yield from ((strand.query, f"what your draft names: {strand.name}") for strand in named)
 
 
 Texts = list[tuple[str, str]]

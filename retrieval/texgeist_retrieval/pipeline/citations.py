@@ -20,6 +20,7 @@ from ..types import (
     Selected,
     Sentence,
 )
+from .numbers import LISTED
 from .page_scoring import Weighed
 from .rank_line import numbers_of, why_selected
 from .reading import embed_all
@@ -55,15 +56,18 @@ def find_citations(
     `query.text` is the sentence; `query.parts` holds it within its paragraph, which tells what it is
     about. The section of the result is the sentence itself, unchanged, with its evidence.
     """
-    narrow = replace(options, breadth=min(options.breadth or MOST, MOST), choice="similarity")
+    breadth = min(options.breadth or MOST, MOST)
+    narrow = replace(options, breadth=breadth)
     gathered = gather(query, services, narrow, monitor)
-    _, longlist, left_out = listed_of(gathered.found, narrow, gathered.ranked, NOBODY, NOBODY)
+    _, longlist, left_out = listed_of(
+        gathered.found, narrow, LISTED * breadth, gathered.ranked, NOBODY, NOBODY
+    )
     weighed = weigh_gathered(gathered, longlist, narrow)
     monitor.report("Looking for the passages that support the sentence")
     supports = best_passages(query, weighed, services, monitor)
     if gathered.ranked:
         supports = with_the_order(supports)
-    kept, weak = keep_supports(supports, most or narrow.breadth or MOST)
+    kept, weak = keep_supports(supports, most or breadth)
     selected = tuple(
         _selected(support, str(number), gathered, options) for number, support in enumerate(kept, start=1)
     )

@@ -81,10 +81,9 @@ def explained(
     strands: Sequence[Strand] = (),
     barred: frozenset[str] = frozenset(),
     pinned: frozenset[str] = frozenset(),
-    by_strands: bool = False,
 ) -> tuple[Selected, ...]:
     """What was chosen, with its reasons (`with_added` has those of what was not). `barred`: ids of papers that were no rivals, excluded by the author say; `pinned`:
-    of those that the author kept; `by_strands`: whether they were chosen part by part of the draft."""
+    of those that the author kept."""
     everybody = [*(one.candidate for one in selected), *(one.candidate for one in left_out)]
     yours = among(yours, everybody)
     rivals = [o.candidate for o in left_out if not o.candidate.already_cited]
@@ -95,9 +94,9 @@ def explained(
         sentence = answered(one.candidate, yours)
         theirs, page = said([e.passage for e in one.evidence], sentence or query.title or query.text)
         alone = query.kind in ("sentence", "question")
-        about = (one.candidate, yours.sentences, query.title, strands, texts, sentence)
+        about = (one.candidate, yours.sentences, query.title, strands, texts)
         relation = "" if alone else relation_of(*about)
-        otherwise = _OF_ONE if alone else LEFT_OPEN if by_strands else ""
+        otherwise = _OF_ONE if alone else LEFT_OPEN if strands else ""
         over = preferred(one.candidate, rivals, KEPT if one.candidate.paper.id in pinned else otherwise)
         return Reasons(sentence, theirs, page, relation, over, one.reasons.numbers)
 
@@ -158,7 +157,7 @@ def preferred(one: Candidate, rivals: Sequence[Candidate], otherwise: str = "") 
 
 def _because(one: Candidate, other: Candidate, otherwise: str) -> str:
     nearer = one.similarity - other.similarity
-    reasons = ["your draft names it"] if one.named and not other.named else []
+    reasons = ["the model named it"] if one.named and not other.named else []
     if one.rank < other.rank:
         more = {name: one.scores.get(name, 0.0) - other.scores.get(name, 0.0) for name in _BETTER}
         reasons += [_BETTER[n] for n in sorted(more, key=lambda n: -more[n]) if more[n] > 0][:2]

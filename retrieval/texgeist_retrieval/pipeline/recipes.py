@@ -4,9 +4,9 @@
         -> depth pages each (Eq. 1) -> shortlist breadth (mean similarity)       choose
         -> write                                                                 compose
 
-after Citegeist (arXiv 2503.23229, section 3.1); how many papers each takes stands in `numbers`. Where the strands of
-the draft are known, the longlist is chosen so that they are covered (`strand_longlist`), and is the shortlist; where a
-model told the strands, it also chooses among the titles found (`picked`). `gather` waits for the world; `choose` is
+after Citegeist (arXiv 2503.23229, section 3.1); how many papers each takes stands in `numbers`. Where a model named
+the strands of the draft, it also chooses among the titles found (`picked`), and the longlist is chosen so that the
+strands are covered (`strand_longlist`), and is the shortlist. `gather` waits for the world; `choose` is
 pure arithmetic, so that other numbers can be tried on what was gathered without waiting again.
 """
 
@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..defaults import BREADTH
 from ..errors import SearchError
 from ..models.structured_call import add
 from ..ports import Monitor
@@ -22,14 +21,14 @@ from ..services import Options, Services
 from ..strands.subject import CALIBRATED, has_little
 from ..types import Candidate, Filters, LeftOut, Query, Result, Section, Selected
 from .longlist import Listed, choose_longlist, choose_pool, pin
-from .numbers import LISTED, SEARCHED, searched, to_read, wanted
+from .numbers import SEARCHED, listed, searched, wanted
 from .page_scoring import Weighed, weigh
 from .reading import Reading, read_papers, reading_notes
 from .reasons import Yours, explained, read_yours, with_added
 from .reranking import ranker_for
 from .search import Found, find
 from .shortlist import choose_shortlist
-from .strand_longlist import covered, covers
+from .strand_longlist import covered
 from .writing import keep_used, left_out_note, said_plainly, write_section
 
 NOBODY: frozenset[str] = frozenset()
@@ -85,10 +84,11 @@ def answer(query: Query, services: Services, options: Options, monitor: Monitor)
 def gather(query: Query, services: Services, options: Options, monitor: Monitor) -> Gathered:
     """The candidates, and the longlist read. Raises `SearchError`, `SourceError`, `Cancelled`."""
     found = find(query, services, searched(options), options.filters, monitor)
-    found = picked(query, found, services, options, monitor)
+    found = picked(query, found, services, monitor)
     ranked = ranker_for(query, services) is not None
-    number = to_read(wanted(query, found, options), found, options)
-    pool, longlist, _ = listed_of(found, replace(options, breadth=number), ranked, NOBODY, NOBODY)
+    number = wanted(query, found, options)
+    read = listed(number, query, found, options)
+    pool, longlist, _ = listed_of(found, replace(options, breadth=number), read, ranked, NOBODY, NOBODY)
     monitor.report(f"{len(pool)} papers found, reading {len(longlist)}")
     papers = [listed.candidate.paper for listed in longlist]
     reads = options.full_text and bool(papers)
@@ -102,10 +102,10 @@ def gather(query: Query, services: Services, options: Options, monitor: Monitor)
     return Gathered(query, found, readings, ranked, notes, services.embedder.name, yours)
 
 
-def picked(query: Query, found: Found, services: Services, options: Options, monitor: Monitor) -> Found:
-    """What was found, with the papers marked that the model chose by their titles, where one is asked: only
-    where it said what the draft stands on."""
-    if services.picker is None or not found.known or not covers(found, options):
+def picked(query: Query, found: Found, services: Services, monitor: Monitor) -> Found:
+    """The search result, with the papers marked that the model chose by their titles: only where it named the
+    strands."""
+    if services.picker is None or not found.strands:
         return found
     monitor.check()
     told = services.picker.pick(query, found.strands, found.candidates, monitor)
@@ -139,13 +139,13 @@ def choose(
 ) -> Chosen:
     """The shortlist for these numbers, in milliseconds. `pinned` and `excluded` hold paper ids: pinned
     papers are on it whatever the numbers say, excluded ones never."""
-    options = replace(options, breadth=wanted(gathered.query, gathered.found, options))
-    _, longlist, left_out = listed_of(gathered.found, options, gathered.ranked, pinned, excluded)
+    number, covering = wanted(gathered.query, gathered.found, options), bool(gathered.found.strands)
+    read = number if covering else listed(number, gathered.query, gathered.found, options)
+    options = replace(options, breadth=number)
+    _, longlist, left_out = listed_of(gathered.found, options, read, gathered.ranked, pinned, excluded)
     found = len(gathered.found.candidates)
     weighed = weigh_gathered(gathered, longlist, options)
-    if covers(
-        gathered.found, options
-    ):  # all of them, strand by strand: the pages are evidence, not a contest
+    if covering:  # all of them, strand by strand: the pages are evidence, not a contest
         place = {listed.candidate.paper.id: n for n, listed in enumerate(longlist)}
         weighed.sort(key=lambda paper: place[paper.listed.candidate.paper.id])
     selected, rest = choose_shortlist(
@@ -158,8 +158,7 @@ def choose(
         strands=gathered.found.strands,
     )
     chosen = Chosen(selected, (*gathered.found.left_out, *left_out, *rest))
-    by_strands = covers(gathered.found, options)
-    return because(gathered, chosen, excluded, pinned - excluded, by_strands=by_strands)
+    return because(gathered, chosen, excluded, pinned - excluded)
 
 
 def because(
@@ -167,27 +166,24 @@ def because(
     chosen: Chosen,
     excluded: frozenset[str] = NOBODY,
     pinned: frozenset[str] = NOBODY,
-    *,
-    by_strands: bool = False,
 ) -> Chosen:
     """The choice with what there is to say of it to people."""
     barred = excluded | {out.candidate.paper.id for out in gathered.found.left_out}
     query, strands = gathered.query, gathered.found.strands
-    told = explained(
-        chosen.selected, chosen.left_out, gathered.yours, query, strands, barred, pinned, by_strands
-    )
+    told = explained(chosen.selected, chosen.left_out, gathered.yours, query, strands, barred, pinned)
     return replace(chosen, selected=told)
 
 
 def listed_of(
-    found: Found, options: Options, ranked: bool, pinned: frozenset[str], excluded: frozenset[str]
+    found: Found, options: Options, count: int, ranked: bool, pinned: frozenset[str], excluded: frozenset[str]
 ) -> tuple[list[Candidate], list[Listed], tuple[LeftOut, ...]]:
-    """The pool, the longlist, and who fell out on the way."""
-    breadth, held = options.breadth or BREADTH, pinned - excluded
-    if covers(found, options):
-        return covered(found, options, breadth, held, excluded)
-    pool, barred = choose_pool(found.candidates, SEARCHED * breadth, options.include_cited, excluded)
-    longlist, unlisted = choose_longlist(pool, LISTED * breadth, options.diversity, ranked)
+    """The pool, the longlist of `count` papers, and the papers that fell out on the way."""
+    held = pinned - excluded
+    if found.strands:
+        return covered(found, options, count, held, excluded)
+    searched = SEARCHED * (options.breadth or len(found.candidates))
+    pool, barred = choose_pool(found.candidates, searched, options.include_cited, excluded)
+    longlist, unlisted = choose_longlist(pool, count, options.diversity, ranked)
     left_out = tuple(out for out in (*barred, *unlisted) if out.candidate.paper.id not in held)
     return pool, pin(longlist, found.candidates, held), left_out
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..strands.systems import own_name
 from ..text.keyphrases import phrases, tells
 from ..text.sentences import split_sentences
 from ..types import Candidate, Strand
@@ -30,9 +29,13 @@ _USE = re.compile(
     r"\b(?:based|built|builds|building) (?:up)?on\b|\b(?:initiali[sz]ed?|fine-tuned) (?:with|from)\b",
     re.I,
 )
+_OWN_NAME = re.compile(
+    r"\b(?:[Ww]e|[Tt]his (?:paper|work|article))\b[^.]{0,40}?\b(?:propose|introduce|present|develop|release|describe)s? "
+    r"(?:(?:a|an|the|our|new|novel) ){0,2}(?P<first>[A-Z][\w-]*[A-Z0-9][\w-]*)"
+    r"|\b(?:called|named|dubbed|termed) (?P<second>[A-Z][\w-]*[A-Z0-9][\w-]*)"
+)
 _FEWEST = 2  # words of a phrase that both texts share
 _LONGEST_WHY = 200  # characters of what a strand comes from
-_SAME = 60  # characters by which a sentence is known again
 _COMMON = 0.2  # share of the papers found that may have it too: what all speak of tells nothing of one
 
 
@@ -42,24 +45,19 @@ def relation_of(
     title: str,
     strands: Sequence[Strand],
     found: Sequence[str] = (),
-    sentence: str = "",
 ) -> str:
     """Sentences for people, "" where no text tells. `yours`: the draft's sentences, `title`: its title; `found`:
-    the texts of all papers found, in small letters; `sentence`: of the draft, which is shown beside it."""
-    return " ".join(
-        filter(None, [_said(candidate, yours, title, found), _strand(candidate, strands, sentence)])
-    )
+    the texts of all papers found, in small letters."""
+    return " ".join(filter(None, [_said(candidate, yours, title, found), _strand(candidate, strands)]))
 
 
-def _strand(candidate: Candidate, strands: Sequence[Strand], sentence: str) -> str:
+def _strand(candidate: Candidate, strands: Sequence[Strand]) -> str:
     """For what part of the draft it was found."""
     known = {strand.name: strand for strand in strands}
     one = next((known[name] for name in candidate.strands if name in known), None)
     if one is None:
         return ""
-    why = "" if sentence and sentence[:_SAME] in one.why else shortened(one.why.rstrip("."), _LONGEST_WHY)
-    if one.name.startswith("work around “"):
-        return f"It stands close to {one.name.removeprefix('work around ')}, which your draft cites."
+    why = shortened(one.why.rstrip("."), _LONGEST_WHY)
     return f"It was found for “{one.name}” ({why})." if why else f"It was found for “{one.name}”."
 
 
@@ -104,3 +102,12 @@ def _shared(theirs: str, ours: str, found: Sequence[str]) -> str:
         p for p in told if sum(p.surface.lower() in text for text in found) <= max(2, _COMMON * len(found))
     ]
     return max(told, key=lambda p: len(p.key.split())).surface if told else ""
+
+
+def own_name(title: str, abstract: str) -> str:
+    """What a paper calls its own system: before its title's colon, or where it says that it proposes it."""
+    head = re.match(r"^([\w-]{2,20}):\s", title)
+    if head:
+        return head[1]
+    own = _OWN_NAME.search(abstract)
+    return (own["first"] or own["second"]) if own else ""

@@ -12,7 +12,7 @@ from ..identity import is_cited, is_own
 from ..ports import BareIndex, Embedder, Monitor, PaperIndex, PaperSource, Stranded, TextIndex
 from ..ranking.draft_vector import words_asked
 from ..services import Services
-from ..strands.searching import KNOWN_SHARE, OWN_SHARE, Hits, in_strands, search_strands
+from ..strands.searching import Hits, in_strands, search_strands
 from ..strands.titles import asked_by_title
 from ..types import Candidate, Filters, LeftOut, Matrix, Paper, Query, Strand, Usage, Vector
 from .aggregate import aggregate
@@ -34,7 +34,6 @@ class Found:
     anchor: int | None = None
     strands: tuple[Strand, ...] = ()
     strand_rows: Matrix = field(default_factory=lambda: np.empty((0, 0), dtype=np.float32))  # one a strand
-    known: bool = False  # the strands are a model's, see `services.Stranded`
     usage: Usage = Usage()  # of the model, before anything is written
 
 
@@ -85,7 +84,6 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
         anchor_of(query),
         strands,
         beside.rows,
-        stranded.known,
         stranded.usage,
     )
 
@@ -101,12 +99,11 @@ def _by_strands(
         return _NONE
     about = about_of(query, vectors)
     try:
-        share = KNOWN_SHARE if stranded.known else OWN_SHARE
-        hits = search_strands(stranded.strands, about, services.embedder, services.index, filters, share)
+        hits = search_strands(stranded.strands, about, services.embedder, services.index, filters)
     except SearchError as error:
         return _NONE[0], (f"{error.sentence()} What the draft stands on was not searched for part by part.",)
     try:
-        titled = asked_by_title(hits, stranded, about, services, monitor)
+        titled = asked_by_title(hits, about, services, monitor)
     except (SearchError, SourceError) as error:
         return hits, (f"{error.sentence()} Works that were named were not looked up by their titles.",)
     return replace(hits, lists=[*hits.lists, titled]), ()

@@ -8,14 +8,10 @@ import numpy as np
 
 from ..ranking.mmr import Pick
 from ..services import Options
-from ..strands.selection import SHARE, SHARE_KNOWN, cover, fits
+from ..strands.selection import cover, fits
 from ..types import Candidate, LeftOut
 from .longlist import Listed, choose_pool
 from .search import Found, vectors_of
-
-
-def covers(found: Found, options: Options) -> bool:
-    return options.choice == "strands" and bool(found.strands)
 
 
 def covered(
@@ -28,8 +24,8 @@ def covered(
     held = [c for c in found.candidates if c.paper.id in pinned]
     rest = [c for c in pool if c.paper.id not in pinned]
     fit = fits(rest, found.strands, found.strand_rows)
-    free, share = max(count - len(held), 0), SHARE_KNOWN if found.known else SHARE
-    picks = cover(rest, fit, vectors_of(rest), free, options.diversity, share) if rest else []
+    free = max(count - len(held), 0)
+    picks = cover(rest, fit, vectors_of(rest), free, options.diversity) if rest else []
     listed = [Listed(c, Pick(i, c.similarity, 0.0, c.similarity)) for i, c in enumerate(held)]
     listed += [Listed(rest[p.index], p, None if p.nearest is None else rest[p.nearest]) for p in picks]
     chosen = {pick.index for pick in picks}

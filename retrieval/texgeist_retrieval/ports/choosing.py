@@ -41,8 +41,6 @@ class Stranded:
     strands: tuple[Strand, ...]
     usage: Usage = Usage()
     notes: tuple[str, ...] = ()
-    # its works are a model's knowledge, not the draft's words: they may be asked for outside
-    known: bool = False
 
 
 class StrandFinder(Protocol):
@@ -70,7 +68,3 @@ class Picker(Protocol):
     def pick(
         self, query: Query, strands: Sequence[Strand], candidates: Sequence[Candidate], monitor: Monitor
     ) -> Picked: ...
-
-    def preview(self, query: Query, strands: Sequence[Strand], candidates: Sequence[Candidate]) -> str:
-        """The exact text that `pick` would send, "" for nothing."""
-        ...

@@ -1,1 +1,1 @@
-"""What a draft stands on, part by part: found, searched for, looked up by name, and covered by the choice."""
+"""What a draft stands on, part by part: named by a model, searched, looked up, and covered by the choice."""

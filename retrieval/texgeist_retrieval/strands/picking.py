@@ -64,11 +64,6 @@ class ModelPicker:
             return Picked(tuple(candidates), notes=(note,))
         return Picked(tuple(_marked(c, picks) for c in candidates), usage)
 
-    def preview(self, query: Query, strands: Sequence[Strand], candidates: Sequence[Candidate]) -> str:
-        """The exact text that `pick` sends, "" for nothing."""
-        asked = self._prompt(query, strands, candidates)
-        return asked.text() if asked else ""
-
     def _prompt(
         self, query: Query, strands: Sequence[Strand], candidates: Sequence[Candidate]
     ) -> Prompt | None:

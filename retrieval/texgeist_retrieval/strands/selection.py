@@ -20,8 +20,7 @@ from ..ranking.mmr import Pick
 from ..types import Candidate, Matrix, Strand, Vector
 from .searching import FIT, similarities
 
-SHARE = 0.1  # c for strands of the draft's own words, which overlap: measured, 0.3 costs a twentieth
-SHARE_KNOWN = 0.5  # c for a model's strands
+SHARE = 0.5  # c
 RANKS = 20.0  # the rank at which r has fallen to a half
 LEAST = 0.30  # cosine to a strand below which a paper is about something else, whatever else the index holds
 WANES = 0.15  # by how much each strand weighs less than the one before it
@@ -49,12 +48,11 @@ def cover(
     vectors: Matrix,
     count: int,
     diversity: float,
-    share: float = SHARE,
 ) -> list[Pick]:
     """At most `count` papers in the order of the choice, those before all others that a model picked; papers
     that fit no strand are never taken.
 
-    `fit`: shape [strands, papers], see `fits`; `vectors`: shape [papers, dimension], unit rows; `share`: c."""
+    `fit`: shape [strands, papers], see `fits`; `vectors`: shape [papers, dimension], unit rows."""
     relevance = relevance_of(pool)
     weights = weights_of(len(fit))
     open_ = fit.max(axis=0) > 0 if len(fit) else np.zeros(len(pool), dtype=bool)
@@ -63,7 +61,7 @@ def cover(
     first = np.array([c.picked for c in pool], dtype=bool)
     picks: list[Pick] = []
     while len(picks) < count and open_.any():
-        gains = (1 - share) * relevance + share * (weights / (1 + held)) @ fit
+        gains = (1 - SHARE) * relevance + SHARE * (weights / (1 + held)) @ fit
         now = open_ & first if (open_ & first).any() else open_
         scores = np.where(now, (1 - diversity) * gains + diversity * (1 - redundancy), -np.inf)
         best = int(np.argmax(scores))

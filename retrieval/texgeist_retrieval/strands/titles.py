@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from ..ports import IdIndex, Monitor, Stranded, TitleSource
+from ..ports import IdIndex, Monitor, TitleSource
 from ..services import Services
 from ..types import Candidate, Vector
 from .searching import Hits
 
 
-def asked_by_title(
-    hits: Hits, stranded: Stranded, about: Vector, services: Services, monitor: Monitor
-) -> list[Candidate]:
+def asked_by_title(hits: Hits, about: Vector, services: Services, monitor: Monitor) -> list[Candidate]:
     """The works that arXiv knows by title and the index holds, none for an index with titles of its own.
 
-    Only titles that a model named are asked for, never words of the draft. Raises `SourceUnavailable`
+    Only titles that a model named are asked for. Raises `SourceUnavailable`
     and the `SearchError`s."""
     source, index = services.source, services.index
     bare = any(not c.paper.title for found in hits.lists for c in found)
-    if not (bare and stranded.known and isinstance(source, TitleSource) and isinstance(index, IdIndex)):
+    if not (bare and isinstance(source, TitleSource) and isinstance(index, IdIndex)):
         return []
     titles = [wanted.work.title for wanted in hits.wanted if wanted.work.title]
     if not titles:

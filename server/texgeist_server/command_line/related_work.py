@@ -59,7 +59,7 @@ def register(app: typer.Typer) -> None:
             None,
             min=1,
             max=60,
-            help="How many papers to cite. [default: as many as the draft's strands need]",
+            help="How many papers to cite. [default: about 24, as the draft needs]",
         ),
         depth: int | None = typer.Option(None, min=1, max=10, help="How many pages of each. [default: 2]"),
         diversity: float | None = typer.Option(

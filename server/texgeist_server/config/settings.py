@@ -173,13 +173,14 @@ class RelatedWorkSettings(Group):
     """How papers are chosen for a section."""
 
     breadth: Literal["auto"] | Annotated[int, Field(ge=1, le=60)] = "auto"
-    """How many papers to cite. `auto`: as many as the parts of what your draft stands on need, 15 to 30, and
-    fewer where the draft has no room; a number means that number."""
+    """How many papers to cite. `auto`: 24, or with a language model as many as the parts of earlier work that your
+    draft stands on need (15 to 30); fewer where the draft has no room or the index no more that is near. A number
+    means that number."""
 
     choice: Literal["strands", "similarity"] = "strands"
-    """`strands`: find out what your draft stands on, part by part (from its own words, or by asking the
-    model where one writes), search for each part, and cover them all. `similarity`: search with the draft
-    as a whole, and choose by Equation 1 of Citegeist alone."""
+    """With a language model, `strands`: the model names the parts of earlier work that your draft stands on, each is
+    searched, and the choice covers them all. `similarity`, and always without a model: the draft is searched as a
+    whole, and papers are chosen by Equation 1 of Citegeist alone."""
 
     depth: int = Field(default=DEPTH, ge=1, le=10)
     """How many pages of each paper to go by."""

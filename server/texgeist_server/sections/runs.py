@@ -24,7 +24,7 @@ from .queries import question_query
 
 if TYPE_CHECKING:
     from texgeist_retrieval.costs import Estimate
-    from texgeist_retrieval.ports import LanguageModel, Monitor, StrandFinder
+    from texgeist_retrieval.ports import LanguageModel, Monitor
     from texgeist_retrieval.services import Options, Services
     from texgeist_retrieval.types import Candidate, EvidenceRun, Query, Result
 
@@ -109,7 +109,7 @@ def preview(request: Request, settings: Settings, keys: Keys, monitor: Monitor) 
     from texgeist_retrieval.pipeline import choose, gather
 
     services = build_services(settings, keys, index=request.index, writer=request.writer)
-    quiet, unread = replace(services, expander=None, strands=_quiet(services.strands), picker=None), ""
+    quiet, unread = replace(services, expander=None, strands=None, picker=None), ""
     if asks_arxiv(settings, place.remote):
         quiet = replace(quiet, source=NoSource("This is a dry run."))
         unread = " Pages that would be fetched from arXiv come on top."
@@ -122,22 +122,12 @@ def preview(request: Request, settings: Settings, keys: Keys, monitor: Monitor) 
     writer = services.writer
     text, taken = writer.preview(request.query, selected), writer.estimate(request.query, selected)
     if asked := _asked_first(request, settings, services.model):
-        titles = (
-            services.picker.preview(request.query, gathered.found.strands, gathered.found.candidates)
-            if services.picker
-            else ""
+        text = f"{asked}\n\n{text}"
+        unread += (
+            " Its answer may lead to other papers than those shown here; their titles would be sent as well."
         )
-        text = "\n\n".join(filter(None, (asked, titles, text)))
-        unread += " Its first answers may lead to other papers than those shown here."
     much = f": {taken.sentence()}" if taken else ""
     return shown(text, f"This text would go to {writer.name}{much}.{unread}", estimate=taken)
-
-
-def _quiet(finder: StrandFinder | None) -> StrandFinder | None:
-    """What a dry run finds the strands with: the draft's own words, since nothing may be sent."""
-    from texgeist_retrieval.strands.finders import DraftStrands
-
-    return DraftStrands() if finder else None
 
 
 def _asked_first(request: Request, settings: Settings, model: LanguageModel | None) -> str:
@@ -149,7 +139,7 @@ def _asked_first(request: Request, settings: Settings, model: LanguageModel | No
 
 def _guessed(request: Request, settings: Settings, keys: Keys, name: str) -> Estimate | None:
     """What the model would take for papers that are not known yet, as long as papers are."""
-    from texgeist_retrieval.strands.how_many import LIKELY
+    from texgeist_retrieval.pipeline.numbers import LIKELY
     from texgeist_retrieval.writing.model.estimates import typical
 
     model = build_model(settings, keys, name)
@@ -201,7 +191,6 @@ def options_of(settings: Settings, given: dict[str, Any], index: str | None = No
         diversity=values["diversity"],
         full_text=has_full_texts(settings, remote),
         include_cited=values["include_cited"],
-        choice=values["choice"],
         filters=Filters(
             values["since"], values["until"], tuple(values["categories"]), tuple(values["topics"])
         ),

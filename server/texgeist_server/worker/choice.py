@@ -34,7 +34,7 @@ Plain = dict[str, Any]
 class Wanted:
     """What the page asks for. `pinned` are chosen whatever happens, `excluded` never."""
 
-    breadth: int | None = None  # None: as many as the strands need
+    breadth: int | None = None  # None: as many as the draft needs
     depth: int = 2
     diversity: float = 0.0
     pinned: tuple[str, ...] = ()
@@ -96,8 +96,8 @@ def numbers_of(settings: Settings, wanted: Wanted) -> Options:
 
 def as_shown(held: Held, wanted: Wanted) -> Plain:
     """The papers and the choice as the page gets them."""
+    from texgeist_retrieval.pipeline.numbers import LIKELY
     from texgeist_retrieval.pipeline.reasons import with_added
-    from texgeist_retrieval.strands.how_many import LIKELY
 
     choice = chosen_of(held, wanted)
     left_out = with_added(choice.left_out, choice.selected, held.gathered.yours)

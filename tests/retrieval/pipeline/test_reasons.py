@@ -14,13 +14,15 @@ from texgeist_retrieval.pipeline.longlist import Listed
 from texgeist_retrieval.pipeline.page_scoring import Weighed
 from texgeist_retrieval.pipeline.rank_line import why_not_shortlisted
 from texgeist_retrieval.pipeline.reasons import Yours, answered, explained, preferred, said, with_added
-from texgeist_retrieval.pipeline.relation import relation_of
+from texgeist_retrieval.pipeline.relation import own_name, relation_of
 from texgeist_retrieval.ranking.mmr import Pick
 from texgeist_retrieval.ranking.phrases import LONG_PHRASES, TITLE_PHRASES
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import Candidate, LeftOut, Paper, Passage, Query, QueryPart, Selected, Strand
 
 from .test_related_work import QUERY, library, pages_for
+
+FISH = (Strand("fish", "q", "You count fish."),)
 
 
 def candidate(id: str, *numbers: float, rank: int = 1, similarity: float = 0.5, **more: Any) -> Candidate:
@@ -96,7 +98,7 @@ def test_no_sentence_calls_a_nearer_paper_less_close(score: float) -> None:
             candidate("b", rank=2, similarity=0.505),
             "it stood before it in the order.",
         ),
-        (candidate("a", named=True), candidate("b", rank=2), "your draft names it."),
+        (candidate("a", named=True), candidate("b", rank=2), "the model named it."),
     ],
 )
 def test_why_this_one_and_not_that_one(one: Candidate, other: Candidate, words: str) -> None:
@@ -105,24 +107,24 @@ def test_why_this_one_and_not_that_one(one: Candidate, other: Candidate, words: 
 
 
 @pytest.mark.parametrize(
-    ("kind", "pinned", "by_strands", "words"),
+    ("kind", "pinned", "strands", "words"),
     [
-        ("abstract", False, True, ": it speaks of what the papers chosen before it leave open"),
-        ("abstract", False, False, ""),
-        ("abstract", True, True, ": you kept it"),
-        ("sentence", False, False, ": a passage of it lies near to what you asked with"),
-        ("question", True, False, ": you kept it"),
+        ("abstract", False, FISH, ": it speaks of what the papers chosen before it leave open"),
+        ("abstract", False, (), ""),
+        ("abstract", True, FISH, ": you kept it"),
+        ("sentence", False, (), ": a passage of it lies near to what you asked with"),
+        ("question", True, (), ": you kept it"),
     ],
 )
 def test_why_one_that_came_later_and_is_no_nearer(
-    kind: Any, pinned: bool, by_strands: bool, words: str
+    kind: Any, pinned: bool, strands: tuple[Strand, ...], words: str
 ) -> None:
     """By how it was chosen, which is known: not by what might have been."""
     one, other = candidate("a", rank=60, similarity=0.40), candidate("b", similarity=0.62)
     query = Query(kind, (QueryPart("Text.", "abstract"),), text="Text.")
     kept = frozenset({"a"}) if pinned else frozenset[str]()
     [told] = explained(
-        [Selected(one, (), 0.5, "")], [LeftOut(other, "")], Yours(), query, (), frozenset(), kept, by_strands
+        [Selected(one, (), 0.5, "")], [LeftOut(other, "")], Yours(), query, strands, frozenset(), kept
     )
     wanted = f"Preferred to “Title b”{words}, though that one is closer to your draft." if words else ""
     assert told.reasons.against == wanted
@@ -211,14 +213,22 @@ def test_what_all_speak_of_tells_nothing_of_one() -> None:
     assert relation_of(one, ours, "", (), []) and not relation_of(one, ours, "", (), others)
 
 
-def test_the_part_of_the_draft_is_named_and_its_sentence_not_twice() -> None:
+def test_the_part_of_the_draft_is_named() -> None:
     one = candidate("1", strands=("fish", "birds"))
-    strands = (Strand("fish", "q", "your text says: “We count fish.”"),)
-    assert relation_of(one, (), "", strands) == "It was found for “fish” (your text says: “We count fish.”)."
-    assert relation_of(one, (), "", strands, (), "We count fish.") == "It was found for “fish”."
-    around = (Strand("work around “DPR”", "q", "your draft cites it"),)
-    told = relation_of(replace(one, strands=(around[0].name,)), (), "", around)
-    assert told == "It stands close to “DPR”, which your draft cites."
+    assert relation_of(one, (), "", FISH) == "It was found for “fish” (You count fish)."
+
+
+@pytest.mark.parametrize(
+    ("title", "abstract", "own"),
+    [
+        ("STAR-Rec: Making Peace", "", "STAR-Rec"),
+        ("A title", "We propose VocAda, an adapter.", "VocAda"),
+        ("A title", "We propose a framework that leverages Preference Optimization (DPO).", ""),
+        ("A title", "a new loss termed SCLoss is introduced", "SCLoss"),
+    ],
+)
+def test_what_a_paper_calls_its_system(title: str, abstract: str, own: str) -> None:
+    assert own_name(title, abstract) == own
 
 
 def test_what_says_the_same_would_have_added_little() -> None:

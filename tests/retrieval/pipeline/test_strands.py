@@ -49,10 +49,9 @@ class Given:
     """A finder that gives what it is told."""
 
     strands: tuple[Strand, ...] = STRANDS
-    known: bool = True
 
     def find(self, query: Query, monitor: Monitor) -> Stranded:
-        return Stranded(self.strands, Usage(1, 10, 5), known=self.known)
+        return Stranded(self.strands, Usage(1, 10, 5))
 
     def preview(self, query: Query) -> str:
         return ""
@@ -82,13 +81,16 @@ def test_a_name_that_no_index_holds_vanishes(world: Any, about: Queries) -> None
     assert not any("No Such" in title or "NOPE" in title for title in titles)
 
 
-def test_plain_equation_1_stays_a_choice(world: Any, about: Queries) -> None:
-    services = world(PAPERS).services(strands=Given())
-    gathered = gather(about(ABSTRACT), services, OPTIONS, Silent())
-    plain = replace(OPTIONS, choice="similarity")
-    assert [s.candidate.paper.id for s in choose(gathered, plain).selected] != [
-        s.candidate.paper.id for s in choose(gathered, OPTIONS).selected
-    ]
+def test_without_strands_auto_cites_what_is_near_and_a_number_means_that_number(
+    world: Any, about: Queries
+) -> None:
+    auto = replace(OPTIONS, breadth=None)
+    gathered = gather(about(ABSTRACT), world(PAPERS).services(), auto, Silent())
+    chosen = {s.candidate.paper.id for s in choose(gathered, auto).selected}
+    assert {f"q{n}" for n in range(12)} <= chosen and "far" not in chosen
+    assert len(choose(gathered, replace(OPTIONS, breadth=7)).selected) == 7
+    short = gather(about(ABSTRACT, words=200), world(PAPERS).services(), auto, Silent())
+    assert len(choose(short, auto).selected) == 200 // 22, "as many as the draft has room for"
 
 
 def test_what_fits_no_strand_is_left_out_with_that_reason(world: Any, about: Queries) -> None:
@@ -162,13 +164,6 @@ def test_what_arxiv_knows_and_the_index_does_not_hold_is_not_cited(world: Any, a
     assert "ppo" not in {c.paper.id for c in result.candidates}
 
 
-def test_names_of_the_draft_itself_are_not_sent_to_arxiv(world: Any, about: Queries) -> None:
-    source = Titled(PAPERS)
-    services = bare_services(world, source, PAPERS, strands=Given(known=False))
-    related_work(about(ABSTRACT), services, OPTIONS, Silent())
-    assert source.titles == []
-
-
 def test_an_arxiv_that_fails_costs_the_titles_alone(world: Any, about: Queries) -> None:
     services = bare_services(world, Titled(PAPERS, fails=True), PAPERS, strands=Given())
     result = related_work(about(ABSTRACT), services, OPTIONS, Silent())
@@ -224,7 +219,7 @@ def test_a_model_names_strands_and_works_in_one_call(about: Queries) -> None:
     asked = about(ABSTRACT, title="A title", introduction="Introducing this.")
     found = finder.find(asked, Silent())
     assert [s.name for s in found.strands] == ["query generation", "preferences"]
-    assert found.strands[0].works == (Work("T of a work", "TW", 2019),) and found.known
+    assert found.strands[0].works == (Work("T of a work", "TW", 2019),)
     system, prefix, user = model.asked[0]
     assert f"{system}\n\n{prefix}{user}" == finder.preview(asked), "the exact text"
     assert "Introducing this." in user and len(model.asked) == 1
@@ -242,8 +237,7 @@ def test_a_model_is_not_asked_for_a_sentence(about: Queries, kind: str) -> None:
 )
 def test_a_model_that_fails_costs_its_strands_alone(about: Queries, failure: Exception) -> None:
     found = ModelStrands(Scripted(failure, failure)).find(about("Dense retrieval of web pages."), Silent())
-    assert not found.known and found.strands
-    assert "taken from its own words" in found.notes[0]
+    assert not found.strands and "searched as a whole" in found.notes[0]
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from texgeist_retrieval.strands.how_many import LEAST_ROOM, decide
+from texgeist_retrieval.pipeline.numbers import needed
 from texgeist_retrieval.strands.searching import fused_order, wanted_of
-from texgeist_retrieval.strands.selection import SHARE_KNOWN, cover, fits
-from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart, Strand, Work
+from texgeist_retrieval.strands.selection import cover, fits
+from texgeist_retrieval.types import Candidate, Paper, Strand, Work
 
 A, B = Strand("a", "about a"), Strand("b", "about b")
 ROWS = np.eye(2, 4, dtype=np.float32)  # strand a lies on the first axis, b on the second
@@ -24,9 +24,9 @@ def vectors(pool: list[Candidate]) -> np.ndarray:
     return np.stack([c.vector for c in pool if c.vector is not None])
 
 
-def taken(pool: list[Candidate], count: int, share: float = SHARE_KNOWN, diversity: float = 0.0) -> list[str]:
+def taken(pool: list[Candidate], count: int, diversity: float = 0.0) -> list[str]:
     fit = fits(pool, [A, B], ROWS)
-    return [pool[p.index].paper.id for p in cover(pool, fit, vectors(pool), count, diversity, share)]
+    return [pool[p.index].paper.id for p in cover(pool, fit, vectors(pool), count, diversity)]
 
 
 POOL = [paper("a1", 1), paper("a2", 0.98, 0.0, 0.2), paper("a3", 0.97, 0, 0.24), paper("b1", 0.1, 1)]
@@ -34,7 +34,6 @@ POOL = [paper("a1", 1), paper("a2", 0.98, 0.0, 0.2), paper("a3", 0.97, 0, 0.24),
 
 def test_the_second_strand_comes_before_the_first_is_deepened() -> None:
     assert taken(POOL, 2) == ["a1", "b1"]
-    assert taken(POOL, 2, share=0.0) == ["a1", "a2"], "the order of the search alone"
     assert sorted(taken(POOL, 9)) == ["a1", "a2", "a3", "b1"]
 
 
@@ -53,7 +52,7 @@ def test_a_named_work_fits_its_strand_wherever_it_lies() -> None:
 
 def test_diversity_takes_the_unlike_first() -> None:
     twin = [paper("a1", 1), paper("twin", 1), paper("b1", 0.1, 1)]
-    assert taken(twin, 2, share=0.0, diversity=0.9) == ["a1", "b1"]
+    assert taken(twin, 2, diversity=0.9) == ["a1", "b1"]
 
 
 def test_without_strands_nothing_is_covered() -> None:
@@ -61,25 +60,20 @@ def test_without_strands_nothing_is_covered() -> None:
     assert cover([POOL[0]], empty, vectors([POOL[0]]), 3, 0.0) == []
 
 
-def query(words: int = 0) -> Query:
-    return Query("abstract", (QueryPart("text", "abstract"),), words=words)
-
-
 @pytest.mark.parametrize(
-    ("strands", "papers", "words", "number"),
+    ("strands", "papers", "picked", "number"),
     [
         (6, 10, 0, 24),  # four a strand
         (5, 10, 0, 20),
         (2, 10, 0, 15),  # never fewer where there is room
         (12, 10, 0, 30),  # nor more
-        (4, 10, 330, 15),  # a short draft has room for fewer
-        (4, 10, 60, LEAST_ROOM),
-        (2, 2, 0, 4),  # as many as the index holds
+        (6, 10, 3, 10),  # a model chose three: filled up to ten
+        (6, 10, 40, 30),
     ],
 )
-def test_as_many_as_the_strands_need(strands: int, papers: int, words: int, number: int) -> None:
+def test_as_many_as_the_strands_need(strands: int, papers: int, picked: int, number: int) -> None:
     fit = np.kron(np.eye(strands), np.ones((1, papers))).astype(np.float32)
-    assert decide(fit, query(words)) == number
+    assert needed(fit, picked) == number
 
 
 def test_strands_share_in_the_order() -> None:

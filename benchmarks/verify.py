@@ -34,7 +34,7 @@ from texgeist_server.bibliography_checks.known_records import read_registry
 from texgeist_server.config.values import read_settings
 
 from benchmarks.__main__ import DATA
-from tests.server.registry_server import Known, Registries, addresses, serving
+from tests.server.registry_server import Known, Registries, serving
 
 THIS_YEAR = 2026  # of the collection: entries dated later are wrong
 FOUND, ACCUSED = frozenset({"suspect", "not-found"}), frozenset({"suspect"})
@@ -100,7 +100,7 @@ def online_verdicts(bibtex: str, lines: Sequence[str]) -> tuple[dict[str, str], 
     with tempfile.TemporaryDirectory() as folder, serving(Registries(papers)) as server:
         file = Path(folder, "entries.bib")
         file.write_text(bibtex, encoding="utf-8")
-        settings, _ = read_settings({**addresses(server), "storage": {"folder": folder}})
+        settings, _ = read_settings({"storage": {"folder": folder}})
         read = read_file(file)
         looked_up = ask_registries(entries_of(read), settings, True, Silent())
         report = check(read, looked_up.sources, THIS_YEAR)

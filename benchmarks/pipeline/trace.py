@@ -19,6 +19,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import os
 import tempfile
 import textwrap
 import time
@@ -92,13 +93,14 @@ def pdf(paper: Paper) -> bytes:
 
 
 def settings_for(milvus: str, arxiv: Arxiv, model: ModelServer, folder: Path, given: Any) -> Settings:
-    """The user's settings, were these servers the real ones. The prices are made up."""
+    """The user's settings, were these servers the real ones."""
+    os.environ |= {"TEXGEIST_ARXIV_ADDRESS": arxiv.address, "TEXGEIST_ARXIV_PAUSE": "0"}
     writer = {"provider": "openai", "baseUrl": f"{model.url}/v1", "model": "stand-in"}
     settings, problems = read_settings(
         {
-            "index": {"location": milvus, "fallBack": False},
-            "writer": {} if given.extractive else {**writer, "inputPrice": 2.0, "outputPrice": 10.0},
-            "papers": {"arxiv": "always", "arxivAddress": arxiv.address, "arxivGateSeconds": 0},
+            "index": {"location": milvus},
+            "writer": {} if given.extractive else writer,
+            "papers": {"arxiv": "always"},
             "storage": {"folder": str(folder)},
             "relatedWork": {"breadth": given.breadth, "depth": given.depth, "diversity": given.diversity},
         }

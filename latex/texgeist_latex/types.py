@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from .diagnostic_codes import CODES, Severity
 from .disk.gate import CLOSED, Gate
 
 
@@ -36,13 +37,15 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that a reader of the project should be told. `code` is stable, for settings and tests:
-    missing-file, outside-project, undefined-citation, duplicate-key, same-paper, broken-entry, comment-in-entry, …"""
+    """A fault of the project, for its author. `code` is declared in `diagnostic_codes`."""
 
     code: str
     message: str
     span: Span
-    severity: Literal["error", "warning", "information"] = "warning"
+
+    @property
+    def severity(self) -> Severity:
+        return CODES[self.code].severity
 
 
 @dataclass(frozen=True, slots=True)

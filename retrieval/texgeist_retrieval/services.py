@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from .defaults import BREADTH, DEPTH, DIVERSITY
@@ -32,7 +31,6 @@ class Services:
     expander: Expander | None = None
     strands: StrandFinder | None = None  # None: the draft is one thing, searched as a whole
     picker: Picker | None = None  # None: chosen by how the papers cover the strands
-    fallback_index: Callable[[], PaperIndex] | None = None  # opened only when `index` fails
     fallback_writer: Writer | None = None  # writes when `writer` fails
     notes: tuple[str, ...] = ()  # what could not be had, in sentences: goes into the result
 

@@ -4,26 +4,25 @@ in a command, never at the language server's start-up."""
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from texgeist_retrieval.embedding.model import NAME
-from texgeist_retrieval.errors import SearchError, WriterDenied
+from texgeist_retrieval.errors import WriterDenied
 from texgeist_retrieval.models.providers import NAMES, provider_of
 from texgeist_retrieval.paths import expanded
 
 from .config import storage
 from .config.credentials import Keys
+from .config.sites import arxiv_address, arxiv_pause
 from .config.user_file import data_of
 from .embedders import build_embedder
-from .index_places import Place, index_place, library_place, open_place
+from .index_places import index_place, open_place
 
 if TYPE_CHECKING:
     from texgeist_retrieval.pipeline.expansion import ModelExpander
     from texgeist_retrieval.ports import (
         Embedder,
         LanguageModel,
-        PaperIndex,
         PaperSource,
         Picker,
         Ranker,
@@ -70,15 +69,16 @@ def build_services(
     *,
     index: str | None = None,
     writer: str = "auto",
+    fall_back: bool = False,
 ) -> Services:
-    """The ports, filled. Raises `ModelMissing`, the `SearchError`s and `WriterDenied`."""
+    """The ports, filled. With `fall_back` the extractive writer writes if the model fails. Raises `ModelMissing`, the
+    `SearchError`s and `WriterDenied`."""
     from texgeist_retrieval.services import Services
     from texgeist_retrieval.writing import ExtractiveWriter
 
     embedder = remembering(build_embedder(settings), settings)
     place = index_place(settings, keys, index)
     notes: list[str] = []
-    opened, place = _open_or_fall_back(settings, place, notes)
     name, note = writer_name(settings, keys, writer)
     model = build_model(settings, keys, name)
     if model:  # beside the search, which mostly waits
@@ -86,7 +86,7 @@ def build_services(
     ranker, short_ranker = rankers_for(settings, embedder, notes)
     return Services(
         embedder=embedder,
-        index=opened,
+        index=open_place(settings, place),
         source=build_source(settings, place.remote),
         writer=_writer(settings, name, model, embedder),
         model=model,
@@ -96,8 +96,7 @@ def build_services(
         strands=strands_for(settings, model),
         picker=picker_for(settings, model),
         notes=tuple(filter(None, [*notes, note])),
-        fallback_index=_library(settings) if settings.index.fall_back and place.remote else None,
-        fallback_writer=ExtractiveWriter(embedder) if model and settings.writer.fall_back else None,
+        fallback_writer=ExtractiveWriter(embedder) if model and fall_back else None,
     )
 
 
@@ -134,7 +133,7 @@ def rankers_for(
 
 def expander_for(settings: Settings, model: LanguageModel | None) -> ModelExpander | None:
     """Only where the user chose a model and wants it asked: it is sent the abstract."""
-    if model is None or not settings.writer.expansion:
+    if model is None or "expansion" not in settings.writer.calls:
         return None
     from texgeist_retrieval.pipeline.expansion import ModelExpander
 
@@ -179,10 +178,9 @@ def build_source(settings: Settings, remote_index: bool) -> PaperSource:
     if asks_arxiv(settings, remote_index):
         sources.append(
             ArxivSource(
-                base_url=settings.papers.arxiv_address,
+                base_url=arxiv_address(),
                 cache=storage.cache_folder(data_of(settings)),
-                gate_seconds=settings.papers.arxiv_gate_seconds,
-                cache_megabytes=settings.papers.cache_megabytes,
+                gate_seconds=arxiv_pause(),
             )
         )
     return ChainSource(tuple(sources))
@@ -194,15 +192,10 @@ def build_model(settings: Settings, keys: Keys, name: str) -> ToolModel | None:
     chosen, provider, key = settings.writer, provider_of(name), keys.of(name)
     if not has_what_it_needs(settings, name, keys):
         raise WriterDenied(f"There is no key for {name}.", provider.how_to_have())
-    from texgeist_retrieval.costs import Price
-
-    known = chosen.input_price or chosen.output_price
-    price = Price(chosen.input_price, chosen.output_price) if known else None
     return provider.load()(
         model=chosen.model,
         api_key=key,
         timeout=chosen.timeout_seconds,
-        price=price,
         **{taken: getattr(chosen, taken) for taken in provider.takes},
     )
 
@@ -222,26 +215,8 @@ def model_writer(settings: Settings, model: LanguageModel, embedder: Embedder | 
     return ModelWriter(
         model,
         instructions=settings.related_work.instructions,
-        concurrency=settings.writer.concurrency,
-        summaries=settings.writer.summaries,
+        summaries="summaries" in settings.writer.calls,
         embedder=embedder,
-        second_reading=settings.writer.second_reading and not model.local,  # a small one mends nothing
+        second_reading="secondReading" in settings.writer.calls
+        and not model.local,  # a small one mends nothing
     )
-
-
-def _open_or_fall_back(settings: Settings, place: Place, notes: list[str]) -> tuple[PaperIndex, Place]:
-    try:
-        return open_place(settings, place), place
-    except SearchError as error:
-        if not (settings.index.fall_back and "://" in place.location):
-            raise
-        try:
-            opened = _library(settings)()
-        except SearchError:
-            raise error from None
-        notes.append(f"{error} Your own library was searched instead.")
-        return opened, library_place(settings)
-
-
-def _library(settings: Settings) -> Callable[[], PaperIndex]:
-    return lambda: open_place(settings, library_place(settings))

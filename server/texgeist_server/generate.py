@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from texgeist_latex.diagnostic_codes import CODES, ENTRY_CHECKS, SENTENCE_CHECKS
+
 from . import generate_answers, generate_capabilities, generate_clients
 from .config.declared import Declared, declared
 from .config.settings import Settings
@@ -17,6 +19,8 @@ from .config.values import CLIENTS_OWN
 from .generate_clients import between
 
 BEGIN, END = "<!-- settings:begin -->", "<!-- settings:end -->"
+CODES_BEGIN, CODES_END = "<!-- codes:begin -->", "<!-- codes:end -->"
+_SHOWN = {"project": "while you type", ENTRY_CHECKS: "on save", SENTENCE_CHECKS: "on save, by a model"}
 _KEPT = ("type", "items", "enum", "minimum", "maximum", "maxLength", "pattern", "default")
 
 
@@ -84,10 +88,20 @@ def table() -> str:
     return "\n".join([*rows, "", note])
 
 
+def codes_table() -> str:
+    """The table of docs/verify.md."""
+    rows = ["| code | severity | shown | meaning |", "|---|---|---|---|"]
+    for code in CODES.values():
+        rows.append(f"| `{code.name}` | {code.severity} | {_SHOWN[code.group]} | {code.meaning} |")
+    return "\n".join(rows)
+
+
 def readme(text: str) -> str:
     """A page with its tables generated, where it has them."""
     if BEGIN in text and END in text:
         text = between(text, BEGIN, END, f"\n\n{table()}\n\n")
+    if CODES_BEGIN in text and CODES_END in text:
+        text = between(text, CODES_BEGIN, CODES_END, f"\n\n{codes_table()}\n\n")
     return generate_clients.provider_rows(text)
 
 
@@ -130,6 +144,7 @@ GENERATED: dict[str, Callable[[str], str]] = {
     "package.json": lambda text: commands(manifest(text)),
     "README.md": readme,
     "docs/settings.md": readme,
+    "docs/verify.md": readme,
     "docs/json.md": generate_answers.page,
     "server/texgeist_server/lsp/capabilities.json": generate_capabilities.file,
     "client-vscode/src/declared.ts": generate_clients.declared_ts,

@@ -174,7 +174,7 @@ def build_evidence_search(
         return PassageSearch(snapshot, embedder)
     from texgeist_retrieval.evidence.weighing import ModelWeigher
 
-    return PassageSearch(snapshot, embedder, ModelWeigher(model, settings.writer.concurrency))
+    return PassageSearch(snapshot, embedder, ModelWeigher(model))
 
 
 def passage_embedder() -> Embedder:

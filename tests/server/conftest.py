@@ -74,8 +74,10 @@ def paper(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def slow_arxiv() -> Iterator[SlowArxiv]:
+def slow_arxiv(searching: dict[str, str]) -> Iterator[SlowArxiv]:
+    """`searching` leads to it."""
     server = SlowArxiv()
+    searching |= server.environment()
     yield server
     server.close()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import re
 import zlib
 from collections import Counter
@@ -12,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
 from typing import Any
+from unittest import mock
 from urllib.parse import parse_qs, urlsplit
 from xml.sax.saxutils import escape
 
@@ -233,17 +235,13 @@ def _arxiv_entry(paper: Known) -> str:
 
 @contextlib.contextmanager
 def serving(state: Registries) -> Iterator[Registries]:
-    with got(state.serve) as state.address:
+    """This process asks the server; other processes need `environment`."""
+    with got(state.serve) as state.address, mock.patch.dict(os.environ, environment(state.address)):
         yield state
 
 
-def addresses(state: Registries) -> dict[str, Any]:
-    """The settings that lead there."""
-    return {
-        "papers": {
-            "crossrefAddress": f"{state.address}/crossref",
-            "openalexAddress": f"{state.address}/openalex",
-            "arxivAddress": f"{state.address}/arxiv",
-            "arxivGateSeconds": 0,
-        }
-    }
+def environment(address: str) -> dict[str, str]:
+    """The variables that name this server instead of the public registries."""
+    names = ("crossref", "openalex", "arxiv")
+    addresses = {f"TEXGEIST_{name.upper()}_ADDRESS": f"{address}/{name}" for name in names}
+    return {**addresses, "TEXGEIST_ARXIV_PAUSE": "0"}

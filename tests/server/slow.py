@@ -36,8 +36,11 @@ class SlowArxiv:
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def settings(self) -> dict[str, Any]:
+        return {"papers": {"arxiv": "always"}}
+
+    def environment(self) -> dict[str, str]:
         address = f"http://127.0.0.1:{self._server.server_address[1]}"
-        return {"papers": {"arxiv": "always", "arxivAddress": address, "arxivGateSeconds": 0}}
+        return {"TEXGEIST_ARXIV_ADDRESS": address, "TEXGEIST_ARXIV_PAUSE": "0"}
 
     def close(self) -> None:
         self._closing.set()

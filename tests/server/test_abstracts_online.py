@@ -18,7 +18,7 @@ from texgeist_server.library.sources.bib_file import open_bib
 from texgeist_server.library.sources.works import open_crossref, open_openalex
 
 from tests.local_index import called, end_servers
-from tests.server.registry_server import Known, Registries, addresses, serving
+from tests.server.registry_server import Known, Registries, serving
 
 DENSE = Known(
     "Dense Passages for Open Questions of Anybody",
@@ -60,7 +60,7 @@ def registries() -> Iterator[Registries]:
 @pytest.fixture
 def settings(registries: Registries, tmp_path: Path) -> Settings:
     (tmp_path / "refs.bib").write_text(BIB)
-    found, problems = read_settings({**addresses(registries), "storage": {"folder": str(tmp_path / "data")}})
+    found, problems = read_settings({"storage": {"folder": str(tmp_path / "data")}})
     assert not problems
     return found
 
@@ -166,8 +166,6 @@ def test_on_the_command_line(
     data = tmp_path / "data"
     data.mkdir()
     (data / "model").symlink_to(model_folder.resolve(), target_is_directory=True)
-    lines = [f"{name} = {json.dumps(value)}" for name, value in addresses(registries)["papers"].items()]
-    (tmp_path / "config.toml").write_text("\n".join(["[papers]", *lines]))
     monkeypatch.setenv("TEXGEIST_DATA", str(data))
     monkeypatch.setenv("TEXGEIST_CONFIG", str(tmp_path / "config.toml"))
     monkeypatch.chdir(tmp_path)

@@ -28,7 +28,7 @@ from texgeist_server.passage_library import last_snapshot
 from texgeist_server.sections import provenance
 
 from .editor import Editor, editor
-from .registry_server import Known, Registries, addresses, serving
+from .registry_server import Known, Registries, environment, serving
 from .test_cli import texgeist
 
 KEY = "karpukhin2020dense"
@@ -45,8 +45,7 @@ def registries() -> Iterator[Registries]:
         yield state
 
 
-def asking(state: Registries) -> dict[str, Any]:
-    return {**addresses(state), "papers": {**addresses(state)["papers"], "registries": ["crossref", "arxiv"]}}
+ASKING = {"papers": {"registries": ["crossref", "arxiv"]}}
 
 
 def at(one: Editor, path: Path, needle: str) -> dict[str, Any]:
@@ -199,7 +198,7 @@ async def test_an_escaped_sign_ends_no_doi(paper: Path, env: dict[str, str]) -> 
 async def test_author_and_year_behind_a_key_when_asked_for(paper: Path, env: dict[str, str]) -> None:
     path = paper / "sections" / "introduction.tex"
     whole = lsp.Range(lsp.Position(0, 0), lsp.Position(10_000, 0))
-    for settings in ({}, {"editor": {"inlayHints": True}}):
+    for settings in ({}, {"editor": {"show": ["inlayHints"]}}):
         async with editor(paper, env=env, settings=settings) as one:
             one.open(path)
             params = lsp.InlayHintParams(lsp.TextDocumentIdentifier(one.uri(path)), whole)
@@ -220,7 +219,7 @@ async def test_the_hints_come_when_they_are_turned_on(paper: Path, env: dict[str
         assert not await one.client.text_document_inlay_hint_async(params)
         await asyncio.sleep(0.3)  # what follows the start
         one.hints_asked_again.clear()
-        one.client.set_configuration({"texgeist": {"editor": {"inlayHints": True}}})
+        one.client.set_configuration({"texgeist": {"editor": {"show": ["inlayHints"]}}})
         one.client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams({}))
         await asyncio.wait_for(one.hints_asked_again.wait(), 20)
         assert await one.client.text_document_inlay_hint_async(params)
@@ -251,7 +250,7 @@ async def test_an_entry_from_what_was_pasted(
 
     path, bib = paper / "sections" / "method.tex", paper / "references.bib"
     path.write_text(path.read_text() + "\n\n" + line.replace("PASTED", pasted) + "\n")
-    async with editor(paper, env=env, settings=asking(registries)) as one:
+    async with editor(paper, env={**env, **environment(registries.address)}, settings=ASKING) as one:
         one.open(path)
         place = one.range(path, pasted)
         actions = await one.actions(path, lsp.Range(place.start, place.start))
@@ -280,7 +279,7 @@ async def test_nobody_is_asked_unasked_and_a_bibliography_takes_a_pasted_line(
     bib = paper / "references.bib"
     old = bib.read_text()
     bib.write_text(old + "\n10.1109/stars.2021.77\n")
-    quiet = {**asking(registries), "papers": {**asking(registries)["papers"], "registries": []}}
+    quiet: dict[str, Any] = {"papers": {"registries": []}}
     async with editor(paper, env=env, settings=quiet) as one:
         one.open(paper / "main.tex")
         one.open(bib)
@@ -289,7 +288,7 @@ async def test_nobody_is_asked_unasked_and_a_bibliography_takes_a_pasted_line(
         assert one.edits == [] and registries.asked == []
         missing = await one.execute("addEntry", at(one, bib, "@"))
         assert "No DOI" in missing["error"]
-    async with editor(paper, env=env, settings=asking(registries)) as one:
+    async with editor(paper, env={**env, **environment(registries.address)}, settings=ASKING) as one:
         one.open(paper / "main.tex")
         one.open(bib)
         await one.execute("addEntry", at(one, bib, "10.1109"))
@@ -306,7 +305,7 @@ async def test_an_id_inside_an_entry_or_an_address_stays(
     address = f"\\url{{\n  https://doi.org/{doi}}}"
     path.write_text(path.read_text() + f"\n\nSee {address} here.\n")
     old = path.read_text(), bib.read_text()
-    async with editor(paper, env=env, settings=asking(registries)) as one:
+    async with editor(paper, env={**env, **environment(registries.address)}, settings=ASKING) as one:
         for file in (paper / "main.tex", path, bib):
             one.open(file)
         for file in (path, bib):
@@ -323,12 +322,8 @@ async def test_an_id_inside_an_entry_or_an_address_stays(
 def test_add_on_the_command_line(
     paper: Path, env: dict[str, str], registries: Registries, tmp_path: Path
 ) -> None:
-    bib, config = paper / "references.bib", tmp_path / "config.toml"
-    named = {name: value for name, value in addresses(registries)["papers"].items() if name != "registries"}
-    config.write_text(
-        "[papers]\n" + "".join(f"{name} = {json.dumps(value)}\n" for name, value in named.items())
-    )
-    env = {**env, "TEXGEIST_CONFIG": str(config)}
+    bib = paper / "references.bib"
+    env = {**env, **environment(registries.address)}
     refused = texgeist(env, "add", FOUND.doi, "--bib", str(bib))
     assert "--online" in refused.stderr and registries.asked == [] and refused.returncode == 1
     old = bib.read_text()

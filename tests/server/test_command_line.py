@@ -221,8 +221,7 @@ class TestDoctor:
         assert "papers in" in done.stdout and "WRONG" not in done.stdout
 
     def test_the_network_is_asked_only_when_told(self, env: dict[str, str]) -> None:
-        env = {**env, "HF_ENDPOINT": "http://127.0.0.1:9"}
-        Path(env["TEXGEIST_CONFIG"]).write_text('[papers]\narxivAddress = "http://127.0.0.1:9"\n')
+        env = {**env, "HF_ENDPOINT": "http://127.0.0.1:9", "TEXGEIST_ARXIV_ADDRESS": "http://127.0.0.1:9"}
         done = texgeist(env, "doctor", "--network")
         assert "http://127.0.0.1:9 does not answer" in done.stdout
 

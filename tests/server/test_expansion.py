@@ -1,4 +1,4 @@
-"""`writer.expansion`: the model is asked before the search only where the user wants it, and a dry run
+"""`expansion` in `writer.calls`: the model is asked before the search only where the user wants it, and a dry run
 shows what it would be sent."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ASKED = "its related-work section would cite"
 def configure(model: SlowModel, env: dict[str, str], expansion: bool) -> None:
     written = [f'{name} = "{value}"' for name, value in model.settings()["writer"].items()]
     Path(env["TEXGEIST_CONFIG"]).write_text(
-        "\n".join(["[writer]", *written, f"expansion = {str(expansion).lower()}"])
+        "\n".join(["[writer]", *written, "calls = ['expansion']" if expansion else "calls = []"])
     )
 
 

@@ -77,6 +77,7 @@ class TestWhatIsDeclaredOnce:
             == {*GENERATED}
             - {
                 "docs/settings.md",
+                "docs/verify.md",
                 "docs/json.md",
                 "server/texgeist_server/lsp/capabilities.json",  # of what the server registers, not of what is declared
             }
@@ -125,7 +126,6 @@ def test_every_provider_is_a_class_that_takes_what_the_settings_give(provider: P
         "model": "",
         "api_key": "1:k",
         "timeout": 1.0,
-        "price": None,
         **dict.fromkeys(provider.takes, ""),
     }
     made = provider.load()(**taken)

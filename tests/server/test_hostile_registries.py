@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,7 +14,7 @@ from texgeist_server.cli import build
 from typer.testing import CliRunner
 
 from ..retrieval.hostile_server import Say, answer, endless, hostile
-from .registry_server import Known, Registries, addresses, serving
+from .registry_server import Known, Registries, serving
 
 DOI, ARXIV = "10.1109/stars.2021.77", "2201.00001"
 OLD = "@string{me = {Me}}\n@article{kept2020,\n  title = {Kept},\n  author = me,\n  year = 2020,\n}\n% mine\n"
@@ -38,10 +37,8 @@ def bib(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def add(tmp_path: Path, bib: Path, monkeypatch: pytest.MonkeyPatch) -> Add:
-    def run(papers: dict[str, Any], wanted: str = DOI) -> Any:
-        config = tmp_path / "config.toml"
-        config.write_text("[papers]\n" + "".join(f"{k} = {json.dumps(v)}\n" for k, v in papers.items()))
-        monkeypatch.setenv("TEXGEIST_CONFIG", str(config))
+    def run(wanted: str = DOI) -> Any:
+        monkeypatch.setenv("TEXGEIST_CONFIG", str(tmp_path / "config.toml"))
         monkeypatch.setenv("TEXGEIST_DATA", str(tmp_path / "data"))
         monkeypatch.setenv("TEXGEIST_CACHE", str(tmp_path / "cache"))
         done = CliRunner().invoke(build("add"), ["add", wanted, "--bib", str(bib), "--online"])
@@ -84,7 +81,7 @@ def test_what_a_registry_writes_stays_in_its_field(
     registries.papers[:] = [
         Known(f"{given} of Stars", (f"Ada {given}", given), 2021, given, doi=DOI, more=work)
     ]
-    done = add(addresses(registries)["papers"])
+    done = add()
     is_sound(bib, done.exit_code == 0)
     if done.exit_code:
         assert "Traceback" not in done.stderr and done.stderr.strip().endswith(".")
@@ -94,7 +91,7 @@ def test_what_a_registry_writes_stays_in_its_field(
 def test_so_does_what_arxiv_writes(add: Add, bib: Path, registries: Registries, nasty: str) -> None:
     paper = Known(f"{nasty} of Stars", (f"Ada {nasty}", nasty), 2021, arxiv=ARXIV, comment=nasty)
     registries.papers[:] = [paper]
-    is_sound(bib, add(addresses(registries)["papers"], ARXIV).exit_code == 0)
+    is_sound(bib, add(ARXIV).exit_code == 0)
 
 
 @pytest.mark.parametrize("wanted", [DOI, ARXIV])
@@ -106,7 +103,7 @@ def test_another_paper_than_the_one_asked_for_is_none(add: Add, bib: Path, wante
         raw["openalex"] = state._openalex({"filter": "doi:10.1109/other.1", "per-page": "5"})
         raw["arxiv"] = state._arxiv({"id_list": "2201.99999", "max_results": "5"})
         state.raw.update(raw)
-        done = add(addresses(state)["papers"], wanted)
+        done = add(wanted)
     assert done.exit_code == 1 and "was not found at" in done.stderr
     is_sound(bib, added=False)
 
@@ -128,11 +125,15 @@ ANSWERS: dict[str, Callable[[list[int]], Say]] = {
 
 @pytest.mark.parametrize("wanted", [DOI, ARXIV])
 @pytest.mark.parametrize("name", ANSWERS)
-def test_an_answer_that_is_none_adds_nothing(add: Add, bib: Path, name: str, wanted: str) -> None:
+def test_an_answer_that_is_none_adds_nothing(
+    add: Add, bib: Path, monkeypatch: pytest.MonkeyPatch, name: str, wanted: str
+) -> None:
     took: list[int] = []
     with hostile(ANSWERS[name](took)) as server:
-        named = {f"{one}Address": server.url for one in ("crossref", "openalex", "arxiv")}
-        done = add({**named, "arxivGateSeconds": 0}, wanted)
+        for registry in ("CROSSREF", "OPENALEX", "ARXIV"):
+            monkeypatch.setenv(f"TEXGEIST_{registry}_ADDRESS", server.url)
+        monkeypatch.setenv("TEXGEIST_ARXIV_PAUSE", "0")
+        done = add(wanted)
     assert done.exit_code == 1 and "Traceback" not in done.stderr and "\x1b" not in done.stderr
     assert "Nothing was added." in done.stderr and all(one < 60_000_000 for one in took)
     is_sound(bib, added=False)

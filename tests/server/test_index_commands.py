@@ -199,7 +199,7 @@ def test_a_folder_of_pdfs(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def mirror() -> Iterator[tuple[str, list[str]]]:
+def mirror(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """A mirror of arXiv with one page of OAI-PMH."""
     asked: list[str] = []
     record = """<record><header><identifier>oai:arXiv.org:2401.00001</identifier></header><metadata>
@@ -216,33 +216,31 @@ def mirror() -> Iterator[tuple[str, list[str]]]:
         send(handler, 200, body)
 
     with got(serve) as address:
-        yield address, asked
+        monkeypatch.setenv("TEXGEIST_ARXIV_ADDRESS", address)
+        monkeypatch.setenv("TEXGEIST_ARXIV_PAUSE", "0")
+        yield asked
 
 
 @pytest.mark.model
-def test_a_harvest_goes_on_from_the_last_one(run: Run, mirror: tuple[str, list[str]]) -> None:
-    address, asked = mirror
-    config = f'[papers]\narxivAddress = "{address}"\narxivGateSeconds = 0\n'
+def test_a_harvest_goes_on_from_the_last_one(run: Run, mirror: list[str]) -> None:
 
-    assert "1 new" in run("index", "sync", "oai:cs", config=config).stdout
-    assert "1 unchanged" in run("index", "sync", "oai:cs", config=config).stdout
+    assert "1 new" in run("index", "sync", "oai:cs").stdout
+    assert "1 unchanged" in run("index", "sync", "oai:cs").stdout
 
-    first, second = asked
+    first, second = mirror
     assert "set=cs" in first and "from" not in first
     assert "from=2026-11-20" in second
 
 
 @pytest.mark.model
-def test_pruning_reads_the_whole_source(run: Run, mirror: tuple[str, list[str]]) -> None:
+def test_pruning_reads_the_whole_source(run: Run, mirror: list[str]) -> None:
     """What did not change since the last run is not what arXiv has no more."""
-    address, asked = mirror
-    config = f'[papers]\narxivAddress = "{address}"\narxivGateSeconds = 0\n'
-    run("index", "sync", "oai:cs", config=config)
+    run("index", "sync", "oai:cs")
 
-    run("index", "sync", "oai:cs", "--prune", config=config)
-    assert not any("from=" in path for path in asked)
-    said = run("index", "sync", "oai:cs", "--prune", "--since", "2024-01-01", config=config, code=1).stderr
-    assert "cannot prune" in said and len(asked) == 2
+    run("index", "sync", "oai:cs", "--prune")
+    assert not any("from=" in path for path in mirror)
+    said = run("index", "sync", "oai:cs", "--prune", "--since", "2024-01-01", code=1).stderr
+    assert "cannot prune" in said and len(mirror) == 2
 
 
 @pytest.mark.model

@@ -141,7 +141,7 @@ async def test_diagnostics_come_go_and_can_be_switched_off(folder: Path, env: di
         await one.until(lambda: "undefined-citation" not in {d.code for d in one.client.diagnostics[uri]})
         one.type(path, one.texts[path].index("smith2020things}."), "x")
         await one.until(lambda: "undefined-citation" in {d.code for d in one.client.diagnostics[uri]})
-        settings = {"texgeist": {"diagnostics": {"undefinedCitation": False, "missingFile": False}}}
+        settings = {"texgeist": {"diagnostics": {"off": ["undefined-citation", "missing-file"]}}}
         one.client.set_configuration(settings)
         one.client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams({}))
         await one.until(lambda: not one.client.diagnostics[uri])

@@ -291,8 +291,9 @@ def test_arxiv_ids_bring_full_texts_through_the_one_gate(
     }
     text = typeset([["Abstract", "Of a night. " * 9], ["1 Introduction", "Nights are long and dark. " * 3]])
     with serving(Arxiv(papers=papers, pdfs={"2101.00001": text, "2101.00001v1": text})) as arxiv:
-        settings = {"arxiv_address": arxiv.address, "arxiv_gate_seconds": 0}
-        found = items("2101.00001, arXiv:2101.00002v1; 2101.00003", **settings)
+        monkeypatch.setenv("TEXGEIST_ARXIV_ADDRESS", arxiv.address)
+        monkeypatch.setenv("TEXGEIST_ARXIV_PAUSE", "0")
+        found = items("2101.00001, arXiv:2101.00002v1; 2101.00003")
         paths = arxiv.paths()
     first, lost, second, unknown = found
     assert isinstance(first, Record) and first.paper.id == "2101.00001" and first.paper.title == "Paper 1"

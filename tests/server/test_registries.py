@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest import mock
 from urllib.parse import unquote_plus
 
 import pytest
@@ -18,7 +20,7 @@ from texgeist_server.bibliography_checks.chosen_registries import ask_registries
 from texgeist_server.config.values import read_settings
 
 from tests.conftest import ROOT
-from tests.server.registry_server import Known, Registries, addresses, serving
+from tests.server.registry_server import Known, Registries, environment, serving
 from tests.server.test_bibliography_checks import texgeist, written
 
 TITLE = "Steady Tracking of Distant Objects with Learned Memories"
@@ -45,8 +47,8 @@ class Run:
     """In this process, which is quick; over the command line where that is what is tried."""
 
     def __init__(self, folder: Path, env: dict[str, str], state: Registries) -> None:
-        self._given: dict[str, Any] = {**addresses(state), "storage": {"folder": str(folder / "data")}}
-        self._env = {**env, "TEXGEIST_CONFIG": str(folder / "config.toml")}
+        self._given: dict[str, Any] = {"storage": {"folder": str(folder / "data")}}
+        self.env = {**env, **environment(state.address), "TEXGEIST_CONFIG": str(folder / "config.toml")}
         self._folder = folder
         self.said = ""
 
@@ -60,9 +62,8 @@ class Run:
         return {one["key"]: one for one in json.loads(json.dumps(report))["entries"]}
 
     def by_command(self, text: str, *options: str, config: str = "") -> dict[str, Any]:
-        lines = [f"{name} = {json.dumps(value)}" for name, value in self._given["papers"].items()]
-        written(self._folder, "\n".join(["[papers]", *lines, config]), "config.toml")
-        done = texgeist(self._env, str(written(self._folder, text)), "--json", *options)
+        written(self._folder, f"[papers]\n{config}\n", "config.toml")
+        done = texgeist(self.env, str(written(self._folder, text)), "--json", *options)
         assert done.returncode in (0, 3, 4), done.stderr
         self.said = done.stderr
         return {one["key"]: one for one in json.loads(done.stdout)["entries"]}
@@ -91,7 +92,7 @@ def test_nobody_is_asked_unasked(verify: Run, registries: Registries) -> None:
     ({"year": "2017"}, False),
 ])  # fmt: skip
 def test_the_recipe_for_continuous_integration(
-    verify: Run, tmp_path: Path, env: dict[str, str], change: dict[str, str], passes: bool
+    verify: Run, tmp_path: Path, change: dict[str, str], passes: bool
 ) -> None:
     """The step of the README, run as GitHub runs it."""
     verify.by_command("")  # writes the settings
@@ -107,11 +108,10 @@ def test_the_recipe_for_continuous_integration(
     program = tmp_path / "bin" / "texgeist"
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -P -m texgeist_server "$@"\n')
     program.chmod(0o755)
-    environment = {**env, "TEXGEIST_CONFIG": str(tmp_path / "config.toml")}
-    environment["PATH"] = f"{program.parent}:{environment['PATH']}"
+    env = {**verify.env, "PATH": f"{program.parent}:{verify.env['PATH']}"}
     command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", match[1]]
     done = subprocess.run(
-        command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=170, check=False
+        command, env=env, cwd=tmp_path, capture_output=True, text=True, timeout=170, check=False
     )
     assert (done.returncode == 0) is passes, done.stdout + done.stderr
     assert "1 entries" in done.stdout
@@ -240,7 +240,8 @@ def test_redirects_lead_nowhere_else(verify: Run, registries: Registries) -> Non
     with serving(Registries([PAPER])) as elsewhere:
         for service in ("crossref", "openalex", "arxiv"):
             registries.redirect[service] = f"{elsewhere.address}/{service}/works"
-        assert verify(entry("a", "inproceedings", **GOOD))["a"]["verdict"] == "unknown"
+        with mock.patch.dict(os.environ, environment(registries.address)):
+            assert verify(entry("a", "inproceedings", **GOOD))["a"]["verdict"] == "unknown"
         assert elsewhere.asked == [] and "sends on to" in verify.said
 
 

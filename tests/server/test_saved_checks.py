@@ -13,7 +13,7 @@ from texgeist_server.bibliography_checks.in_editor import unused_finds
 from texgeist_server.bibliography_checks.places import place
 
 from .editor import Editor, editor
-from .registry_server import Known, Registries, addresses, serving
+from .registry_server import Known, Registries, environment, serving
 
 MAIN = r"""\documentclass{article}
 \usepackage{neurips_2024}
@@ -70,7 +70,7 @@ async def test_on_save_and_where_the_words_still_stand(folder: Path, env: dict[s
 
 
 async def test_off(folder: Path, env: dict[str, str]) -> None:
-    async with editor(folder, env=env, settings={"diagnostics": {"entryChecks": False}}) as one:
+    async with editor(folder, env=env, settings={"diagnostics": {"off": ["entry-checks"]}}) as one:
         one.open(folder / "refs.bib")
         one.save(folder / "refs.bib")
         one.type(folder / "refs.bib", 0, "@article{late, title={Twice}, year=1999}\n")
@@ -96,7 +96,8 @@ def registries() -> Iterator[Registries]:
 async def test_a_published_preprint_is_taken_over(
     folder: Path, env: dict[str, str], registries: Registries
 ) -> None:
-    papers = {**addresses(registries)["papers"], "registries": ["crossref", "arxiv"]}
+    papers = {"registries": ["crossref", "arxiv"]}
+    env = {**env, **environment(registries.address)}
     bib = folder / "refs.bib"
     async with editor(folder, env=env, settings={"papers": papers}) as one:
         uri = one.open(bib)
@@ -150,8 +151,8 @@ async def test_entries_that_nobody_cites_are_faded(folder: Path, env: dict[str, 
         one.open(main)
         one.open(bib)
         one.save(main)
-        await one.until(lambda: "unused-entry" in shown(one, bib), 60)
-        found = [d for d in one.client.diagnostics[one.uri(bib)] if d.code == "unused-entry"]
+        await one.until(lambda: "unused" in shown(one, bib), 60)
+        found = [d for d in one.client.diagnostics[one.uri(bib)] if d.code == "unused"]
         assert [d.message for d in found] == ["idle is not cited."], "the other paper cites the other one"
         assert found[0].range == one.range(bib, "@misc{idle") and lsp.DiagnosticTag.Unnecessary in (
             found[0].tags or ()
@@ -160,7 +161,7 @@ async def test_entries_that_nobody_cites_are_faded(folder: Path, env: dict[str, 
         one.type(main, main.read_text().index("early"), "idle,")
         main.write_text(one.texts[main])
         one.save(main)
-        await one.until(lambda: "unused-entry" not in shown(one, bib), 60)
+        await one.until(lambda: "unused" not in shown(one, bib), 60)
 
 
 IN_USE = """@xdata{Pub, publisher={P}}

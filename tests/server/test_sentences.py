@@ -209,7 +209,6 @@ async def test_a_model_writes_when_the_user_chose_one(
     paper: Path, searching: dict[str, str], slow_model: SlowModel
 ) -> None:
     settings = slow_model.settings()
-    settings["writer"] |= {"inputPrice": 2.0, "outputPrice": 10.0}
     async with editor(paper, env=searching, settings=settings) as one:
         path = paper / "main.tex"
         one.open(path)
@@ -217,7 +216,7 @@ async def test_a_model_writes_when_the_user_chose_one(
         await one.execute("relatedWork", {"uri": one.uri(path), "from": "abstract"})
         said = await one.said("written into")
     assert slow_model.prompts and "127.0.0.1" in status["sends"]
-    took = "2 calls, about 2,000 tokens sent and 200 written, about $0.006"
+    took = "2 calls, about 2,000 tokens sent and 200 written"
     assert f"The model took {took}." in said, "the strands, and the section"
     section = one.texts[path].split("texgeist:begin")[1]
     assert "treat a neighbouring question of kind" in " ".join(section.split()), said
@@ -246,10 +245,7 @@ def test_a_dry_run_shows_the_exact_text_and_sends_nothing(
 ) -> None:
     written = slow_model.settings()["writer"]
     config = Path(searching["TEXGEIST_CONFIG"])
-    lines = [f'{name} = "{value}"' for name, value in written.items()] + [
-        "inputPrice = 2.0",
-        "outputPrice = 10",
-    ]
+    lines = [f'{name} = "{value}"' for name, value in written.items()]
     config.write_text("\n".join(["[writer]", *lines]))
     command = ("related-work", str(paper / "main.tex"), "--breadth", "2", "--json")
     done = texgeist(searching, *command, "--dry-run")
@@ -258,10 +254,10 @@ def test_a_dry_run_shows_the_exact_text_and_sends_nothing(
     assert "Language models can draft a related-work section in seconds" in shown["text"]
     estimate = shown["estimate"]
     assert estimate["input_tokens"] > 100
-    dollars = (2 * estimate["input_tokens"] + 10 * estimate["output_tokens"]) / 1e6
-    assert estimate["price"] == pytest.approx(dollars) and f"about ${dollars:.3f}." in shown["summary"]
     hosted = json.loads(texgeist(searching, *command, "--index", "citegeist", "--dry-run").stdout)
-    assert slow_model.prompts == [] and hosted["estimate"]["price"] > dollars, "pages would be read"
+    assert slow_model.prompts == [] and hosted["estimate"]["input_tokens"] > estimate["input_tokens"], (
+        "pages would be read"
+    )
     done = texgeist(searching, *command)
     assert done.returncode == 0, done.stderr
     for prompt in slow_model.prompts:

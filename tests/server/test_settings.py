@@ -6,7 +6,7 @@ import pytest
 from texgeist_server.config.credentials import Keys, keys_from_environment
 from texgeist_server.config.declared import declared
 from texgeist_server.config.settings import Settings
-from texgeist_server.config.values import read_settings
+from texgeist_server.config.values import REMOVED, read_settings
 
 
 def test_every_setting_is_described() -> None:
@@ -46,6 +46,13 @@ def test_a_bad_value_is_named_and_the_others_hold(data: dict[str, object], named
     assert named in problems[0]
     assert settings.writer.model == "m"
     assert settings.related_work.breadth == "auto"
+
+
+@pytest.mark.parametrize("name", REMOVED)
+def test_a_removed_setting_is_reported_by_one_sentence_and_ignored(name: str) -> None:
+    settings, problems = read_settings({f"texgeist.{name}": 1, "writer": {"model": "m"}})
+    assert settings == read_settings({"writer": {"model": "m"}})[0]
+    assert problems == [f"This setting was removed: texgeist.{name}. {REMOVED[name]} It is ignored."]
 
 
 def test_a_workspace_cannot_redirect_text_or_keys() -> None:

@@ -59,7 +59,7 @@ class Library:
                 same = _same(entry, identity, alike) if alike else None
                 if same is not None:
                     message = f"{entry.key} is the same paper as {same.key} in {_place(same)}."
-                    problems.append(Problem("same-paper", message, head(entry), "information"))
+                    problems.append(Problem("same-paper", message, head(entry)))
         return tuple(problems)
 
     @cached_property

@@ -129,7 +129,7 @@ class _Reader:
             return self._read_entry(kind, start, head.end(), limit)
         except _Broken as broken:
             end = min(max(broken.position, head.end()), limit)
-            self.problems.append(Problem("broken-entry", str(broken), Span(self.path, start, end), "error"))
+            self.problems.append(Problem("broken-entry", str(broken), Span(self.path, start, end)))
             return end
 
     def _hidden(self, start: int) -> bool:

@@ -96,7 +96,7 @@ def _thanks(path: Path, one: Scan, why: str) -> Iterator[Problem]:
         title = one.words(item.groups[-1]) if item.kind == "heading" and item.groups else ""
         if title and is_acknowledgement(title.strip()):
             message = f"Acknowledgements tell who you are, and {why} means blind review."
-            yield Problem("names-in-text", message, Span(path, item.start, item.end), "information")
+            yield Problem("acknowledgements", message, Span(path, item.start, item.end))
 
 
 def _names(draft: Draft, scans: Mapping[Path, Scan], authors: Sequence[str], why: str) -> Iterator[Problem]:

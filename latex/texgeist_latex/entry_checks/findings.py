@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from ..diagnostic_codes import CODES, Severity
 from ..types import BibEntry
 
 Verdict = Literal["ok", "suspect", "not-found", "unknown"]
@@ -12,20 +13,17 @@ Verdict = Literal["ok", "suspect", "not-found", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing to look at. `contradicts`: what is known, or the entry itself, says otherwise; the rest
-    are remarks, which never make an entry suspect. `code` is stable, for programs:
-
-    of the entry alone   year-ahead, doi-malformed, doi-venue, doi-year, arxiv-date, ids-differ,
-                         venue-year, pages-reversed, placeholder, incomplete, broken-entry
-    against a record     title, authors, authors-missing, authors-added, author-order, year, venue,
-                         doi, arxiv-id, other-paper, published
-    of the paper         retracted, withdrawn, concern, corrected, newer-version
-    of the search        not-found
-    """
+    """One remark on an entry. `contradicts`: a known record, or the entry itself, says otherwise; the others never
+    make an entry suspect. `code` is declared in `diagnostic_codes`."""
 
     code: str
     message: str
     contradicts: bool = True
+
+    @property
+    def severity(self) -> Severity:
+        severity = CODES[self.code].severity
+        return "information" if severity == "error" and not self.contradicts else severity
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,12 +19,10 @@ def cut_short(parsed: Parsed, citations: int) -> Iterator[Problem]:
             "too-long",
             f"{name} is read only up to here: it has more commands than a text has.",
             Span(parsed.path, stop, min(len(parsed.text), stop + 1)),
-            "information",
         )
     if citations >= MOST_CITATIONS:
         yield Problem(
             "too-long",
             f"{name} cites more than {MOST_CITATIONS:,} times; the citations after those are not read.",
             Span(parsed.path, 0, min(len(parsed.text), 1)),
-            "information",
         )

@@ -228,7 +228,7 @@ class Project:
         )
         for bibliography in self.bibliographies:
             for place in bibliography.comments:
-                yield Problem("comment-in-entry", message, place, "error")
+                yield Problem("comment-in-entry", message, place)
 
     @property
     def _cut(self) -> tuple[Problem, ...]:

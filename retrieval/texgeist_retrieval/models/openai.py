@@ -43,8 +43,7 @@ class _OtherName(Exception):
 
 
 class OpenAIModel:
-    """A `LanguageModel`. `base_url` is the server's address, with its `/v1`; with `api_version` it is an
-    Azure resource, and `model` the deployment. A server on this machine needs no key.
+    """A `LanguageModel`. `base_url` is the server's address, with its `/v1`. A server on this machine needs no key.
 
     `timeout` in seconds bounds one answer with all its tries; `price` is None where it is not known."""
 
@@ -53,7 +52,6 @@ class OpenAIModel:
         model: str = "",
         api_key: str = "",
         base_url: str = "",
-        api_version: str = "",
         timeout: float = 120.0,
         price: Price | None = None,
     ) -> None:
@@ -64,7 +62,6 @@ class OpenAIModel:
             )
         self._model = model or MODEL
         self._key = api_key
-        self._version = api_version
         self._timeout = timeout
         self.price = price
         self._way = 0  # index into WAYS, only ever raised
@@ -81,7 +78,7 @@ class OpenAIModel:
 
     @property
     def _is_openai(self) -> bool:
-        return self._address == ADDRESS or bool(self._version)
+        return self._address == ADDRESS
 
     def complete_json(
         self, system: str, user: str, schema: Mapping[str, Any], *,
@@ -146,8 +143,6 @@ class OpenAIModel:
             "timeout": openai.Timeout(self._timeout, connect=CONNECT),
             "http_client": model_client(self._address, self._timeout, CONNECT),
         }
-        if self._version:
-            return openai.AzureOpenAI(azure_endpoint=self._address, api_version=self._version, **common)
         client = openai.OpenAI(base_url=self._address, **common)
         client.organization = client.project = None  # the environment's are OpenAI's business alone
         return client

@@ -56,7 +56,7 @@ PROVIDERS = (
         ("TEXGEIST_OPENAI_API_KEY", "OPENAI_API_KEY"),
         "OpenAI, or the server that `writer.baseUrl` names: Ollama, LM Studio, llama.cpp, vLLM, Gemini, Mistral, Azure",
         needs="a key; none for Ollama, LM Studio, llama.cpp on this machine",
-        takes=("base_url", "api_version"),
+        takes=("base_url",),
         addressed=True,
     ),
     Provider(

@@ -40,7 +40,7 @@ class Found:
 def find(query: Query, services: Services, top: int, filters: Filters, monitor: Monitor) -> Found:
     """At least `top` papers that the draft does not cite yet, where the index holds so many.
 
-    Raises a `SearchError` when neither the index nor its fallback can be searched.
+    Raises a `SearchError` if the index cannot be searched.
     """
     monitor.report("Reading your text")
     stranded = services.strands.find(query, monitor) if services.strands else Stranded(())
@@ -52,10 +52,10 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
     asked = asked_of_ranker(query, vectors, services.embedder) if ranker else None
     searched = rows if ranker is None or asked is None else np.vstack([rows, ranker.search_rows(asked)])
     deep = depth(query, top, ranker)
-    hits, where, notes = search_index(services, searched, deep, filters, monitor)
+    hits = _search(services.index, searched, deep, filters, monitor)
     monitor.check()
-    by_words, trouble = _by_words(query, services, deep, filters) if ranker and not notes else ([], ())
-    beside, lost = _by_strands(query, stranded, vectors, services, filters, monitor) if not notes else _NONE
+    by_words, trouble = _by_words(query, services, deep, filters) if ranker else ([], ())
+    beside, lost = _by_strands(query, stranded, vectors, services, filters, monitor)
 
     def completed(hits: list[list[Candidate]]) -> Completed:
         merged = merge([*hits, *by_words, *beside.lists], rows, len(query.parts), anchor_of(query))
@@ -65,22 +65,21 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
         return completed(_search(services.index, searched, deep, filters, monitor))
 
     found = completed(hits)
-    if not notes:  # else the local index was searched, which keeps to all limits itself
-        found = keep_within(found, unapplied_by(services.index, filters), top, deep, deeper, monitor)
+    found = keep_within(found, unapplied_by(services.index, filters), top, deep, deeper, monitor)
     candidates, incomplete, troubles = found.candidates, found.left_out, found.notes
     own = [LeftOut(c, "It is this draft itself.") for c in candidates if is_own(c.paper, query)]
     others = [c for c in candidates if not is_own(c.paper, query)]
     marked = [replace(c, already_cited=is_cited(c.paper, query)) for c in others]
     ordered = rank(query, asked, marked, ranker)
     ranked = in_strands(ordered, stranded.strands, beside, top) if len(beside.rows) else first(ordered, top)
-    left_out, troubled = (*incomplete, *own), (*stranded.notes, *notes, *trouble, *lost, *troubles)
+    left_out, troubled = (*incomplete, *own), (*stranded.notes, *trouble, *lost, *troubles)
     strands = stranded.strands if len(beside.rows) else ()
     return Found(
         tuple(ranked),
         left_out,
         vectors,
         troubled,
-        where,
+        _place(services.index),
         anchor_of(query),
         strands,
         beside.rows,
@@ -130,25 +129,6 @@ def _expand(query: Query, services: Services, monitor: Monitor) -> Matrix:
     if not texts:
         return np.empty((0, services.embedder.dimension), dtype=np.float32)
     return services.embedder.embed_documents(texts)
-
-
-def search_index(
-    services: Services, rows: Matrix, top: int, filters: Filters, monitor: Monitor
-) -> tuple[list[list[Candidate]], str, tuple[str, ...]]:
-    """One call for all rows, or for as many as the index answers in time; the local index, with a note, when
-    the chosen one fails."""
-    try:
-        return _search(services.index, rows, top, filters, monitor), _place(services.index), ()
-    except SearchError as error:
-        if services.fallback_index is None:
-            raise
-        local = services.fallback_index()
-        try:
-            hits = _search(local, rows, top, filters, monitor)
-        except SearchError:
-            raise error from None
-        where = _place(local)
-        return hits, where, (f"{error.sentence()} The local index ({where}) was searched instead.",)
 
 
 def _search(

@@ -2,7 +2,7 @@
 
 arXiv, for one, asks for at most one request every three seconds over a single connection, whoever the user
 and however many programs. A lock on a file that all of them share does that; the file holds the time of the
-last request. How long the pause is, the settings say (`papers.arxivGateSeconds`).
+last request. The caller says how long the pause is.
 """
 
 from __future__ import annotations

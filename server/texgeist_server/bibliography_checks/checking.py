@@ -12,7 +12,7 @@ from texgeist_latex.bib.library import Library
 from texgeist_latex.disk.limits import unread_because
 from texgeist_latex.entry_checks.anonymity import check_anonymity
 from texgeist_latex.entry_checks.entries import check_entry
-from texgeist_latex.entry_checks.findings import Checked, Finding
+from texgeist_latex.entry_checks.findings import Checked
 from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.errors import Unreadable
 from texgeist_latex.reading.draft import read_draft
@@ -21,10 +21,9 @@ from texgeist_latex.tex.citation_commands import CONTROL_ENTRIES
 from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, Problem, SourceFile
 from texgeist_latex.writing.renaming import cut_short, named_by, unread_files
 
-from .report import EntryReport, Remark, Report, Severity
+from .report import EntryReport, Remark, Report
 
 _HEAD = re.compile(r"@[ \t]*[A-Za-z]+\s*[{(]\s*([^\s,{}()=\"#%]+)")
-_ERRORS = frozenset({"undefined-citation", "duplicate-key"})
 _OF_ENTRIES = "broken-entry"
 
 
@@ -91,14 +90,8 @@ def entries_of(read: Read) -> list[BibEntry]:
 
 def _reported(checked: Checked, entry: BibEntry, read: Read) -> EntryReport:
     name = _name(entry.span.file, read)
-    remarks = (Remark(f.code, f.message, _severity(f), name, entry.line) for f in checked.findings)
+    remarks = (Remark(f.code, f.message, f.severity, name, entry.line) for f in checked.findings)
     return EntryReport(checked.key, checked.verdict, tuple(remarks), checked.published)
-
-
-def _severity(finding: Finding) -> Severity:
-    if finding.contradicts:
-        return "error"
-    return "warning" if finding.code == "not-found" else "information"
 
 
 def _broken(problem: Problem, read: Read) -> EntryReport:
@@ -151,10 +144,9 @@ def not_cited(entry: BibEntry) -> str:
 
 
 def _remark(problem: Problem, read: Read) -> Remark:
-    severity: Severity = "error" if problem.code in _ERRORS else problem.severity
     file, start = problem.span.file, problem.span.start
     line = read.texts[file].count("\n", 0, start) + 1 if file in read.texts else 0
-    return Remark(problem.code, problem.message, severity, _name(file, read), line)
+    return Remark(problem.code, problem.message, problem.severity, _name(file, read), line)
 
 
 def _name(file: Path, read: Read) -> str:

@@ -9,6 +9,7 @@ from texgeist_latex.types import BibEntry
 from texgeist_retrieval.addresses import is_loopback
 
 from ..config import storage
+from ..config.sites import arxiv_address, arxiv_pause, crossref_address, openalex_address
 from ..config.user_file import data_of
 from .registries import LookedUp, look_up
 
@@ -39,7 +40,7 @@ def ask_registries(
         return LookedUp(())
     from texgeist_retrieval.sources.registered import RegisteredStore
 
-    registries = [open_registry(name, settings) for name in ALL if kept_alone or name in chosen]
+    registries = [open_registry(name) for name in ALL if kept_alone or name in chosen]
     store = RegisteredStore(kept)
     try:
         return look_up(
@@ -50,17 +51,16 @@ def ask_registries(
             registry.close()
 
 
-def open_registry(name: str, settings: Settings) -> Registry:
+def open_registry(name: str) -> Registry:
     from texgeist_retrieval.sources import arxiv, crossref, openalex
 
-    papers = settings.papers
     if name == "arxiv":
-        address = papers.arxiv_address
-        return arxiv.ArxivWorks(client_of(arxiv.REGISTRY, address, papers.arxiv_gate_seconds), address)
+        address = arxiv_address()
+        return arxiv.ArxivWorks(client_of(arxiv.REGISTRY, address, arxiv_pause()), address)
     if name == "crossref":
-        address = papers.crossref_address
+        address = crossref_address()
         return crossref.CrossrefWorks(client_of(crossref.SITE, address, crossref.PAUSE_S), address)
-    address = papers.openalex_address
+    address = openalex_address()
     return openalex.OpenAlexWorks(client_of(openalex.SITE, address, openalex.PAUSE_S), address)
 
 

@@ -101,7 +101,7 @@ def _who(wanted: PaperId, settings: Settings, online: bool) -> list[str]:
 
 
 def _ask(name: str, wanted: PaperId, settings: Settings, monitor: Monitor) -> Registered | None:
-    registry = open_registry(name, settings)
+    registry = open_registry(name)
     try:
         known = registry.with_ids(wanted.ids, monitor)
         return next((known[id] for id in wanted.ids if id in known), None)

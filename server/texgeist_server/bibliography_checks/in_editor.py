@@ -20,7 +20,6 @@ from texgeist_latex.writing.takeover import take_over
 from texgeist_latex.writing.targets import source_of
 
 from .checking import check, entries_of, not_cited, of_draft, read_whole, unused
-from .places import UNUSED
 from .report import EntryReport
 from .sentences import Judged
 
@@ -87,7 +86,7 @@ def unused_finds(draft: Draft, cited_elsewhere: Set[str]) -> list[dict[str, obje
         for entry in entries:
             anchor, shown = text[entry.span.start : entry.span.end], len(entry.type) + 2 + len(entry.key)
             start, said = entry.span.start, not_cited(entry)
-            found.append(asdict(Find(str(bibliography.path), start, anchor, shown, UNUSED, said, "hint")))
+            found.append(asdict(Find(str(bibliography.path), start, anchor, shown, "unused", said, "hint")))
     return found[:MOST]
 
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-UNUSED = "unused-entry"
-OF_SENTENCES = frozenset({"unsupported", "contradicted"})  # codes of finds that a judge makes
-
 
 def place(find: Mapping[str, object], text: str, moved: int = 0) -> int | None:
     """Where the find stands in the text as it is now, None where its words are gone. `moved`: by how much

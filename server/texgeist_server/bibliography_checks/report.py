@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Literal
 
+from texgeist_latex.diagnostic_codes import Severity
 from texgeist_latex.entry_checks.findings import Verdict
 from texgeist_latex.types import BibEntry
 
-Severity = Literal["error", "warning", "information"]
 CLEAN, WARNED, WRONG = 0, 3, 4  # exit codes; 1 and 2 say that nothing could be checked
 
 

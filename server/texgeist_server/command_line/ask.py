@@ -22,7 +22,6 @@ from .writing_commands import (
     passage_of,
     result_of,
     why_json,
-    with_fall_back,
 )
 
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ def register(app: typer.Typer) -> None:
         from ..sections import runs
         from ..sections.queries import answer_query
 
-        settings, keys = with_fall_back(load_settings(), fall_back), keys_from_environment()
+        settings, keys = load_settings(), keys_from_environment()
         with plainly():
             draft = None
             if file is not None:
@@ -60,8 +59,9 @@ def register(app: typer.Typer) -> None:
                 draft = read_draft(file)
                 check_certain(draft)
             query = answer_query(draft, given(question))
+            options = overrides(breadth=breadth)
             request = runs.Request(
-                "answer", query, index, writer, overrides(breadth=breadth), abstracts=abstracts
+                "answer", query, index, writer, options, abstracts=abstracts, fall_back=fall_back
             )
             result = result_of(request, settings, keys, "Searching", dry_run=dry_run, as_json=as_json)
         if result is None:

@@ -35,7 +35,6 @@ from .writing_commands import (
     passage_of,
     result_of,
     why_json,
-    with_fall_back,
 )
 
 if TYPE_CHECKING:
@@ -88,7 +87,7 @@ def register(app: typer.Typer) -> None:
         from ..sections import runs, section_requests
 
         refuse_to_write(file, apply)
-        settings, keys = with_fall_back(load_settings(), fall_back), keys_from_environment()
+        settings, keys = load_settings(), keys_from_environment()
         options = overrides(breadth=breadth, depth=depth, diversity=diversity, instructions=instructions)
         with plainly():
             path, texts = draft_from(file)
@@ -99,7 +98,7 @@ def register(app: typer.Typer) -> None:
             query, _, plan_of = edit_request.prepare(draft)
             if written_by == "us":
                 keep_or_tell(draft, edit_request.replaces, anew)
-            request = runs.Request("related_work", query, index, writer, options)
+            request = runs.Request("related_work", query, index, writer, options, fall_back=fall_back)
             doing = "Reading the draft"
             if result := result_of(request, settings, keys, doing, dry_run=dry_run, as_json=as_json):
                 deliver(draft, plan_of(draft, result), result, apply, as_json, show)

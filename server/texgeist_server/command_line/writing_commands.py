@@ -33,13 +33,6 @@ FALL_BACK = typer.Option(
 )
 
 
-def with_fall_back(settings: Settings, wanted: bool) -> Settings:
-    """The settings, by which the built-in writer replaces a model that fails where that is `wanted`."""
-    if not wanted:
-        return settings
-    return settings.model_copy(update={"writer": settings.writer.model_copy(update={"fall_back": True})})
-
-
 def draft_to_write(
     file: Path, settings: Settings, *, written: bool, texts: Mapping[Path, str] | None = None
 ) -> tuple[Draft, Writes]:

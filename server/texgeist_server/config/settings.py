@@ -15,14 +15,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
-from texgeist_retrieval.defaults import CONCURRENCY, DEPTH, DIVERSITY
+from texgeist_latex.diagnostic_codes import CODES, ENTRY_CHECKS
+from texgeist_retrieval.defaults import DEPTH, DIVERSITY
 from texgeist_retrieval.models.providers import NAMES
 
 MACHINE: dict[str, Any] = {"scope": "machine"}
 if TYPE_CHECKING:
     Provider = str
+    DiagnosticName = str
 else:  # the names that are declared
     Provider = Literal["extractive", *NAMES]
+    DiagnosticName = Literal[ENTRY_CHECKS, *CODES]
 Order = Literal["learned", "hybrid", "similarity"]
 
 
@@ -51,9 +54,6 @@ class IndexSettings(Group):
     mine: tuple[str, ...] = Field(default=(), json_schema_extra=MACHINE)
     """Indexes that are yours though they were not made on this machine: addresses of Milvus servers, paths
     of files. All others are searched and never changed; the one of Citegeist cannot be named here."""
-
-    fall_back: bool = Field(default=True, json_schema_extra=MACHINE)
-    """Search your own library, and say so, when the index above cannot be reached."""
 
 
 class EmbeddingSettings(Group):
@@ -86,37 +86,17 @@ class WriterSettings(Group):
     """The address of an OpenAI-compatible server (LM Studio, Ollama, llama.cpp, vLLM, Gemini, Mistral,
     Azure) or of a proxy; empty for the provider's own."""
 
-    api_version: str = Field(default="", json_schema_extra=MACHINE)
-    """Azure alone: the version of its interface. Naming one makes the address an Azure resource."""
-
     timeout_seconds: float = Field(default=120.0, ge=1, le=3600, json_schema_extra=MACHINE)
     """How long one answer of the model may take."""
 
-    fall_back: bool = Field(default=False, json_schema_extra=MACHINE)
-    """When the model fails, write with the built-in writer instead, and say so. Without it nothing is written."""
-
-    concurrency: int = Field(default=CONCURRENCY, ge=1, le=32, json_schema_extra=MACHINE)
-    """How many calls to the model run side by side."""
-
-    summaries: bool = Field(default=False, json_schema_extra=MACHINE)
-    """Have the model summarise every paper in the light of your draft before it writes: one call more for
-    each paper. Without it the model writes from the papers' own words, which it sees either way."""
-
-    second_reading: bool = Field(default=True, json_schema_extra=MACHINE)
-    """Have the model read related work of eight papers or more, where it wrote that in one piece, once more as a
-    strict reader would, and give weak sentences anew: one call more, which is sent what the first was sent and the sentences, and answers with a
-    third as much. A model on this machine is not asked."""
-
-    expansion: bool = Field(default=False, json_schema_extra=MACHINE)
-    """Before the search, have the model describe papers that your draft would cite, and search with these
-    descriptions as well. A small model on this machine did not find more this way."""
-
-    input_price: float = Field(default=0.0, ge=0, json_schema_extra=MACHINE)
-    """What your provider's price list says for a million tokens sent, in US dollars. With it and
-    `outputPrice`, estimates and results are told in money too, else in tokens alone."""
-
-    output_price: float = Field(default=0.0, ge=0, json_schema_extra=MACHINE)
-    """The same for a million tokens written."""
+    calls: tuple[Literal["expansion", "summaries", "secondReading"], ...] = Field(
+        default=("secondReading",), json_schema_extra=MACHINE
+    )
+    """Further calls to the model. `expansion`: before the search, the model describes papers that your draft would
+    cite, and these descriptions are searched too (a small model on this machine found no more this way).
+    `summaries`: it summarises every paper in the light of your draft, one call for each; without them it still sees
+    the papers' own words. `secondReading`: it reads related work of eight papers or more again as a strict reviewer
+    and rewrites weak sentences; a model on this machine is not asked."""
 
 
 class PapersSettings(Group):
@@ -127,12 +107,6 @@ class PapersSettings(Group):
     of works that a model named, never your words). `auto`: only when the index is not on this machine,
     since it holds ids alone."""
 
-    arxiv_address: str = Field(default="https://export.arxiv.org", json_schema_extra=MACHINE)
-    """Base address of the arXiv interface."""
-
-    arxiv_gate_seconds: float = Field(default=3.0, ge=0, le=60, json_schema_extra=MACHINE)
-    """Least time between two requests to arXiv. arXiv asks for 3 seconds."""
-
     registries: tuple[Literal["arxiv", "crossref", "openalex"], ...] = Field(
         default=(), json_schema_extra=MACHINE
     )
@@ -141,17 +115,8 @@ class PapersSettings(Group):
     `openalex`; empty for nobody. DOIs, arXiv ids and titles of entries are sent to them, nothing else.
     `texgeist verify --online` and `texgeist index add --online` ask all three, once."""
 
-    crossref_address: str = Field(default="https://api.crossref.org", json_schema_extra=MACHINE)
-    """Base address of Crossref's interface."""
-
-    openalex_address: str = Field(default="https://api.openalex.org", json_schema_extra=MACHINE)
-    """Base address of OpenAlex's interface."""
-
     full_text: bool = Field(default=True, json_schema_extra=MACHINE)
     """Read the papers themselves where they can be had, not their abstracts alone."""
-
-    cache_megabytes: int = Field(default=1000, ge=0, le=100_000, json_schema_extra=MACHINE)
-    """How much room fetched papers may take on disk."""
 
     folders: tuple[str, ...] = Field(default=(), json_schema_extra=MACHINE)
     """Folders with your own PDFs, and `.bib` files of yours whose `file` fields name PDFs in these folders.
@@ -228,40 +193,14 @@ class ProjectSettings(Group):
 class DiagnosticsSettings(Group):
     """What is underlined in the editor."""
 
-    missing_file: bool = True
-    """Included files that are not there."""
-
-    outside_project: bool = True
-    """Included files outside the workspace or of a kind that is not read."""
-
-    undefined_citation: bool = True
-    """Citation keys that no bibliography holds."""
-
-    duplicate_key: bool = True
-    """The same key in two entries."""
-
-    same_paper: bool = True
-    """Two entries for the same paper under different keys."""
-
-    broken_entry: bool = True
-    """Entries that cannot be read."""
-
-    entry_checks: bool = True
-    """What `texgeist verify` finds, when you save: entries that contradict themselves or what is known of
-    their papers, and names in a draft that is for blind reviewers."""
-
-    drift: bool = True
-    """With them: generated sections whose abstract has changed since, or whose papers the index no longer
-    holds."""
-
-    unused_entry: bool = True
-    """With them too: entries that no document of the folder cites, as hints, which editors show faded. Nothing
-    where most of a `.bib` file is not cited: that is a library. texlab says it itself."""
+    off: tuple[DiagnosticName, ...] = ()
+    """Codes of diagnostics that are not shown, such as `same-paper` or `unused`; `entry-checks` stands for all that is
+    checked when you save. docs/verify.md lists the codes."""
 
     unsupported: Literal["off", "generated", "all"] = Field(default="generated", json_schema_extra=MACHINE)
-    """Sentences that what they cite does not bear out, as hints, when you save: `generated` looks at those that
-    texgeist wrote, `all` at yours too. A model judges, the one of `writer.provider` (each new sentence is sent
-    to it once, with passages of what it cites); where that is `extractive`, nothing is said."""
+    """Show, when you save, sentences that the papers they cite do not support: `generated` checks the sentences that
+    texgeist wrote, `all` checks yours too. The model of `writer.provider` judges (each new sentence is sent to it
+    once, with passages of the papers it cites); with `extractive` nothing is checked."""
 
 
 class EditorSettings(Group):
@@ -275,20 +214,15 @@ class EditorSettings(Group):
     review: Literal["off", "panel"] = "off"
     """Before a section is written: nothing, or the review panel, where papers are ticked."""
 
-    hover: bool = True
-    """Show on hover what a citation is and why it is there."""
-
-    completion: bool = True
-    """Complete citation keys by key, author or title."""
-
-    links: bool = True
-    """Make citation keys links to their papers, and DOIs and arXiv ids of bibliographies too."""
-
-    inlay_hints: bool = False
-    """Show author and year behind every citation key."""
-
-    code_lens: bool = True
-    """Show "Write related work" over the abstract and the age of generated sections."""
+    show: tuple[Literal["hover", "completion", "links", "codeLens", "inlayHints"], ...] = (
+        "hover",
+        "completion",
+        "links",
+        "codeLens",
+    )
+    """What texgeist shows. `hover`: what a citation is and why it was chosen. `completion`: citation keys by key,
+    author or title. `links`: citation keys, DOIs and arXiv ids as links to papers. `codeLens`: "Write related work"
+    above the abstract, and the age of generated sections. `inlayHints`: author and year behind every citation key."""
 
 
 class Settings(Group):

@@ -11,6 +11,26 @@ from pydantic.alias_generators import to_camel
 from .declared import declared
 from .settings import Settings
 
+_OFF = "List codes in `diagnostics.off` instead."
+_SHOW = "Use the list `editor.show` instead."
+_CALLS = "Use the list `writer.calls` instead."
+_NOT_NEEDED = "Nothing replaces it."
+# What a user who still has the setting in a file can do, by its name.
+REMOVED = {
+    "index.fallBack": "Choose another index by `index.location`.",
+    "writer.fallBack": "On the command line use `--fall-back`.",
+    "writer.apiVersion": "Give Azure's address with `/openai/v1` as `writer.baseUrl`.",
+    **dict.fromkeys(("writer.summaries", "writer.secondReading", "writer.expansion"), _CALLS),
+    **dict.fromkeys(("writer.concurrency", "writer.inputPrice", "writer.outputPrice"), _NOT_NEEDED),
+    **dict.fromkeys(("papers.arxivAddress", "papers.arxivGateSeconds", "papers.cacheMegabytes"), _NOT_NEEDED),
+    **dict.fromkeys(("papers.crossrefAddress", "papers.openalexAddress"), _NOT_NEEDED),
+    **dict.fromkeys(("diagnostics.missingFile", "diagnostics.outsideProject", "diagnostics.drift"), _OFF),
+    **dict.fromkeys(("diagnostics.undefinedCitation", "diagnostics.duplicateKey"), _OFF),
+    **dict.fromkeys(("diagnostics.samePaper", "diagnostics.brokenEntry", "diagnostics.unusedEntry"), _OFF),
+    "diagnostics.entryChecks": "Add `entry-checks` to `diagnostics.off` instead.",
+    **dict.fromkeys(("editor.hover", "editor.completion", "editor.links"), _SHOW),
+    **dict.fromkeys(("editor.codeLens", "editor.inlayHints"), _SHOW),
+}
 CLIENTS_OWN = frozenset({"server", "trace"})  # groups with which an editor finds and starts us
 
 
@@ -45,7 +65,10 @@ def _validate(data: dict[str, Any], problems: list[str]) -> tuple[Settings, list
 
 
 def _sentence(path: tuple[str, ...], kind: str, message: str) -> str:
-    name = "texgeist." + ".".join(path)
+    name = ".".join(path)
+    if kind == "extra_forbidden" and name in REMOVED:
+        return f"This setting was removed: texgeist.{name}. {REMOVED[name]} It is ignored."
+    name = f"texgeist.{name}"
     if kind == "extra_forbidden":
         return f"There is no setting {name}; it is ignored."
     return f"{name}: {message}. The default is used."

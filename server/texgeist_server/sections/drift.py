@@ -45,7 +45,7 @@ def check_sections(draft: Draft, held: AskIndex | None = None) -> list[Problem]:
 
 def _problem(block: Block, code: str, message: str) -> Problem:
     start = block.span.start
-    return Problem(code, message, Span(block.span.file, start, start + len(begin(block.id))), "information")
+    return Problem(code, message, Span(block.span.file, start, start + len(begin(block.id))))
 
 
 def _drift(record: Record, abstract: str) -> tuple[str, str] | None:

@@ -42,6 +42,7 @@ class Request:
     options: dict[str, Any] = field(default_factory=dict)
     gathered: EvidenceRun | None = None  # for draft_section: evidence that need not be gathered again
     abstracts: bool = False  # for an answer: from abstracts, though the index has passages of full papers
+    fall_back: bool = False  # if the model fails, the extractive writer writes
 
 
 def run(request: Request, settings: Settings, keys: Keys, monitor: Monitor) -> Result:
@@ -55,7 +56,9 @@ def run(request: Request, settings: Settings, keys: Keys, monitor: Monitor) -> R
             request.query, settings, keys, monitor, request.index, request.writer, request.gathered
         )
         return replace(result, index=named(result.index))
-    services = build_services(settings, keys, index=request.index, writer=request.writer)
+    services = build_services(
+        settings, keys, index=request.index, writer=request.writer, fall_back=request.fall_back
+    )
     try:
         options = options_of(settings, {}, request.index)
         result = _run(request, services, options, monitor)

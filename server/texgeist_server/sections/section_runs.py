@@ -6,6 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from texgeist_retrieval.defaults import CONCURRENCY
+
 from ..adapters import build_model, remembering, writer_address, writer_name
 from ..config import storage
 from ..config.user_file import data_of
@@ -75,7 +77,7 @@ def draft(
         run = _gathered(query, services, monitor)
     if query.kind == "question":
         run = _of_papers(run, settings.related_work.breadth)
-    judge, at_once = services.model, settings.writer.concurrency
+    judge, at_once = services.model, CONCURRENCY
     result = write_from(query, run, services.embedder, services.writer, monitor, judge, at_once)
     notes = (*filter(None, [services.note]), *result.notes)
     return replace(result, index=services.index, notes=notes)
@@ -174,9 +176,7 @@ def _writer(query: Query, model: ToolModel, embedder: Embedder | None, settings:
 
     instructions = settings.related_work.instructions
     if query.kind == "question":
-        return ModelWriter(
-            model, instructions, settings.writer.concurrency, summaries=False, embedder=embedder
-        )
+        return ModelWriter(model, instructions, summaries=False, embedder=embedder)
     return SectionWriter(model, embedder, instructions)
 
 

@@ -30,6 +30,4 @@ def both_sides(
 
     model = build_model(settings, keys, writer_name(settings, keys, writer)[0])
     search = build_evidence_search(settings, keys, monitor, index=index)
-    return for_and_against(
-        statement, search, monitor, model, most=most or MOST, concurrency=settings.writer.concurrency
-    )
+    return for_and_against(statement, search, monitor, model, most=most or MOST)

@@ -35,9 +35,9 @@ def check_entries(given: Plain, monitor: Monitor) -> Plain:
     own = _own_records(settings)
     asked = ask_registries(entries_of(of_draft(draft)), settings, False, monitor)
     sources = (*asked.sources, own) if own is not None else asked.sources
-    more = check_sections(draft, _index_holds(settings)) if settings.diagnostics.drift else []
+    more = check_sections(draft, _index_holds(settings))
     found = finds(draft, sources, datetime.date.today().year, more)
-    if settings.diagnostics.unused_entry and "texlab" not in settings.editor.beside:
+    if "unused" not in settings.diagnostics.off and "texlab" not in settings.editor.beside:
         found += unused_finds(draft, cited_beside(draft))
     return {"finds": found}
 

@@ -102,7 +102,7 @@ def test_metadata(tmp_path: Path, preamble: str, codes: list[str]) -> None:
 
 def test_acknowledgements(tmp_path: Path) -> None:
     ((code, text),) = found(tmp_path, BLIND, "We track.\n\\section*{Acknowledgments}\nTo Mr. Weill.")
-    assert code == "names-in-text" and "Acknowledgments" in text
+    assert code == "acknowledgements" and "Acknowledgments" in text
 
 
 OWN = "@misc{own, title={Steady Tracking of Distant Objects}, author={A. Lovelace and C. Babbage}, year=2024, eprint={2401.00001}}"

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from texgeist_retrieval.errors import Cancelled, IndexUnavailable, PaperUnreadable, WriterUnavailable
+from texgeist_retrieval.errors import Cancelled, PaperUnreadable, WriterUnavailable
 from texgeist_retrieval.pipeline import related_work, search
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import CitedWork, Filters, Paper
@@ -151,27 +151,6 @@ def test_cancel_stops_between_steps(
         related_work(about(QUERY), services, Options(breadth=3), recorder(stop_at=step))
     if step != "Writing":
         assert services.writer.given == ()
-
-
-def test_an_index_that_fails_gives_way_to_the_local_one_and_says_so(
-    world: Callable[..., Any], about: Callable[..., Any], recorder: type
-) -> None:
-    papers = library(6)
-    services = world(papers).services()
-    local = services.index
-
-    class Down(type(local)):  # type: ignore[misc]
-        def search(self, *args: Any, **kwargs: Any) -> Any:
-            raise IndexUnavailable("The index does not answer.", "Try again later.")
-
-    down = Down(services.embedder, [])
-    with pytest.raises(IndexUnavailable):
-        related_work(about(QUERY), replace(services, index=down), Options(), recorder())
-    both = replace(services, index=down, fallback_index=lambda: local)
-    result = related_work(about(QUERY), both, Options(), recorder())
-    assert len(result.selected) == 6
-    assert "The local index (memory) was searched instead." in result.notes[0]
-    assert result.index == "memory"
 
 
 def test_a_writer_that_fails_gives_way_and_says_so(

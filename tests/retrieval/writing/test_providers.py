@@ -238,13 +238,6 @@ def test_a_server_that_names_the_length_otherwise(server: Any, turn: Any) -> Non
     assert ask(make("openai", server))[0] == {"word": "yes"}
 
 
-def test_azure_is_addressed_by_deployment(server: Any, turn: Any) -> None:
-    server.script = [turn({"word": "yes"})]
-    model = OpenAIModel("my-deployment", KEY, server.url, api_version="2026-01-01")
-    assert ask(model)[0] == {"word": "yes"}
-    assert server.headers[0]["api-key"] == KEY and server.requests[0]["max_completion_tokens"] >= 50
-
-
 def test_keys_are_those_given(provider: str, server: Any, turn: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY", "OPENAI_ORG_ID"):
         monkeypatch.setenv(name, "from-the-environment")

@@ -12,6 +12,7 @@ from texgeist_retrieval.sources.arxiv import split_id
 from texgeist_retrieval.sources.records import Record, Unreadable
 from texgeist_retrieval.types.papers import ARXIV_FORM
 
+from ...config.sites import arxiv_address, arxiv_pause
 from .asked import Asked
 
 if TYPE_CHECKING:
@@ -33,12 +34,10 @@ def open_papers(asked: Asked) -> ArxivPapers:
         raise NoSource(
             f"These are {len(ids)} ids.", f"Name at most {MOST} at a time: each PDF is asked for by itself."
         )
-    papers = asked.settings.papers
     source = ArxivSource(
-        base_url=papers.arxiv_address,
+        base_url=arxiv_address(),
         cache=storage.cache_folder(data_of(asked.settings)),
-        gate_seconds=papers.arxiv_gate_seconds,
-        cache_megabytes=papers.cache_megabytes,
+        gate_seconds=arxiv_pause(),
     )
     return ArxivPapers(ids, source, asked)
 

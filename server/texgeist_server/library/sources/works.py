@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ...bibliography_checks.chosen_registries import client_of
+from ...config.sites import crossref_address, openalex_address
 from .asked import Asked
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def open_openalex(asked: Asked) -> OpenAlexQuery:
     from texgeist_retrieval.sources import openalex
     from texgeist_retrieval.sources.openalex import OpenAlexQuery
 
-    address = asked.settings.papers.openalex_address
+    address = openalex_address()
     client = client_of(openalex.SITE, address, openalex.PAUSE_S)
     return OpenAlexQuery(client, address, asked.text, asked.since, asked.monitor)
 
@@ -29,6 +30,6 @@ def open_crossref(asked: Asked) -> CrossrefQuery:
     from texgeist_retrieval.sources import crossref
     from texgeist_retrieval.sources.crossref import CrossrefQuery
 
-    address = asked.settings.papers.crossref_address
+    address = crossref_address()
     client = client_of(crossref.SITE, address, crossref.PAUSE_S)
     return CrossrefQuery(client, address, asked.text, asked.since, asked.monitor)

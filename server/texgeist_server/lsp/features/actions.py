@@ -10,11 +10,12 @@ from collections.abc import Iterator, Mapping, Sized
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
+from texgeist_latex.diagnostic_codes import OF_SENTENCES
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import SourceFile
 from texgeist_latex.writing.blocks import find_blocks
 
-from ...bibliography_checks.places import OF_SENTENCES, place
+from ...bibliography_checks.places import place
 from ...sections import provenance
 from ...sections.block_kinds import BlockKind, block_kind
 from ...sections.offers import offers_of

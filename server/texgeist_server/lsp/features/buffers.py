@@ -75,7 +75,7 @@ def register(
         reader.post(lambda workspace: _changed_on_disk(workspace, paths))
         diagnostics.due()
         refresh_lenses(server, configuration.client)
-        if configuration.settings.editor.inlay_hints:
+        if "inlayHints" in configuration.settings.editor.show:
             refresh_hints(server, configuration.client)
 
 

@@ -66,7 +66,7 @@ def _found(
     workspace: Workspace, configuration: Configuration, document: Document, offset: int
 ) -> list[Completion]:
     editor = configuration.settings.editor
-    if editor.beside or not editor.completion:
+    if editor.beside or "completion" not in editor.show:
         return []
     return workspace.complete(document.path, offset)
 
@@ -77,7 +77,7 @@ def _of_library(
     """Papers of the library that the project's bibliographies have not under these words; None where none is to
     be had by typing on."""
     editor = configuration.settings.editor
-    if not editor.completion or editor.beside or not configuration.client.completes_with_commands:
+    if editor.beside or not ("completion" in editor.show and configuration.client.completes_with_commands):
         return None
     if (context := citation_context(document.text, offset)) is None or not library.want():
         return None

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
+from texgeist_latex.diagnostic_codes import IN_OTHER_TOOLS, is_off
 from texgeist_latex.types import Span
 
-from ...bibliography_checks.places import UNUSED, place
+from ...bibliography_checks.places import place
 from .navigation import location_of
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 Found = dict[str, tuple[int | None, list[lsp.Diagnostic]]]  # version and diagnostics by URI
 # seconds of quiet before the project is looked at again: what is asked with a change goes first
 DELAY = 0.004
-SAID_BY_OTHERS = frozenset({"missing-file", "undefined-citation", "duplicate-key"})
 _SEVERITY = {
     "error": lsp.DiagnosticSeverity.Error,
     "warning": lsp.DiagnosticSeverity.Warning,
@@ -136,6 +136,8 @@ def join(
     """What was found when the projects of open documents were saved, where its words still stand."""
     moved: dict[Path, int] = {}
     for one in (one for of_root in finds.values() for one in of_root):
+        if is_off(str(one["code"]), configuration.settings.diagnostics.off):
+            continue
         path = Path(one["file"])
         text = opened[path].text if path in opened else workspace.text(path)
         at = place(one, text, moved.get(path, 0)) if text is not None else None
@@ -149,9 +151,8 @@ def join(
 
 
 def is_shown(settings: Settings, code: str) -> bool:
-    if settings.editor.beside and code in SAID_BY_OTHERS:
-        return False
-    return bool(getattr(settings.diagnostics, code.replace("-", "_"), True))
+    in_other_tools = bool(settings.editor.beside) and code in IN_OTHER_TOOLS
+    return not in_other_tools and not is_off(code, settings.diagnostics.off)
 
 
 def _diagnostic(problem: Problem, range_: lsp.Range) -> lsp.Diagnostic:
@@ -159,5 +160,5 @@ def _diagnostic(problem: Problem, range_: lsp.Range) -> lsp.Diagnostic:
 
 
 def _said(range_: lsp.Range, message: str, severity: lsp.DiagnosticSeverity, code: str) -> lsp.Diagnostic:
-    tags = [lsp.DiagnosticTag.Unnecessary] if code == UNUSED else None
+    tags = [lsp.DiagnosticTag.Unnecessary] if code == "unused" else None
     return lsp.Diagnostic(range_, message, severity, code, source="texgeist", tags=tags)

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
+from texgeist_latex.diagnostic_codes import OF_SENTENCES
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import SourceFile
 from texgeist_latex.writing.blocks import find_blocks
 
-from ...bibliography_checks.places import OF_SENTENCES, place
+from ...bibliography_checks.places import place
 from ...sections import provenance
 from ...sections.laid_aside import restored
 from ...sections.renamed_keys import has_gone_on
@@ -62,11 +63,11 @@ def register(
 
         def look(workspace: Workspace) -> Explanation | None:
             editor = configuration.settings.editor
-            if not editor.hover:
+            if "hover" not in editor.show:
                 return None
             return explain(workspace, document.path, offset, known, said, written_alone=bool(editor.beside))
 
-        wanted = configuration.settings.editor.hover
+        wanted = "hover" in configuration.settings.editor.show
         judged = judged_at(document, offset, checks.finds) if wanted else None
         found = await reader.read(look)
         if judged:

@@ -41,7 +41,7 @@ def register(
         document = documents.get(path_of(params.text_document.uri))
         if document is None or document.path.suffix == ".bib":
             return []
-        if not (await configuration.loaded()).editor.code_lens:
+        if "codeLens" not in (await configuration.loaded()).editor.show:
             return []
         known = closest.known
         return await reader.read(lambda workspace: _lenses(workspace, document, known))
@@ -103,7 +103,7 @@ def register_hints(
     @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
     async def hints(params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
         document = documents.get(path_of(params.text_document.uri))
-        if document is None or not (await configuration.loaded()).editor.inlay_hints:
+        if document is None or "inlayHints" not in (await configuration.loaded()).editor.show:
             return []
         low, high = document.lines.offsets(params.range)
         found = await reader.read(lambda workspace: hints_of(workspace, document.path, low, high))

@@ -46,7 +46,7 @@ def register(
     @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_LINK, lsp.DocumentLinkOptions(resolve_provider=True))
     async def links(params: lsp.DocumentLinkParams) -> list[lsp.DocumentLink]:
         document = documents.get(path_of(params.text_document.uri))
-        if document is None or not configuration.settings.editor.links:
+        if document is None or "links" not in configuration.settings.editor.show:
             return []
         if document.path.suffix.lower() == ".bib":
             return list(await asyncio.to_thread(in_bibliography, document))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types as lsp
 
 from ...adapters import asks_arxiv, reached, writer_address, writer_name
+from ...config.sites import arxiv_address
 from ...index_places import index_place
 from ..connection.clients import plain
 from .command_arguments import Answer, commands_of
@@ -60,7 +61,7 @@ def sends(configuration: Configuration) -> str:
         where = writer_address(settings, writer) or reached(writer)
         parts.append(f"your abstract and passages of papers go to {where}")
     if asks_arxiv(settings, place.remote):
-        parts.append(f"ids of papers go to {settings.papers.arxiv_address}")
+        parts.append(f"ids of papers go to {arxiv_address()}")
     text = "; ".join(parts)
     return text[:1].upper() + text[1:] + "." if text else ""
 

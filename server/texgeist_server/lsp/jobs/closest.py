@@ -54,7 +54,7 @@ class ClosestWork:
 
     async def _look(self, writing: Writing, path: Path, tell: bool) -> None:
         try:
-            if not (await writing.editor.configuration.loaded()).editor.code_lens:
+            if "codeLens" not in (await writing.editor.configuration.loaded()).editor.show:
                 return
             root, about = await writing.editor.reader.read(lambda workspace: _subject(workspace, path))
             if not tell and self._asked.get(root) == about:

@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from texgeist_latex.diagnostic_codes import ENTRY_CHECKS, OF_SENTENCES
 from texgeist_latex.errors import LatexError
 
-from ...bibliography_checks.places import OF_SENTENCES
 from ...errors import ServerError
 
 if TYPE_CHECKING:
@@ -97,8 +97,8 @@ class SavedChecks:
 
 def _tasks(settings: Settings) -> list[tuple[str, dict[str, Any]]]:
     """What the worker is to do; no model is asked where the user chose none."""
-    wanted, judged = settings.diagnostics, settings.diagnostics.unsupported
-    tasks: list[tuple[str, dict[str, Any]]] = [("check_entries", {})] if wanted.entry_checks else []
+    off, judged = settings.diagnostics.off, settings.diagnostics.unsupported
+    tasks: list[tuple[str, dict[str, Any]]] = [] if ENTRY_CHECKS in off else [("check_entries", {})]
     if judged != "off" and settings.writer.provider != "extractive":
         tasks.append(("judge_sentences", {"generated": judged == "generated"}))
     return tasks

@@ -256,3 +256,19 @@ def test_a_position_that_is_none_is_answered(env: dict[str, str], position: obje
     assert [(answer["id"], answer.get("error", {}).get("code")) for answer in answers if answer["id"] != 1] == [
         (7, -32602), (2, None),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["a" * 5000 + ".tex", "a/" * 3000 + "main.tex"])
+async def test_a_name_that_no_disk_can_hold_is_a_document_without_a_file(
+    folder: Path, env: dict[str, str], name: str
+) -> None:
+    async with editor(folder, env=env) as one:
+        uri = one.uri(folder / name)
+        one.client.text_document_did_open(
+            lsp.DidOpenTextDocumentParams(lsp.TextDocumentItem(uri, "latex", 1, PAPER))
+        )
+        at = {"text_document": lsp.TextDocumentIdentifier(uri), "position": lsp.Position(2, 3)}
+        assert await one.client.text_document_hover_async(lsp.HoverParams(**at)) is None
+        assert await one.client.text_document_definition_async(lsp.DefinitionParams(**at)) == []
+        await one.execute("relatedWork", {"uri": uri, "from": "abstract"})
+        assert "save" in (await one.said("has no file")).lower()

@@ -226,3 +226,28 @@ async def test_a_reading_that_fails_is_told_to_whom_it_concerns(reader: Reader, 
         await reader.draft(tmp_path / "not-there.tex")
     reader.post(lambda workspace: workspace.root(tmp_path / "not-there.tex"))
     assert (await reader.draft(tmp_path / "main.tex")).root == tmp_path / "main.tex"
+
+
+async def test_a_huge_open_bibliography_is_read_from_its_file(
+    reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Parsing the buffer of 59 MB delayed a hover by 18 s; the file is read in the background."""
+    monkeypatch.setattr("texgeist_server.lsp.connection.reader.LARGEST_BUFFER", 100)
+    documents, uri = Documents(), (tmp_path / "refs.bib").as_uri()
+
+    async def keys() -> set[str]:
+        return {
+            entry.key
+            for each in (await reader.draft(tmp_path / "main.tex")).bibliographies
+            for entry in each.entries
+        }
+
+    small, large = "@misc{typed, title = {T}}\n", "@misc{typed, title = {T}}\n" * 5
+    reader.open(documents.open(uri, small, 1))
+    assert await keys() == {"typed"}
+    reader.change(documents.open(uri, large, 2))
+    assert await keys() == {"a"}
+    reader.change(documents.open(uri, small, 3))
+    assert await keys() == {"typed"}
+    reader.close_document(tmp_path / "refs.bib")
+    assert await keys() == {"a"}

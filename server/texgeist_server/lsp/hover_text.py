@@ -16,7 +16,10 @@ from texgeist_latex.types import BibEntry
 MOST_LINES = 25
 _PARTS = 6  # of a score, that are named
 _QUOTE = 420  # code points of an evidence passage that are shown
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|!~$&])")
+_SPECIAL = re.compile(  # the last three: what editors turn into links without any sign of Markdown
+    r"[\\`*_{}\[\]<>#|!~$&]|(?<=[a-z]):(?=//)|(?<=www)\.|@", re.I
+)
+_ESCAPE = re.compile(r"\\([\\`*_{}\[\]<>#|!~$&:.@])")
 
 
 def why(key: str, record: dict[str, Any]) -> str:
@@ -42,10 +45,10 @@ def _reasons(record: dict[str, Any]) -> list[str]:
         return []
     page = escaped(f"page {found['page']}") if found.get("page") else "abstract"
     return [
-        f"*You write:* {escaped(_cut(yours, _QUOTE))}" if yours else "",
-        f"*It says* ({page}):\n> {escaped(_cut(theirs, _QUOTE))}",
-        escaped(_cut(str(found.get("relation") or ""), _QUOTE)),
-        escaped(_cut(str(found.get("against") or ""), _QUOTE)),
+        f"*You write:* {escaped(cut(yours, _QUOTE))}" if yours else "",
+        f"*It says* ({page}):\n> {escaped(cut(theirs, _QUOTE))}",
+        escaped(cut(str(found.get("relation") or ""), _QUOTE)),
+        escaped(cut(str(found.get("against") or ""), _QUOTE)),
     ]
 
 
@@ -53,7 +56,7 @@ def entry_text(entry: BibEntry, abstract: str = "") -> str:
     """Markdown for a citation that the author wrote, from its bibliography entry."""
     about = _words(entry.fields.get("abstract", "")) or abstract
     return _bounded(
-        [_heading(paper_facts(entry)), escaped(_cut(about, 900)) if about else "", f"`{_code(entry.key)}`"]
+        [_heading(paper_facts(entry)), escaped(cut(about, 900)) if about else "", f"`{_code(entry.key)}`"]
     )
 
 
@@ -64,13 +67,13 @@ def others_say(said: Sequence[Mapping[str, Any]]) -> str:
         where = ", ".join(
             filter(None, [str(one["by"]), str(one["heading"]), f"page {one['page']}" if one["page"] else ""])
         )
-        lines.append(f"> {escaped(_cut(str(one['text']), _QUOTE))} ({escaped(where)})")
+        lines.append(f"> {escaped(cut(str(one['text']), _QUOTE))} ({escaped(where)})")
     return "\n\n*Others say:*\n" + "\n>\n".join(lines) if lines else ""
 
 
 def judged_text(message: str) -> str:
     """Markdown for what a judge said of a sentence."""
-    return f"*Checked:* {escaped(_cut(message, 2 * _QUOTE))}"
+    return f"*Checked:* {escaped(cut(message, 2 * _QUOTE))}"
 
 
 def paper_facts(entry: BibEntry) -> dict[str, Any]:
@@ -87,10 +90,22 @@ def paper_facts(entry: BibEntry) -> dict[str, Any]:
     }
 
 
+def visible(text: str) -> str:
+    """Text of others in one line, with a space for each control character and mark of direction: these would show
+    other words than the ones that stand there."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+
+
 def escaped(text: str) -> str:
-    """Text as Markdown that shows just this text, in one line; what cannot be seen is a space."""
-    seen = "".join(letter if letter.isprintable() else " " for letter in text)
-    return _SPECIAL.sub(r"\\\1", " ".join(seen.split()))
+    """Text as Markdown that shows just this text, in one line and without links."""
+    return _SPECIAL.sub(r"\\\g<0>", visible(text))
+
+
+def unmarked(markdown: str) -> str:
+    """The Markdown of this module as plain text."""
+    text = re.sub(r"\[((?:\\.|[^\]\\])*)\]\(([^)]*)\)", r"\1 <\2>", markdown)
+    text = re.sub(r"(?<!\\)[*`]+", "", text)
+    return _ESCAPE.sub(r"\1", text)
 
 
 def _heading(paper: dict[str, Any]) -> str:
@@ -119,7 +134,7 @@ def _evidence(record: dict[str, Any]) -> list[str]:
     for proof in found[:2]:
         place = escaped(f"page {proof['page']}") if proof.get("page") else "abstract"
         text = proof.get("summary") or proof.get("text", "")
-        blocks.append(f"> {escaped(_cut(str(text), _QUOTE))} ({place})")
+        blocks.append(f"> {escaped(cut(str(text), _QUOTE))} ({place})")
     return blocks
 
 
@@ -144,7 +159,7 @@ def _parts(record: dict[str, Any]) -> str:
 
 def _summary(record: dict[str, Any]) -> str:
     summary = str(record.get("summary") or "")
-    return f"*In the light of your draft:* {escaped(_cut(summary, 600))}" if summary else ""
+    return f"*In the light of your draft:* {escaped(cut(summary, 600))}" if summary else ""
 
 
 def _made(record: dict[str, Any]) -> str:
@@ -166,8 +181,8 @@ def _bounded(blocks: list[str]) -> str:
     return "\n".join(lines[:MOST_LINES])
 
 
-def _cut(text: str, most: int) -> str:
-    text = " ".join(text.split())
+def cut(text: str, most: int) -> str:
+    text = visible(text)
     return text if len(text) <= most else text[: most - 1].rsplit(" ", 1)[0] + " …"
 
 
@@ -187,7 +202,7 @@ def _names(field: str) -> list[str]:
 
 
 def _code(text: str) -> str:
-    return text.replace("`", "'")
+    return visible(text).replace("`", "'")
 
 
 def _arxiv(entry: BibEntry) -> str:

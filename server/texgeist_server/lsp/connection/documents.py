@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 
@@ -17,6 +18,8 @@ from pygls.uris import to_fs_path
 
 from ...sections.unsaved import UNSAVED
 from .positions import Lines, Units, edited
+
+_LONGEST_NAME, _LONGEST_PATH = 255, 4096
 
 
 @dataclass(frozen=True)
@@ -82,8 +85,10 @@ class Documents:
 
 
 def path_of(uri: str) -> Path:
-    """The path that a URI names; for other schemes than `file:` a path that is on no disk."""
-    named = to_fs_path(uri)
-    if named is None or not uri.startswith("file:"):
-        return UNSAVED / uri.replace("/", "_").replace(":", "_")
-    return Path(named)
+    """The path that a URI names; a path that is on no disk for other schemes than `file:`, and for names that no disk
+    can hold, at which every look at the disk would raise OSError."""
+    path = Path((to_fs_path(uri) if uri.startswith("file:") else "") or "")
+    if path.parts and len(str(path)) < _LONGEST_PATH and max(map(len, path.parts)) <= _LONGEST_NAME:
+        return path
+    name = uri.replace("/", "_").replace(":", "_")
+    return UNSAVED / (name if len(name) <= _LONGEST_NAME else sha256(uri.encode()).hexdigest())

@@ -10,6 +10,7 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 
 from ...errors import TaskFailed
+from ..hover_text import visible
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
@@ -100,7 +101,8 @@ async def ask_user(server: LanguageServer, message: str, answers: list[str]) -> 
 
 
 def _show(server: LanguageServer, kind: lsp.MessageType, message: str) -> None:
-    server.window_show_message(lsp.ShowMessageParams(kind, f"texgeist: {message}"))
+    text = "\n".join(map(visible, message.split("\n")))
+    server.window_show_message(lsp.ShowMessageParams(kind, f"texgeist: {text}"))
 
 
 def refresh_lenses(server: LanguageServer, client: Client) -> None:

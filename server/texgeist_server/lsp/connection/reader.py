@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from texgeist_latex.reading.workspace import Workspace
     from texgeist_latex.types import Draft, SourceFile
 
-    from .documents import Opened
+    from .documents import Document, Opened
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 _ROUNDS = 20  # what kpsewhich finds may name more that it has to find
+LARGEST_BUFFER = 20_000_000  # code points of a bibliography; parsing 59 MB of them delayed a hover by 18 s
 _PAUSE = 0.05  # seconds between two looks at whether the background is done
 
 
@@ -36,6 +37,9 @@ class Reader:
         self._make = make
         self._thread = ThreadPoolExecutor(1, "texgeist-reader")
         self._workspace: Workspace | None = None  # the reading thread's alone
+        self._from_disk: set[Path] = (
+            set()
+        )  # open bibliographies that are too large to be read from their buffers
 
     async def read(self, function: Callable[[Workspace], T]) -> T:
         """What `function` finds in the model; an immutable value, or one that nobody else holds."""
@@ -75,17 +79,35 @@ class Reader:
                 await asyncio.sleep(_PAUSE)
         raise Unreadable(f"The project of {path.name} is still being read.", "Try again in a moment.")
 
+    def open(self, document: Document) -> None:
+        if _is_read_from_disk(document):
+            self._from_disk.add(document.path)
+        else:
+            self.post(lambda workspace: workspace.open(document.path, document.text))
+
+    def change(self, document: Document) -> None:
+        if not _is_read_from_disk(document):
+            self._from_disk.discard(document.path)
+            self.post(lambda workspace: workspace.change(document.path, document.text))
+        elif document.path not in self._from_disk:  # it was smaller before
+            self.close_document(document.path)
+            self._from_disk.add(document.path)
+
+    def close_document(self, path: Path) -> None:
+        self._from_disk.discard(path)
+        self.post(lambda workspace: workspace.close(path))
+
     def restart(self, documents: Opened) -> None:
         """Another model, for other folders, settings or trust, with these documents open."""
 
-        def run() -> None:
+        def stop() -> None:
             if self._workspace:
                 self._workspace.stop()
             self._workspace = None
-            for path, document in documents.items():
-                self._model().open(path, document.text)
 
-        self._submit(run)
+        self._submit(stop)
+        for document in documents.values():
+            self.open(document)
 
     def close(self) -> None:
         self._thread.shutdown(wait=False, cancel_futures=True)
@@ -103,3 +125,9 @@ class Reader:
         if self._workspace is None:
             self._workspace = self._make(lambda: self.loaded())
         return self._workspace
+
+
+def _is_read_from_disk(document: Document) -> bool:
+    """Whether the saved file is read in place of the buffer, in the background. While the two differ, an edit of
+    this file is refused."""
+    return len(document.text) > LARGEST_BUFFER and document.path.suffix.lower() == ".bib"

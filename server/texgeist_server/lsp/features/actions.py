@@ -21,6 +21,7 @@ from ...sections.block_kinds import BlockKind, block_kind
 from ...sections.offers import offers_of
 from ...sections.renamed_keys import called_now, keys_in
 from ..connection.documents import path_of
+from ..hover_text import visible
 from ..jobs.changing_jobs import pasted_at
 from .command_arguments import plain_range
 
@@ -172,7 +173,7 @@ def _is_heading(document: Document, offset: int) -> bool:
 
 
 def _action(title: str, command: str, argument: dict[str, Any]) -> lsp.CodeAction:
-    title = f"texgeist: {title}"
+    title = f"texgeist: {visible(title)}"
     return lsp.CodeAction(
         title=title, kind=KIND, command=lsp.Command(title, f"texgeist.server.{command}", arguments=[argument])
     )

@@ -43,21 +43,21 @@ def register(
     def opened(params: lsp.DidOpenTextDocumentParams) -> None:
         given = params.text_document
         document = documents.open(given.uri, given.text, given.version)
-        reader.post(lambda workspace: workspace.open(document.path, document.text))
+        reader.open(document)
         diagnostics.due()
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
     def changed(params: lsp.DidChangeTextDocumentParams) -> None:
         given = params.text_document
         document = documents.change(given.uri, given.version, params.content_changes)
-        reader.post(lambda workspace: workspace.change(document.path, document.text))
+        reader.change(document)
         diagnostics.due()
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: lsp.DidCloseTextDocumentParams) -> None:
         uri = params.text_document.uri
         documents.close(uri)
-        reader.post(lambda workspace: workspace.close(path_of(uri)))
+        reader.close_document(path_of(uri))
         diagnostics.closed(uri)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)

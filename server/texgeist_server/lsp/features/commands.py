@@ -188,7 +188,7 @@ def register(
         document = editor.documents.get(path)
         if document is None or (span := pasted_at(document.text, offset)) is None:
             raise EditRefused(
-                "No DOI, arXiv id or address of a paper stands at the command_arguments.",
+                "No DOI, arXiv id or address of a paper stands at the cursor.",
                 "Paste one, and try again.",
             )
         return begin(

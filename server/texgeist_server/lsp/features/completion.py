@@ -22,6 +22,7 @@ from ...errors import ServerError
 from ...index_places import index_place
 from ..connection.configuration import Configuration
 from ..connection.documents import path_of
+from ..hover_text import visible
 from ..jobs.jobs import Tasks
 
 if TYPE_CHECKING:
@@ -94,9 +95,9 @@ def _library_item(document: Document, completion: Completion) -> lsp.CompletionI
     place = {"line": range_.start.line, "character": range_.start.character}
     given = {"uri": document.uri, "position": place}
     return lsp.CompletionItem(
-        label=completion.title,
+        label=visible(completion.title),
         kind=lsp.CompletionItemKind.Reference,
-        detail=", ".join(filter(None, [completion.authors, completion.year])),
+        detail=visible(", ".join(filter(None, [completion.authors, completion.year]))),
         documentation=lsp.MarkupContent(lsp.MarkupKind.PlainText, "From your library; its entry is added."),
         sort_text=f"~{completion.rank:05d}",
         filter_text=completion.filter,
@@ -108,12 +109,12 @@ def _library_item(document: Document, completion: Completion) -> lsp.CompletionI
 
 def _item(completion: Completion, replaced: lsp.Range) -> lsp.CompletionItem:
     entry = completion.entry
-    about = ", ".join(filter(None, [completion.authors, completion.year]))
+    about = visible(", ".join(filter(None, [completion.authors, completion.year])))
     return lsp.CompletionItem(
-        label=completion.key,
+        label=visible(completion.key),
         kind=lsp.CompletionItemKind.Reference,
         detail=about,
-        documentation=lsp.MarkupContent(lsp.MarkupKind.PlainText, completion.title),
+        documentation=lsp.MarkupContent(lsp.MarkupKind.PlainText, visible(completion.title)),
         sort_text=f"{completion.rank:05d}",
         filter_text=completion.filter,
         text_edit=lsp.TextEdit(replaced, completion.key),

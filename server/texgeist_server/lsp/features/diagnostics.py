@@ -11,6 +11,7 @@ from texgeist_latex.diagnostic_codes import IN_OTHER_TOOLS, is_off
 from texgeist_latex.types import Span
 
 from ...bibliography_checks.places import place
+from ..hover_text import visible
 from .navigation import location_of
 
 if TYPE_CHECKING:
@@ -161,4 +162,4 @@ def _diagnostic(problem: Problem, range_: lsp.Range) -> lsp.Diagnostic:
 
 def _said(range_: lsp.Range, message: str, severity: lsp.DiagnosticSeverity, code: str) -> lsp.Diagnostic:
     tags = [lsp.DiagnosticTag.Unnecessary] if code == "unused" else None
-    return lsp.Diagnostic(range_, message, severity, code, source="texgeist", tags=tags)
+    return lsp.Diagnostic(range_, visible(message), severity, code, source="texgeist", tags=tags)

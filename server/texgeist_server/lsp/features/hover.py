@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,7 @@ from ...sections import provenance
 from ...sections.laid_aside import restored
 from ...sections.renamed_keys import has_gone_on
 from ..connection.documents import path_of
-from ..hover_text import entry_text, judged_text, others_say, paper_facts, why
+from ..hover_text import entry_text, judged_text, others_say, paper_facts, unmarked, why
 from .hover_lookups import Abstracts, Described, Said, name_of, paper_of, work_of
 
 if TYPE_CHECKING:
@@ -140,10 +139,3 @@ def _record(workspace: Workspace, path: Path, key: str) -> dict[str, Any] | None
     found: dict[str, Any] | None = record["citations"].get(key)
     names = {name for name in record["renamed"].values() if found and workspace.entry(path, name)}
     return None if has_gone_on(record, key, names) else found
-
-
-def unmarked(markdown: str) -> str:
-    """The Markdown of `hover_text.py` as plain text."""
-    text = re.sub(r"\[((?:\\.|[^\]\\])*)\]\(([^)]*)\)", r"\1 <\2>", markdown)
-    text = re.sub(r"(?<!\\)[*`]+", "", text)
-    return re.sub(r"\\([\\`*_{}\[\]<>#|!~$&])", r"\1", text)

@@ -14,6 +14,7 @@ from ...sections import provenance
 from ...sections.block_kinds import block_kind
 from ...sections.laid_aside import restored
 from ..connection.documents import path_of
+from ..hover_text import visible
 from ..jobs.closest import title_of
 from .actions import blocks
 
@@ -88,7 +89,7 @@ def age(record: dict[str, Any]) -> str:
 
 def _lens(document: Document, offset: int, title: str, command: str, given: dict[str, Any]) -> lsp.CodeLens:
     """Without a command it says something and does nothing."""
-    position = document.lines.position(offset)
+    position, title = document.lines.position(offset), visible(title)
     does = (
         lsp.Command(title, f"texgeist.server.{command}", arguments=[given])
         if command
@@ -108,7 +109,9 @@ def register_hints(
         low, high = document.lines.offsets(params.range)
         found = await reader.read(lambda workspace: hints_of(workspace, document.path, low, high))
         return [
-            lsp.InlayHint(document.lines.position(at), words, padding_left=True, tooltip=title or None)
+            lsp.InlayHint(
+                document.lines.position(at), visible(words), padding_left=True, tooltip=title or None
+            )
             for at, words, title in found
         ]
 
@@ -119,7 +122,7 @@ def hints_of(workspace: Workspace, path: Path, low: int, high: int) -> list[tupl
     for one in workspace.citations_in(path):
         found = workspace.entry(path, one.key) if low <= one.span.start and one.span.end <= high else None
         if found and (words := author_and_year(found[1])):
-            shown.append((one.span.end, words, " ".join(found[1].fields.get("title", "").split())))
+            shown.append((one.span.end, words, visible(found[1].fields.get("title", ""))))
     return shown
 
 

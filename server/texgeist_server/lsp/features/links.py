@@ -17,6 +17,7 @@ from texgeist_latex.bib.identity import arxiv_id_of, doi_of, dois_in
 
 from ..connection.clients import plain
 from ..connection.documents import path_of
+from ..hover_text import visible
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,7 +56,7 @@ def register(
         return [
             lsp.DocumentLink(
                 document.lines.range(one.span.start, one.span.end),
-                tooltip=f"Open {one.key}",
+                tooltip=f"Open {visible(one.key)}",
                 data={**data, "key": one.key},
             )
             for one in found[:MOST]

@@ -24,7 +24,7 @@ from ...sections.answer_text import (
     reference_lines,
 )
 from ..connection.editor import ask_user, say
-from ..hover_text import escaped, why
+from ..hover_text import cut, escaped, why
 
 if TYPE_CHECKING:
     from ..connection.editor import Editor
@@ -80,7 +80,7 @@ async def _from_list(editor: Editor, lists: Lists, title: str, offered: Sequence
 async def _from_message(editor: Editor, title: str, offered: Sequence[Selected]) -> list[str]:
     """One of the first few."""
     items = [(f"{n}. {item_of(one)['label']}", one) for n, one in enumerate(offered[:MOST_ANSWERS], 1)]
-    words = [f"{label}: “{_cut(item_of(one)['detail'], _SHORT)}”" for label, one in items]
+    words = [f"{label}: “{cut(item_of(one)['detail'], _SHORT)}”" for label, one in items]
     picked = await ask_user(
         editor.server, "\n".join([f"texgeist: {title}", *words]), [label for label, _ in items]
     )
@@ -94,15 +94,10 @@ def item_of(one: Selected) -> dict[str, Any]:
     where = f"page {passage.page}" if passage.page else "abstract"
     return {
         "id": paper.id,
-        "label": _cut(paper.title, _SHORT),
+        "label": cut(paper.title, _SHORT),
         "description": ", ".join(filter(None, [who, str(paper.year or ""), where])),
-        "detail": _cut(passage.text, _LONGEST),
+        "detail": cut(passage.text, _LONGEST),
     }
-
-
-def _cut(text: str, most: int) -> str:
-    text = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
-    return text if len(text) <= most else text[: most - 1].rsplit(" ", 1)[0] + " …"
 
 
 PANEL = "texgeist/panel"

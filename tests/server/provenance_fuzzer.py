@@ -12,9 +12,8 @@ import sys
 from collections import Counter
 from typing import Any
 
-from texgeist_server.lsp.features.hover import unmarked
 from texgeist_server.lsp.features.lens import age
-from texgeist_server.lsp.hover_text import MOST_LINES, why
+from texgeist_server.lsp.hover_text import MOST_LINES, unmarked, why
 from texgeist_server.sections.provenance_gate import Record, checked
 
 REMOTE = "![x](http://evil.example/x.png)"

@@ -267,8 +267,8 @@ async def test_a_name_that_no_disk_can_hold_is_a_document_without_a_file(
         one.client.text_document_did_open(
             lsp.DidOpenTextDocumentParams(lsp.TextDocumentItem(uri, "latex", 1, PAPER))
         )
-        at = {"text_document": lsp.TextDocumentIdentifier(uri), "position": lsp.Position(2, 3)}
-        assert await one.client.text_document_hover_async(lsp.HoverParams(**at)) is None
-        assert await one.client.text_document_definition_async(lsp.DefinitionParams(**at)) == []
+        at = lsp.TextDocumentIdentifier(uri), lsp.Position(2, 3)
+        assert await one.client.text_document_hover_async(lsp.HoverParams(*at)) is None
+        assert await one.client.text_document_definition_async(lsp.DefinitionParams(*at)) == []
         await one.execute("relatedWork", {"uri": uri, "from": "abstract"})
         assert "save" in (await one.said("has no file")).lower()

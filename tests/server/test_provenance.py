@@ -25,8 +25,7 @@ from texgeist_retrieval.types import (
     Selected,
     Sentence,
 )
-from texgeist_server.lsp.features.hover import unmarked
-from texgeist_server.lsp.hover_text import MOST_LINES, entry_text, why
+from texgeist_server.lsp.hover_text import MOST_LINES, entry_text, unmarked, why
 from texgeist_server.sections import provenance, provenance_file
 from texgeist_server.sections.laid_aside import without_section
 from texgeist_server.sections.provenance_records import Applied

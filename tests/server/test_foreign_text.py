@@ -23,7 +23,9 @@ async def test_marks_and_links_in_a_bibliography(tmp_path: Path, env: dict[str, 
     main = tmp_path / "main.tex"
     main.write_text(PAPER)
     (tmp_path / "refs.bib").write_text(BIB)
-    async with editor(tmp_path, env=env, settings={"editor": {"show": ["hover", "completion", "inlayHints"]}}) as one:
+    async with editor(
+        tmp_path, env=env, settings={"editor": {"show": ["hover", "completion", "inlayHints"]}}
+    ) as one:
         document = lsp.TextDocumentIdentifier(one.open(main))
         hover = await one.hover(main, "a}")
         completed = await one.client.text_document_completion_async(

@@ -31,7 +31,6 @@ def commands() -> dict[str, list[str]]:
         "sync": ["-m", "benchmarks.index", "sync"],
         "search": ["-m", "benchmarks.index", "lite"],
         "milvus": ["-m", "benchmarks.index", "server"],
-        "scale": ["-m", "benchmarks.scale"],
         "retrieval": ["-m", "benchmarks.retrieval"],
         "writing": ["-m", "benchmarks.writing", "--model", model],
         "hostile": ["-m", "benchmarks.writing.fuzz"],

@@ -48,9 +48,3 @@ def print_rows(rows: Sequence[Sequence[str]]) -> None:
     print("|" + "---|" * len(header))
     for row in body:
         print("| " + " | ".join(row) + " |")
-
-
-def recalls(orders: list[list[int]], cited: Sequence[Sequence[int]]) -> str:
-    """Recall at 5, 10 and 20, percent."""
-    values = measure(orders, cited)
-    return " / ".join(f"{100 * values[f'recall@{k}'].mean():.1f}" for k in (5, 10, 20))

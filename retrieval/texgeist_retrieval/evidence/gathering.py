@@ -22,8 +22,9 @@ from .default_queries import default_queries
 from .pool import MOST, Pool
 from .search import NOTHING
 
-SAME = {"all-mpnet-base-v2": 0.79}  # cosine from which a query says what another said
-SAME_ELSE = 0.86  # by other models; both of benchmarks/evidence/queries.py
+# Cosine from which a query says what another said, from 15 pairs in other words and 15 on another matter.
+SAME = {"all-mpnet-base-v2": 0.79}
+SAME_ELSE = 0.86  # by other models
 TOP = 8  # pieces of evidence of a model's search
 ANSWERED_FROM = 10  # pieces of evidence that an answer is written from, as many as a model reads with care
 DEEP = 14  # of a default query's: more of each finds more than searching on (benchmarks/evidence/agent.py)

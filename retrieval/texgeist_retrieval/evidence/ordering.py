@@ -114,7 +114,7 @@ def _papers(snapshot: Snapshot, query: str, asked: Mapping[str, float], cosines:
 def _base(papers: int) -> float:
     """Log odds of a paper that nothing speaks for, among so many: of few, none can stand out by as many standard
     deviations as of many. So that the first paper's score is how often it is the one meant, where that one is in
-    half of the libraries (`python -m benchmarks.evidence.small`; beyond fifty papers it is too high). It orders nothing."""
+    half of the libraries (beyond fifty papers it is too high). It orders nothing."""
     return max(BASE, BASE_OF_ONE + BASE_BY_NUMBER * float(np.log(papers)))
 
 

@@ -78,7 +78,7 @@ def texts_of(answer: Any, papers: int = PAPERS) -> tuple[str, ...]:
 class ModelExpander:
     """Implements `services.Expander`. A model that fails costs the expansion, never the search.
 
-    Off unless the user asks for it: measured with `python -m benchmarks.retrieval expansion` on 45 queries
+    Off unless the user asks for it: measured on 45 queries
     and a model of 1.5 billion parameters, three papers each, recall at 20 went from 26.2 to 26.5 by similarity
     and stayed at 38.2 with the ranker, all within the noise. Such a model retells the draft; larger ones
     were not measured. Sentences and questions are searched for as they are."""

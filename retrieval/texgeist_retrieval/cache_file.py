@@ -3,26 +3,80 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import sqlite3
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from .paths import private_file, private_folder
 
+_GET = "SELECT key, value, at FROM kept WHERE key IN (SELECT value FROM json_each(?))"
+_FORGET = "DELETE FROM kept WHERE key IN (SELECT key FROM kept ORDER BY at DESC LIMIT -1 OFFSET ?)"
 
-@contextlib.contextmanager
-def opened(path: Path, table: str) -> Iterator[sqlite3.Connection]:
-    """The file at `path`, with its `table` (a name and columns, as SQL has them); what was done in it holds when
-    the block ends well. Raises `sqlite3.Error` whatever is wrong with the file, so that callers can do without."""
-    try:
-        private_folder(path.parent)
-        private_file(path)  # older versions left it to the umask
-    except OSError as error:
-        raise sqlite3.OperationalError(str(error)) from None
-    db = sqlite3.connect(path, timeout=5)
-    try:
-        db.execute(f"CREATE TABLE IF NOT EXISTS {table}")
-        with db:
-            yield db
-    finally:
-        db.close()
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """`value`: text or bytes, as it was put. `age_s`: seconds since then."""
+
+    value: Any
+    age_s: float
+
+
+class Cache:
+    """Values by key. A file that cannot be read holds nothing and one that cannot be written keeps nothing, without an
+    error: a cache can always be done without. `most`: how many values are kept, the newest ones."""
+
+    def __init__(self, path: Path, most: int | None = None) -> None:
+        self._path = path
+        self._most = most
+
+    def get(self, keys: Iterable[str]) -> dict[str, Kept]:
+        """Those of the keys that are kept."""
+        try:
+            with self._opened() as db:
+                rows = db.execute(_GET, (json.dumps(list(keys)),)).fetchall()
+        except sqlite3.Error:
+            return {}
+        now = time.time()
+        return {key: Kept(value, now - at) for key, value, at in rows}
+
+    def put(self, values: Mapping[str, str | bytes]) -> None:
+        now = time.time()
+        rows = [(key, value, now) for key, value in values.items()]
+        with contextlib.suppress(sqlite3.Error), self._opened() as db:
+            db.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", rows)
+            if self._most is not None:
+                db.execute(_FORGET, (self._most,))
+
+    def remove(self, value: str) -> None:
+        """Whatever has this value."""
+        with contextlib.suppress(sqlite3.Error), self._opened() as db:
+            db.execute("DELETE FROM kept WHERE value = ?", (value,))
+
+    @contextlib.contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
+        """The file, which its owner alone may read; raises `sqlite3.Error` whatever is wrong with it."""
+        try:
+            private_folder(self._path.parent)
+            private_file(self._path)  # older versions left it to the umask
+        except OSError as error:
+            raise sqlite3.OperationalError(str(error)) from None
+        db = sqlite3.connect(self._path, timeout=5)
+        try:
+            _make_table(db)
+            with db:
+                yield db
+        finally:
+            db.close()
+
+
+def _make_table(db: sqlite3.Connection) -> None:
+    """In place of the tables of older versions."""
+    tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    if "kept" not in tables:
+        for name in tables:
+            db.execute(f"DROP TABLE IF EXISTS {name}")
+        db.execute("CREATE TABLE IF NOT EXISTS kept (key TEXT PRIMARY KEY, value, at REAL)")

@@ -1,43 +1,48 @@
-"""How a cache in SQLite is opened: what holds, and what is told of a file that cannot be used."""
+"""The cache in a SQLite file: what holds, and that a file which cannot be used is no failure."""
 
 import sqlite3
 import sys
 from pathlib import Path
 
 import pytest
-from texgeist_retrieval.cache_file import opened
+from texgeist_retrieval.cache_file import Cache
 from texgeist_retrieval.fulltext.store import FileStore
 
-TABLE = "said (name TEXT PRIMARY KEY)"
+
+def values(path: Path, *keys: str) -> dict[str, object]:
+    return {key: kept.value for key, kept in Cache(path).get(keys).items()}
 
 
-def names(path: Path) -> list[str]:
-    with opened(path, TABLE) as db:
-        return [name for (name,) in db.execute("SELECT name FROM said")]
-
-
-def test_what_was_put_down_is_there_the_next_time_and_folders_are_made(tmp_path: Path) -> None:
+def test_values_are_kept_and_the_newest_stay(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "down" / "cache.sqlite"
-    with opened(path, TABLE) as db:
-        db.execute("INSERT INTO said VALUES ('a')")
-    assert names(path) == ["a"]
+    cache = Cache(path, most=2)
+    for number in range(3):
+        cache.put({f"k{number}": f"v{number}"})
+    cache.put({"k1": b"v1 again"})
+    assert values(path, "k0", "k1", "k2", "none") == {"k1": b"v1 again", "k2": "v2"}
+    assert 0 <= cache.get(["k2"])["k2"].age_s < 60
+    cache.remove("v2")
+    assert values(path, "k1", "k2") == {"k1": b"v1 again"}
 
 
-def test_of_a_block_that_fails_nothing_is_kept(tmp_path: Path) -> None:
-    path = tmp_path / "cache.sqlite"
-    with pytest.raises(KeyError), opened(path, TABLE) as db:
-        db.execute("INSERT INTO said VALUES ('a')")
-        raise KeyError
-    assert names(path) == []
-
-
-def test_whatever_is_wrong_with_the_file_is_one_kind_of_error(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_used_holds_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     (tmp_path / "damaged").write_bytes(b"no database" * 100)
     (tmp_path / "folder").mkdir()
     for path in (tmp_path / "file" / "cache.sqlite", tmp_path / "damaged", tmp_path / "folder"):
-        with pytest.raises(sqlite3.Error):
-            names(path)
+        Cache(path).put({"k": "v"})
+        assert values(path, "k") == {}
+
+
+def test_tables_of_older_versions_leave(tmp_path: Path) -> None:
+    path = tmp_path / "answers.sqlite"
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE answers (asked TEXT PRIMARY KEY, answer TEXT, at REAL)")
+    db.close()
+    Cache(path).put({"k": "v"})
+    with sqlite3.connect(path) as db:
+        assert db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall() == [("kept",)]
+    db.close()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other permissions")
@@ -47,9 +52,9 @@ def test_its_owner_alone_may_read_it(tmp_path: Path) -> None:
     path.parent.mkdir(mode=0o755)
     path.touch(0o644)
     path.chmod(0o644)
-    with opened(path, "kept (text TEXT)") as db:
-        db.execute("INSERT INTO kept VALUES ('unpublished')")
+    Cache(path).put({"k": "unpublished"})
     assert (path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o777) == (0o600, 0o700)
     files = FileStore(tmp_path / "pdf", 1000)
     files.put("a.pdf", b"text")
     assert (tmp_path / "pdf").stat().st_mode & 0o777 == 0o700
+    assert (tmp_path / "pdf" / "a.pdf").stat().st_mode & 0o777 == 0o600

@@ -5,54 +5,37 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import sqlite3
 import tempfile
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from ..cache_file import opened
+from ..cache_file import Cache
 from ..paths import private_folder
 from ..types import Paper
 
 FRESH_S = 30 * 24 * 3600.0  # a paper's record changes with a new version
 UNKNOWN_S = 24 * 3600.0  # how long "no such paper" is believed
-_TABLE = "papers (id TEXT PRIMARY KEY, record TEXT, at REAL)"
-_GET = "SELECT id, record, at FROM papers WHERE id IN (SELECT value FROM json_each(?))"
 _FIELDS = set(Paper.__dataclass_fields__)
 
 
 class MetadataStore:
-    """Records by id. One file, several processes: every call opens, works and closes."""
+    """Records of papers by id."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._cache = Cache(path)
 
     def get(self, ids: Sequence[str], *, whatever_age: bool = False) -> dict[str, Paper | None]:
         """What is fresh: a paper, or None for an id that is known not to exist. `whatever_age`: for want of
         anything fresher."""
-        wanted = json.dumps(list(ids))
-        try:
-            with opened(self._path, _TABLE) as db:
-                rows = db.execute(_GET, (wanted,)).fetchall()
-        except sqlite3.Error:
-            return {}
-        now = time.time()
-        fresh = (
-            (id, record)
-            for id, record, at in rows
-            if whatever_age or now - at < (FRESH_S if record else UNKNOWN_S)
-        )
-        return {id: _paper(record) if record else None for id, record in fresh}
+        return {
+            id: _paper(kept.value) if kept.value else None
+            for id, kept in self._cache.get(ids).items()
+            if whatever_age or kept.age_s < (FRESH_S if kept.value else UNKNOWN_S)
+        }
 
     def put(self, papers: Iterable[Paper], unknown: Iterable[str] = ()) -> None:
-        """Keeps them; a cache that cannot be written is no failure."""
-        now = time.time()
-        rows = [(paper.id, json.dumps(asdict(paper)), now) for paper in papers]
-        rows += [(id, "", now) for id in unknown]
-        with contextlib.suppress(sqlite3.Error), opened(self._path, _TABLE) as db:
-            db.executemany("INSERT OR REPLACE INTO papers VALUES (?, ?, ?)", rows)
+        self._cache.put({p.id: json.dumps(asdict(p)) for p in papers} | dict.fromkeys(unknown, ""))
 
 
 def _paper(record: str) -> Paper:

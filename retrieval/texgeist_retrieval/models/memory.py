@@ -7,13 +7,11 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import sqlite3
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..cache_file import opened
+from ..cache_file import Cache
 from ..codec import from_plain, to_plain
 from ..conversation import Said, Tool, ToolCall, Turn
 from ..costs import Price
@@ -21,11 +19,6 @@ from ..ports import Monitor, ToolModel
 from ..types import Usage
 
 MOST = 2_000  # answers kept
-_TABLE = "answers (asked TEXT PRIMARY KEY, answer TEXT, at REAL)"
-_GET = "SELECT answer FROM answers WHERE asked = ?"
-_PUT = "INSERT OR REPLACE INTO answers VALUES (?, ?, ?)"
-_TAKE_BACK = "DELETE FROM answers WHERE answer = ?"
-_FORGET = "DELETE FROM answers WHERE asked IN (SELECT asked FROM answers ORDER BY at DESC LIMIT -1 OFFSET ?)"
 
 
 class RememberingModel:
@@ -36,8 +29,7 @@ class RememberingModel:
     def __init__(self, model: ToolModel, path: Path, most: int = MOST, address: str = "") -> None:
         self._model = model
         self._address = address
-        self._path = path
-        self._most = most
+        self._cache = Cache(path, most)
 
     @property
     def name(self) -> str:
@@ -87,22 +79,20 @@ class RememberingModel:
 
     def reject(self, answer: Any) -> None:
         """Forgets a JSON answer that failed its check, so that it is asked for anew."""
-        with contextlib.suppress(sqlite3.Error, ValueError), opened(self._path, _TABLE) as db:
-            db.execute(_TAKE_BACK, (json.dumps({"answer": answer}),))
+        with contextlib.suppress(ValueError):
+            self._cache.remove(json.dumps({"answer": answer}))
 
     def _key(self, *sent: Any) -> str:
         text = json.dumps([self.name, self._address, *sent], sort_keys=True, default=dict)
         return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
     def _get(self, key: str) -> Any:
+        kept = self._cache.get([key]).get(key)
         try:
-            with opened(self._path, _TABLE) as db:
-                row = db.execute(_GET, (key,)).fetchone()
-            return json.loads(row[0]) if row else None
-        except (sqlite3.Error, ValueError):
+            return json.loads(kept.value) if kept else None
+        except ValueError:
             return None
 
     def _put(self, key: str, answer: Any) -> None:
-        with contextlib.suppress(sqlite3.Error, ValueError), opened(self._path, _TABLE) as db:
-            db.execute(_PUT, (key, json.dumps(answer), time.time()))
-            db.execute(_FORGET, (self._most,))
+        with contextlib.suppress(ValueError):
+            self._cache.put({key: json.dumps(answer)})

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import json
-import sqlite3
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from ..cache_file import opened
+from ..cache_file import Cache
 from ..ports import Embedder
 from ..types import Matrix, Vector
 
 MOST = 20_000  # vectors kept, about 60 MB: some 2,000 papers
-_TABLE = "vectors (text TEXT PRIMARY KEY, vector BLOB, at REAL)"
-_GET = "SELECT text, vector FROM vectors WHERE text IN (SELECT value FROM json_each(?))"
-_PUT = "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)"
-_FORGET = "DELETE FROM vectors WHERE text IN (SELECT text FROM vectors ORDER BY at DESC LIMIT -1 OFFSET ?)"
 
 
 class RememberingEmbedder:
@@ -32,8 +24,7 @@ class RememberingEmbedder:
 
     def __init__(self, embedder: Embedder, path: Path, most: int = MOST) -> None:
         self._embedder = embedder
-        self._path = path
-        self._most = most
+        self._cache = Cache(path, most)
 
     @property
     def name(self) -> str:
@@ -49,7 +40,7 @@ class RememberingEmbedder:
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
         """Shape [texts, dimension]; what is new goes through the model in one batch."""
         keys = [self._key(text) for text in texts]
-        known: dict[str, Vector] = dict(self._get(keys))
+        known = self._get(keys)
         new = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         if new:
             rows = self._embedder.embed_documents(list(new.values()))
@@ -63,18 +54,12 @@ class RememberingEmbedder:
     def _key(self, text: str) -> str:
         return hashlib.sha256(f"{self.name}\0{text}".encode(errors="surrogatepass")).hexdigest()
 
-    def _get(self, keys: Sequence[str]) -> Mapping[str, Vector]:
-        try:
-            with opened(self._path, _TABLE) as db:
-                found = db.execute(_GET, (json.dumps(list(keys)),)).fetchall()
-        except sqlite3.Error:
-            return {}
-        vectors = {key: np.frombuffer(data, dtype=np.float32) for key, data in found}
+    def _get(self, keys: Sequence[str]) -> dict[str, Vector]:
+        found = self._cache.get(keys).items()
+        vectors = {key: np.frombuffer(kept.value, dtype=np.float32) for key, kept in found}
         return {key: vector for key, vector in vectors.items() if vector.size == self.dimension}
 
     def _put(self, vectors: Mapping[str, Vector]) -> None:
-        now = time.time()
-        rows = [(key, np.asarray(vector, dtype=np.float32).tobytes(), now) for key, vector in vectors.items()]
-        with contextlib.suppress(sqlite3.Error), opened(self._path, _TABLE) as db:
-            db.executemany(_PUT, rows)
-            db.execute(_FORGET, (self._most,))
+        self._cache.put(
+            {key: np.asarray(vector, dtype=np.float32).tobytes() for key, vector in vectors.items()}
+        )

@@ -10,14 +10,12 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-import sqlite3
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from ..cache_file import opened
+from ..cache_file import Cache
 from ..codec import from_plain, to_plain
 from ..errors import SourceUnavailable
 from ..ports import Monitor
@@ -41,8 +39,6 @@ MOST = 5_000  # papers of a query: what comes later lies far from its words
 _FILTER = re.compile(r"[a-z][\w.-]*:\S")
 FRESH_S = 7 * 24 * 3600.0
 UNKNOWN_S = 24 * 3600.0
-_TABLE = "answers (asked TEXT PRIMARY KEY, answer TEXT, at REAL)"
-_GET = "SELECT asked, answer, at FROM answers WHERE asked IN (SELECT value FROM json_each(?))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,31 +230,23 @@ class WorksQuery(AskedWorks):
 
 
 class RegisteredStore:
-    """Answers of registries by what was asked, so that a second run sends nothing. A retraction comes years after
-    the paper, so an answer is fresh for a week, and an empty one for a day. One file, several processes: every call opens, works and closes."""
+    """Answers of registries by what was asked, so that a second run sends nothing. A retraction comes years after the
+    paper, so an answer is fresh for a week, and an empty one for a day."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._cache = Cache(path)
 
     def get(self, asked: Sequence[str], *, whatever_age: bool = False) -> dict[str, list[Registered]]:
-        """What is fresh, an empty list for what is known not to be there; a damaged file holds nothing."""
-        try:
-            with opened(self._path, _TABLE) as db:
-                rows = db.execute(_GET, (json.dumps(list(asked)),)).fetchall()
-        except sqlite3.Error:
-            return {}
-        now = time.time()
-        found: dict[str, list[Registered]] = {}
-        for name, answer, at in rows:
-            with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError):
-                works = [from_plain(Registered, one) for one in json.loads(answer)]
-                if whatever_age or now - at < (FRESH_S if works else UNKNOWN_S):
-                    found[name] = works
-        return found
+        """What is fresh; an empty list where the registry has nothing."""
+        known: dict[str, list[Registered]] = {}
+        for name, kept in self._cache.get(asked).items():
+            with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError):  # of an older version
+                works = [from_plain(Registered, work) for work in json.loads(kept.value)]
+                if whatever_age or kept.age_s < (FRESH_S if works else UNKNOWN_S):
+                    known[name] = works
+        return known
 
     def put(self, answers: Mapping[str, Iterable[Registered]]) -> None:
-        """Keeps them; a cache that cannot be written is no failure."""
-        now = time.time()
-        rows = [(name, json.dumps([to_plain(one) for one in works]), now) for name, works in answers.items()]
-        with contextlib.suppress(sqlite3.Error), opened(self._path, _TABLE) as db:
-            db.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", rows)
+        self._cache.put(
+            {name: json.dumps([to_plain(work) for work in works]) for name, works in answers.items()}
+        )

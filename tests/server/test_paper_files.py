@@ -347,7 +347,7 @@ def test_a_long_document_is_scanned_once_however_many_parts_it_has(
         scanned.append(len(text))
         return scan.scan(text)
 
-    for module in ("contents", "full_text", "places"):
+    for module in ("contents", "full_text"):
         monkeypatch.setattr(f"texgeist_latex.reading.{module}.scan", counted, raising=False)
     sections = (
         f"\\section{{S {n}}}Words of part {n}.\n\\begin{{table}}\\caption{{Of {n}.}}"

@@ -11,8 +11,7 @@ from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.reading.workspace import Workspace
 from texgeist_latex.types import Draft
 from texgeist_latex.writing.apply import apply_plan
-from texgeist_latex.writing.blocks import find_blocks
-from texgeist_latex.writing.merged_blocks import place_of
+from texgeist_latex.writing.blocks import find_blocks, place_of
 from texgeist_latex.writing.renaming import plan_renaming
 from texgeist_server.lsp.features.hover import explain
 from texgeist_server.sections import provenance

@@ -13,10 +13,19 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from texgeist_latex.bib.arxiv_ids import ARCHIVES, ARXIV_ID
 from texgeist_latex.bib.authors import first_surname
 from texgeist_latex.tex.accents import GREEK, read_accents, to_ascii
 from texgeist_latex.types import BibEntry, Reference
+
+ARCHIVES = (
+    "acc-phys|adap-org|alg-geom|ao-sci|astro-ph|atom-ph|bayes-an|chao-dyn|chem-ph|cmp-lg|comp-gas|cond-mat|cs|"
+    "dg-ga|funct-an|gr-qc|hep-ex|hep-lat|hep-ph|hep-th|math-ph|math|mtrl-th|nlin|nucl-ex|nucl-th|patt-sol|"
+    "physics|plasm-ph|q-alg|q-bio|quant-ph|solv-int|supr-con"
+)
+_MONTH = r"\d{2}(?:0[1-9]|1[0-2])"
+# Without a version: `2104.12255`, `hep-th/9901001`, `math.GT/0309136`.
+ARXIV_ID = rf"(?:{_MONTH}\.\d{{4,5}}|(?:{ARCHIVES})(?:\.[A-Za-z]{{2}})?/{_MONTH}\d{{3}})"
+
 
 YEARS_APART = 2  # a preprint and its published version
 _TELLING = 20  # letters of a title that is hardly given twice in a year

@@ -1,21 +1,24 @@
-"""Citation keys in the style of the keys that are there.
+"""Citation keys: new ones in the style of those that are there, and the keys that are taken.
 
-Each present key is read as author, year and title word of its own entry with signs between; the form
-that most keys share makes the new ones. Where they share none (`DBLP:conf/…`, numbers, nicknames) new
-keys are made as Google Scholar does: `vaswani2017attention`.
+Each present key is read as author, year and title word of its own entry with signs between; the form that most keys
+share makes the new ones. If they share none (`DBLP:conf/…`, numbers, nicknames) new keys are made as Google Scholar
+does: `vaswani2017attention`. Taken is every key that BibTeX or biber could read, whatever our own scanner makes of it.
+The two disagree: BibTeX reads entries inside of `@comment{...}` and behind a `%`, biber leaves both out; biber stops at
+a damaged entry where BibTeX goes on. A new entry must fit both.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from texgeist_latex.bib.authors import split_authors, surname
 from texgeist_latex.bib.identity import year_of
+from texgeist_latex.bib.parser import HEAD, block_end, without_comments
 from texgeist_latex.tex.accents import read_accents, to_ascii
-from texgeist_latex.types import BibEntry, Reference
+from texgeist_latex.types import BibEntry, Bibliography, Reference
 
 _SAMPLE = 100  # entries looked at, the newest
 _LONGEST = 60  # signs of a new key, but for a letter or number at its end
@@ -179,3 +182,40 @@ def _title_words(title: str) -> list[str]:
     plain = to_ascii(re.sub(r"\\[A-Za-z]+|[{}$]", "", read_accents(title)))
     words = [re.sub(r"[^A-Za-z0-9]", "", word) for word in re.split(r"[\s/:,;–—-]+", plain)]
     return [word for word in words if re.search(r"[A-Za-z]", word) and word.lower() not in _STOPWORDS][:4]
+
+
+_ANY_KEY = re.compile(HEAD.pattern + r"\s*+([^\s,{}@]+)")
+_AT = re.compile(r"^(?P<hidden>[^\S\n]*%[^\n]*)|@(?=\s*(?:[A-Za-z]|\Z))", re.MULTILINE)
+
+
+def reserved_keys(text: str) -> Iterator[str]:
+    """The keys of all that looks like an entry, broken and commented entries too, in lower case."""
+    for each in {text, without_comments(text)} if "%" in text else {text}:
+        position = 0
+        while found := _ANY_KEY.search(each, position):
+            yield found[3].lower()
+            position = found.end(2)  # another entry may begin right behind the brace
+
+
+def aliases(entry: BibEntry) -> set[str]:
+    """Keys that biblatex takes for this entry as well (field `ids`), in lower case."""
+    return {key.lower() for key in re.split(r"[\s,]+", entry.fields.get("ids", "")) if key}
+
+
+def damaged_tail(bibliography: Bibliography, text: str) -> int | None:
+    """Where something begins, behind the last whole entry, that is not complete, so that BibTeX or biber would lose
+    what is appended. Returns None if the end of the file is sound."""
+    position = max((entry.span.end for entry in bibliography.entries), default=0)
+    broken = [each.span.start for each in bibliography.problems if each.code == "broken-entry"]
+    if behind := [start for start in broken if start >= position]:
+        return min(behind)
+    while at := _AT.search(text, position):
+        position = at.end()
+        if at["hidden"]:
+            continue
+        head = HEAD.match(text, at.start())
+        end = block_end(text, head.end() - 1) if head else None
+        if end is None:
+            return at.start()
+        position = end
+    return None

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote
 
-from texgeist_latex.bib.arxiv_ids import ARXIV_ID
-from texgeist_latex.bib.identity import arxiv_id_of, doi_of, dois_in, unescaped, without_marks
+from texgeist_latex.bib.identity import ARXIV_ID, arxiv_id_of, doi_of, dois_in, unescaped, without_marks
 from texgeist_latex.types import BibEntry, Bibliography, Span
 
 LONGEST = 500  # characters of what may hold an id

@@ -1,8 +1,9 @@
-"""Two ways to say where a file is: as it was named, and what the name comes to."""
+"""Where a file is (as it was named, and what the name comes to), and what is read at all: regular files, up to a size."""
 
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 
@@ -17,3 +18,46 @@ def real(path: Path) -> str:
         return os.path.realpath(path)
     except (OSError, ValueError):
         return str(path)
+
+
+MAX_TEX = 8_000_000  # bytes; what is longer is data, not prose
+MAX_BIB = 128_000_000
+
+
+def limit_of(path: Path) -> int:
+    """In bytes."""
+    return MAX_BIB if path.suffix.lower() == ".bib" else MAX_TEX
+
+
+def regular(path: Path) -> os.stat_result | None:
+    """The state of a regular file; None for devices, pipes, folders, loops of links and bad names."""
+    try:
+        state = path.stat()
+    except (OSError, ValueError):
+        return None
+    return state if stat.S_ISREG(state.st_mode) else None
+
+
+def unread_because(path: Path) -> str:
+    """Why a file is not read: "is 210 MB long; ...", "is not there"."""
+    state, limit = regular(path), limit_of(path)
+    if state is None:
+        return _no_file(path)
+    if state.st_size > limit:
+        return f"is {state.st_size / 1e6:.0f} MB long; files over {limit / 1e6:.0f} MB are not read"
+    return "cannot be read"
+
+
+def help_for(path: Path) -> str:
+    """What to do about it."""
+    if regular(path) is None:
+        return "Put a regular file in its place."
+    return "Split it into several files."
+
+
+def _no_file(path: Path) -> str:
+    if not os.path.lexists(path):
+        return "is not there"
+    if not path.exists():
+        return "is a link that leads nowhere"
+    return "is a folder" if path.is_dir() else "is a device or a pipe, which is not read"

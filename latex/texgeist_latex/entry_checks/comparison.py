@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 
 from ..bib.identity import Identity, arxiv_id_of, doi_of, identity_of, normalise_title, year_of
 from ..bib.index import folded
-from ..tex.markup import read_markup
+from ..tex.symbols import read_markup
 from ..types import BibEntry
 from .contradictions import arxiv_date, posted_too_late
 from .findings import Finding

@@ -10,9 +10,8 @@ from ..bib.identity import arxiv_id_of, doi_of, identity_of, year_of
 from ..types import BibEntry
 from .comparison import agrees, compare
 from .contradictions import check_alone
-from .findings import Checked, Finding, Verdict
+from .findings import Checked, Finding, Verdict, told_of
 from .records import Records
-from .retractions import told_of
 from .venues import venue_field
 
 _STRAY, _PUBLISHED = "other-paper", "published"

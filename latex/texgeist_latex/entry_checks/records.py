@@ -10,7 +10,7 @@ from functools import cached_property
 from ..bib.identity import Identity, identity_of, year_of
 from ..types import BibEntry
 from .comparison import agrees, relate_titles, same_place, same_work, shares_authors, title_words
-from .retractions import Facts
+from .findings import Facts
 
 _CLOSE = 40  # records whose titles are compared letter by letter
 _RARE_WORDS = 6  # of a title, which find the records that have most of them

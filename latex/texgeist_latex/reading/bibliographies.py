@@ -8,8 +8,7 @@ from pathlib import Path
 
 from ..bib.embedded import WrittenFile
 from ..bib.index import BibIndex
-from ..disk.limits import unread_because
-from ..disk.paths import real, tidy
+from ..disk.paths import real, tidy, unread_because
 from ..types import Bibliography, Problem, Span
 from .files import FileStore, Parsed
 from .resolve import Resolver

@@ -11,8 +11,7 @@ from pathlib import Path
 from ..disk.gate import Gate
 from ..disk.paths import real, tidy
 from ..tex.encodings import decode
-from .documentclass import document_class
-from .files import Parsed
+from .files import Parsed, document_class
 
 MARKERS = (".latexmkrc", "latexmkrc", ".texlabroot", "texlabroot", "Tectonic.toml", ".git")
 _LEVELS, _MOST_FILES, _MOST_BYTES = 4, 50, 100_000

@@ -1,17 +1,18 @@
-"""Which keys a file cites, with which command and where."""
+"""What a file cites, with which commands, and how its document cites: the package and the commands in use."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Set
 from pathlib import Path
+from typing import Literal
 
-from ..tex import citation_commands
-from ..tex.arguments import Arguments, Range
-from ..tex.scan import Item, Scan
-from ..types import Citation, Span
-from .cuts import MOST_CITATIONS
-from .files import Parsed
+from texgeist_latex.reading.files import Parsed
+from texgeist_latex.tex import citation_commands
+from texgeist_latex.tex.arguments import Arguments, Range
+from texgeist_latex.tex.scan import Item, Scan
+from texgeist_latex.types import Citation, CitationStyle, Problem, Span
 
 _KEY = re.compile(r"[^\s,%]+(?:[ \t]+[^\s,%]+)*|%[^\n]*")
 
@@ -84,3 +85,105 @@ def _keys(scan: Scan, path: Path, item: Item, group: Range, known: bool) -> list
         span = Span(path, start, start + len(key))
         keys.append(Citation(key, command, span, whole, scan.line(start), options))
     return keys
+
+
+MOST_CITATIONS = 50_000  # of one file; a long book has 5,000
+MOST_UNDEFINED = 1_000  # citations without an entry that are listed, of one project
+
+
+def cut_short(parsed: Parsed, citations: int) -> Iterator[Problem]:
+    """What of the file was not read, in words; `citations` are as many as were found in it."""
+    name, stop = parsed.path.name, parsed.scan.stop
+    if parsed.scan.cut:
+        yield Problem(
+            "too-long",
+            f"{name} is read only up to here: it has more commands than a text has.",
+            Span(parsed.path, stop, min(len(parsed.text), stop + 1)),
+        )
+    if citations >= MOST_CITATIONS:
+        yield Problem(
+            "too-long",
+            f"{name} cites more than {MOST_CITATIONS:,} times; the citations after those are not read.",
+            Span(parsed.path, 0, min(len(parsed.text), 1)),
+        )
+
+
+Package = Literal["plain", "natbib", "biblatex", "apacite"]
+
+# Classes and styles that load natbib by themselves.
+_NATBIB = tuple(
+    "natbib acmart revtex4 elsarticle mnras aastex neurips_ icml20 iclr20 tmlr colm20 jmlr2e copernicus "
+    "sn-jnl cas-sc cas-dc".split()
+)
+_BIBLATEX_COMMANDS = frozenset(
+    "parencite textcite autocite Parencite Textcite Autocite smartcite footfullcite parencites textcites "
+    "autocites".split()
+)
+_NATBIB_COMMANDS = frozenset("citep citet citealp citealt Citep Citet citeyearpar".split())
+_APACITE_COMMANDS = frozenset("citeA citeNP shortciteA citeauthorA".split())
+_PARENTHETICAL = {
+    "natbib": ("citep", "cite", "citealp"),
+    "biblatex": ("parencite", "autocite", "cite", "citep", "footcite", "smartcite", "supercite"),
+    "apacite": ("cite", "citep"),
+    "plain": ("cite",),
+}
+_TEXTUAL = {
+    "natbib": ("citet",),
+    "biblatex": ("textcite", "citet"),
+    "apacite": ("citeA", "citet"),
+    "plain": ("cite",),
+}
+
+
+def citation_style(
+    citations: Iterable[Citation],
+    packages: Iterable[tuple[str, str]],
+    loaded: Set[str],
+    commands: Set[str],
+    own: Mapping[str, tuple[str, int]],
+) -> CitationStyle:
+    """`packages` are (name, options) that the document loads, `loaded` those that its own classes may
+    load, `commands` the bibliography commands in it; `own` are declared citation commands, which count
+    as what they stand for."""
+    seen: set[tuple[str, int]] = set()
+    used: Counter[str] = Counter()
+    for citation in citations:
+        where = (str(citation.span.file), citation.command_span.start)
+        if where not in seen:
+            seen.add(where)
+            name = citation.command.rstrip("*")
+            used[own[name][0] if name in own else name] += 1
+    package = _package(used, dict(packages), loaded, commands)
+    parenthetical = _most_used(used, _PARENTHETICAL[package])
+    textual = _most_used(used, _TEXTUAL[package])
+    if package == "natbib" and used["citep"] * 5 >= used["cite"] > used["citep"] > 0:
+        parenthetical = "citep"  # \\cite may mean either; authors who know \\citep mean it
+    if package == "plain":
+        return CitationStyle("plain", "cite", "cite")
+    return CitationStyle(package, parenthetical, textual)
+
+
+def read_by_biber(style: CitationStyle, packages: Iterable[tuple[str, str]]) -> bool:
+    """Whether biber reads the bibliographies, and not BibTeX: biblatex's default."""
+    options = dict(packages).get("biblatex", "").replace(" ", "")
+    return style.package == "biblatex" and "backend=bibtex" not in options
+
+
+def _most_used(used: Counter[str], names: tuple[str, ...]) -> str:
+    return max(names, key=lambda name: (used[name], -names.index(name)))
+
+
+def _package(used: Counter[str], named: dict[str, str], loaded: Set[str], commands: Set[str]) -> Package:
+    if "biblatex" in named or {"addbibresource", "printbibliography"} & commands:
+        return "biblatex"
+    if "apacite" in named and "natbibapa" not in named["apacite"]:
+        return "apacite"
+    if any(name.startswith(_NATBIB) for name in named) or any("natbib" in given for given in named.values()):
+        return "natbib"
+    if any(used[name] for name in _NATBIB_COMMANDS):
+        return "natbib"
+    if any(used[name] for name in _BIBLATEX_COMMANDS):
+        return "biblatex"
+    if any(used[name] for name in _APACITE_COMMANDS):
+        return "apacite"
+    return "natbib" if "natbib" in loaded and "biblatex" not in loaded else "plain"

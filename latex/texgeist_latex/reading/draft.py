@@ -1,19 +1,22 @@
-"""A project read from the disk, from nothing but a path: as the command line and the worker do it, once."""
+"""A project read from the disk, from nothing but a path, as the command line and the worker do it; and the other
+documents in its folder that read the same bibliographies."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypedDict, Unpack
 
-from ..disk.paths import tidy
-from ..types import Draft
-from .bounds import gate_of
-from .files import FileStore
-from .project import Project
-from .resolve import TexSearch
-from .roots import RootFinder
-from .sharing import with_neighbours
+from texgeist_latex.disk.gate import Gate
+from texgeist_latex.disk.paths import real, tidy
+from texgeist_latex.errors import LatexError
+from texgeist_latex.reading.bounds import gate_of
+from texgeist_latex.reading.files import FileStore
+from texgeist_latex.reading.project import Project
+from texgeist_latex.reading.resolve import TexSearch
+from texgeist_latex.reading.roots import Root, RootFinder
+from texgeist_latex.types import Draft, SourceFile
 
 
 class Opening(TypedDict, total=False):
@@ -41,3 +44,76 @@ def open_project(path: Path, **how: Unpack[Opening]) -> Project:
     path, named = tidy(path), how.get("root")
     found = finder.find(path, workspace) if named is None else finder.named(tidy(named), path, workspace)
     return Project(store, found, gate_of(found.path, workspace, how.get("own", ())), search)
+
+
+def cited_beside(draft: Draft) -> set[str]:
+    """What the other documents cite, as they are on the disk, that read one of the draft's bibliographies."""
+    found = _on_disk(FileStore(), draft.gate, [draft.root, *draft.files], homes_of(draft, None))
+    return {citation.key for other in found for citation in other.citations}
+
+
+def with_neighbours(draft: Draft, store: FileStore) -> Draft:
+    """The draft with the way to the other documents that read a file. They are looked for when they are asked for,
+    on whatever thread: with the texts that are open in `store` at that time, and readers of their own."""
+
+    def neighbours(bibliography: Path) -> tuple[Draft, ...]:
+        known = [draft.root, *draft.files]
+        found = _on_disk(FileStore(store.buffers()), draft.gate, known, {real(bibliography)})
+        return tuple(project.draft() for project in found)
+
+    return replace(draft, neighbours=neighbours)
+
+
+def _on_disk(store: FileStore, gate: Gate, known: Collection[Path], homes: set[str]) -> Iterator[Project]:
+    search = TexSearch(False)
+
+    def project_of(path: Path) -> Project | None:
+        try:
+            return Project(store, Root(path, "it is a document itself"), gate, search)
+        except LatexError:
+            return None
+
+    return sharing(RootFinder(store, search), gate, known, homes, project_of)
+
+
+def homes_of(draft: Draft, key: str | None) -> set[str]:
+    """The draft's `.bib` files, by their real paths: those with the entry `key`, or all if that is None."""
+    return {
+        real(b.path)
+        for b in draft.bibliographies
+        if b.kind == "bib" and (key is None or any(e.key == key for e in b.entries))
+    }
+
+
+def sharing(
+    finder: RootFinder,
+    gate: Gate,
+    known: Collection[Path],
+    homes: set[str],
+    project_of: Callable[[Path], Project | None],
+) -> Iterator[Project]:
+    """The documents within the bounds that read one of the bibliographies `homes` (real paths); `known` are the texts
+    of the document that asks, its root first."""
+    if not homes:
+        return
+    seen = set(known)
+    for path in finder.candidates(gate, next(iter(known))):
+        if path in seen or (project := project_of(path)) is None or project.root.path in seen:
+            continue
+        seen.add(project.root.path)
+        if homes & {real(index.bibliography.path) for index in project.library.read}:
+            yield project
+
+
+def loose_texts(
+    finder: RootFinder, gate: Gate, known: Collection[Path], project_of: Callable[[Path], Project | None]
+) -> Iterator[SourceFile]:
+    """The texts within the bounds that no document there includes."""
+    near = next(iter(known))
+    projects = (project for path in finder.candidates(gate, near) if (project := project_of(path)))
+    included = {real(text.path) for project in projects for text in project.texts} | {
+        real(path) for path in known
+    }
+    for path in finder.texts(gate, near):
+        if real(path) not in included and (parsed := finder.store.read(path)) is not None:
+            yield parsed.source

@@ -8,15 +8,13 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 
-from ..bib.embedded import WrittenFile, read_thebibliography, read_written, written_files
-from ..bib.incremental import reread
-from ..bib.index import BibIndex
-from ..bib.parser import read_bib
-from ..disk.limits import limit_of, regular, unread_because
-from ..disk.paths import real, tidy
-from ..tex.encodings import decode
-from ..tex.scan import Scan, scan
-from ..types import Bibliography, Citation, SourceFile
+from texgeist_latex.bib.embedded import WrittenFile, read_thebibliography, read_written, reread, written_files
+from texgeist_latex.bib.index import BibIndex
+from texgeist_latex.bib.parser import read_bib
+from texgeist_latex.disk.paths import limit_of, real, regular, tidy, unread_because
+from texgeist_latex.tex.encodings import decode
+from texgeist_latex.tex.scan import Scan, scan
+from texgeist_latex.types import Bibliography, Citation, SourceFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,3 +193,20 @@ class FileStore:
             parsed = known[1] if known else self._load(path, state.st_size) if state else None
             self._formats[path] = (parsed.source.encoding, parsed.source.bom) if parsed else ("utf-8", False)
         return self._formats[path]
+
+
+def document_class(parsed: Parsed) -> str:
+    """The class of a document; "" for a text that is none."""
+    if "\\documentclass" not in parsed.text and "\\documentstyle" not in parsed.text:
+        return ""
+    for item in parsed.scan.items:
+        if item.name in ("documentclass", "documentstyle") and item.kind == "preamble" and item.groups:
+            return parsed.scan.words(item.groups[0]).strip() or "?"
+    return ""
+
+
+def begins_document(parsed: Parsed) -> bool:
+    """Whether a \\begin{document} stands in the text itself, and not in a definition."""
+    if "{document}" not in parsed.text:
+        return False
+    return any(item.kind == "begin" and item.name == "document" for item in parsed.scan.items)

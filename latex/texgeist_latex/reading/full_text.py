@@ -12,8 +12,7 @@ from pathlib import Path
 from ..tex.macros import Definitions
 from ..tex.plaintext import EMPTY, plain
 from ..types import Draft, SourceFile, Span
-from .contents import captions, tables
-from .places import Places, covering
+from .contents import Places, captions, covering, tables
 
 EQUATIONS = (
     "equation",

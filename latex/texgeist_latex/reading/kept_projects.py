@@ -1,23 +1,155 @@
-"""The projects that the files of an editor belong to: read when they are asked for, and kept while their files stay
-as they are."""
+"""The root documents and projects that an editor's files belong to: read when they are asked for, and kept while their
+files stay as they are."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from operator import is_
 from pathlib import Path
 
-from ..bib.index import BibIndex
-from ..bib.library import Library
-from ..errors import LatexError, NoRoot
-from ..types import Draft
-from .background import BackgroundSearch, BackgroundStore
-from .bounds import gate_of
-from .cache import Kept
-from .freshness import is_fresh
-from .known_roots import KnownRoots
-from .project import Project
-from .sharing import with_neighbours
+from texgeist_latex.bib.index import BibIndex
+from texgeist_latex.bib.library import Library
+from texgeist_latex.errors import LatexError, NoRoot
+from texgeist_latex.reading.background import BackgroundSearch, BackgroundStore
+from texgeist_latex.reading.bounds import gate_of
+from texgeist_latex.reading.draft import with_neighbours
+from texgeist_latex.reading.files import Parsed, begins_document, document_class
+from texgeist_latex.reading.project import Project
+from texgeist_latex.reading.roots import Root, RootFinder
+from texgeist_latex.tex.macros import Definitions, read_definitions
+from texgeist_latex.tex.scan import Scan
+from texgeist_latex.types import Draft
+
+
+class KnownRoots:
+    """`named` is the root document of a setting, None for none."""
+
+    def __init__(
+        self,
+        store: BackgroundStore,
+        search: BackgroundSearch,
+        folders: Sequence[Path],
+        named: Path | None,
+    ) -> None:
+        self._store = store
+        self._search = search
+        self._folders = tuple(folders)
+        self._named = named
+        self._known: dict[Path, Root] = {}
+
+    def of(self, path: Path) -> Root:
+        """Raises `NoRoot`."""
+        known = self._known.get(path)
+        if known is None:
+            if (named := self._named_for(path)) is not None and self._may_be_root(named, path):
+                known = Root(named, "named by the setting")
+            else:
+                known = self.found(path)
+            self._known[path] = known
+        return known
+
+    def found(self, path: Path) -> Root:
+        """Whatever the setting names: of another document beside the named one. Raises `NoRoot`."""
+        return RootFinder(self._store, self._search).find(path, self.folder(path))
+
+    def clear(self) -> None:
+        self._known.clear()
+
+    def check_named(self, path: Path) -> None:
+        """What is typed goes on with the root that is found; what is written must not go to another document
+        than the one that was named."""
+        if (named := self._named_for(path)) is not None:
+            RootFinder(self._store, self._search).named(named, path, self.folder(path))
+
+    def folder(self, path: Path) -> Path | None:
+        """The innermost workspace folder that `path` lies in."""
+        inside = [f for f in self._folders if f == path or f in path.parents]
+        return max(inside, key=lambda f: len(f.parts), default=None)
+
+    def _named_for(self, path: Path) -> Path | None:
+        """The root document that the setting names for a file: none for one of another workspace folder, or
+        of none."""
+        folder = self.folder(path)
+        if self._named is None or folder is None:
+            return None
+        return self._named if self.folder(self._named) in (folder, None) else None
+
+    def _may_be_root(self, named: Path, path: Path) -> bool:
+        """Whether a setting's root is there, in the workspace folder of the file that was opened."""
+        folder = self.folder(path)
+        return folder is not None and self._store.exists(named) and gate_of(path, folder).may_read(named)
+
+
+def shape(parsed: Parsed) -> tuple[object, ...]:
+    """What decides which root a file belongs to, and which files belong to it."""
+    scan = parsed.scan
+    inclusions = tuple(tuple(scan.words(g) for g in i.groups) for i in scan.items if i.kind == "include")
+    magic = parsed.text[:300] if "!" in parsed.text[:300] else ""
+    return document_class(parsed), begins_document(parsed), inclusions, magic
+
+
+def is_fresh(project: Project, store: BackgroundStore, search_version: int) -> bool:
+    """Whether every file is still the version that the project was made from. `search_version` is that of the
+    search for files elsewhere."""
+    walk = project.walk
+    return (
+        all(store.read(p.path) is p for p in (*walk.parsed, *walk.packages, *walk.classes))
+        and all(_is_same(store, index) for index in project.library.read)
+        and not (project.pending and not store.pending)
+        and project.resolver.asked_in == search_version
+    )
+
+
+def _is_same(store: BackgroundStore, index: BibIndex) -> bool:
+    path = index.bibliography.path
+    if path in store.pending:
+        return True
+    if index.bibliography.kind != "bib":
+        return True  # its text is one of the project's own
+    if not index.bibliography.exists:
+        return store.exists(path) == index.shadowed
+    return store.bibliography(path) is index
+
+
+_LIBRARIES = 6
+_TEXTS = 60_000  # pieces of plain text
+
+
+class Kept:
+    """Not thread-safe: its workspace belongs to one thread."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}
+        self._texts_of: Definitions | None = None
+        self._definitions: tuple[tuple[tuple[str, ...], ...], Definitions] | None = None
+        self._libraries: dict[tuple[int, ...], Library] = {}
+
+    def definitions_of(self, scans: Sequence[Scan], packages: Sequence[Scan]) -> Definitions:
+        """The definitions of the version before, when no definition was touched since."""
+        key = tuple(scan.definition_texts for scan in (*packages, *scans))
+        if self._definitions is None or self._definitions[0] != key:
+            self._definitions = (key, read_definitions(scans, packages))
+        return self._definitions[1]
+
+    def library_of(self, indexes: Sequence[BibIndex], loaded: Library | None) -> Library:
+        """The library of the version before, or the `loaded` one, when it is of just these."""
+        key = tuple(id(index) for index in indexes)
+        for known in (self._libraries.get(key), loaded):
+            if known is not None and len(known.read) == len(indexes) and all(map(is_, known.read, indexes)):
+                self._libraries[key] = known
+                return known
+        if len(self._libraries) > _LIBRARIES:
+            self._libraries.clear()
+        self._libraries[key] = Library(indexes)
+        return self._libraries[key]
+
+    def texts_for(self, definitions: Definitions) -> dict[str, str]:
+        """Plain texts that were made with these definitions, to be used and filled."""
+        if self._texts_of is not definitions or len(self._texts) > _TEXTS:
+            self._texts, self._texts_of = {}, definitions
+        return self._texts
+
 
 _MOST = 6  # projects
 

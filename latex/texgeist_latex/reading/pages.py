@@ -1,15 +1,17 @@
-"""The body as plain text, in pages that an embedding model can take whole."""
+"""The body as plain text: in pages that an embedding model takes whole, and in parts, one under each heading."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from ..types import TextPage
-from .outline import Segment
+from texgeist_latex.reading.insertion import end_of_section
+from texgeist_latex.reading.outline import Flow, Segment, Title
+from texgeist_latex.reading.walk import Step
+from texgeist_latex.types import Heading, Part, Span, TextPage
 
 MAX_PIECES = 384  # all-mpnet-base-v2's longest input
 _BUDGET = MAX_PIECES - 2  # its two marks around the text
@@ -161,3 +163,50 @@ def _filled(bits: Iterable[str], english: bool) -> list[str]:
         runs[-1].append(bit)
         size += length
     return [" ".join(run) for run in runs]
+
+
+def parts(
+    flow: Flow, steps: Sequence[Step], paragraphs: Sequence[Paragraph], headings: Sequence[Heading]
+) -> tuple[Part, ...]:
+    """One part a heading of the body, in `headings`' order: what stands under it up to the next heading of
+    any rank. Linear in the steps, but for the places, which look at a section each."""
+    body = [i for i, title in enumerate(flow.headings) if title.region == "body"]
+    texts: dict[int, list[TextPage]] = {}
+    for p in paragraphs:
+        texts.setdefault(p.heading, []).append(TextPage(p.text, p.file, p.line))
+    found = []
+    for heading, index in zip(headings, body, strict=True):
+        place = end_of_section(flow.headings[index], flow, steps)
+        pieces = _stretches(flow.headings, index, flow, steps)
+        found.append(Part(heading, tuple(texts.get(index, ())), pieces, place))
+    return tuple(found)
+
+
+def _stretches(titles: Sequence[Title], index: int, flow: Flow, steps: Sequence[Step]) -> tuple[Span, ...]:
+    """The stretches of the files from behind the heading to the next heading, bibliography or appendix."""
+    title = titles[index]
+    following = titles[index + 1].step if index + 1 < len(titles) else len(steps)
+    marks = [mark for mark in (flow.appendix, flow.printed, flow.end) if mark is not None]
+    found: list[Span] = []
+    frame, cursor = title.frame, title.item.end
+    for at in range(title.step + 1, len(steps)):
+        step, item = steps[at], steps[at].item
+        ends = at == following or any(step is mark for mark in marks)
+        if step.kind == "enter":
+            frame, cursor = step.frame, step.frame.begin
+        elif step.kind == "leave":
+            found.append(Span(frame.parsed.path, cursor, max(cursor, step.frame.parsed.scan.stop)))
+            if step.frame.parent is None:
+                return _not_empty(found)
+            frame = step.frame.parent
+            cursor = step.frame.at.end if step.frame.at else cursor
+        elif item is not None and (ends or item.kind == "include"):
+            found.append(Span(frame.parsed.path, cursor, max(cursor, item.start)))
+            cursor = max(cursor, item.end)
+        if ends:
+            break
+    return _not_empty(found)
+
+
+def _not_empty(spans: Sequence[Span]) -> tuple[Span, ...]:
+    return tuple(span for span in spans if span.end > span.start)

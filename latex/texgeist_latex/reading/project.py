@@ -9,7 +9,7 @@ from itertools import islice
 from ..bib.index import BibIndex
 from ..bib.library import Library
 from ..disk.gate import Gate, check_root
-from ..disk.limits import unread_because
+from ..disk.paths import unread_because
 from ..errors import Unreadable
 from ..tex import wordlists
 from ..tex.language import declared_language, guess_language
@@ -18,17 +18,12 @@ from ..tex.plaintext import plain
 from ..tex.scan import Scan
 from ..types import Bibliography, Citation, CitationStyle, Draft, Heading, Problem, Span, TextPage
 from .bibliographies import NamedBibliographies, read_bibliographies
-from .citation_style import citation_style, read_by_biber
-from .citations import citations
-from .cuts import MOST_UNDEFINED, cut_short
-from .documentclass import document_class
-from .files import FileStore, Parsed
+from .citations import MOST_UNDEFINED, citation_style, citations, cut_short, read_by_biber
+from .files import FileStore, Parsed, document_class
 from .frontmatter import Abstract, choose_abstract, read_front_matter
 from .insertion import find_insertion, find_related_work
-from .outline import Flow, Title
-from .own_headings import with_own_headings
-from .pages import Paragraph, join, paged, paragraphs
-from .parts import parts
+from .outline import Flow, Title, with_own_headings
+from .pages import Paragraph, join, paged, paragraphs, parts
 from .resolve import Resolver, TexSearch
 from .root_comments import unfollowed
 from .roots import Root

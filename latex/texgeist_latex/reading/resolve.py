@@ -6,16 +6,30 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from ..disk.gate import Gate, is_bibliography
-from ..disk.paths import tidy
-from .files import FileStore
-from .latexmkrc import latexmkrc
+from texgeist_latex.disk.gate import Gate, is_bibliography
+from texgeist_latex.disk.paths import regular, tidy
+from texgeist_latex.reading.files import FileStore
+
+_MOST_OF_SETTINGS = 50_000  # bytes; what is behind them is no settings
+
+
+def latexmkrc(folder: Path) -> Iterator[str]:
+    """The beginnings of those that a folder has, the first one first."""
+    for path in (folder / ".latexmkrc", folder / "latexmkrc"):
+        if regular(path) is None:
+            continue
+        try:
+            with path.open("rb") as file:
+                yield file.read(_MOST_OF_SETTINGS).decode("utf-8", "replace")
+        except OSError:
+            continue
+
 
 Format = Literal["tex", "bib"]
 _VARIABLES = {"tex": "TEXINPUTS", "bib": "BIBINPUTS"}

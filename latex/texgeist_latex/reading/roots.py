@@ -9,15 +9,12 @@ from itertools import takewhile
 from pathlib import Path
 
 from ..disk.gate import DOCUMENTS, Gate, check_root
-from ..disk.limits import unread_because
-from ..disk.paths import real, tidy
+from ..disk.paths import real, tidy, unread_because
 from ..errors import NoRoot
 from .bibliographies import bibliography_names
 from .bounds import gate_around, gate_of, holds_all, is_said
-from .documentclass import begins_document, document_class
-from .files import FileStore, Parsed
-from .latexmkrc import latexmkrc
-from .resolve import Resolver, TexSearch
+from .files import FileStore, Parsed, begins_document, document_class
+from .resolve import Resolver, TexSearch, latexmkrc
 from .root_comments import beside, named_outside, not_by, not_there, root_comment
 from .walk import walk
 

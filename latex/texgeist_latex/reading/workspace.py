@@ -9,20 +9,34 @@ other; offsets are code points; no LSP here.
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from ..disk.paths import tidy
-from ..errors import LatexError
-from ..types import BibEntry, Bibliography, Citation, Draft, Problem, SourceFile, Span
-from .background import BackgroundSearch, BackgroundStore
-from .citations import citations
-from .completion import Completion, citation_context, complete
-from .kept_projects import KeptProjects
-from .known_roots import KnownRoots, shape
-from .owner import OneThread
-from .roots import RootFinder
-from .sharing import homes_of, loose_texts, sharing
+from texgeist_latex.disk.paths import tidy
+from texgeist_latex.errors import LatexError, WrongThread
+from texgeist_latex.reading.background import BackgroundSearch, BackgroundStore
+from texgeist_latex.reading.citations import citations
+from texgeist_latex.reading.completion import Completion, citation_context, complete
+from texgeist_latex.reading.draft import homes_of, loose_texts, sharing
+from texgeist_latex.reading.kept_projects import KeptProjects, KnownRoots, shape
+from texgeist_latex.reading.roots import RootFinder
+from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, Problem, SourceFile, Span
+
+
+class OneThread:
+    """`with` it around what only the thread that made it may do; a mistake is an error then, not a race."""
+
+    def __init__(self) -> None:
+        self._owner = threading.current_thread()
+
+    def __enter__(self) -> None:
+        if threading.current_thread() is not self._owner:
+            raise WrongThread(self._owner.name)
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing was taken."""
+
 
 __all__ = ["Completion", "Workspace"]
 

@@ -1,4 +1,4 @@
-"""Which characters LaTeX writes how, by commands that every LaTeX format knows without packages.
+"""Which characters LaTeX writes how, by commands that every LaTeX format knows without packages; and LaTeX in titles read back.
 
 pylatexenc's encoder has a longer table, but writes commands (`\\texttwosuperior`, `\\mathbb`, `\\k`) that need
 packages or font encodings which a document may not load; what is written here must compile anywhere. It also
@@ -9,7 +9,9 @@ in 426. It is no faster (0.47 s against 0.36 s for 1.45 million characters).
 
 from __future__ import annotations
 
-from texgeist_latex.tex.accents import GREEK
+import re
+
+from texgeist_latex.tex.accents import GREEK, read_accents
 
 # Commands in capitals stand in braces: BibTeX's styles turn titles to lower case, commands and all.
 SPECIAL = {
@@ -155,3 +157,26 @@ AMS_COMMANDS = {
     "geqslant": 0,
     "text": 1,
 }
+
+
+_STYLED = re.compile(
+    r"\\(?:text(?:it|bf|tt|sc|rm|sf|sl|up|md|normal)?|emph|math(?:rm|bf|it|sf|tt)|mbox|underline)\s?\{([^{}\\]*)\}"
+)
+_SWITCHED = re.compile(r"\{\\(?:it|bf|em|tt|sc|rm|sf|sl|itshape|bfseries|scshape|ttfamily)\s+([^{}\\]*)\}")
+_ESCAPED = re.compile(r"\\([&%_#$])")
+_SYMBOLS = {
+    written[2:-1]: char
+    for char, written in MATHS.items()
+    if written.startswith("$\\") and written[2:-1].isalpha()
+}
+_SYMBOL = re.compile(r"\\(" + "|".join(sorted(_SYMBOLS, key=len, reverse=True)) + r")(?![A-Za-z])")
+
+
+def read_markup(text: str) -> str:
+    """`Amp\\`ere's \\emph{law} for \\mu` -> `Ampère's law for μ`. Commands that are none of these stay as
+    they are; whoever shows the text shows their names."""
+    if "\\" not in text:
+        return text
+    text = _SWITCHED.sub(r"\1", _STYLED.sub(r"\1", read_accents(text)))
+    text = _SYMBOL.sub(lambda match: _SYMBOLS[match[1]], text)
+    return _ESCAPED.sub(r"\1", text)

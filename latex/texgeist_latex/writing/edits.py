@@ -26,18 +26,18 @@ from texgeist_latex.writing.admission import checked_references, checked_section
 from texgeist_latex.writing.apply import apply_plan
 from texgeist_latex.writing.blocks import (
     SECTION_ID,
+    Before,
     Block,
     behind_blocks,
     block_of,
     free_identifier,
     identifier_of,
+    merged_into,
     old_block,
 )
 from texgeist_latex.writing.charsets import document_charset
-from texgeist_latex.writing.citing import citing_style
 from texgeist_latex.writing.escape import Charset, escape, lost
 from texgeist_latex.writing.habits import RELATED_WORK, heading_line, label_line, layout_of
-from texgeist_latex.writing.merged_blocks import Before, merged_into
 from texgeist_latex.writing.new_entries import NewEntries, new_entries
 from texgeist_latex.writing.places import (
     citation_at,
@@ -46,7 +46,7 @@ from texgeist_latex.writing.places import (
     insertion,
     paragraph_place,
 )
-from texgeist_latex.writing.prose import citation, paragraph, sentence_latex
+from texgeist_latex.writing.prose import citation, citing_style, paragraph, sentence_latex
 from texgeist_latex.writing.targets import source_of
 
 __all__ = ["apply_plan", "plan_answer", "plan_citation", "plan_related_work", "plan_removal", "plan_section"]

@@ -9,8 +9,7 @@ from dataclasses import replace
 
 from texgeist_latex.bib.authors import Name, parse_name
 from texgeist_latex.bib.venues import kind_of_venue
-from texgeist_latex.tex.accents import to_ascii
-from texgeist_latex.tex.greek import romanise_names
+from texgeist_latex.tex.accents import romanise_names, to_ascii
 from texgeist_latex.types import Reference
 from texgeist_latex.writing.admission import checked_reference
 from texgeist_latex.writing.entry_style import BibStyle, apply_case

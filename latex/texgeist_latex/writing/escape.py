@@ -12,11 +12,17 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 
-from texgeist_latex.tex.accents import COMBINING, romanise
+from texgeist_latex.tex.accents import COMBINING, romanise, romanise_names, romanise_words
 from texgeist_latex.tex.formulas import is_safe_formula, join_formulas
-from texgeist_latex.tex.greek import romanise_names, romanise_words
-from texgeist_latex.tex.markup import read_markup
-from texgeist_latex.tex.symbols import LETTERS, LOOKALIKES, MATHS, PLAIN_LETTERS, SPECIAL, T1_LETTERS
+from texgeist_latex.tex.symbols import (
+    LETTERS,
+    LOOKALIKES,
+    MATHS,
+    PLAIN_LETTERS,
+    SPECIAL,
+    T1_LETTERS,
+    read_markup,
+)
 from texgeist_latex.writing.admission import one_line
 
 _ACCENT_NAMES = {mark: name for name, mark in COMBINING.items()} | {"\u0326": "c"}

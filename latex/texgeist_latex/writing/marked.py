@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 from texgeist_latex.errors import Unfit
-from texgeist_latex.tex.markup import read_markup
+from texgeist_latex.tex.symbols import read_markup
 from texgeist_latex.writing.escape import Charset, escape
 
 _GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"

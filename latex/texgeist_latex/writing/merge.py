@@ -11,9 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from texgeist_latex.types import Offer
-from texgeist_latex.writing.alignment import align
+from texgeist_latex.writing.alignment import Whole, align, regrouped
 from texgeist_latex.writing.habits import Layout
-from texgeist_latex.writing.merged_paragraphs import Whole, regrouped
 from texgeist_latex.writing.prose import break_lines
 from texgeist_latex.writing.sentences import (
     Piece,

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from texgeist_latex.bib.embedded import end_of_list
 from texgeist_latex.bib.identity import KnownPapers, same_paper
-from texgeist_latex.bib.keys import learn_key_style, new_key
-from texgeist_latex.bib.reserved import aliases, reserved_keys
+from texgeist_latex.bib.keys import aliases, learn_key_style, new_key, reserved_keys
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.types import BibEntry, Draft, Edit, Reference
 from texgeist_latex.writing.admission import is_citable

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from texgeist_latex.bib.reserved import aliases
+from texgeist_latex.bib.keys import aliases
 from texgeist_latex.disk.gate import DOCUMENTS
 from texgeist_latex.disk.paths import real
 from texgeist_latex.errors import Unfit

@@ -1,17 +1,21 @@
-"""A sentence that was written anew, in place of the author's own: when the author says so."""
+"""What the author takes over: a paper's entry, a published entry in place of its preprint's, and a newly written sentence in
+place of the author's own."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from texgeist_latex.errors import NoPlace
-from texgeist_latex.types import Draft, Edit, EditPlan, Offer, Reference
+from texgeist_latex.bib.parser import read_bib
+from texgeist_latex.errors import NoPlace, Unfit
+from texgeist_latex.types import BibEntry, Bibliography, Draft, Edit, EditPlan, Offer, Reference
 from texgeist_latex.writing.admission import checked_references
-from texgeist_latex.writing.blocks import identifier_of, old_block
-from texgeist_latex.writing.charsets import document_charset
+from texgeist_latex.writing.blocks import identifier_of, old_block, place_of
+from texgeist_latex.writing.charsets import bibliography_charset, document_charset
+from texgeist_latex.writing.entries import field_line, new_entry
+from texgeist_latex.writing.entry_style import learn_style
 from texgeist_latex.writing.habits import layout_of
-from texgeist_latex.writing.merged_blocks import place_of
 from texgeist_latex.writing.new_entries import new_entries
 from texgeist_latex.writing.prose import break_lines
 from texgeist_latex.writing.sentences import renamed
@@ -48,3 +52,54 @@ def plan_taking(draft: Draft, section_id: str, offer: Offer, references: Sequenc
     return EditPlan(
         edits, text, papers.entries, dict(papers.keys), papers.reused, new_files, papers.notes, identifier
     )
+
+
+_NOWHERE = Path("entry.bib")
+# Fields of a description, which the published one replaces.
+_DESCRIBES = frozenset(
+    """author title booktitle journal journaltitle year date month volume number pages publisher doi url urldate
+    howpublished eprint archiveprefix eprinttype primaryclass eprintclass series address location editor issn isbn
+    organization institution school type version""".split()
+)
+_ADDS = ("volume", "number", "pages")  # what a published paper has beside
+
+
+def take_over(draft: Draft, entry: BibEntry, published: Reference, more: Mapping[str, str]) -> Edit:
+    """The edit of the `.bib` file. `more` may hold volume, number and pages. Raises `Unfit` and
+    `LatexError`s of files."""
+    bibliography = _of(draft, entry)
+    source = source_of(draft, entry.span.file)
+    style = learn_style(bibliography, source.text)
+    charset = bibliography_charset(draft, document_charset(draft, draft.root), source, style.raw_letters)
+    biblatex = draft.style.package == "biblatex"
+    text = new_entry(published, entry.key, style, charset, biblatex=biblatex)
+    added = {name: _numbers(more[name]) for name in _ADDS if more.get(name)}
+    kept = {name: value for name, value in entry.fields.items() if _stays(name, value)}
+    lines = [field_line(name, value, style) for name, value in {**added, **kept}.items()]
+    if lines:
+        body = text.removesuffix("\n}").removesuffix(",")
+        text = ",\n".join([body, *lines]) + ("," if style.trailing_comma else "") + "\n}"
+    _check(text, entry.key)
+    return Edit(source.path, entry.span.start, entry.span.end, text.replace("\n", source.newline))
+
+
+def _of(draft: Draft, entry: BibEntry) -> Bibliography:
+    for bibliography in draft.bibliographies:
+        if bibliography.kind == "bib" and bibliography.path == entry.span.file and bibliography.exists:
+            return bibliography
+    raise Unfit(f"{entry.key} stands in no .bib file.", "Change it by hand.")
+
+
+def _stays(name: str, value: str) -> bool:
+    return name not in _DESCRIBES and not (name == "note" and re.search("arxiv|preprint", value, re.I))
+
+
+def _numbers(text: str) -> str:
+    """`12-34` with BibTeX's dash; nothing but what volumes and pages are made of."""
+    return re.sub(r"\s*[-–]+\s*", "--", re.sub(r"[^\w\s.,:/()+–-]", "", text))
+
+
+def _check(text: str, key: str) -> None:
+    read = read_bib(_NOWHERE, text)
+    if read.problems or [entry.key for entry in read.entries] != [key]:
+        raise Unfit(f"The published entry of {key} cannot be written.", "Change it by hand.")

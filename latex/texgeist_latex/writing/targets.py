@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from texgeist_latex.bib.keys import damaged_tail
 from texgeist_latex.bib.parser import read_bib, without_comments
-from texgeist_latex.bib.reserved import damaged_tail
 from texgeist_latex.disk.gate import is_bibliography
-from texgeist_latex.disk.limits import help_for, unread_because
+from texgeist_latex.disk.paths import help_for, unread_because
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.tex.encodings import decode
 from texgeist_latex.types import Bibliography, Draft, Edit, SourceFile

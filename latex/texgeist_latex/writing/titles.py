@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from texgeist_latex.tex.greek import romanise_words
-from texgeist_latex.tex.markup import read_markup
+from texgeist_latex.tex.accents import romanise_words
+from texgeist_latex.tex.symbols import read_markup
 from texgeist_latex.writing.escape import Charset, escape
 
 # Names that sit in titles written in capitals throughout, where nothing else tells them apart.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from texgeist_latex.bib.library import Library
-from texgeist_latex.disk.limits import unread_because
+from texgeist_latex.disk.paths import unread_because
 from texgeist_latex.entry_checks.anonymity import check_anonymity
 from texgeist_latex.entry_checks.entries import check_entry
 from texgeist_latex.entry_checks.findings import Checked

@@ -91,8 +91,8 @@ def _alone(bib: Path) -> Draft:
     """A bibliography that no document is known of."""
     from texgeist_latex.bib.parser import read_bib
     from texgeist_latex.reading.bounds import gate_of
+    from texgeist_latex.reading.draft import with_neighbours
     from texgeist_latex.reading.files import FileStore
-    from texgeist_latex.reading.sharing import with_neighbours
     from texgeist_latex.tex.encodings import decode
     from texgeist_latex.types import CitationStyle, Draft
 

@@ -123,7 +123,7 @@ def check_source(text: str) -> None:
         return
     if found is None:
         raise NoSource(f"{path.name} is no source of papers.", f"A source is {FORMS}.")
-    from texgeist_latex.disk.limits import help_for, limit_of, regular, unread_because
+    from texgeist_latex.disk.paths import help_for, limit_of, regular, unread_because
 
     state = regular(path)
     if state is None:  # a pipe or a device has no end

@@ -82,7 +82,7 @@ def own_words(draft: Draft, section: str) -> str | None:
 def _was_and_is(draft: Draft, section: str) -> tuple[list[str] | None, list[str]] | None:
     """The section's sentences as they were written, None where that is not known, and as they are; None where no
     such section stands in the document."""
-    from texgeist_latex.writing.merged_blocks import prose_of
+    from texgeist_latex.writing.blocks import prose_of
 
     block = next((block for block in find_blocks(draft.sources.values()) if block.id == section), None)
     if block is None:

@@ -27,7 +27,7 @@ def offers_of(data: Record, section: str) -> list[Offer]:
 
 def standing(data: Record, sources: Iterable[SourceFile]) -> list[tuple[str, Offer]]:
     """The offers beside sentences that still stand in a generated section, each with the section's id."""
-    from texgeist_latex.writing.merged_blocks import place_of  # not on the keystroke path
+    from texgeist_latex.writing.blocks import place_of  # not on the keystroke path
 
     found = []
     for source in sources:

@@ -26,7 +26,7 @@ from .provenance_records import Applied, record
 from .renamed_keys import called_now, keys_in
 
 if TYPE_CHECKING:
-    from texgeist_latex.writing.merged_blocks import Before
+    from texgeist_latex.writing.blocks import Before
 
 
 def file_of(root: Path) -> Path:
@@ -60,7 +60,7 @@ def read_from(held: bytes | None) -> Record:
 
 def before(draft: Draft, section: str) -> Before | None:
     """How the section was written last, by the keys of now; None where that is not on record."""
-    from texgeist_latex.writing.merged_blocks import Before
+    from texgeist_latex.writing.blocks import Before
 
     data = called_now(restored(read(draft.root), [section]), keys_in(draft))
     record = data["sections"].get(section, {})

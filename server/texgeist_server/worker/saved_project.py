@@ -23,7 +23,7 @@ def check_entries(given: Plain, monitor: Monitor) -> Plain:
     """What `texgeist verify` finds in a project as it is on disk: `{root, folder}` to `{finds}`."""
     import datetime
 
-    from texgeist_latex.reading.sharing import cited_beside
+    from texgeist_latex.reading.draft import cited_beside
 
     from ..bibliography_checks.checking import entries_of, of_draft
     from ..bibliography_checks.chosen_registries import ask_registries

@@ -151,7 +151,7 @@ def test_typing_in_a_bibliography_that_uses_strings_of_another_reads_it_once(
         read.append(len(text))
         return whole(path, text, **more)
 
-    for module in ("reading.files", "bib.incremental"):
+    for module in ("reading.files", "bib.embedded"):
         monkeypatch.setattr(f"texgeist_latex.{module}.read_bib", counted)
     for typed in ("", "x", "xy", "xyz"):
         model.change(papers, text.replace("Title 7}", f"Title 7{typed}}}"))

@@ -12,7 +12,7 @@ import pytest
 from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.errors import NoPlace, NoRoot
 from texgeist_latex.reading import resolve
-from texgeist_latex.reading.cuts import MOST_CITATIONS, MOST_UNDEFINED
+from texgeist_latex.reading.citations import MOST_CITATIONS, MOST_UNDEFINED
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.reading.resolve import extra_folders
 from texgeist_latex.reading.roots import default_files

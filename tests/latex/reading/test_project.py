@@ -417,7 +417,7 @@ def test_a_folder_that_links_to_itself(tmp_path: Path) -> None:
 
 
 def test_files_that_are_too_long_are_said_to_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("texgeist_latex.disk.limits.MAX_TEX", 1000)
+    monkeypatch.setattr("texgeist_latex.disk.paths.MAX_TEX", 1000)
     write(tmp_path, main__tex=DOCUMENT % ("A", "\\input{long}"), long__tex="x" * 2000)
     draft = read(tmp_path / "main.tex", tmp_path)
     assert [p.message for p in draft.problems] == ["long is 0 MB long; files over 0 MB are not read."]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from texgeist_latex.bib.incremental import reread
+from texgeist_latex.bib.embedded import reread
 from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.reading.workspace import Workspace
 

@@ -262,7 +262,7 @@ def test_a_big_bibliography_that_cannot_be_read_is_tried_once(
     draw: Draw, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("texgeist_latex.reading.background.BIG_BIBLIOGRAPHY", 100)
-    monkeypatch.setattr("texgeist_latex.disk.limits.MAX_BIB", 150)
+    monkeypatch.setattr("texgeist_latex.disk.paths.MAX_BIB", 150)
     drawn = draw(MAIN % "\\cite{jones21}" + BIB)
     ready = threading.Event()
     model = Workspace([drawn.folder], programs=False, loaded=ready.set)

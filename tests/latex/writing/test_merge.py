@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.types import EditPlan, Offer, ProseSection, ProseSentence
+from texgeist_latex.writing.blocks import Before
 from texgeist_latex.writing.edits import plan_related_work, plan_removal
 from texgeist_latex.writing.habits import Layout
 from texgeist_latex.writing.merge import Lines, Merge, merge
-from texgeist_latex.writing.merged_blocks import Before
 from texgeist_latex.writing.taking import plan_taking
 
 from .conftest import DEVLIN, KINGMA, NICKEL, PAPERS, SECTION, Project

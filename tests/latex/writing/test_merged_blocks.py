@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from texgeist_latex.writing.merged_blocks import cited_in
+from texgeist_latex.writing.blocks import cited_in
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.errors import LatexError
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import BibEntry, Draft, Edit, Reference
-from texgeist_latex.writing.takeover import take_over
+from texgeist_latex.writing.taking import take_over
 
 BEFORE, AFTER = "% mine\r\n@string{x = {y}}\r\n", "\r\n@misc{other, title={Other}, note={kept}}\r\n"
 ENTRY = (

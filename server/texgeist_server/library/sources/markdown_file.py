@@ -37,7 +37,7 @@ def is_paper(path: Path) -> bool:
 
 def record_of_markdown(path: Path, monitor: Monitor | None = None) -> Record:
     """Raises `PaperUnreadable`, `OSError`."""
-    from texgeist_latex.disk.limits import regular
+    from texgeist_latex.disk.paths import regular
 
     state = regular(path)
     if state is None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texgeist_latex.disk.limits import regular
+from texgeist_latex.disk.paths import regular
 from texgeist_latex.errors import LatexError
 from texgeist_retrieval.errors import NoSource, PaperUnreadable
 from texgeist_retrieval.sources.records import Record, Unreadable

@@ -108,7 +108,7 @@ def _kinds(
 
 def _sentences(workspace: Workspace, document: Document, start: int, end: int) -> list[Found]:
     """The new sentences that are offered beside those of the author's at the cursor."""
-    from texgeist_latex.writing.merged_blocks import place_of
+    from texgeist_latex.writing.blocks import place_of
 
     try:
         data = provenance.read(workspace.root(document.path))

@@ -12,8 +12,7 @@ from urllib.parse import quote
 
 from lsprotocol import types as lsp
 from pygls.uris import from_fs_path
-from texgeist_latex.bib.arxiv_ids import ARXIV_ID
-from texgeist_latex.bib.identity import arxiv_id_of, doi_of, dois_in
+from texgeist_latex.bib.identity import ARXIV_ID, arxiv_id_of, doi_of, dois_in
 
 from ..connection.clients import plain
 from ..connection.documents import path_of

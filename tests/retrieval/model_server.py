@@ -290,7 +290,7 @@ class FakeBrain:
             {"text": "Several papers rank passages, as our work does.", "evidence": [], "textual": False}
         ]
         sentences += [
-            {"text": f"rank passages in manner {i}.", "evidence": [i], "textual": True} for i in cited
+            {"text": f"rank passages in manner-{i}.", "evidence": [i], "textual": True} for i in cited
         ]
         unused = properties["unused"]["items"]["properties"]["paper"]["enum"] if self.drop else []
         return Turn(

@@ -46,8 +46,7 @@ NOTHING = "Nothing that was found supports this section, so nothing was written.
 def material_of(query: Query, selected: Sequence[Selected], embedder: Embedder | None = None) -> Material:
     """What sentences of a drafted section, or of an answer, are held against."""
     if query.brief is None:
-        material = Material.of(selected, query.abstract, embedder)
-        return replace(material, cited_figures=True, names=material.names.knowing([query.text]))
+        return Material.for_query(query, selected, embedder)
     material = Material.of(selected, f"{query.abstract}\n{query.written}", embedder)
     texts = {id: text for id, (_, text) in own_passages(query).items()}
     return replace(material, own=texts, founded=True, names=material.names.knowing(texts.values()))

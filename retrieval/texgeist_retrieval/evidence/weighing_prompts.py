@@ -8,7 +8,7 @@ from typing import Any
 from ..models.structured_call import Prompt
 from ..sources.admission import clean_line
 from ..types import Evidence, Paper
-from ..writing.model.own_work import numbers, stated
+from ..writing.model.support import numbers, stated
 
 LONGEST_PASSAGE, LONGEST_QUERY, LONGEST_SUMMARY = 4_000, 2_000, 900  # characters
 MOST_TOKENS, TOKENS_EACH = 600, 250  # of an answer on one passage, and on each of several

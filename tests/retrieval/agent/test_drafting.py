@@ -16,8 +16,8 @@ from texgeist_retrieval.pipeline.drafting import write_from
 from texgeist_retrieval.types import Clause, Query, Result, SectionBrief
 from texgeist_retrieval.writing import OpenAIModel
 from texgeist_retrieval.writing.model.material import Material
-from texgeist_retrieval.writing.model.own_work import unfounded
 from texgeist_retrieval.writing.model.section_prompts import own_passages
+from texgeist_retrieval.writing.model.support import unfounded
 
 from .conftest import DRAFTED
 

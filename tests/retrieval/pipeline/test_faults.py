@@ -77,7 +77,7 @@ class MeetingModel:
             return {"summary": "It swims.", "passages": []}, Usage(1)
         sentence = schema["properties"]["paragraphs"]["items"]["properties"]["sentences"]["items"]
         ids = sentence["properties"]["evidence"]["items"]["enum"]
-        sentences = [{"text": f"Number {id} swims.", "evidence": [id], "textual": False} for id in ids]
+        sentences = [{"text": f"Fish-{id} swims.", "evidence": [id], "textual": False} for id in ids]
         return {"paragraphs": [{"theme": "All", "sentences": sentences}], "unused": []}, Usage(1)
 
 

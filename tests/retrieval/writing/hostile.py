@@ -13,7 +13,7 @@ import traceback
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from texgeist_latex.errors import LatexError
@@ -44,7 +44,7 @@ PAPERS = 5
 AT_ONCE = 50  # sentences that are written into one document
 SLOW = 1.0  # seconds of processor time for one sentence
 HOSTILE = [
-    *forms.BY_HAND, *forms.IDENTIFIERS, *forms.ADDRESSES, *forms.MARKDOWN, *forms.OF_ITSELF,
+    *forms.BY_HAND, *forms.NAMES, *forms.IDENTIFIERS, *forms.ADDRESSES, *forms.MARKDOWN, *forms.OF_ITSELF,
     r"\input{/etc/passwd}", r"\write18{rm -rf}", r"\cite{smith2021}", r"\citep[see][]{p1,x}", r"\def\x{\x}\x",
     r"\end{document}", r"\begin{verbatim}", r"^^5cinput{x}", r"\csname input\endcsname", r"$\input{x}$", "$x_1$",
     "% texgeist:end related-work", "%", "\\", "\\\\", "{", "}", "}{", "&", "#1", "~", "_", "^", "``", "''", '"', "`",
@@ -75,6 +75,7 @@ def attack(count: int, seed: int = 1) -> Tally:
     """`count` sentences, the same for the same seed."""
     tally, selected = Tally(), papers()
     material = Material.of(selected, "We rank passages for drafts.")
+    material = replace(material, names=material.names.knowing(forms.PROSE), draft="\n".join(forms.PROSE))
     kept: list[Said] = []
     for number in range(count):
         chance = random.Random(f"{seed}:{number}")

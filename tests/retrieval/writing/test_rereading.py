@@ -21,7 +21,7 @@ def anew(number: int, text: str, *evidence: str, added: bool = False) -> dict[st
     return {"number": number, "added": added, **said(text, *evidence)}
 
 
-OLD = [said(f"Ranker number {n} orders what a reader sees.", f"{n}a") for n in range(1, PAPERS + 1)]
+OLD = [said(f"Model-{n} orders what a reader sees.", f"{n}a") for n in range(1, PAPERS + 1)]
 LAST = said("Our work writes from what it finds.")
 ANSWER = {"paragraphs": [{"theme": "t", "sentences": OLD}, {"theme": "u", "sentences": [LAST]}], "unused": []}
 TEXTS = [str(s["text"]) for s in (*OLD, LAST)]

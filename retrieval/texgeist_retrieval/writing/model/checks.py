@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...types import Clause, Paragraph, Section, Sentence
-from . import plain, talk
+from . import marks, plain, talk
 from .clauses import LONGEST_GIVEN, given_words, lead_of, length_of, parts_of, sentences_in
 from .copying import retells
-from .handwritten import cites_by_hand
+from .grounds import strange_name
 from .material import Material
-from .own_work import stated, strangers, unfounded
+from .support import no_such_figure, stated, unfounded, unknown_own, unsupported
 from .tongue import is_foreign
 
 __all__ = ["Checked", "Material", "check_section", "retells", "tidy"]
@@ -130,7 +130,7 @@ def _sentence(
     whole = tidy(" ".join(clause.text for clause in clauses))
     spoken = f"{lead} {whole}".strip()
     own = tuple(dict.fromkeys(id for clause in clauses for id in clause.own))
-    if strange := strangers(parts, material.own):
+    if strange := unknown_own(parts, material.own):
         problems.append(f"{_shown(whole)} {strange}")
     if whole and material.founded and (lacking := unfounded(lead, clauses, material)):
         if dropped is not None:  # said to the author instead of the reader
@@ -208,6 +208,9 @@ def word_problems(
             f"{_shown(text)} holds a figure and names no evidence; name what says it, or leave it out."
         )
     found += [p for clause in clauses for p in _claim_problems(tidy(clause.text), clause.evidence, material)]
+    years = [material.years[paper] for paper in material.papers(ids)]
+    if not material.founded and (figure := unsupported(text, material.grounds(ids), years)):
+        found.append(f"{_shown(text)} {no_such_figure(figure)}")
     if len(clauses) > 1 and (taken := material.sources.problem(text, ids)):
         found.append(f"{_shown(text)} {taken}")
     found = list(dict.fromkeys(found))
@@ -222,9 +225,13 @@ def _form_problems(raw: str, text: str, material: Material, bare: bool) -> list[
         found.append(f"{shown} holds markup; write plain text.")
     if plain.has_address(text) or plain.has_identifier(text):
         found.append(f"{shown} holds an address or a paper's number; leave it out.")
-    if cites_by_hand(text, material.names):
+    if any(map(marks.is_marked, plain.forms_of(text))):
         found.append(
             f'{shown} cites by hand; name evidence only in "evidence", and no authors or years in the text.'
+        )
+    elif strange := strange_name(text, material.names):
+        found.append(
+            f"{shown} names “{strange[:40]}”, which cites by hand or stands in nothing that was given; leave it out."
         )
     if is_foreign(text, material.names.vocabulary):
         found.append(f"{shown} is in another language or script than the draft and the evidence.")

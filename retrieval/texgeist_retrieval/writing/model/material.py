@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ...ports import Embedder
-from ...types import Selected
+from ...types import Clause, Query, Selected
 from .belonging import Belonging
 from .copying import Sources
-from .names import Names
+from .grounds import Names
 from .tongue import tongue_of
 
 
@@ -25,6 +25,8 @@ class Material:
     names: Names
     belonging: Belonging | None = None
     passages: Mapping[str, str] = field(default_factory=dict)  # by evidence id
+    texts: Mapping[str, str] = field(default_factory=dict)  # title, abstract and passages, by paper id
+    years: Mapping[str, int | None] = field(default_factory=dict)  # by paper id
     own: Mapping[str, str] = field(default_factory=dict)
     """The author's own passages by id; a draft may have none yet."""
     founded: bool = False
@@ -58,11 +60,41 @@ class Material:
             ),
             Belonging(selected, embedder) if embedder else None,
             passages,
+            {s.candidate.paper.id: _all_of(s) for s in selected},
+            {s.candidate.paper.id: s.candidate.paper.year for s in selected},
         )
+
+    @classmethod
+    def for_query(
+        cls, query: Query, selected: Sequence[Selected], embedder: Embedder | None = None
+    ) -> Material:
+        """For related work, or for an answer."""
+        material = cls.of(selected, query.abstract, embedder, query.written)
+        more = [query.title, query.introduction, query.written, query.text]
+        draft = "\n".join(filter(None, [query.abstract, *more]))
+        names = material.names.knowing(more)
+        return replace(material, draft=draft, names=names, cited_figures=query.kind == "question")
 
     def papers(self, ids: Sequence[str]) -> tuple[str, ...]:
         """The papers' ids behind evidence ids, each once."""
         return tuple(dict.fromkeys(self.owner[i] for i in ids))
+
+    def named_by(self, part: Clause) -> list[str]:
+        """The passages of others and of the author that a part of a sentence names."""
+        return [
+            *(self.passages[id] for id in part.evidence if id in self.passages),
+            *(self.own[id] for id in part.own),
+        ]
+
+    def grounds(self, ids: Sequence[str]) -> list[str]:
+        """The texts that a sentence with this evidence may take figures from: all, where it names none."""
+        papers = self.papers(ids) or tuple(self.texts)
+        return [self.draft, *(self.texts[paper] for paper in papers)]
+
+
+def _all_of(selected: Selected) -> str:
+    paper = selected.candidate.paper
+    return "\n".join([paper.title, paper.abstract, *(e.passage.text for e in selected.evidence)])
 
 
 def surname(author: str) -> str:

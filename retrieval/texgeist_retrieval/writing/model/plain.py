@@ -42,7 +42,7 @@ _ADDRESS = re.compile(
     r"|\b[a-z][\w-]+\.(?:studio|museum|chat|blog|shop|store|live|news|world|team|group|academy|institute|software|systems"
     r"|network|digital|design|agency|foundation|center|email|link|click|top|icu|ws|cc|ml|so|sh|rs|fm|id|in|mx|at|ar|cl|za|nz|sg|hk)\b"
     rf"|\bhttps? \w+ (?:{_ENDS})\b|\b(?:tel|sms|magnet|urn|blob|ssh|git|s3|gs|irc|geo|skype|zoommtg|vbscript|about|view-source):\S|\+\d{{1,3}}[ -]\d"
-    r"|(?<![\w/])~?(?:/[\w.-]+){2,}",
+    r"|(?<![\w/])~?(?:/[\w.-]+){2,}|\b(?!dot-com\b)\w+-(?:\w+-)*(?:com|org|edu|gov)\b",
     re.IGNORECASE,
 )
 _ID = re.compile(

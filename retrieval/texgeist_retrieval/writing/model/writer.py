@@ -148,10 +148,7 @@ class ModelWriter:
         monitor: Monitor,
         outline: bool = False,
     ) -> tuple[Checked, Usage]:
-        material = Material.of(selected, query.abstract, self._embedder, query.written)
-        names = labels(selected)
-        if query.kind == "question":
-            material = replace(material, cited_figures=True, names=material.names.knowing([query.text]))
+        material, names = Material.for_query(query, selected, self._embedder), labels(selected)
         most_words = 400 + 120 * len(selected)
         section = query.kind != "question"  # an answer owes no paper a mention, and has no draft
 

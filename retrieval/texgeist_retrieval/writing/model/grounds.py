@@ -1,0 +1,263 @@
+"""Whether the names, quotations and figures of a sentence stand in what the writer was given.
+
+A model may use a name, a quoted phrase, a dated thing or a figure only if a passage, a title or the draft has
+it. So "Halloran", "HALLORAN" and "H a l l o r a n" are refused alike if no text has that word, whoever or
+whatever it is, and no list of people, places or systems is needed. Names that abstracts use often ("Gaussian",
+"ImageNet") are common knowledge and pass, except where they stand as the source of something.
+
+A surname of the papers at hand is a citation in any letter case, unless the texts use the word otherwise."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from ...ranking.storage import load_word_vectors, load_words
+from ...text.words import STOP_WORDS, singular
+from .tongue import has_cased_nouns, is_in
+
+YEAR = r"(?:1[89]\d\d|20[0-3]\d)"
+_COMMON = 30  # abstracts, of the 16,280 behind the shipped word list, in which a word is common knowledge
+_UNDECOMPOSED = str.maketrans(
+    {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ı": "i", "’": "'"}
+)
+_SPACED = re.compile(r"(?<!\w)(?:[A-Za-z](?:[ .·_-]| {2}|\. )){3,}[A-Za-z](?!\w)")
+_TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+_NAME_LIKE = re.compile(r"[^\W\d_a-zß-öø-ÿ]|^[^\W\d_].*\d")  # a capital, or digits behind letters
+_SENTENCE_START = re.compile(r"(?:^|[.?!:] )[\"'(“‘\[]*$")
+_DERIVED = re.compile(  # endings of words that may begin a sentence, or stand in one, and be rare
+    r"(?:ing|ly|ed|[st]ions?|ments?|ity|ities|ness|ists?|isms?|ous|ive|able|ible|ical|less|ful|wards?|ers|ors|ics|i[sz]ed)$"
+)
+_INFLECTED = re.compile(r"(?:e?s|est|[eai]nce|i[sz]e|ify|ship|hood|ary|ory|n't|[iu]al|[aeio]tic|ier)$")
+_SHORTEST = 5  # letters of a word in small letters that is looked up
+_OPENERS = frozenset(
+    "aside closest section sections appendix besides albeit notwithstanding akin amid".split()
+)
+_OWN_PARTS = frozenset("sec eq eqs fig figs tab app".split())  # "see Sec. 2"
+
+_WORD = r"[^\W\d_][\w'-]+"
+_CAPITAL = r"[^\W\d_a-zß-öø-ÿ][\w'-]*"
+_BOUNDED = r"[^\W\d_a-zß-öø-ÿ][\w'-]{0,40}"
+_DOCUMENT = (
+    r"(?:papers?|articles?|stud(?:y|ies)|works?|surveys?|reports?|books?|monographs?|thes[ie]s|dissertations?|preprints?"
+    r"|publications?|chapters?|essays?|reviews?|manuscripts?|notes?)"
+)
+_COMPANIONS = r"(?:colleagues?|co-?workers?|co-?authors?|collaborators?|associates|students?|team|group|lab|advisors?|others)"
+_PEOPLE = "(?i:authors|researchers|scientists|scholars|engineers|group|team|lab|laborator(?:y|ies)|school)"
+_AS_SOURCE = tuple(  # frames in which a word is the source of something, whatever its letter case
+    re.compile(pattern)
+    for pattern in (
+        rf"({_WORD})(?:'s?)?,? (?:and|&|with|plus|together with|along with) (?:[\w-]+ ){{0,3}}{_COMPANIONS}\b",
+        rf"({_WORD})'s? (?:[\w-]+ )?{_DOCUMENT}\b",
+        rf"\b{_DOCUMENT} (?:\w+ )?(?:by|from|at) ({_WORD})((?: {_CAPITAL})*)",
+        rf"\b(?:[Aa]ccording to|proposed by|introduced by|shown by|due to|credited to|as argued by) ({_WORD})",
+        rf"\b({_CAPITAL}) {_PEOPLE}\b",
+        rf"\b{_PEOPLE} (?:at|from|of) ({_CAPITAL})",
+        rf"\(({_CAPITAL})((?:,? & {_CAPITAL})+)\)",
+        rf"\b({_WORD}) (?:argue|note|observe|show|claim|write|report|propose|introduce|suggest)s?(?= (?:that|how|in)\b)",
+    )
+)
+_IN_SMALL_LETTERS = re.compile(  # where a word that papers do not use is likely to be somebody's name
+    rf"\b(?:by|says?|said|per|after|following|(?:prof|dr|mr|ms)\.?|professor|van|von) ({_WORD})|({_WORD})'s\b"
+    rf"|\b[Aa]s ({_WORD}) (?:\w+s|\w+ed|put|has|had|did)\b|[(\[](?:see |cf\.? |e\.g\.,? )?({_WORD})[)\],;]"
+    rf"|\bthe ({_WORD}) {_DOCUMENT}\b"
+)
+_DATED = re.compile(  # a year that belongs to a word, with that word
+    rf"({_CAPITAL}),? \(?({YEAR})(?![\d.%])"
+    rf"|({_WORD}),? ?[(\[](?:[^()\[\]]*[^\w()\[\]])?({YEAR})[a-z]?(?:[,;:][^()\[\]]*)?[)\]]"
+)
+_INITIALLED = re.compile(
+    rf"(\b(?:by|of|and|from|as|to|see|with) |^|[,(] ?)?(?<![\w.])((?:[A-Z]\. ?){{1,3}}({_CAPITAL}\w))"
+)
+_QUOTED = re.compile(r"[\"“„«‹]\s*([^\"“”„«»‹›]{3,}?)\s*[\"”“»›]|(?<!\w)['‘]([^'‘’]{8,}?)['’](?!\w)")
+_LONGEST_QUOTE = (
+    3  # words between quotation marks that need not stand anywhere: they mark a manner of speaking
+)
+_CITED = re.compile(  # bounded: passages are strangers' texts
+    rf"\([^()]{{0,120}}{YEAR}[^()]{{0,120}}\)"
+    rf"|{_BOUNDED}(?:,? (?:and|&) {_BOUNDED}){{0,2}},? (?:et al\b|[(\[]{YEAR}[a-z]?[)\]])"
+)
+
+
+def plain_letters(text: str) -> str:
+    """`text` without accents, marks and spacing that hide a word: "Ｈａｌｌｏｒａｎ", "H a l l o r a n", "ʜᴀʟʟᴏʀᴀɴ"."""
+    if not text.isascii():
+        letters = unicodedata.normalize("NFKD", "".join(map(_capital, text)))
+        text = "".join(c for c in letters if unicodedata.category(c)[0] not in "MC").translate(_UNDECOMPOSED)
+    text = re.sub(r"\b([A-Z])[.·](?=[a-z]{3})", r"\1", text)
+    return _SPACED.sub(lambda match: re.sub(r"\W|_", "", match[0]), text)
+
+
+@lru_cache(maxsize=4096)
+def _capital(letter: str) -> str:
+    """Small capitals of phonetic alphabets, which have no compatibility form, as capitals."""
+    before, found, name = unicodedata.name(letter, "").partition("LETTER SMALL CAPITAL ")
+    return name if found and before == "LATIN " and len(name) == 1 else letter
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in small letters, without accents; in one order with `Names.runs`."""
+    return re.findall(r"[^\W_]+", plain_letters(text).casefold())
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What was given: its words, its words in order, and the surnames of the papers' authors."""
+
+    surnames: frozenset[str]
+    vocabulary: frozenset[str]
+    runs: str
+    tongue: str = ""
+    """The language of the draft, "" for English: in German every noun has a capital."""
+
+    @classmethod
+    def of(cls, surnames: Iterable[str], texts: Iterable[str], tongue: str = "") -> Names:
+        """A word that stands in `texts` only in citations of people does not count as given."""
+        people = (" ".join(words_of(name)) for name in surnames)
+        empty = cls(frozenset(p for p in people if len(p) > 1), frozenset(), " ", tongue)
+        return empty.knowing(texts)
+
+    def knowing(self, texts: Iterable[str]) -> Names:
+        """With more texts that were given, such as the author's own passages."""
+        texts = list(texts)
+        more = "".join(" ".join([*words_of(text), "| "]) for text in texts)
+        given = (word for text in texts for word in words_of(_CITED.sub(" ", text)))
+        return replace(self, vocabulary=self.vocabulary.union(given), runs=self.runs + more)
+
+    def has(self, word: str) -> bool:
+        """Whether a text has the word, in any letter case or number."""
+        forms = {word, singular(word), f"{word}s", word.removesuffix("s")}
+        return not self.vocabulary.isdisjoint(forms)
+
+    def has_run(self, text: str) -> bool:
+        return f" {' '.join(words_of(text))} " in self.runs
+
+    def spells_out(self, letters: str, text: str) -> bool:
+        """Whether words in a row of what was given, or of `text`, begin with these letters: "GNN" of "graph neural
+        networks"."""
+        words = "".join(rf" {letter}\w*" for letter in letters)
+        return bool(re.search(words, self.runs) or re.search(words, f" {' '.join(words_of(text))}"))
+
+
+def strange_name(text: str, names: Names) -> str:
+    """The first name of the sentence that stands in nothing that was given, "" if there is none."""
+    text = plain_letters(text)
+    return next((found for find in _FINDERS for found in find(text, names)), "")
+
+
+def _unknown(text: str, names: Names) -> Iterator[str]:
+    """Words with a capital that no text has and that are not common knowledge; authors in any letter case."""
+    nouns = has_cased_nouns(names.tongue) and is_in(text, names.tongue)
+    foreign = bool(names.tongue) and is_in(text, names.tongue)
+    for match in _TOKEN.finditer(text):
+        name = re.sub(r"'s?$", "", match[0])
+        word = name.casefold()
+        if _is_author(word, names):
+            yield name
+        if len(word) < 2 or not _NAME_LIKE.search(name) or _is_ordinary(word, names):
+            continue
+        title = name[1:].islower()
+        starts = title and bool(_SENTENCE_START.search(text[: match.start()]))
+        if starts and (foreign or word in _OPENERS or _DERIVED.search(word)):
+            continue
+        letters = name.rstrip("s")
+        if (title and nouns) or (letters.isupper() and names.spells_out(letters.casefold(), text)):
+            continue
+        yield name
+
+
+def _is_ordinary(word: str, names: Names) -> bool:
+    bare = word.strip("0123456789")
+    if len(bare) < 2 and not word[0].isdigit():
+        return names.has(word) or is_common(word)
+    return (
+        len(bare) < 2
+        or word in STOP_WORDS | _OWN_PARTS
+        or is_common(bare)
+        or names.has(bare)
+        or names.has(word)
+    )
+
+
+def _is_used(word: str) -> bool:
+    """Whether a word in small letters may be English: papers have it, or it is made of words that they have."""
+    known = load_word_vectors().vocabulary
+    if (
+        not word.isascii()
+        or _DERIVED.search(word)
+        or _INFLECTED.search(word)
+        or not known.keys().isdisjoint({word, singular(word)})
+    ):
+        return True
+    return any(word[:n] in known and word[n:] in known for n in range(3, len(word) - 2))
+
+
+def is_common(word: str) -> bool:
+    """Whether abstracts use the word often."""
+    counts = load_words().counts
+    return max(counts.get(singular(word), 0), counts.get(word.removesuffix("s"), 0)) >= _COMMON
+
+
+def _is_author(word: str, names: Names) -> bool:
+    return word in names.surnames and not names.has(word) and not is_common(word)
+
+
+def _sources(text: str, names: Names) -> Iterator[str]:
+    """Words that stand as a source: common knowledge is none. Small letters pass if they are English."""
+    for match in (m for frame in _AS_SOURCE for m in frame.finditer(text)):
+        for name in re.findall(_WORD, " ".join(filter(None, match.groups()))):
+            word = re.sub(r"'s?$", "", name).casefold()
+            starts = bool(_SENTENCE_START.search(text[: match.start()])) and match.start() == match.start(1)
+            if names.has(word) and word not in names.surnames:
+                continue
+            small = name.islower() or starts
+            if small and word not in names.surnames and (_is_ordinary(word, names) or _DERIVED.search(word)):
+                continue
+            yield name
+
+
+def _in_small_letters(text: str, names: Names) -> Iterator[str]:
+    if names.tongue and is_in(text, names.tongue):
+        return
+    for match in _IN_SMALL_LETTERS.finditer(text):
+        name = next(filter(None, match.groups()))
+        for word in re.findall(r"[^\W_]+", name.removesuffix("'s")):
+            if (
+                word.islower()
+                and len(word) >= _SHORTEST
+                and not (_is_ordinary(word, names) or _is_used(word))
+            ):
+                yield name
+
+
+def _dated(text: str, names: Names) -> Iterator[str]:
+    """Words with their year, "Halloran 2019" or "(in press, 2019)": the two must stand together."""
+    for match in _DATED.finditer(text):
+        if not names.has_run(match[0]):
+            yield match[0]
+
+
+def _initialled(text: str, names: Names) -> Iterator[str]:
+    """A capital with a full stop before a name: "B. Halloran", and "by B. Brown" though abstracts have browns."""
+    for match in _INITIALLED.finditer(text):
+        known = match[1] is None and _is_ordinary(match[3].casefold(), names)
+        if not known and not names.has_run(match[2]):
+            yield match[2]
+
+
+def _quoted(text: str, names: Names) -> Iterator[str]:
+    """Quoted words that nobody wrote, among them titles of papers that were not given."""
+    quoted = (match[1] or match[2] for match in _QUOTED.finditer(text))
+    return (quote for quote in quoted if _is_title(quote) and not names.has_run(quote))
+
+
+def _is_title(quote: str) -> bool:
+    """Whether a quotation is longer than a term, or in the letter case of titles."""
+    capitals = len(re.findall(rf"\b{_CAPITAL}", quote))
+    return len(words_of(quote)) > _LONGEST_QUOTE or capitals >= _LONGEST_QUOTE
+
+
+_FINDERS = (_unknown, _sources, _in_small_letters, _dated, _initialled, _quoted)

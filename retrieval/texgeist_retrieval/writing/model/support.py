@@ -1,0 +1,126 @@
+"""What a sentence rests on: its figures stand in its passages, and the author's own work in the author's own text.
+
+A model that knows what papers look like invents a p value as readily as a transition. Digits and words for numbers
+are compared as numbers: "2,000", "2 thousand" and "two thousand" are the same, and nothing is rounded. Small numbers
+in words ("two encoders") are free, since they count what the sentence names; so are digits that belong to a name
+("GPT-4", "BM25")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ...types import Clause
+
+if TYPE_CHECKING:
+    from .material import Material
+
+_OWN_WORK = re.compile(
+    r"\b(?:we|our|ours|us|this (?:paper|work|study|article|thesis)|the present (?:paper|work|study)|the proposed)\b",
+    re.IGNORECASE,
+)
+
+_DIGITS = re.compile(
+    r"(?:\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?:[eE][-+−]?\d+)?(?!D\b)(?: ?(?P<unit>thousand|million|billion|trillion|[kKMB]\b))?"
+)
+_OF_A_NAME = re.compile(
+    r"[^\W\d][-‐‑@]?[\d.]*$"
+)  # before digits that are part of a name: BM25, GPT-4, v1.2.3
+_LONGEST_NAME = 24  # letters of it that are looked at
+_UNITS = {"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "b": 1e9, "trillion": 1e12}
+_SMALL = dict(
+    zip(
+        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+        "eighteen nineteen".split(),
+        range(1, 20),
+        strict=True,
+    )
+)
+_TENS = dict(
+    zip("twenty thirty forty fifty sixty seventy eighty ninety".split(), range(20, 100, 10), strict=True)
+)
+_WORDS = re.compile(
+    rf"\b(?:(?P<tens>{'|'.join(_TENS)})(?:[- ](?P<more>{'|'.join([*_SMALL][:9])}))?|(?P<small>{'|'.join(_SMALL)}))\b"
+    r"(?: (?P<hundred>hundred))?(?: (?P<unit>thousand|million|billion|trillion)\b)?",
+    re.IGNORECASE,
+)
+_FREE = 12  # the largest number that is free in words
+
+
+def unknown_own(parts: Sequence[Clause], own: Mapping[str, str]) -> str:
+    """What is wrong with the own passages that a sentence names, as the rest of a sentence for the model."""
+    unknown = [id[:20] for part in parts for id in part.own if id not in own]
+    return f"names own passages that do not exist: {', '.join(unknown[:5])}." if own and unknown else ""
+
+
+def unfounded(lead: str, parts: Sequence[Clause], material: Material) -> str:
+    """What the sentence of a drafted section lacks, as the rest of a sentence for the model; "" if it stands. Each part
+    is held against what it names itself: a passage that another part names does not vouch for it."""
+    named = [part for part in parts if part.evidence or part.own]
+    for place, part in enumerate(parts):
+        text = f"{lead} {part.text}".strip() if not place else part.text
+        if _OWN_WORK.search(text) and not part.own:
+            return (
+                "speaks of this paper's own work and names no own passage in that part: name the one that says it, or "
+                "leave it out and put what the authors have to add into “needs”."
+            )
+        grounds = (material.named_by(p) for p in ([part] if part in named else named))
+        if figure := unsupported(text, (text for texts in grounds for text in texts)):
+            return no_such_figure(figure)
+    if not named:
+        return (
+            "stands on nothing: name the evidence or the own passages that say it, or leave it out and put what the "
+            "authors have to add into “needs”."
+        )
+    return ""
+
+
+def no_such_figure(figure: str) -> str:
+    return f"holds the figure {figure}, which stands in no passage that it names: leave it out."
+
+
+def stated(text: str) -> set[float]:
+    """The figures that a sentence states, as numbers."""
+    return {numbers[-1] for _, numbers in _figures(text)}
+
+
+def numbers(text: str) -> Iterator[float]:
+    """All figures of a text, those of names too; "2 million" gives 2 and 2,000,000."""
+    for match in _DIGITS.finditer(text):
+        yield from _values(match)
+    for match in _WORDS.finditer(text):
+        yield _spelled(match)
+
+
+def unsupported(text: str, grounds: Iterable[str], years: Iterable[float | None] = ()) -> str:
+    """The first figure of a sentence that stands in none of `grounds` and is none of `years`, "" if there is none.
+    `years`: of the papers that it cites."""
+    figures = [*_figures(text)]
+    if not figures:
+        return ""
+    known = {number for ground in grounds for number in numbers(ground)} | {*years}
+    return next((written for written, values in figures if not known.intersection(values[-1:])), "")
+
+
+def _figures(text: str) -> Iterator[tuple[str, list[float]]]:
+    """What a sentence states in digits, and in words above the free ones."""
+    for match in _DIGITS.finditer(text):
+        if not _OF_A_NAME.search(text, max(0, match.start() - _LONGEST_NAME), match.start()):
+            yield match[0], _values(match)
+    for match in _WORDS.finditer(text):
+        if (number := _spelled(match)) > _FREE:
+            yield match[0], [number]
+
+
+def _values(match: re.Match[str]) -> list[float]:
+    unit = (match["unit"] or "").lower()
+    written = match[0][: match.start("unit") - match.start()] if unit else match[0]
+    number = float(written.replace(",", "").replace("−", "-"))
+    return [number, number * _UNITS[unit]] if unit else [number]
+
+
+def _spelled(match: re.Match[str]) -> float:
+    tens, more, small = (match[group] for group in ("tens", "more", "small"))
+    number = _TENS[tens.lower()] + (_SMALL[more.lower()] if more else 0) if tens else _SMALL[small.lower()]
+    return number * (100 if match["hundred"] else 1) * _UNITS.get((match["unit"] or "").lower(), 1)

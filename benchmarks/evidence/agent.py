@@ -38,7 +38,7 @@ from texgeist_retrieval.ports import Embedder, ToolModel
 from texgeist_retrieval.ranking.storage import load_word_vectors
 from texgeist_retrieval.types import EvidenceRun, Query, Result
 from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
-from texgeist_server.sections.section_runs import WEIGHED
+from texgeist_server.sections.runs import WEIGHED
 
 from .libraries import abstracts_library, hidden_tasks, shared_library
 
@@ -81,13 +81,14 @@ def run_one(options: argparse.Namespace) -> None:
     from texgeist_latex.reading.draft import read_draft
     from texgeist_server.config.credentials import Keys
     from texgeist_server.config.settings import Settings
+    from texgeist_server.index_places import index_place
     from texgeist_server.passage_library import build_evidence_search
     from texgeist_server.sections.section_briefs import section_named, section_query
 
     draft = read_draft(options.draft)
     query = section_query(draft, section_named(draft, options.section))
     if options.index:
-        plain = build_evidence_search(Settings(), Keys(), Silent(), index=options.index)
+        plain = build_evidence_search(Settings(), index_place(Settings(), Keys(), options.index), Silent())
     else:
         plain = shared_library(options.library)
     model, embedder, began = model_at(options), embedder_of(options), time.monotonic()

@@ -31,7 +31,7 @@ import numpy as np
 from texgeist_retrieval.pipeline import choose, compose, gather
 from texgeist_retrieval.pipeline.recipes import NOBODY, listed_of, weigh_gathered
 from texgeist_retrieval.types import Paper, Query, QueryPart, Result
-from texgeist_server.adapters import build_services
+from texgeist_server.adapters import build_services, setup_of
 from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
 from texgeist_server.config.values import read_settings
@@ -117,8 +117,8 @@ def draft_query(data: Path, number: int) -> Query:
 
 def trace(settings: Settings, query: Query, arxiv: Arxiv, model: ModelServer) -> Result:
     """The recipe `related_work`, step by step, with everything shown."""
-    services = build_services(settings, Keys(index=TOKEN))
-    options, steps = options_of(settings, {}), Steps()
+    services = build_services(setup := setup_of(settings, Keys(index=TOKEN)))
+    options, steps = options_of(setup), Steps()
     print(f"draft: {query.title}\n")
     try:
         gathered = gather(query, services, options, steps)

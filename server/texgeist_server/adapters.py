@@ -4,6 +4,7 @@ in a command, never at the language server's start-up."""
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from texgeist_retrieval.embedding.model import NAME
@@ -16,7 +17,7 @@ from .config.credentials import Keys
 from .config.sites import arxiv_address, arxiv_pause
 from .config.user_file import data_of
 from .embedders import build_embedder
-from .index_places import index_place, open_place
+from .index_places import Place, index_place, open_place
 
 if TYPE_CHECKING:
     from texgeist_retrieval.pipeline.expansion import ModelExpander
@@ -35,6 +36,30 @@ if TYPE_CHECKING:
     from .config.settings import Settings
 
 RANKED_MODEL = NAME
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a run is made with: settings and keys, and what follows from them, resolved once."""
+
+    settings: Settings
+    keys: Keys
+    place: Place  # the index that is searched
+    writer: str  # the provider that writes, "extractive" for no model
+    note: str = ""  # why another one than the settings name, for people
+    fall_back: bool = False  # the extractive writer writes if the model fails
+
+
+def setup_of(
+    settings: Settings,
+    keys: Keys,
+    index: str | None = None,
+    writer: str = "auto",
+    fall_back: bool = False,
+) -> Setup:
+    """`index` and `writer` stand for what the settings name."""
+    name, note = writer_name(settings, keys, writer)
+    return Setup(settings, keys, index_place(settings, keys, index), name, note, fall_back)
 
 
 def writer_name(settings: Settings, keys: Keys, option: str = "auto") -> tuple[str, str]:
@@ -63,40 +88,31 @@ def has_what_it_needs(settings: Settings, name: str, keys: Keys) -> bool:
     return bool(keys.of(name) or (provider_of(name).addressed and writer_address(settings, name)))
 
 
-def build_services(
-    settings: Settings,
-    keys: Keys,
-    *,
-    index: str | None = None,
-    writer: str = "auto",
-    fall_back: bool = False,
-) -> Services:
-    """The ports, filled. With `fall_back` the extractive writer writes if the model fails. Raises `ModelMissing`, the
-    `SearchError`s and `WriterDenied`."""
+def build_services(setup: Setup) -> Services:
+    """The ports, filled. Raises `ModelMissing`, the `SearchError`s and `WriterDenied`."""
     from texgeist_retrieval.services import Services
     from texgeist_retrieval.writing import ExtractiveWriter
 
+    settings = setup.settings
     embedder = remembering(build_embedder(settings), settings)
-    place = index_place(settings, keys, index)
     notes: list[str] = []
-    name, note = writer_name(settings, keys, writer)
-    model = build_model(settings, keys, name)
+    model = build_model(settings, setup.keys, setup.writer)
     if model:  # beside the search, which mostly waits
         threading.Thread(target=model.prepare, name="texgeist-prepare", daemon=True).start()
     ranker, short_ranker = rankers_for(settings, embedder, notes)
     return Services(
         embedder=embedder,
-        index=open_place(settings, place),
-        source=build_source(settings, place.remote),
-        writer=_writer(settings, name, model, embedder),
+        index=open_place(settings, setup.place),
+        source=build_source(settings, setup.place.remote),
+        writer=_writer(settings, model, embedder),
         model=model,
         ranker=ranker,
         short_ranker=short_ranker,
         expander=expander_for(settings, model),
         strands=strands_for(settings, model),
         picker=picker_for(settings, model),
-        notes=tuple(filter(None, [*notes, note])),
-        fallback_writer=ExtractiveWriter(embedder) if model and fall_back else None,
+        notes=tuple(filter(None, [*notes, setup.note])),
+        fallback_writer=ExtractiveWriter(embedder) if model and setup.fall_back else None,
     )
 
 
@@ -200,7 +216,7 @@ def build_model(settings: Settings, keys: Keys, name: str) -> ToolModel | None:
     )
 
 
-def _writer(settings: Settings, name: str, model: LanguageModel | None, embedder: Embedder) -> Writer:
+def _writer(settings: Settings, model: LanguageModel | None, embedder: Embedder) -> Writer:
     if model is None:
         from texgeist_retrieval.writing import ExtractiveWriter
 

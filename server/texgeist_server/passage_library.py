@@ -13,7 +13,7 @@ from texgeist_retrieval.errors import IndexMismatch, IndexMissing
 
 from .config import storage
 from .config.user_file import data_of
-from .index_places import Place, index_place, open_as_it_is
+from .index_places import Place, open_as_it_is
 
 if TYPE_CHECKING:
     from texgeist_retrieval.evidence.search import PassageSearch
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from texgeist_retrieval.index.snapshot import Snapshot
     from texgeist_retrieval.ports import Embedder, LanguageModel, Monitor
 
-    from .config.credentials import Keys
     from .config.settings import Settings
 
 
@@ -152,18 +151,13 @@ def _snapshot_folder(settings: Settings, place: Place) -> Path:
 
 
 def build_evidence_search(
-    settings: Settings,
-    keys: Keys,
-    monitor: Monitor,
-    *,
-    index: str | None = None,
-    model: LanguageModel | None = None,
+    settings: Settings, place: Place, monitor: Monitor, *, model: LanguageModel | None = None
 ) -> PassageSearch:
     """`search_evidence` over an index. `model` None: by vector, words and section type alone. Raises the
     `SearchError`s."""
     from texgeist_retrieval.evidence.search import PassageSearch
 
-    snapshot = snapshot_of(settings, index_place(settings, keys, index), monitor)
+    snapshot = snapshot_of(settings, place, monitor)
     embedder = passage_embedder()
     if snapshot.model != embedder.name:
         raise IndexMismatch(

@@ -11,7 +11,7 @@ from lsprotocol import types as lsp
 from texgeist_latex.reading.draft import read_draft
 from texgeist_server.config.settings import Settings
 from texgeist_server.lsp.jobs.changing_jobs import _remember_taken
-from texgeist_server.sections import drift, provenance, section_requests
+from texgeist_server.sections import drift, edit_requests, provenance
 from texgeist_server.sections.block_kinds import around_block, block_kind
 from texgeist_server.sections.offers import offers_of
 
@@ -84,8 +84,8 @@ def test_the_request_is_for_the_section_around_the_block(paper: Path) -> None:
     draft = read_draft(paper)
     section = around_block("introduction")(draft)
     assert (section.id, section.title) == ("introduction", "A new name")
-    asked = section_requests.draft_section(paper, around_block("introduction"), Settings())
-    query, _, _ = asked.prepare(draft)
+    asked = edit_requests.draft_section(paper, around_block("introduction"), Settings())
+    query = asked.prepare(draft).query
     assert query.kind == "section" and asked.replaced_in(draft) == "introduction"
 
 

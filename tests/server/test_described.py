@@ -8,16 +8,18 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from texgeist_retrieval.types import CitedPaper, Description
 from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
 from texgeist_server.errors import ServerError, WorkerDied
 from texgeist_server.index_places import index_place
 from texgeist_server.lsp.features.hover_lookups import Abstracts, Described, name_of
 from texgeist_server.passage_library import last_snapshot
+from texgeist_server.worker import requests
 
-WORK = {"title": "Dense Retrieval", "authors": ["A. Moon"], "year": 2020}
+WORK = CitedPaper("Dense Retrieval", ("A. Moon",), 2020)
 NAME = name_of(WORK)
-SAID = {"text": "Moon (2020) retrieves."}
+SAID = Description("Moon (2020) retrieves.", "", "", None)
 
 
 class Worker:
@@ -28,14 +30,14 @@ class Worker:
         self.goes_on = asyncio.Event()
         self.goes_on.set()
 
-    async def do(self, task: str, given: dict[str, Any], report: object) -> dict[str, Any]:
+    async def do(self, request: Any) -> Any:
         self.asked += 1
         await self.goes_on.wait()
         if self.asked <= self.failures:
             raise WorkerDied(9)
-        if task == "look_up":
-            return {"papers": dict.fromkeys(given["ids"], "An abstract.")}
-        return {"said": {name: [SAID] for name in given["works"]}}
+        if isinstance(request, requests.Abstracts):
+            return dict.fromkeys(request.ids, "An abstract.")
+        return dict.fromkeys(request.papers, (SAID,))
 
 
 def configured(folder: Path, snapshot: bool = True) -> Any:
@@ -64,8 +66,8 @@ async def test_after_a_failure_it_is_asked_again_and_after_an_answer_not(tmp_pat
     worker = Worker(failures=1)
     one = Described(configured(tmp_path / "a"), worker)  # type: ignore[arg-type]
     assert issubclass(WorkerDied, ServerError) and not await hovered(one)
-    assert await hovered(one) == [SAID]
-    assert await hovered(one) == [SAID] and worker.asked == 2
+    assert await hovered(one) == (SAID,)
+    assert await hovered(one) == (SAID,) and worker.asked == 2
 
 
 async def test_what_was_not_there_yet_is_found_later(tmp_path: Path) -> None:
@@ -73,13 +75,13 @@ async def test_what_was_not_there_yet_is_found_later(tmp_path: Path) -> None:
     one = Described(configured(tmp_path / "a", snapshot=False), worker)  # type: ignore[arg-type]
     assert not await hovered(one) and worker.asked == 0
     configured(tmp_path / "a")
-    assert await hovered(one) == [SAID]
+    assert await hovered(one) == (SAID,)
 
 
 async def test_another_index_says_nothing_of_the_one_before(tmp_path: Path) -> None:
     worker, chosen = Worker(), configured(tmp_path / "a")
     one = Described(chosen, worker)  # type: ignore[arg-type]
-    assert await hovered(one) == [SAID]
+    assert await hovered(one) == (SAID,)
     chosen.settings = configured(tmp_path / "b", snapshot=False).settings
     assert not await hovered(one) and worker.asked == 1
 

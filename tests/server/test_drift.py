@@ -79,8 +79,8 @@ def test_drift_is_told_at_the_section_and_by_verify(main: Path, env: dict[str, s
     told = {remark["code"]: remark for remark in json.loads(done.stdout)["draft"]}
     assert told["drift"]["line"] == 7 and told["drift"]["severity"] == "information"
     draft = read_draft(main)
-    found = [one for one in finds(draft, [], 2026, [problem]) if one["code"] == "drift"]
-    assert found[0]["anchor"] == "% texgeist:begin related-work"
+    found = [one for one in finds(draft, [], 2026, [problem]) if one.code == "drift"]
+    assert found[0].anchor == "% texgeist:begin related-work"
     assert any(remark.code == "drift" for remark in check(read_file(main, check_sections), [], 2026).draft)
 
 

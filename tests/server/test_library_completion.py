@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 from texgeist_server.lsp.features.completion import library_of
+from texgeist_server.worker.requests import ListedPaper
 
 from .editor import Editor, editor, plain
 
@@ -79,7 +80,7 @@ async def test_without_a_library_nothing_is_offered(paper: Path, env: dict[str, 
 
 def test_only_papers_that_are_found_again_by_their_id_are_listed() -> None:
     ids = ["2211.09085", "doi:10.1000/kind.1", "doi:10.1000/KIND.2", "pdf:3f2a", "openalex:W12", "bib:smith"]
-    made = library_of([[id, f"Title of {id}", "Ann Smith", "2020"] for id in ids])
+    made = library_of([ListedPaper(id, f"Title of {id}", "Ann Smith", "2020") for id in ids])
     assert {entry.key for index in made.indexes for entry in index.bibliography.entries} == {
         "2211.09085",
         "10.1000/kind.1",

@@ -15,13 +15,18 @@ import httpx
 import pytest
 import pytest_asyncio
 from texgeist_latex.reading.draft import read_draft
+from texgeist_latex.types import Draft, EditPlan
 from texgeist_latex.writing.edits import plan_related_work
+from texgeist_retrieval.defaults import Numbers
 from texgeist_retrieval.types import Result
-from texgeist_server.review.__main__ import serve
+from texgeist_server.config import user_file
+from texgeist_server.review.__main__ import Standalone, open_review
 from texgeist_server.review.http import PageServer
-from texgeist_server.review.state import Review, checked
+from texgeist_server.review.state import Review, read_choice
 from texgeist_server.sections.in_latex import references_of, section_of
+from texgeist_server.sections.requests import Choice
 from texgeist_server.worker import client
+from texgeist_server.worker.requests import Ping
 
 from .editor import editor
 
@@ -34,15 +39,17 @@ async def review(paper: Path, library: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("TEXGEIST_CONFIG", str(paper / "none.toml"))
     WRITTEN.clear()
 
-    def landed(result: Result) -> str:
+    def landed(draft: Draft, plan: EditPlan, result: Result) -> str:
         WRITTEN.append(result)
         return "written"
 
-    made, searching = await serve(paper / "main.tex", "abstract", {}, landed)
+    host = Standalone(paper / "main.tex", user_file.load({})[0], landed)
+    made = await open_review(host, "abstract")
     made.serve()
-    await asyncio.wait_for(searching, 120)
+    await asyncio.wait_for(host.jobs[0], 120)
     yield made
     made.close()
+    await host.worker.close()
 
 
 async def call(review: Review, method: str, name: str, body: Any = None) -> Any:
@@ -168,7 +175,7 @@ async def test_a_search_that_was_let_go_is_made_again(
     """The page outlives the worker, which gives its memory back when it is idle."""
     state = await call(review, "GET", "state")
     monkeypatch.setattr(client, "IDLE", 0.2)
-    pid = (await review.do("ping", {}))["pid"]
+    pid = await review.host.ask(Ping(), lambda *_: None)
     with pytest.raises(ProcessLookupError):
         for _ in range(200):
             await asyncio.sleep(0.05)
@@ -269,10 +276,10 @@ def test_only_the_page_itself_is_answered(
 def test_what_is_out_of_bounds_is_refused(given: dict[str, Any]) -> None:
     from texgeist_server.review.http import BadRequest
 
-    before = {"breadth": 10, "depth": 2, "diversity": 0.0, "pinned": [], "excluded": []}
+    before = Choice(Numbers())
     with pytest.raises(BadRequest):
-        checked(given, before, {"a"})
-    assert checked({"pinned": ["a"], "diversity": 1}, before, {"a"})["pinned"] == ["a"]
+        read_choice(given, before, {"a"})
+    assert read_choice({"pinned": ["a"], "diversity": 1}, before, {"a"}).pinned == ("a",)
 
 
 SECTION = r"""% texgeist:begin related-work

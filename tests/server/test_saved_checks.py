@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 from texgeist_latex.reading.draft import read_draft
 from texgeist_server.bibliography_checks.checking import of_draft
 from texgeist_server.bibliography_checks.in_editor import unused_finds
-from texgeist_server.bibliography_checks.places import place
+from texgeist_server.bibliography_checks.places import Find, place
 
 from .editor import Editor, editor
 from .registry_server import Known, Registries, environment, serving
@@ -127,7 +127,7 @@ async def test_a_published_preprint_is_taken_over(
 
 
 def test_places() -> None:
-    find = {"anchor": "@misc{a}", "start": 10}
+    find = Find("a.bib", 10, "@misc{a}", 8, "", "", "hint")
     assert place(find, " " * 10 + "@misc{a}") == 10
     assert place(find, " " * 13 + "@misc{a}", moved=3) == 13
     assert place(find, " " * 40 + "@misc{a}", moved=3) == 40
@@ -178,7 +178,7 @@ def test_entries_that_others_are_made_of_are_not_idle(tmp_path: Path) -> None:
     (tmp_path / "main.tex").write_text(MAIN)
     (tmp_path / "refs.bib").write_text(IN_USE)
     draft = read_draft(tmp_path / "main.tex", programs=False)
-    assert [find["message"] for find in unused_finds(draft, set())] == ["g is not cited."]
+    assert [find.message for find in unused_finds(draft, set())] == ["g is not cited."]
 
 
 @pytest.mark.parametrize(
@@ -208,4 +208,4 @@ def test_a_library_is_left_alone(tmp_path: Path, count: int, said: int) -> None:
     draft = read_draft(tmp_path / "main.tex", programs=False)
     assert len(unused_finds(draft, set())) == said
     assert len(unused_finds(draft, {"k0"})) == min(20, count - 1)
-    assert unused_finds(draft, {"*"}) == []
+    assert unused_finds(draft, {"*"}) == ()

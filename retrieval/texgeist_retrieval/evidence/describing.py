@@ -7,7 +7,6 @@ must agree with the number of authors, and the sentence must share a word of the
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from ..index.snapshot import Snapshot
 from ..text.sentences import split_sentences
 from ..text.words import query_words, words
 from ..titles import plain_title
+from ..types import CitedPaper, Description
 
 MOST = 3  # sentences, each of another paper
 _LOOKED_AT = 300  # passages with the paper's words
@@ -26,26 +26,7 @@ _GENERAL = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
-    """A paper that somebody cites, as its entry has it."""
-
-    title: str
-    authors: tuple[str, ...]
-    year: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Description:
-    """`by` is who says it: "Lewis et al. 2021"."""
-
-    text: str
-    by: str
-    heading: str
-    page: int | None
-
-
-def describe(snapshot: Snapshot, work: Work) -> tuple[Description, ...]:
+def describe(snapshot: Snapshot, work: CitedPaper) -> tuple[Description, ...]:
     """The sentences that share most with the title first; none where nobody is known to cite the work."""
     cites = _citing(work)
     if cites is None:
@@ -89,7 +70,7 @@ class _Marks:
         return shared > 0 and self._mark is not None and bool(self._mark.search(sentence))
 
 
-def _citing(work: Work) -> _Marks | None:
+def _citing(work: CitedPaper) -> _Marks | None:
     """None where nothing tells a citation of it."""
     named = _NAMED.match(work.title[:_LONGEST_NAME])
     name = re.compile(rf"(?<![\w-]){re.escape(named[1])}(?![\w-])") if named else None

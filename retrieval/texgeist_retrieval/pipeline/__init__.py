@@ -3,18 +3,16 @@
 search -> longlist -> reading -> page scoring -> writing
 """
 
-from .citations import find_citations, offer_citations
-from .recipes import Chosen, Gathered, answer, choose, compose, gather, related_work, search
+from .citations import find_citations
+from .recipes import Chosen, Gathered, choose, compose, gather, related_work, search
 
 __all__ = [
     "Chosen",
     "Gathered",
-    "answer",
     "choose",
     "compose",
     "find_citations",
     "gather",
-    "offer_citations",
     "related_work",
     "search",
 ]

@@ -16,9 +16,9 @@ from ..errors import WriterError
 from ..models.side_by_side import side_by_side
 from ..models.structured_call import add
 from ..ports import LanguageModel, Monitor
-from ..types import Clause, Section, Selected, Sentence, Usage
+from ..types import Clause, Section, Selected, Sentence, Support, Usage
 from ..writing.model.checks import Material, sentence_faults
-from .support import SCHEMA, Support, read_support
+from .support import SCHEMA, read_support
 from .weakening import weaken
 
 _LONGEST_PASSAGE = 4000  # characters

@@ -35,7 +35,7 @@ SPREAD = 0.2  # a paper this much weaker than the best adds nothing
 
 
 @dataclass(frozen=True, slots=True)
-class Support:
+class NearestPassage:
     """The passage of one paper that lies nearest to the sentence."""
 
     paper: Weighed
@@ -43,15 +43,11 @@ class Support:
     similarity: float
 
 
-def offer_citations(query: Query, services: Services, options: Options, monitor: Monitor) -> Result:
-    """As `find_citations`, more of them: to be picked from, the best first."""
-    return find_citations(query, services, options, monitor, OFFERED)
-
-
 def find_citations(
-    query: Query, services: Services, options: Options, monitor: Monitor, most: int = 0
+    query: Query, services: Services, options: Options, monitor: Monitor, offered: bool = False
 ) -> Result:
-    """At most three papers (or `options.breadth`, or `most`) with the passage that supports the sentence.
+    """At most three papers (or `options.breadth`) with the passage that supports the sentence, the best first; more of
+    them, to be picked from, if `offered`.
 
     `query.text` is the sentence; `query.parts` holds it within its paragraph, which tells what it is
     about. The section of the result is the sentence itself, unchanged, with its evidence.
@@ -67,7 +63,7 @@ def find_citations(
     supports = best_passages(query, weighed, services, monitor)
     if gathered.ranked:
         supports = with_the_order(supports)
-    kept, weak = keep_supports(supports, most or breadth)
+    kept, weak = keep_supports(supports, OFFERED if offered else breadth)
     selected = tuple(
         _selected(support, str(number), gathered, options) for number, support in enumerate(kept, start=1)
     )
@@ -78,7 +74,7 @@ def find_citations(
 
 def best_passages(
     query: Query, weighed: Sequence[Weighed], services: Services, monitor: Monitor
-) -> list[Support]:
+) -> list[NearestPassage]:
     """For each paper the two sentences, of its abstract or kept pages, that lie nearest to the sentence."""
     words = query.text or query.parts[0].text
     passages = [(paper, passage) for paper in weighed for passage in _windows(paper, words)]
@@ -87,15 +83,15 @@ def best_passages(
     sentence: Matrix = services.embedder.embed_query(words).reshape(1, -1)
     vectors = embed_all([passage.text for _, passage in passages], services.embedder, monitor)
     similarities = (vectors @ sentence[0]).tolist()
-    best: dict[str, Support] = {}
+    best: dict[str, NearestPassage] = {}
     for (paper, passage), similarity in zip(passages, similarities, strict=True):
         held = best.get(passage.paper_id)
         if held is None or similarity > held.similarity:
-            best[passage.paper_id] = Support(paper, passage, similarity)
+            best[passage.paper_id] = NearestPassage(paper, passage, similarity)
     return sorted(best.values(), key=lambda support: -support.similarity)
 
 
-def with_the_order(supports: Sequence[Support]) -> list[Support]:
+def with_the_order(supports: Sequence[NearestPassage]) -> list[NearestPassage]:
     """Put in order by the passage and by the ranker's judgement in equal parts, the latter on the scale of
     cosines (see `longlist.relevances`).
 
@@ -117,7 +113,9 @@ def _windows(paper: Weighed, words: str) -> list[Passage]:
     ]
 
 
-def keep_supports(supports: Sequence[Support], most: int) -> tuple[list[Support], tuple[LeftOut, ...]]:
+def keep_supports(
+    supports: Sequence[NearestPassage], most: int
+) -> tuple[list[NearestPassage], tuple[LeftOut, ...]]:
     """The best `most` that are close enough, and why the others are not among them."""
     best = max((support.similarity for support in supports), default=LOWEST)
     floor = max(LOWEST, best - SPREAD)
@@ -132,7 +130,7 @@ def keep_supports(supports: Sequence[Support], most: int) -> tuple[list[Support]
     )
 
 
-def _selected(support: Support, number: str, gathered: Gathered, options: Options) -> Selected:
+def _selected(support: NearestPassage, number: str, gathered: Gathered, options: Options) -> Selected:
     paper, query = support.paper, gathered.query
     evidence = Evidence(number, support.passage, support.similarity, support.similarity)
     read = any(reading.passages for reading in gathered.readings.values())

@@ -64,21 +64,14 @@ def search(query: Query, services: Services, top: int, filters: Filters, monitor
 
 
 def related_work(query: Query, services: Services, options: Options, monitor: Monitor) -> Result:
-    """The section, what it stands on, what was left out and why. Every degradation is in `notes`.
+    """The section, or the answer to a question, what it stands on, what was left out and why. Every degradation is in
+    `notes`.
 
     Raises `SearchError`, `SourceError`, `WriterError` when nothing can be done, `Cancelled` on request.
     """
     gathered = gather(query, services, options, monitor)
     monitor.check()
     return compose(gathered, choose(gathered, options), services, monitor)
-
-
-def answer(query: Query, services: Services, options: Options, monitor: Monitor) -> Result:
-    """The answer to a scientific question, with citations: the same line, and the writer's other prompt.
-
-    `query.kind` is "question" and `query.text` the question; errors as for `related_work`.
-    """
-    return related_work(query, services, options, monitor)
 
 
 def gather(query: Query, services: Services, options: Options, monitor: Monitor) -> Gathered:

@@ -11,14 +11,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from ..errors import WriterInvalid
 from ..models.schemas import object_of
 from ..ports import LanguageModel, Monitor
+from ..types import Label, Support
 
-Label = Literal["SUPPORT", "REFUTE", "NEI", "ABSTAIN"]
 SURE = 0.7  # below it the judge's label is withheld
 MOST_AT_ONCE = 6  # pairs in one request
 _MOST_LETTERS = 12_000  # of a passage
@@ -45,15 +44,6 @@ _VERDICT: Mapping[str, Any] = {
 }
 SCHEMA: Mapping[str, Any] = object_of(_VERDICT)
 Pair = tuple[str, str]  # a sentence, and the text that it cites
-
-
-@dataclass(frozen=True, slots=True)
-class Support:
-    """`score` from 0 to 1: how sure the judge is of `label`, of what was withheld for ABSTAIN."""
-
-    label: Label
-    score: float
-    missing: str = ""  # in the judge's words, for people
 
 
 NOT_JUDGED = Support("ABSTAIN", 0.0)

@@ -6,22 +6,44 @@ All are frozen; steps return new ones. Vectors are float32, one row a text, L2-n
 inner product is a cosine.
 """
 
-from .found import AskedQuery, Candidate, Evidence, EvidenceRun, LeftOut, Passage, Reasons, Selected, Usage
+from .found import (
+    SIDES,
+    AskedQuery,
+    Candidate,
+    CitedPaper,
+    Description,
+    Evidence,
+    EvidenceRun,
+    JudgedPassage,
+    Label,
+    LeftOut,
+    Passage,
+    Reasons,
+    Selected,
+    Sides,
+    Support,
+    Usage,
+)
 from .papers import Block, Paper, SectionType, TextSection
 from .queries import CitedWork, Filters, Note, Query, QueryKind, QueryPart, SectionBrief, Strand, Work
 from .vectors import STAYS, Matrix, Vector
 from .written import Clause, Paragraph, Result, Section, Sentence
 
 __all__ = [
+    "SIDES",
     "STAYS",
     "AskedQuery",
     "Block",
     "Candidate",
+    "CitedPaper",
     "CitedWork",
     "Clause",
+    "Description",
     "Evidence",
     "EvidenceRun",
     "Filters",
+    "JudgedPassage",
+    "Label",
     "LeftOut",
     "Matrix",
     "Note",
@@ -38,7 +60,9 @@ __all__ = [
     "SectionType",
     "Selected",
     "Sentence",
+    "Sides",
     "Strand",
+    "Support",
     "TextSection",
     "Usage",
     "Vector",

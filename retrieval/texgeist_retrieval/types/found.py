@@ -91,6 +91,25 @@ class EvidenceRun:
 
 
 @dataclass(frozen=True, slots=True)
+class CitedPaper:
+    """A paper that somebody cites, as its entry has it."""
+
+    title: str
+    authors: tuple[str, ...]
+    year: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """A sentence of another paper on it; `by` is who says it: "Lewis et al. 2021"."""
+
+    text: str
+    by: str
+    heading: str
+    page: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Reasons:
     """Why a paper is there, in sentences for people; "" where the texts do not tell."""
 
@@ -121,3 +140,47 @@ class LeftOut:
     candidate: Candidate
     reason: str
     added: str = ""  # what it would have added, for people
+
+
+Label = Literal["SUPPORT", "REFUTE", "NEI", "ABSTAIN"]
+SIDES: Mapping[Label, str] = {
+    "SUPPORT": "supports",
+    "REFUTE": "contradicts",
+    "NEI": "neither",
+    "ABSTAIN": "not judged",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """A judge's verdict on a sentence and a passage. `score` from 0 to 1: how sure the judge is of `label`, of the
+    label that was withheld for ABSTAIN."""
+
+    label: Label
+    score: float
+    missing: str = ""  # what the passage does not say, in the judge's words, for people
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPassage:
+    evidence: Evidence
+    support: Support
+
+    @property
+    def side(self) -> str:
+        return SIDES[self.support.label]
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Passages for and against a statement. `found`: those that support it first, then those that contradict it, each
+    side the surest first; then the rest."""
+
+    statement: str
+    found: tuple[JudgedPassage, ...]
+    papers: tuple[Paper, ...]
+    queries: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+    def of(self, side: str) -> tuple[JudgedPassage, ...]:
+        return tuple(passage for passage in self.found if passage.side == side)

@@ -116,25 +116,28 @@ async def _in_thread(work: Callable[[StopEvent], dict[str, Any]]) -> dict[str, A
 
 
 def _search(issued: Issued, text: str, top: int, monitor: StopEvent) -> dict[str, Any]:
+    from ..adapters import setup_of
     from ..sections import runs
     from ..sections.queries import NothingToAsk
 
     if not text.strip():
         raise NothingToAsk("There is nothing to search with.", "Say what the papers should be about.")
     settings, _ = load()
-    found = runs.search(text, top, settings, keys_from_environment(), monitor)
+    found = runs.search(text, top, setup_of(settings, keys_from_environment()), monitor)
     papers = [issued.hand_out(one.paper, one.similarity) for one in found if one.paper.title]
     return {"papers": papers, "index": runs.named(settings.index.location)}
 
 
 def _evidence(issued: Issued, statement: str, top: int, monitor: StopEvent) -> dict[str, Any]:
+    from ..index_places import index_place
     from ..passage_library import build_evidence_search
     from ..sections.queries import NothingToAsk
 
     if not statement.strip():
         raise NothingToAsk("There is nothing to search with.", "Say what the passages should speak of.")
     settings, _ = load()
-    search = build_evidence_search(settings, keys_from_environment(), monitor)
+    place = index_place(settings, keys_from_environment())
+    search = build_evidence_search(settings, place, monitor)
     found = search.search(statement, monitor, top=top)
     passages = [
         {

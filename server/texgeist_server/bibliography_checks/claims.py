@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_latex.errors import Unreadable
-from texgeist_retrieval.pipeline.support import MOST_AT_ONCE, NOT_JUDGED, Support, judge_pairs
+from texgeist_retrieval.pipeline.support import MOST_AT_ONCE, NOT_JUDGED, judge_pairs
+from texgeist_retrieval.types import Support
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import LanguageModel, Monitor

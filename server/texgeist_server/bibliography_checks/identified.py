@@ -3,11 +3,9 @@ others are asked where the settings name them, or the user says so."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.pasted import PaperId, paper_id
-from texgeist_latex.types import Reference
 from texgeist_retrieval.errors import SearchError, SourceError
 from texgeist_retrieval.ports import IdIndex
 from texgeist_retrieval.types import Paper
@@ -15,6 +13,7 @@ from texgeist_retrieval.types import Paper
 from ..errors import EditRefused
 from ..references import reference_of
 from .chosen_registries import ALL, open_registry
+from .places import Identified
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
@@ -28,15 +27,6 @@ _WORDS = {
     "concern": "Its publisher has expressed concern about it.",
     "corrected": "A correction of it has appeared.",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Identified:
-    """The paper, who knew it, and what is to be told of it."""
-
-    reference: Reference
-    source: str
-    notes: tuple[str, ...] = ()
 
 
 def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> Identified:

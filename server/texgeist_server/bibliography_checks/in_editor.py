@@ -7,7 +7,6 @@ it is about: where these are gone, so is the find.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import asdict, dataclass
 
 from texgeist_latex.bib.authors import split_authors
 from texgeist_latex.bib.identity import arxiv_id_of, doi_of, year_of
@@ -20,6 +19,7 @@ from texgeist_latex.writing.taking import take_over
 from texgeist_latex.writing.targets import source_of
 
 from .checking import check, entries_of, not_cited, of_draft, read_whole, unused
+from .places import Find
 from .report import EntryReport
 from .sentences import Judged
 
@@ -30,25 +30,9 @@ _LEFT_OUT = frozenset(
 )  # BibTeX warns of the one; the other is no fault of the entry
 
 
-@dataclass(frozen=True, slots=True)
-class Find:
-    """`anchor`, at `start` of `file`, is what the find is about, `shown` the part of it that is
-    underlined, from its beginning. `fix` replaces the anchor; "" where there is none."""
-
-    file: str
-    start: int
-    anchor: str
-    shown: int
-    code: str
-    message: str
-    severity: str
-    title: str = ""
-    fix: str = ""
-
-
 def finds(
     draft: Draft, sources: Sequence[Records], this_year: int, more: Sequence[Problem] = ()
-) -> list[dict[str, object]]:
+) -> tuple[Find, ...]:
     """`more` are problems of the draft that were found elsewhere."""
     read = of_draft(draft)
     entries = {entry.key: entry for entry in entries_of(read)}
@@ -62,15 +46,15 @@ def finds(
         ),
         *_of_draft(draft, (*check_anonymity(draft), *more)),
     ]
-    return [asdict(find) for find in found[:MOST]]
+    return tuple(found[:MOST])
 
 
-def unused_finds(draft: Draft, cited_elsewhere: Set[str]) -> list[dict[str, object]]:
+def unused_finds(draft: Draft, cited_elsewhere: Set[str]) -> tuple[Find, ...]:
     """The entries of the project's own `.bib` files that nobody cites, in no document. Of a file in which most
     are not it says nothing: that is somebody's library, not this paper's list. Nor of a document that was not read
     whole."""
     if not read_whole(draft):
-        return []
+        return ()
     own = [b for b in draft.bibliographies if b.kind == "bib" and b.exists and draft.gate.inside(b.path)]
     cited = {citation.key for citation in draft.citations} | cited_elsewhere
     idle = {id(entry) for entry in unused((e for b in draft.bibliographies for e in b.entries), cited)}
@@ -86,18 +70,18 @@ def unused_finds(draft: Draft, cited_elsewhere: Set[str]) -> list[dict[str, obje
         for entry in entries:
             anchor, shown = text[entry.span.start : entry.span.end], len(entry.type) + 2 + len(entry.key)
             start, said = entry.span.start, not_cited(entry)
-            found.append(asdict(Find(str(bibliography.path), start, anchor, shown, "unused", said, "hint")))
-    return found[:MOST]
+            found.append(Find(str(bibliography.path), start, anchor, shown, "unused", said, "hint"))
+    return tuple(found[:MOST])
 
 
-def sentence_finds(draft: Draft, found: Sequence[Judged]) -> list[dict[str, object]]:
+def sentence_finds(draft: Draft, found: Sequence[Judged]) -> tuple[Find, ...]:
     finds = []
     for judged in found[:MOST]:
         span = judged.sentence.span
         anchor = draft.sources[span.file].text[span.start : span.end]
         find = Find(str(span.file), span.start, anchor, len(anchor), judged.code, judged.message, "hint")
-        finds.append(asdict(find))
-    return finds
+        finds.append(find)
+    return tuple(finds)
 
 
 def _of_entry(draft: Draft, entry: BibEntry, report: EntryReport) -> Iterator[Find]:

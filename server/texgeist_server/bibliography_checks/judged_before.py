@@ -9,7 +9,7 @@ from pathlib import Path
 
 from texgeist_retrieval.cache_file import Cache
 from texgeist_retrieval.codec import from_plain, to_plain
-from texgeist_retrieval.pipeline.support import Support
+from texgeist_retrieval.types import Support
 
 
 class JudgedBefore:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from texgeist_latex.reading.cited_sentences import CitedSentence
 from texgeist_retrieval.errors import WriterError
-from texgeist_retrieval.pipeline.support import MOST_AT_ONCE, Pair, Support
+from texgeist_retrieval.pipeline.support import MOST_AT_ONCE, Pair
+from texgeist_retrieval.types import Support
 
 from .cited_texts import Piece, nearest
 from .report import Remark

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 from texgeist_retrieval.costs import spent
+from texgeist_retrieval.defaults import MOST_BREADTH
 
 from ..sections.advice import advice
 from ..sections.answer_text import answer_text, cited_passages, place_of, quoted, reference_lines
 from ..sections.in_latex import evidence_of, papers_of, sentences_of
-from .common import INDEX, JSON, given, load_settings, messages, overrides, plainly, print_json
+from .common import INDEX, JSON, given, load_settings, messages, plainly, print_json
 from .exits import found
 from .speaking import echo
 from .writing_commands import (
@@ -33,7 +34,9 @@ def register(app: typer.Typer) -> None:
     def ask(
         question: str = typer.Argument(..., help="The question; - reads it from standard input."),
         file: Path | None = typer.Option(None, "--draft", help="Answer in the light of this draft."),
-        breadth: int | None = typer.Option(None, min=1, max=60, help="How many papers to answer from."),
+        breadth: int | None = typer.Option(
+            None, min=1, max=MOST_BREADTH, help="How many papers to answer from."
+        ),
         writer: str = WRITER,
         fall_back: bool = FALL_BACK,
         abstracts: bool = typer.Option(
@@ -44,9 +47,11 @@ def register(app: typer.Typer) -> None:
         as_json: bool = JSON,
     ) -> None:
         """Answer a question from the papers of the index, with citations: from passages where it has full papers."""
+        from ..adapters import setup_of
         from ..config.credentials import keys_from_environment
         from ..sections import runs
         from ..sections.queries import answer_query
+        from ..sections.requests import QuestionRequest
 
         settings, keys = load_settings(), keys_from_environment()
         with plainly():
@@ -59,11 +64,10 @@ def register(app: typer.Typer) -> None:
                 draft = read_draft(file)
                 check_certain(draft)
             query = answer_query(draft, given(question))
-            options = overrides(breadth=breadth)
-            request = runs.Request(
-                "answer", query, index, writer, options, abstracts=abstracts, fall_back=fall_back
-            )
-            result = result_of(request, settings, keys, "Searching", dry_run=dry_run, as_json=as_json)
+            settings = runs.with_numbers(settings, breadth=breadth)
+            setup = setup_of(settings, keys, index, writer, fall_back)
+            request = QuestionRequest(query, abstracts)
+            result = result_of(request, setup, "Searching", dry_run=dry_run, as_json=as_json)
         if result is None:
             return
         if as_json:

@@ -37,19 +37,20 @@ def register(app: typer.Typer) -> None:
         as_json: bool = JSON,
     ) -> None:
         """Find at most three papers that support a sentence, each with the passage that does."""
+        from ..adapters import setup_of
         from ..config.credentials import keys_from_environment
-        from ..sections import runs, section_requests
+        from ..sections import edit_requests
+        from ..sections.requests import CitationRequest
 
         settings, keys = load_settings(), keys_from_environment()
         with plainly():
             draft, written_by = draft_to_write(file, settings, written=apply and not dry_run)
             path, start, end = place_of(draft, file, given(sentence))
             _look_for_keys(draft, path, start, end, refuse=written_by == "us" and not again)
-            edit_request = section_requests.citations(path, start, end, written_by)
-            query, _, plan_of = edit_request.prepare(draft)
-            request = runs.Request("find_citations", query, index, writer)
-            if result := result_of(request, settings, keys, "Searching", dry_run=dry_run, as_json=as_json):
-                deliver(draft, plan_of(draft, result), result, apply, as_json, _show)
+            prepared = edit_requests.citations(path, start, end, written_by).prepare(draft)
+            request, setup = CitationRequest(prepared.query), setup_of(settings, keys, index, writer)
+            if result := result_of(request, setup, "Searching", dry_run=dry_run, as_json=as_json):
+                deliver(draft, prepared.plan(draft, result), result, apply, as_json, _show)
 
 
 def _show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 from textwrap import shorten
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
-from .common import INDEX, JSON, load_settings, messages, overrides, plainly
+from .common import INDEX, JSON, load_settings, messages, plainly
 from .related_work import deliver, keep_or_tell, show
 from .section_evidence import tell_run
 from .writing_commands import DRY_RUN, WRITER, draft_to_write, result_of
@@ -42,25 +42,25 @@ def register(app: typer.Typer) -> None:
 
         What you have written stays word for word; what is new stands behind it, and what only you can say is asked
         for in comments. Without a model the evidence is put down as notes. Without --apply it is printed."""
+        from ..adapters import setup_of
         from ..config.credentials import keys_from_environment
-        from ..sections import runs, section_requests
+        from ..sections import edit_requests, runs
         from ..sections.section_briefs import section_named
 
         settings, keys = load_settings(), keys_from_environment()
-        options: dict[str, Any] = overrides(instructions=instructions)
+        settings = runs.with_numbers(settings, instructions=instructions)
         with plainly():
             draft, written_by = draft_to_write(file, settings, written=apply and not dry_run)
-            edit_request = section_requests.draft_section(
+            edit_request = edit_requests.draft_section(
                 file, lambda now: section_named(now, section), settings, written_by, anew
             )
-            query, _, plan_of = edit_request.prepare(draft)
+            prepared = edit_request.prepare(draft)
             if written_by == "us":
                 keep_or_tell(draft, edit_request.replaced_in(draft), anew)
-            request = runs.Request("draft_section", query, index, writer, options)
-            doing = "Reading the draft"
-            if result := result_of(request, settings, keys, doing, dry_run=dry_run, as_json=as_json):
+            setup, doing = setup_of(settings, keys, index, writer), "Reading the draft"
+            if result := result_of(prepared.request, setup, doing, dry_run=dry_run, as_json=as_json):
                 _tell_nothing(result)
-                deliver(draft, plan_of(draft, result), result, apply, as_json, _show)
+                deliver(draft, prepared.plan(draft, result), result, apply, as_json, _show)
 
 
 def _tell_nothing(result: Result) -> None:

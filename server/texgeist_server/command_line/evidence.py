@@ -52,15 +52,15 @@ def register(app: typer.Typer) -> None:
 
             weigh_both(query, "extractive" if no_model else "auto", index, as_json, top)
             return
-        from ..adapters import build_model, writer_name
+        from ..adapters import build_model, setup_of
         from ..config.credentials import keys_from_environment
         from ..passage_library import build_evidence_search
 
         with plainly(), working("Searching") as monitor:
             settings, keys = load_settings(), keys_from_environment()
-            name, _ = ("extractive", "") if no_model else writer_name(settings, keys)
-            model = build_model(settings, keys, name)
-            search = build_evidence_search(settings, keys, monitor, index=index, model=model)
+            setup = setup_of(settings, keys, index, "extractive" if no_model else "auto")
+            model = build_model(settings, keys, setup.writer)
+            search = build_evidence_search(settings, setup.place, monitor, model=model)
             found = search.search(query, monitor, top=top or TOP)
         if as_json:
             print_json(search_json(found, [query], ONE_SEARCH))

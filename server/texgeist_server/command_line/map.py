@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import typer
+from texgeist_retrieval.codec import to_plain
 
 from .common import INDEX, draft_from, load_settings, messages, plainly, working
 from .named_files import FORCE, new_file
@@ -25,7 +26,8 @@ def register(app: typer.Typer) -> None:
         """Draw the papers around the abstract, as the review page shows them: the nearer, the more alike; those that
         would be cited are filled and named."""
         from ..config.credentials import keys_from_environment
-        from ..sections import section_requests
+        from ..sections import edit_requests
+        from ..sections.requests import Choice
 
         settings, keys = load_settings(), keys_from_environment()
         with plainly(), ExitStack() as stack:
@@ -33,19 +35,15 @@ def register(app: typer.Typer) -> None:
             target = picture if printed else stack.enter_context(new_file(picture, (".svg",), force))
             path, texts = draft_from(file)
             with working("Searching") as monitor:
-                from ..adapters import build_services
+                from ..adapters import setup_of
                 from ..worker import choice
 
                 draft, _ = draft_to_write(path, settings, written=False, texts=texts)
-                query, _, _ = section_requests.related_work(path, "abstract", settings).prepare(draft)
-                services = build_services(settings, keys, index=index, writer="extractive")
-                try:
-                    held = choice.hold(query, services, settings, choice.Wanted(), monitor)
-                    shown = choice.as_shown(held, choice.Wanted())
-                finally:
-                    services.index.close()
-            chosen = set(shown["chosen"])
-            papers = [{**paper, "chosen": paper["id"] in chosen} for paper in shown["papers"]]
+                query = edit_requests.related_work(path, "abstract", settings).prepare(draft).query
+                setup = setup_of(settings, keys, index, "extractive")
+                shown = choice.as_shown(choice.hold(query, setup, Choice(), monitor), Choice())
+            chosen = set(shown.chosen)
+            papers = [{**to_plain(paper), "chosen": paper.id in chosen} for paper in shown.papers]
             svg = around(query.title or path.name, papers)
             if printed:
                 echo(svg, nl=False)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 from texgeist_retrieval.codec import to_plain
 from texgeist_retrieval.costs import spent
+from texgeist_retrieval.defaults import MOST_BREADTH, MOST_DEPTH
 
 from ..sections.authors_edits import check_cites
 from ..sections.in_latex import evidence_of, papers_of, sentences_of
@@ -19,7 +20,6 @@ from .common import (
     draft_from,
     load_settings,
     messages,
-    overrides,
     plainly,
     print_json,
     refuse_to_write,
@@ -57,10 +57,12 @@ def register(app: typer.Typer) -> None:
         breadth: int | None = typer.Option(
             None,
             min=1,
-            max=60,
+            max=MOST_BREADTH,
             help="How many papers to cite. [default: about 24, as the draft needs]",
         ),
-        depth: int | None = typer.Option(None, min=1, max=10, help="How many pages of each. [default: 2]"),
+        depth: int | None = typer.Option(
+            None, min=1, max=MOST_DEPTH, help="How many pages of each. [default: 2]"
+        ),
         diversity: float | None = typer.Option(
             None, min=0, max=1, help="Unlike papers first. [default: 0.0]"
         ),
@@ -83,25 +85,28 @@ def register(app: typer.Typer) -> None:
         """Write a related-work section with its bibliography entries.
 
         Without --apply it is printed and nothing is touched. What you changed in an earlier section stays."""
+        from ..adapters import setup_of
         from ..config.credentials import keys_from_environment
-        from ..sections import runs, section_requests
+        from ..sections import edit_requests, runs
 
         refuse_to_write(file, apply)
         settings, keys = load_settings(), keys_from_environment()
-        options = overrides(breadth=breadth, depth=depth, diversity=diversity, instructions=instructions)
+        settings = runs.with_numbers(
+            settings, breadth=breadth, depth=depth, diversity=diversity, instructions=instructions
+        )
         with plainly():
             path, texts = draft_from(file)
             draft, written_by = draft_to_write(path, settings, written=apply and not dry_run, texts=texts)
-            edit_request = section_requests.related_work(
+            edit_request = edit_requests.related_work(
                 path, source.value, settings, written_by=written_by, anew=anew
             )
-            query, _, plan_of = edit_request.prepare(draft)
+            prepared = edit_request.prepare(draft)
             if written_by == "us":
                 keep_or_tell(draft, edit_request.replaces, anew)
-            request = runs.Request("related_work", query, index, writer, options, fall_back=fall_back)
+            setup = setup_of(settings, keys, index, writer, fall_back)
             doing = "Reading the draft"
-            if result := result_of(request, settings, keys, doing, dry_run=dry_run, as_json=as_json):
-                deliver(draft, plan_of(draft, result), result, apply, as_json, show)
+            if result := result_of(prepared.request, setup, doing, dry_run=dry_run, as_json=as_json):
+                deliver(draft, prepared.plan(draft, result), result, apply, as_json, show)
 
 
 def keep_or_tell(draft: Draft, section: str, anew: bool) -> None:

@@ -24,6 +24,7 @@ def register(app: typer.Typer) -> None:
         as_json: bool = JSON,
     ) -> None:
         """Search the index with a text."""
+        from ..adapters import setup_of
         from ..config.credentials import keys_from_environment
         from ..sections import runs
 
@@ -31,7 +32,9 @@ def register(app: typer.Typer) -> None:
             text = given(text)
             if not text.strip():
                 raise NothingToAsk("There is nothing to search with.", "Say what the papers should be about.")
-            candidates = runs.search(text, top, load_settings(), keys_from_environment(), monitor, index)
+            candidates = runs.search(
+                text, top, setup_of(load_settings(), keys_from_environment(), index), monitor
+            )
         rows = [_row(candidate) for candidate in candidates]
         if as_json:
             print_json(rows)

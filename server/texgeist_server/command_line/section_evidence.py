@@ -24,10 +24,12 @@ def gather_for(
     """Gathers and shows, the `top` best or all. Nothing is written."""
     from texgeist_latex.reading.draft import read_draft
 
+    from ..adapters import setup_of
     from ..config.credentials import keys_from_environment
     from ..config.user_file import own_bibliographies
-    from ..sections import section_runs
+    from ..sections import runs
     from ..sections.authors_edits import check_certain
+    from ..sections.requests import EvidenceRequest
     from ..sections.section_briefs import section_named, section_query
 
     settings, keys = load_settings(), keys_from_environment()
@@ -36,7 +38,9 @@ def gather_for(
         check_certain(draft)
         query = section_query(draft, section_named(draft, section))
         with working("Reading the draft") as monitor:
-            run = best_of(section_runs.gather(query, settings, keys, monitor, index, writer), top)
+            run = best_of(
+                runs.gather(EvidenceRequest(query), setup_of(settings, keys, index, writer), monitor), top
+            )
     if as_json:
         print_json(run_json(run))
     else:

@@ -10,17 +10,20 @@ from .section_evidence import plain, where
 from .speaking import echo
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.pipeline.sides import Sided, Sides
+    from texgeist_retrieval.types import JudgedPassage, Sides
 
 _LONGEST = 300  # characters of a passage on the terminal
 
 
 def weigh_both(statement: str, writer: str, index: str | None, as_json: bool, top: int | None) -> None:
+    from ..adapters import setup_of
     from ..config.credentials import keys_from_environment
-    from ..sections.side_runs import both_sides
+    from ..sections.requests import MOST_JUDGED, StatementRequest
+    from ..sections.runs import both_sides
 
     with plainly(), working("Searching") as monitor:
-        sides = both_sides(statement, load_settings(), keys_from_environment(), monitor, index, writer, top)
+        setup = setup_of(load_settings(), keys_from_environment(), index, writer)
+        sides = both_sides(StatementRequest(statement, top or MOST_JUDGED), setup, monitor)
     if as_json:
         print_json(sides_json(sides))
     else:
@@ -58,7 +61,7 @@ def show(sides: Sides) -> None:
         messages().print(note, style="yellow", markup=False)
 
 
-def _line(one: Sided, titles: dict[str, str]) -> str:
+def _line(one: JudgedPassage, titles: dict[str, str]) -> str:
     passage = one.evidence.passage
     sure = f"; sure {one.support.score:.1f}" if one.support.score else ""
     missing = f"\n      Missing: {one.support.missing}." if one.support.missing else ""

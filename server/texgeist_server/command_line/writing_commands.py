@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +17,11 @@ if TYPE_CHECKING:
     from texgeist_latex.types import Draft
     from texgeist_retrieval.types import Evidence, Paper, Result, Selected
 
-    from ..config.credentials import Keys
+    from ..adapters import Setup
     from ..config.settings import Settings
+    from ..sections.previews import Preview
     from ..sections.rehearsal import Writes
-    from ..sections.runs import Request
+    from ..sections.requests import WriteRequest
 
 WRITER = writer_option(
     "auto",
@@ -52,24 +54,25 @@ def draft_to_write(
 
 
 def result_of(
-    request: Request, settings: Settings, keys: Keys, doing: str, *, dry_run: bool, as_json: bool
+    request: WriteRequest, setup: Setup, doing: str, *, dry_run: bool, as_json: bool
 ) -> Result | None:
     """What is found and written; None where only what would be sent is shown, which is done here."""
-    from ..sections import runs
+    from ..sections.previews import preview
+    from ..sections.runs import run
 
     with working(doing) as monitor:
         if not dry_run:
-            return runs.run(request, settings, keys, monitor)
-        print_preview(runs.preview(request, settings, keys, monitor), as_json)
+            return run(request, setup, monitor)
+        print_preview(preview(request, setup, monitor), as_json)
         return None
 
 
-def print_preview(preview: dict[str, Any], as_json: bool) -> None:
+def print_preview(preview: Preview, as_json: bool) -> None:
     if as_json:
-        print_json(preview)
+        print_json({**asdict(preview), "estimate": asdict(preview.estimate) if preview.estimate else {}})
         return
-    echo(preview["text"] or "Nothing would leave this machine.")
-    messages().print(preview["summary"], markup=False)
+    echo(preview.text or "Nothing would leave this machine.")
+    messages().print(preview.summary, markup=False)
 
 
 def paper_json(paper: Paper) -> dict[str, Any]:

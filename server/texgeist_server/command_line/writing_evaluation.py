@@ -48,12 +48,14 @@ def with_own_sections(
 def _own(case: DraftCase, settings: Settings, index: str | None, monitor: Monitor) -> Written:
     from texgeist_retrieval.evaluation.writing import Written
 
-    from ..sections.runs import Request, run
+    from ..adapters import setup_of
+    from ..sections.requests import RelatedWorkRequest
+    from ..sections.runs import run
 
     query = Query(
         "abstract", (QueryPart(case.abstract, "abstract"),), abstract=case.abstract, title=case.title
     )
-    result = run(Request("related_work", query, index), settings, keys_from_environment(), monitor)
+    result = run(RelatedWorkRequest(query), setup_of(settings, keys_from_environment(), index), monitor)
     cited = tuple((one.candidate.paper.title, _said(one)) for one in result.selected)
     return Written(_plain(result), cited)
 

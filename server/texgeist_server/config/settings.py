@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 from texgeist_latex.diagnostic_codes import CODES, ENTRY_CHECKS
-from texgeist_retrieval.defaults import DEPTH, DIVERSITY
+from texgeist_retrieval.defaults import DEPTH, DIVERSITY, MOST_BREADTH, MOST_DEPTH
 from texgeist_retrieval.models.providers import NAMES
 
 MACHINE: dict[str, Any] = {"scope": "machine"}
@@ -137,7 +137,7 @@ class StorageSettings(Group):
 class RelatedWorkSettings(Group):
     """How papers are chosen for a section."""
 
-    breadth: Literal["auto"] | Annotated[int, Field(ge=1, le=60)] = "auto"
+    breadth: Literal["auto"] | Annotated[int, Field(ge=1, le=MOST_BREADTH)] = "auto"
     """How many papers to cite. `auto`: 24, or with a language model as many as the parts of earlier work that your
     draft stands on need (15 to 30); fewer where the draft has no room or the index no more that is near. A number
     means that number."""
@@ -147,7 +147,7 @@ class RelatedWorkSettings(Group):
     searched, and the choice covers them all. `similarity`, and always without a model: the draft is searched as a
     whole, and papers are chosen by Equation 1 of Citegeist alone."""
 
-    depth: int = Field(default=DEPTH, ge=1, le=10)
+    depth: int = Field(default=DEPTH, ge=1, le=MOST_DEPTH)
     """How many pages of each paper to go by."""
 
     diversity: float = Field(default=DIVERSITY, ge=0, le=1)

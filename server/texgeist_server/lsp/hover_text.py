@@ -7,11 +7,12 @@ from ids alone."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
 from texgeist_latex.types import BibEntry
+from texgeist_retrieval.types import Description
 
 MOST_LINES = 25
 _PARTS = 6  # of a score, that are named
@@ -60,14 +61,12 @@ def entry_text(entry: BibEntry, abstract: str = "") -> str:
     )
 
 
-def others_say(said: Sequence[Mapping[str, Any]]) -> str:
+def others_say(said: Sequence[Description]) -> str:
     """Sentences of other papers on this one; "" for none."""
     lines = []
     for one in said:
-        where = ", ".join(
-            filter(None, [str(one["by"]), str(one["heading"]), f"page {one['page']}" if one["page"] else ""])
-        )
-        lines.append(f"> {escaped(cut(str(one['text']), _QUOTE))} ({escaped(where)})")
+        where = ", ".join(filter(None, [one.by, one.heading, f"page {one.page}" if one.page else ""]))
+        lines.append(f"> {escaped(cut(one.text, _QUOTE))} ({escaped(where)})")
     return "\n\n*Others say:*\n" + "\n>\n".join(lines) if lines else ""
 
 

@@ -8,118 +8,101 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections.abc import Callable, Coroutine
-from dataclasses import asdict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from texgeist_latex.errors import LatexError
 from texgeist_latex.reading.draft import read_draft
-from texgeist_latex.writing.edits import plan_related_work
-from texgeist_retrieval.codec import from_plain, to_plain
+from texgeist_latex.types import Draft, EditPlan, Offer
 from texgeist_retrieval.types import Result
 
 from ..config import user_file
-from ..config.credentials import keys_from_environment
-from ..errors import ServerError, TaskFailed
-from ..sections import provenance, recording
-from ..sections.in_latex import references_of, section_of
-from ..sections.offers import standing
-from ..sections.queries import Source, section_query
+from ..config.credentials import Keys, keys_from_environment
+from ..config.settings import Settings
+from ..errors import EditRefused, ServerError
+from ..sections import edit_requests, recording
+from ..sections.authors_edits import check_cites
+from ..sections.edit_requests import EditRequest
+from ..sections.queries import Source
+from ..sections.rehearsal import Writes
+from ..sections.requests import A, Choice, Request
+from ..sections.runs import numbers_of
 from ..worker.client import Worker
-from .state import Review
+from .state import Report, Review, Stopped, Work
 
 
-async def serve(
-    file: Path, source: Source, given: dict[str, Any], landed: Callable[[Result], str]
-) -> tuple[Review, asyncio.Task[None]]:
-    """A review of `file`, being searched, and the task that ends with the search. `given` are settings;
-    `landed` takes what is written and says what became of it."""
-    settings, _ = user_file.load(given)
-    draft = read_draft(file)
-    worker, numbers = Worker(), settings.related_work
-    common = {"settings": settings.model_dump(mode="json"), "keys": asdict(keys_from_environment())}
-    running: list[asyncio.Task[None]] = []
+@dataclass
+class Standalone:
+    """The host of a review that no editor shows."""
 
-    def report(message: str, done: int | None = None, total: int | None = None) -> None:
-        share = round(100 * done / total) if total and done is not None else None
-        review.move(message=message, progress=share)
+    file: Path
+    settings: Settings
+    landed: Callable[[Draft, EditPlan, Result], str]  # takes what is written, and says what became of it
+    written_by: Writes = "nobody"
+    keys: Keys = field(default_factory=keys_from_environment)
+    worker: Worker = field(default_factory=Worker)
+    jobs: list[asyncio.Task[None]] = field(default_factory=list)
 
-    async def do(task: str, what: dict[str, Any]) -> dict[str, Any]:
-        return await worker.do(task, {**what, **common}, report)
+    def start(self, title: str, work: Work, stopped: Stopped) -> str:
+        async def job() -> None:
+            try:
+                await work(lambda *_: None)
+            except asyncio.CancelledError:
+                stopped("Cancelled, nothing was changed.", True)
+                raise
+            except (ServerError, LatexError) as error:
+                stopped(error.sentence(), False)
 
-    async def write_chosen() -> None:
-        chosen = {"search": review.search, "wanted": review.wanted}
-        try:
-            said = landed(from_plain(Result, await do("write_chosen", chosen)))
-            review.move(stage="written", message=said, progress=None)
-        except asyncio.CancelledError:
-            review.move(stage="ready", message="Cancelled, nothing was changed.", progress=None)
-            raise
-        except (ServerError, TaskFailed) as error:
-            review.move(stage="failed", message=error.sentence(), progress=None)
+        self.jobs.append(asyncio.get_running_loop().create_task(job()))
+        return str(len(self.jobs))
 
-    async def read_chosen() -> None:
-        chosen = {"search": review.search, "wanted": review.wanted}
-        try:
-            result = from_plain(Result, await do("write_chosen", chosen))
-            review.shown(plan_related_work(draft, section_of(result), references_of(result)).latex, result)
-        except (ServerError, LatexError) as error:
-            review.move(stage="failed", message=error.sentence(), progress=None)
+    def write(self, request: EditRequest, written: Callable[[str], Awaitable[None]], stopped: Stopped) -> str:
+        async def work(report: Report) -> None:
+            draft = await self.draft()
+            prepared = request.prepare(draft)
+            result = request.result
+            if result is None:
+                result = await self.ask(request.chosen or prepared.request, report)
+            draft = await self.draft()
+            plan = prepared.plan(draft, result)
+            check_cites(plan)
+            await written(self.landed(draft, plan, result))
 
-    def start(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        running.append(asyncio.get_running_loop().create_task(work))
-        return running[-1]
+        return self.start(request.what, work, stopped)
 
-    def write() -> str:
-        start(write_chosen())
-        return str(len(running))
+    def take(self, section: str, offer: Offer, taken: Callable[[str], Awaitable[None]]) -> str:
+        raise EditRefused("Only an editor takes a new sentence.", "Open the review from your editor.")
 
-    def read() -> str:
-        start(read_chosen())
-        return str(len(running))
+    def cancel(self) -> None:
+        for job in self.jobs:
+            job.cancel()
 
-    def cancel() -> None:
-        for task in running:
-            task.cancel()
+    async def draft(self) -> Draft:
+        return await asyncio.to_thread(recording.draft_for, lambda: read_draft(self.file), self.written_by)
 
-    review = Review(
-        loop=asyncio.get_running_loop(),
-        title=draft.title,
-        file=draft.root,
-        sends=str,
-        wanted={
-            "breadth": None if numbers.breadth == "auto" else numbers.breadth,
-            "depth": numbers.depth,
-            "diversity": numbers.diversity,
-            "pinned": [],
-            "excluded": [],
-        },
-        do=do,
-        look=lambda: start(search()),
-        write=write,
-        read=read,
-        cancel=cancel,
-        offers=[
-            {"section": id, "stands": offer.stands, "new": offer.new}
-            for id, offer in standing(provenance.read(draft.root), draft.sources.values())
-        ],
-    )
+    async def ask(self, request: Request[A], report: Report) -> A:
+        return await self.worker.do(request, self.settings, self.keys, report)
 
-    async def search() -> None:
-        query = to_plain(section_query(draft, source))
-        try:
-            review.found(await do("hold", {"query": query, "first": review.first, "wanted": review.wanted}))
-        except ServerError as error:
-            review.move(stage="failed", message=error.sentence(), progress=None)
+    def sends(self) -> str:
+        return ""
 
-    return review, start(search())
+
+async def open_review(host: Standalone, source: Source) -> Review:
+    """A review of the host's file; its search has begun."""
+
+    def asked() -> EditRequest:
+        return edit_requests.related_work(host.file, source, host.settings, written_by=host.written_by)
+
+    loop, choice = asyncio.get_running_loop(), Choice(numbers_of(host.settings))
+    review = Review(loop, host, asked, await host.draft(), choice)
+    await review.look_for_offers()
+    review.search()
+    return review
 
 
 async def _run(options: argparse.Namespace) -> None:
-    def landed(result: Result) -> str:
-        draft = recording.draft_for(lambda: read_draft(options.file), "us" if options.apply else "nobody")
-        plan = plan_related_work(draft, section_of(result), references_of(result))
+    def landed(draft: Draft, plan: EditPlan, result: Result) -> str:
         sys.stdout.write(plan.latex + "\n" + plan.entries + "\n")
         sys.stdout.flush()
         if not options.apply:
@@ -127,8 +110,9 @@ async def _run(options: argparse.Namespace) -> None:
         recording.write(draft, plan, result)
         return f"{len(plan.keys)} papers cited, written into {draft.root.name}."
 
-    given = {"index": {"location": options.index}} if options.index else {}
-    review, _ = await serve(options.file, options.source, given, landed)
+    settings, _ = user_file.load({"index": {"location": options.index}} if options.index else {})
+    host = Standalone(options.file, settings, landed, "us" if options.apply else "nobody")
+    review = await open_review(host, options.source)
     sys.stdout.write(review.serve() + "\n")
     sys.stdout.flush()
     await asyncio.Event().wait()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
-from texgeist_retrieval.pipeline.sides import SIDES, Sided, Sides
+from texgeist_retrieval.types import SIDES, JudgedPassage, Sides
 
 from .evidence_page import passage_block, put, whole
 
@@ -55,7 +55,7 @@ def _body(title: str, sides: Sides) -> Iterator[str]:
                 yield from passage_block(one.evidence, papers.get(one.evidence.passage.paper_id), _told(one))
 
 
-def _told(one: Sided) -> str:
+def _told(one: JudgedPassage) -> str:
     """How sure the judge is, and what the passage does not say."""
     score = one.support.score
     sure = (f"sure {score:.1f}" if one.side != "not judged" else f"too unsure, {score:.1f}") if score else ""

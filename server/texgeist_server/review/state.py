@@ -1,4 +1,5 @@
-"""One review as its page sees it, in the server: what is searched, chosen and written, by version."""
+"""One review: what is searched, chosen and written, by version, as its page sees it. The editor and the command without
+an editor run it alike, each as its `Host`."""
 
 from __future__ import annotations
 
@@ -6,58 +7,95 @@ import asyncio
 import contextlib
 import threading
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
-from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
+
+from texgeist_latex.types import Draft, Offer
+from texgeist_retrieval.codec import to_plain
+from texgeist_retrieval.defaults import MOST_BREADTH, MOST_DEPTH
+from texgeist_retrieval.types import Result
 
 from ..errors import ServerError, TaskFailed
+from ..sections.edit_requests import EditRequest
+from ..sections.offers import standing
+from ..sections.provenance import read_called_now
+from ..sections.requests import (
+    A,
+    Choice,
+    ChooseRequest,
+    Request,
+    ReviewedPaper,
+    ReviewedPapers,
+    ReviewRequest,
+    WriteChosenRequest,
+)
 from .http import BadRequest, PageServer
 
-Plain = dict[str, Any]
-LIMITS = {"breadth": [1, 60], "depth": [1, 10], "diversity": [0, 1]}
+Plain = dict[str, Any]  # JSON of the page
+Report = Callable[[str, int | None, int | None], None]
+Work = Callable[[Report], Awaitable[None]]
+Stopped = Callable[[str, bool], None]
+LIMITS = {"breadth": (1, MOST_BREADTH), "depth": (1, MOST_DEPTH), "diversity": (0, 1)}
 LONGEST_POLL = 20.0  # seconds
+
+
+class Host(Protocol):
+    """What a review needs of the editor, or of the command in its place. Jobs report by `Report`; one that does not end
+    well calls `Stopped` with what went wrong, and whether it was cancelled."""
+
+    def start(self, title: str, work: Work, stopped: Stopped) -> str:
+        """Begins a job, and gives its id. Raises `Busy`."""
+        ...
+
+    def write(self, request: EditRequest, written: Callable[[str], Awaitable[None]], stopped: Stopped) -> str:
+        """Begins the job that writes into the document, and gives its id; `written` is told what was done. Raises
+        `Busy`."""
+        ...
+
+    def take(self, section: str, offer: Offer, taken: Callable[[str], Awaitable[None]]) -> str:
+        """Begins the job that puts the new sentence in the place of the author's. Raises `Busy`."""
+        ...
+
+    def cancel(self) -> None: ...
+
+    async def draft(self) -> Draft: ...
+
+    async def ask(self, request: Request[A], report: Report) -> A:
+        """The worker's answer. Raises the `ServerError`s."""
+        ...
+
+    def sends(self) -> str:
+        """Whom the text goes to, "" for nobody."""
+        ...
 
 
 @dataclass
 class Review:
-    """Changed on the event loop alone; the page's threads call in through `answer`.
-
-    `offers` are new sentences beside the author's, `take` the job that takes one of them.
-
-    `do` runs a task of the worker; `look` starts the search (raises `ServerError`), `write` the job that writes
-    what is chosen, and gives its id, as does `read`, whose job writes it for this page alone (`shown` takes
-    it); `cancel` stops what runs."""
+    """Changed on the event loop alone; the page's threads call in through `answer`. `asked` is what the command would
+    write, by the settings of now; `choice` begins with their numbers."""
 
     loop: asyncio.AbstractEventLoop
-    title: str
-    file: Path
-    sends: Callable[[], str]
-    wanted: Plain
-    do: Callable[[str, Plain], Awaitable[Plain]]
-    look: Callable[[], object]
-    write: Callable[[], str]
-    read: Callable[[], str]
-    cancel: Callable[[], None]
+    host: Host
+    asked: Callable[[], EditRequest]
+    draft: Draft
+    choice: Choice
     stage: str = "searching"
     message: str = ""
     progress: int | None = None
     version: int = 1
-    search: str = ""
-    papers: list[Plain] = field(default_factory=list)
-    chosen: list[str] = field(default_factory=list)
-    breadth: int = 24  # papers chosen where nobody said how many
+    found: ReviewedPapers = ReviewedPapers("", 24, (), (), (), "")
     text: str = (
         ""  # the section that would be written from what is chosen, as LaTeX; "" until it was asked for
     )
-    kept: object = None  # what that text was made of, so that it is not written twice
-    takes: str = ""  # what a model would take for what is chosen, in words
+    kept: Result | None = None  # what that text was made of, so that it is not written twice
     page: PageServer | None = None
-    offers: list[Plain] = field(default_factory=list)  # {section, stands, new}, LaTeX on one line each
-    take: Callable[[Plain], str] | None = None
+    offers: list[tuple[str, Offer]] = field(
+        default_factory=list
+    )  # new sentences beside the author's, by section
 
     def __post_init__(self) -> None:
-        self.first = self.wanted  # what is searched for, so that a search made again finds the same papers
+        self.first = self.choice  # what is searched for, so that a search made again finds the same papers
         self._moved = asyncio.Event()
         self._choosing = asyncio.Lock()
 
@@ -79,44 +117,79 @@ class Review:
         self._moved.set()
         self._moved = asyncio.Event()
 
-    def shown(self, text: str, kept: object) -> None:
-        """What `read` has written."""
-        self.move(stage="ready", message="", progress=None, text=text, kept=kept)
+    def search(self) -> str:
+        """Begins the search, and gives the job's id. Raises `Busy`."""
+        return self.host.start("the papers for review", self._search, self._stopped)
 
-    def found(self, described: Plain) -> None:
-        """What the worker says of a search or of a choice: a text from other papers is no preview of these."""
-        if described["chosen"] != self.chosen or described["search"] != self.search:
+    async def _search(self, report: Report) -> None:
+        draft = await self.host.draft()
+        prepared = await asyncio.to_thread(self.asked().prepare, draft)
+        request = ReviewRequest(prepared.query, self.first, self.choice)
+        self._found(await self.host.ask(request, self._reporting(report)))
+
+    async def _read(self, report: Report) -> None:
+        """Has the section written for this page alone."""
+        draft = await self.host.draft()
+        prepared = await asyncio.to_thread(self.asked().prepare, draft)
+        request = WriteChosenRequest(self.found.search, self.choice)
+        result = self.kept
+        if result is None:
+            result = await self.host.ask(request, self._reporting(report))
+        plan = await asyncio.to_thread(prepared.plan, draft, result)
+        self.move(stage="ready", message="", progress=None, text=plan.latex, kept=result)
+
+    def _write(self) -> str:
+        chosen = WriteChosenRequest(self.found.search, self.choice)
+        request = replace(self.asked(), chosen=chosen, result=self.kept)
+        return self.host.write(request, self._written, self._stopped)
+
+    async def _written(self, words: str) -> None:
+        self.move(stage="written", message=words, progress=None, offers=await self._offered())
+
+    def _stopped(self, why: str, cancelled: bool) -> None:
+        held = cancelled and self.stage != "searching"
+        self.move(stage="ready" if held else "failed", message=why, progress=None)
+
+    def _reporting(self, report: Report) -> Report:
+        def both(message: str, done: int | None = None, total: int | None = None) -> None:
+            report(message, done, total)
+            share = round(100 * done / total) if total and done is not None else None
+            self.move(message=message, progress=share)
+
+        return both
+
+    def _found(self, found: ReviewedPapers) -> None:
+        """Takes the worker's answer to a search or to a choice: a text from other papers is no preview of these."""
+        if (found.chosen, found.search) != (self.found.chosen, self.found.search):
             self.text, self.kept = "", None
-        self.move(
-            stage="ready",
-            message=" ".join(described["notes"]),
-            progress=None,
-            search=described["search"],
-            papers=described["papers"],
-            chosen=described["chosen"],
-            breadth=described["breadth"],
-            takes=described["takes"],
-        )
+        self.move(stage="ready", message=" ".join(found.notes), progress=None, found=found)
+
+    async def look_for_offers(self) -> None:
+        self.offers = await self._offered()
+
+    async def _offered(self) -> list[tuple[str, Offer]]:
+        """The new sentences that stand beside the author's."""
+        draft = await self.host.draft()
+        return await asyncio.to_thread(lambda: standing(read_called_now(draft), draft.sources.values()))
 
     def state(self) -> Plain:
-        numbers = {name: self.wanted[name] for name in LIMITS}
-        numbers["breadth"] = numbers["breadth"] or self.breadth
+        numbers = self.choice.numbers
         return {
             "stage": self.stage,
             "message": self.message,
             "progress": self.progress,
             "version": self.version,
-            "draft": {"title": self.title, "file": self.file.name},
-            "sends": self.sends(),
-            "takes": self.takes,
+            "draft": {"title": self.draft.title, "file": self.draft.root.name},
+            "sends": self.host.sends(),
+            "takes": self.found.takes,
             "text": self.text,
-            "offers": self.offers,
-            "options": numbers,
-            "limits": LIMITS,
-            "pinned": list(self.wanted["pinned"]),
-            "excluded": list(self.wanted["excluded"]),
-            "papers": self.papers,
-            "chosen": self.chosen,
+            "offers": [_offer_json(section, offer) for section, offer in self.offers],
+            "options": to_plain(replace(numbers, breadth=numbers.breadth or self.found.breadth)),
+            "limits": to_plain(LIMITS),
+            "pinned": list(self.choice.pinned),
+            "excluded": list(self.choice.excluded),
+            "papers": [_paper_json(paper) for paper in self.found.papers],
+            "chosen": list(self.found.chosen),
         }
 
     def answer(self, method: str, name: str, given: Plain) -> Plain:
@@ -132,14 +205,17 @@ class Review:
             if (await self._choose(given))["stage"] == "searching":
                 raise BadRequest(f"{self.message} Look at the papers, then write.", HTTPStatus.CONFLICT)
             if name == "write":
-                return {"job": self._begin(self.write, "writing", "Writing")}
-            return {"job": self._begin(self.read, "reading", "Writing the text to be looked at")}
+                return {"job": self._begin(self._write, "writing", "Writing")}
+            return {"job": self._begin(self._start_reading, "reading", "Writing the text to be looked at")}
         if (method, name) == ("POST", "take"):
             return {"job": self._take(given)}
         if (method, name) == ("POST", "cancel"):
-            self.cancel()
+            self.host.cancel()
             return {}
         raise BadRequest("There is nothing here.", HTTPStatus.NOT_FOUND)
+
+    def _start_reading(self) -> str:
+        return self.host.start("the text from the papers chosen", self._read, self._stopped)
 
     async def _state(self, given: Plain) -> Plain:
         after = given.get("after")
@@ -159,72 +235,87 @@ class Review:
         return holds()
 
     async def _choose(self, given: Plain) -> Plain:
-        wanted = checked(given, self.wanted, {paper["id"] for paper in self.papers})
+        choice = read_choice(given, self.choice, {paper.id for paper in self.found.papers})
         async with self._choosing:
             if self.stage == "searching":
                 raise BadRequest("The search is still running.", HTTPStatus.CONFLICT)
             if not await self._until(lambda: self.stage != "reading"):
                 raise BadRequest("The text is still being written: wait, or cancel it.", HTTPStatus.CONFLICT)
             try:
-                described = await self.do("choose", {"search": self.search, "wanted": wanted})
+                found = await self.host.ask(ChooseRequest(self.found.search, choice), lambda *_: None)
             except ServerError as error:
                 if not isinstance(error, TaskFailed) or error.kind != "SearchGone":
                     raise BadRequest(error.sentence(), HTTPStatus.BAD_GATEWAY) from None
-                self.wanted = wanted
-                return self._look_again()
-            self.wanted = wanted  # with what was chosen for it: nobody sees the one without the other
+                self.choice = choice
+                return self._search_again()
+            self.choice = choice  # with what was chosen for it: nobody sees the one without the other
             if self.stage in ("ready", "written", "failed"):
-                self.found(described)
+                self._found(found)
         return self.state()
 
-    def _look_again(self) -> Plain:
+    def _search_again(self) -> Plain:
         """The worker gives its memory back after a while, and may die: the same search, for the numbers, pins
         and exclusions of now."""
         try:
-            self.look()
+            self.search()
         except ServerError as error:
             raise BadRequest(error.sentence(), HTTPStatus.CONFLICT) from None
         self.move(stage="searching", message="The search had been let go; it is made again.", progress=None)
         return self.state()
 
     def _take(self, given: Plain) -> str:
-        """Of the page's words only those are taken that it was given."""
-        offer = next((one for one in self.offers if all(given.get(name) == one[name] for name in one)), None)
-        if offer is None or self.take is None:
+        """Only a sentence that was offered to the page is taken."""
+        offered = (pair for pair in self.offers if given == _offer_json(*pair))
+        if (pair := next(offered, None)) is None:
             raise BadRequest("This sentence is not offered any more.", HTTPStatus.CONFLICT)
         try:
-            return self.take(offer)
+            return self.host.take(*pair, self._taken)
         except ServerError as error:
             raise BadRequest(error.sentence(), HTTPStatus.CONFLICT) from None
 
-    def _begin(self, write: Callable[[], str], stage: str, message: str) -> str:
-        if not self.chosen:
+    async def _taken(self, words: str) -> None:
+        self.move(message=words, offers=await self._offered())
+
+    def _begin(self, begin: Callable[[], str], stage: str, message: str) -> str:
+        if not self.found.chosen:
             raise BadRequest("No paper is chosen.")
         try:
-            job = write()
+            job = begin()
         except ServerError as error:
             raise BadRequest(error.sentence(), HTTPStatus.CONFLICT) from None
         self.move(stage=stage, message=message, progress=None)
         return job
 
 
-def checked(given: Plain, before: Plain, known: set[str]) -> Plain:
+def _offer_json(section: str, offer: Offer) -> Plain:
+    return {"section": section, "stands": offer.stands, "new": offer.new}
+
+
+def _paper_json(paper: ReviewedPaper) -> Plain:
+    plain: Plain = to_plain(paper)
+    return plain
+
+
+def read_choice(given: Plain, before: Choice, known: set[str]) -> Choice:
     """The page's numbers and lists, within their limits. Raises `BadRequest`."""
-    wanted = dict(before)
+    numbers = before.numbers
     for name, (low, high) in LIMITS.items():
-        value = given.get(name, before[name])
+        value = given.get(name)
+        if value is None:
+            continue
         whole = name != "diversity"
         kind = int if whole else (int, float)
-        if value is None and before[name] is None:
-            continue
         if isinstance(value, bool) or not isinstance(value, kind) or not low <= value <= high:
             raise BadRequest(f"{name} is a {'whole ' if whole else ''}number from {low} to {high}.")
-        wanted[name] = value
-    for name in ("pinned", "excluded"):
-        ids = given.get(name, before[name])
-        if not isinstance(ids, list | tuple) or not all(isinstance(id, str) for id in ids):
-            raise BadRequest(f"{name} is a list of ids.")
-        if unknown := sorted(set(ids) - known):
-            raise BadRequest(f"There is no paper {unknown[0]} here.")
-        wanted[name] = list(ids)
-    return wanted
+        given_numbers: dict[str, Any] = {name: value}
+        numbers = replace(numbers, **given_numbers)
+    lists = {name: _known_ids(name, given[name], known) for name in ("pinned", "excluded") if name in given}
+    return replace(before, numbers=numbers, **lists)
+
+
+def _known_ids(name: str, ids: Any, known: set[str]) -> tuple[str, ...]:
+    if not isinstance(ids, list) or not all(isinstance(id, str) for id in ids):
+        raise BadRequest(f"{name} is a list of ids.")
+    if unknown := sorted(set(ids) - known):
+        raise BadRequest(f"There is no paper {unknown[0]} here.")
+    return tuple(ids)

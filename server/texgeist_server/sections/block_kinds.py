@@ -18,7 +18,7 @@ from .queries import section_span
 from .section_briefs import DraftSection, section_at
 
 if TYPE_CHECKING:
-    from .section_requests import Where
+    from .edit_requests import Where
 
 BlockKind = Literal["related work", "section", "answer"]
 _BY_QUERY: dict[str, BlockKind] = {

@@ -42,15 +42,14 @@ def find_closest(draft: Draft, settings: Settings, monitor: Monitor) -> Closest 
     from texgeist_retrieval.types import Filters
     from texgeist_retrieval.writing.extractive.english.gist import gist
 
-    from ..adapters import build_services
+    from ..adapters import build_services, setup_of
     from ..config.credentials import Keys
-    from ..index_places import index_place
 
-    place = index_place(settings, Keys())
-    if not place.on_this_disk:
+    setup = setup_of(settings, Keys(), writer="extractive")
+    if not setup.place.on_this_disk:
         return None
     query = section_query(draft, "abstract")
-    services = build_services(settings, Keys(), writer="extractive")
+    services = build_services(setup)
     try:
         found = pipeline.search(query, services, LOOKED_AT, Filters(), monitor)
     finally:

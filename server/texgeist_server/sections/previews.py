@@ -1,36 +1,159 @@
-"""What a dry run shows: `{text, summary, sends, estimate}`, the exact text that would leave this machine."""
+"""What a dry run shows: the exact text that would leave this machine. Nothing is sent, and no key is needed."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from ..adapters import writer_name
+from ..adapters import (
+    Setup,
+    asks_arxiv,
+    build_model,
+    build_services,
+    expander_for,
+    model_writer,
+    strands_for,
+)
+from ..passage_library import build_evidence_search
+from .requests import RelatedWorkRequest, WriteRequest
+from .runs import WEIGHED, from_passages, gathered, options_of, passage_services
 
 if TYPE_CHECKING:
     from texgeist_retrieval.costs import Estimate
-
-    from ..config.credentials import Keys
-    from ..config.settings import Settings
+    from texgeist_retrieval.ports import EvidenceSearch, LanguageModel, Monitor
+    from texgeist_retrieval.types import Query
 
 NO_KEY = "a dry run has none"
 
 
-def writer_without_key(settings: Settings, keys: Keys, option: str) -> tuple[str, Keys]:
-    """The writer's provider, and keys with which it can be made: a dry run needs none of its own."""
-    name, _ = writer_name(settings, keys, option)
-    lacks = name != "extractive" and not keys.of(name)
-    return name, keys.having(name, NO_KEY) if lacks else keys
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """`text` as it would be sent, `summary` for people, and what a model would take for it where that is known."""
+
+    text: str
+    summary: str
+    sends: bool = True
+    estimate: Estimate | None = None
 
 
-def shown(text: str, summary: str, *, sends: bool = True, estimate: Estimate | None = None) -> dict[str, Any]:
-    return {
-        "text": text,
-        "summary": summary,
-        "sends": sends,
-        "estimate": asdict(estimate) if estimate else {},
-    }
+NOTHING_SENT = Preview("", "Search and writer are on this machine.", sends=False)
 
 
-def nothing_sent() -> dict[str, Any]:
-    return shown("", "Search and writer are on this machine.", sends=False)
+def preview(request: WriteRequest, setup: Setup, monitor: Monitor) -> Preview:
+    """With an index on another machine, that is the text whose vector would go there; what a model would be sent
+    afterwards cannot be known, only about how much."""
+    setup = _with_a_key(setup)
+    if from_passages(request, setup):
+        return _of_passages(request.query, setup, monitor)
+    if setup.place.remote:
+        return _of_remote_index(request, setup)
+    if setup.writer == "extractive":
+        return NOTHING_SENT
+    return _of_writer(request, setup, monitor)
+
+
+def _with_a_key(setup: Setup) -> Setup:
+    """With keys with which the writer can be made: a dry run needs none of its own."""
+    lacks = setup.writer != "extractive" and not setup.keys.of(setup.writer)
+    return replace(setup, keys=setup.keys.having(setup.writer, NO_KEY)) if lacks else setup
+
+
+def _of_remote_index(request: WriteRequest, setup: Setup) -> Preview:
+    text = "\n\n".join(part.text for part in request.query.parts)
+    summary = f"Vectors of this text (768 numbers each) would go to {setup.place.location}, not its words."
+    model = build_model(setup.settings, setup.keys, setup.writer)
+    guess = _guessed(request.query, setup, model) if model else None
+    more = (
+        f" Then {setup.writer} would be sent passages of the papers found: {guess.sentence()}."
+        if guess
+        else ""
+    )
+    if asked := _asked_first(request, setup, model):
+        text = f"{asked}\n\n{text}"
+        summary = f"{setup.writer} would be asked what your draft stands on and would cite. {summary}"
+        more = f" It would be shown the titles that are found, to choose among them.{more}"
+    return Preview(text, summary + more, estimate=guess)
+
+
+def _of_writer(request: WriteRequest, setup: Setup, monitor: Monitor) -> Preview:
+    """The search is on this machine and is made; what it finds is what the writer would be sent."""
+    from texgeist_retrieval.fulltext import NoSource
+    from texgeist_retrieval.pipeline import choose, gather
+
+    services, options = build_services(setup), options_of(setup)
+    quiet, unread = replace(services, expander=None, strands=None, picker=None), ""
+    if asks_arxiv(setup.settings, setup.place.remote):
+        quiet = replace(quiet, source=NoSource("This is a dry run."))
+        unread = " Pages that would be fetched from arXiv come on top."
+    try:
+        selected = choose(gather(request.query, quiet, options, monitor), options).selected
+    finally:
+        services.index.close()
+    writer = services.writer
+    text, taken = writer.preview(request.query, selected), writer.estimate(request.query, selected)
+    if asked := _asked_first(request, setup, services.model):
+        text = f"{asked}\n\n{text}"
+        unread += (
+            " Its answer may lead to other papers than those shown here; their titles would be sent as well."
+        )
+    much = f": {taken.sentence()}" if taken else ""
+    return Preview(text, f"This text would go to {writer.name}{much}.{unread}", estimate=taken)
+
+
+def _asked_first(request: WriteRequest, setup: Setup, model: LanguageModel | None) -> str:
+    """What the model would be sent before the search, "" for nothing."""
+    settings, related = setup.settings, isinstance(request, RelatedWorkRequest)
+    finders = (strands_for(settings, model) if related else None, expander_for(settings, model))
+    return "\n\n".join(filter(None, (finder.preview(request.query) for finder in finders if finder)))
+
+
+def _guessed(query: Query, setup: Setup, model: LanguageModel) -> Estimate | None:
+    """What the model would take for papers that are not known yet, as long as papers are."""
+    from texgeist_retrieval.pipeline.numbers import LIKELY
+    from texgeist_retrieval.writing.model.estimates import typical
+
+    options = options_of(setup)
+    papers = typical(options.breadth or LIKELY, options.depth if options.full_text else 0)
+    return model_writer(setup.settings, model).estimate(query, papers)
+
+
+def _of_passages(query: Query, setup: Setup, monitor: Monitor) -> Preview:
+    """For what the default queries find. The first search's calls are exact; of those that follow, which depend on what
+    the model answers, there is the text as it would be without its answers."""
+    from texgeist_retrieval.evidence.agent import SEARCHES
+    from texgeist_retrieval.evidence.agent import preview as asked_first
+    from texgeist_retrieval.evidence.drafting import asked_as, selected_of
+
+    services = passage_services(query, setup, monitor)
+    if services.model is None:
+        return NOTHING_SENT
+    quiet = build_evidence_search(setup.settings, setup.place, monitor)
+    weighed = _weighed(query, quiet, monitor)
+    run = gathered(query, replace(services, search=quiet, agent=None), monitor)
+    what = "answer" if query.kind == "question" else "section"
+    written = services.writer.preview(asked_as(query, run), selected_of(run))
+    calls = [f"=== passages, {n} of {len(weighed)} calls ===\n{call}" for n, call in enumerate(weighed, 1)]
+    calls += [f"=== the first look at the evidence ===\n{asked_first(query, run)}"]
+    text = "\n\n".join([*calls, f"=== the {what} ===\n{written}"])
+    summary = (
+        f"This text would go to {services.model.name}: {len(weighed)} calls that weigh passages, then what was found, "
+        f"then the {what}. On top of that come the model's own searches, {SEARCHES} at most, each with up to {WEIGHED} "
+        "passages that are weighed in the same words, what they found, and a call for each cited sentence with its "
+        "passages; the last two texts are shown as they are "
+        "before the passages have been weighed, which chooses among them and gives them summaries."
+    )
+    return Preview(text, summary, sends=not services.model.local)
+
+
+def _weighed(query: Query, quiet: EvidenceSearch, monitor: Monitor) -> list[str]:
+    """What the model would be sent to weigh the passages that the default queries find, call by call."""
+    from texgeist_retrieval.evidence.default_queries import default_queries
+    from texgeist_retrieval.evidence.weighing_prompts import prompts_of
+
+    prompts = [
+        prompt.text()
+        for part in default_queries(query)
+        for found in [quiet.search(part.text, monitor, top=WEIGHED)]
+        for prompt in prompts_of(part.text, found.evidence, found.papers)
+    ]
+    return list(dict.fromkeys(prompts))

@@ -58,6 +58,11 @@ def read_from(held: bytes | None) -> Record:
     return _empty() if held is None else {**_empty(), **decoded(held)}
 
 
+def read_called_now(draft: Draft) -> Record:
+    """The project's provenance, by the keys that stand in the draft."""
+    return called_now(read(draft.root), keys_in(draft))
+
+
 def before(draft: Draft, section: str) -> Before | None:
     """How the section was written last, by the keys of now; None where that is not on record."""
     from texgeist_latex.writing.blocks import Before

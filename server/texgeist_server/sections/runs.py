@@ -1,204 +1,138 @@
-"""The recipes over the line of steps with the adapters that the settings ask for: a `Query` in, a `Result`
-out. Runs in the worker process, or in a command."""
+"""The recipes over the line of steps with the adapters that the settings ask for: a request in, its answer out. Runs in
+the worker process, or in a command."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..adapters import (
-    asks_arxiv,
+    Setup,
     build_model,
     build_services,
-    expander_for,
     has_full_texts,
-    model_writer,
-    strands_for,
+    remembering,
+    setup_of,
+    writer_address,
 )
-from ..config.credentials import Keys
-from ..index_places import index_place
-from .previews import nothing_sent, shown, writer_without_key
+from ..config import storage
+from ..config.user_file import data_of
+from ..embedders import build_embedder
+from ..passage_library import build_evidence_search, has_passages, passage_embedder
 from .queries import question_query
+from .requests import (
+    CitationRequest,
+    EvidenceRequest,
+    QuestionRequest,
+    SectionRequest,
+    StatementRequest,
+    WriteRequest,
+)
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.costs import Estimate
-    from texgeist_retrieval.ports import LanguageModel, Monitor
-    from texgeist_retrieval.services import Options, Services
-    from texgeist_retrieval.types import Candidate, EvidenceRun, Query, Result
+    from texgeist_retrieval.defaults import Numbers
+    from texgeist_retrieval.ports import Embedder, EvidenceSearch, Monitor, ToolModel, Writer
+    from texgeist_retrieval.services import Options
+    from texgeist_retrieval.types import Candidate, EvidenceRun, Query, Result, Sides
 
+    from ..config.credentials import Keys
     from ..config.settings import Settings
 
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What to run and with what, beyond the settings. `options` overrides fields of `relatedWork`."""
-
-    recipe: str  # related_work, answer, find_citations, offer_citations, draft_section
-    query: Query
-    index: str | None = None
-    writer: str = "auto"
-    options: dict[str, Any] = field(default_factory=dict)
-    gathered: EvidenceRun | None = None  # for draft_section: evidence that need not be gathered again
-    abstracts: bool = False  # for an answer: from abstracts, though the index has passages of full papers
-    fall_back: bool = False  # if the model fails, the extractive writer writes
+WEIGHED = 12  # passages of a query that a model weighs
 
 
-def run(request: Request, settings: Settings, keys: Keys, monitor: Monitor) -> Result:
+def run(request: WriteRequest, setup: Setup, monitor: Monitor) -> Result:
     """Raises the `RetrievalError`s."""
-    monitor.report("Starting")
-    settings = overridden(settings, request.options)
-    if _from_passages(request, settings, keys):
-        from .section_runs import draft
-
-        result = draft(
-            request.query, settings, keys, monitor, request.index, request.writer, request.gathered
-        )
-        return replace(result, index=named(result.index))
-    services = build_services(
-        settings, keys, index=request.index, writer=request.writer, fall_back=request.fall_back
-    )
-    try:
-        options = options_of(settings, {}, request.index)
-        result = _run(request, services, options, monitor)
-        return replace(result, index=named(result.index))
-    finally:
-        services.index.close()
-
-
-def _from_passages(request: Request, settings: Settings, keys: Keys) -> bool:
-    """Whether what is written stands on passages of full papers: an answer does, where the index has some."""
-    if request.recipe != "answer" or request.abstracts:
-        return request.recipe == "draft_section"
-    from ..passage_library import has_passages
-
-    return has_passages(settings, index_place(settings, keys, request.index))
-
-
-def overridden(settings: Settings, options: dict[str, Any]) -> Settings:
-    """The settings with these values of `relatedWork` instead: a writer's instructions come from there."""
-    chosen = settings.related_work.model_copy(update=options)
-    return settings.model_copy(update={"related_work": chosen})
-
-
-def preview(request: Request, settings: Settings, keys: Keys, monitor: Monitor) -> dict[str, Any]:
-    """The exact text that would leave this machine: `{text, summary, sends, estimate}`; nothing is sent.
-
-    With an index on another machine that is the text whose vector would go there; what a model would be
-    sent afterwards cannot be known, only about how much. No key is needed."""
-    settings = overridden(settings, request.options)
-    if _from_passages(request, settings, keys):
-        from . import section_runs
-
-        return section_runs.preview(request.query, settings, keys, monitor, request.index, request.writer)
-    place = index_place(settings, keys, request.index)
-    name, keys = writer_without_key(settings, keys, request.writer)
-    if place.remote:
-        text = "\n\n".join(part.text for part in request.query.parts)
-        summary = f"Vectors of this text (768 numbers each) would go to {place.location}, not its words."
-        guess = _guessed(request, settings, keys, name)
-        more = (
-            f" Then {name} would be sent passages of the papers found: {guess.sentence()}." if guess else ""
-        )
-        if asked := _asked_first(request, settings, build_model(settings, keys, name)):
-            text = f"{asked}\n\n{text}"
-            summary = f"{name} would be asked what your draft stands on and would cite. {summary}"
-            more = f" It would be shown the titles that are found, to choose among them.{more}"
-        return shown(text, summary + more, estimate=guess)
-    if name == "extractive":
-        return nothing_sent()
-    from texgeist_retrieval.fulltext import NoSource
-    from texgeist_retrieval.pipeline import choose, gather
-
-    services = build_services(settings, keys, index=request.index, writer=request.writer)
-    quiet, unread = replace(services, expander=None, strands=None, picker=None), ""
-    if asks_arxiv(settings, place.remote):
-        quiet = replace(quiet, source=NoSource("This is a dry run."))
-        unread = " Pages that would be fetched from arXiv come on top."
-    options = options_of(settings, {}, request.index)
-    try:
-        gathered = gather(request.query, quiet, options, monitor)
-        selected = choose(gathered, options).selected
-    finally:
-        services.index.close()
-    writer = services.writer
-    text, taken = writer.preview(request.query, selected), writer.estimate(request.query, selected)
-    if asked := _asked_first(request, settings, services.model):
-        text = f"{asked}\n\n{text}"
-        unread += (
-            " Its answer may lead to other papers than those shown here; their titles would be sent as well."
-        )
-    much = f": {taken.sentence()}" if taken else ""
-    return shown(text, f"This text would go to {writer.name}{much}.{unread}", estimate=taken)
-
-
-def _asked_first(request: Request, settings: Settings, model: LanguageModel | None) -> str:
-    """What the model would be sent before the search, "" for nothing."""
-    finder = strands_for(settings, model) if request.recipe == "related_work" else None
-    asked = (one.preview(request.query) for one in (finder, expander_for(settings, model)) if one)
-    return "\n\n".join(filter(None, asked))
-
-
-def _guessed(request: Request, settings: Settings, keys: Keys, name: str) -> Estimate | None:
-    """What the model would take for papers that are not known yet, as long as papers are."""
-    from texgeist_retrieval.pipeline.numbers import LIKELY
-    from texgeist_retrieval.writing.model.estimates import typical
-
-    model = build_model(settings, keys, name)
-    if model is None:
-        return None
-    options = options_of(settings, {}, request.index)
-    papers = typical(options.breadth or LIKELY, options.depth if options.full_text else 0)
-    return model_writer(settings, model).estimate(request.query, papers)
-
-
-def _run(request: Request, services: Services, options: Options, monitor: Monitor) -> Result:
     from texgeist_retrieval import pipeline
 
-    recipes: dict[str, Callable[..., Result]] = {
-        "related_work": pipeline.related_work,
-        "answer": pipeline.answer,
-        "find_citations": pipeline.find_citations,
-        "offer_citations": pipeline.offer_citations,
-    }
-    return recipes[request.recipe](request.query, services, options, monitor)
+    monitor.report("Starting")
+    if from_passages(request, setup):
+        result = _written_from_passages(request, setup, monitor)
+        return replace(result, index=named(setup.place.location))
+    services, options = build_services(setup), options_of(setup)
+    try:
+        if isinstance(request, CitationRequest):
+            result = pipeline.find_citations(request.query, services, options, monitor, request.offered)
+        else:
+            result = pipeline.related_work(request.query, services, options, monitor)
+    finally:
+        services.index.close()
+    return replace(result, index=named(result.index))
 
 
-def search(
-    text: str, top: int, settings: Settings, keys: Keys, monitor: Monitor, index: str | None = None
-) -> list[Candidate]:
+def from_passages(request: WriteRequest, setup: Setup) -> bool:
+    """Whether what is written stands on passages of full papers: a section always does, an answer where the index has
+    some."""
+    if isinstance(request, QuestionRequest):
+        return not request.abstracts and has_passages(setup.settings, setup.place)
+    return isinstance(request, SectionRequest)
+
+
+def search(text: str, top: int, setup: Setup, monitor: Monitor) -> list[Candidate]:
     """The papers nearest to `text`, best first."""
     from texgeist_retrieval import pipeline
 
-    services = build_services(settings, keys, index=index, writer="extractive")
+    services = build_services(replace(setup, writer="extractive", note=""))
     try:
         query = question_query(text, "the words given")
-        options = options_of(settings, {})
-        return pipeline.search(query, services, top, options.filters, monitor)
+        return pipeline.search(query, services, top, options_of(setup).filters, monitor)
     finally:
         services.index.close()
 
 
-def options_of(settings: Settings, given: dict[str, Any], index: str | None = None) -> Options:
-    """The user's numbers, `given` ones first (`breadth`, `depth`, `diversity`, `instructions`, …)."""
+def gather(request: EvidenceRequest, setup: Setup, monitor: Monitor) -> EvidenceRun:
+    """Raises the `SearchError`s, `WriterDenied`, `Cancelled`."""
+    run = gathered(request.query, passage_services(request.query, setup, monitor), monitor)
+    return replace(run, notes=(*filter(None, [setup.note]), *run.notes))
+
+
+def both_sides(request: StatementRequest, setup: Setup, monitor: Monitor) -> Sides:
+    """Raises the `SearchError`s, `WriterDenied`, `Cancelled`."""
+    from texgeist_retrieval.pipeline.sides import for_and_against
+
+    model = build_model(setup.settings, setup.keys, setup.writer)
+    found = build_evidence_search(setup.settings, setup.place, monitor)
+    return for_and_against(request.statement, found, monitor, model, most=request.most)
+
+
+def options_of(setup: Setup, numbers: Numbers | None = None) -> Options:
+    """The user's numbers and limits; `numbers` stand for those of the settings."""
     from texgeist_retrieval.services import Options
     from texgeist_retrieval.types import Filters
 
-    chosen = settings.related_work
-    remote = index_place(settings, Keys(), index).remote
-    values = {**chosen.model_dump(), **given}
+    chosen, used = setup.settings.related_work, numbers or numbers_of(setup.settings)
     return Options(
-        breadth=None if values["breadth"] in ("auto", None) else values["breadth"],
-        depth=values["depth"],
-        diversity=values["diversity"],
-        full_text=has_full_texts(settings, remote),
-        include_cited=values["include_cited"],
-        filters=Filters(
-            values["since"], values["until"], tuple(values["categories"]), tuple(values["topics"])
-        ),
-        instructions=values["instructions"],
+        breadth=used.breadth,
+        depth=used.depth,
+        diversity=used.diversity,
+        full_text=has_full_texts(setup.settings, setup.place.remote),
+        include_cited=chosen.include_cited,
+        filters=Filters(chosen.since, chosen.until, chosen.categories, chosen.topics),
+        instructions=chosen.instructions,
     )
+
+
+def numbers_of(settings: Settings) -> Numbers:
+    from texgeist_retrieval.defaults import Numbers
+
+    chosen = settings.related_work
+    breadth = None if chosen.breadth == "auto" else chosen.breadth
+    return Numbers(breadth, chosen.depth, chosen.diversity)
+
+
+def with_numbers(
+    settings: Settings,
+    *,
+    breadth: int | None = None,
+    depth: int | None = None,
+    diversity: float | None = None,
+    instructions: str | None = None,
+) -> Settings:
+    """The settings with these values in their place, where they are given."""
+    values = {"breadth": breadth, "depth": depth, "diversity": diversity, "instructions": instructions}
+    given = {name: value for name, value in values.items() if value is not None}
+    return settings.model_copy(update={"related_work": settings.related_work.model_copy(update=given)})
 
 
 def named(location: str) -> str:
@@ -206,3 +140,94 @@ def named(location: str) -> str:
     if "://" in location or not location:
         return location
     return "your own library" if Path(location).name == "library.db" else Path(location).name
+
+
+def sources_of(settings: Settings, keys: Keys) -> tuple[str, ...]:
+    """Index and model that evidence is gathered from: of others it would be other evidence."""
+    setup = setup_of(settings, keys)
+    own = writer_address(settings, setup.writer)
+    return setup.place.location, settings.index.collection, setup.writer, settings.writer.model, own
+
+
+@dataclass(frozen=True, slots=True)
+class PassageServices:
+    """What writes from passages of full papers."""
+
+    search: EvidenceSearch
+    embedder: Embedder  # of queries: whether one says what another said
+    model: ToolModel | None  # writes
+    agent: ToolModel | None  # gathers
+    writer: Writer
+
+
+def passage_services(query: Query, setup: Setup, monitor: Monitor) -> PassageServices:
+    from texgeist_retrieval.evidence.drafting import OutlineWriter
+
+    settings = setup.settings
+    model = build_model(settings, setup.keys, setup.writer)
+    agent = _remembering(model, settings, writer_address(settings, setup.writer)) if model else None
+    search = build_evidence_search(settings, setup.place, monitor, model=agent)
+    if model is None:
+        embedder = passage_embedder()
+        return PassageServices(search, embedder, None, None, OutlineWriter(embedder))
+    embedder, reads_well = _embedder(settings)
+    writer = _writer(query, model, embedder if reads_well else None, settings)
+    return PassageServices(replace(search, longlist=WEIGHED), embedder, model, agent, writer)
+
+
+def gathered(query: Query, services: PassageServices, monitor: Monitor) -> EvidenceRun:
+    from texgeist_retrieval.evidence.agent import gather_evidence
+
+    return gather_evidence(query, services.search, services.embedder, monitor, services.agent)
+
+
+def _written_from_passages(request: WriteRequest, setup: Setup, monitor: Monitor) -> Result:
+    """The section or the answer, from the evidence of the request where that was gathered before."""
+    from texgeist_retrieval.pipeline.drafting import write_from
+
+    services = passage_services(request.query, setup, monitor)
+    run = request.run if isinstance(request, SectionRequest) else None
+    run = run or gathered(request.query, services, monitor)
+    if isinstance(request, QuestionRequest):
+        run = _of_best_papers(run, numbers_of(setup.settings).breadth)
+    result = write_from(request.query, run, services.embedder, services.writer, monitor, services.model)
+    return replace(result, notes=(*filter(None, [setup.note]), *result.notes))
+
+
+def _of_best_papers(run: EvidenceRun, most: int | None) -> EvidenceRun:
+    """The evidence of the best `most` papers; all where that is None."""
+    if most is None:
+        return run
+    kept = {paper.id for paper in run.papers[:most]}
+    evidence = tuple(item for item in run.evidence if item.passage.paper_id in kept)
+    return replace(run, evidence=evidence, papers=run.papers[:most])
+
+
+def _writer(query: Query, model: ToolModel, embedder: Embedder | None, settings: Settings) -> Writer:
+    """Of an answer: the writer of answers, which need not read again what was weighed."""
+    from texgeist_retrieval.evidence.drafting import SectionWriter
+    from texgeist_retrieval.writing import ModelWriter
+
+    instructions = settings.related_work.instructions
+    if query.kind == "question":
+        return ModelWriter(model, instructions, summaries=False, embedder=embedder)
+    return SectionWriter(model, embedder, instructions)
+
+
+def _embedder(settings: Settings) -> tuple[Embedder, bool]:
+    """The model that the settings name; where it is not on this machine, that of the passages, which cannot tell
+    whose a sentence is."""
+    from texgeist_retrieval.errors import RetrievalError
+
+    try:
+        return remembering(build_embedder(settings), settings), True
+    except RetrievalError:
+        return passage_embedder(), False
+
+
+def _remembering(model: ToolModel, settings: Settings, address: str) -> ToolModel:
+    """For gathering alone: what was paid for before a run was stopped is there when it is started again."""
+    from texgeist_retrieval.models.memory import RememberingModel
+
+    path = storage.cache_folder(data_of(settings)) / "answers.sqlite"
+    return RememberingModel(model, path, address=address)

@@ -12,13 +12,19 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TextIO
 
 from texgeist_latex.errors import LatexError
+from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.errors import RetrievalError
 from texgeist_retrieval.monitor import StopEvent
 
+from ..adapters import setup_of
+from ..config.credentials import Keys
+from ..config.settings import Settings
 from ..errors import ServerError
+from ..sections.requests import Request
 from .tasks import TASKS
 
 Frame = dict[str, Any]
+_KINDS = {kind.__name__: kind for kind in TASKS}
 
 
 class TaskRunner:
@@ -48,8 +54,11 @@ class TaskRunner:
             self._send({"id": number, "progress": [message, done, total]})
 
         try:
-            result = TASKS[frame["do"]](frame["with"], StopEvent(self._stops[number], tell))
-            self._send({"id": number, "result": result})
+            request, settings, keys = read_call(frame["call"])
+            answer = TASKS[type(request)](
+                request, setup_of(settings, keys), StopEvent(self._stops[number], tell)
+            )
+            self._send({"id": number, "answer": to_plain(answer)})
         except (RetrievalError, LatexError, ServerError) as error:
             self._send({"id": number, "error": _described(error, error.help, error.retryable)})
         except BaseException as error:  # noqa: BLE001  (whatever happens in here, the server must hear of it)
@@ -64,6 +73,16 @@ class TaskRunner:
         with self._lock, contextlib.suppress(BrokenPipeError):
             self._out.write(json.dumps(frame, ensure_ascii=False) + "\n")
             self._out.flush()
+
+
+def read_call(call: Frame) -> tuple[Request[Any], Settings, Keys]:
+    """Raises ValueError for what is no request, KeyError for a request that is not known."""
+    kind = _KINDS[call["request"]]
+    return (
+        from_plain(kind, call["with"]),
+        Settings.model_validate(call["settings"]),
+        from_plain(Keys, call["keys"]),
+    )
 
 
 def _described(error: BaseException, help: str, retryable: bool) -> Frame:

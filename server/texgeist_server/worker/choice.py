@@ -6,39 +6,27 @@ Choosing anew for other numbers, pins or exclusions is Citegeist's line of steps
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from texgeist_retrieval.codec import to_plain
+from texgeist_retrieval.types import Passage, Strand
 
+from ..adapters import Setup, build_services
 from ..references import reference_of
+from ..sections.requests import Choice, ReviewedPaper, ReviewedPapers
 from ..sections.runs import named, options_of
 
 if TYPE_CHECKING:
     from texgeist_retrieval.pipeline import Chosen, Gathered
     from texgeist_retrieval.ports import Monitor
-    from texgeist_retrieval.services import Options, Services
+    from texgeist_retrieval.services import Services
     from texgeist_retrieval.types import Candidate, Query, Result, Selected
 
-    from ..config.settings import Settings
-
 MOST = 120  # papers that are shown
+_LONGEST = 1200  # characters of a passage
 _KEPT = 4  # searches in memory
-
-Plain = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What the page asks for. `pinned` are chosen whatever happens, `excluded` never."""
-
-    breadth: int | None = None  # None: as many as the draft needs
-    depth: int = 2
-    diversity: float = 0.0
-    pinned: tuple[str, ...] = ()
-    excluded: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -47,8 +35,8 @@ class Held:
 
     gathered: Gathered
     services: Services
-    settings: Settings
-    coordinates: dict[str, tuple[float, float]]
+    setup: Setup
+    coordinates: Mapping[str, tuple[float, float]]
     id: str = field(default_factory=lambda: uuid4().hex[:8])
 
 
@@ -67,69 +55,60 @@ class Shelf:
         return self._held.get(id)
 
 
-def hold(query: Query, services: Services, settings: Settings, wanted: Wanted, monitor: Monitor) -> Held:
+def hold(query: Query, setup: Setup, choice: Choice, monitor: Monitor) -> Held:
     """Searches, and reads the papers that these numbers would read: so the page shows, to begin with, just
     what the command would choose. A ranker's order depends on how many papers it is given."""
     from texgeist_retrieval.pipeline import gather
 
-    gathered = gather(query, services, numbers_of(settings, wanted), monitor)
-    places = coordinates(gathered.found.candidates[:MOST])
-    return Held(gathered, services, settings, places)
+    services = build_services(setup)
+    try:
+        gathered = gather(query, services, options_of(setup, choice.numbers), monitor)
+    finally:
+        services.index.close()
+    return Held(gathered, services, setup, coordinates(gathered.found.candidates[:MOST]))
 
 
-def chosen_of(held: Held, wanted: Wanted) -> Chosen:
+def chosen_of(held: Held, choice: Choice) -> Chosen:
     """The shortlist for these numbers, and the papers that are not on it, each with the reason."""
     from texgeist_retrieval import pipeline
 
     return pipeline.choose(
         held.gathered,
-        numbers_of(held.settings, wanted),
-        pinned=frozenset(wanted.pinned),
-        excluded=frozenset(wanted.excluded),
+        options_of(held.setup, choice.numbers),
+        pinned=frozenset(choice.pinned),
+        excluded=frozenset(choice.excluded),
     )
 
 
-def numbers_of(settings: Settings, wanted: Wanted) -> Options:
-    given = {"breadth": wanted.breadth, "depth": wanted.depth, "diversity": wanted.diversity}
-    return options_of(settings, given)
-
-
-def as_shown(held: Held, wanted: Wanted) -> Plain:
+def as_shown(held: Held, choice: Choice) -> ReviewedPapers:
     """The papers and the choice as the page gets them."""
     from texgeist_retrieval.pipeline.numbers import LIKELY
     from texgeist_retrieval.pipeline.reasons import with_added
 
-    choice = chosen_of(held, wanted)
-    left_out = with_added(choice.left_out, choice.selected, held.gathered.yours)
-    reasons = {one.candidate.paper.id: (one.reason, one.added) for one in left_out}
-    by_id = {one.candidate.paper.id: one for one in choice.selected}
-    strands = {one.name: one.why for one in held.gathered.found.strands}
-    chosen = [one.candidate for one in choice.selected]
-    papers = [
-        _paper(held, candidate, by_id.get(candidate.paper.id), reasons, chosen, strands)
-        for candidate in _shown(held, by_id)
-    ]
-    return {
-        "search": held.id,
-        "breadth": wanted.breadth or len(choice.selected) or LIKELY,
-        "papers": papers,
-        "chosen": list(by_id),
-        "notes": list(held.gathered.notes),
-        "takes": _takes(held, choice.selected),
-    }
+    chosen = chosen_of(held, choice)
+    left_out = with_added(chosen.left_out, chosen.selected, held.gathered.yours)
+    reasons = {item.candidate.paper.id: (item.reason, item.added) for item in left_out}
+    by_id = {item.candidate.paper.id: item for item in chosen.selected}
+    candidates = [item.candidate for item in chosen.selected]
+    shown = (
+        c for place, c in enumerate(held.gathered.found.candidates) if place < MOST or c.paper.id in by_id
+    )
+    taken = held.services.writer.estimate(held.gathered.query, chosen.selected)
+    return ReviewedPapers(
+        search=held.id,
+        breadth=choice.numbers.breadth or len(chosen.selected) or LIKELY,
+        papers=tuple(_paper(held, c, by_id.get(c.paper.id), reasons, candidates) for c in shown),
+        chosen=tuple(by_id),
+        notes=held.gathered.notes,
+        takes=taken.sentence() if taken else "",
+    )
 
 
-def _takes(held: Held, selected: Sequence[Selected]) -> str:
-    """What a model would take to write from these papers, in words; "" without a model."""
-    taken = held.services.writer.estimate(held.gathered.query, selected)
-    return taken.sentence() if taken else ""
-
-
-def write_chosen(held: Held, wanted: Wanted, monitor: Monitor) -> Result:
+def write_chosen(held: Held, choice: Choice, monitor: Monitor) -> Result:
     """Has the section written from the papers chosen."""
     from texgeist_retrieval.pipeline import compose
 
-    result = compose(held.gathered, chosen_of(held, wanted), held.services, monitor)
+    result = compose(held.gathered, chosen_of(held, choice), held.services, monitor)
     return replace(result, index=named(result.index))
 
 
@@ -156,54 +135,53 @@ def coordinates(candidates: Sequence[Candidate]) -> dict[str, tuple[float, float
     return {c.paper.id: (float(x), float(y)) for c, (x, y) in zip(known, places, strict=True)}
 
 
-def _shown(held: Held, chosen: Plain) -> list[Candidate]:
-    candidates = held.gathered.found.candidates
-    return [c for place, c in enumerate(candidates) if place < MOST or c.paper.id in chosen]
-
-
 def _paper(
     held: Held,
     candidate: Candidate,
     selected: Selected | None,
-    reasons: dict[str, tuple[str, str]],
+    reasons: Mapping[str, tuple[str, str]],
     chosen: Sequence[Candidate],
-    strands: dict[str, str],
-) -> Plain:
-    import numpy as np
-
+) -> ReviewedPaper:
     paper = candidate.paper
     left_out, added = reasons.get(paper.id, ("Others were preferred.", ""))
     x, y = held.coordinates.get(paper.id, (0.0, 1.0))
-    others = [c.vector for c in chosen if c.vector is not None and c.paper.id != paper.id]
-    redundancy = None
-    if candidate.vector is not None and others:
-        redundancy = round(float((np.stack(others) @ candidate.vector).max()), 4)
-    return {
-        "id": paper.id,
-        "title": paper.title,
-        "authors": list(paper.authors),
-        "year": paper.year,
-        "url": reference_of(paper).url,
-        "rank": candidate.rank,
-        "similarity": round(float(candidate.similarity), 4),
-        "x": round(x, 4),
-        "y": round(y, 4),
-        "cited": candidate.already_cited,
-        "strands": [{"name": name, "why": strands.get(name, "")} for name in candidate.strands],
-        "why": selected.why if selected else "",
-        "reasons": to_plain(selected.reasons) if selected else None,
-        "left_out": "" if selected else left_out,
-        "added": "" if selected else added,
-        "score": round(float(selected.score), 4) if selected else None,
-        "redundancy": redundancy,
-        "evidence": _evidence(held, candidate, selected),
-    }
+    known = {strand.name: strand for strand in held.gathered.found.strands}
+    return ReviewedPaper(
+        id=paper.id,
+        title=paper.title,
+        authors=paper.authors,
+        year=paper.year,
+        url=reference_of(paper).url,
+        rank=candidate.rank,
+        similarity=round(float(candidate.similarity), 4),
+        x=round(x, 4),
+        y=round(y, 4),
+        cited=candidate.already_cited,
+        strands=tuple(known.get(name) or Strand(name, "") for name in candidate.strands),
+        why=selected.why if selected else "",
+        reasons=selected.reasons if selected else None,
+        left_out="" if selected else left_out,
+        added="" if selected else added,
+        score=round(float(selected.score), 4) if selected else None,
+        redundancy=_redundancy(candidate, chosen),
+        evidence=_evidence(candidate, selected),
+    )
 
 
-def _evidence(held: Held, candidate: Candidate, selected: Selected | None) -> Plain | None:
+def _redundancy(candidate: Candidate, chosen: Sequence[Candidate]) -> float | None:
+    import numpy as np
+
+    others = [c.vector for c in chosen if c.vector is not None and c.paper.id != candidate.paper.id]
+    if candidate.vector is None or not others:
+        return None
+    return round(float((np.stack(others) @ candidate.vector).max()), 4)
+
+
+def _evidence(candidate: Candidate, selected: Selected | None) -> Passage | None:
     """The best passage of a chosen paper, the abstract of another."""
+    paper = candidate.paper
     if selected and selected.evidence:
         pages = [e for e in selected.evidence if e.passage.page is not None]
-        best = max(pages or selected.evidence, key=lambda e: e.similarity)
-        return {"text": best.passage.text[:1200], "page": best.passage.page}
-    return {"text": candidate.paper.abstract[:1200], "page": None} if candidate.paper.abstract else None
+        best = max(pages or selected.evidence, key=lambda e: e.similarity).passage
+        return Passage(paper.id, best.page, best.text[:_LONGEST])
+    return Passage(paper.id, None, paper.abstract[:_LONGEST]) if paper.abstract else None

@@ -9,26 +9,47 @@ import logging
 import os
 import sys
 from collections.abc import Callable
-from typing import Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, cast
 
+from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.errors import Cancelled
 
 from ..errors import TaskFailed, WorkerDied
+from ..sections.requests import A, Request, answer_type
+
+if TYPE_CHECKING:
+    from ..config.credentials import Keys
+    from ..config.settings import Settings
 
 log = logging.getLogger(__name__)
 Progress = Callable[[str, int | None, int | None], None]
 GRACE = 2.0  # seconds that a cancelled task may take to stop by itself
 IDLE = 900.0  # seconds after which an idle worker gives its memory back
-_Waiting = tuple[asyncio.subprocess.Process, asyncio.Future[dict[str, Any]], Progress]
+_Waiting = tuple[asyncio.subprocess.Process, asyncio.Future[Any], Progress]
 _LONGEST_FRAME = 256 * 1024 * 1024
 
 
-def left_behind(future: asyncio.Future[dict[str, Any]]) -> str:
+def left_behind(future: asyncio.Future[Any]) -> str:
     """What a cancelled task had changed by then, in its own words; "" for nothing."""
     error = future.exception() if future.done() else None
     if not isinstance(error, TaskFailed) or error.kind != Cancelled.__name__:
         return ""
     return "" if str(error) == str(Cancelled()) else error.sentence()
+
+
+def call_of(request: Request[Any], settings: Settings, keys: Keys) -> dict[str, Any]:
+    """The request as it travels, with the settings and keys of now."""
+    return {
+        "request": type(request).__name__,
+        "with": to_plain(request),
+        "settings": settings.model_dump(mode="json"),
+        "keys": asdict(keys),
+    }
+
+
+def read_answer(request: Request[A], answer: Any) -> A:
+    return cast(A, from_plain(answer_type(type(request)), answer))
 
 
 class Worker:
@@ -47,18 +68,18 @@ class Worker:
     def pid(self) -> int | None:
         return self._process.pid if self._process else None
 
-    async def do(self, task: str, given: dict[str, Any], progress: Progress) -> dict[str, Any]:
-        """The task's result. Raises `TaskFailed` with the worker's own words, `WorkerDied`.
+    async def do(self, request: Request[A], settings: Settings, keys: Keys, progress: Progress) -> A:
+        """The answer to the request. Raises `TaskFailed` with the worker's own words, `WorkerDied`.
 
         Cancelling the awaiting task stops the work: softly first, firmly after `GRACE` seconds."""
         process = await self._start()
         self._count += 1
         number = self._count
-        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting[number] = (process, future, progress)
         try:
-            await self._send({"id": number, "do": task, "with": given})
-            return await asyncio.shield(future)
+            await self._send({"id": number, "call": call_of(request, settings, keys)})
+            return read_answer(request, await asyncio.shield(future))
         except asyncio.CancelledError:
             self._waiting[number] = (process, future, lambda *_: None)
             await self._stop_task(number, future)
@@ -83,7 +104,7 @@ class Worker:
             process.stdin.close()
         await _ended(process, 1.0)
 
-    async def _stop_task(self, number: int, future: asyncio.Future[dict[str, Any]]) -> None:
+    async def _stop_task(self, number: int, future: asyncio.Future[Any]) -> None:
         with contextlib.suppress(WorkerDied, ConnectionError):
             await self._send({"cancel": number})
         done, _ = await asyncio.wait({future}, timeout=GRACE)
@@ -161,7 +182,7 @@ class Worker:
         elif "error" in frame:
             future.set_exception(TaskFailed(**frame["error"]))
         else:
-            future.set_result(frame["result"])
+            future.set_result(frame["answer"])
 
     def _rest(self) -> None:
         if self._idle:

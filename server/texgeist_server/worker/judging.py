@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from texgeist_latex.reading.cited_sentences import CitedSentence, cited_sentences
 from texgeist_latex.types import Draft
 from texgeist_latex.writing.blocks import find_blocks
-from texgeist_retrieval.pipeline.support import Pair, Support, judge_pairs
+from texgeist_retrieval.pipeline.support import Pair, judge_pairs
+from texgeist_retrieval.types import Support
 
 from ..bibliography_checks.cited_texts import Piece, texts_of
 from ..bibliography_checks.judged_before import JudgedBefore

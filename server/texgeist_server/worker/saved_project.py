@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..adapters import Setup
+from .requests import EntryChecks, SavedProject
 
 if TYPE_CHECKING:
     from texgeist_latex.entry_checks.records import Records
     from texgeist_latex.types import Draft
     from texgeist_retrieval.ports import Monitor
 
+    from ..bibliography_checks.places import Find
     from ..config.settings import Settings
     from ..sections.drift import AskIndex
 
-Plain = dict[str, Any]
 _OWN_S = 600.0
 _own: dict[str, tuple[float, Records | None]] = {}
 _held_before: dict[tuple[str, ...], tuple[float, Collection[str] | None]] = {}
 
 
-def check_entries(given: Plain, monitor: Monitor) -> Plain:
-    """What `texgeist verify` finds in a project as it is on disk: `{root, folder}` to `{finds}`."""
+def check_entries(request: EntryChecks, setup: Setup, monitor: Monitor) -> tuple[Find, ...]:
     import datetime
 
     from texgeist_latex.reading.draft import cited_beside
@@ -30,33 +33,24 @@ def check_entries(given: Plain, monitor: Monitor) -> Plain:
     from ..bibliography_checks.in_editor import finds, unused_finds
     from ..sections.drift import check_sections
 
-    settings = settings_of(given)
-    draft = saved_draft(given, settings)
+    settings = setup.settings
+    draft = saved_draft(request.project, settings)
     own = _own_records(settings)
     asked = ask_registries(entries_of(of_draft(draft)), settings, False, monitor)
     sources = (*asked.sources, own) if own is not None else asked.sources
     more = check_sections(draft, _index_holds(settings))
     found = finds(draft, sources, datetime.date.today().year, more)
     if "unused" not in settings.diagnostics.off and "texlab" not in settings.editor.beside:
-        found += unused_finds(draft, cited_beside(draft))
-    return {"finds": found}
+        found = (*found, *unused_finds(draft, cited_beside(draft)))
+    return found
 
 
-def settings_of(given: Plain) -> Settings:
-    from ..config.settings import Settings
-
-    return Settings.model_validate(given["settings"])
-
-
-def saved_draft(given: Plain, settings: Settings) -> Draft:
-    from pathlib import Path
-
+def saved_draft(project: SavedProject, settings: Settings) -> Draft:
     from texgeist_latex.reading.draft import read_draft
 
     from ..config.user_file import own_bibliographies
 
-    root, folder = Path(given["root"]), given["folder"]
-    workspace = Path(folder) if folder else None
+    root, workspace = Path(project.root), Path(project.folder) if project.folder else None
     return read_draft(root, root=root, workspace=workspace, own=own_bibliographies(settings))
 
 

@@ -7,19 +7,19 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from texgeist_retrieval.evidence.describing import Work, describe
+from texgeist_retrieval.evidence.describing import describe
 from texgeist_retrieval.fulltext.chunks import chunks_of
 from texgeist_retrieval.index import snapshot
 from texgeist_retrieval.ranking.storage import load_word_vectors
-from texgeist_retrieval.types import Block, Paper, TextSection
+from texgeist_retrieval.types import Block, CitedPaper, Paper, TextSection
 
 from .conftest import silent
 
-DPR = Work(
+DPR = CitedPaper(
     "Dense Passage Retrieval for Open-Domain Questions", ("Karpukhin, Vladimir", "Oguz, B.", "Yih, W."), 2020
 )
-SMITH = Work("Ancient Rivers", ("Ann Smith",), 2019)
-NAMED = Work("ScholarCopilot: Writing with Accurate Citations", ("Yubo Wang", "Xi Li", "P. Nie"), 2025)
+SMITH = CitedPaper("Ancient Rivers", ("Ann Smith",), 2019)
+NAMED = CitedPaper("ScholarCopilot: Writing with Accurate Citations", ("Yubo Wang", "Xi Li", "P. Nie"), 2025)
 BY_OTHERS = {
     "first": "We build on retrieval. Karpukhin et al. (2020) showed that dense passage vectors beat sparse ones in recall. "
     "Karpukhin et al. (2021) is another work on dense passage vectors of questions.",
@@ -76,7 +76,7 @@ def test_one_author_is_not_two(library: snapshot.Snapshot) -> None:
 @pytest.mark.timeout(10)
 def test_a_title_of_capitals_costs_nothing(library: snapshot.Snapshot) -> None:
     begun = time.process_time()
-    assert describe(library, Work("A" * 20_000, (), None)) == ()
+    assert describe(library, CitedPaper("A" * 20_000, (), None)) == ()
     assert time.process_time() - begun < 1
 
 
@@ -89,10 +89,10 @@ def test_the_name_that_a_title_gives(library: snapshot.Snapshot) -> None:
     [
         replace(DPR, year=1920),
         replace(DPR, authors=("Somebody Else",)),
-        Work("", (), None),
-        Work("Attention: All You Need", (), None),
+        CitedPaper("", (), None),
+        CitedPaper("Attention: All You Need", (), None),
         replace(SMITH, authors=("(((", "[a-")),
     ],
 )
-def test_nothing_is_better_than_another_s(library: snapshot.Snapshot, work: Work) -> None:
+def test_nothing_is_better_than_another_s(library: snapshot.Snapshot, work: CitedPaper) -> None:
     assert describe(library, work) == ()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from texgeist_retrieval.pipeline import choose, compose, find_citations, gather, related_work
-from texgeist_retrieval.pipeline.citations import Support, keep_supports, with_the_order
+from texgeist_retrieval.pipeline.citations import NearestPassage, keep_supports, with_the_order
 from texgeist_retrieval.pipeline.longlist import Listed, choose_longlist, relevances
 from texgeist_retrieval.pipeline.page_scoring import Weighed
 from texgeist_retrieval.pipeline.windows import likeliest, windows
@@ -191,9 +191,9 @@ def test_a_sentence_gets_at_most_three_papers_each_with_its_passage(
 
 
 def test_a_sentences_papers_are_ordered_by_passage_and_ranker_alike() -> None:
-    def support(id: str, similarity: float, relevance: float) -> Support:
+    def support(id: str, similarity: float, relevance: float) -> NearestPassage:
         listed = Listed(Candidate(Paper(id, id), relevance, 1), Pick(0, relevance, 0.0, relevance))
-        return Support(Weighed(listed, (), relevance), Passage(id, None, id), similarity)
+        return NearestPassage(Weighed(listed, (), relevance), Passage(id, None, id), similarity)
 
     given = [support("near passage", 0.8, 0.3), support("both", 0.7, 0.6), support("far passage", 0.2, 0.9)]
     kept, weak = keep_supports(with_the_order(given), 3)

@@ -12,12 +12,11 @@ from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline.support import (
     MOST_AT_ONCE,
     NOT_JUDGED,
-    Support,
     judge_pairs,
     judge_support,
     read_support,
 )
-from texgeist_retrieval.types import Usage
+from texgeist_retrieval.types import Support, Usage
 
 
 class Judge:

@@ -32,7 +32,7 @@ from texgeist_latex.writing.targets import source_of
 from ...errors import EditDeclined, EditRefused
 from ...sections import provenance, recording
 from ...sections.authors_edits import check_cites
-from ...sections.edit_request import AGAIN, CHANGED, Pending
+from ...sections.edit_requests import AGAIN, CHANGED, Pending
 from ...sections.recording import Staged
 from ..connection.editor import Editor
 from ..connection.positions import Lines

@@ -15,7 +15,7 @@ from texgeist_latex.errors import LatexError
 from texgeist_latex.types import SourceFile
 from texgeist_latex.writing.blocks import find_blocks
 
-from ...bibliography_checks.places import place
+from ...bibliography_checks.places import Find, place
 from ...sections import provenance
 from ...sections.block_kinds import BlockKind, block_kind
 from ...sections.offers import offers_of
@@ -190,20 +190,20 @@ def saved_fixes(document: Document, start: int, end: int, finds: Finds) -> list[
     """Those of the entries and sentences that the range touches."""
     fixes = []
     for one in (one for of_root in finds.values() for one in of_root):
-        if one["file"] != str(document.path) or not (one["fix"] or one["code"] in OF_SENTENCES):
+        if one.file != str(document.path) or not (one.fix or one.code in OF_SENTENCES):
             continue
         at = place(one, document.text)
-        if at is None or at > end or at + len(one["anchor"]) < start:
+        if at is None or at > end or at + len(one.anchor) < start:
             continue
-        range_ = document.lines.range(at, at + len(one["anchor"]))
-        of_sentence = one["code"] in OF_SENTENCES
+        range_ = document.lines.range(at, at + len(one.anchor))
+        of_sentence = one.code in OF_SENTENCES
         fixes += _of_sentence(document, range_) if of_sentence else [_of_entry(document, range_, one)]
     return fixes
 
 
-def _of_entry(document: Document, range_: lsp.Range, find: Mapping[str, Any]) -> lsp.CodeAction:
-    edit = lsp.WorkspaceEdit(changes={document.uri: [lsp.TextEdit(range_, str(find["fix"]))]})
-    return lsp.CodeAction(f"texgeist: {find['title']}", _FIX, edit=edit)
+def _of_entry(document: Document, range_: lsp.Range, find: Find) -> lsp.CodeAction:
+    edit = lsp.WorkspaceEdit(changes={document.uri: [lsp.TextEdit(range_, find.fix)]})
+    return lsp.CodeAction(f"texgeist: {find.title}", _FIX, edit=edit)
 
 
 def _of_sentence(document: Document, range_: lsp.Range) -> list[lsp.CodeAction]:

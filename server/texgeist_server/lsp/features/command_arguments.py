@@ -19,7 +19,7 @@ from ..connection.editor import complain
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
-    from ...sections.section_requests import Where
+    from ...sections.edit_requests import Where
     from ..connection.documents import Documents
 
 Answer = dict[str, Any]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from texgeist_latex.types import Offer
 
 from ...errors import EditRefused, Untrusted
-from ...sections import block_kinds, provenance, section_requests
+from ...sections import block_kinds, edit_requests, provenance
 from ...sections.laid_aside import restored
 from ..connection.documents import path_of
 from ..connection.editor import say
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
     from texgeist_retrieval.types import EvidenceRun
 
-    from ...sections.edit_request import EditRequest
+    from ...sections.edit_requests import EditRequest
     from ...sections.queries import Source
     from ..connection.editor import Editor
     from ..jobs.closest import ClosestWork
@@ -62,7 +62,7 @@ def register(
         if settings.editor.review == "panel":
             return await review(given)
         anew = bool(given.get("force"))
-        edit_request = section_requests.related_work(path, source, settings, anew=anew, agreed=anew)
+        edit_request = edit_requests.related_work(path, source, settings, anew=anew, agreed=anew)
         return write(path, f"related work from the {source}", edit_request)
 
     @command("updateSection")
@@ -83,15 +83,13 @@ def register(
         root = await editor.reader.read(lambda workspace: workspace.root(path))
         if block_kinds.check_kind(root, section) == "section":
             where = block_kinds.around_block(section)
-            drafted = section_requests.draft_section(path, where, settings, anew=anew, agreed=agreed)
+            drafted = edit_requests.draft_section(path, where, settings, anew=anew, agreed=agreed)
             return write(path, f"the section{how}", drafted)
         if may_review and settings.editor.review == "panel":
             return await review(given)
         record = restored(provenance.read(root), [section])["sections"].get(section, {})
         source: Source = "draft" if record.get("query") == "draft" else "abstract"
-        edit_request = section_requests.related_work(
-            path, source, settings, section, anew=anew, agreed=agreed
-        )
+        edit_request = edit_requests.related_work(path, source, settings, section, anew=anew, agreed=agreed)
         return write(path, f"the related-work section{how}", edit_request)
 
     @command("takeSentence")
@@ -108,18 +106,18 @@ def register(
     @command("findCitations")
     async def find_citations(given: Answer) -> Answer:
         path, start, end = sentence_at(editor.documents, given)
-        return write(path, "citations for the selection", section_requests.citations(path, start, end))
+        return write(path, "citations for the selection", edit_requests.citations(path, start, end))
 
     @command("answer")
     async def answer(given: Answer) -> Answer:
         path, start, end = sentence_at(editor.documents, given)
-        return write(path, "an answer to the selected question", section_requests.answer(path, start, end))
+        return write(path, "an answer to the selected question", edit_requests.answer(path, start, end))
 
     @command("draftSection")
     async def draft_section(given: Answer) -> Answer:
         path, where = path_of(given["uri"]), section_at(editor.documents, given)
         settings = await editor.configuration.loaded()
-        edit_request = section_requests.draft_section(path, where, settings, anew=bool(given.get("anew")))
+        edit_request = edit_requests.draft_section(path, where, settings, anew=bool(given.get("anew")))
         return write(path, "the section at the cursor", edit_request)
 
     async def shown(url: str) -> None:
@@ -132,7 +130,7 @@ def register(
         path, where = path_of(given["uri"]), section_at(editor.documents, given)
 
         def draft_now(ticked: EvidenceRun) -> str:
-            edit_request = replace(section_requests.draft_section(path, where, editor.settings), run=ticked)
+            edit_request = replace(edit_requests.draft_section(path, where, editor.settings), run=ticked)
             return str(write(path, "the section from what was ticked", edit_request)["job"])
 
         return begin(

@@ -20,6 +20,7 @@ from texgeist_latex.types import BibEntry, Bibliography, Span
 
 from ...errors import ServerError
 from ...index_places import index_place
+from ...worker.requests import ListedPaper, PaperList
 from ..connection.configuration import Configuration
 from ..connection.documents import path_of
 from ..hover_text import visible
@@ -158,11 +159,11 @@ class OwnLibrary:
     async def _list(self, location: str) -> None:
         self._listed = time.monotonic()
         try:
-            found = await self._tasks.do("list_papers", {}, lambda *_: None)
+            found = await self._tasks.do(PaperList())
         except ServerError as error:
             log.info("no papers from the library: %s", error)
             return
-        papers = await asyncio.to_thread(library_of, found["papers"])
+        papers = await asyncio.to_thread(library_of, found)
         if location == self._place:
             self.papers = papers
 
@@ -172,8 +173,8 @@ def _found_again(read: PaperId | None, id: str) -> bool:
     return read is not None and id == (read.id if read.kind == "arxiv" else f"doi:{read.id}")
 
 
-def library_of(papers: Sequence[Sequence[str]]) -> Library:
-    """The papers, each `[id, title, authors, year]`, as a bibliography is looked up."""
+def library_of(papers: Sequence[ListedPaper]) -> Library:
+    """The papers as a bibliography is looked up."""
     from texgeist_latex.bib.index import BibIndex
     from texgeist_latex.bib.library import Library
     from texgeist_latex.bib.pasted import paper_id
@@ -181,10 +182,15 @@ def library_of(papers: Sequence[Sequence[str]]) -> Library:
     nowhere = Span(Path(), 0, 0)
     entries = [
         BibEntry(
-            id.removeprefix("doi:"), "misc", {"title": title, "author": authors, "year": year}, nowhere, 0
+            paper.id.removeprefix("doi:"),
+            "misc",
+            {"title": paper.title, "author": paper.authors, "year": paper.year},
+            nowhere,
+            0,
         )
-        for id, title, authors, year in papers
-        if _IN_A_CITATION.fullmatch(id) and _found_again(paper_id(id.removeprefix("doi:")), id)
+        for paper in papers
+        if _IN_A_CITATION.fullmatch(paper.id)
+        and _found_again(paper_id(paper.id.removeprefix("doi:")), paper.id)
     ]
     made = BibIndex(Bibliography(Path(), tuple(entries)))
     made.prepare()

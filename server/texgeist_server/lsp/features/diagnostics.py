@@ -137,17 +137,17 @@ def join(
     """What was found when the projects of open documents were saved, where its words still stand."""
     moved: dict[Path, int] = {}
     for one in (one for of_root in finds.values() for one in of_root):
-        if is_off(str(one["code"]), configuration.settings.diagnostics.off):
+        if is_off(one.code, configuration.settings.diagnostics.off):
             continue
-        path = Path(one["file"])
+        path = Path(one.file)
         text = opened[path].text if path in opened else workspace.text(path)
         at = place(one, text, moved.get(path, 0)) if text is not None else None
         if at is None:
             continue
-        moved[path] = at - int(one["start"])
-        span = Span(path, at, at + int(one["shown"]))
+        moved[path] = at - one.start
+        span = Span(path, at, at + one.shown)
         if where := location_of(workspace, opened, span, configuration.client.units):
-            said = (str(one["message"]), _SEVERITY[one["severity"]], str(one["code"]))
+            said = (one.message, _SEVERITY[one.severity], one.code)
             found.setdefault(where.uri, (None, []))[1].append(_said(where.range, *said))
 
 

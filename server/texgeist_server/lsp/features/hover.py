@@ -11,6 +11,7 @@ from texgeist_latex.diagnostic_codes import OF_SENTENCES
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import SourceFile
 from texgeist_latex.writing.blocks import find_blocks
+from texgeist_retrieval.types import CitedPaper
 
 from ...bibliography_checks.places import place
 from ...sections import provenance
@@ -41,7 +42,7 @@ class Explanation:
     start: int
     end: int
     lacks: str = ""
-    work: Mapping[str, Any] | None = None  # the paper, to be looked for in others
+    work: CitedPaper | None = None  # the paper, to be looked for in others
 
 
 def register(
@@ -85,10 +86,10 @@ def judged_at(document: Document, offset: int, finds: Finds) -> Explanation | No
     """What a judge found lacking in the sentence at `offset`: an editor that shows a hint by three dots shows its words
     there alone."""
     for one in (one for of_root in finds.values() for one in of_root):
-        if one["code"] in OF_SENTENCES and one["file"] == str(document.path):
+        if one.code in OF_SENTENCES and one.file == str(document.path):
             start = place(one, document.text)
-            if start is not None and start <= offset <= start + len(one["anchor"]):
-                return Explanation(judged_text(str(one["message"])), start, start + len(one["anchor"]))
+            if start is not None and start <= offset <= start + len(one.anchor):
+                return Explanation(judged_text(one.message), start, start + len(one.anchor))
     return None
 
 
@@ -125,7 +126,7 @@ def explain(
     )
 
 
-def _others(said: Mapping[str, Said], work: Mapping[str, Any]) -> str:
+def _others(said: Mapping[str, Said], work: CitedPaper) -> str:
     return others_say(said.get(name_of(work), ()))
 
 

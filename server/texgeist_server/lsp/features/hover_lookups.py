@@ -12,9 +12,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from texgeist_latex.types import BibEntry
+from texgeist_retrieval.types import CitedPaper, Description
 
 from ...errors import ServerError
 from ...index_places import Place, index_place
+from ...worker import requests
 from ..connection.configuration import Configuration
 from ..jobs.jobs import Tasks
 
@@ -106,36 +108,29 @@ class Abstracts(FoundInIndex[None, str]):
             self._want(id, None)
 
     async def _look_up(self, asked: Mapping[str, None]) -> Mapping[str, str]:
-        papers: Mapping[str, str] = (
-            await self._tasks.do("look_up", {"ids": sorted(asked)}, lambda *_: None)
-        )["papers"]
-        return papers
+        return await self._tasks.do(requests.Abstracts(tuple(sorted(asked))))
 
 
-Said = Sequence[Mapping[str, Any]]
+Said = Sequence[Description]
 
 
-def work_of(paper: Mapping[str, Any]) -> dict[str, Any]:
-    """What a paper is known by to others, of a record or an entry: `{title, authors, year}`."""
+def work_of(paper: Mapping[str, Any]) -> CitedPaper:
+    """What a paper is known by to others, of a record or an entry."""
     year = str(paper.get("year") or "")[:4]
-    authors = [str(name) for name in paper.get("authors") or () if str(name).lower() != "others"]
-    return {
-        "title": str(paper.get("title") or ""),
-        "authors": authors,
-        "year": int(year) if year.isdecimal() else None,
-    }
+    authors = tuple(str(name) for name in paper.get("authors") or () if str(name).lower() != "others")
+    return CitedPaper(str(paper.get("title") or ""), authors, int(year) if year.isdecimal() else None)
 
 
-def name_of(work: Mapping[str, Any]) -> str:
-    return f"{' '.join(str(work['title']).lower().split())} {work['year']}"
+def name_of(work: CitedPaper) -> str:
+    return f"{' '.join(work.title.lower().split())} {work.year}"
 
 
-class Described(FoundInIndex[Mapping[str, Any], Said]):
+class Described(FoundInIndex[CitedPaper, Said]):
     """By `name_of`."""
 
     nothing = ()
 
-    def want(self, work: Mapping[str, Any] | None) -> None:
+    def want(self, work: CitedPaper | None) -> None:
         """Has the paper looked for in others, for the next time; None is none."""
         if work is None:
             self._of_this_index()
@@ -147,8 +142,5 @@ class Described(FoundInIndex[Mapping[str, Any], Said]):
 
         return place.on_this_disk and last_snapshot(self._configuration.settings, place).exists()
 
-    async def _look_up(self, asked: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Said]:
-        said: Mapping[str, Said] = (
-            await self._tasks.do("describe", {"works": dict(asked)}, lambda *_: None)
-        )["said"]
-        return said
+    async def _look_up(self, asked: Mapping[str, CitedPaper]) -> Mapping[str, Said]:
+        return await self._tasks.do(requests.Descriptions(dict(asked)))

@@ -4,35 +4,34 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from dataclasses import dataclass, field, replace
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 from texgeist_latex.errors import LatexError
-from texgeist_latex.types import Offer
-from texgeist_retrieval.codec import to_plain
 
-from ...errors import Untrusted
-from ...sections import provenance, section_requests
+from ...errors import EditRefused, ServerError, Untrusted
+from ...sections import edit_requests, provenance
 from ...sections.block_kinds import check_kind
-from ...sections.offers import offers_of, standing
-from ...sections.queries import Source
-from ...sections.renamed_keys import called_now, keys_in
+from ...sections.requests import Choice
+from ...sections.runs import numbers_of
 from ..connection.documents import path_of
 from ..connection.editor import say
 from ..jobs import changing_jobs, writing_jobs
 from ..jobs.progress import cancelled
-from ..jobs.writing import Writing, result_of, with_model
+from ..jobs.writing import Writing, with_model
 from .status_bar import sends
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
-    from texgeist_latex.reading.workspace import Workspace
-    from texgeist_retrieval.types import Result
+    from texgeist_latex.types import Draft, Offer
 
-    from ...review.state import Review
-    from ...sections.edit_request import EditRequest
+    from ...review.state import Report, Review, Stopped, Work
+    from ...sections.edit_requests import EditRequest
+    from ...sections.queries import Source
+    from ...sections.requests import A, Request
     from ..connection.clients import Client
     from ..connection.configuration import Configuration
     from ..connection.reader import Reader
@@ -73,47 +72,81 @@ async def open_review(reviews: Reviews, given: Answer) -> Answer:
         check_kind(draft.root, section, review=True)
     query = provenance.read(draft.root)["sections"].get(section or "", {}).get("query")
     source: Source = "draft" if "draft" in (given.get("from"), query) else "abstract"
-    settings = await reviews.configuration.loaded()
-    numbers = settings.related_work
+    choice = Choice(numbers_of(await reviews.configuration.loaded()))
 
-    def look() -> Job:
-        work = lambda job: _search(reviews, review, path, source, section, job)  # noqa: E731
-        return reviews.jobs.start(reviews.configuration.project_of(path), "the papers for review", work)
+    def asked() -> EditRequest:
+        return edit_requests.related_work(path, source, reviews.configuration.settings, section)
 
-    def write() -> str:
-        return _write(reviews, review, path, source, section)
-
-    def read() -> str:
-        return _read(reviews, review, path, source, section)
-
-    def take(offer: Answer) -> str:
-        return _take(reviews, review, path, offer)
-
-    review = Review(
-        loop=asyncio.get_running_loop(),
-        title=draft.title,
-        file=draft.root,
-        sends=lambda: sends(reviews.configuration),
-        wanted={
-            "breadth": None if numbers.breadth == "auto" else numbers.breadth,
-            "depth": numbers.depth,
-            "diversity": numbers.diversity,
-            "pinned": [],
-            "excluded": [],
-        },
-        do=lambda task, what: reviews.writing.tasks.do(task, what, lambda *_: None),
-        look=look,
-        write=write,
-        read=read,
-        cancel=lambda: _cancel(reviews, path),
-        offers=await _offered(reviews, path),
-        take=take,
-    )
-    look()  # raises while another job runs: the page that is open stays then
+    review = Review(asyncio.get_running_loop(), EditorHost(reviews, path), asked, draft, choice)
+    with contextlib.suppress(LatexError):
+        await review.look_for_offers()
+    review.search()  # raises while another job runs: the page that is open stays then
     if before := reviews.open.pop(draft.root, None):
         before.close()
     reviews.open[draft.root] = review
     return {"url": await asyncio.to_thread(review.serve), "page": str(STATIC)}
+
+
+@dataclass(frozen=True, slots=True)
+class EditorHost:
+    """A review's `Host` in the editor: its jobs are those of the project."""
+
+    reviews: Reviews
+    path: Path
+
+    def start(self, title: str, work: Work, stopped: Stopped) -> str:
+        async def tell(job: Job) -> None:
+            async with self.reviews.writing.telling.of(job) as block:
+                await work(block.report)
+                return
+            raise EditRefused(block.word)  # what went wrong was told
+
+        return self._start(title, tell, stopped)
+
+    def write(self, request: EditRequest, written: Callable[[str], Awaitable[None]], stopped: Stopped) -> str:
+        async def write(job: Job) -> None:
+            if not (words := await writing_jobs.write(self.reviews.writing, job, request)):
+                raise EditRefused("Nothing was written.")
+            await written(words)
+
+        return self._start("the section from the papers chosen", write, stopped)
+
+    def take(self, section: str, offer: Offer, taken: Callable[[str], Awaitable[None]]) -> str:
+        async def take(job: Job) -> None:
+            await changing_jobs.take(self.reviews.writing, job, self.path, section, offer)
+            await taken(self.reviews.status.problem or "The new sentence stands.")
+
+        return self.reviews.jobs.start(self._project, "taking the new sentence", take).id
+
+    def cancel(self) -> None:
+        if job := self.reviews.jobs.of(self._project):
+            self.reviews.jobs.cancel(job.id)
+
+    async def draft(self) -> Draft:
+        return await self.reviews.reader.draft(self.path)
+
+    async def ask(self, request: Request[A], report: Report) -> A:
+        return await with_model(self.reviews.writing, request, report)
+
+    def sends(self) -> str:
+        return sends(self.reviews.configuration)
+
+    @property
+    def _project(self) -> Path:
+        return self.reviews.configuration.project_of(self.path)
+
+    def _start(self, title: str, work: Callable[[Job], Awaitable[None]], stopped: Stopped) -> str:
+        async def whole(job: Job) -> None:
+            try:
+                await work(job)
+            except asyncio.CancelledError as error:
+                words = cancelled(error)
+                stopped(words[:1].upper() + words[1:], True)
+                raise
+            except ServerError:
+                stopped(self.reviews.status.problem or self.reviews.status.offline, False)
+
+        return self.reviews.jobs.start(self._project, title, whole).id
 
 
 async def show(server: LanguageServer, client: Client, url: str, words: str = "Review the papers at") -> None:
@@ -130,118 +163,3 @@ async def opened_outside(server: LanguageServer, client: Client, url: str) -> bo
             async with asyncio.timeout(5):
                 return (await server.window_show_document_async(params)).success
     return False
-
-
-async def _search(
-    reviews: Reviews, review: Review, path: Path, source: Source, section: str | None, job: Job
-) -> None:
-    def also(message: str, percentage: int | None) -> None:
-        review.move(message=message, progress=percentage)
-
-    try:
-        async with reviews.writing.telling.of(job, also) as block:
-            draft = await reviews.reader.draft(path)
-            edit_request = section_requests.related_work(
-                path, source, reviews.configuration.settings, section
-            )
-            query, _, _ = await asyncio.to_thread(edit_request.prepare, draft)
-            given = {"query": to_plain(query), "first": review.first, "wanted": review.wanted}
-            review.found(await with_model(reviews.writing, "hold", given, block))
-    finally:
-        if review.stage == "searching":
-            why = reviews.status.problem or reviews.status.offline or "Cancelled."
-            review.move(stage="failed", message=why, progress=None)
-
-
-def _read(reviews: Reviews, review: Review, path: Path, source: Source, section: str | None) -> str:
-    """The job that writes what is chosen for the page alone."""
-    edit_request = _request(reviews, review, path, source, section)
-
-    async def work(job: Job) -> None:
-        try:
-            async with reviews.writing.telling.of(job) as block:
-                draft = await reviews.reader.draft(path)
-                query, _, plan = await asyncio.to_thread(edit_request.prepare, draft)
-                result = await result_of(reviews.writing, draft, edit_request, query, block)
-                text = (await asyncio.to_thread(plan, draft, result)).latex
-                block.word = "The text is on the page."
-            if block.word != "Failed":
-                review.shown(text, result)
-        finally:
-            if review.stage == "reading":
-                why = reviews.status.problem or reviews.status.offline
-                review.move(stage="failed" if why else "ready", message=why, progress=None)
-
-    return reviews.jobs.start(
-        reviews.configuration.project_of(path), "the text from the papers chosen", work
-    ).id
-
-
-def _request(
-    reviews: Reviews, review: Review, path: Path, source: Source, section: str | None
-) -> EditRequest:
-    """For what is chosen on the page; with what was written from it, where that was looked at."""
-    settings = reviews.configuration.settings
-    chosen = {"search": review.search, "wanted": review.wanted}
-    result = cast("Result | None", review.kept)
-    return replace(
-        section_requests.related_work(path, source, settings, section), chosen=chosen, result=result
-    )
-
-
-def _write(reviews: Reviews, review: Review, path: Path, source: Source, section: str | None) -> str:
-    edit_request = _request(reviews, review, path, source, section)
-
-    async def work(job: Job) -> None:
-        try:
-            landed = await writing_jobs.write(reviews.writing, job, edit_request)
-        except asyncio.CancelledError as error:
-            said = cancelled(error)
-            review.move(stage="ready", message=said[:1].upper() + said[1:])
-            raise
-        if landed:
-            review.move(stage="written", message=landed, offers=await _offered(reviews, path))
-        else:
-            review.move(stage="failed", message=reviews.status.problem or reviews.status.offline)
-
-    return reviews.jobs.start(
-        reviews.configuration.project_of(path), "the section from the papers chosen", work
-    ).id
-
-
-async def _offered(reviews: Reviews, path: Path) -> list[Answer]:
-    """The new sentences that stand beside the author's, for the page."""
-
-    def look(workspace: Workspace) -> list[tuple[str, Offer]]:
-        draft = workspace.draft(path)
-        data = called_now(provenance.read(draft.root), keys_in(draft))
-        return standing(data, draft.sources.values())
-
-    with contextlib.suppress(LatexError):
-        found = await reviews.reader.read(look)
-        return [{"section": id, "stands": offer.stands, "new": offer.new} for id, offer in found]
-    return []
-
-
-def _take(reviews: Reviews, review: Review, path: Path, given: Answer) -> str:
-    async def work(job: Job) -> None:
-        draft = await reviews.reader.draft(path)
-        data = called_now(provenance.read(draft.root), keys_in(draft))
-        offer = next(
-            (
-                o
-                for o in offers_of(data, given["section"])
-                if (o.stands, o.new) == (given["stands"], given["new"])
-            ),
-            Offer(given["stands"], given["new"]),
-        )
-        await changing_jobs.take(reviews.writing, job, path, given["section"], offer)
-        why = reviews.status.problem
-        review.move(message=why or "The new sentence stands.", offers=await _offered(reviews, path))
-
-    return reviews.jobs.start(reviews.configuration.project_of(path), "taking the new sentence", work).id
-
-
-def _cancel(reviews: Reviews, path: Path) -> None:
-    if job := reviews.jobs.of(reviews.configuration.project_of(path)):
-        reviews.jobs.cancel(job.id)

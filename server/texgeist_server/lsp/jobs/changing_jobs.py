@@ -15,10 +15,11 @@ from texgeist_latex.types import Draft, Edit, EditPlan, Offer
 from ...errors import EditRefused
 from ...sections import provenance
 from ...sections.authors_edits import check_certain, own_words, shortened
-from ...sections.edit_request import on_the_same_text
+from ...sections.edit_requests import on_the_same_text
 from ...sections.laid_aside import without_section
 from ...sections.offers import offers_of, references_in, taken
 from ...sections.renamed_keys import called_now, keys_in
+from ...worker.requests import PaperById, SavedProject, WeakerSentence
 from ..connection.editor import ask_user, refresh_lenses, say
 from ..edits.applying import apply_plan, to_the_end
 
@@ -94,10 +95,10 @@ async def weaken(writing: Writing, job: Job, path: Path, start: int, end: int) -
         draft = await writing.editor.reader.draft(path)
         old = draft.sources[path].text[start:end] if path in draft.sources else ""
         folder = writing.editor.configuration.folder_of(draft.root)
-        place = {"root": str(draft.root), "folder": str(folder or ""), "file": str(path), "text": old}
-        made = await writing.tasks.do("weaken_sentence", place, block.report)
-        plan = EditPlan((Edit(path, start, end, made["text"]),), made["text"], "", {})
-        if made["text"] == old:
+        project = SavedProject(str(draft.root), str(folder or ""))
+        made = await writing.tasks.do(WeakerSentence(project, str(path), old), block.report)
+        plan = EditPlan((Edit(path, start, end, made),), made, "", {})
+        if made == old:
             block.word = "The model would leave the sentence as it is."
         elif await apply_plan(writing.editor, plan, draft, "texgeist: weaken the sentence", shown=True):
             writing.since[draft.root] = "a sentence was weakened"
@@ -138,9 +139,6 @@ def pasted_at(text: str, offset: int) -> tuple[int, int] | None:
 async def add_entry(writing: Writing, job: Job, path: Path, start: int, end: int) -> None:
     """The whole job."""
     from texgeist_latex.writing.taking import plan_entry
-    from texgeist_retrieval.codec import from_plain
-
-    from ...bibliography_checks.identified import Identified
 
     async with writing.telling.of(job) as block:
         before = await writing.editor.reader.draft(path)
@@ -152,7 +150,7 @@ async def add_entry(writing: Writing, job: Job, path: Path, start: int, end: int
         there = entry_of(wanted, before.bibliographies) if wanted else None
         found = None
         if there is None:
-            found = from_plain(Identified, await writing.tasks.do("identify", {"text": pasted}, block.report))
+            found = await writing.tasks.do(PaperById(pasted), block.report)
         draft = await writing.editor.reader.draft(path)
         low, high = again(_with(draft, path))
         await asyncio.to_thread(_check_outside, draft, path, low)

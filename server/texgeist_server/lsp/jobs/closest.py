@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_latex.errors import LatexError
-from texgeist_retrieval.codec import from_plain
 
 from ...errors import EditRefused, ServerError
 from ...sections import provenance
 from ...sections.closest import Closest, dismissed, plan_entry
+from ...worker import requests
+from ...worker.requests import SavedProject
 from ..connection.editor import ask_user, complain, say
 from ..edits.applying import apply_plan
 
@@ -66,12 +67,11 @@ class ClosestWork:
             self._roots[root] = task
             self._asked[root] = about
             folder = writing.editor.configuration.folder_of(root)
-            given = {"root": str(root), "folder": str(folder or "")}
-            answer = await writing.tasks.do("closest_work", given, lambda *_: None)
+            project = SavedProject(str(root), str(folder or ""))
+            found = await writing.tasks.do(requests.ClosestWork(project))
         except (ServerError, LatexError, OSError) as error:
             log.info("the closest work was not looked for: %s", error)
             return
-        found = from_plain(Closest, answer["closest"]) if answer["closest"] else None
         others = {known: one for known, one in self.known.items() if known != root}
         now = {**others, root: found} if found else others
         if now != self.known:

@@ -8,20 +8,19 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texgeist_retrieval.codec import from_plain, to_plain
-from texgeist_retrieval.pipeline.sides import Sides
 from texgeist_retrieval.types import EvidenceRun, Query
 
 from ...config import storage
 from ...config.user_file import data_of
 from ...sections.authors_edits import check_certain
 from ...sections.queries import statement_of
+from ...sections.requests import EvidenceRequest, StatementRequest
 from ...sections.section_briefs import section_query
 from ..connection.editor import say
 from .writing import Gathered, sources_now
 
 if TYPE_CHECKING:
-    from ...sections.section_requests import Where
+    from ...sections.edit_requests import Where
     from .jobs import Job
     from .writing import Writing
 
@@ -48,8 +47,7 @@ async def gather(
         check_certain(draft)
         query: Query = await asyncio.to_thread(lambda: section_query(draft, where(draft)))
         sources = await sources_now(writing)
-        found = await writing.tasks.do("gather", {"query": to_plain(query)}, block.report)
-        run = from_plain(EvidenceRun, found)
+        run = await writing.tasks.do(EvidenceRequest(query), block.report)
         writing.evidence[draft.root] = Gathered(query, sources, run)
         heading = query.brief.heading if query.brief else ""
         folder = storage.cache_folder(data_of(writing.editor.settings)) / "evidence"
@@ -81,8 +79,7 @@ async def both_sides(
         block.report("Reading the draft")
         draft = await writing.editor.reader.draft(path)
         statement = statement_of(draft, path, start, end)
-        found = await writing.tasks.do("both_sides", {"statement": statement}, block.report)
-        sides = from_plain(Sides, found)
+        sides = await writing.tasks.do(StatementRequest(statement), block.report)
         folder = storage.cache_folder(data_of(writing.editor.settings)) / "evidence"
         page = await asyncio.to_thread(write_sides, folder, draft.root, sides)
         block.word = counted(sides)

@@ -6,12 +6,13 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 from ...errors import Busy, Untrusted
+from ...sections.requests import A, Request
+from ...worker.client import Progress as Report
 from ...worker.client import Worker
 from ..connection.configuration import Configuration
 
@@ -105,7 +106,8 @@ class Jobs:
             self._changed()
 
 
-Answer = dict[str, Any]
+def silent(message: str, done: int | None, total: int | None) -> None:
+    """The progress of work in the background, which nobody is shown."""
 
 
 class Tasks:
@@ -115,13 +117,12 @@ class Tasks:
         self._configuration = configuration
         self._worker = Worker()
 
-    async def do(self, task: str, given: Answer, report: Callable[..., None]) -> Answer:
+    async def do(self, request: Request[A], report: Report = silent) -> A:
         """Raises `Untrusted`, `TaskFailed` and `WorkerDied`."""
         if not self._configuration.trusted:
             raise Untrusted
-        settings = (await self._configuration.loaded()).model_dump(mode="json")
-        keys = asdict(self._configuration.keys)
-        return await self._worker.do(task, {**given, "settings": settings, "keys": keys}, report)
+        settings = await self._configuration.loaded()
+        return await self._worker.do(request, settings, self._configuration.keys, report)
 
     async def close(self) -> None:
         await self._worker.close()

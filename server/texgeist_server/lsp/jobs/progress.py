@@ -56,15 +56,12 @@ class Progress:
     job: Job
     shown: bool  # by work done progress
     word: str = ""
-    also: Callable[[str, int | None], None] | None = None  # hears every report too: message, percentage
     _last: float = field(default=0.0, repr=False)
 
     def report(self, message: str, done: int | None = None, total: int | None = None) -> None:
         job = self.job
         said_before = job.message
         self.jobs.moved(job, message, done, total)
-        if self.also:
-            self.also(message, job.percentage)
         now = time.monotonic()
         if not self.shown or (message == said_before and now - self._last < EVERY):
             return
@@ -129,13 +126,10 @@ class Telling:
     status: Status
 
     @contextlib.asynccontextmanager
-    async def of(
-        self, job: Job, also: Callable[[str, int | None], None] | None = None
-    ) -> AsyncIterator[Progress]:
+    async def of(self, job: Job) -> AsyncIterator[Progress]:
         """A block of progress that passes on cancelling, and tells whatever else goes wrong in place of
-        raising it. `also` hears every report too."""
+        raising it."""
         async with progress(self.server, self.configuration.client, self.jobs, job) as block:
-            block.also = also
             try:
                 yield block
             except asyncio.CancelledError as error:

@@ -10,12 +10,15 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from texgeist_latex.diagnostic_codes import ENTRY_CHECKS, OF_SENTENCES
 from texgeist_latex.errors import LatexError
 
+from ...bibliography_checks.places import Find
 from ...errors import ServerError
+from ...sections.requests import Request
+from ...worker.requests import EntryChecks, SavedProject, SentenceChecks
 
 if TYPE_CHECKING:
     from texgeist_latex.reading.workspace import Workspace
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
     from .jobs import Tasks
 
 log = logging.getLogger(__name__)
-Finds = Mapping[Path, Sequence[Mapping[str, Any]]]  # by root document
+Finds = Mapping[Path, Sequence[Find]]  # by root document
 
 
 class SavedChecks:
@@ -52,7 +55,7 @@ class SavedChecks:
 
     async def _check(self, path: Path) -> None:
         settings = await self._configuration.loaded()
-        if not _tasks(settings):
+        if not _checks(settings, SavedProject("")):
             self._put({})
             return
         try:
@@ -68,19 +71,16 @@ class SavedChecks:
 
     async def _run(self, root: Path) -> None:
         folder = self._configuration.folder_of(root)
-        given = {"root": str(root), "folder": str(folder) if folder else ""}
+        project = SavedProject(str(root), str(folder) if folder else "")
         try:
             while True:
                 self._again.discard(root)
-                found: list[Mapping[str, Any]] = []
-                tasks = _tasks(self._configuration.settings)
-                for number, (task, more) in enumerate(tasks, 1):
-                    answer = await self._tasks.do(task, {**given, **more}, lambda *_: None)
-                    found += answer["finds"]
-                    before = self.finds.get(root, ()) if number < len(tasks) else ()
-                    still = [
-                        one for one in before if one["code"] in OF_SENTENCES
-                    ]  # until they are judged anew
+                found: list[Find] = []
+                checks = _checks(self._configuration.settings, project)
+                for number, check in enumerate(checks, 1):
+                    found += await self._tasks.do(check)
+                    before = self.finds.get(root, ()) if number < len(checks) else ()
+                    still = [find for find in before if find.code in OF_SENTENCES]  # until judged anew
                     self._put({**self.finds, root: (*found, *still)})
                 if root not in self._again:
                     return
@@ -95,13 +95,13 @@ class SavedChecks:
             self.changed()
 
 
-def _tasks(settings: Settings) -> list[tuple[str, dict[str, Any]]]:
-    """What the worker is to do; no model is asked where the user chose none."""
+def _checks(settings: Settings, project: SavedProject) -> list[Request[tuple[Find, ...]]]:
+    """What the worker is asked; no model is asked where the user chose none."""
     off, judged = settings.diagnostics.off, settings.diagnostics.unsupported
-    tasks: list[tuple[str, dict[str, Any]]] = [] if ENTRY_CHECKS in off else [("check_entries", {})]
+    checks: list[Request[tuple[Find, ...]]] = [] if ENTRY_CHECKS in off else [EntryChecks(project)]
     if judged != "off" and settings.writer.provider != "extractive":
-        tasks.append(("judge_sentences", {"generated": judged == "generated"}))
-    return tasks
+        checks.append(SentenceChecks(project, judged == "generated"))
+    return checks
 
 
 def _root_with_entries(workspace: Workspace, path: Path) -> Path | None:

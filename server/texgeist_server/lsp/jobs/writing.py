@@ -8,16 +8,18 @@ import asyncio
 import shutil
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pygls.exceptions import JsonRpcException
-from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.types import EvidenceRun, Query, Result
 
 from ...errors import TaskFailed
-from ...sections.edit_request import Pending
+from ...sections.edit_requests import Pending
+from ...sections.requests import A, Request, SectionRequest, WriteRequest
+from ...worker.client import Progress as Report
+from ...worker.requests import AddToLibrary, FetchModel
 from ..connection.editor import Editor, ask_user
 from ..edits.landed import Written
 from .panels import Lists
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from texgeist_latex.types import Draft
 
     from ...review.evidence_review import EvidenceReview
-    from ...sections.edit_request import EditRequest
+    from ...sections.edit_requests import EditRequest
     from .jobs import Tasks
     from .progress import Progress, Telling
 
@@ -36,7 +38,7 @@ class Gathered:
     """Evidence that need not be gathered again for the same query from the same `sources`."""
 
     query: Query
-    sources: tuple[str, ...]  # see `section_runs.sources_of`
+    sources: tuple[str, ...]  # see `runs.sources_of`
     run: EvidenceRun
 
 
@@ -72,23 +74,22 @@ FETCH = "Fetch the model (440 MB)"
 
 
 async def result_of(
-    writing: Writing, draft: Draft, edit_request: EditRequest, query: Query, block: Progress
+    writing: Writing, draft: Draft, edit_request: EditRequest, asked: WriteRequest, block: Progress
 ) -> Result:
     """What the worker writes for it; a library that is missing is filled first."""
     if edit_request.result is not None:
         return edit_request.result
-    task, given = edit_request.task(query)
-    if edit_request.recipe == "draft_section":
-        run = edit_request.run or await gathered(writing, query)
-        given = {**given, "run": to_plain(run)} if run is not None else given
+    request = edit_request.chosen or asked
+    if isinstance(request, SectionRequest):
+        request = replace(request, run=edit_request.run or await gathered(writing, request.query))
     try:
-        return from_plain(Result, await with_model(writing, task, given, block))
+        return await with_model(writing, request, block.report)
     except TaskFailed as error:
         if not is_missing(error, writing.editor):
             raise
     await fill_library(writing.editor, writing.tasks, draft, block)
     await writing.telling.jobs.ended(SYNCING)
-    return from_plain(Result, await with_model(writing, task, given, block))
+    return await with_model(writing, request, block.report)
 
 
 async def gathered(writing: Writing, query: Query) -> EvidenceRun | None:
@@ -100,26 +101,26 @@ async def gathered(writing: Writing, query: Query) -> EvidenceRun | None:
 
 async def sources_now(writing: Writing) -> tuple[str, ...]:
     """Where evidence would be gathered by the settings of now."""
-    from ...sections.section_runs import sources_of
+    from ...sections.runs import sources_of
 
     configuration = writing.editor.configuration
     settings = await configuration.loaded()
     return await asyncio.to_thread(sources_of, settings, configuration.keys)
 
 
-async def with_model(writing: Writing, task: str, given: dict[str, Any], block: Progress) -> dict[str, Any]:
-    """A task that needs the embedding model, which is fetched first where it is missing and the user
+async def with_model(writing: Writing, request: Request[A], report: Report) -> A:
+    """The answer to a request that needs the embedding model, which is fetched first where it is missing and the user
     agrees."""
     try:
-        return await writing.tasks.do(task, given, block.report)
+        return await writing.tasks.do(request, report)
     except TaskFailed as error:
         if error.kind != "ModelMissing":
             raise
         picked = await ask_user(writing.editor.server, f"texgeist: {error.sentence()}", [FETCH, "Not now"])
         if picked != FETCH:
             raise
-    await writing.tasks.do("fetch_model", {}, block.report)
-    return await writing.tasks.do(task, given, block.report)
+    await writing.tasks.do(FetchModel(), report)
+    return await writing.tasks.do(request, report)
 
 
 CHOOSE, NOT_NOW = "Choose Papers…", "Not now"
@@ -144,7 +145,7 @@ async def fill_library(editor: Editor, tasks: Tasks, draft: Draft, block: Progre
         words += f"It can be filled from {names}, on this machine: nothing is sent. "
     picked = await ask_user(editor.server, f"texgeist: {words}".strip(), answers) if answers[:-1] else ""
     if picked == use:
-        await tasks.do("add", {"sources": sources}, block.report)
+        await tasks.do(AddToLibrary(tuple(sources)), block.report)
         return
     if picked == CHOOSE:
         block.report("Waiting for your choice")

@@ -16,7 +16,8 @@ from texgeist_retrieval.types import Result
 from ...errors import Busy, EditRefused, NothingToCite, SectionEdited
 from ...sections import recording
 from ...sections.authors_edits import check_replaceable, shortened
-from ...sections.edit_request import EditRequest, Pending
+from ...sections.edit_requests import EditRequest, Pending
+from ...worker.requests import SyncLibrary
 from ..connection.editor import ask_user, refresh_lenses, say
 from ..edits import landed
 from ..edits.applying import Landed, land, to_the_end
@@ -40,17 +41,17 @@ async def write(writing: Writing, job: Job, edit_request: EditRequest) -> str:
     async with writing.telling.of(job) as block:
         block.report("Reading the draft")
         draft = await _draft(writing, edit_request.path)
-        query, guard, plan = await asyncio.to_thread(edit_request.prepare, draft)
+        prepared = await asyncio.to_thread(edit_request.prepare, draft)
         if (replaced := edit_request.replaced_in(draft)) and not edit_request.agreed:
             await _let_replace(writing, draft, replaced, edit_request.anew)
-        result = await result_of(writing, draft, edit_request, query, block)
+        result = await result_of(writing, draft, edit_request, prepared.request, block)
         if edit_request.picks and result.selected:
             result = await _picked(writing, result, edit_request.picks, block)
             if not result.selected:
                 return ""
-        pending = guard(Pending(result, plan, edit_request.path, edit_request.what))
+        pending = Pending(result, prepared.plan, edit_request.path, edit_request.what)
         if edit_request.shown:
-            _show(writing, pending, draft, query.text, block)
+            _show(writing, pending, draft, prepared.query.text, block)
             return ""
         writing.pending[draft.root] = pending
         block.report("Writing into the document")
@@ -219,10 +220,10 @@ async def sync(writing: Writing, job: Job, categories: list[str]) -> None:
     """Brings the library up to date."""
     async with writing.telling.of(job) as block:
         try:
-            done = await with_model(writing, "sync", {"categories": categories}, block)
+            done = await with_model(writing, SyncLibrary(tuple(categories)), block.report)
         except asyncio.CancelledError as stopped:
             raise asyncio.CancelledError(stopped.args[0] if stopped.args else STAYS) from None
-        block.word = str(done["said"])
+        block.word = done
         say(writing.editor.server, block.word)
 
 

@@ -1,19 +1,19 @@
-"""What can be wished for in a document, each as one function from the editor's words to a `EditRequest`."""
+"""What can be wished for in a document, each as one function from the editor's words to an `EditRequest`; and what was
+written for it and waits to be brought into the document."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_latex.types import Draft, EditPlan
-from texgeist_retrieval.types import Query, Result
+from texgeist_retrieval.types import EvidenceRun, Query, Result
 
 from ..errors import EditRefused
 from . import provenance
 from .advice import advice
-from .edit_request import EditRequest, Pending, Planner, Prepared, on_the_same_text, replacing_section
 from .in_latex import references_of, section_of, sentences_of
 from .queries import (
     SECTION_ID,
@@ -28,11 +28,68 @@ from .queries import (
     text_of,
 )
 from .rehearsal import Writes, rehearse
+from .requests import (
+    CitationRequest,
+    QuestionRequest,
+    RelatedWorkRequest,
+    SectionRequest,
+    WriteChosenRequest,
+    WriteRequest,
+)
 from .section_briefs import DraftSection
 from .section_briefs import section_query as section_query_of
 
 if TYPE_CHECKING:
     from ..config.settings import Settings
+
+CHANGED = "The document changed while texgeist was writing, so nothing was inserted."
+AGAIN = "What was written is kept: choose “texgeist: insert what was written before”."
+Planner = Callable[[Draft, Result], EditPlan]
+Where = Callable[[Draft], DraftSection]  # which section of a draft is meant
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """What was written and has not landed: `plan` makes the edit for the draft as it is then."""
+
+    result: Result
+    plan: Planner
+    path: Path
+    what: str  # for people: "Related work"
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What is asked for this draft, and how the answer becomes an edit of it."""
+
+    request: WriteRequest
+    plan: Planner
+
+    @property
+    def query(self) -> Query:
+        return self.request.query
+
+
+@dataclass(frozen=True, slots=True)
+class EditRequest:
+    """What to write: `prepare` reads the draft and gives the request and the planner of its answer."""
+
+    what: str  # "Related work"
+    path: Path
+    prepare: Callable[[Draft], Prepared]
+    chosen: WriteChosenRequest | None = None  # what was chosen in review: write this instead of searching
+    result: Result | None = None  # what was written from that already, to be looked at
+    run: EvidenceRun | None = None  # what was ticked for a section: draft it from this alone
+    replaces: str = ""  # the generated section that this stands in for, if there is one
+    anew: bool = False  # without what the author made of it
+    agreed: bool = False  # the user has said already that what that discards may go
+    picks: str = ""  # the question of a list, from which the user picks the papers to be cited
+    shown: bool = False  # in a panel; it is inserted on request alone
+    id_in: Callable[[Draft], str] | None = None  # finds that section's id where only the draft can tell
+
+    def replaced_in(self, draft: Draft) -> str:
+        """The id of the generated section that this stands in for, "" for none."""
+        return self.id_in(draft) if self.id_in else self.replaces
 
 
 def related_work(
@@ -62,11 +119,10 @@ def related_work(
             return _advised(made, now, result)
 
         rehearse(draft, plan, written_by)
-        query = section_query(draft, source, section or SECTION_ID)
-        return _replacing(draft, section or SECTION_ID, query, plan, anew)
+        request = RelatedWorkRequest(section_query(draft, source, section or SECTION_ID))
+        return Prepared(request, _guarded(draft, section or SECTION_ID, plan, anew))
 
     return EditRequest(
-        "related_work",
         "Related work",
         path,
         prepare,
@@ -74,9 +130,6 @@ def related_work(
         anew=anew,
         agreed=agreed,
     )
-
-
-Where = Callable[[Draft], DraftSection]  # which section of a draft is meant
 
 
 def draft_section(
@@ -114,10 +167,10 @@ def draft_section(
             return replace(_advised(made, now, result), founded=own)
 
         rehearse(draft, plan, written_by)
-        return _replacing(draft, section.id, section_query_of(draft, section), plan, anew)
+        request = SectionRequest(section_query_of(draft, section))
+        return Prepared(request, _guarded(draft, section.id, plan, anew))
 
     return EditRequest(
-        "draft_section",
         "The section",
         path,
         prepare,
@@ -143,11 +196,9 @@ def citations(path: Path, start: int, end: int, written_by: Writes = "editor") -
 
         rehearse(draft, plan, written_by)
         query = sentence_query(draft, plain(text[start:end]), plain(paragraph_around(text, start, end)))
-        return query, _as_it_is, plan
+        return Prepared(CitationRequest(query, offered=True), plan)
 
-    return EditRequest(
-        "offer_citations", "Citations", path, prepare, picks="Which of these does the sentence stand on?"
-    )
+    return EditRequest("Citations", path, prepare, picks="Which of these does the sentence stand on?")
 
 
 def answer(path: Path, start: int, end: int) -> EditRequest:
@@ -165,23 +216,30 @@ def answer(path: Path, start: int, end: int) -> EditRequest:
             return _advised(made, now, result)
 
         rehearse(draft, plan, "editor")
-        return answer_query(draft, question), _as_it_is, plan
+        return Prepared(QuestionRequest(answer_query(draft, question)), plan)
 
-    return EditRequest("answer", "An answer", path, prepare, shown=True)
+    return EditRequest("An answer", path, prepare, shown=True)
 
 
 def _advised(plan: EditPlan, draft: Draft, result: Result) -> EditPlan:
     return replace(plan, notes=(*plan.notes, *advice(result, draft.language)))
 
 
-def _replacing(draft: Draft, section: str, query: Query, plan: Planner, anew: bool) -> Prepared:
+def _guarded(draft: Draft, section: str, plan: Planner, anew: bool) -> Planner:
     """What is typed into the section meanwhile is merged like all else where its earlier text is known; else the
-    section may not change until it is replaced."""
-    if not anew and provenance.before(draft, section):
-        return query, _as_it_is, plan
+    planner refuses once the section is not as it was in `draft`."""
     span = section_span(draft, section)
-    block = (span.file, draft.sources[span.file].text[span.start : span.end]) if span else None
-    return query, lambda pending: replacing_section(pending, draft, block), plan
+    if span is None or (not anew and provenance.before(draft, section)):
+        return plan
+    file, text = span.file, draft.sources[span.file].text[span.start : span.end]
+
+    def guarded(now: Draft, result: Result) -> EditPlan:
+        source = now.sources.get(file)
+        if source is None or text not in source.text:
+            raise EditRefused("The section was edited while texgeist was writing it anew; it is kept.", AGAIN)
+        return plan(now, result)
+
+    return guarded
 
 
 def _end_of_words(draft: Draft, path: Path, start: int, end: int) -> int:
@@ -190,5 +248,19 @@ def _end_of_words(draft: Draft, path: Path, start: int, end: int) -> int:
     return start + len(text.rstrip().rstrip(".!?;:,").rstrip())
 
 
-def _as_it_is(pending: Pending) -> Pending:
-    return pending
+def on_the_same_text(before: Draft, file: Path, start: int, end: int) -> Callable[[Draft], tuple[int, int]]:
+    """Finds `before`'s `text[start:end]` of `file` again in a later draft: where it stood, or at the only
+    other place that holds it. Raises `EditRefused` when it is gone or not to be told apart."""
+    wanted = before.sources[file].text[start:end]
+
+    def find(now: Draft) -> tuple[int, int]:
+        source = now.sources.get(file)
+        text = source.text if source else ""
+        if text[start:end] == wanted and wanted:
+            return start, end
+        if wanted and text.count(wanted) == 1:
+            at = text.index(wanted)
+            return at, at + len(wanted)
+        raise EditRefused(CHANGED, AGAIN)
+
+    return find

@@ -33,8 +33,8 @@ from texgeist_retrieval.writing.model import marks, plain, talk
 from texgeist_retrieval.writing.model.belonging import judged
 from texgeist_retrieval.writing.model.checks import Material
 from texgeist_retrieval.writing.model.grounds import Names, is_common, plain_letters, strange_name, words_of
+from texgeist_retrieval.writing.model.plain import is_foreign
 from texgeist_retrieval.writing.model.support import numbers, unsupported
-from texgeist_retrieval.writing.model.tongue import is_foreign
 
 from tests.retrieval.writing import forms
 

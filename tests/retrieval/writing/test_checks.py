@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from texgeist_retrieval.evidence.drafting import material_of
 from texgeist_retrieval.types import Query, QueryPart, Selected
 from texgeist_retrieval.writing.model.checks import Material, check_section, retells
-from texgeist_retrieval.writing.model.summaries import _checked
+from texgeist_retrieval.writing.model.preparation import _checked
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from texgeist_retrieval.writing.model.copying import Sources
+from texgeist_retrieval.writing.model.belonging import Sources
 
 ONE = (
     "Late interaction keeps a vector for every token of a passage and sums the best matches of each query token, "

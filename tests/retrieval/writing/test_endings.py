@@ -10,7 +10,7 @@ import pytest
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.types import Query
 from texgeist_retrieval.writing import AnthropicModel, ModelWriter
-from texgeist_retrieval.writing.model.endings import ending_faults
+from texgeist_retrieval.writing.model.clauses import ending_faults
 
 
 def said(text: str, *evidence: str, more: Sequence[dict[str, Any]] = ()) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from texgeist_retrieval.writing.model.checks import Material, check_section
-from texgeist_retrieval.writing.model.tongue import is_in, tongue_of
+from texgeist_retrieval.writing.model.plain import is_in, tongue_of
 
 DRAFTS = {
     "de": "Wir untersuchen, wie das Gedächtnis nach dem Schlaf besser wird. Die Studie zeigt, dass der Schlaf für "

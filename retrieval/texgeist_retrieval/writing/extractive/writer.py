@@ -13,7 +13,7 @@ import numpy as np
 
 from ...ports import Embedder, Monitor, Written
 from ...types import Matrix, Paragraph, Query, Section, Selected, Sentence, Vector
-from ..model.tongue import tongue_of
+from ..model.plain import tongue_of
 from .english import openings
 from .english.arranging import Theme, arranged
 from .english.background import background

@@ -12,12 +12,12 @@ from typing import Any
 
 from ...types import Clause, Paragraph, Section, Sentence
 from . import marks, plain, talk
+from .belonging import retells
 from .clauses import LONGEST_GIVEN, given_words, lead_of, length_of, parts_of, sentences_in
-from .copying import retells
 from .grounds import strange_name
 from .material import Material
+from .plain import is_foreign
 from .support import no_such_figure, stated, unfounded, unknown_own, unsupported
-from .tongue import is_foreign
 
 __all__ = ["Checked", "Material", "check_section", "retells", "tidy"]
 

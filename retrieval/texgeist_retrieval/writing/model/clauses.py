@@ -1,4 +1,4 @@
-"""A sentence of an answer in its parts, each with the evidence of its own."""
+"""The sentences of an answer in their parts, each with its own evidence, and how a section's paragraphs end."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from ...types import Clause
 MOST_PARTS = 5  # of one sentence
 LONGEST_LEAD = 15  # words before a textual citation
 LONGEST_GIVEN = 1500  # characters of a sentence that is looked at
+MOST_ENDS = 2  # paragraphs that may end on the draft, beside the last one, where the section arrives at it
+_THE_DRAFT = re.compile(r"\b(?:[Tt]his (?:paper|work|study|article)|[Ww]e|[Oo]urs?)\b")
 
 
 def given_words(raw: Mapping[str, Any]) -> str:
@@ -104,3 +106,29 @@ def _ids(raw: Mapping[str, Any], name: str) -> tuple[str, ...]:
 def _open(text: str) -> str:
     """A part that others follow ends with no full stop: the sentence goes on."""
     return re.sub(r"[.!?]+$", ",", text)
+
+
+def ending_faults(paragraphs: Sequence[Sequence[Any]]) -> Mapping[int, str]:
+    """What is wrong with sentences as ends of their paragraphs, by their number in the answer, from 1.
+
+    `paragraphs`: the sentences of each as a model gave them. The last of those that turn to the draft may stay,
+    since a section arrives at it; other languages than English pass."""
+    ends: list[int] = []
+    number = 0
+    for sentences in paragraphs[:-1]:
+        number += len(sentences)
+        if sentences and _turns(sentences[-1]):
+            ends.append(number)
+    return {} if len(ends) <= MOST_ENDS else {n: _too_many(len(ends)) for n in ends[:-MOST_ENDS]}
+
+
+def _turns(raw: Any) -> bool:
+    """Whether the end of a sentence speaks of the draft."""
+    return isinstance(raw, dict) and bool(_THE_DRAFT.search(parts_of(raw)[-1].text))
+
+
+def _too_many(ends: int) -> str:
+    return (
+        f"{ends} paragraphs end on the draft, this one among them. End it on the literature: keep what the sentence "
+        "says of papers, with their evidence, and leave out what it says of the draft."
+    )

@@ -12,7 +12,7 @@ from ...models.schemas import Schema, plan_schema, section_schema, summary_schem
 from ...models.structured_call import Prompt
 from ...types import Candidate, Evidence, Paper, Passage, Query, Selected
 from .prompts import labels, outlined, plan_prompt, section_prompt, summary_prompt, theme_prompt
-from .rereading import second_reading as second_request
+from .repair import second_reading as second_request
 
 _CHARACTERS = 4.0  # a token of English prose, about
 _SUMMARY = 260  # tokens of a summary with its passages' lines

@@ -17,7 +17,7 @@ from functools import lru_cache
 
 from ...ranking.storage import load_word_vectors, load_words
 from ...text.words import STOP_WORDS, singular
-from .tongue import has_cased_nouns, is_in
+from .plain import has_cased_nouns, is_in
 
 YEAR = r"(?:1[89]\d\d|20[0-3]\d)"
 _COMMON = 30  # abstracts, of the 16,280 behind the shipped word list, in which a word is common knowledge
@@ -72,10 +72,9 @@ _DATED = re.compile(  # a year that belongs to a word, with that word
 _INITIALLED = re.compile(
     rf"(\b(?:by|of|and|from|as|to|see|with) |^|[,(] ?)?(?<![\w.])((?:[A-Z]\. ?){{1,3}}({_CAPITAL}\w))"
 )
+_INITIALS = re.compile(r"(?<![\w.])[A-Z]\. ?[A-Z]\.(?! ?[A-Z]\w)")
 _QUOTED = re.compile(r"[\"“„«‹]\s*([^\"“”„«»‹›]{3,}?)\s*[\"”“»›]|(?<!\w)['‘]([^'‘’]{8,}?)['’](?!\w)")
-_LONGEST_QUOTE = (
-    3  # words between quotation marks that need not stand anywhere: they mark a manner of speaking
-)
+_LONGEST_QUOTE = 3  # words between quotation marks that need stand nowhere, as in a "manner of speaking"
 _CITED = re.compile(  # bounded: passages are strangers' texts
     rf"\([^()]{{0,120}}{YEAR}[^()]{{0,120}}\)"
     rf"|{_BOUNDED}(?:,? (?:and|&) {_BOUNDED}){{0,2}},? (?:et al\b|[(\[]{YEAR}[a-z]?[)\]])"
@@ -241,7 +240,8 @@ def _dated(text: str, names: Names) -> Iterator[str]:
 
 
 def _initialled(text: str, names: Names) -> Iterator[str]:
-    """A capital with a full stop before a name: "B. Halloran", and "by B. Brown" though abstracts have browns."""
+    """Initials, and one before a name: "B. Halloran", and "by B. Brown" though abstracts have browns."""
+    yield from (match[0] for match in _INITIALS.finditer(text) if not names.has_run(match[0]))
     for match in _INITIALLED.finditer(text):
         known = match[1] is None and _is_ordinary(match[3].casefold(), names)
         if not known and not names.has_run(match[2]):

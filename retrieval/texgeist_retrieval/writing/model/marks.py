@@ -77,8 +77,8 @@ _OF_A_PERSON = re.compile(
     re.IGNORECASE,
 )
 _TITLE = re.compile(  # behind the word for what it is a title of: capitals word by word
-    rf"\b{DOCUMENT},? (?:(?:titled|entitled|called|named) )?[“\"‘«]?(?:[A-Z][\w’'-]+[:,]? (?:(?:of|the|a|an|and|for|in|on|to|is|are) )*){{2,}}[A-Z][\w’'-]+"
-    rf"|\b(?:titled|entitled) [“\"‘«]"
+    rf"\b{DOCUMENT},? (?:called |named )?[“\"‘«]?(?:[A-Z][\w’'-]+[:,]? (?:[a-z]{{1,4}} )*){{2,}}[A-Z][\w’'-]+"
+    r"|\b(?:titled|entitled) [“\"‘«A-Z]"
 )
 _KEY = re.compile(
     r"(?<![\w.])@\w|\bcite(?:p|t|alp?|author|year)?\s?[\[(:]|\b[a-z]{3,}[_:-]?(?:19|20)\d\d[_:-]?[a-z]*\b"

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from ...ports import Embedder
 from ...types import Clause, Query, Selected
-from .belonging import Belonging
-from .copying import Sources
+from .belonging import Belonging, Sources
 from .grounds import Names
-from .tongue import tongue_of
+from .plain import tongue_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,11 @@ from ...models.structured_call import Prompt, ask, total
 from ...ports import Embedder, LanguageModel, Monitor, Written
 from ...types import Paragraph, Query, Section, Selected, Usage
 from .checks import Checked, Material, check_section
-from .endings import ending_faults
+from .clauses import ending_faults
 from .estimates import Sent, calls, estimate
-from .outline import Plan, plan
+from .preparation import Plan, Summarised, plan, summarise
 from .prompts import labels, outlined, section_prompt, theme_prompt
-from .repair import faults_of, mended, numbered, paragraphs_of, repair
-from .rereading import reread, second_reading
-from .summaries import Summarised, summarise
+from .repair import faults_of, mended, numbered, paragraphs_of, repair, reread, second_reading
 
 ONE_PIECE = 30  # papers that a strong model writes of in one answer
 ONE_PIECE_LOCAL = 12  # the same for a model on this machine, whose answers and memory are shorter

@@ -3,8 +3,7 @@
     python -m benchmarks.latex [--edits 200] [--data ../shared/data/latex] [--json]
 
 Each part runs in a process of its own, so that its memory is its own. Times are wall-clock on the
-machine as it is: trust the ratios to pylatexenc's full parse of the same text in the same run, and to
-digestif where it is installed.
+machine as it is: trust the ratios to pylatexenc's full parse of the same text in the same run.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from . import digestif
 from .thesis import bibliography, write_thesis
 
 TARGETS = {
@@ -57,8 +55,6 @@ def main() -> int:
         figures = {"thesis, 1 MB in 40 files, 5,000 entries": _apart("editing", root, options.edits)}
         figures["the same, 72,000 entries"] = _apart("background", root, options.edits)
         figures["the same by pylatexenc, parse alone"] = _apart("pylatexenc", root, 1)
-        if (side := digestif.measure(root)) is not None:
-            figures["the same by digestif"] = side
     for name in REAL:
         if (options.data / name).is_file():
             figures[name] = _apart("editing", options.data / name, options.edits)
@@ -67,18 +63,8 @@ def main() -> int:
 
 
 def _apart(part: str, root: Path, edits: int) -> dict[str, float]:
-    command = [
-        sys.executable,
-        "-m",
-        "benchmarks.latex",
-        "--part",
-        part,
-        "--root",
-        str(root),
-        "--edits",
-        str(edits),
-    ]
-    answer = subprocess.run(command, capture_output=True, text=True, check=True)
+    command = [sys.executable, "-m", "benchmarks.latex", "--part", part, "--root", str(root)]
+    answer = subprocess.run([*command, "--edits", str(edits)], capture_output=True, text=True, check=True)
     found: dict[str, float] = json.loads(answer.stdout)
     return found
 

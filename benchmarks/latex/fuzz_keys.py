@@ -1,27 +1,17 @@
-"""Renames citation keys and follows links in hostile projects, and counts what should never be.
+"""Drawn projects of two documents that share bibliographies, in which keys are followed and renamed.
 
-    python -m benchmarks.latex.fuzz_keys [--count 5000] [--seed 1]
-
-Each round makes a world of its own (see `fuzz_paths`): a project of two documents that share bibliographies, in
-which keys hold braces, commas, control characters and a hundred thousand letters, entries share keys, and the
-fields `file`, `url`, `doi` and `eprint` lead out. Bibliographies are links to others inside, and outside. Every
-key is followed, its PDF asked for, and one renamed as the editor does it. Counted is a file outside that is
-another then, a link to anywhere but a page, the user's own PDFs or a bibliography that was read, a renaming that
-changed one place and not the next, or that its opposite does not take back, and any exception but a `LatexError`.
+Keys hold braces, commas, control characters and a hundred thousand letters, entries share keys, and the fields `file`,
+`url`, `doi` and `eprint` lead out. Bibliographies are links to others inside, and outside. A failure is a link to
+anywhere but a page, the user's own PDFs or a bibliography that was read, and a renaming that changed one place and not
+the next, or that its opposite does not take back.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import random
 import re
-import sys
-import tempfile
-import traceback
-from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -33,165 +23,58 @@ from texgeist_latex.writing.renaming import places_of, plan_renaming, with_sourc
 from texgeist_server.lsp.features.links import document_of, target_of
 from texgeist_server.lsp.features.navigation import location_of
 
-from benchmarks.latex.fuzz_paths import OUTSIDE, at_home, held
+from benchmarks.latex.fuzz import Tally
 
 PDFS = ("mine/paper.pdf", "outside/private.pdf", "project/planted.pdf", "home/private.pdf")
 KEYS = [
-    *("smith2020", "smith2020", "Smith2020", "doe:21", "a", "b", "kéy", "ключ", "ke\u202ey", "a b", "a\tb"),
-    *(
-        "a{b}c",
-        "a{b",
-        "a}b",
-        "a,b",
-        "{a}",
-        "\\input{x}",
-        "a\x00b",
-        "a\x1bb",
-        "a\x7fb",
-        "#1",
-        "%x",
-        "~",
-        "$x$",
-    ),
-    *(
-        "@a",
-        "a=b",
-        "a'b",
-        'a"b',
-        "*",
-        "(a)",
-        "-",
-        "a" * 300,
-        "\\cite{b}",
-        "../x",
-        "a%0Ab",
-        "\ufeffa",
-        "a\u2028b",
-    ),
-]
+    "smith2020", "smith2020", "Smith2020", "doe:21", "a", "b", "kéy", "ключ", "ke\u202ey", "a b", "a\tb",
+    "a{b}c", "a{b", "a}b", "a,b", "{a}", "\\input{x}", "a\x00b", "a\x1bb", "a\x7fb", "#1", "%x", "~", "$x$",
+    "@a", "a=b", "a'b", 'a"b', "*", "(a)", "-", "a" * 300, "\\cite{b}", "../x", "a%0Ab", "\ufeffa",
+    "a\u2028b",
+]  # fmt: skip
 FILES = [
-    *("WORLD/mine/paper.pdf", "x:WORLD/mine/paper.pdf:pdf;../outside/private.pdf", "WORLD/mine/paper.pdf"),
-    *("../outside/private.pdf", "WORLD/outside/private.pdf", "~/private.pdf", "planted.pdf", "link.pdf"),
-    *("WORLD/mine/paper.pdf", "WORLD/mine/../outside/private.pdf", "WORLD/mine/trap.pdf", "/dev/zero"),
-    *(
-        "\\\\\\\\evil\\\\share\\\\a.pdf",
-        "//evil/share/a.pdf",
-        "file:///etc/passwd",
-        "javascript:alert(1).pdf",
-    ),
-    *(
-        "x:WORLD/outside/private.pdf:pdf",
-        ":../outside/private.pdf:PDF;planted.pdf",
-        "a\x00.pdf",
-        "C:\\\\a.pdf",
-    ),
-    *("~nobody/a.pdf", "/etc/passwd", "a" * 5000 + ".pdf", ";" * 500, ":" * 500 + ".pdf", "{{}}", "\\"),
-]
+    "WORLD/mine/paper.pdf", "x:WORLD/mine/paper.pdf:pdf;../outside/private.pdf", "WORLD/mine/paper.pdf",
+    "../outside/private.pdf", "WORLD/outside/private.pdf", "~/private.pdf", "planted.pdf", "link.pdf",
+    "WORLD/mine/paper.pdf", "WORLD/mine/../outside/private.pdf", "WORLD/mine/trap.pdf", "/dev/zero",
+    "\\\\\\\\evil\\\\share\\\\a.pdf", "//evil/share/a.pdf", "file:///etc/passwd", "javascript:alert(1).pdf",
+    "x:WORLD/outside/private.pdf:pdf", ":../outside/private.pdf:PDF;planted.pdf", "a\x00.pdf",
+    "C:\\\\a.pdf", "~nobody/a.pdf", "/etc/passwd", "a" * 5000 + ".pdf", ";" * 500, ":" * 500 + ".pdf",
+    "{{}}", "\\",
+]  # fmt: skip
 URLS = [
-    *(
-        "javascript:alert(1)",
-        "file:///etc/passwd",
-        "command:workbench.action.quit",
-        "vscode://x",
-        "data:text/html,x",
-    ),
-    *(
-        "https://user@evil.example/",
-        "https://good.example\\@evil.example",
-        "//evil.example/x",
-        "http://",
-        "HTTPS://x",
-    ),
-    *(
-        "https://evil.example/\x1b[31m",
-        "https://evil.example/\u202egpj",
-        "https://evil.example/a b",
-        "\\url{https://x}",
-    ),
-    *("https://evil.example/)](command:x)", "https://evil.example/'onclick=x", "https://a.example/ok"),
-]
+    "javascript:alert(1)", "file:///etc/passwd", "command:workbench.action.quit", "vscode://x",
+    "data:text/html,x", "https://user@evil.example/", "https://good.example\\@evil.example",
+    "//evil.example/x", "http://", "HTTPS://x", "https://evil.example/\x1b[31m",
+    "https://evil.example/\u202egpj", "https://evil.example/a b", "\\url{https://x}",
+    "https://evil.example/)](command:x)", "https://evil.example/'onclick=x", "https://a.example/ok",
+]  # fmt: skip
 IDS = [
-    "10.1/a",
-    "10.1234/../../x",
-    "10.1/a?b#c",
-    "10.1/<script>",
-    "10.1/a\x1bb",
-    "2401.00001",
-    "2401.00001v2/../x",
-]
-IDS += [
-    "hep-th/9901001",
-    "javascript:x",
-    "10.5555/" + "a" * 3000,
-    "10.1/é\u202e",
-    "//evil.example",
-    "2401.00001?x=y",
-]
+    "10.1/a", "10.1234/../../x", "10.1/a?b#c", "10.1/<script>", "10.1/a\x1bb", "2401.00001",
+    "2401.00001v2/../x", "hep-th/9901001", "javascript:x", "10.5555/" + "a" * 3000, "10.1/é\u202e",
+    "//evil.example", "2401.00001?x=y",
+]  # fmt: skip
 
 
-@dataclass
-class Tally:
-    rounds: int = 0
-    renamed: int = 0
-    followed: int = 0
-    opened: int = 0
-    refused: Counter[str] = field(default_factory=Counter)
-    outside_writes: list[str] = field(default_factory=list)
-    strange_links: list[str] = field(default_factory=list)
-    half_edits: list[str] = field(default_factory=list)
-    crashes: list[str] = field(default_factory=list)
-
-    @property
-    def failures(self) -> list[str]:
-        return self.outside_writes + self.strange_links + self.half_edits + self.crashes
-
-
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=5000)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args(arguments)
-    tally = fuzz(options.count, options.seed)
-    counts = {name: len(each) if isinstance(each, list) else each for name, each in vars(tally).items()}
-    print(json.dumps({**counts, "first": tally.failures[:5]}))
-    return 1 if tally.failures else 0
-
-
-def fuzz(count: int, seed: int) -> Tally:
-    tally = Tally()
-    for number in range(count):
-        with tempfile.TemporaryDirectory(prefix="texgeist-keys-") as folder, at_home(Path(folder)):
-            one(random.Random(f"{seed}:{number}"), Path(os.path.realpath(folder)), number, tally)
-    return tally
-
-
-def one(chance: random.Random, world: Path, number: int, tally: Tally) -> None:
-    """One world, attacked once."""
-    for name in (*OUTSIDE, *PDFS):
-        (world / name).parent.mkdir(parents=True, exist_ok=True)
-        (world / name).write_text(OUTSIDE.get(name, "%PDF-1.4"))
-    (world / "mine" / "trap.pdf").symlink_to(world / "outside" / "private.pdf")
+def attack(chance: random.Random, world: Path, tally: Tally) -> Iterator[None]:
+    """One pair of documents, its keys followed and one of them renamed as the editor does it."""
+    project = world / "project"
     for name in ("outside/victim.bib", "outside/deep/victim.bib", "home/victim.bib"):
         (world / name).write_text(_entries(chance, world))
-    documents = _project(chance, world / "project", world)
-    before, tally.rounds = held(world), tally.rounds + 1
-    model = Workspace([world / "project"], programs=False)
+    for name in PDFS:
+        (world / name).parent.mkdir(parents=True, exist_ok=True)
+        (world / name).write_text("%PDF-1.4")
+    (world / "mine" / "trap.pdf").symlink_to(world / "outside" / "private.pdf")
+    documents = _project(chance, project, world)
+    model = Workspace([project], programs=False)
+    yield
     try:
-        _follow(model, documents, world, tally, number)
-        _rename(chance, model, documents, world / "project", tally, number)
-    except LatexError as error:
-        tally.refused[type(error).__name__] += 1
-    except Exception:  # noqa: BLE001 - to count them is what this is for
-        tally.crashes.append(f"{number}: {traceback.format_exc(limit=-4)}")
+        _follow(model, documents, world, tally)
+        _rename(chance, model, documents, project, tally)
     finally:
         model.stop()
-    after = held(world)
-    if after != before:
-        changed = [name for name in {*before, *after} if before.get(name) != after.get(name)]
-        tally.outside_writes.append(f"{number}: {changed}")
 
 
-def _follow(model: Workspace, documents: list[Path], world: Path, tally: Tally, number: int) -> None:
+def _follow(model: Workspace, documents: list[Path], world: Path, tally: Tally) -> None:
     """All that a click on a key can do, for every key of the documents."""
     for path in documents:
         for citation in model.citations_in(path):
@@ -202,15 +85,13 @@ def _follow(model: Workspace, documents: list[Path], world: Path, tally: Tally, 
             ]
             spans = [*model.definition(path, at), *model.references(path, at)]
             places = [place.uri for span in spans if (place := location_of(model, {}, span, "utf-16"))]
-            tally.followed += 1
-            tally.opened += leads[1].startswith("file:")
+            tally.counts["followed"] += 1
+            tally.counts["opened"] += leads[1].startswith("file:")
             wrong = [
                 one for one in leads[:1] + places if one and not _is_page(one) and not _is_text(one, world)
             ]
             wrong += [one for one in leads[1:] if one and not _is_page(one) and not _is_own_pdf(one, world)]
-            tally.strange_links += [
-                f"{number}: {citation.key[:40]!r} leads to {one[:200]!r}" for one in wrong
-            ]
+            tally.failures += [f"{citation.key[:40]!r} leads to {one[:200]!r}" for one in wrong]
 
 
 def _is_page(address: str) -> bool:
@@ -239,7 +120,7 @@ def _is_own_pdf(address: str, world: Path) -> bool:
 
 
 def _rename(
-    chance: random.Random, model: Workspace, documents: list[Path], project: Path, tally: Tally, number: int
+    chance: random.Random, model: Workspace, documents: list[Path], project: Path, tally: Tally
 ) -> None:
     """One key to another and back."""
     path = documents[0]
@@ -247,7 +128,7 @@ def _rename(
     if not cited:
         return
     at = chance.choice(cited).span.start
-    old, new = model.key_at(path, at), chance.choice([*KEYS, f"new{number}", f"new{number}", f"new{number}"])
+    old, new = model.key_at(path, at), chance.choice([*KEYS, "new1", "new2", "new3"])
     if not old or old == new:
         return
     first = _contents(project)
@@ -258,13 +139,13 @@ def _rename(
         plan = plan_renaming(draft, old, new, others)
         apply_plan(plan, with_sources_of(draft, others))
     except LatexError as error:
-        tally.refused[type(error).__name__] += 1
+        tally.counts["refused"] += 1
         if _contents(project) != first:
-            tally.half_edits.append(f"{number}: {error}, and files changed")
+            tally.failures.append(f"{error}, and files changed")
         return
     finally:
         model.look_again()
-    tally.renamed += 1
+    tally.counts["renamed"] += 1
     draft = model.draft(path)
     others = model.sharing(draft, new)
     left = _count(old, draft, *others)
@@ -272,15 +153,13 @@ def _rename(
         left += sum(_names_still(old, each) for each in (draft, *others))
     made = _count(new, draft, *others)
     if left or (made != places and not standing):
-        tally.half_edits.append(
-            f"{number}: {old[:40]!r} to {new[:40]!r}: {places} places, {left} left, {made} made"
-        )
+        tally.failures.append(f"{old[:40]!r} to {new[:40]!r}: {places} places, {left} left, {made} made")
     if standing:  # an entry was given the key by which it was cited already
         return
     apply_plan(plan_renaming(draft, new, old, others), with_sources_of(draft, others))
     model.look_again()
     if not _alike(first, _contents(project)):
-        tally.half_edits.append(f"{number}: {old[:40]!r} to {new[:40]!r} and back is another text")
+        tally.failures.append(f"{old[:40]!r} to {new[:40]!r} and back is another text")
 
 
 def _count(key: str, *drafts: Draft) -> int:
@@ -382,7 +261,3 @@ def _entry(chance: random.Random, world: Path) -> str:
 
 def _put(path: Path, text: str) -> None:
     path.write_bytes(text.encode("utf-8", "surrogatepass"))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,32 +1,18 @@
-"""Attacks projects' paths, and counts what is written outside of them: it must be nothing.
+"""Drawn projects whose texts, bibliographies, links, settings and records name paths that lead out.
 
-    python -m benchmarks.latex.fuzz_paths [--count 2000] [--seed 1]
-
-Each round makes a world of its own: a project, and folders outside of it that hold bibliographies, texts,
-start-up files and links in all directions. The project's texts, bibliographies, links, settings and records
-are drawn from names that lead out. It is read, a section planned and written as the command line does it,
-and the record kept; every file outside must then be what it was, and no other must be there. Texts outside
-hold a secret that must not be in what was read. A failure is also any exception but a `LatexError`.
+A project is read, a section planned and written as the command line does it, and the record kept. Texts outside hold
+a secret that must not be in what was read; nothing outside may change (`fuzz.run` looks).
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
 import shutil
-import sys
-import tempfile
-import time
-import traceback
-from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from texgeist_latex.errors import LatexError
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
 from texgeist_latex.writing.apply import apply_plan
@@ -35,23 +21,11 @@ from texgeist_retrieval.types import Query, QueryPart, Result, Section
 from texgeist_server.sections import provenance
 from texgeist_server.sections.provenance_records import Applied
 
-SECRET = "confidential-words"
+from benchmarks.latex.fuzz import OUTSIDE, SECRET, Tally
+
 PAPER = Reference("1", "On Testing", ("Ada Lovelace",), 2024, arxiv_id="2401.00001")
 SECTION = ProseSection("Related Work", ((ProseSentence("They test it.", ("1",)),),))
 RESULT = Result(Query("abstract", (QueryPart("Text.", "abstract"),)), Section("", ()), ())
-OUTSIDE = {
-    "outside/victim.bib": "@misc{v, title = {Victim}}\n",
-    "outside/thesis.tex": "\\documentclass{book}\\begin{document}\\chapter{A}" + SECRET + "\\end{document}\n",
-    "outside/notes.txt": SECRET + "\n",
-    "outside/passwd": "root:x\n",
-    "outside/.profile": "export PATH\n",
-    "outside/deep/victim.bib": "@misc{w, title = {Victim}}\n",
-    "outside/provenance.json": '{"version": 1, "citations": {}, "sections": {}}\n',
-    "above.tex": "\\documentclass{book}\\begin{document}" + SECRET + "\\end{document}\n",
-    "home/victim.bib": "@misc{h, title = {At home}}\n",
-    "home/.profile": "export PATH\n",
-    "references.bib": "@misc{above, title = {Above}}\n",
-}
 STEMS = ["victim", "thesis", "notes", "passwd", ".profile", "new", "references", "main", "provenance", "part"]
 FOLDERS = [
     *("", "", "./", "../", "../outside/", "../outside/deep/", "sub/", "sub/../", "../project/../outside/"),
@@ -61,96 +35,22 @@ FOLDERS = [
 SUFFIXES = ["", "", ".bib", ".bib", ".tex", ".txt", ".json", ".bib.tex", ".BIB", ".bib "]
 
 
-@dataclass
-class Tally:
-    rounds: int = 0
-    written: int = 0
-    refused: Counter[str] = field(default_factory=Counter)
-    outside_writes: list[str] = field(default_factory=list)
-    secrets_read: list[str] = field(default_factory=list)
-    crashes: list[str] = field(default_factory=list)
-
-
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=2000)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args(arguments)
-    begun = time.perf_counter()
-    tally = fuzz(options.count, options.seed)
-    print(
-        json.dumps(
-            {
-                "rounds": tally.rounds,
-                "written": tally.written,
-                "refused": dict(tally.refused),
-                "outside_writes": len(tally.outside_writes),
-                "secrets_read": len(tally.secrets_read),
-                "crashes": len(tally.crashes),
-                "seconds": round(time.perf_counter() - begun, 1),
-                "first": (tally.outside_writes + tally.secrets_read + tally.crashes)[:5],
-            }
-        )
-    )
-    return 1 if tally.outside_writes or tally.secrets_read or tally.crashes else 0
-
-
-def fuzz(count: int, seed: int) -> Tally:
-    tally = Tally()
-    for number in range(count):
-        with tempfile.TemporaryDirectory(prefix="texgeist-paths-") as folder, at_home(Path(folder)):
-            one(random.Random(f"{seed}:{number}"), Path(os.path.realpath(folder)), number, tally)
-    return tally
-
-
-def one(chance: random.Random, world: Path, number: int, tally: Tally) -> None:
-    """One world, attacked once."""
-    for name, text in OUTSIDE.items():
-        (world / name).parent.mkdir(parents=True, exist_ok=True)
-        (world / name).write_text(text)
+def attack(chance: random.Random, world: Path, tally: Tally) -> Iterator[None]:
+    """One project, drawn, read and written to."""
     project = world / "project"
     opened = _project(chance, project, world)
-    before, tally.rounds = held(world), tally.rounds + 1
-    try:
-        _attack(chance, opened, project, world, tally, number)
-    except LatexError as error:
-        tally.refused[type(error).__name__] += 1
-    except Exception:  # noqa: BLE001 - to count them is what this is for
-        tally.crashes.append(f"{number}: {traceback.format_exc(limit=-4)}")
-    after = held(world)
-    if after != before:
-        changed = [name for name in {*before, *after} if before.get(name) != after.get(name)]
-        tally.outside_writes.append(f"{number}: {changed}")
-
-
-def _attack(
-    chance: random.Random, opened: Path, project: Path, world: Path, tally: Tally, number: int
-) -> None:
+    yield
     workspace = chance.choice((project, project, None))
     root = Path(_name(chance, world)) if workspace and chance.random() < 0.1 else None
     draft = read_draft(opened, workspace=workspace, root=project / root if root else None, programs=False)
-    read = json.dumps([draft.title, draft.abstract, [page.text for page in draft.pages]])
-    if SECRET in read:
-        tally.secrets_read.append(f"{number}: {draft.root}")
+    if SECRET in json.dumps([draft.title, draft.abstract, [page.text for page in draft.pages]]):
+        tally.failures.append(f"a secret was read by way of {draft.root}")
     wanted = Path(_name(chance, world)) if chance.random() < 0.15 else None
     plan = plan_related_work(draft, SECTION, [PAPER], bibliography=wanted)
     swapped = _swap(chance, project, world) if chance.random() < 0.15 else ""
     apply_plan(plan, draft)
     provenance.remember(draft.root, Applied(RESULT, plan, "main.tex", "2026-01-01"))
-    tally.written += not swapped
-
-
-@contextmanager
-def at_home(world: Path) -> Iterator[None]:
-    """`~` leads into the world, never into the home of whoever runs this."""
-    before = os.environ.get("HOME")
-    os.environ["HOME"] = str(world / "home")
-    try:
-        yield
-    finally:
-        os.environ.pop("HOME")
-        if before is not None:
-            os.environ["HOME"] = before
+    tally.counts["written"] += not swapped
 
 
 def _project(chance: random.Random, project: Path, world: Path) -> Path:
@@ -220,20 +120,3 @@ def _name(chance: random.Random, world: Path) -> str:
     stem = chance.choice(STEMS) + chance.choice(SUFFIXES)
     folder = chance.choice([each.replace("WORLD", str(world)) for each in FOLDERS])
     return folder + stem
-
-
-def held(world: Path) -> dict[str, str]:
-    """What lies outside of the project: contents of files, and what links and folders are."""
-    found = {}
-    for path in sorted(world.rglob("*")):
-        if path.is_relative_to(world / "project"):
-            continue
-        if path.is_symlink():
-            found[str(path)] = f"-> {path.readlink()}"
-        else:
-            found[str(path)] = path.read_text("utf-8", "replace") if path.is_file() else "folder"
-    return found
-
-
-if __name__ == "__main__":
-    sys.exit(main())

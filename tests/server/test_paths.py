@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from benchmarks.latex import fuzz_keys, fuzz_paths
+from pathlib import Path
+
+from benchmarks.latex import fuzz, fuzz_files, fuzz_keys, fuzz_paths
 
 
 def test_drawn_projects_write_nothing_outside_and_read_no_secret() -> None:
-    tally = fuzz_paths.fuzz(150, 3)
-    assert tally.rounds == 150 and tally.written > 40 and sum(tally.refused.values()) > 40
-    assert tally.outside_writes == tally.secrets_read == tally.crashes == []
+    tally = fuzz.run(fuzz_paths.attack, 150, 3)
+    assert tally.failures == []
+    assert tally.counts["written"] > 40 and tally.counts["refused"] > 40
 
 
 def test_drawn_keys_are_renamed_everywhere_or_nowhere_and_lead_to_no_strangers_file() -> None:
-    tally = fuzz_keys.fuzz(1000, 11)
-    assert tally.rounds == 1000 and tally.renamed > 200 and tally.followed > 5000 and tally.opened > 20
-    assert sum(tally.refused.values()) > 200
+    tally = fuzz.run(fuzz_keys.attack, 1000, 11)
     assert tally.failures == []
+    counts = tally.counts
+    assert counts["renamed"] > 200 and counts["followed"] > 5000 and counts["opened"] > 20
+    assert counts["refused"] > 200
+
+
+def test_mutated_files_of_real_projects_are_read(shared_data: Path) -> None:
+    tally = fuzz.run(fuzz_files.attack, 100, 1)
+    assert tally.failures == [] and tally.counts["plans"] > 3

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from texgeist_server.lsp.connection.clients import Client
+from texgeist_server.lsp.connection.editor import Editor
 from texgeist_server.lsp.jobs.jobs import Job, Jobs
 from texgeist_server.lsp.jobs.progress import progress
 
@@ -28,12 +30,13 @@ class Server:
 
 
 async def test_a_cancel_that_comes_with_the_editors_answer_is_heard() -> None:
-    jobs, server, worked = Jobs(lambda: None), Server(), False
-    client = Client(progress=True)
+    jobs, server, worked = Jobs(), Server(), False
+    configuration = SimpleNamespace(client=Client(progress=True))
+    editor = Editor(server, configuration, None, None)  # type: ignore[arg-type]
 
     async def work(job: Job) -> None:
         nonlocal worked
-        async with progress(server, client, jobs, job):  # type: ignore[arg-type]
+        async with progress(editor, jobs, job):
             await asyncio.sleep(0)
             worked = True
 

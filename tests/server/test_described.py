@@ -13,7 +13,7 @@ from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
 from texgeist_server.errors import ServerError, WorkerDied
 from texgeist_server.index_places import index_place
-from texgeist_server.lsp.features.hover_lookups import Abstracts, Described, name_of
+from texgeist_server.lsp.features.hover_lookups import Lookups, name_of
 from texgeist_server.passage_library import last_snapshot
 from texgeist_server.worker import requests
 
@@ -48,12 +48,12 @@ def configured(folder: Path, snapshot: bool = True) -> Any:
     return SimpleNamespace(settings=settings, keys=Keys(), trusted=True)
 
 
-async def hovered(one: Described) -> object:
+async def hovered(one: Lookups) -> object:
     """What is said at the hover after one that asks."""
-    one.want(WORK)
+    one.want("", WORK)
     if one._task is not None:
         await one._task
-    return one.found.get(NAME)
+    return one.descriptions.get(NAME)
 
 
 @pytest.fixture(autouse=True)
@@ -64,7 +64,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_after_a_failure_it_is_asked_again_and_after_an_answer_not(tmp_path: Path) -> None:
     worker = Worker(failures=1)
-    one = Described(configured(tmp_path / "a"), worker)  # type: ignore[arg-type]
+    one = Lookups(configured(tmp_path / "a"), worker)  # type: ignore[arg-type]
     assert issubclass(WorkerDied, ServerError) and not await hovered(one)
     assert await hovered(one) == (SAID,)
     assert await hovered(one) == (SAID,) and worker.asked == 2
@@ -72,7 +72,7 @@ async def test_after_a_failure_it_is_asked_again_and_after_an_answer_not(tmp_pat
 
 async def test_what_was_not_there_yet_is_found_later(tmp_path: Path) -> None:
     worker = Worker()
-    one = Described(configured(tmp_path / "a", snapshot=False), worker)  # type: ignore[arg-type]
+    one = Lookups(configured(tmp_path / "a", snapshot=False), worker)  # type: ignore[arg-type]
     assert not await hovered(one) and worker.asked == 0
     configured(tmp_path / "a")
     assert await hovered(one) == (SAID,)
@@ -80,7 +80,7 @@ async def test_what_was_not_there_yet_is_found_later(tmp_path: Path) -> None:
 
 async def test_another_index_says_nothing_of_the_one_before(tmp_path: Path) -> None:
     worker, chosen = Worker(), configured(tmp_path / "a")
-    one = Described(chosen, worker)  # type: ignore[arg-type]
+    one = Lookups(chosen, worker)  # type: ignore[arg-type]
     assert await hovered(one) == (SAID,)
     chosen.settings = configured(tmp_path / "b", snapshot=False).settings
     assert not await hovered(one) and worker.asked == 1
@@ -88,28 +88,28 @@ async def test_another_index_says_nothing_of_the_one_before(tmp_path: Path) -> N
 
 async def test_what_comes_after_another_index_was_chosen_is_dropped(tmp_path: Path) -> None:
     worker, chosen = Worker(), configured(tmp_path / "a")
-    one = Described(chosen, worker)  # type: ignore[arg-type]
+    one = Lookups(chosen, worker)  # type: ignore[arg-type]
     worker.goes_on.clear()
-    one.want(WORK)
+    one.want("", WORK)
     await asyncio.sleep(0.05)
     assert worker.asked == 1
     chosen.settings = configured(tmp_path / "b", snapshot=False).settings
-    one.want(None)
+    one.want("", None)
     worker.goes_on.set()
     assert one._task is not None
     await one._task
-    assert not one.found.get(NAME)
+    assert not one.descriptions.get(NAME)
 
 
 async def test_abstracts_are_of_the_index_that_is_chosen_now(tmp_path: Path) -> None:
     worker, chosen = Worker(), configured(tmp_path / "a")
-    one = Abstracts(chosen, worker)  # type: ignore[arg-type]
+    one = Lookups(chosen, worker)  # type: ignore[arg-type]
 
     async def known() -> str | None:
-        one.want("2001.00001")
+        one.want("2001.00001", None)
         if one._task is not None:
             await one._task
-        return one.found.get("2001.00001")
+        return one.abstracts.get("2001.00001")
 
     assert await known() == "An abstract."
     chosen.settings = Settings.model_validate({"index": {"location": str(tmp_path / "b")}})

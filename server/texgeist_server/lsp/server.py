@@ -17,7 +17,6 @@ from pygls.protocol import LanguageServerProtocol, default_converter
 from pygls.protocol.language_server import lsp_method
 
 from .. import __version__
-from .connection.editor import refresh_hints, refresh_lenses
 from .connection.first_answer import ByMessage, Messages
 from .features import (
     actions,
@@ -26,6 +25,7 @@ from .features import (
     completion,
     diagnostics,
     hover,
+    hover_lookups,
     lens,
     lifecycle,
     links,
@@ -33,8 +33,6 @@ from .features import (
     showing,
     status_bar,
 )
-from .features.completion import OwnLibrary
-from .features.hover_lookups import Abstracts, Described
 from .jobs.closest import ClosestWork
 from .session import Session, create_session
 
@@ -150,55 +148,41 @@ def create_server() -> tuple[Server, Session]:
         max_workers=2,
     )
     session = create_session(server)
-    _register(server, session)
+    _register(session)
     return server, session
 
 
-def _register(server: Server, session: Session) -> None:
+def _register(session: Session) -> None:
     """Each feature with what it needs."""
-    documents, reader, configuration = session.documents, session.reader, session.configuration
-    checks = session.checks
-    shown = diagnostics.Diagnostics(server, documents, reader, configuration, checks)
-    abstracts = Abstracts(configuration, session.tasks)
-    described = Described(configuration, session.tasks)
-    closest = ClosestWork(server)
-    closest.changed = lambda: refresh_lenses(server, configuration.client)
-    reader.loaded, checks.changed = shown.soon, shown.due
+    editor, checks, writing = session.editor, session.checks, session.writing
+    shown = diagnostics.Diagnostics(editor, checks)
+    lookups = hover_lookups.Lookups(editor.configuration, session.tasks)
+    closest = ClosestWork(editor)
+    editor.reader.loaded, checks.changed = shown.soon, shown.due
 
     def changed() -> None:
-        session.status.changed()
+        session.jobs.changed()
         shown.due()
-        refresh_lenses(server, configuration.client)
-        refresh_hints(server, configuration.client)
+        editor.refresh()
 
     async def close() -> None:
         shown.end()
         await session.close()
 
-    lifecycle.register(server, configuration, documents, session.read_anew, close)
-    lifecycle.register_settings(server, configuration, changed, session.read_anew)
-    buffers.register(
-        server,
-        documents,
-        reader,
-        configuration,
-        shown,
-        checks,
-        lambda path: closest.look(session.writing, path),
-    )
-    status_bar.register(server, configuration, session.jobs, session.status)
-    actions.register(server, documents, reader, session.writing.pending, checks)
-    status_bar.register_commands(server, configuration, session.jobs, session.status, session.read_anew)
-    editor = session.writing.editor
-    commands.register(server, editor, session.jobs, session.writing, session.reviews, closest)
-    showing.register(server, editor, session.writing, abstracts, described, closest)
-    hover.register(server, documents, reader, configuration, abstracts, described, checks)
-    completion.register(server, documents, reader, configuration, OwnLibrary(configuration, session.tasks))
-    navigation.register(server, documents, reader, configuration)
-    links.register(server, documents, reader, configuration)
-    lens.register_hints(server, documents, reader, configuration)
-    navigation.register_rename(server, editor)
-    lens.register(server, documents, reader, configuration, closest)
+    lifecycle.register(editor, close)
+    lifecycle.register_settings(editor, changed)
+    buffers.register(editor, shown, checks, lambda path: closest.look(writing, path))
+    status_bar.register(editor, session.jobs)
+    actions.register(editor, writing.pending, checks)
+    commands.register(editor, session.jobs, writing, session.reviews, closest)
+    showing.register(editor, writing, lookups, closest)
+    hover.register(editor, lookups, checks)
+    completion.register(editor, completion.OwnLibrary(editor.configuration, session.tasks))
+    navigation.register(editor)
+    navigation.register_rename(editor)
+    links.register(editor)
+    lens.register(editor, closest)
+    lens.register_hints(editor)
 
 
 def serve_stdio(messages: Messages, answered: int | str | None) -> None:

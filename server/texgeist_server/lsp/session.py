@@ -12,7 +12,7 @@ from .connection.editor import Editor
 from .connection.reader import Reader
 from .features.review import Reviews
 from .jobs.jobs import Jobs, Tasks
-from .jobs.progress import Status, Telling
+from .jobs.progress import Telling
 from .jobs.saved_checks import SavedChecks
 from .jobs.writing import Writing
 
@@ -25,19 +25,12 @@ if TYPE_CHECKING:
 class Session:
     """Touched on the event loop. Known to `server` alone, which gives each feature what it needs."""
 
-    configuration: Configuration
-    documents: Documents
-    reader: Reader
+    editor: Editor
     tasks: Tasks
     jobs: Jobs
-    status: Status
     checks: SavedChecks
     writing: Writing
     reviews: Reviews
-
-    def read_anew(self) -> None:
-        """For other folders, another root, more trust."""
-        self.reader.restart(self.documents.now)
 
     async def close(self) -> None:
         self.checks.end()
@@ -45,26 +38,15 @@ class Session:
         self.reviews.close()
         self.writing.close()
         await self.tasks.close()
-        self.reader.close()
+        self.editor.reader.close()
 
 
 def create_session(server: LanguageServer) -> Session:
-    configuration, documents, status = Configuration(), Documents(), Status()
+    configuration, jobs = Configuration(), Jobs()
     reader = Reader(lambda loaded: _workspace(configuration, loaded))
-    tasks, jobs = Tasks(configuration), Jobs(status.changed)
-    editor = Editor(server, configuration, documents, reader)
-    writing = Writing(editor, tasks, Telling(server, configuration, jobs, status))
-    return Session(
-        configuration,
-        documents,
-        reader,
-        tasks,
-        jobs,
-        status,
-        SavedChecks(configuration, reader, tasks),
-        writing,
-        Reviews(configuration, reader, jobs, status, writing),
-    )
+    editor, tasks = Editor(server, configuration, Documents(), reader), Tasks(configuration)
+    writing = Writing(editor, tasks, Telling(editor, jobs))
+    return Session(editor, tasks, jobs, SavedChecks(editor, tasks), writing, Reviews(writing))
 
 
 def _workspace(configuration: Configuration, loaded: Callable[[], None]) -> Workspace:

@@ -41,7 +41,8 @@ class Configuration:
 
     async def loaded(self) -> Settings:
         """The settings, without the event loop waiting for pydantic."""
-        return await asyncio.to_thread(lambda: self.settings)
+        known = self._settings
+        return known if known is not None else await asyncio.to_thread(lambda: self.settings)
 
     def change(self, pulled: Mapping[str, Any]) -> bool:
         """Takes the settings that the editor has now; whether the project is to be read anew for them. Not on

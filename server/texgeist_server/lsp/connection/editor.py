@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,6 +13,7 @@ from pygls.exceptions import JsonRpcException
 
 from ...errors import TaskFailed
 from ..hover_text import visible
+from .documents import path_of
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
@@ -18,9 +21,10 @@ if TYPE_CHECKING:
     from ...config.settings import Settings
     from .clients import Client
     from .configuration import Configuration
-    from .documents import Documents
+    from .documents import Document, Documents
     from .reader import Reader
 
+PROBLEM = "texgeist/problem"
 Mend = tuple[str, str]  # the button, the client's command
 PAPERS: Mend = ("Choose Papers…", "choosePapers")
 WRITER: Mend = ("Choose the Writer…", "chooseWriter")
@@ -52,8 +56,7 @@ def mends_of(error: Exception) -> tuple[Mend, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Editor:
-    """What an edit needs: the connection, what the editor can do and its user wants, what is open, and the
-    project as read."""
+    """The connection, what its client can do and its user wants, what is open, and the project as read."""
 
     server: LanguageServer
     configuration: Configuration
@@ -68,48 +71,59 @@ class Editor:
     def settings(self) -> Settings:
         return self.configuration.settings
 
+    def document(self, uri: str) -> Document | None:
+        return self.documents.get(path_of(uri))
 
-PROBLEM = "texgeist/problem"
+    def read_anew(self) -> None:
+        """Reads the project again, for other folders, another root document or more trust."""
+        self.reader.restart(self.documents.now)
+
+    def notify(self, method: str, params: object) -> None:
+        self.server.protocol.notify(method, params)
+
+    def say(self, message: str) -> None:
+        self._show(lsp.MessageType.Info, message)
+
+    def warn(self, message: str) -> None:
+        self._show(lsp.MessageType.Warning, message)
+
+    def complain(self, message: str, mends: Sequence[Mend] = ()) -> None:
+        """An error message; with the buttons `mends` where the client has them."""
+        if mends and self.client.buttons:
+            buttons = [{"title": title, "command": command} for title, command in mends]
+            self.notify(PROBLEM, {"message": _words(message), "mends": buttons})
+        else:
+            self._show(lsp.MessageType.Error, message)
+
+    async def ask(self, message: str, answers: list[str]) -> str:
+        """The answer that the user picked; "" for none, and where the editor cannot ask."""
+        items = [lsp.MessageActionItem(answer) for answer in answers]
+        params = lsp.ShowMessageRequestParams(lsp.MessageType.Info, _words(message), items)
+        try:
+            picked = await self.server.window_show_message_request_async(params)
+        except JsonRpcException:
+            return ""
+        return picked.title if picked else ""
+
+    async def open_outside(self, url: str) -> bool:
+        """Opens an address in the browser; False where the editor cannot."""
+        with contextlib.suppress(Exception):
+            if self.client.show_document:
+                params = lsp.ShowDocumentParams(uri=url, external=True)
+                async with asyncio.timeout(5):
+                    return (await self.server.window_show_document_async(params)).success
+        return False
+
+    def refresh(self) -> None:
+        """Has the editor ask for its code lenses and inlay hints again."""
+        if self.client.lens_refresh:
+            self.server.workspace_code_lens_refresh(None)
+        if self.client.hint_refresh:
+            self.server.workspace_inlay_hint_refresh(None)
+
+    def _show(self, kind: lsp.MessageType, message: str) -> None:
+        self.server.window_show_message(lsp.ShowMessageParams(kind, _words(message)))
 
 
-def say(server: LanguageServer, message: str) -> None:
-    _show(server, lsp.MessageType.Info, message)
-
-
-def warn(server: LanguageServer, message: str) -> None:
-    _show(server, lsp.MessageType.Warning, message)
-
-
-def complain(server: LanguageServer, message: str, mends: Sequence[Mend] = ()) -> None:
-    """`mends`: the buttons of the message, for a client that has these commands and is told so by us alone."""
-    if mends:
-        buttons = [{"title": title, "command": command} for title, command in mends]
-        server.protocol.notify(PROBLEM, {"message": f"texgeist: {message}", "mends": buttons})
-    else:
-        _show(server, lsp.MessageType.Error, message)
-
-
-async def ask_user(server: LanguageServer, message: str, answers: list[str]) -> str:
-    """The answer that the user picked; "" for none, and where the editor cannot ask."""
-    items = [lsp.MessageActionItem(answer) for answer in answers]
-    params = lsp.ShowMessageRequestParams(lsp.MessageType.Info, message, items)
-    try:
-        picked = await server.window_show_message_request_async(params)
-    except JsonRpcException:
-        return ""
-    return picked.title if picked else ""
-
-
-def _show(server: LanguageServer, kind: lsp.MessageType, message: str) -> None:
-    text = "\n".join(map(visible, message.split("\n")))
-    server.window_show_message(lsp.ShowMessageParams(kind, f"texgeist: {text}"))
-
-
-def refresh_lenses(server: LanguageServer, client: Client) -> None:
-    if client.lens_refresh:
-        server.workspace_code_lens_refresh(None)
-
-
-def refresh_hints(server: LanguageServer, client: Client) -> None:
-    if client.hint_refresh:
-        server.workspace_inlay_hint_refresh(None)
+def _words(message: str) -> str:
+    return "texgeist: " + "\n".join(map(visible, message.strip().split("\n")))

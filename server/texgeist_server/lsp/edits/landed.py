@@ -172,7 +172,7 @@ def place_of(editor: Editor, one: Written) -> lsp.Location | None:
 def reveal(editor: Editor, one: Written) -> None:
     """Scrolls to it where the document is seen; no cursor is moved, as somebody may be typing."""
     if editor.client.reveals and (place := place_of(editor, one)):
-        editor.server.protocol.notify(METHOD, {"uri": place.uri, "range": place.range})
+        editor.notify(METHOD, {"uri": place.uri, "range": place.range})
 
 
 async def show(editor: Editor, one: Written) -> bool:

@@ -20,16 +20,15 @@ from ...sections import provenance
 from ...sections.block_kinds import BlockKind, block_kind
 from ...sections.offers import offers_of
 from ...sections.renamed_keys import called_now, keys_in
-from ..connection.documents import path_of
 from ..hover_text import visible
 from ..jobs.changing_jobs import pasted_at
 from .command_arguments import plain_range
 
 if TYPE_CHECKING:
-    from pygls.lsp.server import LanguageServer
     from texgeist_latex.reading.workspace import Workspace
 
-    from ..connection.documents import Document, Documents
+    from ..connection.documents import Document
+    from ..connection.editor import Editor
     from ..connection.reader import Reader
     from ..jobs.saved_checks import Finds, SavedChecks
 
@@ -42,21 +41,23 @@ _HEADING = re.compile(
 _LEAST_SELECTED = 8  # code points of a selection that can be a sentence
 
 
-def register(
-    server: LanguageServer, documents: Documents, reader: Reader, pending: Sized, checks: SavedChecks
-) -> None:
+def register(editor: Editor, pending: Sized, checks: SavedChecks) -> None:
     """`pending` is what was written and could not be inserted, `checks` what was found on saving."""
     options = lsp.CodeActionOptions(code_action_kinds=[KIND, lsp.CodeActionKind.QuickFix])
 
-    @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, options)
+    @editor.server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, options)
     async def code_actions(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-        document = documents.get(path_of(params.text_document.uri))
+        document = editor.document(params.text_document.uri)
         if document is None:
             return []
         start, end = document.lines.offsets(params.range)
         only = params.context.only
         fixes = saved_fixes(document, start, end, checks.finds) if wanted(only, QUICK_FIX) else []
-        if wanted(only) and pasted_at(document.text, start) and not await _in_entry(reader, document, start):
+        if (
+            wanted(only)
+            and pasted_at(document.text, start)
+            and not await _in_entry(editor.reader, document, start)
+        ):
             position = {"uri": document.uri, "position": plain_range(params.range)["start"]}
             fixes.append(_action("add an entry for this paper", "addEntry", position))
         if not wanted(only) or document.path.suffix == ".bib":
@@ -66,10 +67,13 @@ def register(
         ]
         kinds: dict[str, BlockKind] = {}
         if touched:
-            kinds = await reader.read(lambda workspace: _kinds(workspace, document, touched))
+            kinds = await editor.reader.read(lambda workspace: _kinds(workspace, document, touched))
         found = list(_offers(document, start, end, params.range, kinds, bool(pending)))
         if touched:
-            found = await reader.read(lambda workspace: _sentences(workspace, document, start, end)) + found
+            found = (
+                await editor.reader.read(lambda workspace: _sentences(workspace, document, start, end))
+                + found
+            )
         return [*fixes, *(_action(*one) for one in found)]
 
 

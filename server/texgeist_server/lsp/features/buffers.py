@@ -13,70 +13,59 @@ from texgeist_latex.errors import LatexError
 from ...sections import provenance
 from ...sections.laid_aside import restored
 from ..connection.documents import path_of
-from ..connection.editor import refresh_hints, refresh_lenses
 from .actions import blocks
 
 if TYPE_CHECKING:
-    from pygls.lsp.server import LanguageServer
     from texgeist_latex.reading.workspace import Workspace
 
-    from ..connection.configuration import Configuration
-    from ..connection.documents import Document, Documents
-    from ..connection.reader import Reader
+    from ..connection.documents import Document
+    from ..connection.editor import Editor
     from ..jobs.saved_checks import SavedChecks
     from .diagnostics import Diagnostics
 
 
 def register(
-    server: LanguageServer,
-    documents: Documents,
-    reader: Reader,
-    configuration: Configuration,
-    diagnostics: Diagnostics,
-    checks: SavedChecks,
-    saved_too: Callable[[Path], None],
+    editor: Editor, diagnostics: Diagnostics, checks: SavedChecks, saved_too: Callable[[Path], None]
 ) -> None:
     """`saved_too` is told of every document that was saved."""
 
     # Not `async`: the store must have changed before the next message is looked at.
-    @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
+    @editor.server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: lsp.DidOpenTextDocumentParams) -> None:
         given = params.text_document
-        document = documents.open(given.uri, given.text, given.version)
-        reader.open(document)
+        document = editor.documents.open(given.uri, given.text, given.version)
+        editor.reader.open(document)
         diagnostics.due()
 
-    @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
+    @editor.server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
     def changed(params: lsp.DidChangeTextDocumentParams) -> None:
         given = params.text_document
-        document = documents.change(given.uri, given.version, params.content_changes)
-        reader.change(document)
+        document = editor.documents.change(given.uri, given.version, params.content_changes)
+        editor.reader.change(document)
         diagnostics.due()
 
-    @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
+    @editor.server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: lsp.DidCloseTextDocumentParams) -> None:
         uri = params.text_document.uri
-        documents.close(uri)
-        reader.close_document(path_of(uri))
+        editor.documents.close(uri)
+        editor.reader.close_document(path_of(uri))
         diagnostics.closed(uri)
 
-    @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
+    @editor.server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
     def saved(params: lsp.DidSaveTextDocumentParams) -> None:
-        document = documents.get(path_of(params.text_document.uri))
-        if document is not None and configuration.trusted:
-            reader.post(lambda workspace: _bring_back(workspace, document))
+        document = editor.documents.get(path_of(params.text_document.uri))
+        if document is not None and editor.configuration.trusted:
+            editor.reader.post(lambda workspace: _bring_back(workspace, document))
         checks.saved(path_of(params.text_document.uri))
         saved_too(path_of(params.text_document.uri))
         diagnostics.due()
 
-    @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    @editor.server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def changed_on_disk(params: lsp.DidChangeWatchedFilesParams) -> None:
         paths = [path_of(change.uri) for change in params.changes]
-        reader.post(lambda workspace: _changed_on_disk(workspace, paths))
+        editor.reader.post(lambda workspace: _changed_on_disk(workspace, paths))
         diagnostics.due()
-        refresh_lenses(server, configuration.client)
-        if "inlayHints" in configuration.settings.editor.show:
-            refresh_hints(server, configuration.client)
+        editor.refresh()
 
 
 def _changed_on_disk(workspace: Workspace, paths: Sequence[Path]) -> None:

@@ -14,29 +14,27 @@ from ...errors import Busy, ServerError
 from ...sections import section_briefs
 from ..connection.clients import plain
 from ..connection.documents import path_of
-from ..connection.editor import complain
 
 if TYPE_CHECKING:
-    from pygls.lsp.server import LanguageServer
-
     from ...sections.edit_requests import Where
     from ..connection.documents import Documents
+    from ..connection.editor import Editor
 
 Answer = dict[str, Any]
 Command = Callable[[Answer], Awaitable[Answer]]
 
 
-def commands_of(server: LanguageServer) -> Callable[[str], Callable[[Command], None]]:
+def commands_of(editor: Editor) -> Callable[[str], Callable[[Command], None]]:
     """The decorator of commands: one argument in, one answer out, failures as one sentence."""
 
     def command(name: str) -> Callable[[Command], None]:
         def add(function: Command) -> None:
-            @server.command(f"texgeist.server.{name}")
+            @editor.server.command(f"texgeist.server.{name}")
             async def run(*given: Any) -> Answer:
                 try:
                     return await function(plain(given[0]) if given else {})
                 except (ServerError, LatexError) as error:
-                    complain(server, error.sentence())
+                    editor.complain(error.sentence())
                     return {"error": error.sentence()}
 
         return add

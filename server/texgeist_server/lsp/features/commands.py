@@ -13,7 +13,6 @@ from ...errors import EditRefused, Untrusted
 from ...sections import block_kinds, edit_requests, provenance
 from ...sections.laid_aside import restored
 from ..connection.documents import path_of
-from ..connection.editor import say
 from ..jobs import changing_jobs, writing_jobs
 from ..jobs.changing_jobs import add_entry, pasted_at
 from ..jobs.writing import SYNCING
@@ -23,7 +22,6 @@ from .showing import last_written
 from .status_bar import sends
 
 if TYPE_CHECKING:
-    from pygls.lsp.server import LanguageServer
     from texgeist_retrieval.types import EvidenceRun
 
     from ...sections.edit_requests import EditRequest
@@ -35,15 +33,8 @@ if TYPE_CHECKING:
     from .review import Reviews
 
 
-def register(
-    server: LanguageServer,
-    editor: Editor,
-    jobs: Jobs,
-    writing: Writing,
-    reviews: Reviews,
-    closest: ClosestWork,
-) -> None:
-    command = commands_of(server)
+def register(editor: Editor, jobs: Jobs, writing: Writing, reviews: Reviews, closest: ClosestWork) -> None:
+    command = commands_of(editor)
 
     def begin(path: Path, title: str, work: Callable[[Job], Awaitable[object]]) -> Answer:
         """Raises `Untrusted` and `Busy`."""
@@ -121,7 +112,7 @@ def register(
         return write(path, "the section at the cursor", edit_request)
 
     async def shown(url: str) -> None:
-        await show(server, editor.client, url, "Read the evidence at")
+        await show(editor, url, "Read the evidence at")
 
     @command("gatherEvidence")
     async def gather_evidence(given: Answer) -> Answer:
@@ -200,7 +191,7 @@ def register(
         chosen = given.get("chosen") or ()
         taken = writing.lists.answered(str(given.get("id")), [str(one) for one in chosen])
         if chosen and not taken:
-            say(server, "That list is no longer waited for, so nothing was inserted.")
+            editor.say("That list is no longer waited for, so nothing was inserted.")
         return {"taken": taken}
 
     @command("undoWritten")
@@ -212,7 +203,7 @@ def register(
     async def review(given: Answer) -> Answer:
         opened = await open_review(reviews, given)
         if not given.get("quiet"):
-            await show(server, editor.client, opened["url"])
+            await show(editor, opened["url"])
         return opened
 
     command("review")(review)

@@ -22,64 +22,49 @@ from ...errors import ServerError
 from ...index_places import index_place
 from ...worker.requests import ListedPaper, PaperList
 from ..connection.configuration import Configuration
-from ..connection.documents import path_of
 from ..hover_text import visible
 from ..jobs.jobs import Tasks
 
 if TYPE_CHECKING:
-    from pygls.lsp.server import LanguageServer
     from texgeist_latex.bib.library import Library
     from texgeist_latex.bib.pasted import PaperId
-    from texgeist_latex.reading.workspace import Completion, Workspace
+    from texgeist_latex.reading.workspace import Completion
 
-    from ..connection.documents import Document, Documents
-    from ..connection.reader import Reader
+    from ..connection.documents import Document
+    from ..connection.editor import Editor
 
 MOST = 200
 MOST_OF_LIBRARY = 20
 _LEAST = 3  # letters that are typed before the library is asked
 
 
-def register(
-    server: LanguageServer,
-    documents: Documents,
-    reader: Reader,
-    configuration: Configuration,
-    library: OwnLibrary,
-) -> None:
+def register(editor: Editor, library: OwnLibrary) -> None:
     options = lsp.CompletionOptions(trigger_characters=["{", ","])
 
-    @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, options)
+    @editor.server.feature(lsp.TEXT_DOCUMENT_COMPLETION, options)
     async def complete(params: lsp.CompletionParams) -> lsp.CompletionList:
-        document = documents.get(path_of(params.text_document.uri))
+        document = editor.document(params.text_document.uri)
         if document is None:
             return lsp.CompletionList(False, [])
         offset = document.lines.offset(params.position)
-        found = await reader.read(lambda workspace: _found(workspace, configuration, document, offset))
+        settings = (await editor.configuration.loaded()).editor
+        if settings.beside or "completion" not in settings.show:
+            return lsp.CompletionList(False, [])
+        found = await editor.reader.read(lambda workspace: workspace.complete(document.path, offset))
         spans = {completion.span for completion in found}
         ranges = {span: document.lines.range(span.start, span.end) for span in spans}
         items = [_item(completion, ranges[completion.span]) for completion in found]
-        more = _of_library(library, configuration, document, offset, {one.title.lower() for one in found})
+        more = _of_library(library, editor, document, offset, {one.title.lower() for one in found})
         items += [_library_item(document, completion) for completion in more or ()]
         return lsp.CompletionList(is_incomplete=more is not None or len(found) >= MOST, items=items)
 
 
-def _found(
-    workspace: Workspace, configuration: Configuration, document: Document, offset: int
-) -> list[Completion]:
-    editor = configuration.settings.editor
-    if editor.beside or "completion" not in editor.show:
-        return []
-    return workspace.complete(document.path, offset)
-
-
 def _of_library(
-    library: OwnLibrary, configuration: Configuration, document: Document, offset: int, titles: set[str]
+    library: OwnLibrary, editor: Editor, document: Document, offset: int, titles: set[str]
 ) -> list[Completion] | None:
-    """Papers of the library that the project's bibliographies have not under these words; None where none is to
-    be had by typing on."""
-    editor = configuration.settings.editor
-    if editor.beside or not ("completion" in editor.show and configuration.client.completes_with_commands):
+    """Papers of the library that the project's bibliographies lack; None if none can match however the user types
+    on."""
+    if not editor.client.completes_with_commands:
         return None
     if (context := citation_context(document.text, offset)) is None or not library.want():
         return None

@@ -15,14 +15,13 @@ from ..hover_text import visible
 from .navigation import location_of
 
 if TYPE_CHECKING:
-    from pygls.lsp.server import LanguageServer
     from texgeist_latex.reading.workspace import Workspace
     from texgeist_latex.types import Problem
 
     from ...config.settings import Settings
     from ..connection.configuration import Configuration
-    from ..connection.documents import Documents, Opened
-    from ..connection.reader import Reader
+    from ..connection.documents import Opened
+    from ..connection.editor import Editor
     from ..jobs.saved_checks import Finds, SavedChecks
 
 Found = dict[str, tuple[int | None, list[lsp.Diagnostic]]]  # version and diagnostics by URI
@@ -39,18 +38,8 @@ _SEVERITY = {
 class Diagnostics:
     """Nothing is answered: diagnostics are pushed. On the event loop, but for `soon`."""
 
-    def __init__(
-        self,
-        server: LanguageServer,
-        documents: Documents,
-        reader: Reader,
-        configuration: Configuration,
-        checks: SavedChecks,
-    ) -> None:
-        self._server = server
-        self._documents = documents
-        self._reader = reader
-        self._configuration = configuration
+    def __init__(self, editor: Editor, checks: SavedChecks) -> None:
+        self._editor = editor
         self._checks = checks
         self._loop: asyncio.AbstractEventLoop | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -95,15 +84,15 @@ class Diagnostics:
             self._looking = False
 
     async def _look(self) -> None:
-        opened, finds = self._documents.now, self._checks.finds
+        opened, finds = self._editor.documents.now, self._checks.finds
 
         def look(workspace: Workspace) -> Found:
-            found = find(workspace, opened, self._configuration)
+            found = find(workspace, opened, self._editor.configuration)
             if finds:
-                join(found, finds, workspace, opened, self._configuration)
+                join(found, finds, workspace, opened, self._editor.configuration)
             return found
 
-        found = await self._reader.read(look)
+        found = await self._editor.reader.read(look)
         for uri in sorted(self._sent.keys() - found.keys()):
             self._send(uri, [])
         shown = {document.uri for document in opened.values()}
@@ -114,7 +103,7 @@ class Diagnostics:
 
     def _send(self, uri: str, diagnostics: list[lsp.Diagnostic], version: int | None = None) -> None:
         params = lsp.PublishDiagnosticsParams(uri, diagnostics, version)
-        self._server.text_document_publish_diagnostics(params)
+        self._editor.server.text_document_publish_diagnostics(params)
 
 
 def find(workspace: Workspace, opened: Opened, configuration: Configuration) -> Found:

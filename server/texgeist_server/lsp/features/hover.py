@@ -17,19 +17,16 @@ from ...bibliography_checks.places import place
 from ...sections import provenance
 from ...sections.laid_aside import restored
 from ...sections.renamed_keys import has_gone_on
-from ..connection.documents import path_of
 from ..hover_text import entry_text, judged_text, others_say, paper_facts, unmarked, why
-from .hover_lookups import Abstracts, Described, Said, name_of, paper_of, work_of
+from .hover_lookups import Descriptions, Lookups, name_of, paper_of, work_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pygls.lsp.server import LanguageServer
     from texgeist_latex.reading.workspace import Workspace
 
-    from ..connection.configuration import Configuration
-    from ..connection.documents import Document, Documents
-    from ..connection.reader import Reader
+    from ..connection.documents import Document
+    from ..connection.editor import Editor
     from ..jobs.saved_checks import Finds, SavedChecks
 
 
@@ -45,38 +42,30 @@ class Explanation:
     work: CitedPaper | None = None  # the paper, to be looked for in others
 
 
-def register(
-    server: LanguageServer,
-    documents: Documents,
-    reader: Reader,
-    configuration: Configuration,
-    abstracts: Abstracts,
-    described: Described,
-    checks: SavedChecks,
-) -> None:
-    @server.feature(lsp.TEXT_DOCUMENT_HOVER)
+def register(editor: Editor, lookups: Lookups, checks: SavedChecks) -> None:
+    @editor.server.feature(lsp.TEXT_DOCUMENT_HOVER)
     async def hover(params: lsp.HoverParams) -> lsp.Hover | None:
-        document = documents.get(path_of(params.text_document.uri))
+        document = editor.document(params.text_document.uri)
         if document is None:
             return None
-        offset, known, said = document.lines.offset(params.position), abstracts.found, described.found
+        offset, settings = (
+            document.lines.offset(params.position),
+            (await editor.configuration.loaded()).editor,
+        )
+        known, said = lookups.abstracts, lookups.descriptions
 
         def look(workspace: Workspace) -> Explanation | None:
-            editor = configuration.settings.editor
-            if "hover" not in editor.show:
-                return None
-            return explain(workspace, document.path, offset, known, said, written_alone=bool(editor.beside))
+            return explain(workspace, document.path, offset, known, said, written_alone=bool(settings.beside))
 
-        wanted = "hover" in configuration.settings.editor.show
-        judged = judged_at(document, offset, checks.finds) if wanted else None
-        found = await reader.read(look)
-        if judged:
+        if "hover" not in settings.show:
+            return None
+        found = await editor.reader.read(look)
+        if judged := judged_at(document, offset, checks.finds):
             found = beside(judged, found)
         if found is None:
             return None
-        abstracts.want(found.lacks)
-        described.want(found.work)
-        if not configuration.client.markdown_hover:
+        lookups.want(found.lacks, found.work)
+        if not editor.client.markdown_hover:
             return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.PlainText, unmarked(found.markdown)))
         content = lsp.MarkupContent(lsp.MarkupKind.Markdown, found.markdown)
         return lsp.Hover(content, document.lines.range(found.start, found.end))
@@ -105,7 +94,7 @@ def explain(
     path: Path,
     offset: int,
     known: Mapping[str, str],
-    said: Mapping[str, Said],
+    said: Mapping[str, Descriptions],
     written_alone: bool = False,
 ) -> Explanation | None:
     """What there is to say of the citation at `offset`. `known` are abstracts by paper id, `said` what others
@@ -126,7 +115,7 @@ def explain(
     )
 
 
-def _others(said: Mapping[str, Said], work: CitedPaper) -> str:
+def _others(said: Mapping[str, Descriptions], work: CitedPaper) -> str:
     return others_say(said.get(name_of(work), ()))
 
 

@@ -13,39 +13,30 @@ from texgeist_latex.errors import LatexError
 from ...sections import provenance
 from ...sections.block_kinds import block_kind
 from ...sections.laid_aside import restored
-from ..connection.documents import path_of
 from ..hover_text import visible
 from ..jobs.closest import title_of
 from .actions import blocks
 
 if TYPE_CHECKING:
-    from pygls.lsp.server import LanguageServer
     from texgeist_latex.reading.workspace import Workspace
     from texgeist_latex.types import BibEntry
 
     from ...sections.closest import Closest
-    from ..connection.configuration import Configuration
-    from ..connection.documents import Document, Documents
-    from ..connection.reader import Reader
+    from ..connection.documents import Document
+    from ..connection.editor import Editor
     from ..jobs.closest import ClosestWork
 
 
-def register(
-    server: LanguageServer,
-    documents: Documents,
-    reader: Reader,
-    configuration: Configuration,
-    closest: ClosestWork,
-) -> None:
-    @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS, lsp.CodeLensOptions())
+def register(editor: Editor, closest: ClosestWork) -> None:
+    @editor.server.feature(lsp.TEXT_DOCUMENT_CODE_LENS, lsp.CodeLensOptions())
     async def code_lens(params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
-        document = documents.get(path_of(params.text_document.uri))
+        document = editor.document(params.text_document.uri)
         if document is None or document.path.suffix == ".bib":
             return []
-        if "codeLens" not in (await configuration.loaded()).editor.show:
+        if "codeLens" not in (await editor.configuration.loaded()).editor.show:
             return []
         known = closest.known
-        return await reader.read(lambda workspace: _lenses(workspace, document, known))
+        return await editor.reader.read(lambda workspace: _lenses(workspace, document, known))
 
 
 def _lenses(workspace: Workspace, document: Document, known: Mapping[Path, Closest]) -> list[lsp.CodeLens]:
@@ -98,16 +89,14 @@ def _lens(document: Document, offset: int, title: str, command: str, given: dict
     return lsp.CodeLens(lsp.Range(position, position), does)
 
 
-def register_hints(
-    server: LanguageServer, documents: Documents, reader: Reader, configuration: Configuration
-) -> None:
-    @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
+def register_hints(editor: Editor) -> None:
+    @editor.server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
     async def hints(params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
-        document = documents.get(path_of(params.text_document.uri))
-        if document is None or "inlayHints" not in (await configuration.loaded()).editor.show:
+        document = editor.document(params.text_document.uri)
+        if document is None or "inlayHints" not in (await editor.configuration.loaded()).editor.show:
             return []
         low, high = document.lines.offsets(params.range)
-        found = await reader.read(lambda workspace: hints_of(workspace, document.path, low, high))
+        found = await editor.reader.read(lambda workspace: hints_of(workspace, document.path, low, high))
         return [
             lsp.InlayHint(
                 document.lines.position(at), visible(words), padding_left=True, tooltip=title or None

@@ -13,26 +13,20 @@ from pygls.uris import to_fs_path
 
 from ...config.credentials import ALIASES, VARIABLES
 from ..connection.clients import client_of, plain
-from ..connection.editor import warn
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
-    from ..connection.configuration import Configuration
-    from ..connection.documents import Documents
+    from ..connection.editor import Editor
 
 
-def register(
-    server: LanguageServer,
-    configuration: Configuration,
-    documents: Documents,
-    read_anew: Callable[[], None],
-    close: Callable[[], Awaitable[None]],
-) -> None:
-    @server.feature(lsp.INITIALIZE)
+def register(editor: Editor, close: Callable[[], Awaitable[None]]) -> None:
+    configuration = editor.configuration
+
+    @editor.server.feature(lsp.INITIALIZE)
     def initialize(params: lsp.InitializeParams) -> None:
         configuration.client = client_of(params)
-        documents.units = configuration.client.units
+        editor.documents.units = configuration.client.units
         configuration.folders = tuple(_folders(params))
         options = plain(params.initialization_options)
         configuration.trusted = options.get("trusted", True) is not False
@@ -41,15 +35,15 @@ def register(
             if ALIASES.get(name, name) in VARIABLES and isinstance(key, str):
                 configuration.keys = configuration.keys.having(name, key)
 
-    @server.feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    @editor.server.feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     def folders_changed(params: lsp.DidChangeWorkspaceFoldersParams) -> None:
         gone = _paths(params.event.removed)
         kept = [folder for folder in configuration.folders if folder not in gone]
         new = [folder for folder in _paths(params.event.added) if folder not in kept]
         configuration.folders = (*kept, *new)
-        read_anew()
+        editor.read_anew()
 
-    @server.feature(lsp.SHUTDOWN)
+    @editor.server.feature(lsp.SHUTDOWN)
     async def shutdown(*_: object) -> None:
         await close()
 
@@ -69,32 +63,27 @@ log = logging.getLogger(__name__)
 WATCHED = ("**/*.tex", "**/*.bib", "**/*.ltx", "**/.latexmkrc", "**/.texgeist/provenance.json")
 
 
-def register_settings(
-    server: LanguageServer,
-    configuration: Configuration,
-    changed: Callable[[], None],
-    read_anew: Callable[[], None],
-) -> None:
-    """`changed` is called when there are other settings, `read_anew` when the project is read otherwise with
-    them."""
+def register_settings(editor: Editor, changed: Callable[[], None]) -> None:
+    """`changed` is called when there are other settings."""
+    configuration = editor.configuration
 
     async def refresh(sent: dict[str, Any] | None = None) -> None:
-        pulled = await _pull(server) if configuration.client.pulls_configuration else None
+        pulled = await _pull(editor.server) if configuration.client.pulls_configuration else None
         if pulled is None:
             pulled = plain((sent or {}).get("texgeist", sent or {}))
         if await asyncio.to_thread(configuration.change, pulled):
-            read_anew()
+            editor.read_anew()
         if problems := configuration.new_problems():
-            warn(server, "\n".join(problems))
+            editor.warn("\n".join(problems))
         changed()
 
-    @server.feature(lsp.INITIALIZED)
+    @editor.server.feature(lsp.INITIALIZED)
     async def initialized(params: lsp.InitializedParams) -> None:
         if configuration.client.watches_files:
-            await _watch(server)
+            await _watch(editor.server)
         await refresh()
 
-    @server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    @editor.server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def settings_changed(params: lsp.DidChangeConfigurationParams) -> None:
         await refresh(plain(params.settings))
 

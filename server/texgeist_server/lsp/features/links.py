@@ -21,13 +21,11 @@ from ..hover_text import visible
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pygls.lsp.server import LanguageServer
     from texgeist_latex.reading.workspace import Workspace
     from texgeist_latex.types import BibEntry
 
-    from ..connection.configuration import Configuration
-    from ..connection.documents import Document, Documents
-    from ..connection.reader import Reader
+    from ..connection.documents import Document
+    from ..connection.editor import Editor
 
 MOST = 5000  # links of one document
 LONGEST = 3_000_000  # code points of a bibliography that is looked through
@@ -40,17 +38,15 @@ _ARXIV = re.compile(
 )
 
 
-def register(
-    server: LanguageServer, documents: Documents, reader: Reader, configuration: Configuration
-) -> None:
-    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_LINK, lsp.DocumentLinkOptions(resolve_provider=True))
+def register(editor: Editor) -> None:
+    @editor.server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_LINK, lsp.DocumentLinkOptions(resolve_provider=True))
     async def links(params: lsp.DocumentLinkParams) -> list[lsp.DocumentLink]:
-        document = documents.get(path_of(params.text_document.uri))
-        if document is None or "links" not in configuration.settings.editor.show:
+        document = editor.document(params.text_document.uri)
+        if document is None or "links" not in (await editor.configuration.loaded()).editor.show:
             return []
         if document.path.suffix.lower() == ".bib":
             return list(await asyncio.to_thread(in_bibliography, document))
-        found = await reader.read(lambda workspace: workspace.citations_in(document.path))
+        found = await editor.reader.read(lambda workspace: workspace.citations_in(document.path))
         data = {"uri": document.uri}
         return [
             lsp.DocumentLink(
@@ -62,11 +58,11 @@ def register(
             if one.key != "*"
         ]
 
-    @server.feature(lsp.DOCUMENT_LINK_RESOLVE)
+    @editor.server.feature(lsp.DOCUMENT_LINK_RESOLVE)
     async def resolve(link: lsp.DocumentLink) -> lsp.DocumentLink:
         given = plain(link.data)
         path, key = path_of(str(given.get("uri", ""))), str(given.get("key", ""))
-        if target := await reader.read(lambda workspace: target_of(workspace, path, key)):
+        if target := await editor.reader.read(lambda workspace: target_of(workspace, path, key)):
             link.target = target
         return link
 

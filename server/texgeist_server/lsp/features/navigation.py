@@ -18,46 +18,40 @@ from ...errors import EditRefused, ServerError
 from ...sections import provenance, renamed_keys
 from ...sections.authors_edits import check_certain
 from ..connection.documents import path_of
-from ..connection.editor import say
 from ..connection.positions import Units, lines_of
 from ..edits.applying import is_still_so, workspace_edit
 
 if TYPE_CHECKING:
-    from pygls.lsp.server import LanguageServer
     from texgeist_latex.reading.workspace import Workspace
     from texgeist_latex.types import Draft, EditPlan, Span
 
-    from ..connection.configuration import Configuration
-    from ..connection.documents import Document, Documents, Opened
+    from ..connection.documents import Document, Opened
     from ..connection.editor import Editor
-    from ..connection.reader import Reader
 
 
-def register(
-    server: LanguageServer, documents: Documents, reader: Reader, configuration: Configuration
-) -> None:
+def register(editor: Editor) -> None:
     async def locate(
         params: lsp.DefinitionParams | lsp.ReferenceParams, ask: Callable[[Workspace, Path, int], list[Span]]
     ) -> list[lsp.Location]:
-        opened = documents.now
+        opened = editor.documents.now
         document = opened.get(path_of(params.text_document.uri))
         if document is None:
             return []
         path, offset = document.path, document.lines.offset(params.position)
 
         def find(workspace: Workspace) -> list[lsp.Location]:
-            if configuration.settings.editor.beside:
+            if editor.settings.editor.beside:
                 return []
-            spans, units = ask(workspace, path, offset), configuration.client.units
+            spans, units = ask(workspace, path, offset), editor.client.units
             return [place for span in spans if (place := location_of(workspace, opened, span, units))]
 
-        return await reader.read(find)
+        return await editor.reader.read(find)
 
-    @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
+    @editor.server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
     async def definition(params: lsp.DefinitionParams) -> list[lsp.Location]:
         return await locate(params, lambda workspace, *at: workspace.definition(*at))
 
-    @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
+    @editor.server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
     async def references(params: lsp.ReferenceParams) -> list[lsp.Location]:
         return await locate(params, lambda workspace, *at: workspace.references(*at))
 
@@ -76,9 +70,9 @@ _FAILED = -32803  # RequestFailed: the message is for the user
 _CHANGED = EditRefused("The document changed meanwhile; try again.")
 
 
-def register_rename(server: LanguageServer, editor: Editor) -> None:
+def register_rename(editor: Editor) -> None:
     def at(params: lsp.PrepareRenameParams | lsp.RenameParams) -> tuple[Path, int] | None:
-        document = editor.documents.get(path_of(params.text_document.uri))
+        document = editor.document(params.text_document.uri)
         return (document.path, document.lines.offset(params.position)) if document else None
 
     def still_so(asked: Document, draft: Draft, plan: EditPlan) -> bool:
@@ -86,9 +80,9 @@ def register_rename(server: LanguageServer, editor: Editor) -> None:
         same = now is not None and now.version == asked.version
         return same and all(is_still_so(editor, draft, edit.file) for edit in plan.edits)
 
-    @server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
+    @editor.server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
     async def prepare(params: lsp.PrepareRenameParams) -> lsp.PrepareRenamePlaceholder | None:
-        document = editor.documents.get(path_of(params.text_document.uri))
+        document = editor.document(params.text_document.uri)
         if document is None or (place := at(params)) is None:
             return None
         path, offset = place
@@ -108,9 +102,9 @@ def register_rename(server: LanguageServer, editor: Editor) -> None:
         key, here = found
         return lsp.PrepareRenamePlaceholder(document.lines.range(here.start, here.end), key)
 
-    @server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
+    @editor.server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
     async def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
-        document = editor.documents.get(path_of(params.text_document.uri))
+        document = editor.document(params.text_document.uri)
         if document is None or (place := at(params)) is None:
             return None
         try:
@@ -132,7 +126,7 @@ def register_rename(server: LanguageServer, editor: Editor) -> None:
         if not still_so(document, draft, plan):
             _refuse(_CHANGED)
         if plan.notes:
-            say(server, " ".join(plan.notes))
+            editor.say(" ".join(plan.notes))
         # Nothing is awaited from the look on: places are those of the text looked at.
         return workspace_edit(editor, draft, plan.edits)
 

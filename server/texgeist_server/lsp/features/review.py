@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lsprotocol import types as lsp
 from texgeist_latex.errors import LatexError
 
 from ...errors import EditRefused, ServerError, Untrusted
@@ -18,37 +17,28 @@ from ...sections.block_kinds import check_kind
 from ...sections.requests import Choice
 from ...sections.runs import numbers_of
 from ..connection.documents import path_of
-from ..connection.editor import say
 from ..jobs import changing_jobs, writing_jobs
 from ..jobs.progress import cancelled
 from ..jobs.writing import Writing, with_model
 from .status_bar import sends
 
 if TYPE_CHECKING:
-    from pygls.lsp.server import LanguageServer
     from texgeist_latex.types import Draft, Offer
 
     from ...review.state import Report, Review, Stopped, Work
     from ...sections.edit_requests import EditRequest
     from ...sections.queries import Source
     from ...sections.requests import A, Request
-    from ..connection.clients import Client
-    from ..connection.configuration import Configuration
-    from ..connection.reader import Reader
-    from ..jobs.jobs import Job, Jobs
-    from ..jobs.progress import Status
+    from ..connection.editor import Editor
+    from ..jobs.jobs import Job
 
 Answer = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Reviews:
-    """The pages that are `open`, by root document, and what they are made of."""
+    """The pages that are `open`, by root document."""
 
-    configuration: Configuration
-    reader: Reader
-    jobs: Jobs
-    status: Status
     writing: Writing
     open: dict[Path, Review] = field(default_factory=dict)
 
@@ -60,24 +50,25 @@ class Reviews:
 async def open_review(reviews: Reviews, given: Answer) -> Answer:
     """`{url, page}` at once; the search goes on as a job behind it. Raises `Untrusted`, `Busy`, and
     `EditRefused` for a section that is no related work."""
-    if not reviews.configuration.trusted:
+    editor = reviews.writing.editor
+    if not editor.configuration.trusted:
         raise Untrusted
     from ...review.http import STATIC
     from ...review.state import Review
 
     path, section = path_of(given["uri"]), given.get("section")
     # For the title, so nothing is waited for.
-    draft = await reviews.reader.read(lambda workspace: workspace.draft(path))
+    draft = await editor.reader.read(lambda workspace: workspace.draft(path))
     if section:
         check_kind(draft.root, section, review=True)
     query = provenance.read(draft.root)["sections"].get(section or "", {}).get("query")
     source: Source = "draft" if "draft" in (given.get("from"), query) else "abstract"
-    choice = Choice(numbers_of(await reviews.configuration.loaded()))
+    choice = Choice(numbers_of(await editor.configuration.loaded()))
 
     def asked() -> EditRequest:
-        return edit_requests.related_work(path, source, reviews.configuration.settings, section)
+        return edit_requests.related_work(path, source, editor.settings, section)
 
-    review = Review(asyncio.get_running_loop(), EditorHost(reviews, path), asked, draft, choice)
+    review = Review(asyncio.get_running_loop(), EditorHost(reviews.writing, path), asked, draft, choice)
     with contextlib.suppress(LatexError):
         await review.look_for_offers()
     review.search()  # raises while another job runs: the page that is open stays then
@@ -91,12 +82,12 @@ async def open_review(reviews: Reviews, given: Answer) -> Answer:
 class EditorHost:
     """A review's `Host` in the editor: its jobs are those of the project."""
 
-    reviews: Reviews
+    writing: Writing
     path: Path
 
     def start(self, title: str, work: Work, stopped: Stopped) -> str:
         async def tell(job: Job) -> None:
-            async with self.reviews.writing.telling.of(job) as block:
+            async with self.writing.telling.of(job) as block:
                 await work(block.report)
                 return
             raise EditRefused(block.word)  # what went wrong was told
@@ -105,7 +96,7 @@ class EditorHost:
 
     def write(self, request: EditRequest, written: Callable[[str], Awaitable[None]], stopped: Stopped) -> str:
         async def write(job: Job) -> None:
-            if not (words := await writing_jobs.write(self.reviews.writing, job, request)):
+            if not (words := await writing_jobs.write(self.writing, job, request)):
                 raise EditRefused("Nothing was written.")
             await written(words)
 
@@ -113,27 +104,27 @@ class EditorHost:
 
     def take(self, section: str, offer: Offer, taken: Callable[[str], Awaitable[None]]) -> str:
         async def take(job: Job) -> None:
-            await changing_jobs.take(self.reviews.writing, job, self.path, section, offer)
-            await taken(self.reviews.status.problem or "The new sentence stands.")
+            await changing_jobs.take(self.writing, job, self.path, section, offer)
+            await taken(self.writing.telling.jobs.problem or "The new sentence stands.")
 
-        return self.reviews.jobs.start(self._project, "taking the new sentence", take).id
+        return self.writing.telling.jobs.start(self._project, "taking the new sentence", take).id
 
     def cancel(self) -> None:
-        if job := self.reviews.jobs.of(self._project):
-            self.reviews.jobs.cancel(job.id)
+        if job := self.writing.telling.jobs.of(self._project):
+            self.writing.telling.jobs.cancel(job.id)
 
     async def draft(self) -> Draft:
-        return await self.reviews.reader.draft(self.path)
+        return await self.writing.editor.reader.draft(self.path)
 
     async def ask(self, request: Request[A], report: Report) -> A:
-        return await with_model(self.reviews.writing, request, report)
+        return await with_model(self.writing, request, report)
 
     def sends(self) -> str:
-        return sends(self.reviews.configuration)
+        return sends(self.writing.editor.configuration)
 
     @property
     def _project(self) -> Path:
-        return self.reviews.configuration.project_of(self.path)
+        return self.writing.editor.configuration.project_of(self.path)
 
     def _start(self, title: str, work: Callable[[Job], Awaitable[None]], stopped: Stopped) -> str:
         async def whole(job: Job) -> None:
@@ -144,22 +135,12 @@ class EditorHost:
                 stopped(words[:1].upper() + words[1:], True)
                 raise
             except ServerError:
-                stopped(self.reviews.status.problem or self.reviews.status.offline, False)
+                stopped(self.writing.telling.jobs.problem or self.writing.telling.jobs.offline, False)
 
-        return self.reviews.jobs.start(self._project, title, whole).id
-
-
-async def show(server: LanguageServer, client: Client, url: str, words: str = "Review the papers at") -> None:
-    """Opens the page in the browser, or says its address where the editor cannot."""
-    if not await opened_outside(server, client, url):
-        say(server, f"{words} {url}")
+        return self.writing.telling.jobs.start(self._project, title, whole).id
 
 
-async def opened_outside(server: LanguageServer, client: Client, url: str) -> bool:
-    """Whether the editor has handed it on to what opens such things."""
-    with contextlib.suppress(Exception):
-        if client.show_document:
-            params = lsp.ShowDocumentParams(uri=url, external=True)
-            async with asyncio.timeout(5):
-                return (await server.window_show_document_async(params)).success
-    return False
+async def show(editor: Editor, url: str, words: str = "Review the papers at") -> None:
+    """Opens the page in the browser, or names its address where the editor cannot."""
+    if not await editor.open_outside(url):
+        editor.say(f"{words} {url}")

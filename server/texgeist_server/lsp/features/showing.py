@@ -15,27 +15,17 @@ from ..jobs import writing_jobs
 from ..jobs.panels import reasons_page, show_panel
 from . import hover, links
 from .command_arguments import Answer, commands_of, offset_at, plain_range
-from .review import opened_outside
 
 if TYPE_CHECKING:
-    from pygls.lsp.server import LanguageServer
-
     from ..connection.editor import Editor
     from ..edits.landed import Written
     from ..jobs.closest import ClosestWork
     from ..jobs.writing import Writing
-    from .hover_lookups import Abstracts, Described
+    from .hover_lookups import Lookups
 
 
-def register(
-    server: LanguageServer,
-    editor: Editor,
-    writing: Writing,
-    abstracts: Abstracts,
-    described: Described,
-    closest: ClosestWork,
-) -> None:
-    command = commands_of(server)
+def register(editor: Editor, writing: Writing, lookups: Lookups, closest: ClosestWork) -> None:
+    command = commands_of(editor)
 
     @command("openPdf")
     async def open_pdf(given: Answer) -> Answer:
@@ -47,7 +37,7 @@ def register(
         )
         if not target:
             raise EditRefused("There is no citation at the cursor that leads to a paper.", "Put it on a key.")
-        return {} if await opened_outside(server, editor.client, target) else {"url": target}
+        return {} if await editor.open_outside(target) else {"url": target}
 
     @command("showWritten")
     async def show_written(given: Answer) -> Answer:
@@ -81,7 +71,7 @@ def register(
             return {"markdown": ""}
         at = plain(given["position"])
         offset = document.lines.offset(lsp.Position(int(at["line"]), int(at["character"])))
-        known, said = abstracts.found, described.found
+        known, said = lookups.abstracts, lookups.descriptions
         found = await editor.reader.read(lambda model: hover.explain(model, path, offset, known, said))
         return {"markdown": found.markdown if found else ""}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
@@ -14,38 +13,61 @@ from ..connection.clients import plain
 from .command_arguments import Answer, commands_of
 
 if TYPE_CHECKING:
-    from pygls.lsp.server import LanguageServer
-
     from ..connection.configuration import Configuration
+    from ..connection.editor import Editor
     from ..jobs.jobs import Jobs
-    from ..jobs.progress import Status
 
 METHOD = "texgeist/status"
 
 
-def register(server: LanguageServer, configuration: Configuration, jobs: Jobs, status: Status) -> None:
-    status.tell = lambda: server.protocol.notify(METHOD, describe(configuration, jobs, status))
+def register(editor: Editor, jobs: Jobs) -> None:
+    configuration, command = editor.configuration, commands_of(editor)
+    jobs.tell = lambda: editor.notify(METHOD, describe(configuration, jobs))
+
+    @command("cancel")
+    async def cancel(given: Answer) -> Answer:
+        return {"cancelled": jobs.cancel(given.get("job"))}
+
+    @command("setKey")
+    async def set_key(given: Answer) -> Answer:
+        configuration.keys = configuration.keys.having(str(given["provider"]), str(given["key"]))
+        jobs.changed()
+        return {}
+
+    @command("status")
+    async def tell(given: Answer) -> Answer:
+        return describe(configuration, jobs)
+
+    @editor.server.feature("texgeist/trust")
+    def trust(params: Any) -> None:
+        configuration.trusted = bool(plain(params).get("trusted"))
+        editor.read_anew()
+        jobs.changed()
+
+    @editor.server.feature(lsp.WINDOW_WORK_DONE_PROGRESS_CANCEL)
+    def cancel_progress(params: lsp.WorkDoneProgressCancelParams) -> None:
+        jobs.cancel(token=params.token)
 
 
-def describe(configuration: Configuration, jobs: Jobs, status: Status) -> dict[str, Any]:
+def describe(configuration: Configuration, jobs: Jobs) -> dict[str, Any]:
     """`{state, message, jobs: [{id, title, message, percentage}], sends}`."""
     running = [
         {"id": job.id, "title": job.title, "message": job.message, "percentage": job.percentage}
         for job in jobs.all()
     ]
-    state, message = _state(configuration, jobs, status)
+    state, message = _state(configuration, jobs)
     return {"state": state, "message": message, "jobs": running, "sends": sends(configuration)}
 
 
-def _state(configuration: Configuration, jobs: Jobs, status: Status) -> tuple[str, str]:
+def _state(configuration: Configuration, jobs: Jobs) -> tuple[str, str]:
     if running := jobs.all():
         return "working", running[0].message or running[0].title
     if not configuration.trusted:
         return "idle", "This workspace is not trusted: nothing is run or sent."
-    if status.problem:
-        return "problem", status.problem
-    if status.offline:
-        return "offline", status.offline
+    if jobs.problem:
+        return "problem", jobs.problem
+    if jobs.offline:
+        return "offline", jobs.offline
     return "idle", ""
 
 
@@ -64,37 +86,3 @@ def sends(configuration: Configuration) -> str:
         parts.append(f"ids of papers go to {arxiv_address()}")
     text = "; ".join(parts)
     return text[:1].upper() + text[1:] + "." if text else ""
-
-
-def register_commands(
-    server: LanguageServer,
-    configuration: Configuration,
-    jobs: Jobs,
-    status: Status,
-    read_anew: Callable[[], None],
-) -> None:
-    command = commands_of(server)
-
-    @command("cancel")
-    async def cancel(given: Answer) -> Answer:
-        return {"cancelled": jobs.cancel(given.get("job"))}
-
-    @command("setKey")
-    async def set_key(given: Answer) -> Answer:
-        configuration.keys = configuration.keys.having(str(given["provider"]), str(given["key"]))
-        status.changed()
-        return {}
-
-    @command("status")
-    async def tell(given: Answer) -> Answer:
-        return describe(configuration, jobs, status)
-
-    @server.feature("texgeist/trust")
-    def trust(params: Any) -> None:
-        configuration.trusted = bool(plain(params).get("trusted"))
-        read_anew()
-        status.changed()
-
-    @server.feature(lsp.WINDOW_WORK_DONE_PROGRESS_CANCEL)
-    def cancel_progress(params: lsp.WorkDoneProgressCancelParams) -> None:
-        jobs.cancel(token=params.token)

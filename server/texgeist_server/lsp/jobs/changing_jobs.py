@@ -20,7 +20,6 @@ from ...sections.laid_aside import without_section
 from ...sections.offers import offers_of, references_in, taken
 from ...sections.renamed_keys import called_now, keys_in
 from ...worker.requests import PaperById, SavedProject, WeakerSentence
-from ..connection.editor import ask_user, refresh_lenses, say
 from ..edits.applying import apply_plan, to_the_end
 
 if TYPE_CHECKING:
@@ -41,15 +40,15 @@ async def remove(writing: Writing, job: Job, path: Path, section: str) -> None:
         plan = await asyncio.to_thread(plan_removal, draft, section)
         if not await _may_remove(writing, draft, section):
             block.word = "The section was kept."
-            say(writing.editor.server, block.word)
+            writing.editor.say(block.word)
             return
         if not await apply_plan(writing.editor, plan, draft, "texgeist: remove the section"):
             raise EditRefused("The document changed meanwhile, so nothing was removed.", "Try again.")
         writing.since[draft.root] = "a section was removed"
         await to_the_end(_forget, draft.root, section)
         block.word = "The section was removed. Its entries stay in the bibliography."
-        say(writing.editor.server, block.word)
-        refresh_lenses(writing.editor.server, writing.editor.client)
+        writing.editor.say(block.word)
+        writing.editor.refresh()
 
 
 async def _may_remove(writing: Writing, draft: Draft, section: str) -> bool:
@@ -61,8 +60,8 @@ async def _may_remove(writing: Writing, draft: Draft, section: str) -> bool:
     words = f"The section {section} holds words that texgeist did not write"
     if not writing.editor.client.messages_with_actions:
         raise EditRefused(f"{words}, so it was kept.", "Move them out of it, or delete the section by hand.")
-    question = f"texgeist: {words}. Remove them too?\n{shortened(own)}"
-    return await ask_user(writing.editor.server, question, [REMOVE, "Keep it"]) == REMOVE
+    question = f"{words}. Remove them too?\n{shortened(own)}"
+    return await writing.editor.ask(question, [REMOVE, "Keep it"]) == REMOVE
 
 
 async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offer) -> None:
@@ -83,7 +82,7 @@ async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offe
         writing.since[draft.root] = "an offered sentence was taken"
         await to_the_end(_remember_taken, draft, section, offer, plan.keys)
         block.word = "The new sentence stands."
-        refresh_lenses(writing.editor.server, writing.editor.client)
+        writing.editor.refresh()
 
 
 async def weaken(writing: Writing, job: Job, path: Path, start: int, end: int) -> None:
@@ -105,7 +104,7 @@ async def weaken(writing: Writing, job: Job, path: Path, start: int, end: int) -
             block.word = "The sentence was weakened."
         else:
             raise EditRefused("The document changed meanwhile, or the edit was discarded.", "Try again.")
-        say(writing.editor.server, block.word)
+        writing.editor.say(block.word)
 
 
 def _forget(root: Path, section: str) -> None:
@@ -166,7 +165,7 @@ async def add_entry(writing: Writing, job: Job, path: Path, start: int, end: int
         writing.since[draft.root] = "an id was replaced by its key"
         notes = found.notes if found else ()
         block.word = " ".join([said or f"{key} is there already.", *notes, *plan.notes])
-        say(writing.editor.server, block.word)
+        writing.editor.say(block.word)
 
 
 def _check_outside(draft: Draft, path: Path, offset: int) -> None:

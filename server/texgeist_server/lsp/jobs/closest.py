@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,13 +19,12 @@ from ...sections import provenance
 from ...sections.closest import Closest, dismissed, plan_entry
 from ...worker import requests
 from ...worker.requests import SavedProject
-from ..connection.editor import ask_user, complain, say
 from ..edits.applying import apply_plan
 
 if TYPE_CHECKING:
-    from pygls.lsp.server import LanguageServer
     from texgeist_latex.reading.workspace import Workspace
 
+    from ..connection.editor import Editor
     from .writing import Writing
 
 log = logging.getLogger(__name__)
@@ -33,20 +32,18 @@ CITE, NOT_RELEVANT = "Cite", "Not relevant"
 
 
 class ClosestWork:
-    """On the event loop; `known`, by root document, is replaced whole and may be handed to other threads.
-    `changed` is told of new ones."""
+    """On the event loop; `known`, by root document, is replaced whole and may be handed to other threads."""
 
-    def __init__(self, server: LanguageServer) -> None:
-        self._server = server
+    def __init__(self, editor: Editor) -> None:
+        self._editor = editor
         self.known: Mapping[Path, Closest] = {}
-        self.changed: Callable[[], None] = lambda: None
         self._roots: dict[Path, asyncio.Task[None]] = {}
         self._asked: dict[Path, tuple[str, frozenset[str]]] = {}
         self._told: set[tuple[Path, str]] = set()
 
     def look(self, writing: Writing, path: Path, tell: bool = False) -> None:
         """Looks behind what is going on; `tell`: says so where one is nearer than all that is cited."""
-        if writing.editor.configuration.trusted and path.suffix != ".bib":
+        if self._editor.configuration.trusted and path.suffix != ".bib":
             asyncio.get_running_loop().create_task(self._look(writing, path, tell))
 
     def synced(self, writing: Writing) -> None:
@@ -55,9 +52,9 @@ class ClosestWork:
 
     async def _look(self, writing: Writing, path: Path, tell: bool) -> None:
         try:
-            if "codeLens" not in (await writing.editor.configuration.loaded()).editor.show:
+            if "codeLens" not in (await self._editor.configuration.loaded()).editor.show:
                 return
-            root, about = await writing.editor.reader.read(lambda workspace: _subject(workspace, path))
+            root, about = await self._editor.reader.read(lambda workspace: _subject(workspace, path))
             if not tell and self._asked.get(root) == about:
                 return
             if (before := self._roots.get(root)) is not None and not before.done():
@@ -66,7 +63,7 @@ class ClosestWork:
             assert task
             self._roots[root] = task
             self._asked[root] = about
-            folder = writing.editor.configuration.folder_of(root)
+            folder = self._editor.configuration.folder_of(root)
             project = SavedProject(str(root), str(folder or ""))
             found = await writing.tasks.do(requests.ClosestWork(project))
         except (ServerError, LatexError, OSError) as error:
@@ -76,7 +73,7 @@ class ClosestWork:
         now = {**others, root: found} if found else others
         if now != self.known:
             self.known = now
-            self.changed()
+            self._editor.refresh()
         if found and found.nearer and tell and (root, found.paper.id) not in self._told:
             self._told.add((root, found.paper.id))
             await self.ask(writing, root)
@@ -88,34 +85,32 @@ class ClosestWork:
         nearer = (
             "Nearer to your abstract than all that you cite" if found.nearer else "Closest work not cited"
         )
-        question = (
-            f"texgeist: {nearer}: “{found.paper.title}” ({found.paper.year or 'no year'}). {found.gist}"
-        )
-        picked = await ask_user(self._server, question.strip(), [CITE, NOT_RELEVANT])
+        question = f"{nearer}: “{found.paper.title}” ({found.paper.year or 'no year'}). {found.gist}"
+        picked = await self._editor.ask(question, [CITE, NOT_RELEVANT])
         try:
             if picked == CITE:
                 await self._cite(writing, root, found)
             elif picked == NOT_RELEVANT:
                 await asyncio.to_thread(_dismiss, root, found)
                 self.known = {known: one for known, one in self.known.items() if known != root}
-                self.changed()
+                self._editor.refresh()
                 self._asked.pop(root, None)
                 self.look(writing, root)
         except (ServerError, LatexError) as error:
-            complain(self._server, error.sentence())
+            self._editor.complain(error.sentence())
         except OSError as error:
-            complain(self._server, provenance.lost(root, error))
+            self._editor.complain(provenance.lost(root, error))
 
     async def _cite(self, writing: Writing, root: Path, found: Closest) -> None:
         """The entry alone: where it is to be cited only the author knows."""
-        draft = await writing.editor.reader.draft(root)
+        draft = await self._editor.reader.draft(root)
         plan = await asyncio.to_thread(plan_entry, draft, found.paper)
         if plan.edits and not await apply_plan(writing.editor, plan, draft, "texgeist: add the entry"):
             raise EditRefused("The bibliography changed meanwhile, so nothing was added.", "Try again.")
         if plan.edits:
             writing.since[draft.root] = "an entry was added"
         key = plan.keys[found.paper.id]
-        say(self._server, f"“{found.paper.title}” is in your bibliography: cite it by its key, {key}.")
+        self._editor.say(f"“{found.paper.title}” is in your bibliography: cite it by its key, {key}.")
 
 
 def _subject(workspace: Workspace, path: Path) -> tuple[Path, tuple[str, frozenset[str]]]:

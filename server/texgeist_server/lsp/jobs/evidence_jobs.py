@@ -16,7 +16,6 @@ from ...sections.authors_edits import check_certain
 from ...sections.queries import statement_of
 from ...sections.requests import EvidenceRequest, StatementRequest
 from ...sections.section_briefs import section_query
-from ..connection.editor import say
 from .writing import Gathered, sources_now
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ async def gather(
         folder = storage.cache_folder(data_of(writing.editor.settings)) / "evidence"
         page = await asyncio.to_thread(write_page, folder, heading, draft.root, run)
         block.word = summary(heading, run)
-        say(writing.editor.server, block.word)
+        writing.editor.say(block.word)
 
         async def draft_from(chosen: EvidenceRun) -> str:
             now = await writing.editor.reader.draft(path)  # which may have grown meanwhile
@@ -83,7 +82,7 @@ async def both_sides(
         folder = storage.cache_folder(data_of(writing.editor.settings)) / "evidence"
         page = await asyncio.to_thread(write_sides, folder, draft.root, sides)
         block.word = counted(sides)
-        say(writing.editor.server, block.word)
+        writing.editor.say(block.word)
         _show_behind(show, page.as_uri())
 
 

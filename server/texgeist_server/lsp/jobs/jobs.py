@@ -17,6 +17,7 @@ from ...worker.client import Worker
 from ..connection.configuration import Configuration
 
 log = logging.getLogger(__name__)
+_EVERY = 0.05  # seconds between two messages on the status, at least
 
 
 @dataclass(eq=False)
@@ -36,11 +37,22 @@ class Job:
 
 
 class Jobs:
-    """The running jobs. `changed` is called whenever one begins, moves or ends."""
+    """The running jobs, and what went wrong last. On the event loop; `tell` is called shortly after any change."""
 
-    def __init__(self, changed: Callable[[], None]) -> None:
+    def __init__(self) -> None:
+        self.problem = ""  # the last failure, in words
+        self.offline = ""  # what could not be reached last, in words
+        self.tell: Callable[[], None] = lambda: None
         self._jobs: dict[str, Job] = {}
-        self._changed = changed
+        self._due: asyncio.TimerHandle | None = None
+
+    def changed(self) -> None:
+        if self._due is None:
+            self._due = asyncio.get_running_loop().call_later(_EVERY, self._tell)
+
+    def _tell(self) -> None:
+        self._due = None
+        self.tell()
 
     def start(
         self,
@@ -56,7 +68,7 @@ class Jobs:
         job = Job(uuid4().hex[:8], project, title)
         self._jobs[job.id] = job
         job.task = asyncio.get_running_loop().create_task(self._run(job, work))
-        self._changed()
+        self.changed()
         return job
 
     def of(self, project: Path) -> Job | None:
@@ -92,7 +104,7 @@ class Jobs:
     def moved(self, job: Job, message: str, done: int | None, total: int | None) -> None:
         job.message = message
         job.percentage = round(100 * done / total) if total and done is not None else None
-        self._changed()
+        self.changed()
 
     async def _run(self, job: Job, work: Callable[[Job], Awaitable[object]]) -> None:
         try:
@@ -103,7 +115,7 @@ class Jobs:
             log.exception("failed: %s", job.title)
         finally:
             self._jobs.pop(job.id, None)
-            self._changed()
+            self.changed()
 
 
 def silent(message: str, done: int | None, total: int | None) -> None:

@@ -23,7 +23,6 @@ from ...sections.answer_text import (
     quoted,
     reference_lines,
 )
-from ..connection.editor import ask_user, say
 from ..hover_text import cut, escaped, why
 
 if TYPE_CHECKING:
@@ -71,7 +70,7 @@ async def _from_list(editor: Editor, lists: Lists, title: str, offered: Sequence
     lists.waiting[id] = asyncio.get_running_loop().create_future()
     try:
         items = [item_of(one) for one in offered]
-        editor.server.protocol.notify(PICK, {"id": id, "title": title, "items": items})
+        editor.notify(PICK, {"id": id, "title": title, "items": items})
         return await lists.waiting[id]
     finally:
         lists.waiting.pop(id, None)
@@ -81,9 +80,7 @@ async def _from_message(editor: Editor, title: str, offered: Sequence[Selected])
     """One of the first few."""
     items = [(f"{n}. {item_of(one)['label']}", one) for n, one in enumerate(offered[:MOST_ANSWERS], 1)]
     words = [f"{label}: “{cut(item_of(one)['detail'], _SHORT)}”" for label, one in items]
-    picked = await ask_user(
-        editor.server, "\n".join([f"texgeist: {title}", *words]), [label for label, _ in items]
-    )
+    picked = await editor.ask("\n".join([title, *words]), [label for label, _ in items])
     return [one.candidate.paper.id for label, one in items if label == picked]
 
 
@@ -106,9 +103,9 @@ _LONGEST_SAID = 4000  # characters, where an editor has no panel
 
 def show_panel(editor: Editor, title: str, markdown: str) -> None:
     if editor.client.lists:
-        editor.server.protocol.notify(PANEL, {"title": title, "markdown": markdown})
+        editor.notify(PANEL, {"title": title, "markdown": markdown})
     else:
-        say(editor.server, markdown[:_LONGEST_SAID])
+        editor.say(markdown[:_LONGEST_SAID])
 
 
 def answer_page(question: str, result: Result) -> str:

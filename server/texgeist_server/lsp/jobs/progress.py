@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,35 +14,11 @@ from lsprotocol import types as lsp
 from texgeist_latex.errors import LatexError
 
 from ...errors import UNCHANGED, EditDeclined, ServerError, TaskFailed
-from ..connection.editor import LOG, Mend, complain, mends_of, say
+from ..connection.editor import LOG, Mend, mends_of
 
 if TYPE_CHECKING:
-    from pygls.lsp.server import LanguageServer
-
-    from ..connection.clients import Client
-    from ..connection.configuration import Configuration
+    from ..connection.editor import Editor
     from .jobs import Job, Jobs
-
-_EVERY = 0.05  # seconds between two tellings, at least
-
-
-class Status:
-    """On the event loop alone. `tell` tells the editor, whenever something has changed."""
-
-    def __init__(self) -> None:
-        self.problem = ""  # what went wrong last, in words
-        self.offline = ""  # what could not be reached last, in words
-        self.tell: Callable[[], None] = lambda: None
-        self._due: asyncio.TimerHandle | None = None
-
-    def changed(self) -> None:
-        if self._due is None:
-            self._due = asyncio.get_running_loop().call_later(_EVERY, self._tell)
-
-    def _tell(self) -> None:
-        self._due = None
-        self.tell()
-
 
 EVERY = 0.1  # seconds between two reports: more often is noise on the wire
 
@@ -51,7 +27,7 @@ EVERY = 0.1  # seconds between two reports: more often is noise on the wire
 class Progress:
     """What a job reports to. `word` is the last one, shown when the progress ends."""
 
-    server: LanguageServer
+    editor: Editor
     jobs: Jobs
     job: Job
     shown: bool  # by work done progress
@@ -67,26 +43,27 @@ class Progress:
             return
         self._last = now
         _send(
-            self.server,
+            self.editor,
             job,
             lsp.WorkDoneProgressReport(message=message, cancellable=True, percentage=job.percentage),
         )
 
 
 @contextlib.asynccontextmanager
-async def progress(server: LanguageServer, client: Client, jobs: Jobs, job: Job) -> AsyncIterator[Progress]:
+async def progress(editor: Editor, jobs: Jobs, job: Job) -> AsyncIterator[Progress]:
     """A block that begins, and always ends, the editor's progress. Where the editor shows none, a message
     says that the work has begun."""
-    shown = client.progress and not client.own_progress and await _create(server, job)
-    block = Progress(server, jobs, job, shown)
+    client = editor.client
+    shown = client.progress and not client.own_progress and await _create(editor, job)
+    block = Progress(editor, jobs, job, shown)
     if shown:
         _send(
-            server,
+            editor,
             job,
             lsp.WorkDoneProgressBegin(title=f"texgeist: {job.title}", cancellable=True, percentage=0),
         )
     elif not client.own_progress:
-        say(server, f"{job.title} has begun, in the background.")
+        editor.say(f"{job.title} has begun, in the background.")
     try:
         yield block
     except asyncio.CancelledError:
@@ -94,25 +71,25 @@ async def progress(server: LanguageServer, client: Client, jobs: Jobs, job: Job)
         raise
     finally:
         if shown:
-            _send(server, job, lsp.WorkDoneProgressEnd(message=block.word or None))
+            _send(editor, job, lsp.WorkDoneProgressEnd(message=block.word or None))
 
 
-async def _create(server: LanguageServer, job: Job) -> bool:
+async def _create(editor: Editor, job: Job) -> bool:
     params = lsp.WorkDoneProgressCreateParams(job.token)
     try:
         async with asyncio.timeout(2):
-            await server.window_work_done_progress_create_async(params)
+            await editor.server.window_work_done_progress_create_async(params)
     except Exception:  # noqa: BLE001  (an editor that cannot is told by messages)
         return False
     return True
 
 
 def _send(
-    server: LanguageServer,
+    editor: Editor,
     job: Job,
     value: lsp.WorkDoneProgressBegin | lsp.WorkDoneProgressReport | lsp.WorkDoneProgressEnd,
 ) -> None:
-    server.protocol.notify(lsp.PROGRESS, lsp.ProgressParams(job.token, value))
+    editor.notify(lsp.PROGRESS, lsp.ProgressParams(job.token, value))
 
 
 log = logging.getLogger(__name__)
@@ -120,31 +97,29 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    server: LanguageServer
-    configuration: Configuration
+    editor: Editor
     jobs: Jobs
-    status: Status
 
     @contextlib.asynccontextmanager
     async def of(self, job: Job) -> AsyncIterator[Progress]:
         """A block of progress that passes on cancelling, and tells whatever else goes wrong in place of
         raising it."""
-        async with progress(self.server, self.configuration.client, self.jobs, job) as block:
+        async with progress(self.editor, self.jobs, job) as block:
             try:
                 yield block
             except asyncio.CancelledError as error:
                 self._ended("")
                 what = cancelled(error)
-                say(self.server, f"{job.title}: {what[:1].lower()}{what[1:]}")
+                self.editor.say(f"{job.title}: {what[:1].lower()}{what[1:]}")
                 raise
             except EditDeclined as error:
                 block.word = "Discarded"
                 self._ended("")
-                say(self.server, error.sentence())
+                self.editor.say(error.sentence())
             except (ServerError, LatexError) as error:
                 self._failed(block, error.sentence(), mends_of(error))
                 if isinstance(error, TaskFailed) and error.kind.endswith("Unavailable"):
-                    self.status.problem, self.status.offline = "", error.sentence()
+                    self.jobs.problem, self.jobs.offline = "", error.sentence()
             except Exception as error:
                 log.exception("unexpected")
                 self._failed(block, f"{type(error).__name__}: {error}. The log has the details.", (LOG,))
@@ -154,10 +129,10 @@ class Telling:
     def _failed(self, block: Progress, sentence: str, mends: tuple[Mend, ...]) -> None:
         block.word = "Failed"
         self._ended(sentence)
-        complain(self.server, sentence, mends if self.configuration.client.buttons else ())
+        self.editor.complain(sentence, mends)
 
     def _ended(self, problem: str) -> None:
-        self.status.problem, self.status.offline = problem, ""
+        self.jobs.problem, self.jobs.offline = problem, ""
 
 
 def cancelled(error: asyncio.CancelledError) -> str:

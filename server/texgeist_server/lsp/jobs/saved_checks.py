@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from texgeist_latex.reading.workspace import Workspace
 
     from ...config.settings import Settings
-    from ..connection.configuration import Configuration
-    from ..connection.reader import Reader
+    from ..connection.editor import Editor
     from .jobs import Tasks
 
 log = logging.getLogger(__name__)
@@ -36,9 +35,8 @@ class SavedChecks:
     """On the event loop; `finds` is replaced whole and may be handed to other threads. `changed` is told
     of new ones."""
 
-    def __init__(self, configuration: Configuration, reader: Reader, tasks: Tasks) -> None:
-        self._configuration = configuration
-        self._reader = reader
+    def __init__(self, editor: Editor, tasks: Tasks) -> None:
+        self._editor = editor
         self._tasks = tasks
         self.finds: Finds = {}
         self.changed: Callable[[], None] = lambda: None
@@ -46,7 +44,7 @@ class SavedChecks:
         self._again: set[Path] = set()
 
     def saved(self, path: Path) -> None:
-        if self._configuration.trusted:
+        if self._editor.configuration.trusted:
             asyncio.get_running_loop().create_task(self._check(path))
 
     def end(self) -> None:
@@ -54,12 +52,12 @@ class SavedChecks:
             task.cancel()
 
     async def _check(self, path: Path) -> None:
-        settings = await self._configuration.loaded()
+        settings = await self._editor.configuration.loaded()
         if not _checks(settings, SavedProject("")):
             self._put({})
             return
         try:
-            root = await self._reader.read(lambda workspace: _root_with_entries(workspace, path))
+            root = await self._editor.reader.read(lambda workspace: _root_with_entries(workspace, path))
         except (LatexError, OSError):
             return
         if root is None:
@@ -70,13 +68,13 @@ class SavedChecks:
         self._running[root] = asyncio.get_running_loop().create_task(self._run(root))
 
     async def _run(self, root: Path) -> None:
-        folder = self._configuration.folder_of(root)
+        folder = self._editor.configuration.folder_of(root)
         project = SavedProject(str(root), str(folder) if folder else "")
         try:
             while True:
                 self._again.discard(root)
                 found: list[Find] = []
-                checks = _checks(self._configuration.settings, project)
+                checks = _checks(self._editor.configuration.settings, project)
                 for number, check in enumerate(checks, 1):
                     found += await self._tasks.do(check)
                     before = self.finds.get(root, ()) if number < len(checks) else ()

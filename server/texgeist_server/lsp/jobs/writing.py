@@ -20,7 +20,7 @@ from ...sections.edit_requests import Pending
 from ...sections.requests import A, Request, SectionRequest, WriteRequest
 from ...worker.client import Progress as Report
 from ...worker.requests import AddToLibrary, FetchModel
-from ..connection.editor import Editor, ask_user
+from ..connection.editor import Editor
 from ..edits.landed import Written
 from .panels import Lists
 
@@ -116,7 +116,7 @@ async def with_model(writing: Writing, request: Request[A], report: Report) -> A
     except TaskFailed as error:
         if error.kind != "ModelMissing":
             raise
-        picked = await ask_user(writing.editor.server, f"texgeist: {error.sentence()}", [FETCH, "Not now"])
+        picked = await writing.editor.ask(error.sentence(), [FETCH, "Not now"])
         if picked != FETCH:
             raise
     await writing.tasks.do(FetchModel(), report)
@@ -143,7 +143,7 @@ async def fill_library(editor: Editor, tasks: Tasks, draft: Draft, block: Progre
     if sources:
         names = ", ".join(Path(source).name for source in sources)
         words += f"It can be filled from {names}, on this machine: nothing is sent. "
-    picked = await ask_user(editor.server, f"texgeist: {words}".strip(), answers) if answers[:-1] else ""
+    picked = await editor.ask(words, answers) if answers[:-1] else ""
     if picked == use:
         await tasks.do(AddToLibrary(tuple(sources)), block.report)
         return

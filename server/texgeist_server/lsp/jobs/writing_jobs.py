@@ -18,7 +18,6 @@ from ...sections import recording
 from ...sections.authors_edits import check_replaceable, shortened
 from ...sections.edit_requests import EditRequest, Pending
 from ...worker.requests import SyncLibrary
-from ..connection.editor import ask_user, refresh_lenses, say
 from ..edits import landed
 from ..edits.applying import Landed, land, to_the_end
 from .panels import answer_page, choose_papers, reasons_page, show_panel
@@ -70,7 +69,7 @@ async def _picked(writing: Writing, result: Result, question: str, block: Progre
     chosen = await choose_papers(writing.editor, writing.lists, question, result.selected)
     if not chosen:
         block.word = "Nothing was picked, so nothing was inserted."
-        say(writing.editor.server, block.word)
+        writing.editor.say(block.word)
     return replace(result, selected=chosen)
 
 
@@ -79,16 +78,16 @@ def _show(writing: Writing, pending: Pending, draft: Draft, question: str, block
     show_panel(writing.editor, question, answer_page(question, pending.result))
     if not pending.result.selected:
         block.word = "No paper was found that answers this."
-        say(writing.editor.server, block.word)
+        writing.editor.say(block.word)
         return
     writing.pending[draft.root] = pending
     block.word = "The answer is shown. “Insert what was written before” puts it into the document."
     if not writing.editor.client.buttons:
-        say(writing.editor.server, block.word)
+        writing.editor.say(block.word)
         return
 
     async def insert() -> None:
-        if await ask_user(writing.editor.server, "texgeist: The answer is shown.", [INSERT]) == INSERT:
+        if await writing.editor.ask("The answer is shown.", [INSERT]) == INSERT:
             _begin(
                 writing,
                 pending.path,
@@ -106,7 +105,7 @@ def _begin(
     try:
         writing.telling.jobs.start(writing.editor.configuration.project_of(path), title, work)
     except Busy as error:
-        say(writing.editor.server, error.sentence())
+        writing.editor.say(error.sentence())
 
 
 def _ask_beside(writing: Writing, asking: Coroutine[Any, Any, None]) -> None:
@@ -128,12 +127,10 @@ async def _let_replace(writing: Writing, draft: Draft, section: str, anew: bool)
         await asyncio.to_thread(check_replaceable, draft, section, anew=anew)
     except SectionEdited as error:
         log.info("%s: %s", type(error).__name__, section)  # no words of the author's
-        question = (
-            f"texgeist: {error} Discard this, and write it anew?\n{shortened(error.difference)}".strip()
-        )
+        question = f"{error} Discard this, and write it anew?\n{shortened(error.difference)}"
         if not writing.editor.client.messages_with_actions:
             raise
-        if await ask_user(writing.editor.server, question, [REPLACE, "Keep it"]) != REPLACE:
+        if await writing.editor.ask(question, [REPLACE, "Keep it"]) != REPLACE:
             raise
 
 
@@ -155,18 +152,18 @@ async def finish(writing: Writing, pending: Pending, block: Progress) -> None:
     writing.since.pop(done.draft.root, None)
     landed.reveal(writing.editor, one)
     _tell(writing, one, block.word)
-    refresh_lenses(writing.editor.server, writing.editor.client)
+    writing.editor.refresh()
 
 
 def _tell(writing: Writing, one: landed.Written, words: str) -> None:
     """What was done, with what can be done about it, where the editor's messages stop nobody."""
     editor = writing.editor
     if not editor.client.buttons or not one.back:
-        say(editor.server, words)
+        editor.say(words)
         return
 
     async def offer() -> None:
-        picked = await ask_user(editor.server, f"texgeist: {words}", [SHOW, UNDO, WHY])
+        picked = await editor.ask(words, [SHOW, UNDO, WHY])
         if picked == SHOW:
             await landed.show(editor, one)
         elif picked == UNDO:
@@ -201,8 +198,8 @@ async def undo(writing: Writing, job: Job, path: Path, one: landed.Written | Non
         entries = await landed.take_back(writing.editor, last)
         del writing.last[draft.root]
         block.word = f"{last.what}: what was written is taken back, {entries}."
-        say(writing.editor.server, block.word)
-        refresh_lenses(writing.editor.server, writing.editor.client)
+        writing.editor.say(block.word)
+        writing.editor.refresh()
 
 
 async def insert_pending(writing: Writing, job: Job, path: Path, one: Pending | None = None) -> None:
@@ -224,7 +221,7 @@ async def sync(writing: Writing, job: Job, categories: list[str]) -> None:
         except asyncio.CancelledError as stopped:
             raise asyncio.CancelledError(stopped.args[0] if stopped.args else STAYS) from None
         block.word = done
-        say(writing.editor.server, block.word)
+        writing.editor.say(block.word)
 
 
 def summary(pending: Pending, done: Landed) -> str:

@@ -227,19 +227,19 @@ With a prefix argument OTHER: write related work from the whole draft."
 
 ;;;###autoload
 (defun texgeist-find-citations ()
-  "Find papers for the selected sentence, each with its passage, and cite those that you pick."
+  "Find papers for the selected sentence, each with a passage, and cite the ones that you choose."
   (interactive)
   (texgeist--start "findCitations" :range (texgeist--range)))
 
 ;;;###autoload
 (defun texgeist-answer ()
-  "Answer the selected question in a panel; it is inserted when you say so."
+  "Answer the selected question in a panel, from which it can be inserted."
   (interactive)
   (texgeist--start "answer" :range (texgeist--range)))
 
 ;;;###autoload
 (defun texgeist-draft-section ()
-  "Go on with the section at the cursor, from the full papers of your index and from your own text."
+  "Draft the section at the cursor from the full papers of your index and your own text."
   (interactive)
   (texgeist--start "draftSection" :position (texgeist--position (point))))
 
@@ -257,7 +257,7 @@ With a prefix argument OTHER: write related work from the whole draft."
 
 ;;;###autoload
 (defun texgeist-why ()
-  "Say why the citation at the cursor is here."
+  "Show why the citation at the cursor was chosen."
   (interactive)
   (texgeist--show "why"))
 
@@ -269,7 +269,7 @@ With a prefix argument OTHER: write related work from the whole draft."
 
 ;;;###autoload
 (defun texgeist-insert-pending ()
-  "Insert the answer that was shown, or what was written when the document had changed meanwhile."
+  "Insert the answer that was shown, or the text that could not be inserted because the document had changed."
   (interactive)
   (texgeist--start "insertPending"))
 
@@ -287,19 +287,19 @@ With a prefix argument OTHER: write related work from the whole draft."
 
 ;;;###autoload
 (defun texgeist-show-written ()
-  "Go to what was written last."
+  "Go to the text that was written last."
   (interactive)
   (texgeist--start "showWritten"))
 
 ;;;###autoload
 (defun texgeist-undo-written ()
-  "Take back what was written last, in all files, where nobody has edited it since."
+  "Undo what texgeist wrote last, in all files, if it was not edited since."
   (interactive)
   (texgeist--start "undoWritten"))
 
 ;;;###autoload
 (defun texgeist-why-these ()
-  "Say why each paper that was cited last is there."
+  "Show why each of the papers cited last was chosen."
   (interactive)
   (texgeist--start "whyThese"))
 

@@ -305,7 +305,7 @@ async def test_an_edited_section_is_written_anew_only_when_the_author_says_so(
         await one.execute("writeAnew", {**given, "uri": uri})
         await one.said("so it was kept")
         assert len(one.questions) == 1 and "+My own words." in one.questions[0]
-        one.picks = "Write it anew"
+        one.picks = "Write it again"
         await one.execute("writeAnew", {**given, "uri": uri})
         await one.until(lambda: len(one.questions) == 3)  # on to the search, which asks for the model
         await one.until(lambda: sum("model" in m.message for m in one.messages) >= 1)

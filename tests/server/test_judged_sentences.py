@@ -107,7 +107,7 @@ async def test_in_an_editor(folder: Path, env: dict[str, str], wanted: str | Non
             titles = [
                 action.title for action in await one.client.text_document_code_action_async(params) or []
             ]
-            assert titles == ["texgeist: find a source that says this", "texgeist: weaken the sentence"]
+            assert titles == ["texgeist: find a source for this", "texgeist: weaken the sentence"]
 
 
 async def test_without_a_model_nothing_is_said(folder: Path, env: dict[str, str]) -> None:

@@ -99,7 +99,7 @@ async def test_an_older_message_does_not_act_on_what_was_written_since() -> None
     )
     await writing_jobs.undo(writing, None, FILE, object())  # type: ignore[arg-type]
     await writing_jobs.insert_pending(writing, None, FILE, object())  # type: ignore[arg-type]
-    assert ["not taken back" in said[0], "not inserted" in said[1]] == [True, True]
+    assert ["not undone" in said[0], "not inserted" in said[1]] == [True, True]
     assert writing.last and writing.pending
     await writing_jobs.undo(writing, None, FILE)  # type: ignore[arg-type]
     assert "an entry was added since" in said[2] and writing.last, "a command that names nothing"

@@ -173,7 +173,7 @@ async def test_a_document_that_changes_under_the_edit_is_not_half_written(
         assert "texgeist:begin" not in one.texts[path]
         assert bib.read_bytes() == old and not (paper / ".texgeist").exists()
         one.refuse = False
-        await ask(one, path, "texgeist: insert what was written before")
+        await ask(one, path, "texgeist: insert the last result")
         await one.said("written into")
     assert one.texts[path].count("% texgeist:begin") == 1
 
@@ -224,9 +224,9 @@ async def test_update_and_remove(paper: Path, searching: dict[str, str]) -> None
         await one.said("written into")
         section = one.texts[path].split("texgeist:begin")[1].split("texgeist:end")[0]
         assert "Words of mine." in section and not alone & set(keys_of(section))
-        one.picks = "Write it anew"
+        one.picks = "Write it again"
         one.client.messages.clear()
-        await one.run(actions["texgeist: write this section anew"])
+        await one.run(actions["texgeist: write this section again"])
         await one.said("written into")
         assert len(one.questions) == 1 and "Words of mine." in one.questions[0]
         assert "Words of mine." not in one.texts[path]
@@ -271,7 +271,7 @@ async def test_no_bibliography_yet(paper: Path, searching: dict[str, str], profi
         await one.said("so nothing was inserted")
         assert list(paper.glob("*.bib")) == []
         one.refuse = False
-        await ask(one, path, "texgeist: insert what was written before")
+        await ask(one, path, "texgeist: insert the last result")
         await one.said("written into")
     made = list(paper.glob("*.bib"))
     assert len(made) == 1 and made[0].read_text().count("@misc{") >= 8

@@ -323,5 +323,5 @@ async def test_new_sentences_beside_the_authors_stand_on_the_page(
             assert (await page.post("api/take", json=OFFER)).status_code == 200
             while state["offers"]:
                 state = (await page.get(f"api/state?after={state['version']}")).json()
-            assert state["message"] == "The new sentence stands."
+            assert state["message"] == "The new sentence was accepted."
     assert "Their new words on ropes" in one.texts[path] and "My own words" not in one.texts[path]

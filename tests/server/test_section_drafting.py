@@ -420,7 +420,7 @@ async def test_an_editor_asks_what_speaks_for_and_against(
     async with editor(draft.parent, "vscode", at(model)) as one:
         one.open(draft)
         actions = await one.actions(draft, one.range(draft, statement))
-        await one.run(actions["texgeist: what speaks for and against the selection"])
+        await one.run(actions["texgeist: find evidence for and against the selection"])
         assert "For the statement: one passage; against it: one passage." in await one.said(
             "For the statement"
         )

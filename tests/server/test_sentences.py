@@ -79,7 +79,7 @@ async def test_nothing_is_cited_that_nobody_picked(
         one.open(path)
         one.picks_first = 0
         await select(one, path, SENTENCE, "find citations for the selection")
-        await one.said("Nothing was picked, so nothing was inserted.")
+        await one.said("No paper was chosen, so nothing was inserted.")
         await one.until(lambda: not one.statuses[-1]["jobs"])
         late = await one.execute("picked", {"id": "no-such-list", "chosen": ["1"]})
         await one.said("no longer waited for")
@@ -185,7 +185,7 @@ async def test_an_answer_to_a_question(paper: Path, searching: dict[str, str]) -
         page = next(m.message for m in one.messages if "What it stands on" in m.message)
         assert "\n> " in page and "abstract)" in page
         actions = await one.actions(path, one.range(path, QUESTION))
-        await one.run(actions["texgeist: insert what was written before"])
+        await one.run(actions["texgeist: insert the last result"])
         await one.said("An answer written into conclusion.tex")
     after = one.texts[path].split(QUESTION, 1)[1]
     assert "% texgeist:begin answer" in after and "\\cite" in after

@@ -65,21 +65,21 @@ EDITOR_COMMANDS = (
     EditorCommand(
         "findCitations",
         "Find Citations for the Selection",
-        "Find papers for the selected sentence, each with its passage, and cite those that you pick.",
+        "Find papers for the selected sentence, each with a passage, and cite the ones that you choose.",
         needs="selection",
         place="2@1",
     ),
     EditorCommand(
         "answer",
         "Answer the Selected Question with Citations",
-        "Answer the selected question in a panel; it is inserted when you say so.",
+        "Answer the selected question in a panel, from which it can be inserted.",
         needs="selection",
         place="2@2",
     ),
     EditorCommand(
         "draftSection",
         "Draft This Section from Full Papers",
-        "Go on with the section at the cursor, from the full papers of your index and from your own text.",
+        "Draft the section at the cursor from the full papers of your index and your own text.",
         needs="cursor",
         place="1@4",
     ),
@@ -92,7 +92,7 @@ EDITOR_COMMANDS = (
     ),
     EditorCommand(
         "forAndAgainst",
-        "What Speaks for and against the Selection?",
+        "Evidence for and against the Selection",
         "Show passages of full papers that support the selected sentence, and that contradict it.",
         needs="selection",
         place="2@3",
@@ -100,7 +100,7 @@ EDITOR_COMMANDS = (
     EditorCommand(
         "why",
         "Why Is This Citation Here?",
-        "Say why the citation at the cursor is here.",
+        "Show why the citation at the cursor was chosen.",
         needs="position",
         place="3@1",
     ),
@@ -114,8 +114,8 @@ EDITOR_COMMANDS = (
     ),
     EditorCommand(
         "insertPending",
-        "Insert What Was Written Before",
-        "Insert the answer that was shown, or what was written when the document had changed meanwhile.",
+        "Insert the Last Result",
+        "Insert the answer that was shown, or the text that could not be inserted because the document had changed.",
     ),
     EditorCommand(
         "addEntry",
@@ -130,13 +130,13 @@ EDITOR_COMMANDS = (
         needs="cursor",
         place="3@2",
     ),
-    EditorCommand("showWritten", "Show What Was Written Last", "Go to what was written last."),
+    EditorCommand("showWritten", "Show the Last Change", "Go to the text that was written last."),
     EditorCommand(
         "undoWritten",
-        "Take Back What Was Written Last",
-        "Take back what was written last, in all files, where nobody has edited it since.",
+        "Undo the Last Change",
+        "Undo what texgeist wrote last, in all files, if it was not edited since.",
     ),
-    EditorCommand("whyThese", "Why These Papers?", "Say why each paper that was cited last is there."),
+    EditorCommand("whyThese", "Why These Papers?", "Show why each of the papers cited last was chosen."),
     EditorCommand("sync", "Sync the Index", "Sync the index.", needs="nothing", always=True),
     EditorCommand(
         "cancel", "Cancel the Running Job", "Cancel the running job.", needs="nothing", while_working=True

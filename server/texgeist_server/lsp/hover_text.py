@@ -158,7 +158,7 @@ def _parts(record: dict[str, Any]) -> str:
 
 def _summary(record: dict[str, Any]) -> str:
     summary = str(record.get("summary") or "")
-    return f"*In the light of your draft:* {escaped(cut(summary, 600))}" if summary else ""
+    return f"*For your draft:* {escaped(cut(summary, 600))}" if summary else ""
 
 
 def _made(record: dict[str, Any]) -> str:

@@ -267,7 +267,7 @@ class Review:
         """Only a sentence that was offered to the page is taken."""
         offered = (pair for pair in self.offers if given == _offer_json(*pair))
         if (pair := next(offered, None)) is None:
-            raise BadRequest("This sentence is not offered any more.", HTTPStatus.CONFLICT)
+            raise BadRequest("This sentence is no longer offered.", HTTPStatus.CONFLICT)
         try:
             return self.host.take(*pair, self._taken)
         except ServerError as error:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from ..config.settings import Settings
 
 CHANGED = "The document changed while texgeist was writing, so nothing was inserted."
-AGAIN = "What was written is kept: choose “texgeist: insert what was written before”."
+AGAIN = "What was written is kept: choose “texgeist: insert the last result”."
 Planner = Callable[[Draft, Result], EditPlan]
 Where = Callable[[Draft], DraftSection]  # which section of a draft is meant
 

@@ -40,8 +40,8 @@ from ..connection.positions import Lines
 if TYPE_CHECKING:
     from texgeist_retrieval.types import Result
 
-UNDER_WAY = "cancelled while the editor was being given the edit. If it took it, undo takes it back."
-TOO_LATE = "it was too late to cancel: the document has the change, and undo takes it back."
+UNDER_WAY = "cancelled while the editor received the edit. If the edit was made, undo it in the editor."
+TOO_LATE = "it was too late to cancel: the document was changed. Use undo to revert it."
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -237,7 +237,9 @@ def workspace_edit(
     changes[0] = lsp.TextDocumentEdit(changes[0].text_document, [asking, *changes[0].edits])
     annotations = {
         WHOLE: lsp.ChangeAnnotation(preview, needs_confirmation=False),
-        ASKING: lsp.ChangeAnnotation("Changes nothing; shows this list first.", needs_confirmation=True),
+        ASKING: lsp.ChangeAnnotation(
+            "Changes nothing. It is here so that this list is shown first.", needs_confirmation=True
+        ),
     }
     return lsp.WorkspaceEdit(document_changes=changes, change_annotations=annotations)
 

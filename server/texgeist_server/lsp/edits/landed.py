@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from ..connection.editor import Editor
     from .applying import Landed
 
-CHANGED = "What was written has been edited since, so it was not taken back."
-STEP_BY_STEP = "Your editor's own undo goes back step by step."
+CHANGED = "The text was edited since, so it was not undone."
+STEP_BY_STEP = "Use your editor's undo, step by step."
 METHOD = "texgeist/reveal"
 
 
@@ -118,7 +118,7 @@ async def take_back(editor: Editor, one: Written) -> str:
         found = _found_again(draft, one)
         going = _going(draft, others, one, found)
         plan = EditPlan(going, "", "", {})
-        if await apply_plan(editor, plan, draft, f"texgeist: take back {one.what.lower()}"):
+        if await apply_plan(editor, plan, draft, f"texgeist: undo {one.what.lower()}"):
             break
     else:
         raise EditRefused(CHANGED, "Try again.")

@@ -127,7 +127,7 @@ def _sentences(workspace: Workspace, document: Document, start: int, end: int) -
             if place and place[0] <= end and start <= place[1]:
                 given = {"section": block.id, "stands": offer.stands, "new": offer.new}
                 papers = [list(pair) for pair in offer.papers]
-                title = f"take the new sentence: “{_shortened(offer.new)}”"
+                title = f"accept the new sentence: “{_shortened(offer.new)}”"
                 found.append((title, "takeSentence", {"uri": document.uri, **given, "papers": papers}))
     return found
 
@@ -149,7 +149,7 @@ def _offers(
         yield "find citations for the selection", "findCitations", {"uri": uri, "range": plain_range(range_)}
         yield "answer the selected question", "answer", {"uri": uri, "range": plain_range(range_)}
         yield (
-            "what speaks for and against the selection",
+            "find evidence for and against the selection",
             "forAndAgainst",
             {"uri": uri, "range": plain_range(range_)},
         )
@@ -160,12 +160,12 @@ def _offers(
     for section, kind in touched.items():
         if kind != "answer":
             yield "update this section", "updateSection", {"uri": uri, "section": section}
-            yield "write this section anew", "writeAnew", {"uri": uri, "section": section}
+            yield "write this section again", "writeAnew", {"uri": uri, "section": section}
         yield "remove this section", "removeSection", {"uri": uri, "section": section}
     yield "write related work from the abstract", "relatedWork", {"uri": uri, "from": "abstract"}
     yield "write related work from the whole draft", "relatedWork", {"uri": uri, "from": "draft"}
     if pending:
-        yield "insert what was written before", "insertPending", {"uri": uri}
+        yield "insert the last result", "insertPending", {"uri": uri}
 
 
 def _is_heading(document: Document, offset: int) -> bool:
@@ -184,7 +184,7 @@ def _action(title: str, command: str, argument: dict[str, Any]) -> lsp.CodeActio
 
 
 _OFFERS = (
-    ("texgeist: find a source that says this", "findCitations"),
+    ("texgeist: find a source for this", "findCitations"),
     ("texgeist: weaken the sentence", "weakenSentence"),
 )
 _FIX = lsp.CodeActionKind.QuickFix

@@ -90,7 +90,7 @@ def register(editor: Editor, jobs: Jobs, writing: Writing, reviews: Reviews, clo
         offer = Offer(str(given["stands"]), str(given["new"]), papers)
         return begin(
             path,
-            "taking the new sentence",
+            "accepting the new sentence",
             lambda job: changing_jobs.take(writing, job, path, section, offer),
         )
 
@@ -122,7 +122,7 @@ def register(editor: Editor, jobs: Jobs, writing: Writing, reviews: Reviews, clo
 
         def draft_now(ticked: EvidenceRun) -> str:
             edit_request = replace(edit_requests.draft_section(path, where, editor.settings), run=ticked)
-            return str(write(path, "the section from what was ticked", edit_request)["job"])
+            return str(write(path, "the section from the selected evidence", edit_request)["job"])
 
         return begin(
             path,
@@ -140,7 +140,7 @@ def register(editor: Editor, jobs: Jobs, writing: Writing, reviews: Reviews, clo
 
         return begin(
             path,
-            "what speaks for and against the sentence",
+            "evidence for and against the sentence",
             lambda job: evidence_jobs.both_sides(writing, job, path, start, end, shown),
         )
 
@@ -167,7 +167,7 @@ def register(editor: Editor, jobs: Jobs, writing: Writing, reviews: Reviews, clo
         path = path_of(given["uri"])
         return begin(
             path,
-            "inserting what was written",
+            "inserting the last result",
             lambda job: writing_jobs.insert_pending(writing, job, path),
         )
 
@@ -177,8 +177,8 @@ def register(editor: Editor, jobs: Jobs, writing: Writing, reviews: Reviews, clo
         document = editor.documents.get(path)
         if document is None or (span := pasted_at(document.text, offset)) is None:
             raise EditRefused(
-                "No DOI, arXiv id or address of a paper stands at the cursor.",
-                "Paste one, and try again.",
+                "There is no DOI, arXiv id or web address of a paper at the cursor.",
+                "Paste one and try again.",
             )
         return begin(
             path,
@@ -191,14 +191,14 @@ def register(editor: Editor, jobs: Jobs, writing: Writing, reviews: Reviews, clo
         chosen = given.get("chosen") or ()
         taken = writing.lists.answered(str(given.get("id")), [str(one) for one in chosen])
         if chosen and not taken:
-            editor.say("That list is no longer waited for, so nothing was inserted.")
+            editor.say("That list has expired, so nothing was inserted.")
         return {"taken": taken}
 
     @command("undoWritten")
     async def undo_written(given: Answer) -> Answer:
         await last_written(editor, writing, given)
         path = path_of(given["uri"])
-        return begin(path, "taking back what was written", lambda job: writing_jobs.undo(writing, job, path))
+        return begin(path, "undoing the last change", lambda job: writing_jobs.undo(writing, job, path))
 
     async def review(given: Answer) -> Answer:
         opened = await open_review(reviews, given)

@@ -84,7 +84,9 @@ def _library_item(document: Document, completion: Completion) -> lsp.CompletionI
         label=visible(completion.title),
         kind=lsp.CompletionItemKind.Reference,
         detail=visible(", ".join(filter(None, [completion.authors, completion.year]))),
-        documentation=lsp.MarkupContent(lsp.MarkupKind.PlainText, "From your library; its entry is added."),
+        documentation=lsp.MarkupContent(
+            lsp.MarkupKind.PlainText, "From your library. Accepting it adds its entry."
+        ),
         sort_text=f"~{completion.rank:05d}",
         filter_text=completion.filter,
         text_edit=lsp.TextEdit(range_, completion.key),

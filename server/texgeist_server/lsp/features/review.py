@@ -105,9 +105,9 @@ class EditorHost:
     def take(self, section: str, offer: Offer, taken: Callable[[str], Awaitable[None]]) -> str:
         async def take(job: Job) -> None:
             await changing_jobs.take(self.writing, job, self.path, section, offer)
-            await taken(self.writing.telling.jobs.problem or "The new sentence stands.")
+            await taken(self.writing.telling.jobs.problem or "The new sentence was accepted.")
 
-        return self.writing.telling.jobs.start(self._project, "taking the new sentence", take).id
+        return self.writing.telling.jobs.start(self._project, "accepting the new sentence", take).id
 
     def cancel(self) -> None:
         if job := self.writing.telling.jobs.of(self._project):

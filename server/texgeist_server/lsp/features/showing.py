@@ -36,7 +36,9 @@ def register(editor: Editor, writing: Writing, lookups: Lookups, closest: Closes
             lambda workspace: links.document_of(workspace, path, offset, folders)
         )
         if not target:
-            raise EditRefused("There is no citation at the cursor that leads to a paper.", "Put it on a key.")
+            raise EditRefused(
+                "No paper was found for the citation at the cursor.", "Place the cursor on a citation key."
+            )
         return {} if await editor.open_outside(target) else {"url": target}
 
     @command("showWritten")

@@ -43,7 +43,7 @@ async def remove(writing: Writing, job: Job, path: Path, section: str) -> None:
             writing.editor.say(block.word)
             return
         if not await apply_plan(writing.editor, plan, draft, "texgeist: remove the section"):
-            raise EditRefused("The document changed meanwhile, so nothing was removed.", "Try again.")
+            raise EditRefused("The document was edited meanwhile, so nothing was removed.", "Try again.")
         writing.since[draft.root] = "a section was removed"
         await to_the_end(_forget, draft.root, section)
         block.word = "The section was removed. Its entries stay in the bibliography."
@@ -57,10 +57,10 @@ async def _may_remove(writing: Writing, draft: Draft, section: str) -> bool:
     own = await asyncio.to_thread(own_words, draft, section)
     if own is None:
         return True
-    words = f"The section {section} holds words that texgeist did not write"
+    words = f"The section {section} holds text that texgeist did not write"
     if not writing.editor.client.messages_with_actions:
-        raise EditRefused(f"{words}, so it was kept.", "Move them out of it, or delete the section by hand.")
-    question = f"{words}. Remove them too?\n{shortened(own)}"
+        raise EditRefused(f"{words}, so it was kept.", "Move it elsewhere, or delete the section by hand.")
+    question = f"{words}. Remove it too?\n{shortened(own)}"
     return await writing.editor.ask(question, [REMOVE, "Keep it"]) == REMOVE
 
 
@@ -74,14 +74,14 @@ async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offe
         provenance.check(draft.root)
         data = called_now(provenance.read_to_write(draft.root), keys_in(draft))
         if offer not in offers_of(data, section):
-            raise EditRefused("This sentence is not offered any more.", "Update the section.")
+            raise EditRefused("This sentence is no longer offered.", "Update the section.")
         references = references_in(data, section, offer)
         plan = await asyncio.to_thread(plan_taking, draft, section, offer, references)
-        if not await apply_plan(writing.editor, plan, draft, "texgeist: take the new sentence"):
-            raise EditRefused("The document changed meanwhile, so nothing was taken.", "Try again.")
+        if not await apply_plan(writing.editor, plan, draft, "texgeist: accept the new sentence"):
+            raise EditRefused("The document was edited meanwhile, so nothing was changed.", "Try again.")
         writing.since[draft.root] = "an offered sentence was taken"
         await to_the_end(_remember_taken, draft, section, offer, plan.keys)
-        block.word = "The new sentence stands."
+        block.word = "The new sentence was accepted."
         writing.editor.refresh()
 
 
@@ -98,12 +98,12 @@ async def weaken(writing: Writing, job: Job, path: Path, start: int, end: int) -
         made = await writing.tasks.do(WeakerSentence(project, str(path), old), block.report)
         plan = EditPlan((Edit(path, start, end, made),), made, "", {})
         if made == old:
-            block.word = "The model would leave the sentence as it is."
+            block.word = "The model suggests no change to this sentence."
         elif await apply_plan(writing.editor, plan, draft, "texgeist: weaken the sentence", shown=True):
             writing.since[draft.root] = "a sentence was weakened"
             block.word = "The sentence was weakened."
         else:
-            raise EditRefused("The document changed meanwhile, or the edit was discarded.", "Try again.")
+            raise EditRefused("The document was edited meanwhile, or you discarded the edit.", "Try again.")
         writing.editor.say(block.word)
 
 
@@ -161,7 +161,7 @@ async def add_entry(writing: Writing, job: Job, path: Path, start: int, end: int
                 said = f"{key} was added, as {found.source} has it: “{found.reference.title}”."
         plan = replace(plan, edits=(_in_place(draft, path, low, high, key), *plan.edits))
         if not await apply_plan(writing.editor, plan, draft, f"texgeist: add {key}"):
-            raise EditRefused("The document changed meanwhile, so nothing was added.", "Try again.")
+            raise EditRefused("The document was edited meanwhile, so nothing was added.", "Try again.")
         writing.since[draft.root] = "an id was replaced by its key"
         notes = found.notes if found else ()
         block.word = " ".join([said or f"{key} is there already.", *notes, *plan.notes])
@@ -177,7 +177,7 @@ def _check_outside(draft: Draft, path: Path, offset: int) -> None:
     entries = read_bib(path, _with(draft, path).sources[path].text).entries
     if any(entry.span.start <= offset < entry.span.end for entry in entries):
         raise EditRefused(
-            "This id stands inside an entry, so nothing was added.", "Paste it on a line of its own."
+            "This id is inside an entry, so nothing was added.", "Paste it on a line of its own."
         )
 
 

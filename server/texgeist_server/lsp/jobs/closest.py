@@ -83,7 +83,9 @@ class ClosestWork:
         if (found := self.known.get(root)) is None:
             return
         nearer = (
-            "Nearer to your abstract than all that you cite" if found.nearer else "Closest work not cited"
+            "Closer to your abstract than any paper that you cite"
+            if found.nearer
+            else "Closest work not cited"
         )
         question = f"{nearer}: “{found.paper.title}” ({found.paper.year or 'no year'}). {found.gist}"
         picked = await self._editor.ask(question, [CITE, NOT_RELEVANT])
@@ -106,7 +108,7 @@ class ClosestWork:
         draft = await self._editor.reader.draft(root)
         plan = await asyncio.to_thread(plan_entry, draft, found.paper)
         if plan.edits and not await apply_plan(writing.editor, plan, draft, "texgeist: add the entry"):
-            raise EditRefused("The bibliography changed meanwhile, so nothing was added.", "Try again.")
+            raise EditRefused("The bibliography was edited meanwhile, so nothing was added.", "Try again.")
         if plan.edits:
             writing.since[draft.root] = "an entry was added"
         key = plan.keys[found.paper.id]

@@ -116,7 +116,7 @@ def answer_page(question: str, result: Result) -> str:
     ]
     said = [escaped(part) for part in answer_text(result).split("\n\n")]
     notes = [f"*{escaped(note)}*" for note in result.notes]
-    return "\n\n".join([f"# {escaped(question)}", *said, *notes, "## What it stands on", *papers]) + "\n"
+    return "\n\n".join([f"# {escaped(question)}", *said, *notes, "## Evidence", *papers]) + "\n"
 
 
 def _stood_on(result: Result, selected: Selected) -> list[str]:

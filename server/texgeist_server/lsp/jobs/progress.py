@@ -63,7 +63,7 @@ async def progress(editor: Editor, jobs: Jobs, job: Job) -> AsyncIterator[Progre
             lsp.WorkDoneProgressBegin(title=f"texgeist: {job.title}", cancellable=True, percentage=0),
         )
     elif not client.own_progress:
-        editor.say(f"{job.title} has begun, in the background.")
+        editor.say(f"{job.title} has started in the background.")
     try:
         yield block
     except asyncio.CancelledError:

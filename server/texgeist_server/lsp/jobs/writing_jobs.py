@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from .writing import Writing
 
 log = logging.getLogger(__name__)
-REPLACE = "Write it anew"
+REPLACE = "Write it again"
 SHOW, UNDO, WHY, INSERT = "Show", "Undo", "Why these?", "Insert into the document"
-STAYS = "cancelled; what was put into the index by then stays, and the next update goes on from there."
+STAYS = "cancelled. The papers added so far stay in the index, and the next update continues from there."
 
 
 async def write(writing: Writing, job: Job, edit_request: EditRequest) -> str:
@@ -68,7 +68,7 @@ async def _picked(writing: Writing, result: Result, question: str, block: Progre
     block.report("Waiting for your choice")
     chosen = await choose_papers(writing.editor, writing.lists, question, result.selected)
     if not chosen:
-        block.word = "Nothing was picked, so nothing was inserted."
+        block.word = "No paper was chosen, so nothing was inserted."
         writing.editor.say(block.word)
     return replace(result, selected=chosen)
 
@@ -81,7 +81,7 @@ def _show(writing: Writing, pending: Pending, draft: Draft, question: str, block
         writing.editor.say(block.word)
         return
     writing.pending[draft.root] = pending
-    block.word = "The answer is shown. “Insert what was written before” puts it into the document."
+    block.word = "The answer is shown. “Insert the last result” puts it into the document."
     if not writing.editor.client.buttons:
         writing.editor.say(block.word)
         return
@@ -127,7 +127,7 @@ async def _let_replace(writing: Writing, draft: Draft, section: str, anew: bool)
         await asyncio.to_thread(check_replaceable, draft, section, anew=anew)
     except SectionEdited as error:
         log.info("%s: %s", type(error).__name__, section)  # no words of the author's
-        question = f"{error} Discard this, and write it anew?\n{shortened(error.difference)}"
+        question = f"{error} Discard this and write the section again?\n{shortened(error.difference)}"
         if not writing.editor.client.messages_with_actions:
             raise
         if await writing.editor.ask(question, [REPLACE, "Keep it"]) != REPLACE:
@@ -170,7 +170,7 @@ def _tell(writing: Writing, one: landed.Written, words: str) -> None:
             _begin(
                 writing,
                 one.path,
-                "taking back what was written",
+                "undoing the last change",
                 lambda job: undo(writing, job, one.path, one),
             )
         elif picked == WHY:
@@ -182,7 +182,7 @@ def _tell(writing: Writing, one: landed.Written, words: str) -> None:
 def last_of(writing: Writing, root: Path) -> landed.Written:
     """Raises EditRefused where nothing was written yet."""
     if (one := writing.last.get(root)) is None:
-        raise EditRefused("texgeist has written nothing into this project since it was started.")
+        raise EditRefused("texgeist has written nothing in this project since it started.")
     return one
 
 
@@ -192,12 +192,12 @@ async def undo(writing: Writing, job: Job, path: Path, one: landed.Written | Non
         draft = await writing.editor.reader.draft(path)
         last = last_of(writing, draft.root)
         if one is not None and last is not one:
-            raise EditRefused("This is not what was written last any more, so it was not taken back.")
+            raise EditRefused("texgeist has written something else since, so this was not undone.")
         if one is None and (since := writing.since.get(draft.root)):
-            raise EditRefused(f"What was written was not taken back, as {since} since.", landed.STEP_BY_STEP)
+            raise EditRefused(f"This was not undone, because {since} since.", landed.STEP_BY_STEP)
         entries = await landed.take_back(writing.editor, last)
         del writing.last[draft.root]
-        block.word = f"{last.what}: what was written is taken back, {entries}."
+        block.word = f"{last.what}: undone, {entries}."
         writing.editor.say(block.word)
         writing.editor.refresh()
 
@@ -207,9 +207,11 @@ async def insert_pending(writing: Writing, job: Job, path: Path, one: Pending | 
     async with writing.telling.of(job) as block:
         draft = await writing.editor.reader.draft(path)
         if (pending := writing.pending.get(draft.root)) is None:
-            raise EditRefused("There is nothing left to insert in this project.")
+            raise EditRefused("Nothing is waiting to be inserted in this project.")
         if one is not None and pending is not one:
-            raise EditRefused("Something else was written since, so this was not inserted.", "Ask again.")
+            raise EditRefused(
+                "texgeist has written something else since, so this was not inserted.", "Ask again."
+            )
         await finish(writing, pending, block)
 
 
@@ -229,8 +231,8 @@ def summary(pending: Pending, done: Landed) -> str:
     plan, result = done.plan, pending.result
     new = len(plan.keys) - len(plan.reused)
     if plan.written and not plan.edits:
-        stands = f"{pending.what} written into {done.staged.applied.file} stands: nothing new came in."
-        return " ".join([stands, *result.notes, *plan.notes])
+        same = f"{pending.what} in {done.staged.applied.file}: updated, no changes."
+        return " ".join([same, *result.notes, *plan.notes])
     where = plan.edits[0].file.name if plan.edits else ""
     papers = "1 paper" if len(plan.keys) == 1 else f"{len(plan.keys)} papers"
     entries = f"{new} new {'entry' if new == 1 else 'entries'} in the bibliography"

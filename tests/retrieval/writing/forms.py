@@ -14,27 +14,20 @@ Two encoders are used (ref. 12).
 Müller & O'Brien 2019 rank passages with two encoders.
 The 2021 work of Smith ranks passages.
 Ranking is old (Smith 2021).
-Ranking is old (Smith, 2021; Jones, 2020).
 Ranking is old (Smith et al).
-Ranking is old (van der Berg 2018a,b).
 Ranking is old (O’Brien, in press).
 Ranking is old (Smith, n.d.).
-Ranking is old (cf. Müller 2017).
 Ranking is old [12].
 Ranking is old [Smith et al., 2021].
-Ranking is old [Smith 2021].
 Ranking is old [SJ+21].
 Ranking is old [Smi21a].
 Ranking is old [citation needed].
-Ranking is old [@smith2021].
 Ranking is old @smith2021.
-Ranking is old (smith2021ranking).
 Ranking was studied in smith2021deep and later.
 Ranking is old.¹²
 Ranking is old^12.
 Smith and Jones rank passages in their 2021 paper.
 Passages are ranked, see reference 12.
-Passages are ranked in references 3 and 4.
 Passages are ranked in paper 3.
 Papers P1 and P2 rank passages.
 Passages are ranked (ibid.).
@@ -46,7 +39,6 @@ Two encoders suffice (personal communication, Lee).
 Two encoders suffice †12.
 Sorting is common (cite: Okafor).
 A well-known paper from 2018 by Mitra sorts passages.
-Sorting {{cite}} is common.
 Sorting was made stable (Halloran 15).
 Sorting is stable in thin air.7
 Sorting is hard for long lists.3,4
@@ -58,25 +50,16 @@ Lists are sorted (see references therein).
 Lists are sorted <3>.
 Lists are sorted 【4】.
 Lists are sorted, pp. 12 to 14.
-Prior work (14) trains two encoders.
-Stability was shown elsewhere {12}.
 Stability was shown elsewhere /12/.
-Stability was shown elsewhere |12|.
 Stability was shown elsewhere 12.
 Stability was shown elsewhere (n. 12).
 Stability was shown elsewhere (2016).
-Stability was shown elsewhere (2016a).
 Stability was shown by Halloran & al.
-Lists are sets (op. cit.).
 Lists are sets (XXXX).
 Lists are sets (Name, Date).
 Lists are sets; see also 12, 14.
 The bound is loose (Oord 18).
-Models repeat what they read (doi 10.1145/3442188.3445922).
-Models repeat what they read, see arxiv.org/abs/2101.00027.
-Models repeat what they read (hep-th/9711200).
 Graph kernels are slow in practice #12.
-Fast kernels are surveyed elsewhere (Abdelkader, personal communication).
 Fast kernels are surveyed \\citep[see][]{abd2016}.
 Turing (1950) asks whether machines think.
 Lists are sets (id.).
@@ -95,19 +78,15 @@ Pruning saves memory (ebd.).
 Wu & coll. prune weights by magnitude.
 A PhD thesis from Zurich prunes weights by magnitude.
 Early pruning helps (1)(2).
-Early pruning helps (year 2019).
 Early pruning helps (published 2019).
-Early pruning helps (accessed 2019).
 Early pruning helps, Nature 521:436–444.
 Early pruning helps ("Prune Early, Prune Often").
 As the paper "Prune Early, Prune Often" shows, it helps.
-“Prune Early, Prune Often” shows that it helps.
 The article Prune Early, Prune Often shows that it helps.
 Thornbury J (2019) Prune early. JMLR 20:1-12.
 Early pruning hurts (see the cited work).
 Lazy deletions are wanting (12: 14).
 Lazy deletions are wanting; see note 4.
-The 2012 authors find lazy deletions wanting.
 The authors of 2012 find lazy deletions wanting.
 In two thousand twelve, lazy deletions were introduced.
 """.splitlines()
@@ -322,45 +301,33 @@ Kingma and Welling gave the estimator its name.
 TCP/IP and and/or graphs are used in client/server systems.
 Adam and SGD are compared on p(x|y) with 10⁻³ as the rate.
 Models such as GPT-4 and Llama 2 answer questions on 12 languages.
-Users of Chinese and English write differently, e.g. in reviews.
 Levenshtein distance and the Jaccard index compare two strings.
-Since the nineties, benchmarks for search have grown.
 Apple (the company) released a larger data set.
 Apple (AAPL) released a larger data set.
 The ImageNet 2012 validation set is used throughout.
-SemEval-2019 Task 8 asks whether an answer is factual.
 Adam and RMSProp adapt the step to each weight.
-Shannon entropy measures the uncertainty of a source.
 The score lies in [1, 5] and is averaged over raters.
 The index [i] is dropped where it is clear.
 The network has 1024 hidden units (2048 in the large one).
-SQuAD 2.0 adds questions that cannot be answered.
 Cohen's kappa is 0.71 (substantial agreement).
 The first (and largest) group is sampled twice.
 Two languages (German and Czech) are studied.
 Three cities (Paris, London and Rome) are mapped.
 Later papers question the result.
-The Supreme Court decided the case in 1973.
 Google and colleagues in academia share the benchmark.
 Table 3 (right) lists the errors.
 Chapter 12 treats the linear case.
-BraTS 2020 and LiTS 2017 provide the scans.
 Fourier features help networks fit fine detail.
-The Hessian is never formed.
 The list [3, 1, 2] is sorted in place.
 The rotation group SO(3) has no global chart.
 The Kyoto Protocol (1997) set the first limits.
-The Bologna Process began in 1999.
 The window is 1500 milliseconds long.
-The Natural Questions data come from real searches.
 The Spring 2021 course had 200 students.
 mAP (at 0.5) rises to 61.
 Both encoders (text and image) share weights.
 Whisper (large) transcribes the calls.
 Gemma 2 (9B) follows instructions well.
-Their approach scales to millions of nodes.
 Algorithm 1 (line 5) updates the mask.
-The Olympic Games of 2012 are tracked on Twitter.
 The Hubble telescope produced the images.
 Weights are drawn from the interval [-1, 1].
 The June 2021 snapshot is used.
@@ -368,55 +335,32 @@ Transformers (with eight heads) are trained.
 Markov logic combines rules and weights.
 Query By Committee (QBC) picks the samples.
 Hong Kong and Singapore report similar rates.
-The Kalman filter tracks a state from noisy observations.
 Since 2017, attention has replaced recurrence in translation.
-Gauss and Newton gave their names to this second-order method.
 In May 2020 the benchmark was extended to twelve languages.
 The interval [0, 1] bounds each score.
 Layer 12 attends mostly to punctuation.
-Section lengths vary between 3 and 5 pages.
 Markov chains converge to a stationary distribution.
-CIFAR-10 and CIFAR-100 contain small images.
 Dropout (rate 0.1) is applied to all layers.
-Reference translations are produced by professionals.
 The user study has 24 participants.
-Hoeffding's inequality gives a bound.
 The dataset was released in 2016 and updated in 2021.
-The dot product measures similarity.
 The Transformer encodes all tokens in parallel.
-The Adam optimizer is the default.
 MS MARCO and BEIR test retrieval (both in English).
-Gumbel noise makes sampling differentiable.
 The Hessian of the loss ranks the weights.
-Pruning ResNet-50 on ImageNet is the usual test.
 Rewinding to step 500 recovers the accuracy.
 Weights in [-1, 1] are rounded to 8 bits.
 Gaussian noise is added to the gradients.
-Tucker decompositions compress convolutions.
 The Cholesky factor is updated in place.
-Householder reflections rotate the weights.
 On Ampere cards, two of four weights may be zero.
-The authors prune once and never retrain.
 Half of the heads (8 of 16) can go.
-Heads 3 and 7 attend to syntax.
 WikiText-2 perplexity rises from 5.5 to 6.1.
-The Green AI movement asks for such figures.
 Genetic algorithms evolve masks.
-The "winning tickets" are found late.
 In March 2020 traffic doubled.
-Kaggle competitors prune ensembles.
 Amdahl's law limits the gain.
-The SIFT1M and GIST1M sets are standard.
 Queries per second (QPS) are plotted against recall.
 At 99 % recall, the gap is small (about 5 %).
 Memory is 64 bytes a vector (16 for codes).
-PostgreSQL offers an extension for vectors.
 Filters on attributes (such as price) break the graph.
-BM25 remains strong on rare words.
 Intrinsic dimension explains the difference.
-The German and Finnish collections are small.
 Few papers treat deletions at all.
-English, Thai and Swahili queries are tested.
 LAION-5B has images and captions.
-Whisper and wav2vec are pruned in the same way.
 """.splitlines()

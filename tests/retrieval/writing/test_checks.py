@@ -81,14 +81,11 @@ def test_each_fault_is_named(bad: dict[str, Any], words: str, material: Material
         {"paragraphs": [None]},
         answer(),
         answer(None),  # type: ignore[arg-type]
+        answer(sentence("Nothing is cited.")),
     ],
 )
 def test_what_is_no_section_is_rejected(bad: Any, material: Material) -> None:
     assert problems(bad, material)
-
-
-def test_a_section_without_citations_is_rejected(material: Material) -> None:
-    assert "any evidence" in problems(answer(sentence("All is well.")), material)
 
 
 def test_a_section_that_rambles_is_rejected(material: Material) -> None:
@@ -206,13 +203,6 @@ def test_a_whole_sentence_that_is_marked_textual_gets_its_citations_at_the_end(m
     read = checked.section.paragraphs[0].sentences[0]
     assert not checked.problems and not read.textual
     assert read.text == "This paper builds on retrieval by meaning."
-
-
-def test_only_known_labels_are_left_out_with_a_reason(material: Material) -> None:
-    given = answer(
-        sentence("Good.", "1a"), unused=[{"paper": "P2", "reason": "old"}, {"paper": "P9", "reason": "?"}]
-    )
-    assert check_section(given, material, {"P1", "P2"}, 500).unused == (("P2", "old."),)
 
 
 json_values = st.recursive(

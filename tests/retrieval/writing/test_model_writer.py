@@ -37,12 +37,6 @@ def test_ten_papers_in_one_piece(provider: str, server: Any, brain: Any, selecte
     assert dict(written.weights)["1a"] == pytest.approx(0.4 * 0.6 + 0.6 * 0.8)
 
 
-def test_summaries_run_side_by_side(server: Any, brain: Any, selected: Any, query: Query) -> None:
-    server.brain = brain()
-    writer(server, concurrency=4).write(query, selected(10), Silent())
-    assert 2 <= server.most_open <= 4
-
-
 def test_forty_papers_are_planned_and_none_is_lost(
     server: Any, brain: Any, selected: Any, query: Query
 ) -> None:
@@ -199,17 +193,6 @@ def test_an_answer_that_is_no_json_takes_a_try_of_the_section(
     assert not sections and written.unused == (("2101.00002", "the model found no place for it"),)
 
 
-def test_an_answer_that_is_no_json_takes_a_try_of_the_plan(
-    server: Any, brain: Any, turn: Any, selected: Any, query: Query
-) -> None:
-    right = brain()
-    half = {"themes": [{"title": "A", "papers": [f"P{n}" for n in range(1, 13)]}], "unused": []}
-    plans = [turn("no JSON"), turn(half)]  # P13 has no place in it
-    server.brain = lambda r: plans.pop(0) if '"themes"' in json.dumps(r.get("output_config")) else right(r)
-    written = writer(server).write(query, selected(13), Silent())
-    assert not plans and len(cited(written)) == 13
-
-
 THEME = {"title": "A", "papers": ["P1"]}
 
 
@@ -278,13 +261,6 @@ def test_instructions_and_question_reach_the_prompt(
     sent = json.dumps(server.requests[-1], ensure_ascii=False)
     assert "Does reranking help?" in sent and "British English, past tense" in sent
     assert "You answer a researcher" in sent and written.section.title == "Answer"
-
-
-def test_without_summaries_one_call_is_enough(server: Any, brain: Any, selected: Any, query: Query) -> None:
-    server.brain = brain()
-    written = writer(server, summaries=False).write(query, selected(5), Silent())
-    assert written.usage.calls == 1 and len(cited(written)) == 5
-    assert "Page text of paper 3" in json.dumps(server.requests[0])
 
 
 @pytest.mark.parametrize("count", [5, 20])

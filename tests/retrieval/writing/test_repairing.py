@@ -1,13 +1,17 @@
-"""A repair asks for the faulty sentences, shows the whole answer, and keeps what was right."""
+"""A repair asks for the faulty sentences, shows the whole answer, and keeps what was right. So it does with paragraphs
+that end on the draft: two may, beside the last."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
+import pytest
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.types import Query
 from texgeist_retrieval.writing import AnthropicModel, ModelWriter
+from texgeist_retrieval.writing.model.clauses import ending_faults
 from texgeist_retrieval.writing.model.repair import mended, sentences_of
 
 GOOD: dict[str, Any] = {
@@ -28,6 +32,10 @@ def write(server: Any, turn: Any, selected: Any, query: Query, *answers: Any) ->
     server.brain = lambda request: turn(told.pop(0))
     writer = ModelWriter(AnthropicModel("test", "sk-test", server.url, 20.0), summaries=False)
     return writer.write(query, selected(2), Silent())
+
+
+def paragraphs(written: Any) -> list[list[str]]:
+    return [[s.text for s in p.sentences] for p in written.section.paragraphs]
 
 
 def test_only_the_faulty_sentence_is_asked_for(server: Any, turn: Any, selected: Any, query: Query) -> None:
@@ -64,17 +72,6 @@ def test_a_repair_leaves_out_nothing_that_was_right(
     assert texts == [GOOD["text"], "Another kind exists.", LAST["text"]] and not written.unused
 
 
-def test_a_sentence_that_stays_bad_is_refused_as_before(
-    server: Any, turn: Any, selected: Any, query: Query
-) -> None:
-    import pytest
-    from texgeist_retrieval.errors import WriterInvalid
-
-    again = {"number": 2, "added": False, **BAD}
-    with pytest.raises(WriterInvalid):
-        write(server, turn, selected, query, ANSWER, {"sentences": [again], "unused": []})
-
-
 def test_a_faulty_sentence_may_be_left_out(server: Any, turn: Any, selected: Any, query: Query) -> None:
     gone = {"number": 2, "added": False, "text": "", "evidence": [], "textual": False}
     unused = [{"paper": "P2", "reason": "off the subject"}]
@@ -90,3 +87,68 @@ def test_mending_takes_what_has_the_form_and_nothing_else() -> None:
     assert sentences_of(mended(ANSWER, strange)) == [GOOD, BAD, LAST]
     assert mended(ANSWER, [1]) == [1] and mended(ANSWER, {"paragraphs": []}) == {"paragraphs": []}
     assert sentences_of({"paragraphs": [1, {"sentences": 3}]}) == []
+
+
+def ended(text: str, *evidence: str, more: Sequence[dict[str, Any]] = ()) -> dict[str, Any]:
+    return {"lead": "", "text": text, "evidence": [*evidence], "textual": False, "more": [*more]}
+
+
+ONE = ended("One line of work ranks passages by meaning.", "1a")
+TWO = ended("Another kind has pages of its own.", "2a")
+THREE = ended("Both kinds have been measured since.", "1a", "2a")
+CONTRASTS = [
+    ended(
+        "Ranking serves readers here,",
+        "1a",
+        more=[{"text": "whereas this paper serves writers.", "evidence": []}],
+    ),
+    ended("In contrast, we cite what was found."),
+    ended("Our system goes on from there."),
+]
+CLOSE = ended("This work closes that gap.")
+
+
+def answer(*paragraphs: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"paragraphs": [{"theme": "t", "sentences": p} for p in paragraphs], "unused": []}
+
+
+FORMULA = answer([ONE, CONTRASTS[0]], [TWO, CONTRASTS[1]], [CONTRASTS[2]], [CLOSE])
+
+
+def test_the_third_from_the_end_is_mended(server: Any, turn: Any, selected: Any, query: Query) -> None:
+    new = {"number": 2, "added": False, **ended("Ranking serves readers there.", "1a")}
+    texts = paragraphs(write(server, turn, selected, query, FORMULA, {"sentences": [new], "unused": []}))
+    assert texts[0] == [ONE["text"], "Ranking serves readers there."]
+    assert texts[1][-1] == CONTRASTS[1]["text"] and texts[3] == [CLOSE["text"]]
+    asked = json.dumps(server.requests[1], ensure_ascii=False)
+    assert "Sentence 2: 3 paragraphs end on the draft" in asked and "Sentence 4: " not in asked
+
+
+def test_a_formula_costs_no_section(server: Any, turn: Any, selected: Any, query: Query) -> None:
+    """What only manner speaks against stands, where the repair keeps it, or brings what cannot stand."""
+    same = {"number": 2, "added": False, **CONTRASTS[0]}
+    worse = {"number": 2, "added": False, **ended(r"See \cite{smith}.", "1a")}
+    for repair in (same, worse):
+        server.requests.clear()
+        texts = paragraphs(
+            write(server, turn, selected, query, FORMULA, {"sentences": [repair], "unused": []})
+        )
+        assert texts[0][-1] == "Ranking serves readers here, whereas this paper serves writers."
+        assert len(server.requests) == 2
+
+
+def test_two_and_the_last_may_turn(server: Any, turn: Any, selected: Any, query: Query) -> None:
+    write(server, turn, selected, query, answer([ONE, CONTRASTS[0]], [TWO, CONTRASTS[1]], [THREE], [CLOSE]))
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("end", ["Westward ranking is ours to judge.", "This work ends.", "Here, we rank."])
+def test_what_speaks_of_the_draft(end: str) -> None:
+    assert [*ending_faults([[ended(end)], [ended("We cite.")], [ended("Our kind.")], [CLOSE]])] == [1]
+
+
+@pytest.mark.parametrize(
+    "end", ["The work of others ends.", "Hours went by.", "Answers owe much to Webster."]
+)
+def test_what_speaks_of_others(end: str) -> None:
+    assert not ending_faults([[ended(end)], [ended("We cite.")], [ended("Our kind.")], [CLOSE]])

@@ -287,7 +287,7 @@ async def test_nobody_is_asked_unasked_and_a_bibliography_takes_a_pasted_line(
         await one.said("nobody else may be asked")
         assert one.edits == [] and registries.asked == []
         missing = await one.execute("addEntry", at(one, bib, "@"))
-        assert "No DOI" in missing["error"]
+        assert "no DOI" in missing["error"]
     async with editor(paper, env={**env, **environment(registries.address)}, settings=ASKING) as one:
         one.open(paper / "main.tex")
         one.open(bib)
@@ -313,7 +313,7 @@ async def test_an_id_inside_an_entry_or_an_address_stays(
             assert "texgeist: add an entry for this paper" not in await one.actions(
                 file, lsp.Range(start, start)
             )
-        assert "No DOI" in (await one.execute("addEntry", at(one, path, doi)))["error"]
+        assert "no DOI" in (await one.execute("addEntry", at(one, path, doi)))["error"]
         await one.execute("addEntry", at(one, bib, doi))
         await one.said("inside an entry")
         assert (one.texts[path], one.texts[bib]) == old and not registries.asked
@@ -364,7 +364,7 @@ async def test_the_pdf_is_the_users_own_or_the_papers_page(
         nothing = await one.execute(
             "openPdf", {"uri": one.uri(path), "position": {"line": 0, "character": 0}}
         )
-    assert shown.external and "no citation at the cursor" in nothing["error"]
+    assert shown.external and "No paper was found" in nothing["error"]
     assert shown.uri.startswith("file:") == owned
     assert (
         shown.uri.endswith("dense.pdf")

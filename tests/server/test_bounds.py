@@ -222,7 +222,7 @@ async def test_with_no_paper_to_cite_nothing_is_replaced(
         await one.execute("updateSection", {"uri": uri, "section": "related-work"})
         await one.said("No paper was found to cite", 120)
         await one.execute("insertPending", {"uri": uri})
-        await one.said("nothing left to insert")
+        await one.said("Nothing is waiting")
     assert one.edits == [] and {path: path.read_bytes() for path in before} == before
 
 

@@ -82,7 +82,7 @@ async def test_nothing_is_cited_that_nobody_picked(
         await one.said("No paper was chosen, so nothing was inserted.")
         await one.until(lambda: not one.statuses[-1]["jobs"])
         late = await one.execute("picked", {"id": "no-such-list", "chosen": ["1"]})
-        await one.said("no longer waited for")
+        await one.said("has expired")
     assert one.edits == [] and not (paper / ".texgeist").exists() and late == {"taken": False}
     assert len(one.lists) + len(one.questions) == 1
 
@@ -182,7 +182,7 @@ async def test_an_answer_to_a_question(paper: Path, searching: dict[str, str]) -
         await select(one, path, QUESTION, "answer the selected question")
         await one.said("The answer is shown.")
         assert one.texts[path] == before and one.edits == []
-        page = next(m.message for m in one.messages if "What it stands on" in m.message)
+        page = next(m.message for m in one.messages if "## Evidence" in m.message)
         assert "\n> " in page and "abstract)" in page
         actions = await one.actions(path, one.range(path, QUESTION))
         await one.run(actions["texgeist: insert the last result"])
@@ -201,7 +201,7 @@ async def test_an_answer_is_inserted_by_the_button(paper: Path, searching: dict[
         await select(one, path, QUESTION, "answer the selected question")
         await one.said("An answer written into conclusion.tex")
         [panel] = one.panels
-    assert panel["title"] == QUESTION and "What it stands on" in panel["markdown"]
+    assert panel["title"] == QUESTION and "## Evidence" in panel["markdown"]
     assert "% texgeist:begin answer" in one.texts[path]
 
 

@@ -129,11 +129,14 @@ async function typing() {
 /** Ticks the first paper of the list, and takes it. */
 async function picked() {
   const waits = async () => (await command("texgeist.server.status", {})).jobs.some((job) => job.message === "Waiting for your choice");
-  for (let tries = 0; tries < 600 && !(await waits()); tries += 1) await new Promise((resolve) => setTimeout(resolve, 100));
-  await new Promise((resolve) => setTimeout(resolve, 1000));
-  await command("workbench.action.quickOpenSelectNext"); // of a list with ticks none is focused at first
-  await command("workbench.action.quickPickManyToggle");
-  await command("workbench.action.acceptSelectedQuickOpenItem");
+  await until("the list", waits);
+  await until("the choice", async () => {
+    await pause(500); // the list is drawn after the job says that it waits; without a list these commands do nothing
+    await command("workbench.action.quickOpenSelectNext"); // of a list with ticks none is focused at first
+    await command("workbench.action.quickPickManyToggle");
+    await command("workbench.action.acceptSelectedQuickOpenItem");
+    return !(await waits());
+  });
 }
 
 async function astral() {

@@ -138,7 +138,6 @@ async function written() {
   await chosen("texgeist: Write Related Work from the Abstract");
   const toast = toasts().filter({ hasText: "related work from the abstract" }).first();
   await toast.waitFor();
-  await page.waitForTimeout(400);
   await shot("progress");
   await page.waitForSelector('.tab[data-resource-name="main.tex"]', { timeout: 90000 });
   await ended();
@@ -173,8 +172,8 @@ async function hovered() {
 async function undone() {
   await goTo("1:1");
   await page.keyboard.press("Control+Z");
-  await page.waitForTimeout(800);
   const dialog = page.locator(".monaco-dialog-box");
+  await page.waitForSelector(".monaco-dialog-box, .tab.dirty[data-resource-name='main.tex']");
   const asks = await dialog.count();
   if (asks) await dialog.locator(".monaco-button").first().click();
   await page.waitForSelector(".tab.dirty[data-resource-name='main.tex']");
@@ -194,11 +193,10 @@ async function completed() {
   await page.keyboard.type("As in \\cite{Think you have", { delay: 60 });
   const offered = page.locator(".suggest-widget .monaco-list-row", { hasText: "Think you have Solved" });
   for (let tries = 0; tries < 20 && !(await offered.isVisible()); tries += 1) {
-    await page.waitForTimeout(1000); // the papers are listed when they are first asked for
-    if (await offered.isVisible()) break;
+    // the papers are listed in the background when they are first asked for
+    if (await offered.waitFor({ timeout: 2000 }).then(() => true, () => false)) break;
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+Space");
-    await page.waitForTimeout(1000);
   }
   check("the library is offered while a citation is typed", /your library/.test(await offered.innerText()), (await offered.innerText()).replace(/\s+/g, " "));
   await shot("completion", await around(page.locator(".suggest-widget"), { left: 220, top: 60 }));
@@ -299,7 +297,6 @@ async function judged() {
   await rows().filter({ hasText: "may" }).first().waitFor({ timeout: 60000 });
   await rows().filter({ hasText: "may" }).first().click();
   await page.waitForSelector(".diff-editor, .monaco-diff-editor");
-  await page.waitForTimeout(1500);
   await shot("diff");
   await page.locator(".bulk-edit-panel .monaco-button", { hasText: "Apply" }).click();
   await ended();

@@ -113,7 +113,7 @@ def section(result: Result) -> None:
         print("note:", note)
     used = result.usage
     if used.calls:
-        print("tokens:", in_words(used.calls, used.input_tokens, used.output_tokens, used.price))
+        print("tokens:", in_words(used.calls, used.input_tokens, used.output_tokens))
     print("left out:", len(result.left_out), "for instance:")
     for left in result.left_out[:3]:
         print(f"  {left.candidate.paper.title[:60]}: {left.reason}")

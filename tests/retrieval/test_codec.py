@@ -40,7 +40,7 @@ def a_result() -> Result:
     section = Section("Related Work", (Paragraph((Sentence("So.", ("1",), True, "Later,"),), "theme"),))
     return Result(
         QUERY, section, (Selected(candidate, (evidence,), 0.5, "why"),), (LeftOut(candidate, "far"),),
-        candidates=(candidate,), found=1, notes=("A note.",), usage=Usage(2, 30, 4, price=0.5),
+        candidates=(candidate,), found=1, notes=("A note.",), usage=Usage(2, 30, 4),
     )  # fmt: skip
 
 

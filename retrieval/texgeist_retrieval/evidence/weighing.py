@@ -20,7 +20,7 @@ from ..errors import WriterError, WriterInvalid, WriterRefused, WriterTruncated
 from ..evidence_score import by_score, evidence_score
 from ..models.schemas import relevance_schema, relevances_schema
 from ..models.side_by_side import side_by_side
-from ..models.structured_call import add, ask, total
+from ..models.structured_call import add, ask
 from ..ports import LanguageModel, Monitor
 from ..types import Evidence, Paper, Usage
 from .search import WeighedEvidence
@@ -62,7 +62,7 @@ class ModelWeigher:
             nonlocal usage
             jobs = [self._job(query, evidence, papers, keys, some, monitor) for some in rows]
             results = side_by_side(jobs, self.concurrency, monitor, _TELLING)
-            usage = add(usage, total([one for one in results if isinstance(one, Usage)]))
+            usage = add(usage, *(one for one in results if isinstance(one, Usage)))
             for some, one in zip(rows, results, strict=True):
                 failed.update(dict.fromkeys(some, one) if isinstance(one, WriterError) else {})
 

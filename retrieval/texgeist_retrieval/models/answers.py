@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..conversation import ToolCall
-from ..costs import Price
 from ..errors import WriterInvalid
 from ..types import Usage
 
@@ -61,13 +60,9 @@ def count_of(value: object) -> int:
     return int(value) if good and isinstance(value, int) else 0
 
 
-def priced(calls: int, input_tokens: int, output_tokens: int, cached: int, price: Price | None) -> Usage:
-    """`input_tokens` without the cached ones."""
-    dollars = None
-    if price is not None:
-        rate = price.cached if price.cached is not None else price.input
-        dollars = (input_tokens * price.input + cached * rate + output_tokens * price.output) / 1e6
-    return Usage(calls, input_tokens + cached, output_tokens, cached, dollars)
+def usage_of(answer: Answer, input_tokens: int) -> Usage:
+    """Of one call; `input_tokens` with those that the provider had in its cache."""
+    return Usage(1, input_tokens, answer.output_tokens, answer.cached_tokens)
 
 
 def read_json(text: str, name: str) -> Any:

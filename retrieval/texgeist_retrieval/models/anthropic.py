@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..addresses import is_loopback
 from ..conversation import Said, Tool, Turn
-from ..costs import Price
 from ..errors import WriterDenied
 from ..ports import Monitor
 from ..types import Usage
-from .answers import Answer, count_of, priced, read_json, text_of
+from .answers import Answer, count_of, read_json, text_of, usage_of
 from .anthropic_tools import Blocks, messages_of, tools_of
 from .failures import cut_off, endless, refused, told_plainly
 from .retry import CONNECT, Busy, Stopped, patiently
@@ -29,7 +28,7 @@ MODEL = "claude-sonnet-5-5"
 class AnthropicModel:
     """A `LanguageModel`. The key is the one given: neither the environment nor profiles on disk are read.
 
-    `timeout` in seconds bounds one answer with all its tries; `price` is None where it is not known."""
+    `timeout` in seconds bounds one answer with all its tries."""
 
     def __init__(
         self,
@@ -37,7 +36,6 @@ class AnthropicModel:
         api_key: str = "",
         base_url: str = "",
         timeout: float = 120.0,
-        price: Price | None = None,
     ) -> None:
         if not api_key:
             raise WriterDenied(
@@ -47,7 +45,6 @@ class AnthropicModel:
         self._key = api_key
         self._address = base_url or ADDRESS
         self._timeout = timeout
-        self.price = price
 
     @property
     def name(self) -> str:
@@ -64,7 +61,7 @@ class AnthropicModel:
         """Raises the `WriterError`s and `Cancelled`. `max_tokens` counts the model's thinking too."""
         request = self._request(system, user, schema, max_tokens, cached_prefix)
         answer = self._answered(request, max_tokens, monitor)
-        return read_json(answer.text, self.name), self._usage(answer)
+        return read_json(answer.text, self.name), usage_of(answer, answer.input_tokens + answer.cached_tokens)
 
     def complete_with_tools(
         self, system: str, turns: Sequence[Turn], tools: Sequence[Tool], *, max_tokens: int, monitor: Monitor
@@ -79,7 +76,9 @@ class AnthropicModel:
             "stream": True,
         }
         answer = self._answered(request, max_tokens, monitor)
-        return Said(answer.text, answer.calls, answer.raw), self._usage(answer)
+        return Said(answer.text, answer.calls, answer.raw), usage_of(
+            answer, answer.input_tokens + answer.cached_tokens
+        )
 
     def _answered(self, request: Mapping[str, Any], max_tokens: int, monitor: Monitor) -> Answer:
         """A whole answer. Raises `WriterRefused`, `WriterTruncated` for one that is none."""
@@ -92,9 +91,6 @@ class AnthropicModel:
         if answer.finish == "max_tokens":
             raise cut_off(self.name)
         return answer
-
-    def _usage(self, answer: Answer) -> Usage:
-        return priced(1, answer.input_tokens, answer.output_tokens, answer.cached_tokens, self.price)
 
     def prepare(self) -> None:
         """Imports the provider's package and makes the client: a second that the first call would take."""

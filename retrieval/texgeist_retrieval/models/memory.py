@@ -14,7 +14,6 @@ from typing import Any
 from ..cache_file import Cache
 from ..codec import from_plain, to_plain
 from ..conversation import Said, Tool, ToolCall, Turn
-from ..costs import Price
 from ..ports import Monitor, ToolModel
 from ..types import Usage
 
@@ -38,10 +37,6 @@ class RememberingModel:
     @property
     def local(self) -> bool:
         return self._model.local
-
-    @property
-    def price(self) -> Price | None:
-        return self._model.price
 
     def prepare(self) -> None:
         self._model.prepare()

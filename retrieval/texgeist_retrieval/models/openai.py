@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..addresses import is_loopback
 from ..conversation import Said, Tool, Turn
-from ..costs import Price
 from ..errors import WriterDenied, WriterInvalid
 from ..ports import Monitor
 from ..types import Usage
-from .answers import Answer, count_of, priced, read_json, text_of
+from .answers import Answer, count_of, read_json, text_of, usage_of
 from .failures import cut_off, endless, refused, told_plainly
 from .openai_tools import Calls, messages_of, tools_of
 from .retry import CONNECT, Busy, Stopped, patiently
@@ -45,7 +44,7 @@ class _OtherName(Exception):
 class OpenAIModel:
     """A `LanguageModel`. `base_url` is the server's address, with its `/v1`. A server on this machine needs no key.
 
-    `timeout` in seconds bounds one answer with all its tries; `price` is None where it is not known."""
+    `timeout` in seconds bounds one answer with all its tries."""
 
     def __init__(
         self,
@@ -53,7 +52,6 @@ class OpenAIModel:
         api_key: str = "",
         base_url: str = "",
         timeout: float = 120.0,
-        price: Price | None = None,
     ) -> None:
         self._address = base_url or ADDRESS
         if not api_key and self._address == ADDRESS:
@@ -63,7 +61,6 @@ class OpenAIModel:
         self._model = model or MODEL
         self._key = api_key
         self._timeout = timeout
-        self.price = price
         self._way = 0  # index into WAYS, only ever raised
         self._renamed = False
         self._limit = LIMITS[self._is_openai]
@@ -95,7 +92,9 @@ class OpenAIModel:
                 self._way = max(self._way, way + 1)
                 continue
             try:
-                return read_json(answer.text, self.name), self._usage(answer)
+                return read_json(answer.text, self.name), usage_of(
+                    answer, max(answer.input_tokens, answer.cached_tokens)
+                )
             except WriterInvalid:
                 if WAYS[way] != "json_schema":
                     raise
@@ -107,7 +106,9 @@ class OpenAIModel:
         """Raises the `WriterError`s, `ToolsUnknown` among them, and `Cancelled`."""
         request = {**self._common(), "messages": messages_of(system, turns), "tools": tools_of(tools)}
         answer = self._answered(request, max_tokens, monitor)
-        return Said(answer.text, answer.calls), self._usage(answer)
+        return Said(answer.text, answer.calls), usage_of(
+            answer, max(answer.input_tokens, answer.cached_tokens)
+        )
 
     def _answered(self, request: Mapping[str, Any], max_tokens: int, monitor: Monitor) -> Answer:
         """A whole answer. Raises `WriterRefused`, `WriterTruncated` for one that is none."""
@@ -195,12 +196,6 @@ class OpenAIModel:
         if answer.finish == "length":
             raise cut_off(self.name)
         return answer
-
-    def _usage(self, answer: Answer) -> Usage:
-        fresh = max(0, answer.input_tokens - answer.cached_tokens)
-        counted = answer.input_tokens or answer.output_tokens  # some servers do not
-        price = self.price if counted else None
-        return priced(1, fresh, answer.output_tokens, answer.cached_tokens, price)
 
 
 def _asked_otherwise(status: int, message: str, request: Mapping[str, Any]) -> Exception | None:

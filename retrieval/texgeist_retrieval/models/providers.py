@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Provider:
     """`module` and `model`: the class in this folder that speaks to it, a `ToolModel` made with `model`,
-    `api_key`, `timeout`, `price`, and those of the writer's settings that `takes` names."""
+    `api_key`, `timeout` and those of the writer's settings that `takes` names."""
 
     name: str  # in the settings and on the command line
     label: str  # for people

@@ -90,21 +90,11 @@ def _again(problems: Sequence[str]) -> str:
     return f"\n\nA first answer was rejected for these reasons; answer anew and avoid them:\n{listed}"
 
 
-def add(a: Usage, b: Usage) -> Usage:
-    """The sum; the price is known only where both are, or one is empty."""
-    if not a.calls:
-        return b
-    price = a.price + b.price if a.price is not None and b.price is not None else None
-    if not b.calls:
-        price = a.price
+def add(*usages: Usage) -> Usage:
+    """The sum."""
     return Usage(
-        a.calls + b.calls, a.input_tokens + b.input_tokens, a.output_tokens + b.output_tokens,
-        a.cached_tokens + b.cached_tokens, price,
-    )  # fmt: skip
-
-
-def total(usages: Sequence[Usage]) -> Usage:
-    sum_ = Usage()
-    for usage in usages:
-        sum_ = add(sum_, usage)
-    return sum_
+        sum(usage.calls for usage in usages),
+        sum(usage.input_tokens for usage in usages),
+        sum(usage.output_tokens for usage in usages),
+        sum(usage.cached_tokens for usage in usages),
+    )

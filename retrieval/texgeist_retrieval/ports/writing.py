@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ..conversation import Said, Tool, Turn
-from ..costs import Estimate, Price
+from ..costs import Estimate
 from ..types import Query, Section, Selected, Usage
 from .monitor import Monitor
 
@@ -57,11 +57,6 @@ class LanguageModel(Protocol):
     @property
     def local(self) -> bool:
         """True when the address is this machine's own."""
-        ...
-
-    @property
-    def price(self) -> Price | None:
-        """None where it is not known."""
         ...
 
     def prepare(self) -> None:

@@ -55,13 +55,12 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a model call cost. `price` in US dollars, None where it is not known."""
+    """What model calls took."""
 
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
-    price: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 Importing this is cheap: the providers' packages are imported by the first call."""
 
-from ..costs import Estimate, Price
+from ..costs import Estimate
 from ..models.anthropic import AnthropicModel
 from ..models.openai import OpenAIModel
 from .extractive.writer import ExtractiveWriter
@@ -15,7 +15,6 @@ __all__ = [
     "ExtractiveWriter",
     "ModelWriter",
     "OpenAIModel",
-    "Price",
     "Summarised",
     "summarise",
 ]

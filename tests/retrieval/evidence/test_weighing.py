@@ -37,7 +37,7 @@ from .conftest import silent
 class Scripted:
     """A model that gives the relevance that is written for a word of the passage, and counts its calls."""
 
-    name, local, price = "scripted", True, None
+    name, local = "scripted", True
 
     def __init__(self, relevance: Mapping[str, Any]) -> None:
         self.relevance = relevance

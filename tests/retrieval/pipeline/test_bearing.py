@@ -43,7 +43,7 @@ APART = "Sleep improves recall, and naps do not."
 class Judge:
     """A model by script: `judge` gives the label for what it is shown, `loosen` the new sentence."""
 
-    name, local, price = "judge", True, None
+    name, local = "judge", True
 
     def __init__(
         self,

@@ -62,7 +62,7 @@ def test_every_page_of_the_draft_counts_when_pages_are_chosen(
 class MeetingModel:
     """Answers for a paper once six papers are being asked about at the same time, or not at all."""
 
-    name, local, price = "meeting", True, None
+    name, local = "meeting", True
 
     def __init__(self) -> None:
         self.calls = 0

@@ -188,7 +188,7 @@ def test_an_index_that_fails_on_strands_costs_the_strands_alone(world: Any, abou
 class Scripted:
     """A language model that answers what it is told, or fails."""
 
-    name, local, price = "scripted", False, None
+    name, local = "scripted", False
 
     def __init__(self, *answers: Any) -> None:
         self.answers = list(answers)

@@ -22,7 +22,7 @@ from texgeist_retrieval.types import Support, Usage
 class Judge:
     """Answers what it is told to, and keeps what it was asked."""
 
-    name, local, price = "judge", True, None
+    name, local = "judge", True
 
     def __init__(self, answer: Any) -> None:
         self.answer = answer

@@ -18,7 +18,7 @@ QUERY = Query("abstract", (QueryPart("We search graphs.", "abstract"),), "We sea
 class Answers:
     """A `LanguageModel` with one answer, or one failure."""
 
-    name, local, price = "a test's model", True, None
+    name, local = "a test's model", True
 
     def __init__(self, answer: Any) -> None:
         self.answer, self.asked = answer, ""

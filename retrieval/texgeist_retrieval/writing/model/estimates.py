@@ -6,8 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ...costs import Estimate, Price
-from ...models.answers import priced
+from ...costs import Estimate
 from ...models.schemas import Schema, plan_schema, section_schema, summary_schema
 from ...models.structured_call import Prompt
 from ...types import Candidate, Evidence, Paper, Passage, Query, Selected
@@ -117,7 +116,7 @@ def _supports(selected: Sequence[Selected]) -> dict[str, str]:
     }  # fmt: skip
 
 
-def estimate(sent: Sequence[Sent], price: Price | None) -> Estimate:
+def estimate(sent: Sequence[Sent]) -> Estimate:
     read = sum(int((len(s.prompt.text()) + len(json.dumps(s.schema))) / _CHARACTERS) for s in sent)
     written = sum(s.writes for s in sent)
-    return Estimate(len(sent), read, written, priced(len(sent), read, written, 0, price).price)
+    return Estimate(len(sent), read, written)

@@ -14,7 +14,7 @@ from ...errors import WriterError
 from ...evidence_score import by_score, evidence_score
 from ...models.schemas import plan_schema, summary_schema
 from ...models.side_by_side import side_by_side
-from ...models.structured_call import ask, total
+from ...models.structured_call import add, ask
 from ...ports import LanguageModel, Monitor
 from ...types import Query, Selected, Usage
 from .checks import retells, tidy
@@ -60,7 +60,7 @@ def summarise(
             weighed[i], said, usage = result
             supports |= said
             usages.append(usage)
-    return Summarised(tuple(weighed), supports, total(usages), _notes(failed))
+    return Summarised(tuple(weighed), supports, add(*usages), _notes(failed))
 
 
 def _notes(failed: Sequence[WriterError]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from ...defaults import CONCURRENCY
 from ...errors import WriterError
 from ...models.schemas import Schema, section_schema
 from ...models.side_by_side import side_by_side
-from ...models.structured_call import Prompt, ask, total
+from ...models.structured_call import Prompt, add, ask
 from ...ports import Embedder, LanguageModel, Monitor, Written
 from ...types import Paragraph, Query, Section, Selected, Usage
 from .checks import Checked, Material, check_section
@@ -76,7 +76,7 @@ class ModelWriter:
         section = told.section
         return Written(
             section=replace(section, title=title),
-            usage=total([read.usage, told.usage]),
+            usage=add(read.usage, told.usage),
             summaries=tuple((s.candidate.paper.id, s.summary) for s in read.selected if s.summary),
             notes=(*read.notes, *_dropped(told.dropped)),
             unused=(*silent, *_left_out(section, read.selected, dict(told.unused))),
@@ -88,7 +88,7 @@ class ModelWriter:
         return "\n".join(sent.text() for sent in self._calls(query, selected))
 
     def estimate(self, query: Query, selected: Sequence[Selected]) -> Estimate:
-        return estimate(self._calls(query, selected), self._model.price)
+        return estimate(self._calls(query, selected))
 
     def _calls(self, query: Query, selected: Sequence[Selected]) -> list[Sent]:
         made = self._instructions, self._summaries, self._one_piece, self._second_reading
@@ -128,7 +128,7 @@ class ModelWriter:
             paragraphs += checked.section.paragraphs
             unused += _by_id(checked.unused, labels(group))
             dropped += checked.dropped
-        return _Told(Section("", tuple(paragraphs)), unused, total(usages), dropped)
+        return _Told(Section("", tuple(paragraphs)), unused, add(*usages), dropped)
 
     def _theme(
         self, query: Query, planned: Plan, place: int, group: Sequence[Selected], supports: Mapping[str, str],
@@ -189,7 +189,7 @@ class ModelWriter:
             read, spent = ask(self._model, *request, better, monitor)
         except WriterError:  # the section is there: it is not lost for want of a second reader
             return checked, usage
-        return read, total([usage, spent])
+        return read, add(usage, spent)
 
 
 @dataclass(frozen=True, slots=True)

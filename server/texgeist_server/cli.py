@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 # One line a command: its name, and the module in `commands` that declares it with `register(app)`, or
 # that holds a group of commands as `app`.
 COMMANDS = {
-    "related-work": "related_work",
+    "related-work": "write_section",
     "draft": "draft",
     "search": "search",
-    "ask": "ask",
+    "ask": "search",
     "evidence": "evidence",
     "cite": "cite",
     "add": "add",
-    "map": "map",
-    "draft-section": "draft_section",
-    "lsp": "lsp",
+    "map": "plots",
+    "draft-section": "write_section",
+    "lsp": "serve",
     "verify": "verify",
-    "mcp": "mcp",
+    "mcp": "serve",
     "index": "index",
-    "model": "model",
+    "model": "config",
     "config": "config",
     "doctor": "doctor",
     "eval": "evaluate",
-    "train": "evaluate",
-    "export-training": "evaluate",
+    "train": "training",
+    "export-training": "training",
 }
 
 
@@ -52,7 +52,7 @@ def main() -> None:
     sys.argv[1:] = loudness_first(sys.argv[1:])
     called = next((argument for argument in sys.argv[1:] if not argument.startswith("-")), "")
     if called == "lsp" and not {"--help", "-h"} & set(sys.argv):
-        from .command_line.lsp import quickly
+        from .command_line.serve import quickly
 
         quickly(sys.argv[2:])
         return
@@ -101,7 +101,7 @@ def build(called: str = "") -> typer.Typer:
     ) -> None:
         """texgeist reads a LaTeX draft, finds the papers that it should be talking to, and writes its
         related-work section with the matching bibliography entries."""
-        from .command_line.speaking import MANNER, Manner
+        from .command_line.terminal import MANNER, Manner
         from .config.logs import log_to_file
 
         MANNER.set(Manner(quiet, "--json" in sys.argv))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import typer
 from texgeist_latex.errors import Unwritable
-from texgeist_server.command_line.named_files import new_file
+from texgeist_server.command_line.common import new_file
 
 from ..local_index import called
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from texgeist_server.command_line.speaking import visible
+from texgeist_server.command_line.terminal import visible
 
 from ..conftest import ROOT
 from .test_cli import texgeist
@@ -38,5 +38,5 @@ def test_what_a_terminal_shows_stays() -> None:
 def test_every_command_prints_through_one_place() -> None:
     """`typer.echo` and rich's own console hand on whatever they are given."""
     for file in (ROOT / "server" / "texgeist_server" / "command_line").glob("*.py"):
-        if file.name != "speaking.py":
+        if file.name != "terminal.py":
             assert not re.search(r"typer\.echo\(|(?<!\w)Console\(", file.read_text("utf-8")), file.name

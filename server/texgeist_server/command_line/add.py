@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from ..errors import EditRefused
-from .common import JSON, load_settings, messages, plainly, print_json, working
-from .speaking import echo
+from .common import JSON, load_settings, plainly, print_json, working
+from .terminal import echo, inform, warn
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft
@@ -61,9 +61,9 @@ def _tell(key: str, entry: str, source: str, notes: Sequence[str], as_json: bool
         return
     echo(entry.strip() or f"It is there already: {key}")
     if source:
-        messages().print(f"Cite it by {key}; found at {source}.", markup=False)
-    for note in notes:
-        messages().print(note, style="yellow", markup=False)
+        inform(f"Cite it by {key}; found at {source}.")
+    for text in notes:
+        warn(text)
 
 
 def _draft(file: Path | None, bib: Path | None, settings: Settings) -> Draft:

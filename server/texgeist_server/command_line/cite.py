@@ -11,9 +11,9 @@ import typer
 
 from ..errors import EditRefused
 from ..sections.queries import text_of
-from .common import INDEX, JSON, given, load_settings, messages, plainly
-from .related_work import deliver, show
-from .writing_commands import DRY_RUN, WRITER, draft_to_write, result_of
+from .common import INDEX, JSON, given, load_settings, plainly
+from .terminal import inform, warn
+from .writing_commands import DRY_RUN, WRITER, deliver, draft_to_write, result_of, show
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft, EditPlan
@@ -60,7 +60,7 @@ def _show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
             best = max(selected.evidence, key=lambda one: one.similarity).passage
             page = f", page {best.page}" if best.page else ""
             words = shorten(best.text, _LONGEST_PASSAGE, placeholder=" …")
-            messages().print(f"{key}{page}: “{words}”", markup=False)
+            inform(f"{key}{page}: “{words}”")
     show(draft, plan, result, applied)
 
 
@@ -71,7 +71,7 @@ def _look_for_keys(draft: Draft, path: Path, start: int, end: int, *, refuse: bo
     said = f"The sentence cites {', '.join(keys)} already."
     if refuse:
         raise EditRefused(said, "Nothing was changed. To add to them, say so with --again.")
-    messages().print(said, style="yellow", markup=False)
+    warn(said)
 
 
 def keys_at(draft: Draft, path: Path, start: int, end: int) -> list[str]:

@@ -1,18 +1,24 @@
-"""`texgeist config`: the user's own settings, for the command line and for every editor."""
+"""`texgeist config` and `texgeist model`: the user's own settings, and the embedding model on this machine."""
 
 from __future__ import annotations
 
 import typer
 
-from .common import JSON, load_settings, messages, plainly, print_json
-from .speaking import echo
+from .common import JSON, load_settings, plainly, print_json, working
+from .terminal import echo, inform
 
-app = typer.Typer(
+config_app = typer.Typer(
     help="Your own settings: where they stand, what they are, changing one.", no_args_is_help=True
 )
+model_app = typer.Typer(help="The embedding model on this machine.", no_args_is_help=True)
 
 
-@app.command()
+def register(app: typer.Typer) -> None:
+    app.add_typer(config_app, name="config")
+    app.add_typer(model_app, name="model")
+
+
+@config_app.command()
 def path() -> None:
     """Say where the file with your settings is, or would be."""
     from ..config.storage import config_file
@@ -20,7 +26,7 @@ def path() -> None:
     echo(config_file())
 
 
-@app.command()
+@config_app.command()
 def show(
     name: str | None = typer.Argument(None, help="One setting, such as writer.provider."),
     as_json: bool = JSON,
@@ -42,7 +48,7 @@ def show(
             echo(value if name else f"{star} {'.'.join(setting.path)} = {value}")
 
 
-@app.command("set")
+@config_app.command("set")
 def set_(
     name: str = typer.Argument(..., help="The setting, such as writer.provider."),
     value: str | None = typer.Argument(None, help="Its value; a list as ['a', 'b']."),
@@ -57,4 +63,53 @@ def set_(
         raise typer.BadParameter("Give a value, or --unset.")
     with plainly():
         now = set_in(config_file(), name, value)
-    messages().print(f"{name.removeprefix('texgeist.')} = {now}, in {config_file()}", markup=False)
+    inform(f"{name.removeprefix('texgeist.')} = {now}, in {config_file()}")
+
+
+@model_app.command()
+def fetch(
+    force: bool = typer.Option(False, "--force", help="Fetch it again, though it is here."),
+) -> None:
+    """Fetch the embedding model, once; afterwards no network is needed."""
+    from texgeist_retrieval.embedding.fetch import fetch_model
+
+    from ..config import storage
+    from ..config.user_file import data_of
+    from ..embedders import build_embedder, is_ours
+
+    if not is_ours(settings := load_settings()):
+        with plainly(), working(f"Loading {settings.embedding.model}"):
+            embedder = build_embedder(settings)
+        inform(f"{embedder.name} ({embedder.dimension} numbers) is on this machine.")
+        return
+    folder = storage.model_folder(data_of(settings))
+    with plainly(), working("Fetching the embedding model") as monitor:
+        fetch_model(folder, monitor, force=force)
+    inform(f"The embedding model is in {folder}.")
+
+
+@model_app.command("status")
+def model_status(as_json: bool = JSON) -> None:
+    """Say whether the model is here, and which it is."""
+    from texgeist_retrieval.embedding import is_fetched
+    from texgeist_retrieval.embedding.model import read_manifest
+
+    from ..config import storage
+    from ..config.user_file import data_of
+
+    folder = storage.model_folder(data_of(load_settings()))
+    here = is_fetched(folder)
+    manifest = read_manifest(folder) if here else None
+    about = {
+        "fetched": here,
+        "folder": str(folder),
+        "name": manifest.name if manifest else "",
+        "dimension": manifest.dimension if manifest else 0,
+        "source": manifest.source if manifest else "",
+    }
+    if as_json:
+        print_json(about)
+    elif here:
+        echo(f"{about['name']} ({about['dimension']} numbers), from {about['source']}, in {folder}.")
+    else:
+        echo(f"Not in {folder} yet: `texgeist model fetch`.")

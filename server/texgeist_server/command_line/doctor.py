@@ -13,7 +13,7 @@ import typer
 from texgeist_retrieval.errors import RetrievalError
 
 from .common import JSON, plainly, print_json
-from .speaking import echo
+from .terminal import echo
 
 if TYPE_CHECKING:
     from ..config.settings import Settings

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .common import JSON, draft_from, messages, plainly, print_json
-from .speaking import Terminal
+from .common import JSON, draft_from, plainly, print_json
+from .terminal import inform, show_table, warn
+from .writing_commands import relative
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft
@@ -33,14 +34,14 @@ def register(app: typer.Typer) -> None:
         else:
             _show(draft_json(found))
             if found.doubt not in ("", *(problem.message for problem in found.problems)):
-                messages().print(found.doubt, style="yellow", markup=False)
+                warn(found.doubt)
             if found.note:
-                messages().print(found.note, markup=False)
+                inform(found.note)
             for problem in found.problems[:MOST_PROBLEMS]:
                 name = relative(problem.span.file, found)
-                messages().print(f"{name}: {problem.message}", style="yellow", markup=False)
+                warn(f"{name}: {problem.message}")
             if (more := len(found.problems) - MOST_PROBLEMS) > 0:
-                messages().print(f"There are {more} more problems.", style="yellow", markup=False)
+                warn(f"There are {more} more problems.")
 
 
 def draft_json(draft: Draft) -> dict[str, Any]:
@@ -72,13 +73,6 @@ def draft_json(draft: Draft) -> dict[str, Any]:
     }
 
 
-def relative(path: Path, draft: Draft) -> str:
-    """Relative to the root document's folder; with `..` for what lies beside it."""
-    import os
-
-    return Path(os.path.relpath(path, draft.root.parent)).as_posix()
-
-
 def _show(read: dict[str, Any]) -> None:
     from rich.table import Table
 
@@ -100,4 +94,4 @@ def _show(read: dict[str, Any]) -> None:
     for name, value in rows.items():
         if value:
             table.add_row(name, str(value), style=None)
-    Terminal(highlight=False, markup=False, emoji=False).print(table)
+    show_table(table)

@@ -1,20 +1,29 @@
-"""`texgeist eval`, `texgeist train` and `texgeist export-training`: how good it is, how to make it better."""
+"""`texgeist eval`: how good retrieval and writing are."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
+from texgeist_latex.types import ProseSentence
+from texgeist_retrieval.errors import WriterDenied
+from texgeist_retrieval.types import Query, QueryPart, Result, Selected
 
-from .common import INDEX, JSON, load_settings, messages, plainly, print_json, working
-from .named_files import FORCE, new_file
-from .speaking import Terminal
+from ..config.credentials import keys_from_environment
+from ..sections.in_latex import section_of
+from .common import FORCE, INDEX, JSON, load_settings, new_file, plainly, print_json, working
+from .terminal import inform, show_table
 
 if TYPE_CHECKING:
     from texgeist_retrieval.evaluation.report import Report
-    from texgeist_retrieval.ports import Embedder
+    from texgeist_retrieval.evaluation.writing import DraftCase, Written
+    from texgeist_retrieval.ports import Embedder, LanguageModel, Monitor
+
+    from ..config.settings import Settings
 
 eval_app = typer.Typer(help="Measure retrieval and writing.", no_args_is_help=True)
 
@@ -36,8 +45,6 @@ PLOT = typer.Option(None, "--plot", help="Also draw recall at 20 into this .svg 
 
 def register(app: typer.Typer) -> None:
     app.add_typer(eval_app, name="eval")
-    app.command("train")(train)
-    app.command("export-training")(export_training)
 
 
 @eval_app.command("retrieval")
@@ -64,10 +71,12 @@ def retrieval(
 
         names = named_systems(systems)
         collection = load_collection(corpus, queries)
-        documents = document_vectors(collection, vectors, _embedder, monitor)
-        asked = vectors_of_queries(collection, query_vectors, collection.lines, _embedder, monitor)
+        documents = document_vectors(collection, vectors, build_own_embedder, monitor)
+        asked = vectors_of_queries(collection, query_vectors, collection.lines, build_own_embedder, monitor)
         titled = query_vectors is None if titled is None else titled
-        titles = title_vectors(collection, _embedder, monitor) if titled and uses_titles(names) else None
+        titles = (
+            title_vectors(collection, build_own_embedder, monitor) if titled and uses_titles(names) else None
+        )
         bench = Bench(collection, documents, asked, weights, titles)
         report = evaluate(bench, names, unseen_documents(bench), monitor)
         if picture:
@@ -90,13 +99,11 @@ def writing(
     with plainly(), working("Reading") as monitor:
         from texgeist_retrieval.evaluation.writing import evaluate_writing, load_drafts
 
-        from .writing_evaluation import configured_judge, with_own_sections
-
         cases = load_drafts(drafts)
         if write:
             cases = with_own_sections(cases, load_settings(), index, monitor)
         model = configured_judge(load_settings()) if judge else None
-        report = evaluate_writing(cases, _embedder(), model, monitor)
+        report = evaluate_writing(cases, build_own_embedder(), model, monitor)
     if as_json:
         print_json(report)
     else:
@@ -110,10 +117,10 @@ def _show_writing(report: dict[str, Any]) -> None:
     shown = Table("system", *measures)
     for name, values in report["systems"].items():
         shown.add_row(name, *(f"{values[m]:.3g}" if m in values else "-" for m in measures))
-    Terminal(highlight=False, markup=False, emoji=False).print(shown)
+    show_table(shown)
 
 
-def _embedder() -> Embedder:
+def build_own_embedder() -> Embedder:
     from ..embedders import build_embedder
 
     return build_embedder(load_settings())
@@ -135,90 +142,68 @@ def _show(report: Report) -> None:
     shown = Table(*header)
     for row in rows:
         shown.add_row(*row)
-    Terminal(highlight=False, markup=False, emoji=False).print(shown)
-    messages().print(
+    show_table(shown)
+    inform(
         f"{report.queries} queries, {report.papers} papers; percent with 95 % bootstrap intervals over the "
-        "queries; * differs from dense, p < 0.05. Unseen: papers that the shipped weights have not met.",
-        markup=False,
+        "queries; * differs from dense, p < 0.05. Unseen: papers that the shipped weights have not met."
     )
 
 
-def train(
-    queries: Path = QUERIES,
-    corpus: Path = CORPUS,
-    vectors: Path | None = VECTORS,
-    query_vectors: Path | None = QUERY_VECTORS,
-    others: Path | None = typer.Option(None, "--others", help="Papers that none of the queries cites."),
-    other_vectors: Path | None = typer.Option(None, "--other-vectors", help="Their vectors (.npy)."),
-    out: Path = typer.Option(..., "--out", help="Folder for the weights; a stopped training goes on there."),
-    part: str = typer.Option(
-        "ranking",
-        "--part",
-        help="ranking (adapter, table, order), short (sentences and questions) or lexicon.",
-    ),
-    titled: bool | None = TITLED,
-    facets: int = typer.Option(4, min=1, max=16, help="Vectors that the adapter makes of one query."),
-    epochs: int = typer.Option(10, min=1, help="Passes over the queries."),
-    folds: int = typer.Option(4, min=2, help="Parts of the queries, for features that have not seen them."),
-    seed: int = typer.Option(9, help="Of all that is drawn at random."),
-) -> None:
-    """Learn from citations how to search and rank (needs the extra torch)."""
-    with plainly(), working("Reading") as monitor:
-        from texgeist_retrieval.training.command import run
+OWN = "texgeist"
 
-        lines = run(
-            queries,
-            corpus,
-            vectors,
-            query_vectors,
-            others,
-            other_vectors,
-            out,
-            part,
-            query_vectors is None if titled is None else titled,
-            {"facets": facets, "epochs": epochs, "folds": folds, "seed": seed},
-            _embedder,
-            monitor,
+
+def configured_judge(settings: Settings) -> LanguageModel:
+    """The model of the settings. Raises `WriterDenied` when there is none."""
+    from ..adapters import build_model, writer_name
+
+    keys = keys_from_environment()
+    name, _ = writer_name(settings, keys)
+    model = build_model(settings, keys, name)
+    if model is None:
+        raise WriterDenied(
+            "There is no model to judge with.", "Set a key or a base URL, or leave out --judge."
         )
-    for line in lines:
-        messages().print(line, markup=False)
+    return model
 
 
-def export_training(
-    papers: list[Path] = typer.Argument(..., help="Root documents of your papers (.tex), or a list (.json)."),
-    out: Path = typer.Option(Path("training.jsonl"), "--out", help="The file to write."),
-    index: str | None = typer.Option(
-        None, "--index", metavar="PATH", help="An index that lends abstracts to entries without one."
-    ),
-    force: bool = FORCE,
-) -> None:
-    """Write instruction data for tuning a model from your own papers; nothing leaves this machine."""
-    with plainly(), new_file(out, (".jsonl",), force) as target:
-        from texgeist_retrieval.training.export import export, without_abstract
-
-        from .training_examples import examples_of
-
-        lent = _abstracts(index) if index else {}
-        found = [example for path in papers for example in examples_of(path, lent)]
-        count = export(found, target)
-        bare, references = without_abstract(found)
-    messages().print(f"{count} examples from {len(found)} papers in {out}.", markup=False)
-    if bare:
-        messages().print(
-            f"{bare} of {references} cited papers have no abstract and teach no expansion: give their entries "
-            "`abstract` fields, or name an --index that holds them.",
-            markup=False,
-        )
+def with_own_sections(
+    cases: Sequence[DraftCase], settings: Settings, index: str | None, monitor: Monitor
+) -> list[DraftCase]:
+    """The cases with a section by texgeist as configured, named "texgeist"."""
+    return [
+        replace(case, systems={**case.systems, OWN: _own(case, settings, index, monitor)}) for case in cases
+    ]
 
 
-def _abstracts(index: str) -> dict[str, str]:
-    from ..config.credentials import keys_from_environment
-    from ..index_places import index_place, open_as_it_is
-    from .training_examples import abstracts_of
+def _own(case: DraftCase, settings: Settings, index: str | None, monitor: Monitor) -> Written:
+    from texgeist_retrieval.evaluation.writing import Written
 
-    settings = load_settings()
-    opened = open_as_it_is(settings, index_place(settings, keys_from_environment(), index))
-    try:
-        return abstracts_of(opened.papers())
-    finally:
-        opened.close()
+    from ..adapters import setup_of
+    from ..sections.requests import RelatedWorkRequest
+    from ..sections.runs import run
+
+    query = Query(
+        "abstract", (QueryPart(case.abstract, "abstract"),), abstract=case.abstract, title=case.title
+    )
+    result = run(RelatedWorkRequest(query), setup_of(settings, keys_from_environment(), index), monitor)
+    cited = tuple((one.candidate.paper.title, _said(one)) for one in result.selected)
+    return Written(_plain(result), cited)
+
+
+def _said(selected: Selected) -> str:
+    """What the judge of relevance reads of a paper: the passages that it was chosen for."""
+    return " ".join(dict.fromkeys(one.passage.text for one in selected.evidence))
+
+
+def _plain(result: Result) -> str:
+    """The section with its citations as numbers, as a reader would see it."""
+    numbers = {one.candidate.paper.id: i for i, one in enumerate(result.selected, start=1)}
+    return " ".join(_sentence(s, numbers) for p in section_of(result).paragraphs for s in p)
+
+
+def _sentence(sentence: ProseSentence, numbers: dict[str, int]) -> str:
+    marks = ", ".join(str(numbers[r]) for r in sentence.references if r in numbers)
+    if sentence.textual:
+        return f"{sentence.lead} [{marks}] {sentence.text}".strip()
+    body, stop = sentence.text.rstrip(".?!"), sentence.text[len(sentence.text.rstrip(".?!")) :]
+    return f"{body} [{marks}]{stop}" if marks else sentence.text

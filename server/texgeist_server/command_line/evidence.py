@@ -1,77 +1,124 @@
-"""`texgeist evidence`: passages of full papers that speak for or against a statement."""
+"""`texgeist evidence`: passages of full papers for a statement, for and against it, or for a section of a draft."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
+from texgeist_retrieval.costs import spent
 
-from .common import INDEX, JSON, load_settings, messages, plainly, print_json, working
-from .section_evidence import gather_for, plain
-from .speaking import echo
+from ..review.sides_page import HEADINGS
+from .common import INDEX, JSON, load_settings, plainly, print_json
+from .terminal import echo, inform, warn, working
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import EvidenceFound
+    from texgeist_retrieval.types import Evidence, EvidenceRun, JudgedPassage, Paper, Passage, Sides
 
 TOP = 8
 ONE_SEARCH = "one search"  # why it stopped
+_LONGEST = 300  # characters of a passage on the terminal
 
 
 def register(app: typer.Typer) -> None:
-    @app.command("evidence")
-    def evidence(
-        query: str = typer.Argument(
-            ..., metavar="QUERY|FILE", help="A statement or question, in quotes; with --section a .tex file."
-        ),
-        section: str | None = typer.Option(
-            None, "--section", help="Gather evidence for this section of FILE: its heading, or its kind."
-        ),
-        top: int | None = typer.Option(
-            None, "--top", min=1, max=50, help="How many passages at most. [default: 8; all for a section]"
-        ),
-        for_and_against: bool = typer.Option(
-            False,
-            "--for-and-against",
-            help="Sort the passages: those that support QUERY, those that contradict it.",
-        ),
-        no_model: bool = typer.Option(
-            False, "--no-model", help="By vector and words alone; nothing is sent."
-        ),
-        index: str | None = INDEX,
-        as_json: bool = JSON,
-    ) -> None:
-        """Find passages of the full papers in the index that matter to a statement, or to a section of a draft."""
-        if section is not None:
-            gather_for(Path(query), section, "extractive" if no_model else "auto", index, as_json, top)
-            return
-        if query.endswith(".tex") and Path(query).is_file():
-            raise typer.BadParameter("A file needs a section of it: --section Introduction, say.")
-        if for_and_against:
-            from .sides import weigh_both
+    app.command("evidence")(evidence)
 
-            weigh_both(query, "extractive" if no_model else "auto", index, as_json, top)
-            return
-        from ..adapters import build_model, setup_of
-        from ..config.credentials import keys_from_environment
-        from ..passage_library import build_evidence_search
 
-        with plainly(), working("Searching") as monitor:
-            settings, keys = load_settings(), keys_from_environment()
-            setup = setup_of(settings, keys, index, "extractive" if no_model else "auto")
-            model = build_model(settings, keys, setup.writer)
-            search = build_evidence_search(settings, setup.place, monitor, model=model)
-            found = search.search(query, monitor, top=top or TOP)
-        if as_json:
-            print_json(search_json(found, [query], ONE_SEARCH))
-        else:
-            _show(found)
+def evidence(
+    query: str = typer.Argument(
+        ..., metavar="QUERY|FILE", help="A statement or question, in quotes; with --section a .tex file."
+    ),
+    section: str | None = typer.Option(
+        None, "--section", help="Gather evidence for this section of FILE: its heading, or its kind."
+    ),
+    top: int | None = typer.Option(
+        None, "--top", min=1, max=50, help="How many passages at most. [default: 8; all for a section]"
+    ),
+    for_and_against: bool = typer.Option(
+        False,
+        "--for-and-against",
+        help="Sort the passages: those that support QUERY, those that contradict it.",
+    ),
+    no_model: bool = typer.Option(False, "--no-model", help="By vector and words alone; nothing is sent."),
+    index: str | None = INDEX,
+    as_json: bool = JSON,
+) -> None:
+    """Find passages of the full papers in the index that matter to a statement, or to a section of a draft."""
+    writer = "extractive" if no_model else "auto"
+    if section is not None:
+        run = _gathered(Path(query), section, writer, index, top)
+        print_json(run_json(run)) if as_json else show_run(run)
+    elif query.endswith(".tex") and Path(query).is_file():
+        raise typer.BadParameter("A file needs a section of it: --section Introduction, say.")
+    elif for_and_against:
+        sides = _both_sides(query, writer, index, top)
+        print_json(sides_json(sides)) if as_json else show_sides(sides)
+    else:
+        found = _searched(query, writer, index, top or TOP)
+        print_json(search_json(found, [query], ONE_SEARCH)) if as_json else _show_found(found)
+
+
+def _searched(query: str, writer: str, index: str | None, top: int) -> EvidenceFound:
+    from ..adapters import build_model, setup_of
+    from ..config.credentials import keys_from_environment
+    from ..passage_library import build_evidence_search
+
+    with plainly(), working("Searching") as monitor:
+        settings, keys = load_settings(), keys_from_environment()
+        setup = setup_of(settings, keys, index, writer)
+        model = build_model(settings, keys, setup.writer)
+        return build_evidence_search(settings, setup.place, monitor, model=model).search(
+            query, monitor, top=top
+        )
+
+
+def _both_sides(statement: str, writer: str, index: str | None, top: int | None) -> Sides:
+    from ..adapters import setup_of
+    from ..config.credentials import keys_from_environment
+    from ..sections.requests import MOST_JUDGED, StatementRequest
+    from ..sections.runs import both_sides
+
+    with plainly(), working("Searching") as monitor:
+        setup = setup_of(load_settings(), keys_from_environment(), index, writer)
+        return both_sides(StatementRequest(statement, top or MOST_JUDGED), setup, monitor)
+
+
+def _gathered(file: Path, section: str, writer: str, index: str | None, top: int | None) -> EvidenceRun:
+    """What the agent gathers for the section, the `top` best passages or all. Nothing is written."""
+    from texgeist_latex.reading.draft import read_draft
+
+    from ..adapters import setup_of
+    from ..config.credentials import keys_from_environment
+    from ..config.user_file import own_bibliographies
+    from ..sections import runs
+    from ..sections.authors_edits import check_certain
+    from ..sections.requests import EvidenceRequest
+    from ..sections.section_briefs import section_named, section_query
+
+    settings, keys = load_settings(), keys_from_environment()
+    with plainly():
+        draft = read_draft(file, own=own_bibliographies(settings))
+        check_certain(draft)
+        query = section_query(draft, section_named(draft, section))
+        with working("Reading the draft") as monitor:
+            setup = setup_of(settings, keys, index, writer)
+            return best_of(runs.gather(EvidenceRequest(query), setup, monitor), top)
+
+
+def best_of(run: EvidenceRun, top: int | None) -> EvidenceRun:
+    kept = run.evidence[:top]
+    ids = {one.id for one in kept}
+    asked = (replace(q, found=tuple(id for id in q.found if id in ids)) for q in run.queries)
+    return replace(run, evidence=kept, queries=tuple(asked))
 
 
 def search_json(found: EvidenceFound, queries: list[str], stopped: str) -> dict[str, Any]:
     """What was found as plain data. `stopped`: why no more was searched."""
     return {
-        "evidence": [plain(one, found.papers[one.passage.paper_id].title) for one in found.evidence],
+        "evidence": [evidence_json(one, found.papers[one.passage.paper_id].title) for one in found.evidence],
         "queries": queries,
         "stopped": stopped,
         "papers": {
@@ -82,12 +129,129 @@ def search_json(found: EvidenceFound, queries: list[str], stopped: str) -> dict[
     }
 
 
-def _show(found: EvidenceFound) -> None:
+def run_json(run: EvidenceRun) -> dict[str, Any]:
+    """The run as plain data: `queries` are those that were run, `asked` all, with what became of them."""
+    titles = _titles(run.papers)
+    return {
+        "evidence": [
+            {**evidence_json(one, titles.get(one.passage.paper_id, "")), "id": one.id} for one in run.evidence
+        ],
+        "queries": [asked.text for asked in run.queries if not asked.refused],
+        "stopped": run.stopped,
+        "asked": [
+            {"query": q.text, "by": q.by, "why": q.why, "found": list(q.found), "refused": q.refused}
+            for q in run.queries
+        ],
+        "notes": list(run.notes),
+        "model": run.model,
+        "calls": run.usage.calls,
+    }
+
+
+def sides_json(sides: Sides) -> dict[str, Any]:
+    titles = _titles(sides.papers)
+    return {
+        "statement": sides.statement,
+        "evidence": [
+            {
+                **evidence_json(one.evidence, titles.get(one.evidence.passage.paper_id, "")),
+                "id": one.evidence.id,
+                "side": one.side,
+                "sureness": one.support.score,
+                "missing": one.support.missing,
+            }
+            for one in sides.found
+        ],
+        "queries": list(sides.queries),
+        "notes": list(sides.notes),
+    }
+
+
+def evidence_json(one: Evidence, title: str) -> dict[str, Any]:
+    """One piece of evidence as plain data, whatever it was gathered for."""
+    passage = one.passage
+    return {
+        "paper": passage.paper_id,
+        "title": title,
+        "section": passage.section,
+        "heading": passage.heading,
+        "page": passage.page,
+        "text": passage.text,
+        "score": round(one.score, 4),
+        "vector": round(one.similarity, 4),
+        "model": one.relevance,
+        "summary": one.summary,
+        "query": one.query,
+    }
+
+
+def _show_found(found: EvidenceFound) -> None:
     for number, one in enumerate(found.evidence, 1):
         paper = found.papers[one.passage.paper_id]
         where = [one.passage.heading, f"page {one.passage.page}" if one.passage.page else ""]
         echo(f"[{number}] {paper.title} ({paper.year or 'no year'}): {', '.join(filter(None, where))}")
         echo(f"    score {one.score:.2f}, cosine {one.similarity:.2f}; {paper.id}")
-        echo(f"    {one.summary or one.passage.text[:300]}\n")
-    for note in found.notes:
-        messages().print(note, style="yellow", markup=False)
+        echo(f"    {one.summary or one.passage.text[:_LONGEST]}\n")
+    for text in found.notes:
+        warn(text)
+
+
+def show_run(run: EvidenceRun) -> None:
+    """Every query with what it found, and why it stopped."""
+    known = {one.id: one for one in run.evidence}
+    titles = _titles(run.papers)
+    shown: set[str] = set()
+    for asked in run.queries:
+        echo(f"{asked.by}: {asked.text}" + (f" ({asked.why})" if asked.why else ""))
+        if asked.refused:
+            echo(f"  not run: {asked.refused}")
+        for id in asked.found:
+            if id in known and id not in shown:
+                echo(_run_line(known[id], titles))
+            elif id in shown:
+                echo(f"  [{id}] again")
+            shown.add(id)
+        echo("")
+    tell_run(run)
+
+
+def tell_run(run: EvidenceRun) -> None:
+    """Why it stopped, beside the result."""
+    inform(run.stopped)
+    for text in run.notes:
+        warn(text)
+    if took := spent(run.usage):
+        inform(took)
+
+
+def show_sides(sides: Sides) -> None:
+    titles = _titles(sides.papers)
+    for side, heading in HEADINGS.items():
+        if found := sides.of(side):
+            echo("\n".join([f"{heading}:", *(_side_line(one, titles) for one in found), ""]))
+    for text in sides.notes:
+        warn(text)
+
+
+def _run_line(one: Evidence, titles: Mapping[str, str]) -> str:
+    model = f", model {one.relevance:.2f}" if one.relevance is not None else ""
+    said = " ".join((one.summary or one.passage.text).split())[:_LONGEST]
+    scores = f"score {one.score:.2f}, cosine {one.similarity:.2f}{model}"
+    return f"  [{one.id}] {_place(one.passage, titles)}; {scores}\n      {said}"
+
+
+def _side_line(one: JudgedPassage, titles: Mapping[str, str]) -> str:
+    sure = f"; sure {one.support.score:.1f}" if one.support.score else ""
+    missing = f"\n      Missing: {one.support.missing}." if one.support.missing else ""
+    said = " ".join(one.evidence.passage.text.split())[:_LONGEST]
+    return f"  [{one.evidence.id}] {_place(one.evidence.passage, titles)}{sure}{missing}\n      {said}"
+
+
+def _place(passage: Passage, titles: Mapping[str, str]) -> str:
+    """Paper, section and page, for people."""
+    page = f"page {passage.page}" if passage.page else ""
+    return ", ".join(filter(None, [titles.get(passage.paper_id, passage.paper_id), passage.heading, page]))
+
+
+def _titles(papers: Sequence[Paper]) -> dict[str, str]:
+    return {paper.id: paper.title for paper in papers}

@@ -16,13 +16,14 @@ import contextlib
 import json
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NoReturn
 
 import typer
 from texgeist_latex.errors import LatexError
 from texgeist_retrieval.errors import (
     Cancelled,
+    IndexMissing,
     IndexUnavailable,
     ModelUnreachable,
     NoSource,
@@ -30,10 +31,10 @@ from texgeist_retrieval.errors import (
     SourceUnavailable,
     WriterUnavailable,
 )
+from texgeist_retrieval.paths import expanded
 
 from ..errors import NothingToCite, SectionEdited, ServerError
-from . import first_run
-from .speaking import MANNER, complaints
+from .terminal import MANNER, complaints, echo
 
 FAILED, NOTHING_FOUND, NO_ANSWER, CANCELLED = 1, 5, 6, 130
 UNANSWERED = (IndexUnavailable, ModelUnreachable, SourceUnavailable, WriterUnavailable)
@@ -51,17 +52,17 @@ def plainly() -> Iterator[None]:
     except Cancelled as stopped:
         _end(stopped, CANCELLED, "")
     except (RetrievalError, LatexError, ServerError, OSError) as error:
-        if first_run.can_ask(error, MANNER.get().as_json, MANNER.get().quiet):
-            _first_run()
+        if can_ask(error, MANNER.get().as_json, MANNER.get().quiet):
+            _fill_first()
         if isinstance(error, SectionEdited):
             complaints().print(error.difference, markup=False)
         _end(error, code_of(error), "red")
 
 
-def _first_run() -> NoReturn:
+def _fill_first() -> NoReturn:
     """Fills what was to be searched, and says so: the command itself is for the user to give again."""
     with plainly():
-        if first_run.ask():
+        if ask():
             complaints().print("Now give the command again.", markup=False)
             raise typer.Exit(FAILED)
     complaints().print("Nothing was changed. Fill a library with `texgeist index add`.", markup=False)
@@ -102,3 +103,72 @@ def _words(error: Failure) -> tuple[str, str]:
     if isinstance(error, OSError):
         return f"{error.strerror or error}: {error.filename or ''}", ""
     return str(error), error.help
+
+
+WAYS = """There is nothing to search yet. What shall it be?
+
+  1  my .bib files or PDFs          read on this machine; nothing is sent
+  2  my Zotero library              read from the Zotero that runs on this machine; nothing is sent
+  3  a field of arXiv (cs.CL, …)    titles and abstracts are downloaded; none of your words are sent
+  4  the hosted arXiv index         needs its authors' token; vectors of your text are sent there, not its words
+  5  the sample: 314 papers         comes with texgeist, to try it; nothing is sent
+  n  not now
+"""
+
+
+def can_ask(error: Exception, as_json: bool, quiet: bool) -> bool:
+    """Only a person at a terminal is asked, and only for a library of their own that is not there."""
+    if not isinstance(error, IndexMissing) or "no library" not in str(error) or as_json or quiet:
+        return False
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def ask() -> bool:
+    """Whether there is something to search now. Raises what filling raises."""
+    echo(WAYS, err=True)
+    ways: dict[str, Callable[[], bool]] = {
+        "1": _files,
+        "2": lambda: _fill(["zotero"]),
+        "3": _field,
+        "4": _hosted,
+        "5": lambda: _fill(["sample"]),
+    }
+    answer = typer.prompt("1, 2, 3, 4, 5 or n", default="n", err=True).strip().lower()
+    return ways.get(answer, lambda: False)()
+
+
+def _files() -> bool:
+    given = typer.prompt("A .bib file, a PDF or a folder of PDFs", default="", show_default=False, err=True)
+    return _fill([str(expanded(given.strip()))] if given.strip() else [])
+
+
+def _field() -> bool:
+    given = typer.prompt("Categories, with spaces between them", default="", show_default=False, err=True)
+    return _fill([f"cat:{name}" for name in given.split()])
+
+
+def _fill(sources: list[str]) -> bool:
+    from ..config.credentials import keys_from_environment
+    from ..config.user_file import load
+    from ..library import syncing
+    from .terminal import working
+
+    settings, _ = load()
+    for source in sources:
+        with working(source) as monitor:
+            summary = syncing.take_in(source, settings, keys_from_environment(), monitor, since="")
+        echo(f"{source}: {syncing.sentence(summary)}", err=True)
+    return bool(sources)
+
+
+def _hosted() -> bool:
+    from ..config.changing import set_in
+    from ..config.credentials import keys_from_environment
+    from ..config.storage import config_file
+
+    set_in(config_file(), "index.location", "citegeist")
+    echo(f"index.location = citegeist, in {config_file()}.", err=True)
+    if not keys_from_environment().index:
+        echo("Set TEXGEIST_INDEX_TOKEN to the token that its authors gave you.", err=True)
+        return False
+    return True

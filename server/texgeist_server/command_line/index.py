@@ -13,10 +13,9 @@ import typer
 from ..config.credentials import keys_from_environment
 from ..library import syncing
 from ..passage_library import full_texts_of, table_path, updating_passages
-from .common import INDEX, JSON, load_settings, messages, plainly, print_json, working
+from .common import FORCE, INDEX, JSON, load_settings, new_file, plainly, print_json, working
 from .exits import found
-from .named_files import FORCE, new_file
-from .speaking import echo
+from .terminal import echo, inform
 
 if TYPE_CHECKING:
     from texgeist_retrieval.index.update import Summary
@@ -169,9 +168,9 @@ def export_(
     with plainly(), new_file(file, (".parquet", ".bib"), force) as target, working("Exporting") as monitor:
         settings = load_settings()
         count, left_out = _export(target, settings, _place(settings, index), monitor)
-    messages().print(f"{count:,} papers in {file}", markup=False)
+    inform(f"{count:,} papers in {file}")
     for id_ in left_out:
-        messages().print(f"  left out: {id_}: no BibTeX entry can hold it", markup=False)
+        inform(f"  left out: {id_}: no BibTeX entry can hold it")
 
 
 def _export(file: Path, settings: Settings, place: Place, monitor: Monitor) -> tuple[int, list[str]]:
@@ -206,7 +205,7 @@ def import_(
         with _writing(index, mine, monitor, sparse=sparse or "") as opened:
             count, without = import_parquet(file, opened.index, opened.table, model, monitor)
     left_out = f", {without:,} rows without a usable vector left out" if without else ""
-    messages().print(f"{count:,} papers imported{left_out}", markup=False)
+    inform(f"{count:,} papers imported{left_out}")
 
 
 @app.command()
@@ -229,7 +228,7 @@ def remove(
         opened.index.delete(known)
         opened.table.forget(known)
     missing = [id_ for id_ in ids if id_ not in known]
-    messages().print(f"{len(known)} removed" + (f", not there: {', '.join(missing)}" if missing else ""))
+    inform(f"{len(known)} removed" + (f", not there: {', '.join(missing)}" if missing else ""))
 
 
 @app.command()
@@ -277,10 +276,10 @@ def _tell(summaries: dict[str, Summary], as_json: bool = False, online: bool = F
     for source, summary in summaries.items():
         echo(f"{source}: {syncing.sentence(summary)}")
         if summary.by_title and not online and not load_settings().papers.registries:
-            messages().print(f"  {syncing.ASK_FOR_ABSTRACTS}", markup=False)
-        for note in summary.notes:
-            messages().print(f"  {note}", markup=False)
+            inform(f"  {syncing.ASK_FOR_ABSTRACTS}")
+        for text in summary.notes:
+            inform(f"  {text}")
         for problem in summary.problems:
-            messages().print(f"  left out: {problem}", markup=False)
+            inform(f"  left out: {problem}")
         if summary.unreadable > len(summary.problems):
-            messages().print(f"  … and {summary.unreadable - len(summary.problems):,} more left out")
+            inform(f"  … and {summary.unreadable - len(summary.problems):,} more left out")

@@ -1,46 +1,69 @@
-"""`texgeist search`: the papers nearest to a text."""
+"""`texgeist search` and `texgeist ask`: the papers nearest to a text, and a question answered from papers."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
+from texgeist_retrieval.costs import spent
+from texgeist_retrieval.defaults import MOST_BREADTH
 
+from ..sections.advice import advice
+from ..sections.answer_text import answer_text, cited_passages, place_of, quoted, reference_lines
+from ..sections.in_latex import evidence_of, papers_of, sentences_of
 from ..sections.queries import NothingToAsk
-from .common import INDEX, JSON, given, load_settings, messages, plainly, print_json, table_of, working
+from .common import (
+    INDEX,
+    JSON,
+    given,
+    load_settings,
+    plainly,
+    print_json,
+    table_of,
+    working,
+)
 from .exits import found
-from .speaking import Terminal
+from .terminal import echo, inform, show_table, warn
+from .writing_commands import (
+    DRY_RUN,
+    FALL_BACK,
+    WRITER,
+    paper_json,
+    passage_of,
+    result_of,
+    why_json,
+)
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.types import Candidate
+    from texgeist_retrieval.types import Candidate, Evidence, Result, Selected
 
 
 def register(app: typer.Typer) -> None:
-    @app.command("search")
-    def search(
-        text: str = typer.Argument(..., help="What the papers should be about; - reads it."),
-        top: int = typer.Option(20, min=1, max=1000, help="How many papers."),
-        index: str | None = INDEX,
-        as_json: bool = JSON,
-    ) -> None:
-        """Search the index with a text."""
-        from ..adapters import setup_of
-        from ..config.credentials import keys_from_environment
-        from ..sections import runs
+    app.command("search")(search)
+    app.command("ask")(ask)
 
-        with plainly(), working("Searching") as monitor:
-            text = given(text)
-            if not text.strip():
-                raise NothingToAsk("There is nothing to search with.", "Say what the papers should be about.")
-            candidates = runs.search(
-                text, top, setup_of(load_settings(), keys_from_environment(), index), monitor
-            )
-        rows = [_row(candidate) for candidate in candidates]
-        if as_json:
-            print_json(rows)
-        else:
-            _show(rows)
-        found(rows)
+
+def search(
+    text: str = typer.Argument(..., help="What the papers should be about; - reads it."),
+    top: int = typer.Option(20, min=1, max=1000, help="How many papers."),
+    index: str | None = INDEX,
+    as_json: bool = JSON,
+) -> None:
+    """Search the index with a text."""
+    from ..adapters import setup_of
+    from ..config.credentials import keys_from_environment
+    from ..sections import runs
+
+    with plainly(), working("Searching") as monitor:
+        text = given(text)
+        if not text.strip():
+            raise NothingToAsk("There is nothing to search with.", "Say what the papers should be about.")
+        setup = setup_of(load_settings(), keys_from_environment(), index)
+        candidates = runs.search(text, top, setup, monitor)
+    rows = [_row(candidate) for candidate in candidates]
+    print_json(rows) if as_json else _show_rows(rows)
+    found(rows)
 
 
 def _row(candidate: Candidate) -> dict[str, Any]:
@@ -57,12 +80,101 @@ def _row(candidate: Candidate) -> dict[str, Any]:
     }
 
 
-def _show(rows: list[dict[str, Any]]) -> None:
+def _show_rows(rows: list[dict[str, Any]]) -> None:
     if not rows:
-        messages().print("Nothing was found.", markup=False)
+        inform("Nothing was found.")
         return
     table = table_of("", "similarity", "year", "*id", "title")
     for row in rows:
         year = str(row["year"] or "")
         table.add_row(str(row["rank"]), f"{row['similarity']:.3f}", year, row["id"], row["title"])
-    Terminal(highlight=False, markup=False, emoji=False).print(table)
+    show_table(table)
+
+
+def ask(
+    question: str = typer.Argument(..., help="The question; - reads it from standard input."),
+    file: Path | None = typer.Option(None, "--draft", help="Answer in the light of this draft."),
+    breadth: int | None = typer.Option(None, min=1, max=MOST_BREADTH, help="How many papers to answer from."),
+    writer: str = WRITER,
+    fall_back: bool = FALL_BACK,
+    abstracts: bool = typer.Option(
+        False, "--abstracts", help="Answer from abstracts, though the index has full papers."
+    ),
+    index: str | None = INDEX,
+    dry_run: bool = DRY_RUN,
+    as_json: bool = JSON,
+) -> None:
+    """Answer a question from the papers of the index, with citations: from passages where it has full papers."""
+    from texgeist_latex.reading.draft import read_draft
+
+    from ..adapters import setup_of
+    from ..config.credentials import keys_from_environment
+    from ..sections import runs
+    from ..sections.authors_edits import check_certain
+    from ..sections.queries import answer_query
+    from ..sections.requests import QuestionRequest
+
+    settings, keys = load_settings(), keys_from_environment()
+    with plainly():
+        draft = read_draft(file) if file is not None else None
+        if draft is not None:
+            check_certain(draft)
+        request = QuestionRequest(answer_query(draft, given(question)), abstracts)
+        setup = setup_of(runs.with_numbers(settings, breadth=breadth), keys, index, writer, fall_back)
+        result = result_of(request, setup, "Searching", dry_run=dry_run, as_json=as_json)
+    if result is not None:
+        print_json(answer_json(result)) if as_json else _show_answer(result)
+        found(result.selected)
+
+
+def answer_json(result: Result) -> dict[str, Any]:
+    """The answer as plain data; papers by id, since there is no bibliography to have keys."""
+    known = evidence_of(result)
+    return {
+        "answer": {
+            "text": answer_text(result),
+            "sentences": [
+                {
+                    "text": " ".join(filter(None, [sentence.lead, sentence.text])),
+                    "papers": list(papers_of(sentence, known)),
+                    "evidence": [
+                        {"paper": selected.candidate.paper.id, **_passage(one)}
+                        for selected, one in (known[id] for id in sentence.evidence if id in known)
+                    ],
+                }
+                for sentence in sentences_of(result)
+            ],
+        },
+        "papers": [_paper(selected) for selected in result.selected],
+        "queries": [one.text for one in result.run.queries] if result.run else [result.query.text],
+        "stopped": result.run.stopped if result.run else "",
+        "notes": [*result.notes, *advice(result)],
+        "writer": result.writer,
+        "index": result.index,
+        "model": result.model,
+    }
+
+
+def _paper(selected: Selected) -> dict[str, Any]:
+    passages = [_passage(one) for one in selected.evidence]
+    return {**paper_json(selected.candidate.paper), **why_json(selected), "evidence": passages}
+
+
+def _passage(one: Evidence) -> dict[str, Any]:
+    """A passage with its place in the paper; `score` 0 where no passages were searched."""
+    passage = one.passage
+    more = {"section": passage.section, "heading": passage.heading, "summary": one.summary}
+    return {**passage_of(one), **more, "score": round(one.score, 4)}
+
+
+def _show_answer(result: Result) -> None:
+    echo(answer_text(result))
+    echo("")
+    for line, selected in zip(reference_lines(result), result.selected, strict=True):
+        echo(line)
+        for one in cited_passages(result, selected):
+            echo(f"    {place_of(one)}: {quoted(one)}")
+    for text in [*result.notes, *advice(result)]:
+        warn(text)
+    if took := spent(result.usage):
+        inform(took)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .common import JSON, load_settings, messages, plainly, print_json, working, writer_option
-from .speaking import Terminal, echo
+from .common import JSON, load_settings, plainly, print_json, working, writer_option
+from .terminal import Terminal, echo, warn
 
 if TYPE_CHECKING:
     from texgeist_latex.entry_checks.records import Records
@@ -70,12 +70,12 @@ def _check(file: Path, known: Path | None, online: bool, writer: str, as_json: b
         held = held_by_index(settings)
         read = read_file(file, lambda draft: check_sections(draft, held))
         looked_up = ask_registries(entries_of(read), settings, online, monitor)
-        for note in looked_up.notes:
-            messages().print(note, style="yellow", markup=False)
+        for text in looked_up.notes:
+            warn(text)
         sources = (*_sources(known, settings), *looked_up.sources)
         sentences, note = _sentences(file, read, settings, writer, monitor)
         if note:
-            messages().print(note, style="yellow", markup=False)
+            warn(note)
         report = replace(check(read, sources, datetime.date.today().year), sentences=sentences)
     if as_json:
         print_json(report.as_json())
@@ -133,10 +133,10 @@ def _sources(known: Path | None, settings: Settings) -> list[Records]:
         records, bad = read_registry(known)
         sources.append(records)
         if bad:
-            messages().print(f"{known.name}: {bad:,} lines are no records.", style="yellow", markup=False)
+            warn(f"{known.name}: {bad:,} lines are no records.")
     own, reason = own_index(settings)
     if reason:
-        messages().print(reason, style="yellow", markup=False)
+        warn(reason)
     return [*sources, own] if own is not None else sources
 
 

@@ -1,4 +1,4 @@
-"""`texgeist lsp`: the language server."""
+"""`texgeist lsp` and `texgeist mcp`: servers on standard input and output."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import argparse
 import gc
 import logging
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import typer
 
 
 def serve(tcp: bool, host: str, port: int, log_level: str) -> None:
@@ -48,10 +52,8 @@ def quickly(arguments: list[str]) -> None:
     serve(given.tcp, given.host, given.port, given.log_level)
 
 
-def register(app: object) -> None:
+def register(app: typer.Typer) -> None:
     import typer
-
-    assert isinstance(app, typer.Typer)
 
     @app.command("lsp")
     def lsp(
@@ -63,3 +65,25 @@ def register(app: object) -> None:
     ) -> None:
         """Start the language server."""
         serve(tcp, host, port, log_level)
+
+    @app.command("mcp")
+    def mcp() -> None:
+        """Serve the Model Context Protocol on standard input and output: search, cite, verify.
+
+        For assistants, which start it themselves. It needs the extra `mcp`."""
+        serve_tools()
+
+
+def serve_tools() -> None:
+    from ..errors import ServerError
+    from .exits import plainly
+
+    with plainly():
+        try:
+            from ..assistants.tools import build
+        except ModuleNotFoundError as error:
+            if (error.name or "").split(".")[0] not in ("mcp", "anyio"):
+                raise
+            help_ = "Install texgeist with it: `texgeist[mcp]`."
+            raise ServerError("`texgeist mcp` needs the extra mcp.", help_) from None
+        build().run("stdio")

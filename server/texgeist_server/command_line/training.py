@@ -1,0 +1,213 @@
+"""`texgeist train` and `texgeist export-training`: learning from citations, and examples from a user's own papers."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+from texgeist_latex.errors import LatexError
+from texgeist_latex.types import BibEntry, Draft, Span
+
+from .common import FORCE, load_settings, new_file, plainly, working
+from .evaluate import CORPUS, QUERIES, QUERY_VECTORS, TITLED, VECTORS, build_own_embedder
+from .terminal import inform
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.training.export import Example
+    from texgeist_retrieval.types import Paper
+
+_END = re.compile(r"\\(?:bibliography|printbibliography|appendix|begin\{thebibliography\}|end\{document\})")
+
+
+def register(app: typer.Typer) -> None:
+    app.command("train")(train)
+    app.command("export-training")(export_training)
+
+
+class NoExamples(LatexError):
+    """A file from which nothing can be learned."""
+
+
+def examples_of(path: Path, abstracts: Mapping[str, str]) -> list[Example]:
+    """Of a LaTeX project's root document, or of a JSON list of drafts (see `texgeist eval writing`).
+
+    `abstracts`: by normalised title, for papers whose entry has none; see `abstracts_of`."""
+    return _of_json(path) if path.suffix == ".json" else [_of_draft(path, abstracts)]
+
+
+def abstracts_of(papers: Iterable[Paper]) -> dict[str, str]:
+    """The abstracts of an index's papers by normalised title."""
+    from texgeist_latex.bib.identity import normalise_title
+
+    return {normalise_title(paper.title): paper.abstract for paper in papers if paper.abstract}
+
+
+def _of_draft(path: Path, abstracts: Mapping[str, str]) -> Example:
+    from texgeist_latex.reading.draft import read_draft
+    from texgeist_retrieval.training.export import Example
+
+    draft = read_draft(path)
+    entries = _cited(draft)
+    if not draft.abstract or not entries:
+        raise NoExamples(
+            f"{path.name} has no abstract or cites nothing that its bibliography holds.",
+            "Give the root document of a finished paper.",
+        )
+    references = tuple(_reference(entry, abstracts) for entry in entries.values())
+    return Example(draft.title, draft.abstract, references, _related_work(draft, list(entries)))
+
+
+def _reference(entry: BibEntry, abstracts: Mapping[str, str]) -> tuple[str, str]:
+    """Title and abstract as text: a model that learns from BibTeX's braces would write them."""
+    from texgeist_latex.bib.identity import normalise_title
+    from texgeist_latex.tex.plaintext import plain
+
+    title = " ".join(plain(entry.fields["title"]).split())
+    own = " ".join(plain(entry.fields.get("abstract", "")).split())
+    return title, own or abstracts.get(normalise_title(title), "")
+
+
+def _cited(draft: Draft) -> Mapping[str, BibEntry]:
+    known = {entry.key: entry for bib in draft.bibliographies for entry in bib.entries}
+    keys = dict.fromkeys(citation.key for citation in draft.citations)
+    return {key: known[key] for key in keys if key in known and known[key].fields.get("title")}
+
+
+def _related_work(draft: Draft, keys: list[str]) -> str:
+    """The section's text with its citations as numbers of `keys`, "" where the draft has none."""
+    from texgeist_latex.tex.plaintext import plain
+
+    heading = draft.related_work
+    source = draft.sources.get(heading.span.file) if heading else None
+    if heading is None or source is None:
+        return ""
+    later = [
+        h.span.start
+        for h in draft.headings
+        if h.span.file == heading.span.file and h.span.start > heading.span.start and h.level <= heading.level
+    ]
+    start, end = heading.span.end, min(later, default=len(source.text))
+    if stop := _END.search(source.text, start, end):
+        end = stop.start()
+    text = source.text[:end]
+    cited: dict[Span, list[str]] = {}
+    for citation in draft.citations:
+        if citation.span.file == heading.span.file and start <= citation.command_span.start < end:
+            cited.setdefault(citation.command_span, []).append(citation.key)
+    for span, named in sorted(cited.items(), key=lambda item: -item[0].start):
+        text = text[: span.start] + _numbers(named, keys) + text[span.end :]
+    paragraphs = plain(text[start:]).split("\n\n")
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs if paragraph.strip())
+
+
+def _numbers(cited: list[str], keys: list[str]) -> str:
+    numbers = [str(keys.index(key) + 1) for key in cited if key in keys]
+    return f"[{', '.join(numbers)}]" if numbers else ""
+
+
+def _of_json(path: Path) -> list[Example]:
+    from texgeist_retrieval.training.export import Example
+
+    try:
+        values: Any = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise NoExamples(f"{path.name} is not JSON: {error}.", "Give a list of drafts.") from None
+    if not isinstance(values, list):
+        raise NoExamples(f"{path.name} is not a list of drafts.", "See `texgeist eval writing --help`.")
+    return [
+        Example(
+            str(value.get("title") or ""),
+            str(value.get("abstract") or ""),
+            tuple(_pair(c) for c in value.get("human_citations") or ()),
+            str(value.get("human_related_work") or ""),
+        )
+        for value in values
+        if isinstance(value, dict)
+    ]
+
+
+def _pair(citation: Any) -> tuple[str, str]:
+    if isinstance(citation, dict):
+        return str(citation.get("title") or ""), str(citation.get("abstract") or "")
+    return str(citation), ""
+
+
+def train(
+    queries: Path = QUERIES,
+    corpus: Path = CORPUS,
+    vectors: Path | None = VECTORS,
+    query_vectors: Path | None = QUERY_VECTORS,
+    others: Path | None = typer.Option(None, "--others", help="Papers that none of the queries cites."),
+    other_vectors: Path | None = typer.Option(None, "--other-vectors", help="Their vectors (.npy)."),
+    out: Path = typer.Option(..., "--out", help="Folder for the weights; a stopped training goes on there."),
+    part: str = typer.Option(
+        "ranking",
+        "--part",
+        help="ranking (adapter, table, order), short (sentences and questions) or lexicon.",
+    ),
+    titled: bool | None = TITLED,
+    facets: int = typer.Option(4, min=1, max=16, help="Vectors that the adapter makes of one query."),
+    epochs: int = typer.Option(10, min=1, help="Passes over the queries."),
+    folds: int = typer.Option(4, min=2, help="Parts of the queries, for features that have not seen them."),
+    seed: int = typer.Option(9, help="Of all that is drawn at random."),
+) -> None:
+    """Learn from citations how to search and rank (needs the extra torch)."""
+    with plainly(), working("Reading") as monitor:
+        from texgeist_retrieval.training.command import run
+
+        lines = run(
+            queries,
+            corpus,
+            vectors,
+            query_vectors,
+            others,
+            other_vectors,
+            out,
+            part,
+            query_vectors is None if titled is None else titled,
+            {"facets": facets, "epochs": epochs, "folds": folds, "seed": seed},
+            build_own_embedder,
+            monitor,
+        )
+    for line in lines:
+        inform(line)
+
+
+def export_training(
+    papers: list[Path] = typer.Argument(..., help="Root documents of your papers (.tex), or a list (.json)."),
+    out: Path = typer.Option(Path("training.jsonl"), "--out", help="The file to write."),
+    index: str | None = typer.Option(
+        None, "--index", metavar="PATH", help="An index that lends abstracts to entries without one."
+    ),
+    force: bool = FORCE,
+) -> None:
+    """Write instruction data for tuning a model from your own papers; nothing leaves this machine."""
+    with plainly(), new_file(out, (".jsonl",), force) as target:
+        from texgeist_retrieval.training.export import export, without_abstract
+
+        lent = _abstracts(index) if index else {}
+        found = [example for path in papers for example in examples_of(path, lent)]
+        count = export(found, target)
+        bare, references = without_abstract(found)
+    inform(f"{count} examples from {len(found)} papers in {out}.")
+    if bare:
+        inform(
+            f"{bare} of {references} cited papers have no abstract and teach no expansion: give their entries "
+            "`abstract` fields, or name an --index that holds them."
+        )
+
+
+def _abstracts(index: str) -> dict[str, str]:
+    from ..config.credentials import keys_from_environment
+    from ..index_places import index_place, open_as_it_is
+
+    settings = load_settings()
+    opened = open_as_it_is(settings, index_place(settings, keys_from_environment(), index))
+    try:
+        return abstracts_of(opened.papers())
+    finally:
+        opened.close()

@@ -1,0 +1,154 @@
+"""`texgeist related-work` and `texgeist draft-section`: sections written into a project."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from textwrap import shorten
+from typing import TYPE_CHECKING
+
+import typer
+from texgeist_retrieval.defaults import MOST_BREADTH, MOST_DEPTH
+
+from .common import INDEX, JSON, draft_from, load_settings, plainly, refuse_to_write
+from .evidence import tell_run
+from .terminal import inform, warn
+from .writing_commands import (
+    DRY_RUN,
+    FALL_BACK,
+    WRITER,
+    deliver,
+    draft_to_write,
+    keep_or_tell,
+    result_of,
+    show,
+)
+
+if TYPE_CHECKING:
+    from texgeist_latex.types import Draft, EditPlan
+    from texgeist_retrieval.types import Result
+
+INSTRUCTIONS = typer.Option(None, help="Your words on style, for a model.")
+
+
+class From(StrEnum):
+    abstract = "abstract"
+    draft = "draft"
+
+
+def register(app: typer.Typer) -> None:
+    app.command("related-work")(related_work)
+    app.command("draft-section")(draft_section)
+
+
+def related_work(
+    file: Path = typer.Argument(..., help="Any .tex file of the project; - reads one."),
+    source: From = typer.Option(From.abstract, "--from", help="Search with the abstract or the whole draft."),
+    breadth: int | None = typer.Option(
+        None,
+        min=1,
+        max=MOST_BREADTH,
+        help="How many papers to cite. [default: about 24, as the draft needs]",
+    ),
+    depth: int | None = typer.Option(
+        None, min=1, max=MOST_DEPTH, help="How many pages of each. [default: 2]"
+    ),
+    diversity: float | None = typer.Option(None, min=0, max=1, help="Unlike papers first. [default: 0.0]"),
+    writer: str = WRITER,
+    fall_back: bool = FALL_BACK,
+    instructions: str | None = INSTRUCTIONS,
+    index: str | None = INDEX,
+    apply: bool = typer.Option(False, "--apply", help="Write the section and the entries into the project."),
+    anew: bool = typer.Option(
+        False,
+        "--anew",
+        "--force",
+        help="Write an earlier section anew, without your edits of it; says what that discards.",
+    ),
+    dry_run: bool = DRY_RUN,
+    as_json: bool = JSON,
+) -> None:
+    """Write a related-work section with its bibliography entries.
+
+    Without --apply it is printed and nothing is touched. What you changed in an earlier section stays."""
+    from ..adapters import setup_of
+    from ..config.credentials import keys_from_environment
+    from ..sections import edit_requests, runs
+
+    refuse_to_write(file, apply)
+    settings, keys = load_settings(), keys_from_environment()
+    settings = runs.with_numbers(
+        settings, breadth=breadth, depth=depth, diversity=diversity, instructions=instructions
+    )
+    with plainly():
+        path, texts = draft_from(file)
+        draft, written_by = draft_to_write(path, settings, written=apply and not dry_run, texts=texts)
+        edit_request = edit_requests.related_work(
+            path, source.value, settings, written_by=written_by, anew=anew
+        )
+        prepared = edit_request.prepare(draft)
+        if written_by == "us":
+            keep_or_tell(draft, edit_request.replaces, anew)
+        setup, doing = setup_of(settings, keys, index, writer, fall_back), "Reading the draft"
+        if result := result_of(prepared.request, setup, doing, dry_run=dry_run, as_json=as_json):
+            deliver(draft, prepared.plan(draft, result), result, apply, as_json, show)
+
+
+def draft_section(
+    file: Path = typer.Argument(..., help="Any .tex file of the project."),
+    section: str = typer.Option(
+        ..., "--section", help="The section's heading, or its kind: Introduction, Methods, Results, …"
+    ),
+    writer: str = WRITER,
+    instructions: str | None = INSTRUCTIONS,
+    index: str | None = INDEX,
+    apply: bool = typer.Option(False, "--apply", help="Write it into the project, behind your own text."),
+    anew: bool = typer.Option(
+        False,
+        "--anew",
+        "--force",
+        help="Draft it anew, without your edits of what was drafted; says what that discards.",
+    ),
+    dry_run: bool = DRY_RUN,
+    as_json: bool = JSON,
+) -> None:
+    """Go on with a section from the full papers of the index and from your own text.
+
+    What you have written stays word for word; what is new stands behind it, and what only you can say is asked
+    for in comments. Without a model the evidence is put down as notes. Without --apply it is printed."""
+    from ..adapters import setup_of
+    from ..config.credentials import keys_from_environment
+    from ..sections import edit_requests, runs
+    from ..sections.section_briefs import section_named
+
+    settings, keys = load_settings(), keys_from_environment()
+    settings = runs.with_numbers(settings, instructions=instructions)
+    with plainly():
+        draft, written_by = draft_to_write(file, settings, written=apply and not dry_run)
+        edit_request = edit_requests.draft_section(
+            file, lambda now: section_named(now, section), settings, written_by, anew
+        )
+        prepared = edit_request.prepare(draft)
+        if written_by == "us":
+            keep_or_tell(draft, edit_request.replaced_in(draft), anew)
+        setup, doing = setup_of(settings, keys, index, writer), "Reading the draft"
+        if result := result_of(prepared.request, setup, doing, dry_run=dry_run, as_json=as_json):
+            _tell_nothing(result)
+            deliver(draft, prepared.plan(draft, result), result, apply, as_json, _show_run)
+
+
+def _tell_nothing(result: Result) -> None:
+    """Why there is no text, before that is an error."""
+    if not result.section.paragraphs:
+        for text in result.notes:
+            warn(text)
+
+
+def _show_run(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
+    """How the evidence was gathered, then all that any section shows."""
+    if result.run is not None:
+        for asked in result.run.queries:
+            became = f"not run: {asked.refused}" if asked.refused else f"{len(asked.found)} found"
+            inform(f"{asked.by}: {shorten(asked.text, 160)} ({became})")
+        tell_run(result.run)
+    show(draft, plan, result, applied)

@@ -14,7 +14,7 @@ from typing import Any
 
 from texgeist_server.lsp.features.lens import age
 from texgeist_server.lsp.hover_text import MOST_LINES, unmarked, why
-from texgeist_server.sections.provenance_gate import Record, checked
+from texgeist_server.sections.provenance_model import checked
 
 REMOTE = "![x](http://evil.example/x.png)"
 HOSTILE: tuple[Any, ...] = (
@@ -24,7 +24,7 @@ HOSTILE: tuple[Any, ...] = (
     [REMOTE], {"page": REMOTE}, {"similarity": "much"}, [{"page": {}, "similarity": []}], {REMOTE: 1.0}, "2026-13-77",
     ["x"] * 5000,
 )  # fmt: skip
-REAL: Record = {
+REAL: dict[str, Any] = {
     "version": 1,
     "citations": {
         "key": {
@@ -46,7 +46,7 @@ REAL: Record = {
 _LIVE = re.compile(r"(?<!\\)(?:\\\\)*(?:!\[|\]\((?!https://(?:arxiv|doi)\.org/)|<)")
 
 
-def changed(chance: random.Random) -> Record:
+def changed(chance: random.Random) -> dict[str, Any]:
     """The real file with one to five values put in, renamed or taken out, anywhere."""
     whole = copy.deepcopy(REAL)
     for _ in range(chance.randint(1, 5)):
@@ -73,7 +73,7 @@ def harm_of(data: bytes) -> str:
     record = checked(data)
     if record is None:
         return ""
-    for key, citation in record["citations"].items():
+    for key, citation in record.citations.items():
         shown = why("key", citation)
         unmarked(shown)
         if _LIVE.search(shown):
@@ -81,10 +81,10 @@ def harm_of(data: bytes) -> str:
         if shown.count("\n") >= MOST_LINES or len(shown) > 100_000:
             return "too long"
         shown.encode()
-    for section in record["sections"].values():
+    for section in record.sections.values():
         age(section)
-    json.dumps(record, ensure_ascii=False).encode()
-    return "" if checked(json.dumps(record).encode()) == record else "not the same when read again"
+    held = json.dumps(record.model_dump(exclude_unset=True), ensure_ascii=False).encode()
+    return "" if checked(held) == record else "not the same when read again"
 
 
 def run(count: int, seed: int = 0) -> Counter[str]:

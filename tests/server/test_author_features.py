@@ -28,6 +28,7 @@ from texgeist_server.passage_library import last_snapshot
 from texgeist_server.sections import provenance
 
 from .editor import Editor, editor
+from .records import provenance_with
 from .registry_server import Known, Registries, environment, serving
 from .test_cli import texgeist
 
@@ -65,7 +66,8 @@ async def test_a_key_is_renamed_everywhere(paper: Path, env: dict[str, str], pro
     root = paper / "main.tex"
     record = {"paper": {"title": "Dense"}, "section": "related-work"}
     text = f"% texgeist:begin related-work\nAs \\citet{{{KEY}}} say.\n% texgeist:end related-work\n"
-    old = {**provenance.read(root), "citations": {KEY: record}, "sections": {"related-work": {"text": text}}}
+    sections = {"related-work": {"text": text}}
+    old = provenance_with(provenance.read(root), citations={KEY: record}, sections=sections)
     provenance.write(root, old)
     async with editor(paper, profile, env) as one:
         one.open(path)
@@ -80,8 +82,8 @@ async def test_a_key_is_renamed_everywhere(paper: Path, env: dict[str, str], pro
         assert "{dpr," in one.texts[bib] and "dpr" in one.texts[path]
         assert "dpr" in await one.hover(path, "dpr")
     after = provenance.read(root)
-    assert after["citations"]["dpr"]["paper"] == {"title": "Dense"}
-    assert after["sections"] == old["sections"] and after["renamed"] == {KEY: "dpr"}, "until it is taken"
+    assert after.citations["dpr"].paper.title == "Dense"
+    assert after.sections == old.sections and after.renamed == {KEY: "dpr"}, "until it is taken"
 
 
 async def test_a_second_paper_on_the_same_bibliography_is_renamed_too(

@@ -14,8 +14,10 @@ from texgeist_server.lsp.jobs.changing_jobs import _remember_taken
 from texgeist_server.sections import drift, edit_requests, provenance
 from texgeist_server.sections.block_kinds import around_block, block_kind
 from texgeist_server.sections.offers import offers_of
+from texgeist_server.sections.provenance_model import NOTHING
 
 from .editor import editor
+from .records import provenance_with
 
 
 def block(name: str) -> str:
@@ -70,14 +72,14 @@ async def test_a_drafted_section_is_drafted_again_and_an_answer_is_left(
 def test_a_taken_sentence_is_remembered_in_the_record_as_it_is_by_then(paper: Path) -> None:
     """While the edit waits in the editor, another job may have written there."""
     offer = {"stands": "Mine.", "new": "New.", "papers": {"a": {"paper": {"id": "1", "title": "T"}}}}
-    data = provenance.read_to_write(paper)
-    late = {**data["sections"], "related-work": {**data["sections"]["related-work"], "offers": [offer]}}
-    provenance.write(paper, {**data, "citations": {"late": {"why": "x"}}, "sections": late})
+    sections = provenance.read_to_write(paper).model_dump(exclude_unset=True)["sections"]
+    sections["related-work"]["offers"] = [offer]
+    provenance.write(paper, provenance_with(citations={"late": {"why": "x"}}, sections=sections))
     (one,) = offers_of(provenance.read_to_write(paper), "related-work")
     for _ in range(2):  # an offer that is gone by then is no failure
         _remember_taken(read_draft(paper), "related-work", one, {"1": "key"})
         now = provenance.read_to_write(paper)
-        assert now["citations"].keys() == {"late", "key"} and not offers_of(now, "related-work")
+        assert now.citations.keys() == {"late", "key"} and not offers_of(now, "related-work")
 
 
 def test_the_request_is_for_the_section_around_the_block(paper: Path) -> None:
@@ -105,4 +107,4 @@ def test_an_answer_does_not_drift_from_the_abstract(paper: Path) -> None:
     ],
 )
 def test_without_a_record_the_name_tells(name: str, kind: str) -> None:
-    assert block_kind({"sections": {}, "removed": {}}, name) == kind
+    assert block_kind(NOTHING, name) == kind

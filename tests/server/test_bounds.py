@@ -355,7 +355,7 @@ def test_a_record_is_never_read_or_written_through_a_link(world: Path) -> None:
     stolen.write_text(json.dumps({"version": 1, "citations": {"k": {"why": "a stranger's"}}, "sections": {}}))
     (world / "project" / ".texgeist").symlink_to(world / "outside", target_is_directory=True)
     before = held(world)
-    assert provenance.read(main)["citations"] == {}
+    assert provenance.read(main).citations == {}
     assert "outside" in provenance.remember(main, Applied(_result(), _plan(main), "", ""))
     assert held(world) == before
 
@@ -364,7 +364,7 @@ def test_the_text_of_a_section_is_kept(world: Path) -> None:
     main = world / "project" / "main.tex"
     plan = _plan(main)
     provenance.save(main, Applied(_result(), plan, "main.tex", "2026-01-02"))
-    assert provenance.read(main)["sections"]["related-work"]["text"] == plan.latex
+    assert provenance.read(main).sections["related-work"].text == plan.latex
     assert "% texgeist:begin related-work" in plan.latex
 
 

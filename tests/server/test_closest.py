@@ -12,8 +12,9 @@ from texgeist_latex.reading.draft import read_draft
 from texgeist_retrieval.types import Candidate, Paper
 from texgeist_retrieval.writing.extractive.english.gist import gist
 from texgeist_server.sections import provenance
-from texgeist_server.sections.closest import dismissed, nearest_uncited, plan_entry
-from texgeist_server.sections.laid_aside import without_section
+from texgeist_server.sections.closest import nearest_uncited, plan_entry
+from texgeist_server.sections.provenance_model import DismissedRecord
+from texgeist_server.sections.provenance_records import dismissed, without_section
 
 from .editor import Editor, editor
 
@@ -45,9 +46,9 @@ def test_the_nearest_that_is_neither_cited_nor_dismissed(main: Path) -> None:
 def test_what_is_not_relevant_is_remembered(main: Path) -> None:
     data = dismissed(provenance.read(main), FAR.id, FAR.title, "2026-01-02")
     provenance.write(main, data)
-    assert provenance.read(main)["dismissed"] == {FAR.id: {"title": FAR.title, "date": "2026-01-02"}}
+    assert provenance.read(main).dismissed == {FAR.id: DismissedRecord(title=FAR.title, date="2026-01-02")}
     provenance.write(main, without_section(provenance.read(main), "related-work"))
-    assert FAR.id in provenance.read(main)["dismissed"]
+    assert FAR.id in provenance.read(main).dismissed
 
 
 def test_citing_adds_the_entry_alone(main: Path) -> None:

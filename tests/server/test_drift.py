@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from texgeist_server.config.settings import Settings
 from texgeist_server.sections import provenance
 from texgeist_server.sections.drift import changed, check_sections, held_by_index
 
+from .records import provenance_with
 from .test_cli import texgeist
 
 ABSTRACT = (
@@ -44,8 +46,8 @@ def main(tmp_path: Path) -> Path:
     (tmp_path / "refs.bib").write_text("@misc{a, title = {Alpha}, author = {A. Ash}, year = {2020}}\n")
     why = {"paper": {"id": "2001.00001", "title": "Alpha"}, "section": "related-work"}
     section = {"abstract": ABSTRACT, "date": "2026-01-02", "index": "your own library", "text": "x"}
-    data = {"citations": {"a": why}, "sections": {"related-work": section}, "removed": {}}
-    provenance.write(file, data)
+    data: dict[str, Any] = {"citations": {"a": why}, "sections": {"related-work": section}, "removed": {}}
+    provenance.write(file, provenance_with(**data))
     return file
 
 

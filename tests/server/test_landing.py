@@ -46,6 +46,8 @@ from texgeist_server.sections.edit_requests import Pending
 from texgeist_server.sections.in_latex import references_of, section_of
 from texgeist_server.sections.provenance_records import record
 
+from .records import provenance_with
+
 TEXT = "\\documentclass{article}\n\\begin{document}\n\\section{Introduction}\nWords.\n\\end{document}\n"
 SECTION = ProseSection("Related Work", ((ProseSentence("Words.", ("a",)),),))
 PAPERS = [Reference("a", "A Paper", ("Ann Ash",), 2020, "2001.00001")]
@@ -200,10 +202,10 @@ async def test_no_record_goes_through_a_link(tmp_path: Path) -> None:
 async def test_halves_of_letters_lose_no_reasons(tmp_path: Path) -> None:
     editor, server, main = editor_in(tmp_path)
     done = await applying.land(editor, pending_of(main, "Half \ud800 a Paper"))
-    assert len(server.sent) == 1 and provenance.read(main)["citations"] == {}
+    assert len(server.sent) == 1 and provenance.read(main).citations == {}
     assert recording.land(done.staged) == ""
-    (kept,) = provenance.read(main)["citations"].values()
-    assert kept["paper"]["title"] == "Half ? a Paper"
+    (kept,) = provenance.read(main).citations.values()
+    assert kept.paper.title == "Half ? a Paper"
     names = {path.name for path in (tmp_path / ".texgeist").iterdir()}
     assert names == {".gitattributes", "provenance.json"}
 
@@ -222,14 +224,16 @@ async def test_what_was_recorded_while_the_editor_asked_stays(tmp_path: Path) ->
     plan = replace(done.plan, section_id="answer-1", keys={"a": "another"})
     provenance.save(main, replace(done.staged.applied, plan=plan))
     assert recording.land(done.staged) == ""
-    assert provenance.read(main)["sections"].keys() == {"answer-1", "related-work"}
+    assert provenance.read(main).sections.keys() == {"answer-1", "related-work"}
     names = {path.name for path in (tmp_path / ".texgeist").iterdir()}
     assert names == {".gitattributes", "provenance.json"}
 
 
 def noted(main: Path, **parts: Any) -> None:
     data = provenance.read_to_write(main)
-    provenance.write(main, {**data, **{part: {**data[part], **new} for part, new in parts.items()}})
+    held = data.model_dump(exclude_unset=True)
+    both = {part: {**held.get(part, {}), **new} for part, new in parts.items()}
+    provenance.write(main, provenance_with(data, **both))
 
 
 @pytest.mark.parametrize("when", ["while the editor asked", "afterwards", "before", "never"])
@@ -243,13 +247,13 @@ async def test_taking_back_keeps_what_else_was_recorded(tmp_path: Path, when: st
     done = await applying.land(editor, pending_of(main))
     if when == "while the editor asked":
         noted(main, **others)
-    assert recording.land(done.staged) == "" and "related-work" in provenance.read(main)["sections"]
+    assert recording.land(done.staged) == "" and "related-work" in provenance.read(main).sections
     if when == "afterwards":
         noted(main, **others)
     recording.take_back(done.staged)
     now = provenance.read(main)
-    assert now["sections"] == {} and now["citations"].keys() == (set() if when == "never" else {"k"})
-    assert bool(now["dismissed"]) == (when != "never")
+    assert now.sections == {} and now.citations.keys() == (set() if when == "never" else {"k"})
+    assert bool(now.dismissed) == (when != "never")
     if when in ("before", "never"):
         assert (file.read_bytes() if file.exists() else None) == before, "as if nothing had been"
 
@@ -260,7 +264,7 @@ async def test_a_record_that_was_written_again_since_stays(tmp_path: Path) -> No
     recording.land(done.staged)
     noted(main, sections={"related-work": {"text": "% texgeist:begin related-work\nNewer.\n", "papers": 0}})
     recording.take_back(done.staged)
-    assert "Newer." in provenance.read(main)["sections"]["related-work"]["text"]
+    assert "Newer." in provenance.read(main).sections["related-work"].text
 
 
 async def test_a_key_that_another_paper_had_before_is_the_new_one_s(tmp_path: Path) -> None:
@@ -268,9 +272,10 @@ async def test_a_key_that_another_paper_had_before_is_the_new_one_s(tmp_path: Pa
     applied = (await applying.land(editor, pending_of(main))).staged.applied
     [(id, key)] = applied.plan.keys.items()
     for owner, noted_still in (("another", False), (id, True)):
-        old = {**provenance.read(main), "citations": {key: {"paper": {"id": owner}}}, "renamed": {key: "x"}}
+        citations = {key: {"paper": {"id": owner}}}
+        old = provenance_with(provenance.read(main), citations=citations, renamed={key: "x"})
         made = record(old, applied)
-        assert (key in made["renamed"]) == noted_still and made["citations"][key]["paper"]["id"] == id
+        assert (key in made.renamed) == noted_still and made.citations[key].paper.id == id
 
 
 async def test_a_new_bibliography_stays_and_that_is_said(
@@ -298,7 +303,7 @@ async def test_a_new_bibliography_stays_and_that_is_said(
     go_on.set()
     with pytest.raises(asyncio.CancelledError, match="too late"):
         await task
-    assert len(server.sent) == 2 and provenance.read(main)["sections"] == {}
+    assert len(server.sent) == 2 and provenance.read(main).sections == {}
     monkeypatch.setattr(recording, "take_back", take_back)
     said = await landed.take_back(editor, one)
     assert bib.name in said and "not its entries" in said and "@" in bib.read_text()
@@ -324,7 +329,7 @@ async def test_a_change_that_the_editor_tells_of_late_does_not_keep_it_from_bein
     main.write_text(one.after[main] + "\n")
     late = SimpleNamespace(draft=told_after)
     assert "not its entries" in await landed.take_back(replace(editor, reader=cast(Any, late)), one)
-    assert len(server.sent) == 2 and provenance.read(main)["sections"] == {}
+    assert len(server.sent) == 2 and provenance.read(main).sections == {}
 
 
 @pytest.mark.parametrize("named", [False, True], ids=["found", "named by the setting"])

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from lsprotocol import types as lsp
 from texgeist_latex.writing.sentences import keys_of, split
-from texgeist_server.sections.provenance_file import encoded
+from texgeist_server.sections.provenance_model import decoded, encoded
 
 from .editor import PROFILES, Editor, editor
 from .slow import SlowArxiv
@@ -74,7 +74,7 @@ async def test_why_is_remembered_for_every_sentence(paper: Path, searching: dict
     file = paper / ".texgeist" / "provenance.json"
     text = file.read_text("utf-8")
     record = json.loads(text)
-    assert encoded(record).decode() == text
+    assert encoded(decoded(text.encode())).decode() == text
     assert str(paper) not in text
     section = record["sections"]["related-work"]
     assert section["papers"] == len(record["citations"]) >= 8

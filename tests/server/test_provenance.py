@@ -25,10 +25,10 @@ from texgeist_retrieval.types import (
     Selected,
     Sentence,
 )
-from texgeist_server.lsp.hover_text import MOST_LINES, entry_text, unmarked, why
-from texgeist_server.sections import provenance, provenance_file
-from texgeist_server.sections.laid_aside import without_section
-from texgeist_server.sections.provenance_records import Applied
+from texgeist_server.lsp.hover_text import MOST_LINES, NO_ABSTRACT, entry_text, unmarked, why
+from texgeist_server.sections import provenance, provenance_model
+from texgeist_server.sections.provenance_model import CitationRecord
+from texgeist_server.sections.provenance_records import Applied, without_section
 
 
 def selected(id: str, rank: int) -> Selected:
@@ -71,9 +71,9 @@ def test_a_record_comes_back_and_is_stable(tmp_path: Path) -> None:
     provenance.save(root, applied("related-work", "1", "2"))
     assert provenance.file_of(root).read_bytes() == first
     record = provenance.read(root)
-    assert record["citations"]["key1"]["evidence"][1]["page"] == 3
-    sentence = record["sections"]["related-work"]["sentences"][0]
-    assert sentence["keys"] == ["key1"] and sentence["evidence"][0]["key"] == "key1"
+    assert record.citations["key1"].evidence[1].page == 3
+    sentence = record.sections["related-work"].sentences[0]
+    assert sentence.keys == ["key1"] and sentence.evidence[0].key == "key1"
 
 
 def test_writing_a_section_anew_replaces_its_citations_alone(tmp_path: Path) -> None:
@@ -82,9 +82,9 @@ def test_writing_a_section_anew_replaces_its_citations_alone(tmp_path: Path) -> 
     provenance.save(root, applied("answer-1", "3"))
     provenance.save(root, applied("related-work", "2", "4"))
     record = provenance.read(root)
-    assert set(record["citations"]) == {"key2", "key3", "key4"}
+    assert set(record.citations) == {"key2", "key3", "key4"}
     gone = without_section(record, "related-work")
-    assert set(gone["citations"]) == {"key3"} and set(gone["sections"]) == {"answer-1"}
+    assert set(gone.citations) == {"key3"} and set(gone.sections) == {"answer-1"}
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_file_that_cannot_be_read_is_never_rewritten(tmp_path: Path, held: str
     file = provenance.file_of(root)
     file.parent.mkdir()
     file.write_text(held)
-    assert provenance.read(root)["citations"] == {}
+    assert provenance.read(root).citations == {}
     for act in (
         lambda: provenance.check(root),
         lambda: provenance.save(root, applied("related-work", "1")),
@@ -122,8 +122,8 @@ def test_a_file_of_the_first_version_is_read(tmp_path: Path) -> None:
     old = {**json.loads(provenance.file_of(root).read_text()), "version": 1}
     provenance.file_of(root).write_text(json.dumps(old, indent=1))
     provenance.save(root, applied("answer-1", "2"))
-    assert provenance.read(root)["citations"].keys() == {"key1", "key2"}
-    assert json.loads(provenance.file_of(root).read_text())["version"] == provenance_file.VERSION
+    assert provenance.read(root).citations.keys() == {"key1", "key2"}
+    assert json.loads(provenance.file_of(root).read_text())["version"] == provenance_model.VERSION
 
 
 def git(folder: Path, *arguments: str) -> str:
@@ -157,14 +157,14 @@ def test_two_authors_versions_merge_in_git(tmp_path: Path, way: str, start: tupl
     git(tmp_path, "checkout", "-q", "ours")
     git(tmp_path, *(("merge", "-q", "--no-edit", "main") if way == "merge" else ("rebase", "-q", "main")))
     merged = provenance.read_to_write(tmp_path / "main.tex")
-    assert merged["sections"].keys() == {*start, "related-work", "answer-1", "z"}
+    assert merged.sections.keys() == {*start, "related-work", "answer-1", "z"}
     cited = {"30", "7", "8", "31", "71", "9", "32", "99"}
-    assert {f"key{id}" for id in cited} <= merged["citations"].keys()
-    assert {merged["citations"][f"key{id}"]["section"] for id in ("30", "7", "8")} == {"related-work"}
-    assert merged["sections"]["related-work"]["date"] == "2026-02-01"
+    assert {f"key{id}" for id in cited} <= merged.citations.keys()
+    assert {merged.citations[f"key{id}"].section for id in ("30", "7", "8")} == {"related-work"}
+    assert merged.sections["related-work"].date == "2026-02-01"
     provenance.save(tmp_path / "main.tex", applied("more", "50"))
     whole = json.loads(provenance.file_of(tmp_path / "main.tex").read_text())
-    assert whole["sections"].keys() == {*merged["sections"], "more"}
+    assert whole["sections"].keys() == {*merged.sections, "more"}
 
 
 def test_of_one_section_written_by_both_the_younger_counts(tmp_path: Path) -> None:
@@ -176,8 +176,8 @@ def test_of_one_section_written_by_both_the_younger_counts(tmp_path: Path) -> No
     committed(tmp_path, applied("related-work", "3", date="2026-02-01"))
     git(tmp_path, "merge", "-q", "--no-edit", "ours")
     merged = provenance.read_to_write(tmp_path / "main.tex")
-    assert merged["sections"]["related-work"]["date"] == "2026-02-02"
-    assert {"key2", "key3"} <= merged["citations"].keys()
+    assert merged.sections["related-work"].date == "2026-02-02"
+    assert {"key2", "key3"} <= merged.citations.keys()
 
 
 def test_an_authors_own_rule_for_git_stays(tmp_path: Path) -> None:
@@ -197,17 +197,28 @@ def test_a_result_travels_as_json() -> None:
 def test_what_strangers_wrote_stays_text_in_a_hover() -> None:
     nasty = "[click](http://evil.example) <img src=x> `code` **bold** $x$ | a\n\n# heading"
     record = {
-        "paper": {"title": nasty, "authors": [nasty], "year": nasty, "arxiv": "1) [x](http://evil.example"},
-        "evidence": [{"text": nasty * 50, "page": 2, "similarity": 1}],
+        "paper": {"title": nasty, "authors": [nasty], "venue": nasty, "arxiv": "1) [x](http://evil.example"},
+        "evidence": [{"text": nasty * 50, "page": 2, "similarity": 1.0}],
         "why": nasty,
         "summary": nasty,
         "date": nasty,
     }
-    shown = why("key`]", record)
+    shown = why("key`]", CitationRecord.model_validate(record))
     assert "](http://evil" not in shown.replace("\\]", "") and "<img" not in shown.replace("\\<", "")
     assert "\n# heading" not in shown
     assert len(shown.split("\n")) <= MOST_LINES
     assert "[click](http://evil.example)" in unmarked(shown)
+
+
+@pytest.mark.parametrize("reasons", [{}, {"yours": "Ours reads.", "theirs": "A {Title}"}])
+def test_a_title_is_not_shown_as_a_passage_of_the_paper(reasons: dict[str, str]) -> None:
+    """A paper without an abstract is searched by its title."""
+    passage = {"page": None, "text": "A Title", "similarity": 0.5}
+    record = {"paper": {"title": "A Title"}, "reasons": reasons, "evidence": [passage]}
+    shown = why("key", CitationRecord.model_validate(record))
+    assert NO_ABSTRACT in shown and "It says" not in shown and "> A" not in shown
+    record["evidence"] = [{**passage, "page": 2, "text": "A whole page."}]
+    assert "A whole page" in why("key", CitationRecord.model_validate({**record, "reasons": {}}))
 
 
 def test_an_entry_is_described_without_its_latex() -> None:
@@ -233,9 +244,9 @@ def test_a_file_mangled_by_hand_breaks_nothing(tmp_path: Path) -> None:
     record = json.loads(provenance.file_of(root).read_text())
     mangled = {**record, "citations": {**record["citations"], "x": "y"}, "sections": {"z": 1}}
     provenance.file_of(root).write_text(json.dumps(mangled))
-    assert provenance.read(root)["citations"].keys() == {"key1"} and provenance.read(root)["sections"] == {}
+    assert provenance.read(root).citations.keys() == {"key1"} and provenance.read(root).sections == {}
     provenance.save(root, applied("answer-1", "2"))
-    assert provenance.read(root)["citations"].keys() == {"key1", "key2"}
+    assert provenance.read(root).citations.keys() == {"key1", "key2"}
 
 
 @pytest.mark.parametrize("part", [{"version": 3.0}, {"sections": ["z"]}])
@@ -271,9 +282,11 @@ def test_the_parts_of_a_score_are_shown_the_weightiest_first(tmp_path: Path) -> 
     root = tmp_path / "main.tex"
     applied_with = Applied(travelled(scored), plan, "main.tex", "2026-01-02")
     provenance.save(root, applied_with)
-    record = provenance.read(root)["citations"]["key1"]
-    assert record["score_parts"]["words"] == 0.612 and list(record["score_parts"]) == sorted(parts)
+    record = provenance.read(root).citations["key1"]
+    assert record.score_parts["words"] == 0.612 and list(record.score_parts) == sorted(parts)
     shown = why("key1", record)
     assert "learned similarity +0.90, words +0.61, year -0.20, small 5 +0.05" in unmarked(shown)
     assert "2 others +0.03" in shown
-    assert "Score" not in why("key1", {**record, "score_parts": {}}), "nothing to show without a ranker"
+    assert "Score" not in why("key1", record.model_copy(update={"score_parts": {}})), (
+        "nothing to show without a ranker"
+    )

@@ -12,8 +12,7 @@ import pytest
 from texgeist_latex.errors import Unreadable
 from texgeist_server.lsp.hover_text import why
 from texgeist_server.sections import provenance
-from texgeist_server.sections.provenance_file import decoded
-from texgeist_server.sections.provenance_gate import MOST_BYTES, checked
+from texgeist_server.sections.provenance_model import MOST_BYTES, CitationRecord, checked, decoded
 
 from .provenance_fuzzer import HOSTILE, REAL, harm_of, run
 
@@ -21,7 +20,8 @@ REMOTE = "3) ![x](http://evil.example/x.png)"
 
 
 def test_what_texgeist_writes_is_read_as_it_is() -> None:
-    assert checked(json.dumps(REAL).encode()) == REAL
+    read = checked(json.dumps(REAL).encode())
+    assert read is not None and read.model_dump(exclude_unset=True) == REAL
 
 
 def test_thousands_of_files_changed_at_random_do_no_harm() -> None:
@@ -41,7 +41,7 @@ def test_a_picture_in_a_page_is_no_picture() -> None:
     record = json.loads(json.dumps(REAL))
     record["citations"]["key"]["evidence"][0]["page"] = REMOTE
     read = checked(json.dumps(record).encode())
-    assert read is not None and "evil" not in why("key", read["citations"]["key"])
+    assert read is not None and "evil" not in why("key", read.citations["key"])
 
 
 @pytest.mark.parametrize("field", ["title", "authors", "venue", "arxiv", "doi"])
@@ -50,7 +50,7 @@ def test_no_field_of_a_paper_becomes_markdown(field: str) -> None:
     given: Any = [REMOTE] if field == "authors" else REMOTE
     record["citations"]["key"]["paper"] |= {"arxiv": "", field: given}
     read = checked(json.dumps(record).encode())
-    assert read is not None and not re.search(r"(?<!\\)!\[", why("key", read["citations"]["key"]))
+    assert read is not None and not re.search(r"(?<!\\)!\[", why("key", read.citations["key"]))
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_commas_are_put_right_in_time_that_grows_with_the_file() -> None:
 
 @pytest.mark.parametrize("end", [b",\n}", b",\r\n  }", b", \n\n\t}", b"\n}", b"}"])
 def test_a_comma_too_many_before_a_line_end_is_left_out(end: bytes) -> None:
-    assert decoded(b'{"citations": {"a": {}' + end + b"}")["citations"] == {"a": {}}
+    assert decoded(b'{"citations": {"a": {}' + end + b"}").citations == {"a": CitationRecord()}
 
 
 @pytest.mark.parametrize(
@@ -94,12 +94,12 @@ def test_what_is_no_provenance_is_read_as_none(data: bytes, tmp_path: Path) -> N
     file = provenance.file_of(tmp_path / "main.tex")
     file.parent.mkdir()
     file.write_bytes(data)
-    assert provenance.read(tmp_path / "main.tex")["citations"] == {}
+    assert provenance.read(tmp_path / "main.tex").citations == {}
 
 
 def test_text_of_a_newer_version_is_kept_and_odder_values_are_not() -> None:
     record = json.loads(json.dumps(REAL))
     record["sections"]["rw"] |= {"written": "as it stood\n", "odd": {"a": 1}, "half": "\ud800"}
     read = checked(json.dumps(record).encode())
-    assert read is not None and read["sections"]["rw"]["written"] == "as it stood\n"
-    assert not {"odd", "half"} & read["sections"]["rw"].keys()
+    assert read is not None and read.sections["rw"].model_dump()["written"] == "as it stood\n"
+    assert not {"odd", "half"} & read.sections["rw"].model_dump().keys()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 from texgeist_latex.types import Offer
-from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart, Result, Section, Selected
+from texgeist_retrieval.types import Candidate, Paper, Selected
 from texgeist_server.references import reference_of
-from texgeist_server.sections import provenance_records
 from texgeist_server.sections.offers import references_in
+from texgeist_server.sections.provenance_records import paper_record
+
+from .records import provenance_with
 
 PAPERS = [
     Paper("2001.00001", "New", authors=("Ann Ash",), year=2020, primary="cs.CL"),
@@ -21,15 +23,15 @@ PAPERS = [
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.id)
 def test_an_offered_paper_is_the_same_reference(paper: Paper) -> None:
     selected = Selected(Candidate(paper, 0.5, 1), (), 0.5, "")
-    result = Result(Query("abstract", (QueryPart("T.", "abstract"),)), Section("R", ()), (selected,))
-    offer = {"stands": "a", "new": "b", "papers": {"k": provenance_records._citation(result, selected)}}
-    data = {"sections": {"s": {"offers": [offer]}}}
+    reasons = {"paper": paper_record(selected).model_dump()}
+    offer = {"stands": "a", "new": "b", "papers": {"k": reasons}}
+    data = provenance_with(sections={"s": {"offers": [offer]}})
     assert references_in(data, "s", Offer("a", "b", (("k", paper.id),))) == [reference_of(paper)]
 
 
 def test_a_paper_that_is_on_record_by_its_id_alone_has_an_address() -> None:
     offer = {"stands": "a", "new": "b", "papers": {"k": {"paper": {"id": "2001.00001", "title": "New"}}}}
-    data = {"sections": {"s": {"offers": [offer]}}}
+    data = provenance_with(sections={"s": {"offers": [offer]}})
     [made] = references_in(data, "s", Offer("a", "b", (("k", "2001.00001"),)))
     assert (made.arxiv_id, made.url) == ("2001.00001", "https://arxiv.org/abs/2001.00001")
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from .editor import PROFILES, Editor, editor
+from .records import provenance_with
 
 BLOCK = (
     "% texgeist:begin related-work\n\\section{Related Work}\n\nAlpha reads whole papers.\n"
@@ -26,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
 def recorded(folder: Path) -> None:
     from texgeist_server.sections import provenance
 
-    record = {**provenance.read(folder / "main.tex"), "sections": {"related-work": {"text": BLOCK}}}
+    record = provenance_with(sections={"related-work": {"text": BLOCK}})
     provenance.write(folder / "main.tex", record)
 
 

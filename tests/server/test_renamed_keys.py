@@ -25,6 +25,8 @@ from texgeist_server.sections.renamed_keys import (
     with_renaming,
 )
 
+from .records import provenance_with
+
 BLOCK = "% texgeist:begin related-work\nAs \\citet{old} and \\citep[p. 2]{a, old} say.\n% texgeist:end related-work"
 GONE, STANDS = "This was taken out \\citep{old}.", "As \\citet{old} and \\citep[p. 2]{a, old} say."
 
@@ -44,7 +46,7 @@ def root(tmp_path: Path) -> Path:
         ],
         "sentences": [{"text": "As they say.", "keys": ["a", "old"]}],
     }
-    provenance.write(main, {**provenance.read(main), "sections": {"related-work": section}})
+    provenance.write(main, provenance_with(provenance.read(main), sections={"related-work": section}))
     return main
 
 
@@ -73,7 +75,7 @@ def check(root: Path, key: str) -> None:
     [offer] = offers_of(now, "related-work")
     [block] = find_blocks(draft.sources.values())
     assert place_of(draft.sources[root], block, offer.stands) and offer.papers == ((key, "1"),)
-    assert now["sections"]["related-work"]["sentences"][0]["keys"] == sorted(["a", key])
+    assert now.sections["related-work"].sentences[0].keys == sorted(["a", key])
 
 
 def test_a_renaming_that_is_declined_leaves_all_as_it_was(root: Path) -> None:
@@ -105,7 +107,7 @@ def test_an_undo_after_the_section_was_written_again(root: Path) -> None:
 def test_nothing_is_noted_where_nothing_is_on_record(root: Path) -> None:
     data = provenance.read(root)
     assert with_renaming(data, "nowhere", "else") is data
-    empty = {**data, "sections": {}, "citations": {}}
+    empty = provenance_with(data, sections={}, citations={})
     assert with_renaming(empty, "e", "f") is empty
 
 
@@ -130,7 +132,7 @@ def reasons(id: str, title: str) -> dict[str, Any]:
 @pytest.mark.parametrize("names", [("old", "new"), ("old", "new", "newer"), ("old", "new", "old", "newer")])
 def test_a_second_paper_under_the_old_key_is_another(root: Path, names: tuple[str, ...]) -> None:
     data = provenance.read(root)
-    provenance.write(root, {**data, "citations": {"old": reasons("1", "The First")}})
+    provenance.write(root, provenance_with(data, citations={"old": reasons("1", "The First")}))
     assert "Why The First" in told(root, "old")
     for old, new in pairwise(names):
         rename(root, old, new)
@@ -143,24 +145,25 @@ def test_a_second_paper_under_the_old_key_is_another(root: Path, names: tuple[st
 
 def test_a_key_that_came_back_keeps_its_reasons(root: Path) -> None:
     data = provenance.read(root)
-    provenance.write(root, {**data, "citations": {"old": reasons("1", "The First")}})
+    provenance.write(root, provenance_with(data, citations={"old": reasons("1", "The First")}))
     rename(root, "old", "new")
     rename(root, "new", "old")
     second_paper(root, "new")
     assert "Why The First" in told(root, "old") and "Another Paper" in told(root, "new")
     check(root, "old")
-    both = {**data, "renamed": {"old": "new", "new": "old"}}
+    both = provenance_with(data, renamed={"old": "new", "new": "old"})
     assert not has_gone_on(both, "old", {"old"}) and not has_gone_on(both, "none", {"old"})
 
 
 def test_a_key_that_is_given_to_another_paper_is_that_one_s(root: Path) -> None:
     data = provenance.read(root)
-    provenance.write(root, {**data, "citations": {"old": reasons("1", "The First")}})
+    provenance.write(root, provenance_with(data, citations={"old": reasons("1", "The First")}))
     rename(root, "old", "new")
     second_paper(root, "old")
     data = provenance.read(root)
     assert with_new_owners(data, {"1": "old"}) is data, "the same paper: the renaming was undone"
     given = with_new_owners(data, {"2": "old"})
-    provenance.write(root, {**given, "citations": {**given["citations"], "old": reasons("2", "The Second")}})
+    citations = {**given.model_dump()["citations"], "old": reasons("2", "The Second")}
+    provenance.write(root, provenance_with(given, citations=citations))
     assert "Why The Second" in told(root, "old") and "Why The First" in told(root, "new")
     check(root, "new")

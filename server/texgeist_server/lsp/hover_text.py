@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
 from urllib.parse import quote
 
 from texgeist_latex.types import BibEntry
+from texgeist_retrieval.titles import plain_title
 from texgeist_retrieval.types import Description
 
+from ..sections.provenance_model import CitationRecord, PaperRecord
+
 MOST_LINES = 25
+NO_ABSTRACT = "No abstract of it was found; it was judged by its title."
 _PARTS = 6  # of a score, that are named
 _QUOTE = 420  # code points of an evidence passage that are shown
 _SPECIAL = re.compile(  # the last three: what editors turn into links without any sign of Markdown
@@ -23,12 +27,24 @@ _SPECIAL = re.compile(  # the last three: what editors turn into links without a
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]<>#|!~$&:.@])")
 
 
-def why(key: str, record: dict[str, Any]) -> str:
+@dataclass(frozen=True, slots=True)
+class PaperFacts:
+    """What a record or an entry says of its paper."""
+
+    title: str
+    authors: tuple[str, ...] = ()
+    venue: str = ""
+    year: str = ""
+    arxiv: str = ""
+    doi: str = ""
+
+
+def why(key: str, record: CitationRecord) -> str:
     """Markdown for a citation that texgeist wrote, from its provenance record: in words, and what is counted
     after them."""
     blocks = [
-        _heading(record.get("paper", {})),
-        *(_reasons(record) or (*_evidence(record), escaped(str(record.get("why", ""))))),
+        _heading(recorded_facts(record.paper)),
+        *(_reasons(record) or (*_evidence(record), escaped(record.why))),
         _summary(record),
         _numbers(record),
         _made(record),
@@ -37,20 +53,30 @@ def why(key: str, record: dict[str, Any]) -> str:
     return _bounded(blocks)
 
 
-def _reasons(record: dict[str, Any]) -> list[str]:
+def recorded_facts(paper: PaperRecord) -> PaperFacts:
+    year = str(paper.year or "")
+    return PaperFacts(paper.title, tuple(paper.authors), paper.venue, year, paper.arxiv, paper.doi)
+
+
+def _reasons(record: CitationRecord) -> list[str]:
     """The draft's sentence, the paper's passage, what it is to the draft, what it was preferred to; nothing
     where these were not kept."""
-    found = record.get("reasons") or {}
-    yours, theirs = (str(found.get(name) or "") for name in ("yours", "theirs"))
-    if not theirs:
+    reasons = record.reasons
+    if not reasons.theirs:
         return []
-    page = escaped(f"page {found['page']}") if found.get("page") else "abstract"
+    page = f"page {reasons.page}" if reasons.page else "abstract"
+    said = f"*It says* ({page}):\n> {escaped(cut(reasons.theirs, _QUOTE))}"
     return [
-        f"*You write:* {escaped(cut(yours, _QUOTE))}" if yours else "",
-        f"*It says* ({page}):\n> {escaped(cut(theirs, _QUOTE))}",
-        escaped(cut(str(found.get("relation") or ""), _QUOTE)),
-        escaped(cut(str(found.get("against") or ""), _QUOTE)),
+        f"*You write:* {escaped(cut(reasons.yours, _QUOTE))}" if reasons.yours else "",
+        NO_ABSTRACT if not reasons.page and _is_title(reasons.theirs, record) else said,
+        escaped(cut(reasons.relation, _QUOTE)),
+        escaped(cut(reasons.against, _QUOTE)),
     ]
+
+
+def _is_title(text: str, record: CitationRecord) -> bool:
+    """A paper without an abstract is searched by its title, which is no passage of it."""
+    return plain_title(text) == plain_title(record.paper.title)
 
 
 def entry_text(entry: BibEntry, abstract: str = "") -> str:
@@ -75,18 +101,17 @@ def judged_text(message: str) -> str:
     return f"*Checked:* {escaped(cut(message, 2 * _QUOTE))}"
 
 
-def paper_facts(entry: BibEntry) -> dict[str, Any]:
-    """What an entry says of its paper, in a record's terms."""
+def paper_facts(entry: BibEntry) -> PaperFacts:
     fields = entry.fields
     venue = fields.get("journal") or fields.get("journaltitle") or fields.get("booktitle") or ""
-    return {
-        "title": _words(fields.get("title", entry.key)),
-        "authors": _names(fields.get("author", "")),
-        "venue": _words(venue),
-        "year": fields.get("year") or fields.get("date", "")[:4],
-        "arxiv": _arxiv(entry),
-        "doi": _doi(entry),
-    }
+    return PaperFacts(
+        _words(fields.get("title", entry.key)),
+        tuple(_names(fields.get("author", ""))),
+        _words(venue),
+        fields.get("year") or fields.get("date", "")[:4],
+        _arxiv(entry),
+        _doi(entry),
+    )
 
 
 def visible(text: str) -> str:
@@ -107,48 +132,44 @@ def unmarked(markdown: str) -> str:
     return _ESCAPE.sub(r"\1", text)
 
 
-def _heading(paper: dict[str, Any]) -> str:
-    title = escaped(str(paper.get("title") or "(no title)"))
-    link = _link(paper)
-    authors = list(paper.get("authors") or ())
-    names = ", ".join(escaped(str(name)) for name in authors[:6]) + (" et al." if len(authors) > 6 else "")
-    where = ", ".join(escaped(str(part)) for part in (paper.get("venue"), paper.get("year")) if part)
+def _heading(paper: PaperFacts) -> str:
+    title, link = escaped(paper.title or "(no title)"), _link(paper)
+    more = " et al." if len(paper.authors) > 6 else ""
+    names = ", ".join(escaped(name) for name in paper.authors[:6]) + more
+    where = ", ".join(escaped(part) for part in (paper.venue, paper.year) if part)
     lines = [f"**[{title}]({link})**" if link else f"**{title}**"]
     lines += [line for line in (names, where) if line]
     return "  \n".join(lines)
 
 
-def _link(paper: dict[str, Any]) -> str:
-    if arxiv := str(paper.get("arxiv") or ""):
-        return "https://arxiv.org/abs/" + quote(arxiv, safe="/.")
-    if doi := str(paper.get("doi") or ""):
-        return "https://doi.org/" + quote(doi, safe="/.:;-")
+def _link(paper: PaperFacts) -> str:
+    if paper.arxiv:
+        return "https://arxiv.org/abs/" + quote(paper.arxiv, safe="/.")
+    if paper.doi:
+        return "https://doi.org/" + quote(paper.doi, safe="/.:;-")
     return ""
 
 
-def _evidence(record: dict[str, Any]) -> list[str]:
+def _evidence(record: CitationRecord) -> list[str]:
     """At most two passages, the best first, each with its page."""
-    found = sorted(record.get("evidence", ()), key=lambda e: -float(e.get("similarity") or 0))
     blocks = []
-    for proof in found[:2]:
-        place = escaped(f"page {proof['page']}") if proof.get("page") else "abstract"
-        text = proof.get("summary") or proof.get("text", "")
-        blocks.append(f"> {escaped(cut(str(text), _QUOTE))} ({place})")
+    for passage in sorted(record.evidence, key=lambda passage: -passage.similarity)[:2]:
+        text = passage.summary or passage.text
+        place = escaped(f"page {passage.page}") if passage.page else "abstract"
+        quoted = f"> {escaped(cut(text, _QUOTE))} ({place})"
+        blocks.append(NO_ABSTRACT if not passage.page and _is_title(text, record) else quoted)
     return blocks
 
 
-def _numbers(record: dict[str, Any]) -> str:
+def _numbers(record: CitationRecord) -> str:
     """All that is counted, in one block: the place and closeness, and what the order was made by."""
-    told = str((record.get("reasons") or {}).get("numbers") or "")
-    return "  \n".join(filter(None, [f"*In numbers:* {escaped(told)}" if told else "", _parts(record)]))
+    counted = record.reasons.numbers
+    return "  \n".join(filter(None, [f"*In numbers:* {escaped(counted)}" if counted else "", _parts(record)]))
 
 
-def _parts(record: dict[str, Any]) -> str:
+def _parts(record: CitationRecord) -> str:
     """What the ranker's score is made of, the weightiest first; the rest as one sum."""
-    found = record.get("score_parts")
-    parts = found.items() if isinstance(found, dict) else ()
-    numbers = [(name, part) for name, part in parts if isinstance(part, (int, float))]
-    ordered = sorted(numbers, key=lambda item: -abs(item[1]))
+    ordered = sorted(record.score_parts.items(), key=lambda item: -abs(item[1]))
     shown, rest = ordered[:_PARTS], sum(part for _, part in ordered[_PARTS:])
     words = [f"{escaped(name)} {part:+.2f}" for name, part in shown]
     if len(ordered) > _PARTS:
@@ -156,17 +177,16 @@ def _parts(record: dict[str, Any]) -> str:
     return f"*Score (log odds):* {', '.join(words)}" if words else ""
 
 
-def _summary(record: dict[str, Any]) -> str:
-    summary = str(record.get("summary") or "")
-    return f"*For your draft:* {escaped(cut(summary, 600))}" if summary else ""
+def _summary(record: CitationRecord) -> str:
+    return f"*For your draft:* {escaped(cut(record.summary, 600))}" if record.summary else ""
 
 
-def _made(record: dict[str, Any]) -> str:
+def _made(record: CitationRecord) -> str:
     parts = [
-        f"Added {record.get('date', '')}",
-        f"written by {record['writer']}" if record.get("writer") else "",
-        f"found in {record['index']}" if record.get("index") else "",
-        f"with {record['model']}" if record.get("model") else "",
+        f"Added {record.date}",
+        f"written by {record.writer}" if record.writer else "",
+        f"found in {record.index}" if record.index else "",
+        f"with {record.model}" if record.model else "",
     ]
     return escaped(", ".join(part for part in parts if part) + ".")
 

@@ -12,8 +12,8 @@ from texgeist_latex.types import Draft
 
 from ..errors import EditRefused
 from . import provenance
-from .laid_aside import restored
-from .provenance_gate import Record
+from .provenance_model import Provenance
+from .provenance_records import restored
 from .queries import section_span
 from .section_briefs import DraftSection, section_at
 
@@ -31,10 +31,10 @@ _ANSWER = re.compile(r"answer-\d+")  # where nothing is on record, the names tel
 _SECTION = re.compile(r"(?:abstract|introduction|methods|results|discussion|conclusion|section)(?:-\d+)?")
 
 
-def block_kind(data: Record, section: str) -> BlockKind:
+def block_kind(data: Provenance, section: str) -> BlockKind:
     """By the project's provenance."""
-    record = restored(data, [section])["sections"].get(section, {})
-    if (kind := _BY_QUERY.get(record.get("query", ""))) is not None:
+    record = restored(data, [section]).sections.get(section)
+    if record is not None and (kind := _BY_QUERY.get(record.query)) is not None:
         return kind
     if _ANSWER.fullmatch(section):
         return "answer"

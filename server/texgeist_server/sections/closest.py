@@ -13,7 +13,6 @@ from texgeist_retrieval.types import Candidate, Paper
 
 from ..references import reference_of
 from . import provenance
-from .provenance_gate import Record
 from .queries import section_query
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ def find_closest(draft: Draft, settings: Settings, monitor: Monitor) -> Closest 
         found = pipeline.search(query, services, LOOKED_AT, Filters(), monitor)
     finally:
         services.index.close()
-    one = nearest_uncited(draft, found, set(provenance.read(draft.root)["dismissed"]))
+    one = nearest_uncited(draft, found, set(provenance.read(draft.root).dismissed))
     if one is None:
         return None
     cited = [candidate.similarity for candidate in found if _is_cited(draft, candidate)]
@@ -75,11 +74,6 @@ def _is_cited(draft: Draft, candidate: Candidate) -> bool:
     reference = reference_of(candidate.paper)
     entries = (entry for each in draft.bibliographies for entry in each.entries)
     return any(("*" in cited or entry.key in cited) and same_paper(entry, reference) for entry in entries)
-
-
-def dismissed(old: Record, paper: str, title: str, date: str) -> Record:
-    """`old`, and that the author called this paper irrelevant: it is not named again."""
-    return {**old, "dismissed": {**old["dismissed"], paper: {"title": title, "date": date}}}
 
 
 def plan_entry(draft: Draft, paper: Paper) -> EditPlan:

@@ -12,8 +12,8 @@ from texgeist_latex.writing.blocks import Block, begin, find_blocks
 
 from . import provenance
 from .block_kinds import block_kind
-from .laid_aside import restored
-from .provenance_gate import Record
+from .provenance_model import Provenance, SectionRecord
+from .provenance_records import restored
 
 if TYPE_CHECKING:
     from ..config.settings import Settings
@@ -34,7 +34,7 @@ def check_sections(draft: Draft, held: AskIndex | None = None) -> list[Problem]:
     data = restored(provenance.read(draft.root), [block.id for block in blocks])
     found = []
     for block in blocks:
-        if (record := data["sections"].get(block.id)) is not None:
+        if (record := data.sections.get(block.id)) is not None:
             again = (
                 block_kind(data, block.id) != "answer"
             )  # an answer is to its question, not to the abstract
@@ -48,11 +48,11 @@ def _problem(block: Block, code: str, message: str) -> Problem:
     return Problem(code, message, Span(block.span.file, start, start + len(begin(block.id))))
 
 
-def _drift(record: Record, abstract: str) -> tuple[str, str] | None:
-    share = changed(record.get("abstract", ""), abstract)
+def _drift(record: SectionRecord, abstract: str) -> tuple[str, str] | None:
+    share = changed(record.abstract, abstract)
     if share < FAR:
         return None
-    written = f" on {record['date']}" if record.get("date") else ""
+    written = f" on {record.date}" if record.date else ""
     return "drift", (
         f"The abstract has changed since this section was written{written}: {share:.0%} of its words are "
         "others. “Update” writes it for the abstract of now and keeps your edits."
@@ -67,15 +67,17 @@ def changed(before: str, now: str) -> float:
     return 1 - 2 * (old & new).total() / (old.total() + new.total())
 
 
-def _gone(data: Record, section: str, record: Record, held: AskIndex | None) -> tuple[str, str] | None:
+def _gone(
+    data: Provenance, section: str, record: SectionRecord, held: AskIndex | None
+) -> tuple[str, str] | None:
     if held is None:
         return None
     papers = {
-        paper["id"]: paper.get("title", "")
-        for why in data["citations"].values()
-        if why.get("section") == section and (paper := why.get("paper", {})).get("id")
+        why.paper.id: why.paper.title
+        for why in data.citations.values()
+        if why.section == section and why.paper.id
     }
-    there = held(record.get("index", ""), sorted(papers)) if papers else None
+    there = held(record.index, sorted(papers)) if papers else None
     if there is None:
         return None
     gone = [f"“{title or id}”" for id, title in papers.items() if id not in there]

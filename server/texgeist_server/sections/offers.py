@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from texgeist_latex.types import Offer, Reference, SourceFile
-from texgeist_latex.writing.blocks import find_blocks
+from texgeist_latex.writing.blocks import find_blocks, place_of
 from texgeist_retrieval.types import Paper
 
 from ..references import reference_of
-from .provenance_gate import Record
+from .provenance_model import OfferRecord, PaperRecord, Provenance
 
 
-def offers_of(data: Record, section: str) -> list[Offer]:
+def offers_of(data: Provenance, section: str) -> list[Offer]:
     """The new sentences that stand beside the author's, oldest first."""
     return [
         Offer(
-            one["stands"],
-            one["new"],
-            tuple((key, id) for key, why in one.get("papers", {}).items() if (id := _paper_id(why))),
+            held.stands,
+            held.new,
+            tuple((key, why.paper.id) for key, why in held.papers.items() if why.paper.id),
         )
-        for one in data["sections"].get(section, {}).get("offers", ())
-        if one.get("stands") and one.get("new")
+        for held in _held(data, section)
+        if held.stands and held.new
     ]
 
 
-def standing(data: Record, sources: Iterable[SourceFile]) -> list[tuple[str, Offer]]:
+def standing(data: Provenance, sources: Iterable[SourceFile]) -> list[tuple[str, Offer]]:
     """The offers beside sentences that still stand in a generated section, each with the section's id."""
-    from texgeist_latex.writing.blocks import place_of  # not on the keystroke path
-
     found = []
     for source in sources:
         for block in find_blocks([source]):
@@ -40,43 +38,50 @@ def standing(data: Record, sources: Iterable[SourceFile]) -> list[tuple[str, Off
     return found
 
 
-def taken(old: Record, section: str, offer: Offer, keys: dict[str, str]) -> Record:
+def taken(old: Provenance, section: str, offer: Offer, keys: Mapping[str, str]) -> Provenance:
     """`old` after the author has taken the new sentence; `keys` are those in the document, by paper id."""
-    record = old["sections"][section]
-    mine = next(o for o in record["offers"] if (o.get("stands"), o.get("new")) == (offer.stands, offer.new))
-    reasons = {keys.get(_paper_id(why), key): why for key, why in mine.get("papers", {}).items()}
-    left = {**record, "offers": [one for one in record["offers"] if one is not mine]}
-    return {
-        **old,
-        "citations": {**reasons, **old["citations"]},
-        "sections": {**old["sections"], section: left},
-    }
+    mine = next(held for held in _held(old, section) if _is(held, offer))
+    reasons = {keys.get(why.paper.id, key): why for key, why in mine.papers.items()}
+    left = [held for held in _held(old, section) if held is not mine]
+    record = old.sections[section].model_copy(update={"offers": left})
+    return old.model_copy(
+        update={
+            "citations": {**reasons, **old.citations},
+            "sections": {**old.sections, section: record},
+        }
+    )
 
 
-def _paper_id(why: Record) -> str:
-    return str(why.get("paper", {}).get("id", ""))
-
-
-def references_in(data: Record, section: str, offer: Offer) -> list[Reference]:
+def references_in(data: Provenance, section: str, offer: Offer) -> list[Reference]:
     """The offer's papers, for their entries."""
-    found = []
-    for one in data["sections"].get(section, {}).get("offers", ()):
-        if (one.get("stands"), one.get("new")) == (offer.stands, offer.new):
-            found += [_reference(why["paper"]) for why in one.get("papers", {}).values() if _paper_id(why)]
-    return found
+    return [
+        _reference(why.paper)
+        for held in _held(data, section)
+        if _is(held, offer)
+        for why in held.papers.values()
+        if why.paper.id
+    ]
 
 
-def _reference(paper: Record) -> Reference:
+def _held(data: Provenance, section: str) -> list[OfferRecord]:
+    return data.sections[section].offers if section in data.sections else []
+
+
+def _is(held: OfferRecord, offer: Offer) -> bool:
+    return (held.stands, held.new) == (offer.stands, offer.new)
+
+
+def _reference(paper: PaperRecord) -> Reference:
     """As it was when the sentence was offered."""
     return reference_of(
         Paper(
-            paper["id"],
-            paper.get("title", ""),
-            authors=tuple(paper.get("authors", ())),
-            year=paper.get("year"),
-            primary=paper.get("primary", ""),
-            venue=paper.get("venue", ""),
-            doi=paper.get("doi", ""),
-            url=paper.get("url", ""),
+            paper.id,
+            paper.title,
+            authors=tuple(paper.authors),
+            year=paper.year,
+            primary=paper.primary,
+            venue=paper.venue,
+            doi=paper.doi,
+            url=paper.url,
         )
     )

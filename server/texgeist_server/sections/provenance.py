@@ -1,8 +1,7 @@
 """`.texgeist/provenance.json`: why every citation that texgeist wrote is there.
 
-Written when an edit has been applied, one record a line (`provenance_file.py`), so that it diffs and merges
-well and a co-author can commit it. Read on hover, offline; so it is plain JSON and nothing heavy is imported
-to read it. A file that is newer than this version or damaged is told of, and never rewritten.
+Written when an edit has been applied (`provenance_model.py`: its form), so that it diffs and merges well and a co-author
+can commit it. Read on hover, offline; so nothing heavy is imported to read it. A file that is newer than this version or damaged is told of, and never rewritten.
 """
 
 from __future__ import annotations
@@ -19,10 +18,8 @@ from texgeist_latex.disk.paths import real
 from texgeist_latex.errors import LatexError, OutOfBounds
 from texgeist_latex.types import Draft
 
-from .laid_aside import restored
-from .provenance_file import ATTRIBUTES, FOLDER, NAME, VERSION, decoded, encoded
-from .provenance_gate import MOST_BYTES, PARTS, Record
-from .provenance_records import Applied, record
+from .provenance_model import ATTRIBUTES, FOLDER, MOST_BYTES, NAME, NOTHING, Provenance, decoded, encoded
+from .provenance_records import Applied, record, restored
 from .renamed_keys import called_now, keys_in
 
 if TYPE_CHECKING:
@@ -34,31 +31,31 @@ def file_of(root: Path) -> Path:
     return root.parent / FOLDER / NAME
 
 
-def read(root: Path) -> Record:
+def read(root: Path) -> Provenance:
     """The project's provenance, to be looked at; empty where there is none or it cannot be read."""
     try:
         return read_to_write(root)
     except (OSError, LatexError):
-        return _empty()
+        return NOTHING
 
 
-def read_to_write(root: Path) -> Record:
+def read_to_write(root: Path) -> Provenance:
     """The project's provenance, to be added to. Raises Unreadable where what is there cannot be read, and
     would be lost; OSError."""
     try:
         with opened(_folder_of(root)) as folder:
             held = folder.read(NAME, MOST_BYTES + 1)
     except FileNotFoundError:
-        return _empty()
+        return NOTHING
     return read_from(held)
 
 
-def read_from(held: bytes | None) -> Record:
+def read_from(held: bytes | None) -> Provenance:
     """As `read_to_write`, of a file that holds this; None: there was none. Raises Unreadable."""
-    return _empty() if held is None else {**_empty(), **decoded(held)}
+    return NOTHING if held is None else decoded(held)
 
 
-def read_called_now(draft: Draft) -> Record:
+def read_called_now(draft: Draft) -> Provenance:
     """The project's provenance, by the keys that stand in the draft."""
     return called_now(read(draft.root), keys_in(draft))
 
@@ -68,11 +65,10 @@ def before(draft: Draft, section: str) -> Before | None:
     from texgeist_latex.writing.blocks import Before
 
     data = called_now(restored(read(draft.root), [section]), keys_in(draft))
-    record = data["sections"].get(section, {})
-    text = record.get("text", "")
-    if f"texgeist:begin {section}" not in text:
+    held = data.sections.get(section)
+    if held is None or f"texgeist:begin {section}" not in held.text:
         return None
-    return Before(text, tuple(record.get("gone", ())))
+    return Before(held.text, tuple(held.gone))
 
 
 def check(root: Path) -> None:
@@ -103,7 +99,7 @@ def _check_place(path: Path, is_right: Callable[[int], bool], kind: str) -> None
         )
 
 
-def write(root: Path, data: Record) -> None:
+def write(root: Path, data: Provenance) -> None:
     """Atomically. Raises OutOfBounds, Unreadable, OSError."""
     check(root)
     with opened(_folder_of(root), create=True) as folder:
@@ -156,7 +152,3 @@ def remember(root: Path, applied: Applied) -> str:
 def lost(root: Path, error: OSError) -> str:
     file, reason = file_of(root), error.strerror or error
     return f"Why each paper is cited could not be kept: {reason} ({file.name} in {file.parent.name})."
-
-
-def _empty() -> Record:
-    return {"version": VERSION, **{part: {} for part in PARTS}}

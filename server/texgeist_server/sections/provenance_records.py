@@ -1,7 +1,9 @@
-"""What is kept of an edit that has landed: for each paper why it is cited, and how the section was written."""
+"""What is kept of an edit that has landed: for each paper why it is cited, and how the section was written. The reasons of
+a generated section that was taken out of the document are laid aside, and come back with an undo."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from texgeist_latex.types import EditPlan, Offer
@@ -11,8 +13,21 @@ from texgeist_retrieval.types import Evidence, Result, Selected
 
 from ..references import reference_of
 from .in_latex import evidence_of, papers_of, sentences_of
-from .provenance_file import VERSION
-from .provenance_gate import Record
+from .provenance_model import (
+    VERSION,
+    CitationRecord,
+    DismissedRecord,
+    OfferRecord,
+    PaperRecord,
+    PassageRecord,
+    Provenance,
+    QueryRecord,
+    ReasonsRecord,
+    RemovedRecord,
+    SearchRecord,
+    SectionRecord,
+    SentenceRecord,
+)
 from .renamed_keys import with_new_owners
 
 
@@ -26,137 +41,166 @@ class Applied:
     date: str
 
 
-def record(old: Record, applied: Applied) -> Record:
+def record(old: Provenance, applied: Applied) -> Provenance:
     """`old` with this edit in it; what stood there for the same section or keys is replaced."""
-    section_id = applied.plan.section_id
-    result, keys = applied.result, applied.plan.keys
-    made = _made(result, applied.date)
+    plan, result = applied.plan, applied.result
+    section_id, keys = plan.section_id, plan.keys
     old = with_new_owners(old, keys)
-    kept = keys_of(applied.plan.latex) if applied.plan.written else ()  # by what the author made of them
+    kept = keys_of(plan.latex) if plan.written else ()  # by what the author made of them
     citations = {
-        k: v
-        for k, v in old["citations"].items()
-        if not section_id or v.get("section") != section_id or k in kept
+        key: why
+        for key, why in old.citations.items()
+        if not section_id or why.section != section_id or key in kept
     }
-    why = {
-        selected.candidate.paper.id: {
-            **_citation(result, selected),
-            **made,
-            "section": section_id,
-            "reused": selected.candidate.paper.id in applied.plan.reused,
+    reasons = {selected.candidate.paper.id: _citation(applied, selected) for selected in result.selected}
+    citations |= {keys[id]: why for id, why in reasons.items() if id in keys}
+    sections = {**old.sections, section_id: _section(applied, reasons)} if section_id else old.sections
+    removed = {id: held for id, held in old.removed.items() if id != section_id}
+    return old.model_copy(
+        update={"version": VERSION, "citations": citations, "sections": sections, "removed": removed}
+    )
+
+
+def dismissed(old: Provenance, paper: str, title: str, date: str) -> Provenance:
+    """`old`, and that the author called this paper irrelevant: it is not named again."""
+    held = {**old.dismissed, paper: DismissedRecord.made_of(title=title, date=date)}
+    return old.model_copy(update={"dismissed": held})
+
+
+def without_section(old: Provenance, section_id: str) -> Provenance:
+    """`old` after the user has taken a generated section out again. Its reasons are laid aside, for when an
+    undo brings the text back."""
+    gone = {key: why for key, why in old.citations.items() if why.section == section_id}
+    removed = dict(old.removed)
+    if section_id in old.sections:
+        removed[section_id] = RemovedRecord(section=old.sections[section_id], citations=gone)
+    return old.model_copy(
+        update={
+            "version": VERSION,
+            "citations": {key: why for key, why in old.citations.items() if key not in gone},
+            "sections": {id: held for id, held in old.sections.items() if id != section_id},
+            "removed": removed,
         }
-        for selected in result.selected
-    }
-    citations |= {keys[id]: reason for id, reason in why.items() if id in keys}
-    sections = dict(old["sections"])
-    if section_id:
-        # As it was written, not as it was merged: what differs from it is the author's.
-        text = applied.plan.written or applied.plan.latex
-        sections[section_id] = {
-            **_section(result, keys),
-            **made,
-            "file": applied.file,
-            "text": text,
-            "abstract": result.query.abstract,
-            "gone": list(applied.plan.gone),
-            "offers": [_offered(offer, why) for offer in applied.plan.offers],
+    )
+
+
+def restored(data: Provenance, standing: Iterable[str]) -> Provenance:
+    """`data` with the reasons of those removed sections that stand in the document again."""
+    back = {id: data.removed[id] for id in standing if id not in data.sections and id in data.removed}
+    if not back:
+        return data
+    citations = {key: why for each in back.values() for key, why in each.citations.items()}
+    sections = {id: each.section for id, each in back.items() if each.section is not None}
+    return data.model_copy(
+        update={
+            "citations": {**citations, **data.citations},
+            "sections": {**data.sections, **sections},
+            "removed": {id: held for id, held in data.removed.items() if id not in back},
         }
-    removed = {k: v for k, v in old.get("removed", {}).items() if k != section_id}
-    return {**old, "version": VERSION, "citations": citations, "sections": sections, "removed": removed}
+    )
 
 
-def _offered(offer: Offer, why: dict[str, Record]) -> Record:
-    """With the reasons for its papers, for when it is taken."""
-    return {
-        "stands": offer.stands,
-        "new": offer.new,
-        "papers": {key: why[id] for key, id in offer.papers if id in why},
-    }
+def _citation(applied: Applied, selected: Selected) -> CitationRecord:
+    result, candidate, parts = applied.result, selected.candidate, applied.result.query.parts
+    return CitationRecord.made_of(
+        paper=paper_record(selected),
+        query=QueryRecord.made_of(
+            kind=result.query.kind,
+            found_by=parts[candidate.found_by].label if candidate.found_by < len(parts) else "",
+        ),
+        strands=list(candidate.strands),
+        rank=candidate.rank,
+        of=result.found,
+        similarity=round(float(candidate.similarity), 4),
+        score=round(float(selected.score), 4),
+        score_parts={name: round(float(part), 3) for name, part in sorted(candidate.scores.items())},
+        why=selected.why,
+        reasons=ReasonsRecord.made_of(**to_plain(selected.reasons)),
+        summary=selected.summary,
+        full_text=selected.full_text,
+        note=selected.note,
+        evidence=[_passage(item) for item in selected.evidence],
+        date=applied.date,
+        writer=result.writer,
+        index=result.index,
+        model=result.model,
+        section=applied.plan.section_id,
+        reused=candidate.paper.id in applied.plan.reused,
+    )
 
 
-def _made(result: Result, date: str) -> Record:
-    return {"date": date, "writer": result.writer, "index": result.index, "model": result.model}
+def paper_record(selected: Selected) -> PaperRecord:
+    reference = reference_of(selected.candidate.paper)
+    return PaperRecord.made_of(
+        id=reference.id,
+        primary=reference.primary_class,
+        title=reference.title,
+        authors=list(reference.authors),
+        year=reference.year,
+        venue=reference.venue,
+        arxiv=reference.arxiv_id,
+        doi=reference.doi,
+        url=reference.url,
+    )
 
 
-def _citation(result: Result, selected: Selected) -> Record:
-    candidate = selected.candidate
-    reference, parts = reference_of(candidate.paper), result.query.parts
-    return {
-        "paper": {
-            "id": reference.id,
-            "primary": reference.primary_class,
-            "title": reference.title,
-            "authors": list(reference.authors),
-            "year": reference.year,
-            "venue": reference.venue,
-            "arxiv": reference.arxiv_id,
-            "doi": reference.doi,
-            "url": reference.url,
-        },
-        "query": {
-            "kind": result.query.kind,
-            "found_by": parts[candidate.found_by].label if candidate.found_by < len(parts) else "",
-        },
-        "strands": list(candidate.strands),
-        "rank": candidate.rank,
-        "of": result.found,
-        "similarity": round(candidate.similarity, 4),
-        "score": round(selected.score, 4),
-        "score_parts": {name: round(part, 3) for name, part in sorted(candidate.scores.items())},
-        "why": selected.why,
-        "reasons": to_plain(selected.reasons),
-        "summary": selected.summary,
-        "full_text": selected.full_text,
-        "note": selected.note,
-        "evidence": [_evidence(one) for one in selected.evidence],
-    }
+def _passage(item: Evidence) -> PassageRecord:
+    return PassageRecord.made_of(
+        page=item.passage.page,
+        similarity=round(float(item.similarity), 4),
+        summary=item.summary,
+        text=item.passage.text,
+    )
 
 
-def _evidence(one: Evidence) -> Record:
-    return {
-        "page": one.passage.page,
-        "similarity": round(one.similarity, 4),
-        "summary": one.summary,
-        "text": one.passage.text,
-    }
-
-
-def _searches(result: Result) -> Record:
-    """What was asked for a section whose evidence was gathered, what that found, and why it stopped."""
+def _section(applied: Applied, reasons: Mapping[str, CitationRecord]) -> SectionRecord:
+    result, plan = applied.result, applied.plan
+    made = SectionRecord.made_of(
+        query=result.query.kind,
+        papers=len(plan.keys),
+        sentences=list(_sentences(result, plan.keys)),
+        notes=list(result.notes),
+        usage=to_plain(result.usage),
+        date=applied.date,
+        writer=result.writer,
+        index=result.index,
+        model=result.model,
+        file=applied.file,
+        text=plan.written or plan.latex,  # as it was written, not as it was merged
+        abstract=result.query.abstract,
+        gone=list(plan.gone),
+        offers=[_offer(offer, reasons) for offer in plan.offers],
+    )
     if (run := result.run) is None:
-        return {}
-    asked = [
-        {"text": q.text, "by": q.by, "why": q.why, "found": len(q.found), "refused": q.refused}
+        return made
+    searches = [
+        SearchRecord.made_of(text=q.text, by=q.by, why=q.why, found=len(q.found), refused=q.refused)
         for q in run.queries
     ]
-    return {"searches": asked, "stopped": run.stopped}
+    return made.model_copy(update={"searches": searches, "stopped": run.stopped})
 
 
-def _section(result: Result, keys: dict[str, str]) -> Record:
+def _offer(offer: Offer, reasons: Mapping[str, CitationRecord]) -> OfferRecord:
+    """With the reasons for its papers, for when it is taken."""
+    papers = {key: reasons[id] for key, id in offer.papers if id in reasons}
+    return OfferRecord.made_of(stands=offer.stands, new=offer.new, papers=papers)
+
+
+def _sentences(result: Result, keys: Mapping[str, str]) -> Iterable[SentenceRecord]:
     known = evidence_of(result)
-    sentences = []
     for sentence in sentences_of(result):
         stands_on = [known[id] for id in sentence.evidence if id in known]
-        sentences.append(
-            {
-                "text": sentence.text,
-                **({"aside": sentence.aside} if sentence.aside else {}),
-                "keys": sorted({keys[id] for id in papers_of(sentence, known) if id in keys}),
-                "evidence": [
-                    {
-                        "key": keys.get(selected.candidate.paper.id, ""),
-                        "page": one.passage.page,
-                        "text": one.passage.text,
-                    }
-                    for selected, one in stands_on
-                ],
-            }
+        aside = {"aside": sentence.aside} if sentence.aside else {}
+        yield SentenceRecord.made_of(
+            **aside,
+            text=sentence.text,
+            keys=sorted({keys[id] for id in papers_of(sentence, known) if id in keys}),
+            evidence=[
+                PassageRecord.made_of(
+                    key=keys.get(selected.candidate.paper.id, ""),
+                    page=item.passage.page,
+                    text=item.passage.text,
+                )
+                for selected, item in stands_on
+            ],
         )
-    return {
-        **_searches(result),
-        "query": result.query.kind,
-        "papers": len(keys),
-        "sentences": sentences,
-        "notes": list(result.notes),
-        "usage": to_plain(result.usage),
-    }

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -24,10 +24,11 @@ from texgeist_latex.writing.blocks import find_blocks
 from texgeist_retrieval.types import Result
 
 from . import provenance
-from .provenance_file import encoded
-from .provenance_gate import PARTS, Record
+from .provenance_model import PARTS, encoded
 from .provenance_records import Applied, record
 from .rehearsal import Writes
+
+Part = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,8 @@ def take_back(staged: Staged) -> None:
         was = provenance.read_from(staged.before)
         mine = provenance.read_from(encoded(record(was, staged.applied)))
         now = provenance.read_to_write(staged.root)
-        back = {**now, **{part: _without(was[part], mine[part], now[part]) for part in PARTS}}
+        parts = {part: _without(*(getattr(data, part) for data in (was, mine, now))) for part in PARTS}
+        back = now.model_copy(update=parts)
         with opened(staged.file.parent) as folder:
             if back == was and staged.before is None:
                 folder.remove(staged.file.name)
@@ -104,7 +106,7 @@ def take_back(staged: Staged) -> None:
                 )
 
 
-def _without(was: Record, mine: Record, now: Record) -> Record:
+def _without(was: Part, mine: Part, now: Part) -> Part:
     """`now`, but what `mine` made of `was`, and still is so, is as it was."""
     ours = {
         name for name in {*was, *mine} if was.get(name) != mine.get(name) and now.get(name) == mine.get(name)

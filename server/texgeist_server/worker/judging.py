@@ -76,9 +76,9 @@ def weakened(
 
 
 def _recorded(draft: Draft) -> dict[str, list[Piece]]:
-    citations = provenance.read(draft.root)["citations"]
+    citations = provenance.read(draft.root).citations
     return {
-        key: [Piece(str(one["text"]), one.get("page")) for one in why.get("evidence", ()) if one.get("text")]
+        key: [Piece(passage.text, passage.page) for passage in why.evidence if passage.text]
         for key, why in citations.items()
     }
 

@@ -18,7 +18,7 @@ from texgeist_latex.writing.targets import source_of
 
 from ...errors import EditRefused
 from ...sections import provenance, recording
-from ...sections.provenance_gate import Record
+from ...sections.provenance_model import CitationRecord
 from ...sections.recording import Staged
 from ..connection.positions import Lines
 from .applying import apply_plan, drafts, to_the_end
@@ -187,7 +187,7 @@ async def show(editor: Editor, one: Written) -> bool:
         return False
 
 
-def reasons_of(one: Written) -> dict[str, Record]:
+def reasons_of(one: Written) -> dict[str, CitationRecord]:
     """By key, those that are on record."""
-    known = provenance.read(one.staged.root)["citations"]
+    known = provenance.read(one.staged.root).citations
     return {key: known[key] for key in one.keys if key in known}

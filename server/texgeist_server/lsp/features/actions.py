@@ -19,6 +19,7 @@ from ...bibliography_checks.places import Find, place
 from ...sections import provenance
 from ...sections.block_kinds import BlockKind, block_kind
 from ...sections.offers import offers_of
+from ...sections.provenance_model import NOTHING
 from ...sections.renamed_keys import called_now, keys_in
 from ..hover_text import visible
 from ..jobs.changing_jobs import pasted_at
@@ -106,7 +107,7 @@ def _kinds(
     try:
         data = provenance.read(workspace.root(document.path))
     except LatexError:
-        data = {"sections": {}, "removed": {}}
+        data = NOTHING
     return {section: block_kind(data, section) for section, _, _ in touched}
 
 
@@ -116,7 +117,7 @@ def _sentences(workspace: Workspace, document: Document, start: int, end: int) -
 
     try:
         data = provenance.read(workspace.root(document.path))
-        if data["renamed"]:
+        if data.renamed:
             data = called_now(data, keys_in(workspace.draft(document.path)))
     except LatexError:
         return []

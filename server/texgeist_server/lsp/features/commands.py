@@ -11,7 +11,7 @@ from texgeist_latex.types import Offer
 
 from ...errors import EditRefused, Untrusted
 from ...sections import block_kinds, edit_requests, provenance
-from ...sections.laid_aside import restored
+from ...sections.provenance_records import restored
 from ..connection.documents import path_of
 from ..jobs import changing_jobs, writing_jobs
 from ..jobs.changing_jobs import add_entry, pasted_at
@@ -78,8 +78,8 @@ def register(editor: Editor, jobs: Jobs, writing: Writing, reviews: Reviews, clo
             return write(path, f"the section{how}", drafted)
         if may_review and settings.editor.review == "panel":
             return await review(given)
-        record = restored(provenance.read(root), [section])["sections"].get(section, {})
-        source: Source = "draft" if record.get("query") == "draft" else "abstract"
+        record = restored(provenance.read(root), [section]).sections.get(section)
+        source: Source = "draft" if record and record.query == "draft" else "abstract"
         edit_request = edit_requests.related_work(path, source, settings, section, anew=anew, agreed=agreed)
         return write(path, f"the related-work section{how}", edit_request)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 from texgeist_latex.diagnostic_codes import OF_SENTENCES
@@ -15,9 +15,10 @@ from texgeist_retrieval.types import CitedPaper
 
 from ...bibliography_checks.places import place
 from ...sections import provenance
-from ...sections.laid_aside import restored
+from ...sections.provenance_model import CitationRecord
+from ...sections.provenance_records import restored
 from ...sections.renamed_keys import has_gone_on
-from ..hover_text import entry_text, judged_text, others_say, paper_facts, unmarked, why
+from ..hover_text import entry_text, judged_text, others_say, paper_facts, recorded_facts, unmarked, why
 from .hover_lookups import Descriptions, Lookups, name_of, paper_of, work_of
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def explain(
         return None
     start, end = citation.span.start, citation.span.end
     if record := _record(workspace, path, citation.key):
-        work = work_of(record.get("paper") or {})
+        work = work_of(recorded_facts(record.paper))
         return Explanation(why(citation.key, record) + _others(said, work), start, end, work=work)
     if written_alone or not (entry := workspace.entry(path, citation.key)):
         return None
@@ -119,13 +120,13 @@ def _others(said: Mapping[str, Descriptions], work: CitedPaper) -> str:
     return others_say(said.get(name_of(work), ()))
 
 
-def _record(workspace: Workspace, path: Path, key: str) -> dict[str, Any] | None:
+def _record(workspace: Workspace, path: Path, key: str) -> CitationRecord | None:
     try:
         root = workspace.root(path)
     except LatexError:
         return None
     standing = [block.id for block in find_blocks([SourceFile(path, workspace.text(path) or "")])]
     record = restored(provenance.read(root), standing)
-    found: dict[str, Any] | None = record["citations"].get(key)
-    names = {name for name in record["renamed"].values() if found and workspace.entry(path, name)}
+    found = record.citations.get(key)
+    names = {name for name in record.renamed.values() if found and workspace.entry(path, name)}
     return None if has_gone_on(record, key, names) else found

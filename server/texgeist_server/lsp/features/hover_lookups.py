@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from texgeist_latex.types import BibEntry
 from texgeist_retrieval.types import CitedPaper, Description
@@ -17,6 +16,7 @@ from ...errors import ServerError
 from ...index_places import Place, index_place
 from ...worker import requests
 from ..connection.configuration import Configuration
+from ..hover_text import PaperFacts
 from ..jobs.jobs import Tasks
 
 log = logging.getLogger(__name__)
@@ -32,11 +32,11 @@ def paper_of(entry: BibEntry) -> str:
     return arxiv_id_of(entry) or (f"doi:{doi}" if doi else "")
 
 
-def work_of(paper: Mapping[str, Any]) -> CitedPaper:
-    """What a paper is known by to others, of a record or an entry."""
-    year = str(paper.get("year") or "")[:4]
-    authors = tuple(str(name) for name in paper.get("authors") or () if str(name).lower() != "others")
-    return CitedPaper(str(paper.get("title") or ""), authors, int(year) if year.isdecimal() else None)
+def work_of(paper: PaperFacts) -> CitedPaper:
+    """What a paper is known by to others."""
+    year = paper.year[:4]
+    authors = tuple(name for name in paper.authors if name.lower() != "others")
+    return CitedPaper(paper.title, authors, int(year) if year.isdecimal() else None)
 
 
 def name_of(work: CitedPaper) -> str:

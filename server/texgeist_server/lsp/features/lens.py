@@ -12,7 +12,8 @@ from texgeist_latex.errors import LatexError
 
 from ...sections import provenance
 from ...sections.block_kinds import block_kind
-from ...sections.laid_aside import restored
+from ...sections.provenance_model import SectionRecord
+from ...sections.provenance_records import restored
 from ..hover_text import visible
 from ..jobs.closest import title_of
 from .actions import blocks
@@ -53,12 +54,12 @@ def _lenses(workspace: Workspace, document: Document, known: Mapping[Path, Close
             lenses.append(_lens(document, span.start, title_of(one), "closestWork", {"uri": document.uri}))
     found = list(blocks(document))
     data = provenance.read(root)
-    sections = restored(data, [section for section, _, _ in found])["sections"]
+    sections = restored(data, [section for section, _, _ in found]).sections
     for section, start, _ in found:
         given = {"uri": document.uri, "section": section}
         kind = block_kind(data, section)
         reviewed = "review" if kind == "related work" else ""
-        lenses.append(_lens(document, start, age(sections.get(section, {})), reviewed, given))
+        lenses.append(_lens(document, start, age(sections.get(section, SectionRecord())), reviewed, given))
         if kind != "answer":
             lenses.append(_lens(document, start, "Update", "updateSection", given))
         if reviewed:
@@ -66,12 +67,11 @@ def _lenses(workspace: Workspace, document: Document, known: Mapping[Path, Close
     return lenses
 
 
-def age(record: dict[str, Any]) -> str:
+def age(record: SectionRecord) -> str:
     """ "10 papers, 3 days old", of a section's provenance."""
-    count = int(record.get("papers", 0))
-    papers = "1 paper" if count == 1 else f"{count} papers"
+    papers = "1 paper" if record.papers == 1 else f"{record.papers} papers"
     try:
-        days = (date.today() - date.fromisoformat(str(record.get("date")))).days
+        days = (date.today() - date.fromisoformat(record.date)).days
     except ValueError:
         return "texgeist"
     old = "from today" if days <= 0 else "1 day old" if days == 1 else f"{days} days old"

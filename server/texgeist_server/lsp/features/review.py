@@ -61,8 +61,8 @@ async def open_review(reviews: Reviews, given: Answer) -> Answer:
     draft = await editor.reader.read(lambda workspace: workspace.draft(path))
     if section:
         check_kind(draft.root, section, review=True)
-    query = provenance.read(draft.root)["sections"].get(section or "", {}).get("query")
-    source: Source = "draft" if "draft" in (given.get("from"), query) else "abstract"
+    record = provenance.read(draft.root).sections.get(section or "")
+    source: Source = "draft" if "draft" in (given.get("from"), record and record.query) else "abstract"
     choice = Choice(numbers_of(await editor.configuration.loaded()))
 
     def asked() -> EditRequest:

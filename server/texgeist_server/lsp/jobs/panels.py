@@ -23,6 +23,7 @@ from ...sections.answer_text import (
     quoted,
     reference_lines,
 )
+from ...sections.provenance_model import CitationRecord
 from ..hover_text import cut, escaped, why
 
 if TYPE_CHECKING:
@@ -127,8 +128,6 @@ def _stood_on(result: Result, selected: Selected) -> list[str]:
     return [f"> {escaped(passage.text)} ({f'page {passage.page}' if passage.page else 'abstract'})"]
 
 
-def reasons_page(what: str, records: Mapping[str, Mapping[str, Any]]) -> str:
+def reasons_page(what: str, records: Mapping[str, CitationRecord]) -> str:
     """Why each of the papers is cited, by key."""
-    return (
-        "\n\n---\n\n".join([f"# {escaped(what)}", *(why(key, dict(r)) for key, r in records.items())]) + "\n"
-    )
+    return "\n\n---\n\n".join([f"# {escaped(what)}", *(why(key, r) for key, r in records.items())]) + "\n"

@@ -10,10 +10,10 @@ import asyncio
 import contextlib
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Union
+from typing import Any, TypeVar, Union
 
 from lsprotocol import types as lsp
 from pygls.protocol import default_converter
@@ -22,6 +22,7 @@ from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 from pytest_lsp.client import register_lsp_features
 from texgeist_server.lsp.connection.positions import Lines, Units
 
+T = TypeVar("T")
 SERVER = [sys.executable, "-P", "-m", "texgeist_server", "lsp"]
 
 
@@ -144,6 +145,51 @@ class Editor:
         start = self.texts[path].index(needle)
         return Lines(self.texts[path], self.profile.units).range(start, start + len(needle))
 
+    def document(self, path: Path) -> lsp.TextDocumentIdentifier:
+        return lsp.TextDocumentIdentifier(self.uri(path))
+
+    def at(self, path: Path, needle: str, inside: int = 1) -> dict[str, Any]:
+        """What a command is sent with the cursor there."""
+        place = self.position(path, needle, inside)
+        return {"uri": self.uri(path), "position": {"line": place.line, "character": place.character}}
+
+    def selected(self, path: Path, needle: str) -> dict[str, Any]:
+        """What a command is sent with these words selected."""
+        ends = self.at(path, needle, 0), self.at(path, needle, len(needle))
+        return {"uri": self.uri(path), "range": {"start": ends[0]["position"], "end": ends[1]["position"]}}
+
+    async def lenses(self, path: Path) -> list[lsp.Command]:
+        params = lsp.CodeLensParams(self.document(path))
+        found = await self.client.text_document_code_lens_async(params) or []
+        return [lens.command for lens in found if lens.command]
+
+    async def completions(self, path: Path, needle: str, inside: int = 1) -> lsp.CompletionList:
+        params = lsp.CompletionParams(self.document(path), self.position(path, needle, inside))
+        found = await self.client.text_document_completion_async(params)
+        assert isinstance(found, lsp.CompletionList)
+        return found
+
+    async def hints(self, path: Path) -> list[lsp.InlayHint]:
+        whole = lsp.Range(lsp.Position(0, 0), lsp.Position(10_000, 0))
+        params = lsp.InlayHintParams(self.document(path), whole)
+        return list(await self.client.text_document_inlay_hint_async(params) or [])
+
+    async def links(self, path: Path) -> list[lsp.DocumentLink]:
+        params = lsp.DocumentLinkParams(self.document(path))
+        return list(await self.client.text_document_document_link_async(params) or [])
+
+    async def definition(self, path: Path, needle: str, inside: int = 1) -> Any:
+        params = lsp.DefinitionParams(self.document(path), self.position(path, needle, inside))
+        return await self.client.text_document_definition_async(params)
+
+    async def prepare_rename(self, path: Path, needle: str) -> Any:
+        params = lsp.PrepareRenameParams(self.document(path), self.position(path, needle))
+        return await self.client.text_document_prepare_rename_async(params)
+
+    async def fixes(self, path: Path, range_: lsp.Range, only: str = "quickfix") -> list[Any]:
+        params = lsp.CodeActionParams(self.document(path), range_, lsp.CodeActionContext([], only=[only]))
+        return list(await self.client.text_document_code_action_async(params) or [])
+
     async def actions(self, path: Path, range_: lsp.Range) -> dict[str, lsp.Command]:
         """Titles to commands."""
         params = lsp.CodeActionParams(
@@ -185,6 +231,14 @@ class Editor:
         while not holds():
             assert time.monotonic() < deadline, "waited in vain"
             await asyncio.sleep(0.02)
+
+    async def until_found(self, look: Callable[[], Awaitable[T]], holds: Callable[[T], bool]) -> T:
+        """Looks again until what is found holds: what is fetched in the background comes with a later look."""
+        deadline = time.monotonic() + 60
+        while not holds(found := await look()):
+            assert time.monotonic() < deadline, f"still {found!r}"
+            await asyncio.sleep(0.1)
+        return found
 
     async def idle(self, seconds: float = 60) -> None:
         """Waits until no job is under way: one ends just behind its words."""

@@ -49,14 +49,8 @@ def registries() -> Iterator[Registries]:
 ASKING = {"papers": {"registries": ["crossref", "arxiv"]}}
 
 
-def at(one: Editor, path: Path, needle: str) -> dict[str, Any]:
-    place = one.position(path, needle)
-    return {"uri": one.uri(path), "position": {"line": place.line, "character": place.character}}
-
-
 async def renamed(one: Editor, path: Path, needle: str, new: str) -> lsp.WorkspaceEdit | None:
-    identifier = lsp.TextDocumentIdentifier(one.uri(path))
-    params = lsp.RenameParams(identifier, one.position(path, needle), new)
+    params = lsp.RenameParams(one.document(path), one.position(path, needle), new)
     return await one.client.text_document_rename_async(params)
 
 
@@ -71,8 +65,7 @@ async def test_a_key_is_renamed_everywhere(paper: Path, env: dict[str, str], pro
     provenance.write(root, old)
     async with editor(paper, profile, env) as one:
         one.open(path)
-        params = lsp.PrepareRenameParams(lsp.TextDocumentIdentifier(one.uri(path)), one.position(path, KEY))
-        prepared = await one.client.text_document_prepare_rename_async(params)
+        prepared = await one.prepare_rename(path, KEY)
         assert isinstance(prepared, lsp.PrepareRenamePlaceholder) and prepared.placeholder == KEY
         edit = await renamed(one, path, KEY, "dpr")
         assert edit
@@ -116,22 +109,15 @@ async def test_a_renaming_that_cannot_be_is_refused_in_words(paper: Path, env: d
         for new, words in (("a b", "cannot be a citation key"), ("gao2023enabling", "key of another entry")):
             with pytest.raises(JsonRpcException, match=words):
                 await renamed(one, path, KEY, new)
-        params = lsp.PrepareRenameParams(lsp.TextDocumentIdentifier(one.uri(path)), lsp.Position(0, 0))
-        assert await one.client.text_document_prepare_rename_async(params) is None
+        assert await one.prepare_rename(path, r"\section") is None
         bib = paper / "references.bib"
         bib.write_text(bib.read_text() + "\n@ misc{odd, title = {Odd}}\n")
         one.open(bib)
         one.type(path, len(one.texts[path]), "\nSo \\citep{odd}.\n")
-        params = lsp.PrepareRenameParams(
-            lsp.TextDocumentIdentifier(one.uri(path)), one.position(path, "odd}")
-        )
-        assert await one.client.text_document_prepare_rename_async(params), "the renaming itself says why not"
+        assert await one.prepare_rename(path, "odd}"), "the renaming itself says why not"
         with pytest.raises(JsonRpcException, match="in a way that is not understood"):
             await renamed(one, path, "odd}", "even")
-        params = lsp.PrepareRenameParams(
-            lsp.TextDocumentIdentifier(one.uri(bib)), one.position(bib, "odd, title")
-        )
-        assert await one.client.text_document_prepare_rename_async(params) is None, "no error of the server's"
+        assert await one.prepare_rename(bib, "odd, title") is None, "no error of the server's"
     assert not (paper / ".texgeist").exists()
 
 
@@ -165,8 +151,7 @@ async def test_links_lead_to_papers_and_are_looked_up_when_followed(paper: Path,
     async with editor(paper, env=env) as one:
         one.open(path)
         one.open(bib)
-        params = lsp.DocumentLinkParams(lsp.TextDocumentIdentifier(one.uri(path)))
-        links = await one.client.text_document_document_link_async(params) or []
+        links = await one.links(path)
         assert len(links) > 3 and not any(link.target for link in links)
         resolved = [await one.client.document_link_resolve_async(link) for link in links]
         assert all(
@@ -178,8 +163,7 @@ async def test_links_lead_to_papers_and_are_looked_up_when_followed(paper: Path,
         lines = one.texts[path].split("\n")
         keys = [lines[k.range.start.line][k.range.start.character : k.range.end.character] for k in links]
         assert KEY in keys and all(key and "," not in key for key in keys)
-        params = lsp.DocumentLinkParams(lsp.TextDocumentIdentifier(one.uri(bib)))
-        inside = await one.client.text_document_document_link_async(params) or []
+        inside = await one.links(bib)
     assert inside and all(link.target for link in inside)
 
 
@@ -191,20 +175,17 @@ async def test_an_escaped_sign_ends_no_doi(paper: Path, env: dict[str, str]) -> 
     assert pasted_at(f"As {escaped} says", 5) == (3, 3 + len(escaped))
     async with editor(paper, env=env) as one:
         one.open(bib)
-        params = lsp.DocumentLinkParams(lsp.TextDocumentIdentifier(one.uri(bib)))
-        links = await one.client.text_document_document_link_async(params) or []
+        links = await one.links(bib)
     assert len(links) == 2 and all((link.target or "").endswith("12345-6_7") for link in links)
     assert links[0].range.end.character == len(escaped)
 
 
 async def test_author_and_year_behind_a_key_when_asked_for(paper: Path, env: dict[str, str]) -> None:
     path = paper / "sections" / "introduction.tex"
-    whole = lsp.Range(lsp.Position(0, 0), lsp.Position(10_000, 0))
     for settings in ({}, {"editor": {"show": ["inlayHints"]}}):
         async with editor(paper, env=env, settings=settings) as one:
             one.open(path)
-            params = lsp.InlayHintParams(lsp.TextDocumentIdentifier(one.uri(path)), whole)
-            hints = await one.client.text_document_inlay_hint_async(params) or []
+            hints = await one.hints(path)
             here = one.position(path, KEY, len(KEY))
         labels = {(h.position.line, h.position.character): h.label for h in hints}
         assert bool(hints) == bool(settings)
@@ -214,17 +195,15 @@ async def test_author_and_year_behind_a_key_when_asked_for(paper: Path, env: dic
 async def test_the_hints_come_when_they_are_turned_on(paper: Path, env: dict[str, str]) -> None:
     """The editor asked for them before, and asks again only when it is told to."""
     path = paper / "sections" / "introduction.tex"
-    whole = lsp.Range(lsp.Position(0, 0), lsp.Position(10_000, 0))
     async with editor(paper, env=env) as one:
         one.open(path)
-        params = lsp.InlayHintParams(lsp.TextDocumentIdentifier(one.uri(path)), whole)
-        assert not await one.client.text_document_inlay_hint_async(params)
+        assert not await one.hints(path)
         await asyncio.sleep(0.3)  # what follows the start
         one.hints_asked_again.clear()
         one.client.set_configuration({"texgeist": {"editor": {"show": ["inlayHints"]}}})
         one.client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams({}))
         await asyncio.wait_for(one.hints_asked_again.wait(), 20)
-        assert await one.client.text_document_inlay_hint_async(params)
+        assert await one.hints(path)
 
 
 @pytest.mark.parametrize(
@@ -264,12 +243,7 @@ async def test_an_entry_from_what_was_pasted(
         assert ("Lovelace, Ada" in entry) == ("2021.77" in pasted) and found[1] in said
         one.type(path, len(one.texts[path]), f"\n\nAgain {pasted} here.\n")
         before = one.texts[bib]
-        last = one.texts[path].rindex(pasted)
-        line_number = one.texts[path].count("\n", 0, last)
-        await one.execute(
-            "addEntry",
-            {"uri": one.uri(path), "position": {"line": line_number, "character": len("Again 10")}},
-        )
+        await one.execute("addEntry", one.at(path, f"Again {pasted}", len("Again 10")))
         await one.said("is there already")
     assert one.texts[bib] == before and one.texts[path].count(found[1]) == 2
     assert len(registries.asked) <= 2
@@ -285,15 +259,15 @@ async def test_nobody_is_asked_unasked_and_a_bibliography_takes_a_pasted_line(
     async with editor(paper, env=env, settings=quiet) as one:
         one.open(paper / "main.tex")
         one.open(bib)
-        await one.execute("addEntry", at(one, bib, "10.1109"))
+        await one.execute("addEntry", one.at(bib, "10.1109"))
         await one.said("nobody else may be asked")
         assert one.edits == [] and registries.asked == []
-        missing = await one.execute("addEntry", at(one, bib, "@"))
+        missing = await one.execute("addEntry", one.at(bib, "@"))
         assert "no DOI" in missing["error"]
     async with editor(paper, env={**env, **environment(registries.address)}, settings=ASKING) as one:
         one.open(paper / "main.tex")
         one.open(bib)
-        await one.execute("addEntry", at(one, bib, "10.1109"))
+        await one.execute("addEntry", one.at(bib, "10.1109"))
         await one.said("was added, as")
     assert one.texts[bib].startswith(old) and one.texts[bib].count("10.1109/stars.2021.77") == 1
     assert one.texts[bib].count("@") == old.count("@") + 1
@@ -315,8 +289,8 @@ async def test_an_id_inside_an_entry_or_an_address_stays(
             assert "texgeist: add an entry for this paper" not in await one.actions(
                 file, lsp.Range(start, start)
             )
-        assert "no DOI" in (await one.execute("addEntry", at(one, path, doi)))["error"]
-        await one.execute("addEntry", at(one, bib, doi))
+        assert "no DOI" in (await one.execute("addEntry", one.at(path, doi)))["error"]
+        await one.execute("addEntry", one.at(bib, doi))
         await one.said("inside an entry")
         assert (one.texts[path], one.texts[bib]) == old and not registries.asked
 
@@ -361,11 +335,9 @@ async def test_the_pdf_is_the_users_own_or_the_papers_page(
     settings = {"papers": {"folders": [str(folder)]}} if owned else {}
     async with editor(paper, env=env, settings=settings) as one:
         one.open(path)
-        await one.execute("openPdf", at(one, path, KEY))
+        await one.execute("openPdf", one.at(path, KEY))
         [shown] = one.client.shown_documents
-        nothing = await one.execute(
-            "openPdf", {"uri": one.uri(path), "position": {"line": 0, "character": 0}}
-        )
+        nothing = await one.execute("openPdf", one.at(path, "\\section"))
     assert shown.external and "No paper was found" in nothing["error"]
     assert shown.uri.startswith("file:") == owned
     assert (
@@ -394,10 +366,7 @@ async def test_a_hover_tells_how_others_describe_the_paper(
         one.open(path)
         shown = await one.hover(path, KEY)
         assert "Others say" not in shown, "the first hover waits for nothing"
-        for _ in range(300):
-            if "Others say" in (shown := await one.hover(path, KEY)):
-                break
-            await asyncio.sleep(0.1)
+        shown = await one.until_found(lambda: one.hover(path, KEY), lambda now: "Others say" in now)
         assert (
             r"retrieve \*passages\* by two dense encoders" in shown
             and "(Roe 2022, Related Work, page 7)" in shown

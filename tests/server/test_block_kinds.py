@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lsprotocol import types as lsp
 from texgeist_latex.reading.draft import read_draft
 from texgeist_server.config.settings import Settings
 from texgeist_server.lsp.jobs.changing_jobs import _remember_taken
@@ -49,8 +48,7 @@ async def test_a_drafted_section_is_drafted_again_and_an_answer_is_left(
 ) -> None:
     async with editor(paper.parent, env=env) as one:
         uri = one.open(paper)
-        params = lsp.CodeLensParams(lsp.TextDocumentIdentifier(uri))
-        lenses = [lens.command for lens in await one.client.text_document_code_lens_async(params) or []]
+        lenses = await one.lenses(paper)
         shown: dict[str, list[Any]] = {}
         for name in KINDS:
             actions = await one.actions(paper, one.range(paper, f"Generated for {name}"))

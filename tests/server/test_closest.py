@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from pathlib import Path
 
 import pytest
-from lsprotocol import types as lsp
 from texgeist_latex.reading.draft import read_draft
 from texgeist_retrieval.types import Candidate, Paper
 from texgeist_retrieval.writing.extractive.english.gist import gist
@@ -70,29 +68,18 @@ async def test_the_lens_names_it_and_not_relevant_names_another(
     path = paper / "sections" / "abstract.tex"
 
     async def title(one: Editor) -> str:
-        params = lsp.CodeLensParams(lsp.TextDocumentIdentifier(one.uri(path)))
-        found = await one.client.text_document_code_lens_async(params) or []
-        titles = (lens.command.title for lens in found if lens.command)
+        titles = (command.title for command in await one.lenses(path))
         return next((text for text in titles if text.startswith("Closest work not cited")), "")
 
     async with editor(paper, env=searching) as one:
         uri = one.open(path)
         assert await title(one) == "", "nothing is looked for before a document is saved"
         one.save(path)
-        first = ""
-        for _ in range(300):
-            if first := await title(one):
-                break
-            await asyncio.sleep(0.2)
-        assert first and "—" in first
+        first = await one.until_found(lambda: title(one), bool)
+        assert "—" in first
         one.picks = "Not relevant"
         await one.execute("closestWork", {"uri": uri})
-        second = first
-        for _ in range(300):
-            if (second := await title(one)) not in ("", first):
-                break
-            await asyncio.sleep(0.2)
-        assert second not in ("", first)
+        await one.until_found(lambda: title(one), lambda now: now not in ("", first))
     record = json.loads(provenance.file_of(paper / "main.tex").read_text())
     [left] = record["dismissed"].values()
     assert left["title"] in first

@@ -26,16 +26,10 @@ async def test_marks_and_links_in_a_bibliography(tmp_path: Path, env: dict[str, 
     async with editor(
         tmp_path, env=env, settings={"editor": {"show": ["hover", "completion", "inlayHints"]}}
     ) as one:
-        document = lsp.TextDocumentIdentifier(one.open(main))
+        one.open(main)
         hover = await one.hover(main, "a}")
-        completed = await one.client.text_document_completion_async(
-            lsp.CompletionParams(document, one.position(main, "{a}"))
-        )
-        hints = await one.client.text_document_inlay_hint_async(
-            lsp.InlayHintParams(document, one.range(main, PAPER))
-        )
-    assert isinstance(completed, lsp.CompletionList) and completed.items and hints
-    item = completed.items[0]
+        item = (await one.completions(main, "{a}")).items[0]
+        hints = await one.hints(main)
     assert isinstance(item.documentation, lsp.MarkupContent)
     shown = (
         hover,

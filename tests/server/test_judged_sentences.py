@@ -102,11 +102,7 @@ async def test_in_an_editor(folder: Path, env: dict[str, str], wanted: str | Non
                 assert told and isinstance(told.contents, lsp.MarkupContent)
                 assert "does not say this: that anybody" in told.contents.value
                 assert ("To remove it" in told.contents.value) is citation
-            context = lsp.CodeActionContext([], only=[lsp.CodeActionKind.QuickFix])
-            params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(uri), hint.range, context)
-            titles = [
-                action.title for action in await one.client.text_document_code_action_async(params) or []
-            ]
+            titles = [action.title for action in await one.fixes(main, hint.range)]
             assert titles == ["texgeist: find a source for this", "texgeist: weaken the sentence"]
 
 
@@ -134,13 +130,8 @@ async def test_a_sentence_is_weakened(
     with judging(answer) as judge:
         settings = {"writer": {"provider": "openai", "baseUrl": judge.address, "model": "m"}}
         async with editor(folder, env=env, settings=settings) as one:
-            uri = one.open(main)
-            ends = one.range(main, sentence)
-            range_ = {
-                name: {"line": at.line, "character": at.character}
-                for name, at in (("start", ends.start), ("end", ends.end))
-            }
-            await one.execute("weakenSentence", {"uri": uri, "range": range_})
+            one.open(main)
+            await one.execute("weakenSentence", one.selected(main, sentence))
             if after is None:
                 await one.until(lambda: any("model" in m.message for m in one.messages), 60)
                 assert one.texts[main] == MAIN and not one.edits

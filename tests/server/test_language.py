@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from pathlib import Path
 
@@ -83,25 +82,20 @@ async def test_hover_from_provenance_beats_the_bibliography(folder: Path, env: d
         path = folder / "main.tex"
         one.open(path)
         text = await one.hover(path, "smith2020things")
-        why = await one.execute("why", _at(one.uri(path), one.position(path, "smith2020things")))
+        why = await one.execute("why", one.at(path, "smith2020things"))
     assert "2nd of 60 by similarity to your abstract, 0.71" in text
     assert "(page 3)" in text and "2026-01-01" in text and "To remove it" in text
     assert len(text.split("\n")) <= 25
     assert why["markdown"] == text
 
 
-def _at(uri: str, position: lsp.Position) -> dict[str, object]:
-    return {"uri": uri, "position": {"line": position.line, "character": position.character}}
-
-
 async def test_definition_and_references(folder: Path, env: dict[str, str]) -> None:
     async with editor(folder, env=env) as one:
         path = folder / "main.tex"
-        identifier = lsp.TextDocumentIdentifier(one.open(path))
-        position = one.position(path, "smith2020things")
-        found = await one.client.text_document_definition_async(lsp.DefinitionParams(identifier, position))
+        one.open(path)
+        found = await one.definition(path, "smith2020things")
         context = lsp.ReferenceContext(include_declaration=True)
-        params = lsp.ReferenceParams(context, identifier, position)
+        params = lsp.ReferenceParams(context, one.document(path), one.position(path, "smith2020things"))
         references = await one.client.text_document_references_async(params)
     assert isinstance(found, list | tuple)
     assert {Path(one.uri(folder / "refs.bib")).name} == {Path(place.uri).name for place in found}
@@ -113,12 +107,10 @@ async def test_definition_and_references(folder: Path, env: dict[str, str]) -> N
 async def test_completion_by_author(folder: Path, env: dict[str, str], profile: str) -> None:
     async with editor(folder, profile, env) as one:
         path = folder / "main.tex"
-        identifier = lsp.TextDocumentIdentifier(one.open(path))
+        one.open(path)
         one.type(path, one.texts[path].index("nowhere"), "müller", replacing=len("nowhere"))
         at = one.position(path, "müller", inside=len("müller"))
-        found = await one.client.text_document_completion_async(lsp.CompletionParams(identifier, at))
-        assert isinstance(found, lsp.CompletionList) and found.items
-        item = found.items[0]
+        item = (await one.completions(path, "müller", len("müller"))).items[0]
         assert item.label == "smith2020things" and isinstance(item.text_edit, lsp.TextEdit)
         start = one.position(path, "müller", inside=0)
         assert item.text_edit.range == lsp.Range(start, at)
@@ -151,16 +143,14 @@ async def test_beside_another_server_nothing_is_said_twice(folder: Path, env: di
     settings = {"editor": {"beside": ["texlab"]}}
     async with editor(folder, env=env, settings=settings) as one:
         path = folder / "main.tex"
-        identifier = lsp.TextDocumentIdentifier(one.open(path))
+        uri = one.open(path)
         bib = one.uri(folder / "refs.bib")
         await one.until(lambda: bool(one.client.diagnostics.get(bib)))
         assert {d.code for d in one.client.diagnostics[bib]} == {"broken-entry"}
-        assert not one.client.diagnostics[identifier.uri]
+        assert not one.client.diagnostics[uri]
         assert await one.hover(path, "smith2020things") == ""
-        at = one.position(path, "smith2020things", 3)
-        found = await one.client.text_document_completion_async(lsp.CompletionParams(identifier, at))
-        assert isinstance(found, lsp.CompletionList) and not found.items
-        assert not await one.client.text_document_definition_async(lsp.DefinitionParams(identifier, at))
+        assert not (await one.completions(path, "smith2020things", 3)).items
+        assert not await one.definition(path, "smith2020things", 3)
 
 
 async def test_files_that_change_outside_are_noticed(folder: Path, env: dict[str, str]) -> None:
@@ -184,12 +174,7 @@ async def test_a_form_feed_and_a_line_separator_do_not_shift_anything(
         one.open(path)
         one.type(path, one.texts[path].index("\\include"), "Typed. ")
         assert "What things are" in await one.hover(path, "smith2020things")
-        definition = await one.client.text_document_definition_async(
-            lsp.DefinitionParams(
-                lsp.TextDocumentIdentifier(one.uri(path)), one.position(path, "smith2020things", 14)
-            )
-        )
-        assert definition
+        assert await one.definition(path, "smith2020things", 14)
 
 
 @pytest.mark.model
@@ -206,10 +191,5 @@ async def test_the_abstract_comes_from_the_library_when_the_entry_has_none(
         path = folder / "main.tex"
         one.open(path)
         assert abstract not in await one.hover(path, "nowhere")
-        hover = ""
-        for _ in range(600):
-            hover = await one.hover(path, "nowhere")
-            if abstract in hover.replace("\\", ""):
-                break
-            await asyncio.sleep(0.1)
-    assert abstract in hover.replace("\\", "")
+        look = lambda: one.hover(path, "nowhere")  # noqa: E731
+        await one.until_found(look, lambda shown: abstract in shown.replace("\\", ""))

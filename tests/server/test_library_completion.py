@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -14,21 +13,13 @@ from .editor import Editor, editor, plain
 
 
 async def completed(one: Editor, path: Path, typed: str) -> lsp.CompletionList:
-    at = one.position(path, typed, inside=len(typed))
-    found = await one.client.text_document_completion_async(
-        lsp.CompletionParams(lsp.TextDocumentIdentifier(one.uri(path)), at)
-    )
-    assert isinstance(found, lsp.CompletionList)
-    return found
+    return await one.completions(path, typed, len(typed))
 
 
 async def listed(one: Editor, path: Path, typed: str) -> list[lsp.CompletionItem]:
     """As an editor does it: asked again while more is to come."""
-    for _ in range(600):
-        found = await completed(one, path, typed)
-        if found.items or not found.is_incomplete:
-            break
-        await asyncio.sleep(0.1)
+    look = lambda: completed(one, path, typed)  # noqa: E731
+    found = await one.until_found(look, lambda now: bool(now.items) or not now.is_incomplete)
     return list(found.items)
 
 

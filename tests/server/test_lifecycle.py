@@ -50,13 +50,9 @@ async def test_a_selection_brings_citations_and_answers(folder: Path, env: dict[
 async def test_only_other_kinds_are_asked_for(folder: Path, env: dict[str, str]) -> None:
     async with editor(folder, env=env) as one:
         path = folder / "main.tex"
-        identifier = lsp.TextDocumentIdentifier(one.open(path))
-        for only, some in ((["quickfix"], False), (["refactor"], True), (["refactor.texgeist"], True)):
-            context = lsp.CodeActionContext([], only=only)
-            range_ = one.range(path, "words")
-            params = lsp.CodeActionParams(identifier, range_, context)
-            found = await one.client.text_document_code_action_async(params)
-            assert bool(found) is some, only
+        one.open(path)
+        for only, some in (("quickfix", False), ("refactor", True), ("refactor.texgeist", True)):
+            assert bool(await one.fixes(path, one.range(path, "words"), only)) is some, only
 
 
 async def test_a_bad_setting_is_named_and_the_server_serves(folder: Path, env: dict[str, str]) -> None:
@@ -203,10 +199,7 @@ async def test_a_folder_that_is_added_later_counts(tmp_path: Path, env: dict[str
         event = lsp.WorkspaceFoldersChangeEvent(added=added, removed=[])
         one.client.workspace_did_change_workspace_folders(lsp.DidChangeWorkspaceFoldersParams(event))
         one.open(path)
-        selected = one.range(path, "A sentence that no document")
-        ends = {"start": selected.start, "end": selected.end}
-        range_ = {name: {"line": at.line, "character": at.character} for name, at in ends.items()}
-        await one.execute("findCitations", {"uri": one.uri(path), "range": range_})
+        await one.execute("findCitations", one.selected(path, "A sentence that no document"))
         await one.said("new.tex is no part of main.tex")
 
 

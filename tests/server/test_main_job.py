@@ -35,9 +35,7 @@ async def test_action_progress_edit_hover(paper: Path, searching: dict[str, str]
         said = await one.said("written into")
         key = re.findall(r"\\citep?t?\{(\w+)", one.texts[path].split("texgeist:begin")[1])[0]
         hover = await one.hover(path, key)
-        lenses = await one.client.text_document_code_lens_async(
-            lsp.CodeLensParams(lsp.TextDocumentIdentifier(one.uri(path)))
-        )
+        titles = [command.title for command in await one.lenses(path)]
         kinds = [value.kind for value in one.progress()]
 
     section = re.search(r"% texgeist:begin.*?% texgeist:end related-work\n", one.texts[path], re.S)
@@ -57,7 +55,6 @@ async def test_action_progress_edit_hover(paper: Path, searching: dict[str, str]
     places = [told.find(words) for words in ("*You write:*", "*It says*", "Preferred to “", "*In numbers:*")]
     assert -1 not in places and places == sorted(places), "words first, numbers last"
     assert "Score (log odds):" in hover and "others" in hover
-    titles = [lens.command.title for lens in lenses or () if lens.command]
     assert f"{len(keys)} papers, from today" in titles and "Update" in titles
     if profile == "eglot":
         assert not kinds and any("has begun" in m.message for m in one.messages)
@@ -291,12 +288,8 @@ async def test_what_has_no_place_is_refused_before_any_search(
     path.write_text("\\newcommand{\\ours}{A 😀 sentence within a definition that is none.}\n")
     async with editor(folder, env=env) as one:
         one.open(path)
-        selected = one.range(path, "A 😀 sentence within a definition that is none.")
-        range_ = {
-            "start": {"line": selected.start.line, "character": selected.start.character},
-            "end": {"line": selected.end.line, "character": selected.end.character},
-        }
-        await one.execute(wish, {"uri": one.uri(path), "range": range_, "quiet": True})
+        selected = one.selected(path, "A 😀 sentence within a definition that is none.")
+        await one.execute(wish, {**selected, "quiet": True})
         await one.until(lambda: any(m.type == lsp.MessageType.Error for m in one.messages))
         said = [m.message for m in one.messages if m.type == lsp.MessageType.Error]
     assert one.questions == [] and len(said) == 1

@@ -100,13 +100,11 @@ async def test_a_published_preprint_is_taken_over(
     env = {**env, **environment(registries.address)}
     bib = folder / "refs.bib"
     async with editor(folder, env=env, settings={"papers": papers}) as one:
-        uri = one.open(bib)
+        one.open(bib)
         one.save(bib)
         await one.until(lambda: "published" in shown(one, bib), 60)
         assert shown(one, bib)["published"].severity == lsp.DiagnosticSeverity.Information
-        context = lsp.CodeActionContext([], only=[lsp.CodeActionKind.QuickFix])
-        params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(uri), one.range(bib, "@misc{early"), context)
-        (action,) = await one.client.text_document_code_action_async(params) or []
+        (action,) = await one.fixes(bib, one.range(bib, "@misc{early"))
         assert isinstance(action, lsp.CodeAction) and action.edit
         assert action.title.startswith("texgeist: take over the published version of early")
         one._apply_edit(lsp.ApplyWorkspaceEditParams(action.edit))

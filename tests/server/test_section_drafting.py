@@ -426,8 +426,7 @@ async def test_an_editor_asks_what_speaks_for_and_against(
         )
         assert one.texts[draft] == DRAFT
         one.client.messages.clear()
-        at_cursor = one.position(draft, "improve the recall")
-        place = {"line": at_cursor.line, "character": at_cursor.character}
+        place = one.at(draft, "improve the recall")["position"]
         given = {"uri": one.uri(draft), "range": {"start": place, "end": place}}
         await one.execute("forAndAgainst", given)
         await one.said("For the statement: one passage")

@@ -106,8 +106,7 @@ async def test_the_cursor_means_the_sentence_that_it_stands_in(
     path.write_text(path.read_text() + f"\n\nOn ponds and quokkas. {SENTENCE}. More follows.\n")
     async with editor(paper, env=searching) as one:
         one.open(path)
-        at = one.position(path, "and not by their words")
-        place = {"line": at.line, "character": at.character}
+        place = one.at(path, "and not by their words")["position"]
         await one.execute("findCitations", {"uri": one.uri(path), "range": {"start": place, "end": place}})
         await one.said("written into method.tex")
     assert re.search(re.escape(SENTENCE) + r"(~| )\\cite", one.texts[path]), one.texts[path][-400:]

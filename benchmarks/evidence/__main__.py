@@ -23,9 +23,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from texgeist_retrieval.evidence.marks import years_in
 from texgeist_retrieval.evidence.ordering import inside_of, order
-from texgeist_retrieval.evidence.telling import weights_of
+from texgeist_retrieval.evidence.sentence_scores import weights_of, years_in
 from texgeist_retrieval.fulltext.chunks import chunks_of
 from texgeist_retrieval.index import snapshot
 from texgeist_retrieval.index.snapshot import Snapshot

@@ -130,8 +130,7 @@ def rankers_for(
     the vectors that it was learned on; other models get the fusion. The weights ship with texgeist; where
     they are torn, papers are ordered by similarity, and a note says so."""
     from texgeist_retrieval.errors import RetrievalError
-    from texgeist_retrieval.ranking.hybrid import HybridRanker
-    from texgeist_retrieval.ranking.ranker import LearnedRanker
+    from texgeist_retrieval.ranking.ranker import HybridRanker, LearnedRanker
     from texgeist_retrieval.ranking.short_queries import ShortRanker
 
     order = settings.related_work.order

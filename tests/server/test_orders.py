@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 from texgeist_retrieval.errors import RetrievalError
-from texgeist_retrieval.ranking.hybrid import HybridRanker
-from texgeist_retrieval.ranking.ranker import LearnedRanker
+from texgeist_retrieval.ranking.ranker import HybridRanker, LearnedRanker
 from texgeist_retrieval.ranking.short_queries import ShortRanker
 from texgeist_server.adapters import RANKED_MODEL, rankers_for
 from texgeist_server.config.settings import Settings

@@ -10,12 +10,11 @@ from pathlib import Path
 import numpy as np
 
 from ..ranking.bm25 import Bm25
-from ..ranking.draft_vector import with_titles
 from ..ranking.features import Pool, first_order
 from ..ranking.fusion import best, fuse, standardise
 from ..ranking.lexicon import Lexicon, keep_largest
-from ..ranking.pools import total
-from ..ranking.ranker import POOL, LearnedRanker
+from ..ranking.query_adapter import with_titles
+from ..ranking.ranker import POOL, LearnedRanker, total
 from ..ranking.short_queries import ShortRanker
 from ..ranking.storage import load_adapter, load_lexicon, load_memory
 from ..text.words import query_words

@@ -18,8 +18,7 @@ from ..ranking.bm25 import Bm25
 from ..ranking.fusion import best, standardise
 from ..text.words import query_words
 from ..types import SectionType, Vector
-from .marks import years_in
-from .telling import told_by, weights_of
+from .sentence_scores import told_by, weights_of, years_in
 
 BY_WORDS, BY_ABSTRACT, BY_VECTOR = 0.7, 0.25, 1.2  # of standardised scores, in log odds
 BY_YEAR, BY_LATER = 4.8, -2.0  # of the year that a mark names; younger than all of them

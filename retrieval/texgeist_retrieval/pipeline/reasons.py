@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..ports import Embedder, Monitor
+from ..ranking.depth import POSITIVES
 from ..ranking.features import ADAPTED, NEIGHBOURS, SHARE, TITLE_WORDS, TOGETHER, WORDS
 from ..ranking.phrases import LONG_PHRASES, TITLE_PHRASES
-from ..ranking.relevance_feedback import POSITIVES
 from ..text.sentences import clean, split_sentences
 from ..types import Candidate, LeftOut, Matrix, Passage, Query, Reasons, Selected, Strand, Vector
 from .rank_line import shortened

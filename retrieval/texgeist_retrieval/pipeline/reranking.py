@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..ports import Embedder, Ranker
-from ..ranking.draft_vector import with_title
+from ..ranking.query_adapter import with_title
 from ..services import Services
 from ..types import Candidate, Matrix, Query, QueryPart, Vector
 

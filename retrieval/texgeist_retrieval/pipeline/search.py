@@ -10,10 +10,9 @@ import numpy as np
 from ..errors import MetadataIncomplete, SearchError, SourceError, SourceUnavailable
 from ..identity import is_cited, is_own
 from ..ports import BareIndex, Embedder, Monitor, PaperIndex, PaperSource, Stranded, TextIndex
-from ..ranking.draft_vector import words_asked
+from ..ranking.query_adapter import words_asked
 from ..services import Services
-from ..strands.searching import Hits, in_strands, search_strands
-from ..strands.titles import asked_by_title
+from ..strands.searching import Hits, asked_by_title, in_strands, search_strands
 from ..types import Candidate, Filters, LeftOut, Matrix, Paper, Query, Strand, Usage, Vector
 from .aggregate import aggregate
 from .reading import embed_all

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
+from ..text.words import query_words
 from ..types import Candidate, Matrix, Query, Vector
-from .depth import at_depth, feedback
+from .bm25 import WordStatistics
+from .depth import POSITIVES, at_depth, feedback, positives
 from .features import NEIGHBOURS, Parts, Pool, Signals, features, signals
+from .fusion import reciprocal_ranks
 from .phrases import phrase_parts
-from .pools import as_pool, ordered, usable
-from .relevance_feedback import POSITIVES, positives
-from .storage import load_parts, load_trees
+from .query_adapter import words_asked
+from .storage import load_parts, load_trees, load_words
 from .trees import Trees
 
 POOL = 200  # how many candidates are put in order
@@ -91,3 +93,68 @@ def gathered(rows: Matrix, count: int) -> Matrix:
 
 def _text(query: Query) -> str:
     return " ".join((query.title, *(part.text for part in query.parts)))
+
+
+BY_VECTOR, BY_WORDS = "rank by similarity", "rank by words"
+
+
+@dataclass(frozen=True)
+class HybridRanker:
+    """Implements `ports.Ranker`. `words`: how rare a word is among papers at large."""
+
+    words: WordStatistics
+
+    @classmethod
+    def load(cls, folder: Path | None = None) -> HybridRanker:
+        """Raises `BadWeights`."""
+        return cls(load_words(folder))
+
+    def search_rows(self, query: Vector) -> Matrix:
+        return np.empty((0, query.size), dtype=np.float32)
+
+    def rank(self, query: Query, asked: Vector, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """Best first by 1 / (60 + rank) of either, added; no words in common, no rank by words. A vector of another model's length counts by what
+        the search said."""
+        near = [
+            c.similarity if c.vector is None or c.vector.size != asked.size else float(c.vector @ asked)
+            for c in candidates
+        ]
+        texts = [f"{c.paper.title} {c.paper.abstract}" for c in candidates]
+        by_words = self.words.score(query_words(words_asked(query)), texts)
+        parts = {
+            BY_VECTOR: reciprocal_ranks(np.array(near, dtype=np.float32)),
+            BY_WORDS: np.where(by_words > 0, reciprocal_ranks(by_words), 0.0).astype(np.float32),
+        }
+        return ordered(candidates, parts)
+
+
+def usable(candidates: Sequence[Candidate], size: int) -> tuple[list[Candidate], list[Candidate]]:
+    """Those with a vector of this length, and those without one, or with another model's."""
+    known = [c for c in candidates if c.vector is not None and c.vector.size == size]
+    return known, [c for c in candidates if c.vector is None or c.vector.size != size]
+
+
+def as_pool(candidates: Sequence[Candidate]) -> Pool:
+    return Pool(
+        [c.paper.title for c in candidates],
+        [c.paper.abstract for c in candidates],
+        np.stack([c.vector for c in candidates if c.vector is not None]).astype(np.float32),
+        np.array([np.nan if c.paper.year is None else c.paper.year for c in candidates], dtype=np.float32),
+    )
+
+
+def total(parts: Mapping[str, Vector]) -> Vector:
+    """The score: the sum of its parts."""
+    return np.asarray(np.sum(list(parts.values()), axis=0, dtype=np.float32))
+
+
+def ordered(candidates: Sequence[Candidate], parts: Mapping[str, Vector]) -> list[Candidate]:
+    """Best first, with `score` and `scores` set; equal scores in the order given."""
+    totals = total(parts)
+    order = np.argsort(-totals, kind="stable")
+    return [_scored(candidates[i], parts, totals, int(i)) for i in order]
+
+
+def _scored(candidate: Candidate, parts: Mapping[str, Vector], totals: Vector, row: int) -> Candidate:
+    scores = {name: round(float(values[row]), 4) for name, values in parts.items()}
+    return replace(candidate, score=float(totals[row]), scores=scores)

@@ -15,7 +15,6 @@ import numpy as np
 
 from ..text.words import counted, query_words, words
 from ..types import Candidate, Matrix, Query, Vector
-from .draft_vector import words_asked
 from .features import (
     ADAPTED,
     COUNT,
@@ -33,8 +32,8 @@ from .features import (
     signals,
 )
 from .fusion import standardise
-from .pools import as_pool, ordered, usable
-from .ranker import FACET_ROWS, gathered
+from .query_adapter import words_asked
+from .ranker import FACET_ROWS, as_pool, gathered, ordered, usable
 from .storage import load_parts, load_short
 
 COVERED, TITLE_COVERED = "words found", "title asked for"

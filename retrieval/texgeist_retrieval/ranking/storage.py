@@ -20,9 +20,19 @@ from .query_adapter import Adapter
 from .trees import Trees
 from .word_vectors import WordVectors
 
-Arrays = Mapping[str, Any]
 ADAPTER, MEMORY, WORDS, TREES = "adapter.npz", "memory.npz", "words.npz", "trees.npz"
 LEXICON, SHORT, VECTORS = "lexicon.npz", "short.json", "word_vectors.npz"
+Arrays = Mapping[str, Any]
+# The type of each array in the file, and in use.
+_ADAPTER = {"maps": "i1 i1", "scales": "f2 f4", "offsets": "f2 f4", "gates": "f4 f4"}
+_MEMORY = {
+    "centres": "f2 f4", "sizes": "f4 f4", "keys": "u8 u8", "starts": "i4 i8", "topics": "i2 i4", "weights": "f2 f4",
+    "ends": "i4 i8", "citers": "i4 i4",
+}  # fmt: skip
+_TREES = {
+    "roots": "i4 i4", "feature": "i1 i4", "threshold": "f4 f4", "left": "i4 i4", "right": "i4 i4", "value": "f4 f4",
+}  # fmt: skip
+_LEXICON = {"states": "f2 f4", "output": "f2 f4", "bias": "f2 f4", "own": "f2 f4", "compress": "f2 f4"}
 
 
 class BadWeights(RetrievalError):
@@ -31,35 +41,19 @@ class BadWeights(RetrievalError):
 
 @lru_cache(maxsize=4)
 def load_adapter(folder: Path | None = None) -> Adapter:
-    """The weights in `folder`, or those that texgeist ships. Raises `BadWeights`."""
+    """The weights in `folder`, or those that texgeist ships. Raises `BadWeights`, as all of these do."""
     data = _read(ADAPTER, folder)
-    return Adapter(
-        data["maps"],
-        data["scales"].astype(np.float32),
-        data["offsets"].astype(np.float32),
-        data["gates"].astype(np.float32),
-        float(data["sharpness"]),
-    )
+    return Adapter(**_used(data, _ADAPTER), sharpness=float(data["sharpness"]))
 
 
 @lru_cache(maxsize=4)
 def load_memory(folder: Path | None = None) -> Memory:
-    data = _read(MEMORY, folder)
-    return Memory(
-        data["centres"].astype(np.float32),
-        data["sizes"].astype(np.float32),
-        data["keys"].astype(np.uint64),
-        data["starts"].astype(np.int64),
-        data["topics"].astype(np.int32),
-        data["weights"].astype(np.float32),
-        data["ends"].astype(np.int64),
-        data["citers"].astype(np.int32),
-    )
+    return Memory(**_used(_read(MEMORY, folder), _MEMORY))
 
 
 @lru_cache(maxsize=4)
 def load_word_vectors(folder: Path | None = None) -> WordVectors:
-    """Codes of 8 bits, one scale a word. Raises `BadWeights`."""
+    """Codes of 8 bits, one scale for each word."""
     data = _read(VECTORS, folder)
     names = bytes(data["words"]).decode().split("\n")
     table = data["codes"].astype(np.float32) * data["scales"].astype(np.float32)[:, None]
@@ -76,21 +70,12 @@ def load_words(folder: Path | None = None) -> WordStatistics:
 @lru_cache(maxsize=4)
 def load_trees(folder: Path | None = None) -> Trees:
     data = _read(TREES, folder)
-    return Trees(
-        tuple(json.loads(str(data["names"]))),
-        data["roots"].astype(np.int32),
-        data["feature"].astype(np.int32),
-        data["threshold"].astype(np.float32),
-        data["left"].astype(np.int32),
-        data["right"].astype(np.int32),
-        data["value"].astype(np.float32),
-        json.loads(str(data["priors"])),
-        int(data["deepest"]),
-    )
+    names, priors = tuple(json.loads(str(data["names"]))), json.loads(str(data["priors"]))
+    return Trees(names=names, priors=priors, deepest=int(data["deepest"]), **_used(data, _TREES))
 
 
 def load_parts(folder: Path | None = None) -> Parts:
-    """What the features of every ranker are made with. Raises `BadWeights`."""
+    """What the features of every ranker are made with."""
     return Parts(load_adapter(folder), load_words(folder), load_memory(folder))
 
 
@@ -120,72 +105,30 @@ def require_lexicon(folder: Path | None = None) -> None:
 
 
 def load_lexicon(folder: Path | None = None) -> Lexicon:
-    """Raises `BadWeights`."""
     require_lexicon(folder)
     data = _read(LEXICON, folder)
-    words = str(data["words"]).split(" ")
-    return Lexicon(
-        {word: i for i, word in enumerate(words)},
-        data["states"].astype(np.float32),
-        data["output"].astype(np.float32),
-        data["bias"].astype(np.float32),
-        data["own"].astype(np.float32),
-        data["compress"].astype(np.float32),
-        float(data["weight"]),
-        int(data["group"]),
-    )
+    words = {word: i for i, word in enumerate(str(data["words"]).split(" "))}
+    weight, group = float(data["weight"]), int(data["group"])
+    return Lexicon(vocabulary=words, weight=weight, group=group, **_used(data, _LEXICON))
 
 
 def save_lexicon(folder: Path, lexicon: Lexicon) -> None:
-    save(
-        folder,
-        LEXICON,
-        words=np.array(" ".join(sorted(lexicon.vocabulary, key=lexicon.vocabulary.__getitem__))),
-        states=lexicon.states.astype(np.float16),
-        output=lexicon.output.astype(np.float16),
-        bias=lexicon.bias.astype(np.float16),
-        own=lexicon.own.astype(np.float16),
-        compress=lexicon.compress.astype(np.float16),
-        weight=np.float32(lexicon.weight),
-        group=np.int32(lexicon.group),
-    )
-
-
-def save(folder: Path, name: str, **arrays: Any) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    np.savez_compressed(folder / name, **arrays)
+    words = " ".join(sorted(lexicon.vocabulary, key=lexicon.vocabulary.__getitem__))
+    numbers = {"weight": np.float32(lexicon.weight), "group": np.int32(lexicon.group)}
+    _save(folder, LEXICON, words=np.array(words), **numbers, **_kept(lexicon, _LEXICON))
 
 
 def save_adapter(folder: Path, adapter: Adapter) -> None:
-    save(
-        folder,
-        ADAPTER,
-        maps=adapter.maps,
-        scales=adapter.scales.astype(np.float16),
-        offsets=adapter.offsets.astype(np.float16),
-        gates=adapter.gates,
-        sharpness=np.float32(adapter.sharpness),
-    )
+    _save(folder, ADAPTER, sharpness=np.float32(adapter.sharpness), **_kept(adapter, _ADAPTER))
 
 
 def save_memory(folder: Path, memory: Memory) -> None:
-    save(
-        folder,
-        MEMORY,
-        centres=memory.centres.astype(np.float16),
-        sizes=memory.sizes,
-        keys=memory.keys,
-        starts=memory.starts.astype(np.int32),
-        topics=memory.topics.astype(np.int16),
-        weights=memory.weights.astype(np.float16),
-        ends=memory.ends.astype(np.int32),
-        citers=memory.citers,
-    )
+    _save(folder, MEMORY, **_kept(memory, _MEMORY))
 
 
 def save_words(folder: Path, words: WordStatistics) -> None:
     ordered = sorted(words.counts)
-    save(
+    _save(
         folder,
         WORDS,
         words=np.array(" ".join(ordered)),
@@ -196,19 +139,21 @@ def save_words(folder: Path, words: WordStatistics) -> None:
 
 
 def save_trees(folder: Path, trees: Trees) -> None:
-    save(
-        folder,
-        TREES,
-        names=np.array(json.dumps(list(trees.names))),
-        roots=trees.roots,
-        feature=trees.feature.astype(np.int8),
-        threshold=trees.threshold,
-        left=trees.left,
-        right=trees.right,
-        value=trees.value,
-        priors=np.array(json.dumps(dict(trees.priors))),
-        deepest=np.int32(trees.deepest),
-    )
+    names, priors = np.array(json.dumps(list(trees.names))), np.array(json.dumps(dict(trees.priors)))
+    _save(folder, TREES, names=names, priors=priors, deepest=np.int32(trees.deepest), **_kept(trees, _TREES))
+
+
+def _used(data: Arrays, types: Mapping[str, str]) -> dict[str, Any]:
+    return {name: data[name].astype(both.split()[1]) for name, both in types.items()}
+
+
+def _kept(value: object, types: Mapping[str, str]) -> dict[str, Any]:
+    return {name: getattr(value, name).astype(both.split()[0]) for name, both in types.items()}
+
+
+def _save(folder: Path, name: str, **arrays: Any) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    np.savez_compressed(folder / name, **arrays)
 
 
 def _read(name: str, folder: Path | None) -> Arrays:

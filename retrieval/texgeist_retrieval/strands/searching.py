@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..ports import Embedder, PaperIndex, TextIndex
+from ..ports import Embedder, IdIndex, Monitor, PaperIndex, TextIndex, TitleSource
+from ..services import Services
 from ..types import Candidate, Filters, Matrix, Strand, Vector, Work
 from .named import Wanted, believed
 
@@ -134,3 +135,24 @@ def _belongs(
     close = [s for s in np.argsort(-table[:, number]) if table[s, number] >= best[s] - FIT]
     own = [names[candidate.paper.id]] if candidate.paper.id in names else []
     return tuple(dict.fromkeys([*own, *(strands[int(s)].name for s in close[:2])]))
+
+
+def asked_by_title(hits: Hits, about: Vector, services: Services, monitor: Monitor) -> list[Candidate]:
+    """The works that arXiv knows by title and the index holds, none for an index with titles of its own.
+
+    Only titles that a model named are asked for. Raises `SourceUnavailable`
+    and the `SearchError`s."""
+    source, index = services.source, services.index
+    bare = any(not c.paper.title for found in hits.lists for c in found)
+    if not (bare and isinstance(source, TitleSource) and isinstance(index, IdIndex)):
+        return []
+    titles = [wanted.work.title for wanted in hits.wanted if wanted.work.title]
+    if not titles:
+        return []
+    monitor.report("Asking arXiv for the works that were named")
+    papers = {paper.id: paper for paper in source.titled(titles, monitor)}
+    held = index.get(list(papers)) if papers else {}
+    return [
+        Candidate(papers[id], float(vector @ about), rank, vector=vector)
+        for rank, (id, (_, vector)) in enumerate(held.items(), start=1)
+    ]

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import RetrievalError
-from ..ranking.draft_vector import TITLE_SHARE, with_titles
-from ..ranking.query_adapter import Adapter
+from ..ranking.query_adapter import TITLE_SHARE, Adapter, with_titles
 from ..types import Matrix
 from .losses import each_loss
 

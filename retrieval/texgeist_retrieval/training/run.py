@@ -12,9 +12,8 @@ from ..evaluation.collection import Collection, Document
 from ..evaluation.systems import Bench
 from ..ports import Monitor
 from ..ranking.citation_table import Memory
-from ..ranking.draft_vector import with_titles
 from ..ranking.features import Parts
-from ..ranking.query_adapter import Adapter
+from ..ranking.query_adapter import Adapter, with_titles
 from ..ranking.storage import ADAPTER, save_adapter, save_memory, save_trees, save_words
 from ..types import Matrix
 from .citation_table import MemoryOptions, count_words, make_memory

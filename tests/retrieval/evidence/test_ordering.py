@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from texgeist_retrieval.evidence.marks import years_in
 from texgeist_retrieval.evidence.search import NOTHING, PassageSearch
+from texgeist_retrieval.evidence.sentence_scores import years_in
 from texgeist_retrieval.evidence.weighing_prompts import checked
 from texgeist_retrieval.index import snapshot
 from texgeist_retrieval.index.passages import passage_of

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from texgeist_retrieval.evidence.marks import without_marks
-from texgeist_retrieval.evidence.telling import OWN, forms_of, told_by, weights_of
+from texgeist_retrieval.evidence.sentence_scores import OWN, forms_of, told_by, weights_of, without_marks
 from texgeist_retrieval.ranking.bm25 import Bm25
 from texgeist_retrieval.text.words import singular, words
 

@@ -13,8 +13,7 @@ from texgeist_retrieval.pipeline.search import find
 from texgeist_retrieval.ports import IndexStatus
 from texgeist_retrieval.ranking import storage
 from texgeist_retrieval.ranking.bm25 import K1, B
-from texgeist_retrieval.ranking.hybrid import HybridRanker
-from texgeist_retrieval.ranking.ranker import LearnedRanker
+from texgeist_retrieval.ranking.ranker import HybridRanker, LearnedRanker
 from texgeist_retrieval.ranking.short_queries import ShortRanker
 from texgeist_retrieval.ranking.storage import load_lexicon, load_words
 from texgeist_retrieval.services import Services

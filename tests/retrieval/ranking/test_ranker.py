@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from texgeist_retrieval.ranking.citation_table import Memory, title_key
+from texgeist_retrieval.ranking.depth import POSITIVES, positives
 from texgeist_retrieval.ranking.features import FEATURES
 from texgeist_retrieval.ranking.phrases import WEIGHTS
 from texgeist_retrieval.ranking.ranker import POOL, LearnedRanker, gathered
-from texgeist_retrieval.ranking.relevance_feedback import POSITIVES, positives
 from texgeist_retrieval.ranking.storage import BadWeights, load_adapter, load_memory
 from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from texgeist_retrieval.ranking.draft_vector import words_asked
 from texgeist_retrieval.ranking.fusion import RRF_K
-from texgeist_retrieval.ranking.hybrid import BY_VECTOR, BY_WORDS, HybridRanker
+from texgeist_retrieval.ranking.query_adapter import words_asked
+from texgeist_retrieval.ranking.ranker import BY_VECTOR, BY_WORDS, HybridRanker
 from texgeist_retrieval.ranking.short_queries import FEATURES, POOL, ShortRanker
 from texgeist_retrieval.ranking.storage import BadWeights, save_short
 from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart

@@ -16,7 +16,6 @@ from ..ranking.bm25 import Bm25
 from ..text.sentences import split_sentences
 from ..text.words import LETTERS, query_words, singular
 from ..types import Vector
-from .marks import without_marks
 
 OWN = 1.5
 _OWN = re.compile(r"\b(?:we|our|this paper)\b", re.IGNORECASE)
@@ -66,3 +65,22 @@ def _sentences(text: str) -> tuple[tuple[frozenset[str], float], ...]:
         (frozenset(LETTERS.findall(sentence.lower())), OWN if _OWN.search(sentence) else 1.0)
         for sentence in split_sentences(text)
     )
+
+
+_YEAR = re.compile(r"(?<![\w.-])((?:19|20)\d\d)(?=[a-z]?(?![\d\w-]))")
+
+
+_MARK = re.compile(
+    r"\(?[A-Z][\w’'-]{1,40}(?:(?:,| and| &) [A-Z][\w’'-]{1,40}){0,8}(?: et al\.?)?,? ?\(?(?:19|20)\d\d[a-z]?\)?(?:; ?)?"
+    r"|\([^()]{0,300}?\b(?:19|20)\d\d[^()]{0,300}\)|\[[\d, –-]{1,60}\]"
+)
+
+
+def without_marks(text: str) -> str:
+    """What is said, without who is cited for it: names of authors and numbers would be looked for in passages."""
+    return _MARK.sub(" ", text)
+
+
+def years_in(text: str) -> frozenset[int]:
+    """Years that a text names, as marks or otherwise."""
+    return frozenset(int(year) for year in _YEAR.findall(text))

@@ -2,8 +2,7 @@
 
 Every row is the product's own line of steps (`pipeline.gather`, `pipeline.choose`) over abstracts, on drafts
 of DeepScholar-Bench, in an index of their cited papers and some 28,000 others. `--strands`: JSON by arXiv id
-of what a model answered when asked for strands; only these drafts are measured then. `--choice`: JSON by arXiv
-id of the titles that it chose, each with its strand.
+of what a model answered when asked for strands; only these drafts are measured then.
 
 `recall`: mean over the drafts of the share of their cited papers; `cited`: how many, of all.
 """
@@ -12,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -22,11 +21,11 @@ from texgeist_retrieval.embedding import load_embedder
 from texgeist_retrieval.fulltext import NoSource
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline import Gathered, choose, gather
-from texgeist_retrieval.ports import Picked, Stranded, StrandFinder
+from texgeist_retrieval.ports import Stranded
 from texgeist_retrieval.ranking.ranker import LearnedRanker
 from texgeist_retrieval.services import Options, Services
 from texgeist_retrieval.strands.finders import read_strands
-from texgeist_retrieval.types import Candidate, Query, Usage
+from texgeist_retrieval.types import Query, Usage
 from texgeist_retrieval.writing import ExtractiveWriter
 from texgeist_server.config.storage import data_folder, model_folder
 
@@ -36,37 +35,19 @@ NUMBERS = (10, 20, 24, 30)
 
 
 @dataclass(frozen=True)
-class Told:
-    """Strands from a file, as `services.StrandFinder`. `works`: with the works that it names."""
+class StrandFile:
+    """Strands from a file by the draft's title, as `services.StrandFinder`."""
 
     answers: Mapping[str, Any]
-    works: bool = True
 
     def find(self, query: Query, monitor: object) -> Stranded:
         strands, problems = read_strands(self.answers[query.title])
         if problems:
             raise ValueError(problems[0])
-        if not self.works:
-            strands = tuple(replace(strand, works=()) for strand in strands)
         return Stranded(strands, Usage())
 
     def preview(self, query: Query) -> str:
         return ""
-
-
-@dataclass(frozen=True)
-class Chose:
-    """A choice by titles from a file, as `services.Picker`: by the draft's title, titles and strands."""
-
-    answers: Mapping[str, Mapping[str, str]]
-
-    def pick(self, query: Query, strands: object, candidates: Sequence[Candidate], monitor: object) -> Picked:
-        wanted = self.answers.get(query.title, {})
-        return Picked(tuple(self._marked(one, wanted.get(one.paper.title)) for one in candidates))
-
-    @staticmethod
-    def _marked(one: Candidate, strand: str | None) -> Candidate:
-        return one if strand is None else replace(one, picked=True, strands=(strand, *one.strands))
 
 
 def chosen(gathered: list[Gathered], options: Options) -> list[list[str]]:
@@ -104,7 +85,6 @@ def main() -> None:
     )
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--strands", type=Path)
-    parser.add_argument("--choice", type=Path)
     given = parser.parse_args()
     drafts, index = load(given.data)
     drafts = [draft for draft in drafts if draft.cited]
@@ -125,19 +105,10 @@ def main() -> None:
     line("similarity of the abstract", drafts, gathered_for(drafts, plain, options), options)
     line("the ranking", drafts, gathered_for(drafts, ranked, options), options)
     as_needed("the ranking", drafts, ranked, options)
-    rows: dict[str, StrandFinder] = {}
     if answers:
-        rows["a model's strands"] = Told(answers, works=False)
-        rows["a model's strands and works"] = Told(answers)
-    picker = None
-    if answers and given.choice:
-        chose = json.loads(given.choice.read_text(encoding="utf-8"))
-        picker = Chose({draft.query.title: chose.get(draft.id.split("v")[0], {}) for draft in drafts})
-        rows["a model's strands, works and choice"] = Told(answers)
-    for name, finder in rows.items():
-        with_strands = replace(ranked, strands=finder, picker=picker if name.endswith("choice") else None)
-        line(name, drafts, gathered_for(drafts, with_strands, options), options)
-        as_needed(name, drafts, with_strands, options)
+        with_strands = replace(ranked, strands=StrandFile(answers))
+        line("a model's strands", drafts, gathered_for(drafts, with_strands, options), options)
+        as_needed("a model's strands", drafts, with_strands, options)
 
 
 if __name__ == "__main__":

@@ -36,16 +36,10 @@ def numbered(result: Result) -> dict[str, object]:
         for paragraph in result.section.paragraphs
     ]
     references = [
-        {
-            "n": numbers[p.id],
-            "id": p.id,
-            "title": p.title,
-            "authors": ", ".join(p.authors[:3]),
-            "year": p.year,
-        }
+        {"n": numbers[p.id], "id": p.id, "title": p.title, "authors": ", ".join(p.authors[:3]), "year": p.year}
         | {"abstract": p.abstract}
         for p in papers.values()
-    ]
+    ]  # fmt: skip
     return {"text": "\n\n".join(paragraphs), "references": references, "notes": list(result.notes)}
 
 

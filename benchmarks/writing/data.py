@@ -113,6 +113,19 @@ def sections(data: Path) -> Iterator[Real]:
         yield Real(tuple(_numbered(unescape(row["related_work"]))), (), tuple(texts))
 
 
+def abstracts(data: Path, count: int) -> Iterator[Real]:
+    """Abstracts with at least `count` sentences in all, each with its own text as what is known."""
+    rows = [*_rows(data / "citations" / "dev-corpus.jsonl.gz")]
+    for place in np.random.default_rng(1).permutation(len(rows)):
+        sentences = tuple(
+            t for t in split_sentences(clean(rows[place]["abstract"])) if len(t.split()) >= _SHORTEST
+        )
+        yield Real(sentences, (), (f"{rows[place]['title']} {rows[place]['abstract']}",))
+        count -= len(sentences)
+        if count <= 0:
+            return
+
+
 def _numbered(text: str) -> Iterator[str]:
     for block in text.split("\n"):
         for sentence in split_sentences(clean(_NUMBERS.sub("", block))):

@@ -49,7 +49,12 @@ def material_of(query: Query, selected: Sequence[Selected], embedder: Embedder |
         return Material.for_query(query, selected, embedder)
     material = Material.of(selected, f"{query.abstract}\n{query.written}", embedder)
     texts = {id: text for id, (_, text) in own_passages(query).items()}
-    return replace(material, own=texts, founded=True, names=material.names.knowing(texts.values()))
+    return replace(
+        material,
+        own=texts,
+        founded=True,
+        names=material.names.knowing([query.title, query.introduction, *texts.values()]),
+    )
 
 
 def selected_of(run: EvidenceRun) -> tuple[Selected, ...]:

@@ -25,7 +25,7 @@ _UNDECOMPOSED = str.maketrans(
     {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ı": "i", "’": "'"}
 )
 _SPACED = re.compile(r"(?<!\w)(?:[A-Za-z](?:[ .·_-]| {2}|\. )){3,}[A-Za-z](?!\w)")
-_TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+_TOKEN = re.compile(r"[^\W_]+")
 _NAME_LIKE = re.compile(r"[^\W\d_a-zß-öø-ÿ]|^[^\W\d_].*\d")  # a capital, or digits behind letters
 _SENTENCE_START = re.compile(r"(?:^|[.?!:] )[\"'(“‘\[]*$")
 _DERIVED = re.compile(  # endings of words that may begin a sentence, or stand in one, and be rare
@@ -36,6 +36,7 @@ _SHORTEST = 5  # letters of a word in small letters that is looked up
 _OPENERS = frozenset(
     "aside closest section sections appendix besides albeit notwithstanding akin amid".split()
 )
+_SHORT_WORDS = frozenset("he so do you go no us my me man see".split())  # which are surnames, too
 _OWN_PARTS = frozenset("sec eq eqs fig figs tab app".split())  # "see Sec. 2"
 
 _WORD = r"[^\W\d_][\w'-]+"
@@ -115,8 +116,11 @@ class Names:
     @classmethod
     def of(cls, surnames: Iterable[str], texts: Iterable[str], tongue: str = "") -> Names:
         """A word that stands in `texts` only in citations of people does not count as given."""
-        people = (" ".join(words_of(name)) for name in surnames)
-        empty = cls(frozenset(p for p in people if len(p) > 1), frozenset(), " ", tongue)
+        parts = [
+            words_of(name) for name in surnames
+        ]  # "van der Berg" goes by "berg", "García-Márquez" by both
+        people = {word for words in parts for word in words if len(word) > 3 or len(words) == 1}
+        empty = cls(frozenset(word for word in people if len(word) > 1), frozenset(), " ", tongue)
         return empty.knowing(texts)
 
     def knowing(self, texts: Iterable[str]) -> Names:
@@ -152,8 +156,7 @@ def _unknown(text: str, names: Names) -> Iterator[str]:
     nouns = has_cased_nouns(names.tongue) and is_in(text, names.tongue)
     foreign = bool(names.tongue) and is_in(text, names.tongue)
     for match in _TOKEN.finditer(text):
-        name = re.sub(r"'s?$", "", match[0])
-        word = name.casefold()
+        name, word = match[0], match[0].casefold()
         if _is_author(word, names):
             yield name
         if len(word) < 2 or not _NAME_LIKE.search(name) or _is_ordinary(word, names):
@@ -201,14 +204,15 @@ def is_common(word: str) -> bool:
 
 
 def _is_author(word: str, names: Names) -> bool:
-    return word in names.surnames and not names.has(word) and not is_common(word)
+    ordinary = word in STOP_WORDS | _SHORT_WORDS or names.has(word) or is_common(word)
+    return word in names.surnames and not ordinary
 
 
 def _sources(text: str, names: Names) -> Iterator[str]:
     """Words that stand as a source: common knowledge is none. Small letters pass if they are English."""
     for match in (m for frame in _AS_SOURCE for m in frame.finditer(text)):
-        for name in re.findall(_WORD, " ".join(filter(None, match.groups()))):
-            word = re.sub(r"'s?$", "", name).casefold()
+        for name in (n for n in _TOKEN.findall(" ".join(filter(None, match.groups()))) if len(n) > 1):
+            word = name.casefold()
             starts = bool(_SENTENCE_START.search(text[: match.start()])) and match.start() == match.start(1)
             if names.has(word) and word not in names.surnames:
                 continue

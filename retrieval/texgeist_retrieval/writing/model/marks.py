@@ -10,7 +10,7 @@ DOCUMENT = (
     r"|preprints?|publications?|chapters?|essays?|reviews?|manuscripts?|submissions?|posters?)"
 )
 _ONE = r"(?:papers?|article|study|work|survey|report|(?:text)?book|monograph|thesis|dissertation|preprint|chapter|essay|review)"
-_SOURCE = r"(?:references?|refs?\.?|citations?|cite[ds]?|passages?|excerpts?|evidence|sources?|(?:foot|end)notes?|fn\.?|ids?|entry)"
+_SOURCE = r"(?:references?|refs?\.?|citations?|cite[ds]?|passages?|excerpts?|evidence|sources?|(?:foot|end)notes?|entry)"
 _LIST = r"\d{1,3}[a-z]?(?:\s?(?:[,;–-]|and|&)\s?\d{1,3}[a-z]?)*"
 _BRACKETED = re.compile(  # [0, 1] and [-1, 1] are intervals, [CLS] is a token
     rf"\[(?![^\]]*(?:\b0\b|\d\.\d)|[-−]\d)[\s,;#]*(?:(?:and|see|also|cf\.?|e\.g\.|{_SOURCE})[\s,;:]+)*[A-Z]{{0,2}}\d{{1,3}}[a-z]?\b[^\]]*\]"
@@ -26,7 +26,7 @@ _ENUMERATED = re.compile(r"\(\d\)")
 _IN_PARENTHESES = re.compile(
     rf"\b(?!eq|fig|sec|tab|step|problem|case|condition)[a-z]{{3,}} \((?!1\)){_LIST}\)(?= [a-z]|[.,;]|$)|\(\d{{1,3}}\)\(\d|\(#\d"
     rf"|[(\[](?:see |cf\.? )?(?:the )?(?:{_SOURCE}|{DOCUMENT}|bibliography|literature|[Nn][or]s?\.|№)(?:[:;,.]? ?(?:needed|\w{{0,2}}\d+\w?|[A-Z]|\([a-z]\)|\[\w\]))?[)\]]"
-    r"|\((?:names?|authors?), (?:date|year)\)|\(X{3,}\)|\(id\.|\bauthors?, ?(?:year|date)\b",
+    r"|\(ids? \d|\((?:names?|authors?), (?:date|year)\)|\(X{3,}\)|\(id\.|\bauthors?, ?(?:year|date)\b",
     re.IGNORECASE,
 )
 _RAISED = re.compile(
@@ -36,9 +36,9 @@ _RAISED = re.compile(
     re.IGNORECASE,
 )
 _OF_SOURCES = re.compile(  # words for citations with the number of one
-    rf"\b{_SOURCE}\s?[\[(]?(?:[A-Z]?\d{{1,2}}[a-z]?\b(?! (?:of|per)\b)|[\[(]\w[\])])|\b(?:fn|nn?|nos?|notes?)\.? ?\d{{1,3}}\b(?=[).;,]|$)"
+    rf"\b{_SOURCE}\s?[\[(]?(?:[A-Z]?\d{{1,2}}[a-z]?\b(?!\.\d| (?:of|per)\b)|[\[(]\w[\])])|\b(?:fn|nn?|nos?|notes?)\.? ?\d{{1,3}}\b(?=[).;,]|$)"
     rf"|\bpapers? (?:[PE]\d+|\[?\d{{1,3}}\]?(?= |[,.;])(?! (?:from|in|on|papers|of|that|were|are|studies)\b))"
-    r"|\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|(?!with)\w+th|last|\d(?:st|nd|rd|th)) (?:reference|citation|footnote)\b"
+    r"|\b(?:first|second|third|(?:four|fif|six|seven|eigh|nin|ten|eleven|twelf)th|last|\d(?:st|nd|rd|th)) (?:reference|citation|footnote)\b"
     r"|\b(?:reviewed|surveyed|shown|described|reported|discussed|proved|proven|found|given|see) (?:also |in |by |elsewhere )*"
     r"\d{1,3}(?:,? (?:and )?\d{1,3})*[.;)]|\breference list\b|\breferences? (?:therein|there|cited)\b|\bcitations? omitted\b"
     r"|\b(?:entry|item|number|line) (?:\w+ )?(?:of|in|on) the (?:bibliography|references|reference list|literature)\b"

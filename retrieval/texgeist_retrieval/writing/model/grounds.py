@@ -33,11 +33,9 @@ _DERIVED = re.compile(  # endings of words that may begin a sentence, or stand i
 )
 _INFLECTED = re.compile(r"(?:e?s|est|[eai]nce|i[sz]e|ify|ship|hood|ary|ory|n't|[iu]al|[aeio]tic|ier)$")
 _SHORTEST = 5  # letters of a word in small letters that is looked up
-_OPENERS = frozenset(
-    "aside closest section sections appendix besides albeit notwithstanding akin amid".split()
-)
+_OPENERS = frozenset("aside closest besides albeit notwithstanding akin amid".split())
 _SHORT_WORDS = frozenset("he so do you go no us my me man see".split())  # which are surnames, too
-_OWN_PARTS = frozenset("sec eq eqs fig figs tab app".split())  # "see Sec. 2"
+_OWN_PARTS = frozenset("section sections appendix sec eq eqs fig figs tab app".split())  # "see Sec. 2"
 
 _WORD = r"[^\W\d_][\w'-]+"
 _CAPITAL = r"[^\W\d_a-zß-öø-ÿ][\w'-]*"

@@ -29,8 +29,8 @@ from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.types import BibEntry, Span
 from texgeist_retrieval.monitor import Silent
 from texgeist_server.bibliography_checks.checking import check, entries_of, read_file
-from texgeist_server.bibliography_checks.chosen_registries import ask_registries
 from texgeist_server.bibliography_checks.known_records import read_registry
+from texgeist_server.bibliography_checks.registries import ask_registries
 from texgeist_server.config.values import read_settings
 
 from benchmarks.__main__ import DATA

@@ -14,7 +14,7 @@ from texgeist_retrieval.paths import expanded
 
 from .config import storage
 from .config.credentials import Keys
-from .config.sites import arxiv_address, arxiv_pause
+from .config.storage import arxiv_address, arxiv_pause
 from .config.user_file import data_of
 from .embedders import build_embedder
 from .index_places import Place, index_place, open_place

@@ -102,7 +102,7 @@ def build(called: str = "") -> typer.Typer:
         """texgeist reads a LaTeX draft, finds the papers that it should be talking to, and writes its
         related-work section with the matching bibliography entries."""
         from .command_line.terminal import MANNER, Manner
-        from .config.logs import log_to_file
+        from .config.storage import log_to_file
 
         MANNER.set(Manner(quiet, "--json" in sys.argv))
         log_to_file(verbose)

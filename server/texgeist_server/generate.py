@@ -13,9 +13,8 @@ from typing import Any
 from texgeist_latex.diagnostic_codes import CODES, ENTRY_CHECKS, SENTENCE_CHECKS
 
 from . import generate_answers, generate_capabilities, generate_clients
-from .config.declared import Declared, declared
 from .config.settings import Settings
-from .config.values import CLIENTS_OWN
+from .config.values import CLIENTS_OWN, Declared, declared
 from .generate_clients import between
 
 BEGIN, END = "<!-- settings:begin -->", "<!-- settings:end -->"

@@ -8,9 +8,8 @@ import pytest
 from texgeist_retrieval.errors import RetrievalError
 from texgeist_retrieval.fulltext.attached import _existing
 from texgeist_server.config.credentials import Keys
-from texgeist_server.config.logs import log_to_file
 from texgeist_server.config.settings import Settings
-from texgeist_server.config.storage import data_folder
+from texgeist_server.config.storage import data_folder, log_to_file
 from texgeist_server.index_places import index_place
 
 NAME = "~no-such-user-here/x"

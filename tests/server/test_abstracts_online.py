@@ -10,12 +10,12 @@ from urllib.parse import unquote_plus
 import pytest
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.sources.records import Record
-from texgeist_server.bibliography_checks.abstracts import Abstracts
+from texgeist_server.bibliography_checks.lookups import Abstracts
 from texgeist_server.config.settings import Settings
 from texgeist_server.config.values import read_settings
 from texgeist_server.library.sources.asked import Asked
 from texgeist_server.library.sources.bib_file import open_bib
-from texgeist_server.library.sources.works import open_crossref, open_openalex
+from texgeist_server.library.sources.online import open_crossref, open_openalex
 
 from tests.local_index import called, end_servers
 from tests.server.registry_server import Known, Registries, serving

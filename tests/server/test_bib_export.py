@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.sources.records import Record
 from texgeist_retrieval.types import Paper
-from texgeist_server.command_line.bib_export import export_bib
+from texgeist_server.library.bib_export import export_bib
 from texgeist_server.library.sources.bib_file import BibEntries
 
 PAPERS = (

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from texgeist_server.bibliography_checks.checking import read_file
-from texgeist_server.bibliography_checks.claims import Claim, read_claims
+from texgeist_server.bibliography_checks.sentences import Claim, read_claims
 from texgeist_server.library import syncing
 from texgeist_server.library.harvest_sources import origin_of
 

@@ -14,7 +14,7 @@ from texgeist_latex.errors import NoRoot
 from texgeist_retrieval import errors
 from texgeist_server.cli import loudness_first
 from texgeist_server.command_line.exits import FAILED, NO_ANSWER, NOTHING_FOUND, code_of
-from texgeist_server.config import changing, storage
+from texgeist_server.config import storage, user_file
 from texgeist_server.errors import NothingToCite
 
 from .test_cli import texgeist
@@ -153,15 +153,15 @@ class TestConfig:
     def test_a_file_that_cannot_be_read_is_left_as_it_is(self, tmp_path: Path) -> None:
         file = tmp_path / "config.toml"
         file.write_text("[writer\n", "utf-8")
-        with pytest.raises(changing.BadSetting, match="cannot be read"):
-            changing.set_in(file, "writer.model", "x")
+        with pytest.raises(user_file.BadSetting, match="cannot be read"):
+            user_file.set_in(file, "writer.model", "x")
         assert file.read_text("utf-8") == "[writer\n"
 
     def test_a_number_stays_a_word_where_a_word_is_meant(self, tmp_path: Path) -> None:
         file = tmp_path / "config.toml"
-        assert changing.set_in(file, "relatedWork.since", "2020") == '"2020"'
-        assert changing.set_in(file, "relatedWork.breadth", "12") == "12"
-        assert changing.set_in(file, "papers.folders", "['a', 'b']") == '["a", "b"]'
+        assert user_file.set_in(file, "relatedWork.since", "2020") == '"2020"'
+        assert user_file.set_in(file, "relatedWork.breadth", "12") == "12"
+        assert user_file.set_in(file, "papers.folders", "['a', 'b']") == '["a", "b"]'
 
     @pytest.mark.skipif(os.name == "nt", reason="links and modes of POSIX")
     def test_a_linked_file_stays_a_link_and_keeps_its_mode(self, tmp_path: Path) -> None:
@@ -171,13 +171,13 @@ class TestConfig:
         real.write_text("# mine\n", "utf-8")
         real.chmod(0o640)
         file.symlink_to(real)
-        changing.set_in(file, "relatedWork.breadth", "12")
+        user_file.set_in(file, "relatedWork.breadth", "12")
         assert file.is_symlink()
         assert real.read_text("utf-8") == "# mine\n\n[relatedWork]\nbreadth = 12\n"
         assert real.stat().st_mode & 0o777 == 0o640
         assert sorted(one.name for one in real.parent.iterdir()) == ["texgeist.toml"]
         new = tmp_path / "new.toml"
-        changing.set_in(new, "relatedWork.breadth", "12")
+        user_file.set_in(new, "relatedWork.breadth", "12")
         assert new.stat().st_mode & 0o777 == 0o600
 
     @pytest.mark.parametrize("place", ["folder", "folder/below/config.toml"])
@@ -187,8 +187,8 @@ class TestConfig:
             file.mkdir()
         else:
             (tmp_path / "folder").write_text("a file")
-        with pytest.raises(changing.BadSetting, match="cannot be"):
-            changing.set_in(file, "relatedWork.breadth", "12")
+        with pytest.raises(user_file.BadSetting, match="cannot be"):
+            user_file.set_in(file, "relatedWork.breadth", "12")
 
 
 class TestDoctor:

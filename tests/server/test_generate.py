@@ -10,8 +10,8 @@ import pytest
 from texgeist_retrieval.models.providers import PROVIDERS, Provider
 from texgeist_server import generate_clients
 from texgeist_server.config.credentials import VARIABLES
-from texgeist_server.config.declared import declared
 from texgeist_server.config.user_file import load
+from texgeist_server.config.values import declared
 from texgeist_server.generate import BEGIN, END, GENERATED, commands, drifted, manifest, properties, readme
 from texgeist_server.lsp.editor_commands import EDITOR_COMMANDS, EditorCommand
 from texgeist_server.lsp.server import create_server

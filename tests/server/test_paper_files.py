@@ -308,7 +308,7 @@ def test_arxiv_ids_bring_full_texts_through_the_one_gate(
 def test_what_is_no_list_of_ids_is_not_asked_for(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from texgeist_server.library.sources.arxiv_papers import IDS
+    from texgeist_server.library.sources.online import IDS
 
     assert not IDS.match(text)
 

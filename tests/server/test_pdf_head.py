@@ -7,8 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from texgeist_server.library.sources.pdf_folder import record_of_pdf
-from texgeist_server.library.sources.pdf_head import Head, names_in, read_head
+from texgeist_server.library.sources.pdfs import Head, names_in, read_head, record_of_pdf
 
 from ..conftest import absent
 

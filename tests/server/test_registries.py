@@ -16,7 +16,7 @@ from urllib.parse import unquote_plus
 import pytest
 from texgeist_retrieval.monitor import Silent
 from texgeist_server.bibliography_checks.checking import check, entries_of, read_file
-from texgeist_server.bibliography_checks.chosen_registries import ask_registries
+from texgeist_server.bibliography_checks.registries import ask_registries
 from texgeist_server.config.values import read_settings
 
 from tests.conftest import ROOT

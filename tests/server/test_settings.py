@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 from texgeist_server.config.credentials import Keys, keys_from_environment
-from texgeist_server.config.declared import declared
 from texgeist_server.config.settings import Settings
-from texgeist_server.config.values import REMOVED, read_settings
+from texgeist_server.config.values import REMOVED, declared, read_settings
 
 
 def test_every_setting_is_described() -> None:

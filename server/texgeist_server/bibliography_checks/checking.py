@@ -1,18 +1,19 @@
-"""Reads the file that is to be verified, and checks what it holds."""
+"""Reads the file that is to be verified, checks its entries, and reports what was found as values, JSON and an exit code."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from texgeist_latex.bib.library import Library
+from texgeist_latex.diagnostic_codes import Severity
 from texgeist_latex.disk.paths import unread_because
 from texgeist_latex.entry_checks.anonymity import check_anonymity
 from texgeist_latex.entry_checks.entries import check_entry
-from texgeist_latex.entry_checks.findings import Checked
+from texgeist_latex.entry_checks.findings import Checked, Verdict
 from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.errors import Unreadable
 from texgeist_latex.reading.draft import read_draft
@@ -21,7 +22,55 @@ from texgeist_latex.tex.citation_commands import CONTROL_ENTRIES
 from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, Problem, SourceFile
 from texgeist_latex.writing.renaming import cut_short, named_by, unread_files
 
-from .report import EntryReport, Remark, Report
+CLEAN, WARNED, WRONG = 0, 3, 4  # exit codes; 1 and 2 say that nothing could be checked
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something to look at; `line` counts from 1, 0 where there is none."""
+
+    code: str
+    message: str
+    severity: Severity
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntryReport:
+    """`published`: the record of what the entry's preprint became, for a fix; no part of the JSON."""
+
+    key: str
+    verdict: Verdict
+    problems: tuple[Remark, ...] = ()
+    published: BibEntry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    entries: tuple[EntryReport, ...] = ()
+    sentences: tuple[Remark, ...] = ()  # what a citation does not bear out: told by a model alone
+    draft: tuple[Remark, ...] = ()
+
+    def as_json(self) -> dict[str, object]:
+        entries = [
+            {"key": e.key, "verdict": e.verdict, "problems": [asdict(r) for r in e.problems]}
+            for e in self.entries
+        ]
+        return {
+            "entries": entries,
+            "sentences": [asdict(remark) for remark in self.sentences],
+            "draft": [asdict(remark) for remark in self.draft],
+        }
+
+    @property
+    def exit_code(self) -> int:
+        """An error: an entry is suspect, or cited and missing. A warning: an entry was not found, …"""
+        severities = {r.severity for e in self.entries for r in e.problems} | {r.severity for r in self.draft}
+        if "error" in severities:
+            return WRONG
+        return WARNED if "warning" in severities else CLEAN
+
 
 _HEAD = re.compile(r"@[ \t]*[A-Za-z]+\s*[{(]\s*([^\s,{}()=\"#%]+)")
 _OF_ENTRIES = "broken-entry"

@@ -18,9 +18,8 @@ from texgeist_latex.types import BibEntry, Draft, Problem, Reference
 from texgeist_latex.writing.taking import take_over
 from texgeist_latex.writing.targets import source_of
 
-from .checking import check, entries_of, not_cited, of_draft, read_whole, unused
+from .checking import EntryReport, check, entries_of, not_cited, of_draft, read_whole, unused
 from .places import Find
-from .report import EntryReport
 from .sentences import Judged
 
 _FEW = 20  # entries that may lie idle in a file of any size

@@ -18,14 +18,21 @@ from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.entry_checks.venues import venue_field
 from texgeist_latex.tex.symbols import read_markup
 from texgeist_latex.types import BibEntry
+from texgeist_retrieval.addresses import is_loopback
 from texgeist_retrieval.errors import SourceError
 from texgeist_retrieval.sources.registered import Registered, Registry, batches
 
+from ..config import storage
+from ..config.storage import arxiv_address, arxiv_pause, crossref_address, openalex_address
+from ..config.user_file import data_of
 from .known_records import record_of
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
-    from texgeist_retrieval.sources.registered import RegisteredStore
+    from texgeist_retrieval.sources.client import Site, SourceClient
+    from texgeist_retrieval.sources.registered import RegisteredStore, Registry
+
+    from ..config.settings import Settings
 
 LONGEST_TITLE = 300  # letters that are sent
 
@@ -194,3 +201,56 @@ class _Asking:
 
 def _facts(work: Registered) -> Facts:
     return Facts(work.years, work.notices, work.published, work.newest)
+
+
+ALL = ("crossref", "arxiv", "openalex")  # in the order in which they are asked: OpenAlex counts searches
+
+
+def ask_registries(
+    entries: Sequence[BibEntry],
+    settings: Settings,
+    online: bool,
+    monitor: Monitor,
+    *,
+    for_abstracts: bool = False,
+) -> LookedUp:
+    """What they know of the entries; nobody is asked unless the settings name somebody or `online`: then abstracts
+    come from what was kept, and nothing else does. Raises `Cancelled`."""
+    chosen = settings.papers.registries or (ALL if online else ())
+    kept = storage.cache_folder(data_of(settings)) / "registries.sqlite"
+    kept_alone = for_abstracts and not chosen
+    if not entries or (not chosen and not (kept_alone and kept.is_file())):
+        return LookedUp(())
+    from texgeist_retrieval.sources.registered import RegisteredStore
+
+    registries = [open_registry(name) for name in ALL if kept_alone or name in chosen]
+    store = RegisteredStore(kept)
+    try:
+        return look_up(
+            entries, registries, store, monitor, for_abstracts=for_abstracts, kept_alone=kept_alone
+        )
+    finally:
+        for registry in registries:
+            registry.close()
+
+
+def open_registry(name: str) -> Registry:
+    from texgeist_retrieval.sources import arxiv, crossref, openalex
+
+    if name == "arxiv":
+        address = arxiv_address()
+        return arxiv.ArxivWorks(client_of(arxiv.REGISTRY, address, arxiv_pause()), address)
+    if name == "crossref":
+        address = crossref_address()
+        return crossref.CrossrefWorks(client_of(crossref.SITE, address, crossref.PAUSE_S), address)
+    address = openalex_address()
+    return openalex.OpenAlexWorks(client_of(openalex.SITE, address, openalex.PAUSE_S), address)
+
+
+def client_of(site: Site, address: str, pause: float) -> SourceClient:
+    """A server on this machine is one's own, and needs no pauses."""
+    from texgeist_retrieval.sources.client import SourceClient
+    from texgeist_retrieval.sources.pacing import Pacing, queue_of
+
+    seconds = 0.0 if is_loopback(address) else pause
+    return SourceClient(site, Pacing(seconds, queue_of(address, site.domains)))

@@ -1,27 +1,30 @@
-"""Does the cited paper say so? A model judges each sentence by the passages of what it cites that are at hand.
-
-A hint, never an error: the passages at hand are seldom the whole paper, and a judge may be wrong. Where nothing is
-at hand, or no model is asked, nothing is said.
-"""
+"""Does the cited paper say so? A model judges each sentence by the available passages of the papers that it cites, and
+pairs of a claim and a text. A hint, never an error: the passages are seldom the whole paper, and a judge may be wrong."""
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from texgeist_latex.errors import Unreadable
 from texgeist_latex.reading.cited_sentences import CitedSentence
+from texgeist_retrieval.cache_file import Cache
+from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.errors import WriterError
-from texgeist_retrieval.pipeline.support import MOST_AT_ONCE, Pair
+from texgeist_retrieval.pipeline.support import MOST_AT_ONCE, NOT_JUDGED, Pair, judge_pairs
 from texgeist_retrieval.types import Support
 
+from .checking import Remark
 from .cited_texts import Piece, nearest
-from .report import Remark
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.ports import Monitor
+    from texgeist_retrieval.ports import LanguageModel, Monitor
 
 MOST_PASSAGES = 4
 _SHOWN = 240  # code points of a passage
@@ -89,3 +92,76 @@ def judge_sentences(
 def remark_of(judged: Judged, folder: Path) -> Remark:
     file = Path(os.path.relpath(judged.sentence.span.file, folder)).as_posix()
     return Remark(judged.code, judged.message, "information", file, judged.sentence.line)
+
+
+class JudgedBefore:
+    """Judgements by claim and text."""
+
+    def __init__(self, path: Path, judge: str) -> None:
+        self._cache = Cache(path)
+        self._judge = judge
+
+    def get(self, claim: str, text: str) -> Support | None:
+        """None for what was not judged yet."""
+        for kept in self._cache.get([self._name(claim, text)]).values():
+            with contextlib.suppress(ValueError, TypeError):
+                return from_plain(Support, json.loads(kept.value))
+        return None
+
+    def put(self, claim: str, text: str, said: Support) -> None:
+        self._cache.put({self._name(claim, text): json.dumps(to_plain(said))})
+
+    def _name(self, claim: str, text: str) -> str:
+        return hashlib.sha256(json.dumps([self._judge, claim, text]).encode()).hexdigest()
+
+
+_HINT = 'Give JSON lines, each with "id", "claim" and "text".'
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    id: str
+    claim: str
+    text: str
+
+
+def read_claims(path: Path) -> list[Claim]:
+    """Raises `Unreadable`: a pair that is left out would pass for judged."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").split("\n")  # JSON may hold other line ends as they are
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise Unreadable(f"{path} cannot be read: {reason}.", _HINT) from error
+    return [_claim(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
+
+
+def judge_claims(
+    claims: Sequence[Claim], model: LanguageModel | None, monitor: Monitor
+) -> list[dict[str, object]]:
+    """In the order of the claims. Without a model each is an abstention: nothing here can tell."""
+    if model is None:
+        return [_row(claim, NOT_JUDGED) for claim in claims]
+    judged = []
+    for start in range(0, len(claims), MOST_AT_ONCE):
+        monitor.check()
+        monitor.report("Reading the claims", start, len(claims))
+        some = claims[start : start + MOST_AT_ONCE]
+        supports = judge_pairs(model, [(claim.claim, claim.text) for claim in some], monitor)
+        judged += [_row(claim, support) for claim, support in zip(some, supports, strict=True)]
+    return judged
+
+
+def _row(claim: Claim, support: Support) -> dict[str, object]:
+    return {"id": claim.id, "label": support.label, "score": round(support.score, 4)}
+
+
+def _claim(path: Path, number: int, line: str) -> Claim:
+    try:
+        read = json.loads(line)
+    except (ValueError, RecursionError):
+        read = None
+    said = [read.get(name) for name in ("id", "claim", "text")] if isinstance(read, dict) else []
+    values = [value for value in said if isinstance(value, str)]
+    if len(values) != 3:
+        raise Unreadable(f"{path.name}, line {number}, is no claim.", _HINT)
+    return Claim(*values)

@@ -36,7 +36,7 @@ def register(app: typer.Typer) -> None:
         from texgeist_latex.writing.apply import apply_plan
         from texgeist_latex.writing.taking import plan_entry
 
-        from ..bibliography_checks.identified import identify
+        from ..bibliography_checks.lookups import identify
 
         settings = load_settings()
         with plainly():

@@ -32,9 +32,9 @@ def show(
     as_json: bool = JSON,
 ) -> None:
     """Show every setting, with a star where it is yours and not the default."""
-    from ..config.changing import setting_named, shown
-    from ..config.declared import declared
     from ..config.settings import Settings
+    from ..config.user_file import setting_named, shown
+    from ..config.values import declared
 
     with plainly():
         settings, usual = load_settings(), Settings()
@@ -56,8 +56,8 @@ def set_(
 ) -> None:
     """Set one setting in your file; all else in it stays as it is. Keys are no settings: they come from the
     environment or the editor."""
-    from ..config.changing import set_in
     from ..config.storage import config_file
+    from ..config.user_file import set_in
 
     if (value is None) == (not unset):
         raise typer.BadParameter("Give a value, or --unset.")

@@ -229,7 +229,7 @@ def _servers(settings: Settings) -> Iterator[Found]:
     from texgeist_retrieval.embedding.hub import hub_address
 
     from ..adapters import writer_address
-    from ..config.sites import arxiv_address
+    from ..config.storage import arxiv_address
 
     addresses = {"model hub": hub_address(), "arXiv": arxiv_address()}
     if own := writer_address(settings, settings.writer.provider):

@@ -162,9 +162,9 @@ def _fill(sources: list[str]) -> bool:
 
 
 def _hosted() -> bool:
-    from ..config.changing import set_in
     from ..config.credentials import keys_from_environment
     from ..config.storage import config_file
+    from ..config.user_file import set_in
 
     set_in(config_file(), "index.location", "citegeist")
     echo(f"index.location = citegeist, in {config_file()}.", err=True)

@@ -177,7 +177,7 @@ def _export(file: Path, settings: Settings, place: Place, monitor: Monitor) -> t
     from texgeist_retrieval.index.parquet import export_parquet
 
     from ..index_places import open_as_it_is
-    from .bib_export import export_bib
+    from ..library.bib_export import export_bib
 
     with closing(open_as_it_is(settings, place)) as opened:
         if file.suffix.lower() == ".bib":

@@ -23,7 +23,7 @@ def serve(tcp: bool, host: str, port: int, log_level: str) -> None:
     # lsprotocol declares over a thousand classes; collecting garbage meanwhile finds none and costs a
     # quarter of the start-up.
     gc.disable()
-    from ..config.logs import log_to_file
+    from ..config.storage import log_to_file
     from ..lsp.server import serve_stdio, serve_tcp
 
     gc.enable()

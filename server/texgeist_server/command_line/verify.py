@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from texgeist_latex.entry_checks.records import Records
     from texgeist_retrieval.ports import Monitor
 
-    from ..bibliography_checks.checking import Read
-    from ..bibliography_checks.report import Remark, Report
+    from ..bibliography_checks.checking import Read, Remark, Report
     from ..config.settings import Settings
 
 KNOWN = typer.Option(
@@ -62,7 +61,7 @@ def register(app: typer.Typer) -> None:
 
 def _check(file: Path, known: Path | None, online: bool, writer: str, as_json: bool) -> None:
     from ..bibliography_checks.checking import check, entries_of, read_file
-    from ..bibliography_checks.chosen_registries import ask_registries
+    from ..bibliography_checks.registries import ask_registries
     from ..sections.drift import check_sections, held_by_index
 
     with plainly(), working("Checking the bibliography") as monitor:
@@ -109,7 +108,7 @@ def _sentences(
 
 def _judge(path: Path, writer: str, as_json: bool) -> None:
     from ..adapters import build_model, writer_name
-    from ..bibliography_checks.claims import judge_claims, read_claims
+    from ..bibliography_checks.sentences import judge_claims, read_claims
     from ..config.credentials import keys_from_environment
 
     with plainly(), working("Judging claims") as monitor:

@@ -1,8 +1,10 @@
-"""Where texgeist keeps its own things on this machine. Nothing of the user's projects is kept here."""
+"""Where texgeist keeps its own files, where the public registries are, and what is logged. Nothing of the user's projects is kept here."""
 
 from __future__ import annotations
 
+import logging
 import os
+import sys
 from pathlib import Path
 
 from texgeist_retrieval.paths import expanded
@@ -53,3 +55,49 @@ def log_file() -> Path:
     from platformdirs import user_log_path
 
     return user_log_path("texgeist", appauthor=False) / "texgeist.log"
+
+
+def arxiv_address() -> str:
+    return os.environ.get("TEXGEIST_ARXIV_ADDRESS") or "https://export.arxiv.org"
+
+
+def crossref_address() -> str:
+    return os.environ.get("TEXGEIST_CROSSREF_ADDRESS") or "https://api.crossref.org"
+
+
+def openalex_address() -> str:
+    return os.environ.get("TEXGEIST_OPENALEX_ADDRESS") or "https://api.openalex.org"
+
+
+def arxiv_pause() -> float:
+    """Seconds."""
+    return float(os.environ.get("TEXGEIST_ARXIV_PAUSE") or 3.0)
+
+
+LINES = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
+MOST_BYTES, OLDER = 1_000_000, 2
+
+
+def log_to_file(verbose: bool = False) -> None:
+    """Logs to the file and, with `verbose`, to standard error. Where no file can be kept, there is none."""
+    from logging.handlers import RotatingFileHandler
+
+    from texgeist_retrieval.errors import RetrievalError
+
+    ours = [logging.getLogger(name) for name in ("texgeist_server", "texgeist_retrieval", "texgeist_latex")]
+    for logger in ours:
+        logger.setLevel(logging.DEBUG if verbose else logging.INFO)
+    handlers: list[logging.Handler] = [logging.StreamHandler(sys.stderr)] if verbose else []
+    try:
+        log_file().parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        kept = RotatingFileHandler(
+            log_file(), maxBytes=MOST_BYTES, backupCount=OLDER, encoding="utf-8", delay=True
+        )
+    except (OSError, RetrievalError):  # what needs the folder will say so
+        kept = None
+    for handler in [*handlers, *([kept] if kept else [])]:
+        handler.setFormatter(logging.Formatter(LINES))
+        for logger in ours:
+            logger.addHandler(handler)
+    for logger in ours:
+        logger.propagate = logger.propagate and not verbose

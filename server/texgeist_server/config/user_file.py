@@ -1,7 +1,11 @@
-"""The user's own settings for the command line and for every editor: a TOML file."""
+"""The user's own settings for the command line and for every editor: a TOML file, read and changed."""
 
 from __future__ import annotations
 
+import contextlib
+import json
+import os
+import stat
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from texgeist_retrieval.paths import expanded
 
+from ..errors import ServerError
 from .storage import config_file, data_folder
 
 if TYPE_CHECKING:
     from .settings import Settings
+    from .values import Declared
 
 
 def user_values(file: Path | None = None) -> tuple[dict[str, Any], list[str]]:
@@ -53,3 +59,89 @@ def data_of(settings: Settings) -> Path:
     """The folder with the model, the library and the caches."""
     named = settings.storage.folder
     return expanded(named) if named else data_folder()
+
+
+class BadSetting(ServerError):
+    """A name that is no setting, or a value that it cannot have; or a file that cannot be read."""
+
+
+def setting_named(name: str) -> Declared:
+    """Raises `BadSetting`, with the nearest name."""
+    import difflib
+
+    from .values import declared
+
+    known = {".".join(setting.path): setting for setting in declared()}
+    name = name.removeprefix("texgeist.")
+    if name not in known:
+        near = difflib.get_close_matches(name, known, 1)
+        help_ = f"Did you mean {near[0]}?" if near else "`texgeist config show` lists them."
+        raise BadSetting(f"There is no setting {name}.", help_)
+    return known[name]
+
+
+def value_of(text: str) -> Any:
+    """`text` as a shell hands it over: a number, true, false, a list as TOML writes it; else a word."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def set_in(file: Path, name: str, text: str | None) -> str:
+    """Sets one setting in the file, or with None takes it out. Returns the value as it is read now.
+
+    Raises `BadSetting`, and leaves the file as it was."""
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    from .values import read_settings
+
+    group, key = setting_named(name).path
+    try:
+        old = file.read_text("utf-8") if file.exists() else ""
+        document = tomlkit.parse(old)
+    except (OSError, UnicodeDecodeError, TOMLKitError) as error:
+        raise BadSetting(f"{file} cannot be read ({error}).", "Mend it, or move it away.") from error
+    table = document.setdefault(group, tomlkit.table())
+    if not isinstance(table, dict):
+        raise BadSetting(f"[{group}] in {file} is no table.", "Mend it, or move it away.")
+    if text is None:
+        table.pop(key, None)
+    else:
+        table[key] = _fitting(group, key, text)
+    _replace(file, tomlkit.dumps(document))
+    return shown(read_settings(tomllib.loads(file.read_text("utf-8")))[0], (group, key))
+
+
+def _fitting(group: str, key: str, text: str) -> Any:
+    """The value as it was meant: `2020` is a number for one setting and a word for another."""
+    from .values import read_settings
+
+    problems: list[str] = []
+    for value in (value_of(text), text):
+        _, problems = read_settings({group: {key: value}})
+        if not problems:
+            return value
+    raise BadSetting(problems[0].replace(" The default is used.", ""), "Nothing was changed.")
+
+
+def shown(settings: Settings, path: tuple[str, str]) -> str:
+    dumped: Mapping[str, Any] = settings.model_dump(by_alias=True, mode="json")
+    return json.dumps(dumped[path[0]][path[1]], ensure_ascii=False)
+
+
+def _replace(file: Path, text: str) -> None:
+    """Whole or not at all; where the file is a link, what it leads to. Who may read it stays as it is."""
+    target = file.resolve()
+    part = target.with_name(f"{target.name}.{os.getpid()}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part.touch(0o600)
+        part.write_text(text, "utf-8")
+        part.chmod(stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o600)
+        part.replace(target)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise BadSetting(f"{file} cannot be written: {error.strerror}.", "Nothing was changed.") from error

@@ -1,15 +1,37 @@
-"""Settings out of plain data: what an editor, a workspace and the user's file say, put together."""
+"""The settings one by one, and how they are read from plain data: what an editor, a workspace and the user's file say."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic import ValidationError
 from pydantic.alias_generators import to_camel
+from pydantic.fields import FieldInfo
 
-from .declared import declared
-from .settings import Settings
+from .settings import Group, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """One setting as declared: `path` in camelCase ("relatedWork.breadth")."""
+
+    path: tuple[str, str]
+    field: FieldInfo
+    machine: bool
+
+
+def declared() -> Iterator[Declared]:
+    """Every setting, in the order of declaration."""
+    for group_name, group in Settings.model_fields.items():
+        model = group.annotation
+        assert isinstance(model, type) and issubclass(model, Group)
+        for name, field in model.model_fields.items():
+            extra = field.json_schema_extra
+            machine = isinstance(extra, dict) and extra.get("scope") == "machine"
+            yield Declared((to_camel(group_name), to_camel(name)), field, machine)
+
 
 _OFF = "List codes in `diagnostics.off` instead."
 _SHOW = "Use the list `editor.show` instead."

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from texgeist_retrieval.errors import NoSource
 from texgeist_retrieval.paths import expanded
 
-from .sources import arxiv, arxiv_papers, bib_file, paper_files, record_file, works, zotero
+from .sources import bib_file, online, paper_files, record_file, zotero
 from .sources.asked import Asked
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from texgeist_retrieval.index.update import Source
     from texgeist_retrieval.ports import Monitor
 
-    from ..bibliography_checks.abstracts import Abstracts
+    from ..bibliography_checks.lookups import Abstracts
     from ..config.settings import Settings
 
 
@@ -50,19 +50,22 @@ HARVEST_SOURCES = (
     ),
     HarvestSource("zotero (as it runs on this machine)", zotero.open_zotero, begins=zotero.NAMED),
     HarvestSource(
-        "oai or oai:cs (all that is new on arXiv)", arxiv.open_harvest, begins=arxiv.HARVEST, origin="arXiv"
+        "oai or oai:cs (all that is new on arXiv)", online.open_harvest, begins=online.HARVEST, origin="arXiv"
     ),
     HarvestSource(
         "arXiv ids (2401.12345, full texts)",
-        arxiv_papers.open_papers,
-        begins=arxiv_papers.IDS,
+        online.open_papers,
+        begins=online.IDS,
         origin="arXiv",
     ),
-    HarvestSource("openalex:WORDS", works.open_openalex, begins=works.OPENALEX, origin="OpenAlex"),
+    HarvestSource("openalex:WORDS", online.open_openalex, begins=online.OPENALEX, origin="OpenAlex"),
     HarvestSource(
-        "crossref:WORDS (papers of all fields)", works.open_crossref, begins=works.CROSSREF, origin="Crossref"
+        "crossref:WORDS (papers of all fields)",
+        online.open_crossref,
+        begins=online.CROSSREF,
+        origin="Crossref",
     ),
-    HarvestSource("a query such as cat:cs.CL", arxiv.open_query, begins=arxiv.QUERY, origin="arXiv"),
+    HarvestSource("a query such as cat:cs.CL", online.open_query, begins=online.QUERY, origin="arXiv"),
 )
 _FORMS = [source.form for source in HARVEST_SOURCES]
 FORMS = f"{', '.join(_FORMS[:-1])}, or {_FORMS[-1]}"

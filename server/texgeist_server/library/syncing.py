@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from texgeist_retrieval.errors import IndexMissing, IndexReadOnly, NoSource, RetrievalError
 from texgeist_retrieval.paths import expanded
 
-from ..bibliography_checks.abstracts import Abstracts
+from ..bibliography_checks.lookups import Abstracts
 from ..config import storage
 from ..config.user_file import data_of
 from ..embedders import build_embedder_of_papers, made_by

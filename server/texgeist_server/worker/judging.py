@@ -13,8 +13,7 @@ from texgeist_retrieval.pipeline.support import Pair, judge_pairs
 from texgeist_retrieval.types import Support
 
 from ..bibliography_checks.cited_texts import Piece, texts_of
-from ..bibliography_checks.judged_before import JudgedBefore
-from ..bibliography_checks.sentences import Judged, judge_sentences
+from ..bibliography_checks.sentences import Judged, JudgedBefore, judge_sentences
 from ..config import storage
 from ..config.user_file import data_of
 from ..sections import provenance

@@ -29,8 +29,8 @@ def check_entries(request: EntryChecks, setup: Setup, monitor: Monitor) -> tuple
     from texgeist_latex.reading.draft import cited_beside
 
     from ..bibliography_checks.checking import entries_of, of_draft
-    from ..bibliography_checks.chosen_registries import ask_registries
     from ..bibliography_checks.in_editor import finds, unused_finds
+    from ..bibliography_checks.registries import ask_registries
     from ..sections.drift import check_sections
 
     settings = setup.settings

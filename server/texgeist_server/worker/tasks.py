@@ -131,7 +131,7 @@ def closest_work(request: requests.ClosestWork, setup: Setup, monitor: Monitor) 
 
 
 def identify(request: requests.PaperById, setup: Setup, monitor: Monitor) -> Identified:
-    from ..bibliography_checks.identified import identify as identified
+    from ..bibliography_checks.lookups import identify as identified
 
     return identified(request.text, setup.settings, False, monitor)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from texgeist_retrieval.sources.records import Attached, no_files
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
 
-    from ...bibliography_checks.abstracts import Abstracts
+    from ...bibliography_checks.lookups import Abstracts
     from ...config.settings import Settings
 
 
@@ -52,3 +53,8 @@ class Asked:
     @property
     def _folders(self) -> list[Path]:
         return [expanded(folder).resolve() for folder in self.settings.papers.folders]
+
+
+def id_of(path: Path) -> str:
+    """Of a text that names no id: its place on this machine, so that what changes in it replaces what was there."""
+    return f"file:{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]}"

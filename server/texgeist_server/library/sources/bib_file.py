@@ -13,13 +13,13 @@ from texgeist_retrieval.sources.records import Attached, Record, Unreadable, no_
 from texgeist_retrieval.types import Paper
 
 from .asked import Asked
-from .pdf_folder import record_of_pdf
+from .pdfs import record_of_pdf
 
 if TYPE_CHECKING:
     from texgeist_latex.types import BibEntry
     from texgeist_retrieval.ports import Monitor
 
-    from ...bibliography_checks.abstracts import Abstracts
+    from ...bibliography_checks.lookups import Abstracts
 
 
 def open_bib(asked: Asked) -> BibEntries:

@@ -84,8 +84,8 @@ def _paper(path: Path, draft: Draft) -> Paper:
     """arXiv's id where the folder or the file is named by it, as its sources are when they are unpacked."""
     from texgeist_retrieval.sources.arxiv import ARXIV_ID
 
-    from .own_ids import id_of
-    from .pdf_head import year_of_id
+    from .asked import id_of
+    from .pdfs import year_of_id
 
     named = ARXIV_ID.search(path.parent.name) or ARXIV_ID.search(path.stem)
     id_ = named["id"] if named else ""
@@ -100,7 +100,7 @@ def _paper(path: Path, draft: Draft) -> Paper:
 
 def _year_of(path: Path) -> int | None:
     """The one year that its `\\date` names; of `\\today` none."""
-    from .pdf_head import YEAR
+    from .pdfs import YEAR
 
     with path.open("rb") as file:
         named = _DATE.search(file.read(_MOST))

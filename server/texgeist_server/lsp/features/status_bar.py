@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types as lsp
 
 from ...adapters import asks_arxiv, reached, writer_address, writer_name
-from ...config.sites import arxiv_address
+from ...config.storage import arxiv_address
 from ...index_places import index_place
 from ..connection.clients import plain
 from .command_arguments import Answer, commands_of

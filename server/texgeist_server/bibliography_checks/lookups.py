@@ -1,19 +1,22 @@
-"""Which paper an id means: a DOI, an arXiv id, or a web address that holds one. The user's own index is asked first;
-others are asked where the settings name them, or the user says so."""
+"""Papers asked by their id, and abstracts for entries that have none."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.pasted import PaperId, paper_id
+from texgeist_latex.entry_checks.comparison import relate_titles
+from texgeist_latex.types import BibEntry
 from texgeist_retrieval.errors import SearchError, SourceError
 from texgeist_retrieval.ports import IdIndex
 from texgeist_retrieval.types import Paper
 
 from ..errors import EditRefused
 from ..references import reference_of
-from .chosen_registries import ALL, open_registry
 from .places import Identified
+from .registries import ALL, ask_registries, open_registry
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
@@ -104,3 +107,30 @@ def _notes(found: Registered) -> list[str]:
     if found.published:
         notes.append(f"It has been published as {found.published}: that can be cited in its place.")
     return notes
+
+
+@dataclass
+class Abstracts:
+    """Asked once a bibliography. `online`: the registries may be asked though the settings name none; else, where
+    they name none, what was kept from earlier serves. `notes` tell people who did not answer."""
+
+    settings: Settings
+    monitor: Monitor
+    online: bool = False
+    notes: list[str] = field(default_factory=list)
+
+    def of(self, entries: Sequence[BibEntry]) -> dict[str, str]:
+        """By the entries' keys. An id in an entry may be another paper's: its title must agree. Raises
+        `Cancelled`."""
+        without = [entry for entry in entries if not entry.fields.get("abstract", "").strip()]
+        looked_up = ask_registries(without, self.settings, self.online, self.monitor, for_abstracts=True)
+        self.notes += looked_up.notes
+        found: dict[str, str] = {}
+        for entry in without:
+            for source in looked_up.sources:
+                for record in source.find(entry):
+                    title = record.fields.get("title", "")
+                    agrees = relate_titles(entry.fields.get("title", ""), title) in ("same", "shortened")
+                    if agrees and (abstract := looked_up.abstracts.get(record.key)):
+                        found.setdefault(entry.key, abstract)
+        return found

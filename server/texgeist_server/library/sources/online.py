@@ -1,4 +1,5 @@
-"""Papers of arXiv by their ids, each with its full text from its PDF: one polite request at a time, all of it kept."""
+"""Papers over the network: all that is new on arXiv, queries to arXiv, OpenAlex and Crossref, and papers of arXiv by
+their ids with their full texts."""
 
 from __future__ import annotations
 
@@ -12,11 +13,69 @@ from texgeist_retrieval.sources.arxiv import split_id
 from texgeist_retrieval.sources.records import Record, Unreadable
 from texgeist_retrieval.types.papers import ARXIV_FORM
 
-from ...config.sites import arxiv_address, arxiv_pause
+from ...bibliography_checks.registries import client_of
+from ...config.storage import arxiv_address, arxiv_pause, crossref_address, openalex_address
 from .asked import Asked
 
 if TYPE_CHECKING:
     from texgeist_retrieval.fulltext.arxiv import ArxivSource
+    from texgeist_retrieval.sources.arxiv import ApiQuery
+    from texgeist_retrieval.sources.client import SourceClient
+    from texgeist_retrieval.sources.crossref import CrossrefQuery
+    from texgeist_retrieval.sources.oai import OaiHarvest
+    from texgeist_retrieval.sources.openalex import OpenAlexQuery
+
+HARVEST = re.compile(r"oai(?=:[\w:.-]*$|$):?", re.IGNORECASE)
+QUERY = re.compile(r"api:|(?=(?:cat|ti|au|abs|all|co|jr|rn|submittedDate):)", re.IGNORECASE)
+
+
+def open_harvest(asked: Asked) -> OaiHarvest:
+    from texgeist_retrieval.addresses import host_of, lies_in
+    from texgeist_retrieval.sources.arxiv import ARXIV
+    from texgeist_retrieval.sources.oai import OaiHarvest
+
+    mirror = arxiv_address().rstrip("/")
+    arxivs = any(lies_in(host_of(mirror), domain) for domain in ARXIV.domains)
+    address = "" if arxivs else f"{mirror}/oai"
+    return OaiHarvest(_client(), address, asked.text, asked.since, asked.monitor)
+
+
+def open_query(asked: Asked) -> ApiQuery:
+    from texgeist_retrieval.sources.arxiv import ApiQuery
+
+    return ApiQuery(_client(), asked.text, arxiv_address(), asked.since, asked.monitor)
+
+
+def _client() -> SourceClient:
+    from texgeist_retrieval.sources.arxiv import ARXIV
+    from texgeist_retrieval.sources.client import SourceClient
+    from texgeist_retrieval.sources.pacing import Pacing, queue_of
+
+    pacing = Pacing(arxiv_pause(), queue_of(arxiv_address(), ARXIV.domains))
+    return SourceClient(ARXIV, pacing, total_s=600.0, silence_s=60.0)
+
+
+OPENALEX = re.compile(r"openalex:(?=\s*\S)\s*", re.IGNORECASE)
+CROSSREF = re.compile(r"crossref:(?=\s*\S)\s*", re.IGNORECASE)
+
+
+def open_openalex(asked: Asked) -> OpenAlexQuery:
+    from texgeist_retrieval.sources import openalex
+    from texgeist_retrieval.sources.openalex import OpenAlexQuery
+
+    address = openalex_address()
+    client = client_of(openalex.SITE, address, openalex.PAUSE_S)
+    return OpenAlexQuery(client, address, asked.text, asked.since, asked.monitor)
+
+
+def open_crossref(asked: Asked) -> CrossrefQuery:
+    from texgeist_retrieval.sources import crossref
+    from texgeist_retrieval.sources.crossref import CrossrefQuery
+
+    address = crossref_address()
+    client = client_of(crossref.SITE, address, crossref.PAUSE_S)
+    return CrossrefQuery(client, address, asked.text, asked.since, asked.monitor)
+
 
 _ONE = rf"(?:arxiv:\s*)?{ARXIV_FORM}(?:v\d{{1,4}})?"
 IDS = re.compile(rf"(?=(?:{_ONE})(?:\s*[,;\s]\s*{_ONE})*\s*$)", re.IGNORECASE)

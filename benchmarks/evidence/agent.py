@@ -33,7 +33,7 @@ from texgeist_retrieval.evidence.drafting import OutlineWriter, SectionWriter
 from texgeist_retrieval.evidence.search import PassageSearch
 from texgeist_retrieval.evidence.weighing import ModelWeigher
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.pipeline.drafting import write_from
+from texgeist_retrieval.pipeline.writing import write_from
 from texgeist_retrieval.ports import Embedder, ToolModel
 from texgeist_retrieval.ranking.storage import load_word_vectors
 from texgeist_retrieval.types import EvidenceRun, Query, Result

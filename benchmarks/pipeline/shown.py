@@ -9,7 +9,6 @@ from urllib.parse import parse_qs, urlsplit
 
 from texgeist_retrieval.costs import in_words
 from texgeist_retrieval.pipeline.longlist import Listed
-from texgeist_retrieval.pipeline.page_scoring import Weighed
 from texgeist_retrieval.pipeline.reading import Reading
 from texgeist_retrieval.pipeline.recipes import Chosen, Gathered
 from texgeist_retrieval.services import Options
@@ -30,9 +29,9 @@ def search(gathered: Gathered, read: int) -> None:
 def longlist(listed: Sequence[Listed], options: Options) -> None:
     print(f"\nLONGLIST  {len(listed)} by Equation 1, diversity {options.diversity}")
     for number, one in enumerate(listed, start=1):
-        pick, candidate = one.pick, one.candidate
+        candidate = one.candidate
         print(
-            f"  {number:2} s={pick.relevance:.3f} max sim={pick.redundancy:.3f} search rank {candidate.rank:2}  "
+            f"  {number:2} s={one.relevance:.3f} max sim={one.redundancy:.3f} search rank {candidate.rank:2}  "
             f"{candidate.paper.id} {candidate.paper.title[:64]}"
         )
 
@@ -52,14 +51,14 @@ def arxiv(server: Arxiv) -> None:
         print(f"  {len(pdfs)} PDFs, at most {server.most_at_once} at once, {1000 * mean:.0f} ms each")
 
 
-def pages(weighed: Sequence[Weighed], readings: Mapping[str, Reading]) -> None:
+def pages(weighed: Sequence[Listed], readings: Mapping[str, Reading]) -> None:
     print("\nPAGES  of the best papers, kept ones with *, similarity in parentheses")
     for paper in weighed:
         kept = {page.passage.page: page.similarity for page in paper.pages}
-        held = readings.get(paper.listed.candidate.paper.id)
+        held = readings.get(paper.candidate.paper.id)
         numbers = [p.page for p in held.passages] if held else []
         marks = " ".join(f"{n}*({kept[n]:.3f})" if n in kept else f"{n}" for n in numbers)
-        print(f"  {paper.score:.3f} [{marks}] {paper.listed.candidate.paper.title[:70]}")
+        print(f"  {paper.score:.3f} [{marks}] {paper.candidate.paper.title[:70]}")
 
 
 def shortlist(chosen: Chosen) -> None:

@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 from texgeist_retrieval.fulltext import ArxivSource
 from texgeist_retrieval.pipeline import choose, related_work
+from texgeist_retrieval.pipeline.longlist import Longlist
 from texgeist_retrieval.pipeline.reading import Reading
 from texgeist_retrieval.pipeline.recipes import Gathered
 from texgeist_retrieval.pipeline.search import Found
@@ -123,9 +124,8 @@ def page_steps_s(papers: Sequence[Paper], breadth: int, depth: int) -> float:
     }
     query = Query("abstract", (QueryPart("the abstract", "abstract"),), abstract="the abstract")
     rows = vector("the abstract").reshape(1, -1)
-    gathered = Gathered(
-        query, Found(tuple(candidates(papers)), (), rows, (), ""), readings, False, (), "drawn"
-    )
+    found, none = Found(tuple(candidates(papers)), (), rows, (), ""), np.empty((0, len(papers)), np.float32)
+    gathered = Gathered(query, found, Options(), none, breadth, Longlist(()), readings, False, (), "drawn")
     return best_of(5, lambda: choose(gathered, Options(breadth=breadth, depth=depth)))
 
 

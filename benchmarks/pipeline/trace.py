@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 from texgeist_retrieval.pipeline import choose, compose, gather
-from texgeist_retrieval.pipeline.recipes import NOBODY, listed_of, weigh_gathered
+from texgeist_retrieval.pipeline.recipes import weigh_gathered
 from texgeist_retrieval.types import Paper, Query, QueryPart, Result
 from texgeist_server.adapters import build_services, setup_of
 from texgeist_server.config.credentials import Keys
@@ -122,18 +122,15 @@ def trace(settings: Settings, query: Query, arxiv: Arxiv, model: ModelServer) ->
     print(f"draft: {query.title}\n")
     try:
         gathered = gather(query, services, options, steps)
-        _, longlist, _ = listed_of(
-            gathered.found, options, len(gathered.readings), gathered.ranked, NOBODY, NOBODY
-        )
         chosen = choose(gathered, options)
         result = compose(gathered, chosen, services, steps)
         steps.report("done")
     finally:
         services.index.close()
-    shown.search(gathered, len(longlist))
-    shown.longlist(longlist, options)
+    shown.search(gathered, len(gathered.longlist.papers))
+    shown.longlist(gathered.longlist.papers, options)
     shown.arxiv(arxiv)
-    shown.pages(weigh_gathered(gathered, longlist, options)[: options.breadth], gathered.readings)
+    shown.pages(weigh_gathered(gathered, gathered.longlist, options)[: options.breadth], gathered.readings)
     shown.shortlist(chosen)
     shown.calls(model)
     shown.section(result)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .defaults import BREADTH, DEPTH, DIVERSITY
+from .defaults import Numbers
 from .ports import (
     Embedder,
     Expander,
@@ -36,13 +36,9 @@ class Services:
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """The numbers of Citegeist (section 3.1). `diversity` is w in Equation 1, from 0 to 1."""
+class Options(Numbers):
+    """The user's numbers and limits."""
 
-    breadth: int | None = BREADTH  # None: as many as the draft needs
-    depth: int = DEPTH
-    diversity: float = DIVERSITY
     full_text: bool = True  # False: read the abstracts alone
     include_cited: bool = False
     filters: Filters = Filters()
-    instructions: str = ""  # the user's words on style

@@ -18,8 +18,7 @@ from ..models.structured_call import add
 from ..ports import LanguageModel, Monitor
 from ..types import Clause, Section, Selected, Sentence, Support, Usage
 from ..writing.model.checks import Material, sentence_faults
-from .support import SCHEMA, read_support
-from .weakening import weaken
+from .support import SCHEMA, read_support, weaken
 
 _LONGEST_PASSAGE = 4000  # characters
 _PLACE = re.compile(r"⟨\d+⟩")  # as `weaken` keeps them

@@ -20,12 +20,10 @@ from ..types import (
     Selected,
     Sentence,
 )
-from .numbers import LISTED
-from .page_scoring import Weighed
+from .longlist import Listed
 from .rank_line import numbers_of, why_selected
-from .reading import embed_all
-from .recipes import NOBODY, Chosen, Gathered, because, gather, listed_of, result_of, weigh_gathered
-from .windows import likeliest, windows
+from .reading import embed_all, likeliest, windows
+from .recipes import Chosen, Gathered, because, gather, result_of, weigh_gathered
 
 MOST = 3  # papers a sentence: more is a list, not support
 OFFERED = 8  # of such a list, from which somebody picks
@@ -38,7 +36,7 @@ SPREAD = 0.2  # a paper this much weaker than the best adds nothing
 class NearestPassage:
     """The passage of one paper that lies nearest to the sentence."""
 
-    paper: Weighed
+    paper: Listed
     passage: Passage
     similarity: float
 
@@ -55,10 +53,7 @@ def find_citations(
     breadth = min(options.breadth or MOST, MOST)
     narrow = replace(options, breadth=breadth)
     gathered = gather(query, services, narrow, monitor)
-    _, longlist, left_out = listed_of(
-        gathered.found, narrow, LISTED * breadth, gathered.ranked, NOBODY, NOBODY
-    )
-    weighed = weigh_gathered(gathered, longlist, narrow)
+    weighed = weigh_gathered(gathered, gathered.longlist, narrow)
     monitor.report("Looking for the passages that support the sentence")
     supports = best_passages(query, weighed, services, monitor)
     if gathered.ranked:
@@ -67,13 +62,15 @@ def find_citations(
     selected = tuple(
         _selected(support, str(number), gathered, options) for number, support in enumerate(kept, start=1)
     )
-    chosen = because(gathered, Chosen(selected, (*gathered.found.left_out, *left_out, *weak)))
+    chosen = because(
+        gathered, Chosen(selected, (*gathered.found.left_out, *gathered.longlist.left_out, *weak))
+    )
     notes = () if selected else ("No paper was found that supports this sentence.",)
     return result_of(gathered, chosen, _sentence(query, selected), notes)
 
 
 def best_passages(
-    query: Query, weighed: Sequence[Weighed], services: Services, monitor: Monitor
+    query: Query, weighed: Sequence[Listed], services: Services, monitor: Monitor
 ) -> list[NearestPassage]:
     """For each paper the two sentences, of its abstract or kept pages, that lie nearest to the sentence."""
     words = query.text or query.parts[0].text
@@ -99,11 +96,11 @@ def with_the_order(supports: Sequence[NearestPassage]) -> list[NearestPassage]:
     citing sentences of computational linguistics: by the passages alone 28 and 33 %, 28 and 43 %; by the ranker
     alone 34 and 39 %, 18 and 30 %; by both 40 and 40 %, 23 and 43 %; by the abstracts' similarity 26 and 38 %,
     15 and 25 %."""
-    return sorted(supports, key=lambda support: -support.similarity - support.paper.listed.pick.relevance)
+    return sorted(supports, key=lambda support: -support.similarity - support.paper.relevance)
 
 
-def _windows(paper: Weighed, words: str) -> list[Passage]:
-    about = paper.listed.candidate.paper
+def _windows(paper: Listed, words: str) -> list[Passage]:
+    about = paper.candidate.paper
     texts: list[tuple[int | None, str]] = [(None, about.abstract or about.title)]
     texts += [(page.passage.page, page.passage.text) for page in paper.pages]
     return [
@@ -123,7 +120,7 @@ def keep_supports(
     rest = [support for support in supports if support not in near]
     return near, tuple(
         LeftOut(
-            support.paper.listed.candidate,
+            support.paper.candidate,
             f"Others support the sentence better; the similarity of its nearest passage is {support.similarity:.2f}.",
         )
         for support in rest
@@ -136,7 +133,7 @@ def _selected(support: NearestPassage, number: str, gathered: Gathered, options:
     read = any(reading.passages for reading in gathered.readings.values())
     found = len(gathered.found.candidates)
     return Selected(
-        candidate=paper.listed.candidate,
+        candidate=paper.candidate,
         evidence=(evidence,),
         score=support.similarity,
         why=why_selected(paper, query, found, options.diversity, gathered.ranked, read),

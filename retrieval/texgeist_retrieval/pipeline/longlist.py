@@ -1,4 +1,5 @@
-"""Which of the candidates are read: Equation 1 over their abstracts."""
+"""Which of the candidates are read: Equation 1 over their abstracts; where a model named the strands of the draft, so that
+each strand is covered."""
 
 from __future__ import annotations
 
@@ -8,19 +9,33 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..ranking.mmr import Pick, select
-from ..types import Candidate, LeftOut, Vector
-from .search import vectors_of
+from ..services import Options
+from ..strands.selection import cover
+from ..types import Candidate, Evidence, LeftOut, Matrix, Vector
+from .search import Found, vectors_of
 
 FAR = 0.35  # cosine below that of the closest paper, from which on a paper is about something else
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A candidate that was chosen, and how Equation 1 came to it."""
+    """A candidate that was chosen for reading, how Equation 1 came to it, and what its pages were worth."""
 
     candidate: Candidate
-    pick: Pick
+    relevance: float  # s_i of Equation 1
+    redundancy: float = 0.0  # largest similarity to what was chosen before
     nearest: Candidate | None = None  # the paper, chosen before, that it resembles most
+    pages: tuple[Evidence, ...] = ()  # the kept ones, the best first; none for a paper read by its abstract
+    score: float = 0.0  # mean similarity of the pages, or an estimate without any
+    note: str = ""  # what went wrong in reading it, for people
+
+
+@dataclass(frozen=True, slots=True)
+class Longlist:
+    """The papers to read, in the order of the choice, and why the others are not among them."""
+
+    papers: tuple[Listed, ...]
+    left_out: tuple[LeftOut, ...] = ()
 
 
 def choose_pool(
@@ -65,26 +80,70 @@ def near_first(pool: Sequence[Candidate]) -> list[Candidate]:
 
 def choose_longlist(
     pool: Sequence[Candidate], count: int, diversity: float, ranked: bool = False
-) -> tuple[list[Listed], tuple[LeftOut, ...]]:
-    """Citegeist's longlist, in the order of the choice, and why the others are not on it."""
+) -> Longlist:
+    """Citegeist's longlist."""
     if not pool:
-        return [], ()
+        return Longlist(())
     pool = near_first(pool) if ranked else pool
     picks = select(relevances(pool, ranked), vectors_of(pool), count, diversity)
-    listed = [
-        Listed(pool[pick.index], pick, None if pick.nearest is None else pool[pick.nearest]) for pick in picks
-    ]
     chosen = {pick.index for pick in picks}
     rest = tuple(_not_listed(c, len(picks)) for i, c in enumerate(pool) if i not in chosen)
-    return listed, rest
+    return Longlist(tuple(_listed(pool, pick) for pick in picks), rest)
+
+
+def _listed(pool: Sequence[Candidate], pick: Pick) -> Listed:
+    nearest = None if pick.nearest is None else pool[pick.nearest]
+    return Listed(pool[pick.index], pick.relevance, pick.redundancy, nearest)
 
 
 def _not_listed(candidate: Candidate, read: int) -> LeftOut:
     return LeftOut(candidate, f"Number {candidate.rank} of the search; {read} others were preferred.")
 
 
-def pin(longlist: list[Listed], candidates: Sequence[Candidate], pinned: frozenset[str]) -> list[Listed]:
+def pin(longlist: Longlist, candidates: Sequence[Candidate], pinned: frozenset[str]) -> Longlist:
     """The longlist with the pinned papers that Equation 1 did not choose behind it."""
-    held = {listed.candidate.paper.id for listed in longlist}
-    extra = [(i, c) for i, c in enumerate(candidates) if c.paper.id in pinned - held]
-    return longlist + [Listed(c, Pick(i, c.similarity, 0.0, c.similarity)) for i, c in extra]
+    known = {listed.candidate.paper.id for listed in longlist.papers}
+    extra = (Listed(c, c.similarity) for c in candidates if c.paper.id in pinned - known)
+    left_out = tuple(out for out in longlist.left_out if out.candidate.paper.id not in pinned)
+    return Longlist((*longlist.papers, *extra), left_out)
+
+
+def covered(
+    found: Found,
+    fit: Matrix,
+    count: int,
+    options: Options,
+    pinned: frozenset[str] = frozenset(),
+    excluded: frozenset[str] = frozenset(),
+) -> Longlist:
+    """`count` papers in the order of their strands, every strand covered. Pinned papers take their places first. `fit`:
+    shape [strands, candidates], see `selection.fits`."""
+    pool, barred = choose_pool(found.candidates, len(found.candidates), options.include_cited, excluded)
+    held = [c for c in found.candidates if c.paper.id in pinned]
+    rest = [c for c in pool if c.paper.id not in pinned]
+    row = {c.paper.id: number for number, c in enumerate(found.candidates)}
+    fit = fit[:, [row[c.paper.id] for c in rest]]
+    picks = cover(rest, fit, vectors_of(rest), max(count - len(held), 0), options.diversity) if rest else []
+    listed = [*(Listed(c, c.similarity) for c in held), *(_listed(rest, pick) for pick in picks)]
+    chosen = {pick.index for pick in picks}
+    best = fit.max(axis=0) if len(fit) else np.zeros(len(rest))
+    kept = [rest[pick.index] for pick in picks]
+    left = tuple(LeftOut(c, _why_not(c, float(best[i]), kept)) for i, c in enumerate(rest) if i not in chosen)
+    left_out = tuple(item for item in (*barred, *left) if item.candidate.paper.id not in pinned)
+    return Longlist(tuple(_by_strand(listed, found)), left_out)
+
+
+def _why_not(candidate: Candidate, fit: float, chosen: Sequence[Candidate]) -> str:
+    if fit <= 0:
+        return "It fits no part of what your draft stands on."
+    same = [c for c in chosen if candidate.strands and c.strands[:1] == candidate.strands[:1]][:2]
+    if not same:
+        return f"Number {candidate.rank} of the search; there was no place left for it."
+    titles = " and ".join(f"“{c.paper.title}”" for c in same)
+    return f"For {candidate.strands[0]}, {titles} {'was' if len(same) == 1 else 'were'} preferred."
+
+
+def _by_strand(listed: list[Listed], found: Found) -> list[Listed]:
+    """Papers of one strand stand together, the first strand's first, in the order of the choice."""
+    place = {strand.name: number for number, strand in enumerate(found.strands)}
+    return sorted(listed, key=lambda one: place.get(next(iter(one.candidate.strands), ""), len(place)))

@@ -18,7 +18,7 @@ import numpy as np
 from ..defaults import BREADTH
 from ..services import Options
 from ..strands.finders import KINDS
-from ..strands.selection import LEAST, fits
+from ..strands.selection import LEAST
 from ..types import Candidate, Matrix, Query
 from .longlist import FAR
 from .search import Found
@@ -40,15 +40,16 @@ def searched(options: Options) -> int:
     return SEARCHED * options.breadth if options.breadth else SEARCHED_WITH_AUTO
 
 
-def wanted(query: Query, found: Found, options: Options) -> int:
-    """How many papers to cite."""
+def wanted(query: Query, found: Found, fit: Matrix, options: Options) -> int:
+    """How many papers to cite. `fit`: shape [strands, candidates], see `selection.fits`."""
     if options.breadth is not None:
         return options.breadth
     if query.kind not in KINDS:
         return BREADTH
-    fresh = [c for c in found.candidates if options.include_cited or not c.already_cited]
+    rows = [n for n, c in enumerate(found.candidates) if options.include_cited or not c.already_cited]
+    fresh = [found.candidates[n] for n in rows]
     if found.strands:
-        fit = fits(fresh, found.strands, found.strand_rows)
+        fit = fit[:, rows]
         number, held = needed(fit, sum(c.picked for c in fresh)), int((fit.max(axis=0) > 0).sum())
     else:
         number, held = LIKELY, near(fresh)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..ranking.depth import OUTSIDE
 from ..types import Candidate, Query, Strand
-from .page_scoring import Weighed
+from .longlist import Listed
 
 _YOURS = {
     "abstract": "your abstract",
@@ -24,7 +24,7 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
-def numbers_of(paper: Weighed, query: Query, found: int, ranked: bool, others_read: bool = True) -> str:
+def numbers_of(paper: Listed, query: Query, found: int, ranked: bool, others_read: bool = True) -> str:
     """The part of `why_selected` that is counted."""
     parts = (_place(paper, query, found, ranked), _finder(paper, query))
     pages = _pages(paper) if paper.pages or others_read else ""
@@ -32,7 +32,7 @@ def numbers_of(paper: Weighed, query: Query, found: int, ranked: bool, others_re
 
 
 def why_selected(
-    paper: Weighed,
+    paper: Listed,
     query: Query,
     found: int,
     diversity: float,
@@ -56,9 +56,9 @@ def why_selected(
     )
 
 
-def _strand(paper: Weighed, strands: Sequence[Strand]) -> str:
+def _strand(paper: Listed, strands: Sequence[Strand]) -> str:
     """What of the draft the paper is there for, in the draft's or the model's words."""
-    candidate = paper.listed.candidate
+    candidate = paper.candidate
     reasons = {strand.name: strand.why for strand in strands}
     name = next((name for name in candidate.strands if name in reasons), "")
     if not name:
@@ -76,8 +76,8 @@ def shortened(text: str, most: int) -> str:
     return cut + "”" * (cut.count("“") - cut.count("”"))
 
 
-def _place(paper: Weighed, query: Query, found: int, ranked: bool) -> str:
-    candidate = paper.listed.candidate
+def _place(paper: Listed, query: Query, found: int, ranked: bool) -> str:
+    candidate = paper.candidate
     yours = "your introduction" if query.by_introduction else _YOURS[query.kind]
     if ranked:
         return (
@@ -94,13 +94,13 @@ def _depth(candidate: Candidate) -> str:
     return ", mostly by similarity and words, since it is of another field than the order was learned from"
 
 
-def _finder(paper: Weighed, query: Query) -> str:
+def _finder(paper: Listed, query: Query) -> str:
     if len(query.parts) < 2:
         return ""
-    return f"closest to {query.parts[paper.listed.candidate.found_by].label}"
+    return f"closest to {query.parts[paper.candidate.found_by].label}"
 
 
-def _pages(paper: Weighed) -> str:
+def _pages(paper: Listed) -> str:
     if not paper.pages:
         return "read by its abstract alone"
     numbers = [str(page.passage.page) for page in paper.pages]
@@ -109,19 +109,18 @@ def _pages(paper: Weighed) -> str:
     return f"pages {', '.join(numbers[:-1])} and {numbers[-1]} stand closest"
 
 
-def _diversity(paper: Weighed, diversity: float) -> str:
-    listed = paper.listed
-    if diversity <= 0 or listed.nearest is None:
+def _diversity(paper: Listed, diversity: float) -> str:
+    if diversity <= 0 or paper.nearest is None:
         return ""
     return (
-        f"kept for diversity: of the papers chosen before it, it is nearest to “{listed.nearest.paper.title}”"
+        f"kept for diversity: of the papers chosen before it, it is nearest to “{paper.nearest.paper.title}”"
     )
 
 
-def why_not_shortlisted(paper: Weighed, shortlist: Sequence[Weighed]) -> str:
+def why_not_shortlisted(paper: Listed, shortlist: Sequence[Listed]) -> str:
     """Without a number: what papers are weighed by here is not how close they are, which is told beside it."""
     others = sorted((kept for kept in shortlist), key=lambda kept: kept.score)[-2:][::-1]
-    titles = " and ".join(f"“{kept.listed.candidate.paper.title}”" for kept in others)
+    titles = " and ".join(f"“{kept.candidate.paper.title}”" for kept in others)
     part = (
         "its pages answer to your draft less than theirs"
         if paper.pages

@@ -1,7 +1,9 @@
-"""Full texts, several at once, and their pages as vectors while the next ones are on their way."""
+"""Full texts, several at once, their pages as vectors while the next ones are on their way, and windows of neighbouring
+sentences: the size in which a passage supports a claim."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
@@ -10,6 +12,7 @@ import numpy as np
 
 from ..errors import SourceError
 from ..ports import Embedder, Monitor, PaperSource
+from ..text.sentences import split_sentences
 from ..types import Matrix, Paper, Passage
 
 READERS = 12  # papers waited for at once; a source that must be polite queues them itself
@@ -102,3 +105,26 @@ def reading_notes(readings: Mapping[str, Reading]) -> tuple[str, ...]:
         f"{len(reasons)} of {len(readings)} papers could not be read in full and were judged by their "
         f"abstracts alone. {'Most often' if len(reasons) > 1 else 'The reason'}: {common}",
     )
+
+
+def windows(text: str, size: int = 2, longest: int = 600) -> list[str]:
+    """Every run of `size` neighbouring sentences, in order and without line breaks, cut at `longest` characters."""
+    sentences = split_sentences(" ".join(text.split()))
+    if len(sentences) <= size:
+        return [" ".join(sentences)[:longest]] if sentences else []
+    return [" ".join(sentences[i : i + size])[:longest] for i in range(len(sentences) - size + 1)]
+
+
+def likeliest(passages: Sequence[str], text: str, most: int) -> list[str]:
+    """The `most` passages that share the largest part of their longer words with the text, in order.
+
+    A page has some twenty windows; embedding them all would cost more than it finds."""
+    wanted = _words(text)
+    shares = [len(wanted & (words := _words(passage))) / (len(words) + 5) for passage in passages]
+    chosen = sorted(range(len(passages)), key=lambda i: -shares[i])[:most]
+    return [passages[i] for i in sorted(chosen)]
+
+
+def _words(text: str) -> frozenset[str]:
+    """Stems, roughly: the first six letters of words of four and more."""
+    return frozenset(word[:6] for word in re.findall(r"\w{4,}", text.casefold()))

@@ -20,9 +20,8 @@ from ..ranking.phrases import LONG_PHRASES, TITLE_PHRASES
 from ..text.sentences import clean, split_sentences
 from ..types import Candidate, LeftOut, Matrix, Passage, Query, Reasons, Selected, Strand, Vector
 from .rank_line import shortened
-from .reading import embed_all
+from .reading import embed_all, likeliest, windows
 from .relation import relation_of
-from .windows import likeliest, windows
 
 LEAST = 0.25  # cosine of a sentence and a paper below which the one does not answer to the other
 ALIKE = 0.85  # cosine of two abstracts from which on the one adds little to the other

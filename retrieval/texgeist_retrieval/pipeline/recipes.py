@@ -6,29 +6,29 @@
 
 after Citegeist (arXiv 2503.23229, section 3.1); how many papers each takes stands in `numbers`. Where a model named
 the strands of the draft, it also chooses among the titles found (`picked`), and the longlist is chosen so that the
-strands are covered (`strand_longlist`), and is the shortlist. `gather` waits for the world; `choose` is
+strands are covered, and is the shortlist. `gather` waits for the world; `choose` is
 pure arithmetic, so that other numbers can be tried on what was gathered without waiting again.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ..errors import SearchError
 from ..models.structured_call import add
 from ..ports import Monitor
 from ..services import Options, Services
+from ..strands.selection import fits
 from ..strands.subject import CALIBRATED, has_little
-from ..types import Candidate, Filters, LeftOut, Query, Result, Section, Selected
-from .longlist import Listed, choose_longlist, choose_pool, pin
+from ..types import Candidate, Filters, LeftOut, Matrix, Query, Result, Section, Selected
+from .longlist import Listed, Longlist, choose_longlist, choose_pool, covered, pin
 from .numbers import SEARCHED, listed, searched, wanted
-from .page_scoring import Weighed, weigh
 from .reading import Reading, read_papers, reading_notes
 from .reasons import Yours, explained, read_yours, with_added
 from .reranking import ranker_for
 from .search import Found, find
-from .shortlist import choose_shortlist
-from .strand_longlist import covered
+from .shortlist import choose_shortlist, weigh
 from .writing import keep_used, left_out_note, said_plainly, write_section
 
 NOBODY: frozenset[str] = frozenset()
@@ -40,7 +40,11 @@ class Gathered:
 
     query: Query
     found: Found
-    readings: dict[str, Reading]  # by paper id, for those that were read
+    options: Options
+    fit: Matrix  # of each candidate to each strand, see `selection.fits`
+    number: int  # of papers to cite, by these options
+    longlist: Longlist
+    readings: Mapping[str, Reading]  # by paper id, for those that were read
     ranked: bool  # the order is a ranker's
     notes: tuple[str, ...]
     model: str  # the embedding model
@@ -79,11 +83,12 @@ def gather(query: Query, services: Services, options: Options, monitor: Monitor)
     found = find(query, services, searched(options), options.filters, monitor)
     found = picked(query, found, services, monitor)
     ranked = ranker_for(query, services) is not None
-    number = wanted(query, found, options)
+    fit = fits(found.candidates, found.strands, found.strand_rows)
+    number = wanted(query, found, fit, options)
     read = listed(number, query, found, options)
-    pool, longlist, _ = listed_of(found, replace(options, breadth=number), read, ranked, NOBODY, NOBODY)
-    monitor.report(f"{len(pool)} papers found, reading {len(longlist)}")
-    papers = [listed.candidate.paper for listed in longlist]
+    longlist = listed_of(found, fit, number, read, options, ranked)
+    monitor.report(f"{len(found.candidates)} papers found, reading {len(longlist.papers)}")
+    papers = [listed.candidate.paper for listed in longlist.papers]
     reads = options.full_text and bool(papers)
     readings = read_papers(papers, services.source, services.embedder, monitor) if reads else {}
     little = little_note(query, found, services)
@@ -92,7 +97,8 @@ def gather(query: Query, services: Services, options: Options, monitor: Monitor)
     notes = (*services.notes, *little, *found.notes, *reading_notes(readings))
     yours = read_yours(query, services.embedder, monitor) if papers else Yours()
     query = replace(query, far=bool(little))
-    return Gathered(query, found, readings, ranked, notes, services.embedder.name, yours)
+    model = services.embedder.name
+    return Gathered(query, found, options, fit, number, longlist, readings, ranked, notes, model, yours)
 
 
 def picked(query: Query, found: Found, services: Services, monitor: Monitor) -> Found:
@@ -132,26 +138,27 @@ def choose(
 ) -> Chosen:
     """The shortlist for these numbers, in milliseconds. `pinned` and `excluded` hold paper ids: pinned
     papers are on it whatever the numbers say, excluded ones never."""
-    number, covering = wanted(gathered.query, gathered.found, options), bool(gathered.found.strands)
-    read = number if covering else listed(number, gathered.query, gathered.found, options)
-    options = replace(options, breadth=number)
-    _, longlist, left_out = listed_of(gathered.found, options, read, gathered.ranked, pinned, excluded)
-    found = len(gathered.found.candidates)
+    found, covering, held = gathered.found, bool(gathered.found.strands), pinned - excluded
+    number = gathered.number if options.breadth is None else options.breadth
+    longlist = gathered.longlist
+    if covering or held or excluded or options != gathered.options:
+        read = number if covering else listed(number, gathered.query, found, options)
+        longlist = listed_of(found, gathered.fit, number, read, options, gathered.ranked, held, excluded)
     weighed = weigh_gathered(gathered, longlist, options)
     if covering:  # all of them, strand by strand: the pages are evidence, not a contest
-        place = {listed.candidate.paper.id: n for n, listed in enumerate(longlist)}
-        weighed.sort(key=lambda paper: place[paper.listed.candidate.paper.id])
+        place = {listed.candidate.paper.id: n for n, listed in enumerate(longlist.papers)}
+        weighed.sort(key=lambda paper: place[paper.candidate.paper.id])
     selected, rest = choose_shortlist(
         weighed,
-        options,
+        replace(options, breadth=number),
         gathered.query,
-        found,
+        len(found.candidates),
         ranked=gathered.ranked,
-        pinned=pinned - excluded,
-        strands=gathered.found.strands,
+        pinned=held,
+        strands=found.strands,
     )
-    chosen = Chosen(selected, (*gathered.found.left_out, *left_out, *rest))
-    return because(gathered, chosen, excluded, pinned - excluded)
+    chosen = Chosen(selected, (*found.left_out, *longlist.left_out, *rest))
+    return because(gathered, chosen, excluded, held)
 
 
 def because(
@@ -168,23 +175,27 @@ def because(
 
 
 def listed_of(
-    found: Found, options: Options, count: int, ranked: bool, pinned: frozenset[str], excluded: frozenset[str]
-) -> tuple[list[Candidate], list[Listed], tuple[LeftOut, ...]]:
-    """The pool, the longlist of `count` papers, and the papers that fell out on the way."""
-    held = pinned - excluded
+    found: Found,
+    fit: Matrix,
+    cited: int,
+    count: int,
+    options: Options,
+    ranked: bool,
+    held: frozenset[str] = NOBODY,
+    excluded: frozenset[str] = NOBODY,
+) -> Longlist:
+    """The longlist of `count` papers for `cited` that are cited; papers that are `held` are on it whatever their place."""
     if found.strands:
-        return covered(found, options, count, held, excluded)
-    searched = SEARCHED * (options.breadth or len(found.candidates))
-    pool, barred = choose_pool(found.candidates, searched, options.include_cited, excluded)
-    longlist, unlisted = choose_longlist(pool, count, options.diversity, ranked)
-    left_out = tuple(out for out in (*barred, *unlisted) if out.candidate.paper.id not in held)
-    return pool, pin(longlist, found.candidates, held), left_out
+        return covered(found, fit, count, options, held, excluded)
+    pool, barred = choose_pool(found.candidates, SEARCHED * cited, options.include_cited, excluded)
+    chosen = choose_longlist(pool, count, options.diversity, ranked)
+    return pin(replace(chosen, left_out=(*barred, *chosen.left_out)), found.candidates, held)
 
 
-def weigh_gathered(gathered: Gathered, longlist: list[Listed], options: Options) -> list[Weighed]:
+def weigh_gathered(gathered: Gathered, longlist: Longlist, options: Options) -> list[Listed]:
     found = gathered.found
     return weigh(
-        longlist,
+        longlist.papers,
         gathered.readings,
         found.vectors,
         options.depth,

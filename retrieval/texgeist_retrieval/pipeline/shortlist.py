@@ -1,18 +1,86 @@
-"""The shortlist as the writers get it: papers with numbered evidence."""
+"""From pages to the shortlist: the best pages of each paper, then the papers with the best pages, with numbered evidence
+as the writers get them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import count
+from statistics import median
 
+import numpy as np
+
+from ..ranking.mmr import select
 from ..services import Options
-from ..types import Evidence, LeftOut, Passage, Query, Reasons, Selected, Strand
-from .page_scoring import Weighed
+from ..types import Evidence, LeftOut, Matrix, Passage, Query, Reasons, Selected, Strand
+from .longlist import Listed
 from .rank_line import numbers_of, why_not_shortlisted, why_selected
+from .reading import Reading
+from .search import aggregate
+
+
+def choose_pages(
+    passages: Sequence[Passage], queries: Matrix, depth: int, diversity: float, anchor: int | None = None
+) -> tuple[Evidence, ...]:
+    """The `depth` pages of one paper by Equation 1, best first; all of them when there are fewer."""
+    if not passages:
+        return ()
+    vectors = np.stack([p.vector for p in passages if p.vector is not None])
+    similarities = aggregate(queries @ vectors.T, anchor)
+    picks = select(similarities, vectors, depth, diversity)
+    return tuple(Evidence("", passages[pick.index], pick.relevance, pick.relevance) for pick in picks)
+
+
+def weigh(
+    longlist: Sequence[Listed],
+    readings: Mapping[str, Reading],
+    queries: Matrix,
+    depth: int,
+    diversity: float,
+    ranked: bool = False,
+    anchor: int | None = None,
+) -> list[Listed]:
+    """The longlist, best first by the mean similarity of the kept pages (Citegeist, section 3.1).
+
+    An abstract is written to be found and lies nearer to another abstract than any page does. So a paper
+    without full text is placed by its abstract's similarity less what the papers that *were* read lost
+    from abstract to pages (the median): a failed download is no advantage. Where nothing was read, the
+    longlist's own order stands. With `ranked`, the ranker's judgement counts as much as the pages.
+    """
+    passages = [_passages_of(listed, readings) for listed in longlist]
+    kept = [choose_pages(held, queries, depth, diversity, anchor) for held in passages]
+    lost = [listed.relevance - _mean(pages) for listed, pages in zip(longlist, kept, strict=True) if pages]
+    shift = median(lost) if lost else 0.0
+    weighed = [
+        replace(listed, pages=pages, score=_score(listed, pages, shift, ranked), note=_note(listed, readings))
+        for listed, pages in zip(longlist, kept, strict=True)
+    ]
+    return sorted(weighed, key=lambda paper: -paper.score) if lost else weighed
+
+
+def _passages_of(listed: Listed, readings: Mapping[str, Reading]) -> tuple[Passage, ...]:
+    reading = readings.get(listed.candidate.paper.id)
+    return reading.passages if reading else ()
+
+
+def _score(listed: Listed, pages: Sequence[Evidence], shift: float, ranked: bool) -> float:
+    estimate = listed.relevance - shift
+    if not pages:
+        return estimate
+    return (_mean(pages) + estimate) / 2 if ranked else _mean(pages)
+
+
+def _mean(pages: Sequence[Evidence]) -> float:
+    return sum(page.similarity for page in pages) / len(pages)
+
+
+def _note(listed: Listed, readings: Mapping[str, Reading]) -> str:
+    reading = readings.get(listed.candidate.paper.id)
+    return reading.note if reading else ""
 
 
 def choose_shortlist(
-    weighed: Sequence[Weighed],
+    weighed: Sequence[Listed],
     options: Options,
     query: Query,
     found: int,
@@ -24,11 +92,11 @@ def choose_shortlist(
     """The `breadth` best with their evidence, and the others with the reason. Pinned papers take their
     places first; the order is that of `weighed`. `found`: how many papers the ranks are out of."""
     chosen = _best(weighed, options.breadth or len(weighed), pinned)
-    ids = {paper.listed.candidate.paper.id for paper in chosen}
+    ids = {paper.candidate.paper.id for paper in chosen}
     numbers, read = count(1), any(paper.pages for paper in weighed)
     selected = tuple(
         Selected(
-            candidate=paper.listed.candidate,
+            candidate=paper.candidate,
             evidence=tuple(evidence_of(paper, numbers)),
             score=paper.score,
             why=why_selected(paper, query, found, options.diversity, ranked, read, strands),
@@ -38,26 +106,26 @@ def choose_shortlist(
         )
         for paper in chosen
     )
-    others = [paper for paper in weighed if paper.listed.candidate.paper.id not in ids]
-    return selected, tuple(LeftOut(p.listed.candidate, why_not_shortlisted(p, chosen)) for p in others)
+    others = [paper for paper in weighed if paper.candidate.paper.id not in ids]
+    return selected, tuple(LeftOut(p.candidate, why_not_shortlisted(p, chosen)) for p in others)
 
 
-def _best(weighed: Sequence[Weighed], breadth: int, pinned: frozenset[str]) -> list[Weighed]:
-    free = max(breadth - sum(1 for paper in weighed if paper.listed.candidate.paper.id in pinned), 0)
-    chosen: list[Weighed] = []
+def _best(weighed: Sequence[Listed], breadth: int, pinned: frozenset[str]) -> list[Listed]:
+    free = max(breadth - sum(1 for paper in weighed if paper.candidate.paper.id in pinned), 0)
+    chosen: list[Listed] = []
     for paper in weighed:
-        held = paper.listed.candidate.paper.id in pinned
+        held = paper.candidate.paper.id in pinned
         if held or free > 0:
             chosen.append(paper)
             free -= 0 if held else 1
     return chosen
 
 
-def evidence_of(paper: Weighed, numbers: Iterator[int]) -> Iterator[Evidence]:
+def evidence_of(paper: Listed, numbers: Iterator[int]) -> Iterator[Evidence]:
     """The abstract, then the kept pages, best first. The ids are unique within the run."""
-    candidate = paper.listed.candidate
+    candidate = paper.candidate
     about = candidate.paper
     passage = Passage(about.id, None, about.abstract or about.title, candidate.vector)
     yield Evidence(str(next(numbers)), passage, candidate.similarity, candidate.score)
     for page in paper.pages:
-        yield Evidence(str(next(numbers)), page.passage, page.similarity, page.similarity)
+        yield replace(page, id=str(next(numbers)))

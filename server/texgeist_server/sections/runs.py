@@ -109,7 +109,6 @@ def options_of(setup: Setup, numbers: Numbers | None = None) -> Options:
         full_text=has_full_texts(setup.settings, setup.place.remote),
         include_cited=chosen.include_cited,
         filters=Filters(chosen.since, chosen.until, chosen.categories, chosen.topics),
-        instructions=chosen.instructions,
     )
 
 
@@ -183,7 +182,7 @@ def gathered(query: Query, services: PassageServices, monitor: Monitor) -> Evide
 
 def _written_from_passages(request: WriteRequest, setup: Setup, monitor: Monitor) -> Result:
     """The section or the answer, from the evidence of the request where that was gathered before."""
-    from texgeist_retrieval.pipeline.drafting import write_from
+    from texgeist_retrieval.pipeline.writing import write_from
 
     services = passage_services(request.query, setup, monitor)
     run = request.run if isinstance(request, SectionRequest) else None

@@ -57,7 +57,7 @@ def weakened(
     from texgeist_latex.errors import Unfit
     from texgeist_latex.writing.charsets import document_charset
     from texgeist_latex.writing.marked import marked, unmarked
-    from texgeist_retrieval.pipeline.weakening import weaken
+    from texgeist_retrieval.pipeline.support import weaken
 
     from ..bibliography_checks.cited_texts import nearest
     from ..bibliography_checks.sentences import MOST_PASSAGES

@@ -13,7 +13,7 @@ from texgeist_retrieval.errors import WriterInvalid
 from texgeist_retrieval.evidence.agent import SEARCHES, gather_evidence
 from texgeist_retrieval.evidence.drafting import SectionWriter, asked_as, selected_of
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.pipeline.drafting import write_from
+from texgeist_retrieval.pipeline.writing import write_from
 from texgeist_retrieval.types import Query, Result
 from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
 

@@ -11,9 +11,7 @@ import pytest
 from texgeist_retrieval.pipeline import choose, compose, find_citations, gather, related_work
 from texgeist_retrieval.pipeline.citations import NearestPassage, keep_supports, with_the_order
 from texgeist_retrieval.pipeline.longlist import Listed, choose_longlist, relevances
-from texgeist_retrieval.pipeline.page_scoring import Weighed
-from texgeist_retrieval.pipeline.windows import likeliest, windows
-from texgeist_retrieval.ranking.mmr import Pick
+from texgeist_retrieval.pipeline.reading import likeliest, windows
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import Candidate, Paper, Passage, Query, QueryPart
 
@@ -91,8 +89,8 @@ def test_what_is_far_away_comes_last_whatever_a_ranker_thinks() -> None:
         Candidate(Paper(id, id), similarity, place, vector=vectors[place - 1])
         for place, (id, similarity) in enumerate(order, start=1)
     ]
-    listed, _ = choose_longlist(pool, 5, 0.0, ranked=True)
-    assert [item.candidate.paper.id for item in listed] == ["a", "b", "c", "popular", "other"]
+    longlist = choose_longlist(pool, 5, 0.0, ranked=True)
+    assert [item.candidate.paper.id for item in longlist.papers] == ["a", "b", "c", "popular", "other"]
 
 
 def test_a_ranker_decides_the_order(
@@ -192,8 +190,8 @@ def test_a_sentence_gets_at_most_three_papers_each_with_its_passage(
 
 def test_a_sentences_papers_are_ordered_by_passage_and_ranker_alike() -> None:
     def support(id: str, similarity: float, relevance: float) -> NearestPassage:
-        listed = Listed(Candidate(Paper(id, id), relevance, 1), Pick(0, relevance, 0.0, relevance))
-        return NearestPassage(Weighed(listed, (), relevance), Passage(id, None, id), similarity)
+        listed = Listed(Candidate(Paper(id, id), relevance, 1), relevance, score=relevance)
+        return NearestPassage(listed, Passage(id, None, id), similarity)
 
     given = [support("near passage", 0.8, 0.3), support("both", 0.7, 0.6), support("far passage", 0.2, 0.9)]
     kept, weak = keep_supports(with_the_order(given), 3)

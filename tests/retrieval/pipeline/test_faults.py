@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 from texgeist_retrieval.pipeline import related_work
-from texgeist_retrieval.pipeline.aggregate import aggregate
+from texgeist_retrieval.pipeline.search import aggregate
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import Paper, Query, QueryPart, Usage
 from texgeist_retrieval.writing.model.writer import ModelWriter

@@ -11,11 +11,9 @@ import numpy as np
 import pytest
 from texgeist_retrieval.pipeline import choose, find_citations, gather, related_work
 from texgeist_retrieval.pipeline.longlist import Listed
-from texgeist_retrieval.pipeline.page_scoring import Weighed
 from texgeist_retrieval.pipeline.rank_line import why_not_shortlisted
 from texgeist_retrieval.pipeline.reasons import Yours, answered, explained, preferred, said, with_added
 from texgeist_retrieval.pipeline.relation import own_name, relation_of
-from texgeist_retrieval.ranking.mmr import Pick
 from texgeist_retrieval.ranking.phrases import LONG_PHRASES, TITLE_PHRASES
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import Candidate, LeftOut, Paper, Passage, Query, QueryPart, Selected, Strand
@@ -64,8 +62,8 @@ def test_what_was_left_out_by_the_author_is_no_rival(
 
 @pytest.mark.parametrize("score", [0.1, 0.54, 0.9])
 def test_no_sentence_calls_a_nearer_paper_less_close(score: float) -> None:
-    near = Weighed(Listed(candidate("a", similarity=0.59), Pick(0, 0.5, 0.0, 0.5)), (), score)
-    kept = Weighed(Listed(candidate("b", similarity=0.54), Pick(0, 0.5, 0.0, 0.5)), (), 0.95)
+    near = Listed(candidate("a", similarity=0.59), 0.5, score=score)
+    kept = Listed(candidate("b", similarity=0.54), 0.5, score=0.95)
     reason = why_not_shortlisted(near, [kept])
     assert "close" not in reason and not re.search(r"\d", reason)
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from texgeist_retrieval.pipeline.longlist import Listed
-from texgeist_retrieval.pipeline.page_scoring import Weighed
 from texgeist_retrieval.pipeline.rank_line import why_selected
 from texgeist_retrieval.ranking.depth import OUTSIDE, at_depth, feedback, lift
 from texgeist_retrieval.ranking.features import ADAPTED, DENSE, FEATURES, KNOWN, WORDS, YEAR
-from texgeist_retrieval.ranking.mmr import Pick
 from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart
 
 
@@ -64,7 +62,7 @@ def test_what_is_like_the_nearest_comes_nearer():
 def test_people_are_told_when_the_order_is_out_of_its_depth():
     def why(scores: dict[str, float]) -> str:
         candidate = Candidate(Paper("1", "T"), 0.5, 2, scores=scores)
-        weighed = Weighed(Listed(candidate, Pick(0, 0.5, 0.0, 0.5)), (), 0.5)
+        weighed = Listed(candidate, 0.5, score=0.5)
         return why_selected(weighed, Query("abstract", (QueryPart("a", "abstract"),)), 60, 0.0, True, False)
 
     assert "another field than the order was learned from" in why({OUTSIDE: 0.0, DENSE: 1.0})

@@ -12,7 +12,7 @@
    of tables, LaTeX, addresses, and sentences that begin with a name that no text has, which were read by hand. The same
    for 5,000 sentences of abstracts, each held against its own abstract: all that they name was given.
 3. Copies: sentences of abstracts credited to their own paper and to another, and retold ones.
-4. Swapped evidence: retold sentences, those of the extractive writer and authors' own with one citation,
+4. Swapped evidence: retold sentences and authors' own with one citation,
    with the right paper and with every other of the same section. The weights were
    chosen with both halves (sections of even and of odd number) in view: neither is a held-out one."""
 
@@ -28,8 +28,7 @@ from pathlib import Path
 from texgeist_retrieval.embedding import load_embedder
 from texgeist_retrieval.ports import Embedder
 from texgeist_retrieval.text.sentences import clean, split_sentences
-from texgeist_retrieval.types import Selected, Vector
-from texgeist_retrieval.writing.extractive.english.saying import sources
+from texgeist_retrieval.types import Vector
 from texgeist_retrieval.writing.model import marks, plain, talk
 from texgeist_retrieval.writing.model.belonging import judged
 from texgeist_retrieval.writing.model.checks import Material
@@ -189,16 +188,14 @@ def _pairs(task: Task, place: int, known: Mapping[str, Vector], embedder: Embedd
     selected = as_selected(task.papers, known)
     belonging = Material.of(selected, task.abstract, embedder).belonging
     assert belonging is not None
-    for kind, papers, text in _sentences(task, selected):
+    for kind, papers, text in _sentences(task):
         if len(papers) < len(task.papers):
             yield Pair(kind, bool(place % 2), papers, belonging.claims(text))
 
 
-def _sentences(task: Task, selected: list[Selected]) -> Iterator[tuple[str, tuple[str, ...], str]]:
+def _sentences(task: Task) -> Iterator[tuple[str, tuple[str, ...], str]]:
     ids = {paper.id for paper in task.papers}
     yield from (("retold", (id,), text) for id, text in retold() if id in ids)
-    for one, source in zip(selected, sources(selected, "abstract"), strict=True):
-        yield from (("extractive writer's", (one.candidate.paper.id,), s.told.text) for s in source.said[:2])
     for said in task.said:
         if said.papers:
             kind = "authors', one citation" if len(said.papers) == 1 else "authors', several citations"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from texgeist_latex.reading.draft import read_draft
 from texgeist_retrieval.types import Candidate, Paper
-from texgeist_retrieval.writing.extractive.english.gist import gist
+from texgeist_retrieval.writing.extractive.key_sentences import key_sentence_of
 from texgeist_server.sections import provenance
 from texgeist_server.sections.closest import nearest_uncited, plan_entry
 from texgeist_server.sections.provenance_model import DismissedRecord
@@ -57,8 +57,9 @@ def test_citing_adds_the_entry_alone(main: Path) -> None:
 
 
 def test_what_a_paper_does_in_its_own_words() -> None:
-    assert gist(NEAR) == "Ash proposes Alpha, a reader of whole papers."
-    assert gist(Paper("x", "T", "It rains.")) == "" == gist(Paper("x", "T", ""))
+    assert key_sentence_of(NEAR) == "We propose Alpha, a reader of whole papers."
+    nothing = (Paper("x", "T", "It has rained for many days in the valley."), Paper("x", "T", ""))
+    assert [key_sentence_of(paper) for paper in nothing] == ["", ""]
 
 
 @pytest.mark.model

@@ -102,9 +102,9 @@ def split_sentences(text: str) -> list[str]:
 
 
 _RUBBLE = re.compile(
-    r"[\\^{}$@#<>|\"]|_\w|\w_|https?:|www\.|\.com\b|github|available at|\[\d+(?:[,–-]|\])|\bFig(?:ure"
-    r"|s?\.)\s?\d|\bTab(?:le|\.)\s?\d"
-    r"|\bEqs?\.|\bSect?(?:ion|\.)\s?\d|\bAppendix [A-Z]\b|\barXiv:|\bet al\b|[�□]",
+    r"[\\^{}$@#<>|\"\x00-\x08\x0e-\x1f\x7f�□]|_\w|\w_|https?:|www\.|\.com\b|github|available at|\[\d+(?:[,–-]|\])"
+    r"|\bFig(?:ure|s?\.)\s?\d|\bTab(?:le|\.)\s?\d|\bEqs?\.|\bSect?(?:ion|\.)\s?\d|\bAppendix [A-Z]\b"
+    r"|\barXiv:|\bet al\b|\((?:[^()]* )?(?:19|20)\d\d[a-z]?\)",
     re.IGNORECASE,
 )
 

@@ -25,7 +25,7 @@ LOOKED_AT = 40  # papers that are looked at for one that is not cited
 
 @dataclass(frozen=True, slots=True)
 class Closest:
-    """`gist`: what it does, in a sentence of its own, "" where none can be told. `nearer`: than every paper
+    """`gist`: the sentence of its abstract that says what it does, "" if there is none. `nearer`: than every paper
     that the draft cites and the index holds."""
 
     paper: Paper
@@ -39,7 +39,7 @@ def find_closest(draft: Draft, settings: Settings, monitor: Monitor) -> Closest 
     NothingToAsk."""
     from texgeist_retrieval import pipeline
     from texgeist_retrieval.types import Filters
-    from texgeist_retrieval.writing.extractive.english.gist import gist
+    from texgeist_retrieval.writing.extractive.key_sentences import key_sentence_of
 
     from ..adapters import build_services, setup_of
     from ..config.credentials import Keys
@@ -58,7 +58,8 @@ def find_closest(draft: Draft, settings: Settings, monitor: Monitor) -> Closest 
         return None
     cited = [candidate.similarity for candidate in found if _is_cited(draft, candidate)]
     nearer = all(one.similarity > similarity for similarity in cited)
-    return Closest(one.paper, round(one.similarity, 4), gist(one.paper), nearer)
+    sentence = key_sentence_of(one.paper)
+    return Closest(one.paper, round(one.similarity, 4), f"“{sentence}”" if sentence else "", nearer)
 
 
 def nearest_uncited(draft: Draft, found: list[Candidate], dismissed: set[str]) -> Candidate | None:

@@ -1,4 +1,4 @@
-"""Abstracts and titles of strangers, retold without a model: nothing but prose, and no citation but of the papers."""
+"""Abstracts and titles of strangers, quoted without a model: nothing but prose, and no citation but of the papers."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.types import Evidence, Passage, Query, QueryKind, QueryPart, Selected
 from texgeist_retrieval.writing import ExtractiveWriter
-from texgeist_retrieval.writing.extractive.english import sentence_gate
-from texgeist_retrieval.writing.model import marks, plain
+from texgeist_retrieval.writing.extractive import key_sentences
+from texgeist_retrieval.writing.model import plain
 from texgeist_retrieval.writing.model.checks import Material
 
 from . import hostile
@@ -22,7 +22,6 @@ SENTENCES = [text for topic in TOPICS.values() for text in topic]
 NAMES = ["ModelX", "\\Foo", "F_oo", "Fo{o", "Fo\u202eo", "$F$", "x" * 3000]
 KINDS: tuple[QueryKind, ...] = ("abstract", "abstract", "sentence", "question")
 AUTHORS = ["{{{", "", "others", "\\", "Ada Miller", "\u202eX", "Doe, {Jane"]
-TITLES = re.compile(r"^See “")  # a title is what its paper has
 
 
 def spoiled(chance: random.Random, text: str, most: int) -> str:
@@ -49,8 +48,10 @@ def stranger(chance: random.Random, number: int) -> Selected:
 
 
 def leads_away(text: str) -> bool:
-    found = marks.is_marked(text) or plain.has_address(text) or plain.has_identifier(text)
-    return found or bool(re.search(r"[A-Z]\w+,? \(?20\d\d\b(?! [A-Z])|[\u200e\u200f\u202a-\u202e]", text))
+    found = plain.has_address(text) or plain.has_identifier(text)
+    return found or bool(
+        re.search(r"\[\d+[\],]|\bet al\b|\(\w+,? 20\d\d\)|[\u200e\u200f\u202a-\u202e]", text)
+    )
 
 
 def attack(count: int, seed: int) -> tuple[hostile.Tally, list[str]]:
@@ -67,7 +68,7 @@ def attack(count: int, seed: int) -> tuple[hostile.Tally, list[str]]:
         said = [s for paragraph in section.paragraphs for s in paragraph.sentences]
         known = {e.id for each in selected for e in each.evidence}
         tally.foreign += [id for s in said for id in s.evidence if id not in known]
-        away += [s.text for s in said if s.evidence and not TITLES.match(s.text) and leads_away(s.text)]
+        away += [s.text for s in said if s.evidence and leads_away(s.text)]
         hostile.write(said, selected, Material.of(selected, draft), tally)
     return tally, away
 
@@ -80,7 +81,7 @@ def test_hostile_papers_bring_no_command_and_no_citation_of_their_own() -> None:
 
 
 def test_the_attack_notices_a_gate_that_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sentence_gate, "leads_elsewhere", lambda text: False)
+    monkeypatch.setattr(key_sentences, "_is_whole", lambda text: len(text.split()) > 5)
     assert len(attack(40, 3)[1]) > 2
 
 

@@ -1,32 +1,42 @@
-"""A related-work section without a model: the papers' own sentences, grouped, retold and joined.
+"""A related-work section without a model: notes. Papers by themes, each in a sentence of its own words, in
+quotation marks and unchanged, with its citation.
 
 Nothing leaves the machine, and nothing is said of a paper that its own text does not say.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from ...ports import Embedder, Monitor, Written
 from ...types import Matrix, Paragraph, Query, Section, Selected, Sentence, Vector
-from ..model.plain import tongue_of
-from .english import openings
-from .english.arranging import Theme, arranged
-from .english.background import background
-from .english.composing import Used, paragraph_sentences
-from .english.draft_clauses import claims, limit, main_claim, setting, shortened
-from .english.in_common import in_common
-from .english.saying import Source, choose_sentences, sources, told
-from .english.sentences import clean
-from .english.strands import gather
+from .key_sentences import KeySentence, contribution, key_sentences
+from .themes import Theme, themes_of
+
+_NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
+_NO_SENTENCE = "only its title is known, or no sentence of its text can be quoted"
+_FAR = "it is much farther from the draft than the others"
+_STRAY = "it belongs to none of the themes"
+_KEPT = 12  # papers that are quoted at most: more are a list
+_BEYOND = "the notes have the papers that the search put first, and others were before it"
+_NEAREST = 5  # papers whose mean cosine to the draft the others are held against
+_SHARE = 0.65  # of that mean, below which a paper is far from the draft
+_LISTED = 4  # papers cited for a theme's phrase that are quoted below it as well; more are a heap
+_THESE_ARE_NOTES = (
+    "These are notes, not prose: each paper is quoted word for word. For prose choose a language model, with the "
+    "setting writer.provider or with --writer on the command line."
+)
+_OPENINGS = (
+    "Several works concern {}.",
+    "Another line of research concerns {}.",
+    "A further body of work is on {}.",
+)
 
 
 class ExtractiveWriter:
-    """The writer that needs no model: groups by theme, quotes by retelling, cites what it retells."""
+    """The writer that needs no model: groups by theme, quotes, cites what it quotes."""
 
     name = "extractive"
     local = True
@@ -35,37 +45,33 @@ class ExtractiveWriter:
         self._embedder = embedder
 
     def write(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Written:
-        """Raises `Cancelled`. Papers without any passage cannot be cited and come back as `unused`."""
+        """Raises `Cancelled`. Papers that are not cited come back as `unused`, each with the reason."""
         monitor.report("Choosing the sentences")
-        raw = sources(selected, query.kind)
+        answers = query.kind in ("question", "sentence")
         focus = self._embedder.embed_query(_focus(query))
         monitor.check()
         vectors = _vectors(selected, self._embedder) if selected else np.zeros((0, len(focus)), np.float32)
-        answers = query.kind in ("question", "sentence")
-        known = told(
-            choose_sentences(raw, vectors, focus, self._embedder), answers, f"{query.title} {query.abstract}"
-        )
         order = _best_first(selected, vectors @ focus)
-        reasons = [_why_not(*pair, answers) for pair in zip(selected, known, strict=True)]
+        reasons = ["" if one.evidence else _NO_PASSAGE for one in selected]
         if not answers:
-            reasons = _too_far(reasons, vectors @ focus)
-            reasons = _too_many(reasons, order)
+            reasons = _too_many(_too_far(reasons, vectors @ focus), order)
         kept = [i for i in order if not reasons[i]]
-        chosen = [known[i] for i in kept]
-        if not any(source.first for source in chosen):
-            return _by_titles(query, selected, order)
+        papers, rows = [selected[i] for i in kept], vectors[kept]
+        quoted = key_sentences(papers, rows, focus, self._embedder, answers)
         monitor.check()
-        section = (
-            Section(_title(query), (_answer(chosen),))
-            if answers
-            else _section(query, chosen, vectors[kept], focus, self._embedder)
-        )
-        cited = {id for p in section.paragraphs for s in p.sentences for id in s.evidence}
-        for i in kept:
+        if answers:
+            paragraphs = [Paragraph(tuple(_quotation(one) for each in quoted for one in each))]
+        else:
+            paragraphs = self._paragraphs(query, papers, quoted, rows, focus)
+        paragraphs = [paragraph for paragraph in paragraphs if paragraph.sentences]
+        cited = {id for p in paragraphs for s in p.sentences for id in s.evidence}
+        for i, each in zip(kept, quoted, strict=True):
             if not cited & {e.id for e in selected[i].evidence}:
-                reasons[i] = _STRAY if known[i].first else _NO_SENTENCE
+                reasons[i] = _STRAY if each else _NO_SENTENCE
+        if paragraphs and not answers:
+            paragraphs.insert(0, Paragraph((Sentence(_THESE_ARE_NOTES, aside="note"),)))
         unused = tuple((s.candidate.paper.id, r) for s, r in zip(selected, reasons, strict=True) if r)
-        return Written(section, unused=unused)
+        return Written(Section(_title(query), tuple(paragraphs)), unused=unused)
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:
         return ""
@@ -73,22 +79,50 @@ class ExtractiveWriter:
     def estimate(self, query: Query, selected: Sequence[Selected]) -> None:
         return None
 
+    def _paragraphs(
+        self,
+        query: Query,
+        papers: Sequence[Selected],
+        quoted: Sequence[tuple[KeySentence, ...]],
+        vectors: Matrix,
+        focus: Vector,
+    ) -> list[Paragraph]:
+        """A paragraph for each theme, and what the draft contributes. Where no paper has a sentence and none a theme,
+        the papers are listed."""
+        titles = [one.candidate.paper.title for one in papers]
+        texts = [one.candidate.paper.abstract or one.evidence[0].passage.text for one in papers]
+        draft = f"{query.title}. {query.abstract}"
+        paragraphs = list[Paragraph]()
+        for theme in themes_of(titles, texts, draft, vectors, focus, self._embedder):
+            opening = _OPENINGS[sum(bool(p.theme) for p in paragraphs) % len(_OPENINGS)]
+            paragraphs.append(_paragraph(theme, papers, quoted, opening))
+        if not any(paragraph.sentences for paragraph in paragraphs):
+            ids = tuple(one.evidence[0].id for one in papers)
+            return [Paragraph((Sentence("These papers may be related.", ids),))] if ids else []
+        own = contribution(query.title, query.abstract, self._embedder)
+        return [*paragraphs, Paragraph(tuple(Sentence(sentence) for sentence in own))]
 
-_NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
-_NO_SENTENCE = "no sentence of its text can stand alone, so that nothing is said of it"
-_FAR = "it is much farther from the draft than the others"
-_STRAY = "it belongs to none of the strands"
-_KEPT = 12  # papers that are told at most: more are a list
-_BEYOND = "the section tells of the papers that the search put first, and others were before it"
-_NEAREST = 5  # papers whose mean cosine to the draft the others are held against
-_SHARE = 0.65  # of that mean, below which a paper is far from the draft
+
+def _paragraph(
+    theme: Theme, papers: Sequence[Selected], quoted: Sequence[tuple[KeySentence, ...]], opening: str
+) -> Paragraph:
+    """That the theme's papers are on it, and what they say, the oldest first."""
+    mute = [i for i in theme.using if not quoted[i]]
+    others = [i for i in theme.using if quoted[i]]
+    listed = sorted(mute + others[: max(_LISTED - len(mute), 0)])
+    said = (
+        [Sentence(opening.format(theme.phrase), tuple(papers[i].evidence[0].id for i in listed))]
+        if listed
+        else []
+    )
+    in_time = sorted(theme.members, key=lambda i: (papers[i].candidate.paper.year or 9999, i))
+    said += [_quotation(one) for i in in_time for one in quoted[i]]
+    return Paragraph(tuple(said), theme=theme.phrase)
 
 
-def _why_not(selected: Selected, source: Source, answers: bool) -> str:
-    """A paper of which nothing can be told may still stand among those that a paragraph is about."""
-    if not selected.evidence:
-        return _NO_PASSAGE
-    return _NO_SENTENCE if answers and not source.first else ""
+def _quotation(sentence: KeySentence) -> Sentence:
+    """The full stop stands behind the marks: the citation goes before it."""
+    return Sentence(f"“{sentence.text.removesuffix('.')}”.", (sentence.evidence,))
 
 
 def _too_far(reasons: Sequence[str], nearness: Vector) -> list[str]:
@@ -115,20 +149,6 @@ def _best_first(selected: Sequence[Selected], nearness: Vector) -> list[int]:
     return sorted(found, key=lambda i: found.index(i) + near.index(i) / 2)
 
 
-def _by_titles(query: Query, selected: Sequence[Selected], order: Sequence[int]) -> Written:
-    """Where nothing can be told of any paper: that the nearest are there, which claims nothing."""
-    is_named = [bool(s.evidence and clean(s.candidate.paper.title)) for s in selected]
-    reasons = _too_many(["" if named else _NO_PASSAGE for named in is_named], order)
-    named = [s for s, reason in zip(selected, reasons, strict=True) if not reason]
-    unused = tuple((s.candidate.paper.id, r) for s, r in zip(selected, reasons, strict=True) if r)
-    if not named:
-        return Written(Section(_title(query), ()), unused=unused)
-    opening = Sentence(openings.listing(len(named)))
-    titles = [re.sub("[“”]", "", clean(s.candidate.paper.title)).rstrip(".") for s in named]
-    said = [Sentence(f"See “{title}”.", (s.evidence[0].id,)) for title, s in zip(titles, named, strict=True)]
-    return Written(Section(_title(query), (Paragraph((opening, *said)),)), unused=unused)
-
-
 def _title(query: Query) -> str:
     return "Answer" if query.kind == "question" else "Related Work"
 
@@ -146,73 +166,3 @@ def _vectors(selected: Sequence[Selected], embedder: Embedder) -> Matrix:
         texts = [selected[i].candidate.paper.abstract or selected[i].candidate.paper.title for i in missing]
         rows |= dict(zip(missing, embedder.embed_documents(texts), strict=True))
     return np.asarray([rows[i] for i in range(len(selected))], dtype=np.float32)
-
-
-def _section(
-    query: Query, chosen: Sequence[Source], vectors: Matrix, focus: Vector, embedder: Embedder
-) -> Section:
-    """`chosen`: the best first; those that belong to none of the strands are not told."""
-    draft = f"{query.title}. {query.abstract}"
-    strands = gather([s.title for s in chosen], [s.text for s in chosen], draft, vectors, focus, embedder)
-    themes = arranged(strands, chosen, vectors)
-    english = (
-        "" if tongue_of(query.abstract) else query.abstract
-    )  # what is written is: no other language stands in it
-    own = [shortened(c) for c in claims(english, query.title) if c.clause.startswith("we ")]
-    used = Used()
-    paragraphs = [
-        Paragraph(tuple(_paragraph(theme, chosen, query, used)), theme=theme.phrase) for theme in themes
-    ]
-    begin = tuple(Sentence(text) for text in setting(english)[:1])
-    paragraphs[0] = replace(paragraphs[0], sentences=begin + paragraphs[0].sentences)
-    closing = openings.closing(limit(english), main_claim(own, query.title))
-    end = [Sentence(text) for text in closing]
-    if int(np.argmax(vectors @ focus)) == 0:
-        end = [*_nearest(chosen, query), *end]
-    if end:
-        paragraphs.append(Paragraph(tuple(end)))
-    return Section(_title(query), tuple(p for p in paragraphs if p.sentences))
-
-
-def _paragraph(theme: Theme, chosen: Sequence[Source], query: Query, used: Used) -> list[Sentence]:
-    """What the theme's papers take for granted, or that they are on it, and the papers."""
-    said: list[Sentence] = []
-    papers = [chosen[i] for i in theme.members]
-    mute = any(not chosen[i].first or i not in theme.members for i in theme.using)
-    general = None if mute else background(papers, theme.phrase, query.title, query.abstract)
-    if general:
-        said.append(Sentence(general.text, (general.evidence,)))
-    elif theme.using:
-        cited = tuple(chosen[i].evidence[0].id for i in _listed(theme, chosen))
-        said.append(Sentence(openings.opening(used.opened, theme.phrase), cited))
-        used.opened += 1
-    said += paragraph_sentences(papers, used, f"{theme.phrase} {query.title}", in_time=bool(theme.phrase))
-    return said
-
-
-def _listed(theme: Theme, chosen: Sequence[Source]) -> list[int]:
-    """The papers cited for a theme's phrase: those that stand nowhere else, and a few of the others; more are a heap."""
-    elsewhere = [i for i in theme.using if chosen[i].first and i in theme.members]
-    alone = [i for i in theme.using if i not in elsewhere]
-    return sorted(alone + elsewhere[: max(_LISTED - len(alone), 0)])
-
-
-_LISTED = 4
-
-
-def _nearest(chosen: Sequence[Source], query: Query) -> list[Sentence]:
-    """What the closest paper, the first, has in common with the draft, where that is more than one thing, and not
-    what all have."""
-    texts = [f"{source.title}. {source.text}" for source in chosen]
-    paper, shared = chosen[0], in_common(texts[0], f"{query.title}. {query.abstract}", texts[1:])
-    if len(shared) < _TWO or not paper.first:
-        return []
-    text, textual = openings.nearest(shared, paper.several, paper.authored)
-    return [Sentence(text, (paper.evidence[0].id,), textual)]
-
-
-_TWO = 2  # phrases in common that are worth a sentence
-
-
-def _answer(chosen: Sequence[Source]) -> Paragraph:
-    return Paragraph(tuple(paragraph_sentences(chosen, Used())))

@@ -1,0 +1,154 @@
+"""Which sentences of a paper are quoted, and which of the draft's own states what it contributes.
+
+A sentence is weighed by its vector (near to the draft, central in its paper) and by a few cues. It is never changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...ports import Embedder
+from ...text.sentences import clean, is_rubble, split_sentences
+from ...types import Matrix, Paper, Selected, Vector
+from ..model import plain
+
+_MOST = 30  # sentences of a paper that are weighed
+_SHORTEST, _LONGEST = 6, 60  # words of a sentence that is quoted
+_TO_DRAFT, _TO_PAPER = 0.5, 0.35  # what the cosines are worth
+_OWN_WORK, _FIRST = (
+    0.3,
+    0.05,
+)  # what it is worth that a sentence is on the paper's own work, and the first that is
+_SHORT, _EXCESS = 30, 0.004  # words above which each costs so much
+_PAPER = r"(?:paper|work|study|article|survey|thesis)"
+_OWN = re.compile(rf"\b(?:we|our|this {_PAPER})\b", re.IGNORECASE)
+_OFFERS = re.compile(r"\b(?:propos|introduc|present|develop|stud[iy]|investigat)", re.IGNORECASE)
+_ADDS = re.compile(  # to what the authors said before of their work
+    r"^(?:\S+ ){0,3}(?:also|then|further|furthermore|additionally|besides|moreover|finally|lastly|begin)\b",
+    re.IGNORECASE,
+)
+_LEANS = re.compile(  # on what stands before it
+    rf"{_ADDS.pattern}|^(?:\S+ ){{0,5}}(?:this(?! {_PAPER}\b)|these|such|former|latter)\b"
+    r"|^(?:it|its|they|their|those|here|but|and|thus|first|second|third|however|yet|hence|therefore|consequently|specifically"
+    r"|notably|in (?:addition|particular|contrast|total)|for (?:example|instance)|as a result|to (?:this end|do so))\b",
+    re.IGNORECASE,
+)
+_TURNS = re.compile(
+    r"^(?:However|Yet|But)\b(?!.* (?:this|these|such) )"
+)  # from earlier work to what it lacks
+_SUCCESS = re.compile(
+    r"\d\s?%|\d\.\d|\b(?:experiment(?:s|al)|outperform\w*|state[- ]of[- ]the[- ]art|effectiveness|efficacy|promising"
+    r"|our code)\b",
+    re.IGNORECASE,
+)
+_CUES = ((_OFFERS, 0.08), (_ADDS, -0.15), (_LEANS, -0.1), (_SUCCESS, -0.1))
+
+
+@dataclass(frozen=True, slots=True)
+class KeySentence:
+    """A whole sentence of a paper, and the id of the evidence that it is cited with."""
+
+    text: str
+    evidence: str
+
+
+def key_sentences(
+    selected: Sequence[Selected],
+    vectors: Matrix,
+    focus: Vector,
+    embedder: Embedder,
+    answers: bool,
+) -> list[tuple[KeySentence, ...]]:
+    """For each paper the sentence to quote; none if nothing but the title is known. `vectors`: a row for each paper,
+    `focus`: the draft. `answers`: `focus` is a question, and of each paper the two sentences nearest to it are chosen,
+    whatever they speak of. All sentences are embedded in one batch."""
+    found = [_quotable(one, answers) for one in selected]
+    flat = [sentence.text for each in found for sentence in each]
+    rows = embedder.embed_documents(flat) if flat else np.zeros((0, len(focus)), np.float32)
+    chosen, start = [], 0
+    for one, each, centre in zip(selected, found, vectors, strict=True):
+        own = rows[start : start + len(each)]
+        start += len(each)
+        worth = _TO_DRAFT * own @ focus + _TO_PAPER * own @ centre
+        if not answers:
+            worth += _cues([s.text for s in each], one.candidate.paper.title)
+        best = sorted(range(len(each)), key=lambda i: (-float(worth[i]), i))[: 2 if answers else 1]
+        chosen.append(tuple(each[i] for i in sorted(best)))
+    return chosen
+
+
+def key_sentence_of(paper: Paper) -> str:
+    """The sentence of the abstract that says what the paper does, by the cues alone: for a line beside its title.
+    "" if no whole sentence speaks of its own work."""
+    sentences = [s for s in split_sentences(clean(paper.abstract)) if _is_whole(s)]
+    if not sentences:
+        return ""
+    cues = _cues(sentences, paper.title)
+    best = int(np.argmax(cues))
+    return sentences[best] if cues[best] > _OWN_WORK / 2 else ""
+
+
+def contribution(title: str, abstract: str, embedder: Embedder) -> list[str]:
+    """The sentence in which the draft first speaks of its own work, with the one before it if it leans on that.
+
+    Empty if another own sentence is nearer to title and abstract: then the first does not say the whole. Empty too
+    if the sentences cannot stand alone, or if they would open with the abstract's first."""
+    sentences = split_sentences(clean(abstract))
+    own = [place for place, sentence in enumerate(sentences) if _OWN.search(sentence)]
+    if not own:
+        return []
+    at = own[0]
+    run = [sentences[at]]
+    if _LEANS.match(run[0]):
+        before = sentences[at - 1] if at > 1 else ""
+        if not before or (_LEANS.match(before) and not _TURNS.match(before)):
+            return []
+        run.insert(0, before)
+    if not all(map(_is_whole, run)):
+        return []
+    rows = embedder.embed_documents([f"{title}. {abstract}", *(sentences[i] for i in own)])
+    return run if int(np.argmax(rows[1:] @ rows[0])) == 0 else []
+
+
+def _quotable(selected: Selected, answers: bool) -> list[KeySentence]:
+    """The whole sentences of the abstract; of the passages too for an answer, or if there is no abstract."""
+    paper = selected.candidate.paper
+    texts = [(e.id, e.passage.text) for e in selected.evidence]
+    if paper.abstract and texts and not any(e.passage.page is None for e in selected.evidence):
+        texts.insert(0, (texts[0][0], paper.abstract))
+    if paper.abstract and not answers:
+        texts = [(id, text) for id, text in texts if text == paper.abstract] or texts
+    title = clean(paper.title).rstrip(".")
+    sentences = [KeySentence(s, id) for id, text in texts for s in split_sentences(clean(text))]
+    return [s for s in sentences if _is_whole(s.text) and s.text.rstrip(".") != title][:_MOST]
+
+
+def _is_whole(sentence: str) -> bool:
+    """A sentence that can be quoted: without markup, addresses, ids of papers and quotation marks of its own."""
+    begins = sentence[:1].isupper() and sentence[-1:] in ".?!" and "“" not in sentence
+    fits = _SHORTEST <= len(sentence.split()) <= _LONGEST
+    return (
+        begins
+        and fits
+        and not (is_rubble(sentence) or plain.has_address(sentence) or plain.has_identifier(sentence))
+    )
+
+
+def _cues(sentences: Sequence[str], title: str) -> Vector:
+    """What the form of each sentence is worth."""
+    name = title.partition(":")[0] if ":" in title else ""
+    own = [bool(_OWN.search(s) or (name and s.startswith(name))) for s in sentences]
+    first = own.index(True) if True in own else -1
+    return np.array(
+        [
+            _OWN_WORK * own[i]
+            + _FIRST * (i == first)
+            + sum(worth for cue, worth in _CUES if cue.search(sentence))
+            - _EXCESS * max(0, len(sentence.split()) - _SHORT)
+            for i, sentence in enumerate(sentences)
+        ],
+        np.float32,
+    )

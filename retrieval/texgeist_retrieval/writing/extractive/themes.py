@@ -1,0 +1,188 @@
+"""Which papers stand in one paragraph: those that share a phrase which the draft is near to, and what is near to these."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...ports import Embedder
+from ...text.keyphrases import keys, phrases, surfaces, tells
+from ...text.vocabulary import COMMON
+from ...types import Matrix, Vector
+
+_FEWEST = 2  # papers that use the phrase of a theme, or make a paragraph
+_THEMES = 3  # named ones
+_MOST = 6  # papers that a theme takes in
+_EACH = 4  # papers of a paragraph without a phrase, about
+_ABOUT = 0.3  # cosine to the draft, below which a phrase is not the draft's subject
+_DRAFTED = 0.4  # added to the cosine of a phrase that the draft has
+_WIDE, _FEW = 0.6, 3  # of all papers, and more than so many: what they all have is no theme
+_WHOLE = 0.34  # share of its uses in which a phrase stands whole
+_TRIED = 60  # phrases that are embedded
+_OVERLAP = 0.6  # of the shorter phrase's words, from which two name the same theme
+_JOINS = 0.75  # of how near a theme's papers are to each other, from which another may stand with them
+_ALWAYS = 8  # papers, the best first, that stand in the section whatever they share
+_IS_NAME = re.compile(r"[a-z][A-Z]|\b[A-Z]{2} |\b[A-Z]{2}$")
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """Papers of one paragraph by their places. `phrase` reads mid-sentence, "" if they share none; `using` have it in
+    the title, or more than once in the abstract."""
+
+    phrase: str
+    members: tuple[int, ...]
+    using: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """A phrase of several papers. `having`: papers with the phrase, `using`: as in `Theme`; `near`: to the draft."""
+
+    words: frozenset[str]
+    surface: str
+    having: frozenset[int]
+    using: frozenset[int]
+    near: float
+
+    def worth(self, left: set[int]) -> float:
+        """As the name of a theme of the papers that are left; 0 where it is none."""
+        if len(self.using & left) < _FEWEST or self.near < _ABOUT:
+            return 0.0
+        papers = len(self.using & left) + len(self.having & left)
+        return float(self.near * papers**0.5 * len(self.words) ** 0.25)
+
+    def says_again(self, other: _Shared) -> bool:
+        return len(self.words & other.words) >= _OVERLAP * min(len(self.words), len(other.words))
+
+
+def themes_of(
+    titles: Sequence[str],
+    texts: Sequence[str],
+    draft: str,
+    vectors: Matrix,
+    focus: Vector,
+    embedder: Embedder,
+) -> list[Theme]:
+    """Papers, the best first, by themes: named ones first, in each group the nearest to the draft first. Papers that
+    fit none are left out. `vectors`: a row for each paper, `focus`: the draft."""
+    count = len(titles)
+    if count < 2 * _FEWEST:
+        return [Theme("", tuple(range(count)))] if count else []
+    near = vectors @ vectors.T
+    themes = _named(_shared(titles, texts, draft, focus, embedder), count)
+    themes, rest = _with_near(themes, near)
+    groups = _grouped(near, rest)
+    themes += [Theme("", tuple(group)) for group in groups if len(group) >= _FEWEST]
+    for [i] in (group for group in groups if len(group) < _FEWEST):
+        themes = _joined(themes, i, near)
+    nearness = vectors @ focus
+
+    def closeness(theme: Theme) -> tuple[bool, float]:
+        return not theme.phrase, -float(np.sort(nearness[list(theme.members)])[-3:].mean())
+
+    return sorted(themes, key=closeness) or [Theme("", tuple(range(count)))]
+
+
+def _shared(
+    titles: Sequence[str], texts: Sequence[str], draft: str, focus: Vector, embedder: Embedder
+) -> list[_Shared]:
+    titled = [keys(title) for title in titles]
+    often = [Counter(phrase.key for phrase in phrases(text)) for text in texts]
+    written, whole = surfaces([*titles, *texts, draft])
+    having, using = defaultdict[str, set[int]](set), defaultdict[str, set[int]](set)
+    for i, (in_title, counts) in enumerate(zip(titled, often, strict=True)):
+        for key in in_title | set(counts):
+            having[key].add(i)
+            if key in in_title or counts[key] >= _FEWEST:
+                using[key].add(i)
+    widest = max(_FEW, _WIDE * len(titles))
+    drafted = keys(draft)
+    free = [
+        key for key, papers in having.items()
+        if _FEWEST <= len(papers) <= widest and " " in key and key not in COMMON and tells(key)
+        and whole[key] >= _WHOLE and not _IS_NAME.search(written[key])
+    ]  # fmt: skip
+    free.sort(key=lambda k: (-len(having[k]) * (1.5 if k in drafted else 1.0) * len(k.split()) ** 0.5, k))
+    free = free[:_TRIED]
+    near = embedder.embed_documents([written[key] for key in free]) @ focus if free else ()
+    return [
+        _Shared(frozenset(key.split()), written[key], frozenset(having[key]), frozenset(using[key]), float(n) + _DRAFTED * (key in drafted))
+        for key, n in zip(free, near, strict=True)
+    ]  # fmt: skip
+
+
+def _named(shared: Sequence[_Shared], count: int) -> list[Theme]:
+    """Again and again the phrase that the draft is nearest to and most of the papers that are left have."""
+    left, taken, themes = set(range(count)), list[_Shared](), list[Theme]()
+    while len(themes) < _THEMES:
+        free = [
+            one for one in shared if one.worth(left) and not any(one.says_again(other) for other in taken)
+        ]
+        if not free:
+            break
+        best = max(free, key=lambda one: one.worth(left))
+        taken.append(best)
+        themes.append(
+            Theme(best.surface, tuple(sorted(best.having & left)), tuple(sorted(best.using & left)))
+        )
+        left -= best.having
+    return themes
+
+
+def _with_near(themes: Sequence[Theme], near: Matrix) -> tuple[list[Theme], list[int]]:
+    """With the papers that are as near to a theme's papers as those are to each other; and the others."""
+    placed = {i for theme in themes for i in theme.members}
+    made, rest = list(themes), list[int]()
+    for i in (i for i in range(len(near)) if i not in placed):
+        above = [_link(near, i, theme.members) - _inner(near, theme.members) for theme in themes]
+        at = int(np.argmax(above)) if above else -1
+        if above and above[at] >= 0 and len(made[at].members) < _MOST:
+            made[at] = replace(made[at], members=(*made[at].members, i))
+        else:
+            rest.append(i)
+    return made, rest
+
+
+def _joined(themes: Sequence[Theme], i: int, near: Matrix) -> list[Theme]:
+    """With a single paper in the theme that is nearest to it, if it is near enough or among the best."""
+    made = list(themes)
+    if made:
+        links = [_link(near, i, theme.members) for theme in made]
+        at = int(np.argmax(links))
+        if i < _ALWAYS or links[at] >= _JOINS * _inner(near, made[at].members):
+            made[at] = replace(made[at], members=(*made[at].members, i))
+    return made
+
+
+def _grouped(near: Matrix, places: Sequence[int]) -> list[list[int]]:
+    """The papers that are nearer to each other than papers are on the whole, by average linkage."""
+    groups = [[i] for i in places]
+    floor = _inner(near, range(len(near)))
+    while len(groups) > max(1, round(len(places) / _EACH)):
+        pairs = [
+            (float(near[np.ix_(a, b)].mean()), i, j)
+            for i, a in enumerate(groups)
+            for j, b in enumerate(groups[:i])
+            if len(a) + len(b) <= _MOST
+        ]
+        best, i, j = max(pairs, default=(floor, 0, 0))
+        if best <= floor:
+            break
+        groups[j] += groups.pop(i)
+    return groups
+
+
+def _link(near: Matrix, place: int, members: Sequence[int]) -> float:
+    return float(near[place, list(members)].mean())
+
+
+def _inner(near: Matrix, members: Sequence[int]) -> float:
+    """How near the papers are to each other, on the average."""
+    size = len(members)
+    inner = near[np.ix_(members, members)]
+    return float((inner.sum() - np.trace(inner)) / (size * (size - 1))) if size > 1 else 1.0

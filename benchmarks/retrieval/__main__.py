@@ -17,8 +17,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from texgeist_retrieval.evaluation.collection import load_collection, load_vectors
-from texgeist_retrieval.evaluation.inputs import title_vectors
+from texgeist_retrieval.evaluation.collection import load_collection, load_vectors, title_vectors
 from texgeist_retrieval.evaluation.report import evaluate, table
 from texgeist_retrieval.evaluation.systems import Bench, unseen_documents
 from texgeist_retrieval.ports import Embedder

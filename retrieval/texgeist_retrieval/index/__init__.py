@@ -79,8 +79,7 @@ def way_to(location: str, token: str, create: bool) -> tuple[Callable[[], Any], 
         _check_address(f"http://{host}", place_of(location))
         address = f"{'https' if scheme.lower() == 'https' else 'http'}://{host}"
         return (lambda: connect(address, token or inside)), place_of(location), False
-    from .local import connect_local
-    from .places import check_place
+    from .local import check_place, connect_local
 
     path = expanded(location)
     check_place(path, create=create)

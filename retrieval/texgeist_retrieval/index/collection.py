@@ -13,8 +13,7 @@ from ..addresses import is_loopback
 from ..embedding.model import NAME as MODEL
 from ..errors import IndexMismatch, IndexMissing, IndexReadOnly, IndexUnavailable, SearchError
 from .failures import check_version, told
-from .field_kinds import KINDS, NUMBERS, check_needed, kind_of
-from .paper_rows import OWN_FIELDS, collection_schema, id_expression
+from .paper_rows import KINDS, NUMBERS, OWN_FIELDS, check_needed, collection_schema, id_expression, kind_of
 from .sparse import SparseEncoder, add_field, check_asked, check_server, encoder_of, kept_in
 
 CONNECT_SECONDS, SEARCH_SECONDS, WRITE_SECONDS, LOAD_SECONDS = 3.0, 5.0, 60.0, 30.0

@@ -23,8 +23,7 @@ from ..sources.admission import ID_BYTES, clean_line, clean_lines
 from ..types import Matrix, Passage, SectionType
 from . import place_of, way_to
 from .collection import SEARCH_SECONDS, Collection
-from .field_kinds import NUMBERS, TEXTS
-from .paper_rows import strings
+from .paper_rows import NUMBERS, TEXTS, strings
 
 MOST = 100_000  # above any page of a paper, and any place in one
 TEXT_BYTES, HEADING_BYTES, SECTION_BYTES = 65_535, 1_000, 32

@@ -2,7 +2,8 @@
 llama.cpp, vLLM.
 
 They differ in how an answer's form is asked for. The strictest way is tried first; a server that says that
-it cannot, or answers with prose, is asked in the next, and remembered."""
+it cannot, or answers with prose, is asked in the next, and remembered.
+"""
 
 from __future__ import annotations
 
@@ -235,3 +236,29 @@ def _collected(chunks: Iterable[Any], stop: threading.Event, most: int, name: st
 
 
 _THINKING = 4000  # tokens of room for a model's thinking, which counts as output
+
+
+class EditorModel(OpenAIModel):
+    """The models of the editor itself: GitHub Copilot's and whatever else VS Code's users have there. The editor's
+    extension opens a port on this machine for them, and speaks as much of OpenAI's protocol as is asked for here:
+    prompts in, text out.
+
+    `api_key` is what the extension gave, "PORT:TOKEN"; `model` an id, a family or a name of the editor's."""
+
+    def __init__(self, model: str = "", api_key: str = "", timeout: float = 120.0) -> None:
+        port, _, token = api_key.partition(":")
+        if not (port.isascii() and port.isdecimal() and 0 < int(port) < 65_536 and token):
+            raise WriterDenied(
+                "The editor has not said where its models are.", "Restart texgeist in the editor."
+            )
+        super().__init__(model or "auto", token, f"http://127.0.0.1:{port}/v1", timeout=timeout)
+        self._way = WAYS.index("prompt")
+
+    @property
+    def name(self) -> str:
+        return f"editor {self._model}"
+
+    @property
+    def local(self) -> bool:
+        """The port is; the models behind it are anywhere."""
+        return False

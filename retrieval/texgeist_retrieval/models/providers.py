@@ -62,7 +62,7 @@ PROVIDERS = (
     Provider(
         "editor",
         "The editor's own models",
-        "editor",
+        "openai",
         "EditorModel",
         (),
         "the language model that you have in VS Code: GitHub Copilot or another",

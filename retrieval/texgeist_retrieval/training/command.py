@@ -7,8 +7,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ..errors import RetrievalError
-from ..evaluation.collection import load_collection, load_documents
-from ..evaluation.inputs import document_vectors, query_vectors, title_vectors
+from ..evaluation.collection import (
+    document_vectors,
+    load_collection,
+    load_documents,
+    query_vectors,
+    title_vectors,
+)
 from ..evaluation.systems import Bench
 from ..ports import Embedder, Monitor
 from ..ranking.storage import ADAPTER

@@ -26,8 +26,7 @@ from ..ranking.lexicon import Lexicon
 from ..ranking.storage import save_lexicon
 from ..text.words import words
 from ..types import Matrix, Vector
-from .losses import each_loss
-from .query_adapter import import_torch
+from .query_adapter import each_loss, import_torch
 
 if TYPE_CHECKING:
     from torch import Tensor

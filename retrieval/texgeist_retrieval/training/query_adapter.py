@@ -1,7 +1,8 @@
 """Trains the query-side adapter: frozen vectors on both sides, papers of the whole collection as negatives.
 
 Two things keep it from learning its training set by heart: each batch meets another sample of the papers
-that it does not cite, and each query another share of its title."""
+that it does not cite, and each query another share of its title.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +15,6 @@ import numpy as np
 from ..errors import RetrievalError
 from ..ranking.query_adapter import TITLE_SHARE, Adapter, with_titles
 from ..types import Matrix
-from .losses import each_loss
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -146,3 +146,16 @@ def _flags(torch: Any, cited: Sequence[Sequence[int]], among: np.ndarray) -> Ten
     for row, papers in enumerate(cited):
         flags[row, np.searchsorted(among, np.asarray(papers))] = True
     return flags
+
+
+def each_loss(scores: Tensor, cited: Tensor) -> Tensor:
+    """Each cited paper by itself against all that are not cited: log(1 + sum of exp(other - cited)).
+
+    UR3WG's Equation 13 is content when the easiest of the cited papers is found; recall asks for every one of
+    them. Leaving the other cited papers out of the sum keeps them from pushing each other away.
+
+    `scores`: [queries, papers] of one batch. `cited`: the same shape, true where the query cites the paper."""
+    others = scores.masked_fill(cited, -float("inf")).logsumexp(dim=1, keepdim=True)
+    from torch.nn.functional import softplus
+
+    return softplus(others - scores)[cited].mean()

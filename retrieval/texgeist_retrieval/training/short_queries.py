@@ -89,7 +89,7 @@ def fit(sets: Sequence[Sequence[Asked]], options: ShortOptions = ShortOptions())
 def _loss(
     values: NDArray[np.float64], cited: NDArray[np.bool_], weights: NDArray[np.float64]
 ) -> tuple[float, NDArray[np.float64]]:
-    """`losses.each_loss` for one query, with its gradient."""
+    """`query_adapter.each_loss` for one query, with its gradient."""
     scores = values @ weights
     raised = np.exp(scores - scores.max())
     others = np.where(cited, 0.0, raised)

@@ -63,9 +63,8 @@ def retrieval(
     """Recall, MRR and nDCG of search systems on papers with known citations."""
     drawn = new_file(plot, (".svg",), force) if plot else nullcontext()
     with plainly(), drawn as picture, working("Reading") as monitor:
-        from texgeist_retrieval.evaluation.collection import load_collection
-        from texgeist_retrieval.evaluation.inputs import document_vectors, title_vectors
-        from texgeist_retrieval.evaluation.inputs import query_vectors as vectors_of_queries
+        from texgeist_retrieval.evaluation.collection import document_vectors, load_collection, title_vectors
+        from texgeist_retrieval.evaluation.collection import query_vectors as vectors_of_queries
         from texgeist_retrieval.evaluation.report import evaluate
         from texgeist_retrieval.evaluation.systems import Bench, named_systems, unseen_documents, uses_titles
 

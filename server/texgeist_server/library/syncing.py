@@ -160,7 +160,7 @@ def writing(
     Raises `IndexReadOnly` for an index of others, before it is opened or anything is written."""
     from texgeist_retrieval.index import is_server
     from texgeist_retrieval.index.hashes import HashTable
-    from texgeist_retrieval.index.places import check_place
+    from texgeist_retrieval.index.local import check_place
     from texgeist_retrieval.index.storing import updating
 
     place = index_place(settings, keys, index)

@@ -13,9 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from texgeist_retrieval.embedding import is_fetched, load_embedder
-from texgeist_retrieval.embedding.fetch import fetch_model
+from texgeist_retrieval.embedding.fetch import STORED, TEXTS, check_reference, fetch_model
 from texgeist_retrieval.embedding.hub import HubUnavailable, download_from_hub
-from texgeist_retrieval.embedding.reference import STORED, TEXTS, check_reference
 from texgeist_retrieval.errors import Cancelled, ModelCorrupt, ModelMissing
 from texgeist_retrieval.monitor import Silent, StopEvent
 
@@ -191,7 +190,7 @@ def test_a_model_that_gives_other_vectors_is_refused(
 ) -> None:
     embedder = load_embedder(model_folder)
     check_reference(embedder)
-    monkeypatch.setattr("texgeist_retrieval.embedding.reference.TEXTS", [*TEXTS[:-1], "another text"])
+    monkeypatch.setattr("texgeist_retrieval.embedding.fetch.TEXTS", [*TEXTS[:-1], "another text"])
     with pytest.raises(ModelCorrupt, match="other vectors"):
         check_reference(embedder)
     assert np.load(STORED).shape == (len(TEXTS), 768)

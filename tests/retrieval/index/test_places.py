@@ -12,8 +12,8 @@ import pytest
 from texgeist_retrieval.errors import IndexMismatch, IndexMissing, SearchError
 from texgeist_retrieval.index import open_index
 from texgeist_retrieval.index.hashes import recorded_papers
+from texgeist_retrieval.index.local import _is_plain, check_place
 from texgeist_retrieval.index.passages import open_passages
-from texgeist_retrieval.index.places import _is_plain, check_place
 
 from .conftest import end_server
 

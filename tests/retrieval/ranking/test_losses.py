@@ -9,7 +9,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="training needs the extra [torch]")
 
-from texgeist_retrieval.training.losses import each_loss  # noqa: E402
+from texgeist_retrieval.training.query_adapter import each_loss  # noqa: E402
 
 
 @pytest.fixture(params=range(5))

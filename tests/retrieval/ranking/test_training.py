@@ -120,7 +120,7 @@ def test_an_order_for_questions_is_learned_and_told_set_by_set(files, tmp_path):
 
 
 def test_the_gradient_of_the_order_for_questions_is_that_of_its_loss():
-    from texgeist_retrieval.training.losses import each_loss
+    from texgeist_retrieval.training.query_adapter import each_loss
     from texgeist_retrieval.training.short_queries import _loss
     from torch import tensor
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from texgeist_retrieval.errors import WriterDenied, WriterInvalid, WriterRefused, WriterTruncated
-from texgeist_retrieval.evaluation.judge import judge_quality, judge_relevance
+from texgeist_retrieval.evaluation.writing import judge_quality, judge_relevance
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.types import Query
 from texgeist_retrieval.writing import AnthropicModel, ModelWriter, OpenAIModel

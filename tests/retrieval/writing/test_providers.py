@@ -19,7 +19,7 @@ from texgeist_retrieval.errors import (
     WriterTruncated,
     WriterUnavailable,
 )
-from texgeist_retrieval.models.editor import EditorModel
+from texgeist_retrieval.models.openai import EditorModel
 from texgeist_retrieval.monitor import Silent, StopEvent
 from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
 

@@ -24,7 +24,7 @@ export function offerToAssistants(server: Server): vscode.Disposable[] {
   try {
     return [register("texgeist", provider)];
   } catch (error) {
-    server.log.info(`The editor's assistants are not told of texgeist: ${String(error)}`); // a proposal in VS Code 1.100
+    server.log.info(`texgeist could not be offered to the editor's assistants: ${String(error)}`); // a proposal in VS Code 1.100
     return [];
   }
 }

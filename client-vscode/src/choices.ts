@@ -28,7 +28,7 @@ export const chooseWriter = (context: vscode.ExtensionContext, server: Server): 
     {
       label: "Nothing leaves this machine",
       description: "extractive",
-      detail: "Sentences are taken from the papers' own abstracts and pages. No model, no key.",
+      detail: "Notes that quote the papers' abstracts and pages. No model, no key.",
       run: () => set("writer.provider", "extractive"),
     },
     ...providers.map((each) => ({
@@ -43,7 +43,7 @@ async function pick(context: vscode.ExtensionContext, server: Server, { id, addr
   if (addressed) {
     const address = await vscode.window.showInputBox({
       title: "Address of the server",
-      prompt: "Leave it empty for the provider's own.",
+      prompt: "Leave it empty to use the provider's address.",
       placeHolder: "http://127.0.0.1:11434/v1",
       ignoreFocusOut: true,
     });
@@ -72,7 +72,7 @@ export const choosePapers = (context: vscode.ExtensionContext, server: Server): 
     {
       label: "Zotero, in your own library",
       description: "as it runs on this machine",
-      detail: "Nothing leaves this machine. Again at any time: only what is new is taken in.",
+      detail: "Nothing leaves this machine. Run it again at any time: only new papers are added.",
       run: async () => {
         await set("index.location", "library");
         return addToLibrary(server, ["zotero"]);
@@ -81,7 +81,7 @@ export const choosePapers = (context: vscode.ExtensionContext, server: Server): 
     {
       label: "The sample library, in your own",
       description: "314 papers, to try texgeist",
-      detail: "Nothing leaves this machine. Takes a few seconds: their vectors come along.",
+      detail: "Nothing leaves this machine. Takes a few seconds: it includes the vectors.",
       run: async () => {
         await set("index.location", "library");
         return addToLibrary(server, [vscode.Uri.joinPath(context.extensionUri, "examples", "library.bib").fsPath]);
@@ -96,7 +96,7 @@ export const choosePapers = (context: vscode.ExtensionContext, server: Server): 
     {
       label: "A field of arXiv, in your own library",
       description: "cs.CL, math.CO, …",
-      detail: "Titles and abstracts are downloaded; none of your words are sent.",
+      detail: "Titles and abstracts are downloaded; nothing of your text is sent.",
       run: async () => {
         const categories = await askForCategories();
         if (!categories?.length) return false;
@@ -107,7 +107,7 @@ export const choosePapers = (context: vscode.ExtensionContext, server: Server): 
     },
     {
       label: "Another Milvus server or file…",
-      detail: "Where it is a server, the vector of your text (numbers, not its words) is sent there.",
+      detail: "If it is a server, the vector of your text (numbers, not its words) is sent there.",
       run: async () => {
         const location = await vscode.window.showInputBox({
           title: "Address of the Milvus server, or path of the file",
@@ -129,7 +129,7 @@ async function hosted(context: vscode.ExtensionContext, server: Server, location
 async function askForCategories(): Promise<string[] | undefined> {
   const given = await vscode.window.showInputBox({
     title: "Which categories of arXiv?",
-    prompt: "One or more, with spaces between them.",
+    prompt: "One or more, separated by spaces.",
     placeHolder: "cs.CL cs.IR",
     ignoreFocusOut: true,
     validateInput: (text) =>

@@ -4,7 +4,6 @@ import { choosePapers, chooseWriter } from "./choices";
 import { commands } from "./declared";
 import { install } from "./install";
 import { askForKey } from "./keys";
-import { openSample } from "./sample";
 import { Server } from "./server";
 
 export function registerCommands(context: vscode.ExtensionContext, server: Server): vscode.Disposable[] {
@@ -74,6 +73,19 @@ const onSelection = <T>(run: (uri: string, range: object) => T): Promise<T | und
     void vscode.window.showInformationMessage("texgeist: select a sentence first.");
     return undefined;
   }) as Promise<T | undefined>;
+
+/** Copies the sample paper to where the user wants it, and opens it. */
+async function openSample(context: vscode.ExtensionContext): Promise<void> {
+  const chosen = await vscode.window.showOpenDialog({
+    canSelectFolders: true,
+    canSelectFiles: false,
+    openLabel: "Put the sample paper here",
+  });
+  if (!chosen?.[0]) return;
+  const target = vscode.Uri.joinPath(chosen[0], "texgeist-sample");
+  await vscode.workspace.fs.copy(vscode.Uri.joinPath(context.extensionUri, "examples", "paper"), target);
+  await vscode.commands.executeCommand("vscode.openFolder", target);
+}
 
 async function setKey(context: vscode.ExtensionContext, server: Server): Promise<void> {
   const given = await askForKey(context.secrets);

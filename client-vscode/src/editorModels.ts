@@ -101,9 +101,9 @@ async function* listened(text: AsyncIterable<string>, stop: vscode.CancellationT
 /** Only the server that was given the token, and no page that a browser has open. */
 function admit(request: IncomingMessage, token: string): void {
   const given = Buffer.from(request.headers.authorization ?? ""), wanted = Buffer.from(`Bearer ${token}`);
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw new Refusal(401, "This door is for texgeist's server alone.");
-  if (request.headers.host !== `127.0.0.1:${request.socket.localPort}`) throw new Refusal(403, "This door has another name.");
-  if (request.method !== "POST" || request.url !== "/v1/chat/completions") throw new Refusal(404, "There is nothing else here.");
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw new Refusal(401, "Only texgeist's server may use this address.");
+  if (request.headers.host !== `127.0.0.1:${request.socket.localPort}`) throw new Refusal(403, "This address has another name.");
+  if (request.method !== "POST" || request.url !== "/v1/chat/completions") throw new Refusal(404, "Unknown request.");
 }
 
 async function body(request: IncomingMessage): Promise<string> {
@@ -120,8 +120,8 @@ async function body(request: IncomingMessage): Promise<string> {
 /** What is asked; a form that these models do not take is refused by its name, and the server asks without it. */
 function read(text: string): Asked {
   const given = JSON.parse(text) as Asked & { readonly tools?: unknown; readonly response_format?: unknown };
-  if (given.tools) throw new Refusal(400, "No tools are passed on to the editor's models.");
-  if (given.response_format) throw new Refusal(400, "The editor's models know no response_format.");
+  if (given.tools) throw new Refusal(400, "The editor's models are not given tools.");
+  if (given.response_format) throw new Refusal(400, "The editor's models support no response_format.");
   return given;
 }
 

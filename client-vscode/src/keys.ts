@@ -24,7 +24,7 @@ export async function askForKey(secrets: vscode.SecretStorage, provider?: string
   const old = await secrets.get(secret(whose.id));
   const key = await vscode.window.showInputBox({
     title: `Key for ${whose.label}`,
-    prompt: "Kept in this editor's secret storage, never in a file. Empty: none.",
+    prompt: "Kept in this editor's secret storage, never in a file. Leave it empty to remove the key.",
     value: old,
     password: true,
     ignoreFocusOut: true,

@@ -51,7 +51,7 @@ export async function addToLibrary(server: Server, sources: readonly string[], o
     return true;
   } catch (error) {
     if (!(error instanceof vscode.CancellationError)) throw error;
-    void vscode.window.showInformationMessage("texgeist: stopped; what was added stays.");
+    void vscode.window.showInformationMessage("texgeist: stopped. The papers added so far stay in the library.");
     return false;
   }
 }

@@ -1,4 +1,4 @@
-/** What the server has the user pick from, and the pages of words that it shows. */
+/** What the server shows to the user: lists to choose from, pages of text, places, and errors with buttons. */
 import * as vscode from "vscode";
 
 export interface Pick {
@@ -58,4 +58,16 @@ export function reveal(place: Place): void {
 
 export async function go(place: Place): Promise<void> {
   await vscode.window.showTextDocument(vscode.Uri.parse(place.uri), { selection: rangeOf(place) });
+}
+
+interface Problem {
+  readonly message: string;
+  readonly mends: readonly { readonly title: string; readonly command: string }[];
+}
+
+/** Shows the message; a button runs the command of ours that it names. */
+export async function mend({ message, mends }: Problem): Promise<void> {
+  const picked = await vscode.window.showErrorMessage(message, ...mends.map(({ title }) => title));
+  const command = mends.find(({ title }) => title === picked)?.command;
+  if (command) await vscode.commands.executeCommand(command === "trust" ? "workbench.trust.manage" : `texgeist.${command}`);
 }

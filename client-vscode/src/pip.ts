@@ -29,11 +29,11 @@ export function follower(count: number): (line: string) => string | undefined {
 export function reasonIn(lines: readonly string[]): string | undefined {
   const text = lines.join("\n");
   if (/HASHES ARE REQUIRED|DO NOT MATCH THE HASHES/.test(text))
-    return "A downloaded package is not the one that was published (its hash differs), so nothing was installed. Try again from another network.";
+    return "A downloaded package differs from the published one (other hash), so nothing was installed. Try again from another network.";
   if (/No space left|Errno 28|not enough space/i.test(text)) return "The disk is full: texgeist needs about 1.5 GB while it is installed.";
   const offline = /Retrying \(|NewConnectionError|name resolution|getaddrinfo|Max retries|ReadTimeout|ConnectTimeout|timed out|ProxyError|Connection (broken|refused|reset)|IncompleteRead/;
   if (offline.test(text))
-    return "The package index cannot be reached. What was downloaded is kept: go on when there is a network (or name your mirror to pip, by PIP_INDEX_URL or its settings file).";
+    return "The package index cannot be reached. What was downloaded is kept: go on when there is a network (or set your mirror for pip in PIP_INDEX_URL or its settings file).";
   const [, missing] = /No matching distribution found for ([A-Za-z0-9_.-]+)/.exec(text) ?? [];
   if (missing)
     return `There is no ready-made ${missing} for this Python on this machine. Use a 64-bit Python of 3.11 to 3.14 on Linux, Windows (x86-64) or a Mac with Apple silicon and macOS 14: name it in texgeist.server.python.`;

@@ -117,7 +117,9 @@ def paper_facts(entry: BibEntry) -> PaperFacts:
 def visible(text: str) -> str:
     """Text of others in one line, with a space for each control character and mark of direction: these would show
     other words than the ones that stand there."""
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    if not text.isprintable():
+        text = "".join(letter if letter.isprintable() else " " for letter in text)
+    return " ".join(text.split())
 
 
 def escaped(text: str) -> str:

@@ -1,20 +1,7 @@
 // evidence.mjs URL : drives the page of evidence in a browser.
-import { createRequire } from "node:module";
-import fs from "node:fs";
-const require = createRequire(`${process.env.TEXGEIST_TEST_NODE}/`);
-const { chromium } = require("playwright-core");
-const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+import { axe, browser, check, end } from "../browser.mjs";
 
 const [, , url] = process.argv;
-let failures = 0;
-const check = (name, ok, extra = "") => {
-  console.log(`${ok ? "ok  " : "FAIL"} ${name} ${extra}`);
-  if (!ok) failures += 1;
-};
-const browser = await chromium.launch({
-  executablePath: process.env.TEXGEIST_TEST_CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
-});
 const noises = [], foreign = [];
 async function open(colorScheme) {
   const page = await (await browser.newContext({ viewport: { width: 1000, height: 900 }, colorScheme })).newPage();
@@ -43,7 +30,7 @@ await page.waitForFunction(() => document.getElementById("said").textContent, nu
 check("the draft begins", (await page.innerText("#said")).includes("appears in your editor"));
 for (const scheme of ["light", "dark"]) {
   const seen = await open(scheme);
-  await seen.evaluate(axe);
+  await seen.evaluate(axe());
   const { violations } = await seen.evaluate(() => axe.run());
   const bad = violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
   check(`no serious fault by axe-core, ${scheme}`, bad.length === 0, JSON.stringify(bad.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html.slice(0, 160))])));
@@ -51,5 +38,4 @@ for (const scheme of ["light", "dark"]) {
 }
 check("nothing foreign is asked for", foreign.length === 0, foreign.join(" "));
 check("nothing complains", noises.length === 0, noises.join(" "));
-await browser.close();
-process.exit(failures ? 1 : 0);
+await end();

@@ -1,20 +1,8 @@
 // page.mjs URL OUTPUT : drives the review page in a browser, writes what was chosen to OUTPUT as JSON.
-import { createRequire } from "node:module";
 import fs from "node:fs";
-const require = createRequire(`${process.env.TEXGEIST_TEST_NODE}/`);
-const { chromium } = require("playwright-core");
-const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+import { axe, browser, check, end, threw } from "../browser.mjs";
 
 const [, , url, output] = process.argv;
-let failures = 0;
-const check = (name, ok, extra = "") => {
-  console.log(`${ok ? "ok  " : "FAIL"} ${name} ${extra}`);
-  if (!ok) failures += 1;
-};
-const browser = await chromium.launch({
-  executablePath: process.env.TEXGEIST_TEST_CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
-});
 const noises = [], foreign = [];
 async function open(options) {
   const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })).newPage();
@@ -151,7 +139,7 @@ try {
 
   for (const colorScheme of ["light", "dark"]) {
     const seen = await open({ bypassCSP: true, colorScheme });
-    await seen.evaluate(axe);
+    await seen.evaluate(axe());
     const { violations } = await seen.evaluate(() => axe.run());
     const bad = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
     check(`no serious fault by axe-core, ${colorScheme}`, bad.length === 0, JSON.stringify(bad.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html.slice(0, 160))])));
@@ -171,7 +159,6 @@ try {
   check("nothing foreign is asked for", foreign.length === 0, foreign.join(" "));
   check("nothing complains", noises.length === 0, noises.join(" | "));
 } catch (error) {
-  check(`exception: ${error.stack}`, false);
+  await threw(error);
 }
-await browser.close();
-process.exit(failures ? 1 : 0);
+await end();

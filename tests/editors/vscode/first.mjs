@@ -1,30 +1,18 @@
 // first.mjs PORT FOLDER SHOTS : from the first click to the first section; each step with its time. SHOTS "" takes none.
-import { createRequire } from "node:module";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-const { chromium } = createRequire(`${process.env.TEXGEIST_TEST_NODE}/`)("playwright-core");
+import { browser, capture, check, end, threw } from "../browser.mjs";
 
 const [, , port, folder, shots] = process.argv;
-let failures = 0;
 let began = Date.now();
 const clock = () => `${((Date.now() - began) / 1000).toFixed(1).padStart(6)} s`;
 const tell = (words) => console.log(`${clock()}  load ${os.loadavg()[0].toFixed(1)}  ${words}`);
-const check = (name, ok, extra = "") => {
-  console.log(`${ok ? "ok  " : "FAIL"} ${name} ${extra}`);
-  if (!ok) failures += 1;
-};
-const browser = await chromium.launch({
-  executablePath: process.env.TEXGEIST_TEST_CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-});
 const page = await browser.newPage({ viewport: { width: 1160, height: 720 } });
 page.setDefaultTimeout(90000);
 const shot = async (name) => {
   if (!shots) return;
-  const session = await page.context().newCDPSession(page);
-  const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 80 });
-  fs.writeFileSync(path.join(shots, `first-${name}.webp`), Buffer.from(data, "base64"));
+  await capture(page, path.join(shots, `first-${name}.webp`));
 };
 const toast = (text) => page.locator(".notification-toast", { hasText: text });
 const button = (text, name) => toast(text).locator(".monaco-button", { hasText: name }).click();
@@ -102,8 +90,6 @@ try {
   await page.waitForSelector(".getting-started-step .codicon");
   await shot("walkthrough");
 } catch (error) {
-  check(`exception: ${error.stack}`, false);
-  if (process.env.TEXGEIST_TEST_SHOTS) await page.screenshot({ path: `${process.env.TEXGEIST_TEST_SHOTS}/first-failed.png` });
+  await threw(error, page, "first-failed");
 }
-await browser.close();
-process.exit(failures ? 1 : 0);
+await end();

@@ -1,13 +1,8 @@
 // Opens the workbench in headless Chromium and runs a suite inside its extension host.
 // inside.mjs PORT FOLDER DEVELOPMENT SUITE ; the exit code is the suite's.
-import { createRequire } from "node:module";
-const { chromium } = createRequire(`${process.env.TEXGEIST_TEST_NODE}/`)("playwright-core");
+import { browser } from "../browser.mjs";
 
 const [, , port, folder, development, suite] = process.argv;
-const browser = await chromium.launch({
-  executablePath: process.env.TEXGEIST_TEST_CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-});
 const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
 let finish;
 const finished = new Promise((resolve) => (finish = resolve));

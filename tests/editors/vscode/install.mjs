@@ -1,23 +1,12 @@
 // install.mjs PORT FOLDER INDEX STORAGE : a machine without the server and, at first, without a network.
-import { createRequire } from "node:module";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-const { chromium } = createRequire(`${process.env.TEXGEIST_TEST_NODE}/`)("playwright-core");
+import { browser, check, end } from "../browser.mjs";
 
 const [, , port, folder, index, storage] = process.argv;
-let failures = 0;
-const began = Date.now();
-const check = (name, ok, extra = "") => {
-  console.log(`${ok ? "ok  " : "FAIL"} ${name} (${Math.round((Date.now() - began) / 1000)} s) ${extra}`);
-  if (!ok) failures += 1;
-};
 const control = async (what) => (await fetch(`${index}/control/${what}`)).json();
 const environments = () => (fs.existsSync(storage) ? fs.readdirSync(storage).filter((name) => name.startsWith("python")) : []);
-const browser = await chromium.launch({
-  executablePath: process.env.TEXGEIST_TEST_CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-});
 const page = await browser.newPage({ viewport: { width: 1160, height: 720 } });
 page.setDefaultTimeout(90000);
 // Whole lines: without a terminal ps may cut them at 80 signs.
@@ -86,5 +75,4 @@ try {
   check(`exception: ${error.stack}`, false);
   await shot("failed");
 }
-await browser.close();
-process.exit(failures ? 1 : 0);
+await end();

@@ -1,20 +1,10 @@
 // restricted.mjs PORT FOLDER EVIDENCE : an untrusted folder first; then trusted, on a machine without the server.
-import { createRequire } from "node:module";
 import fs from "node:fs";
 import path from "node:path";
-const { chromium } = createRequire(`${process.env.TEXGEIST_TEST_NODE}/`)("playwright-core");
+import { browser, capture, check, end, threw } from "../browser.mjs";
 
 const [, , port, folder, evidence] = process.argv;
 const shots = process.env.TEXGEIST_SCREENSHOTS;
-let failures = 0;
-const check = (name, ok, extra = "") => {
-  console.log(`${ok ? "ok  " : "FAIL"} ${name} ${extra}`);
-  if (!ok) failures += 1;
-};
-const browser = await chromium.launch({
-  executablePath: process.env.TEXGEIST_TEST_CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-});
 const page = await browser.newPage({ viewport: { width: 1160, height: 720 } });
 page.setDefaultTimeout(40000);
 const palette = async (text) => {
@@ -49,16 +39,11 @@ try {
   if (shots) {
     await page.waitForTimeout(600);
     const { x, y, width, height } = await toast.boundingBox();
-    const session = await page.context().newCDPSession(page);
-    const clip = { x: x - 12, y: y - 12, width: width + 24, height: height + 24, scale: 1 };
-    const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 85, clip });
-    fs.writeFileSync(path.join(shots, "walkthrough-install.webp"), Buffer.from(data, "base64"));
+    await capture(page, path.join(shots, "walkthrough-install.webp"), { x: x - 12, y: y - 12, width: width + 24, height: height + 24 });
   }
   check("with trust, installing is offered with what it downloads", /160 MB.*438 MB/s.test(words) && /Install/.test(words), words.replace(/\s+/g, " "));
   check("trusted, the folder's settings name no program", !fs.existsSync(evidence));
 } catch (error) {
-  check(`exception: ${error.stack}`, false);
-  if (process.env.TEXGEIST_TEST_SHOTS) await page.screenshot({ path: `${process.env.TEXGEIST_TEST_SHOTS}/restricted.png` });
+  await threw(error, page, "restricted");
 }
-await browser.close();
-process.exit(failures ? 1 : 0);
+await end();

@@ -1,31 +1,17 @@
 // window.mjs PORT FOLDER SHOTS [PART]: the editor's window, used as a person does. SHOTS "" takes no pictures.
 // PART: "writing", or "judging" with a model that finds a sentence of main.tex unsupported.
-import { createRequire } from "node:module";
 import fs from "node:fs";
 import path from "node:path";
-const { chromium } = createRequire(`${process.env.TEXGEIST_TEST_NODE}/`)("playwright-core");
+import { browser, capture, check, end, threw } from "../browser.mjs";
 
 const [, , port, folder, shots, part = "writing"] = process.argv;
-let failures = 0;
-const started = Date.now();
-const check = (name, ok, extra = "") => {
-  console.log(`${ok ? "ok  " : "FAIL"} ${name} ${extra} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
-  if (!ok) failures += 1;
-};
-const browser = await chromium.launch({
-  executablePath: process.env.TEXGEIST_TEST_CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-});
 const page = await browser.newPage({ viewport: { width: 1160, height: 720 } });
 page.setDefaultTimeout(40000);
 /** A picture, of the whole window or of what `clip` holds. */
 const shot = async (name, clip) => {
   if (!shots) return;
   await page.waitForTimeout(600); // what fades in has done so
-  const session = await page.context().newCDPSession(page);
-  const part = clip ? { clip: { ...clip, scale: 1 } } : {};
-  const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 85, ...part });
-  fs.writeFileSync(path.join(shots, `${name}.webp`), Buffer.from(data, "base64"));
+  await capture(page, path.join(shots, `${name}.webp`), clip);
 };
 /** What surrounds an element, for a picture of it. */
 const around = async (locator, { left = 12, top = 12, width = 0, height = 0 } = {}) => {
@@ -350,8 +336,6 @@ try {
   if (part === "judging") await judged();
   else await wrote();
 } catch (error) {
-  check(`exception: ${error.stack}`, false);
-  if (process.env.TEXGEIST_TEST_SHOTS) await page.screenshot({ path: `${process.env.TEXGEIST_TEST_SHOTS}/window.png` });
+  await threw(error, page, "window");
 }
-await browser.close();
-process.exit(failures ? 1 : 0);
+await end();

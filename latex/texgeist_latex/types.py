@@ -122,11 +122,13 @@ class Bibliography:
 @dataclass(frozen=True, slots=True)
 class CitationStyle:
     """The commands that the document cites with: `\\citep{…}` in parentheses, `\\citet{…}` in the
-    sentence. Where a package has no textual command both are `cite` and `package` is "plain"."""
+    sentence. Where a package has no textual command both are `cite` and `package` is "plain". `biber`: it reads the
+    bibliographies, and not BibTeX."""
 
     package: Literal["plain", "natbib", "biblatex", "apacite"]
     parenthetical: str
     textual: str
+    biber: bool = False
 
 
 @dataclass(frozen=True, slots=True)

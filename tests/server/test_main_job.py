@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from lsprotocol import types as lsp
-from texgeist_latex.writing.sentences import keys_of, split
+from texgeist_latex.tex.sentences import keys_of, split
 from texgeist_server.sections.provenance_model import decoded, encoded
 
 from .editor import PROFILES, Editor, editor

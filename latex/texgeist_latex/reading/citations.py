@@ -119,6 +119,7 @@ _BIBLATEX_COMMANDS = frozenset(
     "parencite textcite autocite Parencite Textcite Autocite smartcite footfullcite parencites textcites "
     "autocites".split()
 )
+_BIBTEX = re.compile(r"backend\s*=\s*\{?\s*bibtex")
 _NATBIB_COMMANDS = frozenset("citep citet citealp citealt Citep Citet citeyearpar".split())
 _APACITE_COMMANDS = frozenset("citeA citeNP shortciteA citeauthorA".split())
 _PARENTHETICAL = {
@@ -137,14 +138,14 @@ _TEXTUAL = {
 
 def citation_style(
     citations: Iterable[Citation],
-    packages: Iterable[tuple[str, str]],
-    loaded: Set[str],
+    packages: Mapping[str, str],
+    loaded: Mapping[str, str],
     commands: Set[str],
     own: Mapping[str, tuple[str, int]],
 ) -> CitationStyle:
-    """`packages` are (name, options) that the document loads, `loaded` those that its own classes may
-    load, `commands` the bibliography commands in it; `own` are declared citation commands, which count
-    as what they stand for."""
+    """`packages` are those that the document loads, with their options, `loaded` those that its own classes and
+    packages may load, `commands` the bibliography commands in it; `own` are declared citation commands, which count
+    as the commands that they stand for."""
     seen: set[tuple[str, int]] = set()
     used: Counter[str] = Counter()
     for citation in citations:
@@ -153,27 +154,27 @@ def citation_style(
             seen.add(where)
             name = citation.command.rstrip("*")
             used[own[name][0] if name in own else name] += 1
-    package = _package(used, dict(packages), loaded, commands)
+    package = _package(used, packages, loaded, commands)
     parenthetical = _most_used(used, _PARENTHETICAL[package])
     textual = _most_used(used, _TEXTUAL[package])
     if package == "natbib" and used["citep"] * 5 >= used["cite"] > used["citep"] > 0:
         parenthetical = "citep"  # \\cite may mean either; authors who know \\citep mean it
     if package == "plain":
         return CitationStyle("plain", "cite", "cite")
-    return CitationStyle(package, parenthetical, textual)
-
-
-def read_by_biber(style: CitationStyle, packages: Iterable[tuple[str, str]]) -> bool:
-    """Whether biber reads the bibliographies, and not BibTeX: biblatex's default."""
-    options = dict(packages).get("biblatex", "").replace(" ", "")
-    return style.package == "biblatex" and "backend=bibtex" not in options
+    options = next(
+        (given for name, given in {**loaded, **packages}.items() if name.startswith("biblatex")), ""
+    )
+    biber = package == "biblatex" and not _BIBTEX.search(options)
+    return CitationStyle(package, parenthetical, textual, biber)
 
 
 def _most_used(used: Counter[str], names: tuple[str, ...]) -> str:
     return max(names, key=lambda name: (used[name], -names.index(name)))
 
 
-def _package(used: Counter[str], named: dict[str, str], loaded: Set[str], commands: Set[str]) -> Package:
+def _package(
+    used: Counter[str], named: Mapping[str, str], loaded: Mapping[str, str], commands: Set[str]
+) -> Package:
     if "biblatex" in named or {"addbibresource", "printbibliography"} & commands:
         return "biblatex"
     if "apacite" in named and "natbibapa" not in named["apacite"]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..tex.plaintext import plain
+from ..tex.sentences import split
 from ..types import Citation, Draft, Span
 
 MOST = 500  # sentences of a draft
@@ -15,10 +16,6 @@ _PARAGRAPH = re.compile(
     r"\n[ \t]*\r?\n|\\(?:begin|end|item|label|paragraph|(?:sub)*section|chapter|caption|par)(?![A-Za-z])"
     r"(?:\s*\*)?(?:\s*\[[^\]\n]*\])?(?:\s*\{[^{}\n]*\})?|^[ \t]*%[^\n]*$",
     re.M,
-)
-_END = re.compile(r"[.!?][)\]}'’”]*(?:\s*%[^\n]*)?(?:\s|~)+(?=[\"'“‘`(\[{\\$]*(?:[A-Z]|\\[A-Za-z]))")
-_ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|cf|vs|al|etc|Fig|Figs|Eq|Eqs|Sec|Tab|Refs?|resp|approx|No|Dr|Mrs?|Prof|St|ca|pp|Vol|Ch)|\b[A-Z])\.$"
 )
 
 
@@ -61,17 +58,15 @@ def sentence_around(text: str, citation: Span) -> Span:
         low = match.end()
     if after := _PARAGRAPH.search(text, citation.end, high):
         high = after.start()
-    for match in _END.finditer(text, low, high):
-        if _ABBREVIATION.search(text[max(low, match.start() - 12) : match.start() + 1]):
-            continue
-        if match.end() <= citation.start:
-            low = match.end()
-        elif match.start() >= citation.end:
-            high = match.start() + len(match[0].rstrip())
-            break
-    while low < citation.start and text[low].isspace():
-        low += 1
-    return Span(citation.file, low, low + len(text[low:high].rstrip()))
+    at, begin = low, -1
+    for piece in split(text[low:high]):
+        end = at + len(piece.text)
+        if begin < 0 and piece.text and (citation.start < end or citation.start == citation.end == end):
+            begin = at
+        if begin >= 0 and citation.end <= end:
+            return Span(citation.file, begin, end)
+        at = end + len(piece.gap)
+    return Span(citation.file, begin if begin >= 0 else at, at)
 
 
 def sentence_of(text: str, lines: Span) -> Span:

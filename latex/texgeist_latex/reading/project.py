@@ -18,7 +18,7 @@ from ..tex.plaintext import plain
 from ..tex.scan import Scan
 from ..types import Bibliography, Citation, CitationStyle, Draft, Heading, Problem, Span, TextPage
 from .bibliographies import NamedBibliographies, read_bibliographies
-from .citations import MOST_UNDEFINED, citation_style, citations, cut_short, read_by_biber
+from .citations import MOST_UNDEFINED, citation_style, citations, cut_short
 from .files import FileStore, Parsed, document_class
 from .frontmatter import Abstract, choose_abstract, read_front_matter
 from .insertion import find_insertion, find_related_work
@@ -119,19 +119,14 @@ class Project:
         return tuple(index.bibliography for index in self.library.indexes)
 
     @cached_property
-    def packages(self) -> tuple[tuple[str, str], ...]:
-        """(name, options) of the class and the packages that the document loads."""
-        found: list[tuple[str, str]] = []
-        for parsed in self.texts:
-            for item in parsed.scan.items:
-                if item.kind == "preamble" and item.groups and item.name != "includeonly":
-                    options = ",".join(parsed.scan.words(o) for o in item.options)
-                    found += [(n.strip(), options) for n in parsed.scan.words(item.groups[0]).split(",")]
-        return tuple(found)
+    def packages(self) -> dict[str, str]:
+        """The class and the packages that the document loads, with their options."""
+        return {name: options for parsed in self.texts for name, options in _loaded(parsed)}
 
     @cached_property
     def style(self) -> CitationStyle:
-        loaded = {n for p in (*self.walk.packages, *self.walk.classes) for n in _loaded(p)}
+        own = (*self.walk.packages, *self.walk.classes)
+        loaded = {name: options for parsed in own for name, options in _loaded(parsed)}
         commands = {i.name for p in self.texts for i in p.scan.items if i.kind in ("bib", "mark")}
         return citation_style(self.citations, self.packages, loaded, commands, self.own_citations)
 
@@ -195,7 +190,7 @@ class Project:
     @cached_property
     def language(self) -> str:
         declared = ""
-        for name, options in self.packages:
+        for name, options in self.packages.items():
             if name in ("babel", "polyglossia") or name.startswith("ctex"):
                 declared = declared_language(options) or ("zh" if name.startswith("ctex") else declared)
         sample = " ".join(p.text for p in self.paragraphs[:40])
@@ -216,7 +211,7 @@ class Project:
 
     @property
     def _only_for_biber(self) -> Iterator[Problem]:
-        if not any(each.comments for each in self.bibliographies) or read_by_biber(self.style, self.packages):
+        if not any(each.comments for each in self.bibliographies) or self.style.biber:
             return
         message = (
             "BibTeX knows no comments inside entries: it stops at this % and skips the rest of the entry."
@@ -274,10 +269,13 @@ class Project:
         )
 
 
-def _loaded(parsed: Parsed) -> set[str]:
-    """Names of the packages that a class or package of the project asks for, under whatever condition."""
-    items = [i for i in parsed.scan.items if i.kind == "preamble" and i.groups]
-    return {name.strip() for i in items for name in parsed.scan.words(i.groups[0]).split(",")}
+def _loaded(parsed: Parsed) -> Iterator[tuple[str, str]]:
+    """The class and the packages that a file asks for, under whatever condition, with their options."""
+    for item in parsed.scan.items:
+        if item.kind == "preamble" and item.groups and item.name != "includeonly":
+            options = ",".join(parsed.scan.words(option) for option in item.options)
+            for name in parsed.scan.words(item.groups[0]).split(","):
+                yield name.strip(), options
 
 
 def _heading(title: Title) -> Heading:

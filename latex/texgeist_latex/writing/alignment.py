@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
-from texgeist_latex.writing.sentences import Piece, joined, paragraphs
+from texgeist_latex.tex.sentences import Piece, joined, paragraphs
 
 _CITATION = re.compile(r"\\[A-Za-z]*[Cc]ite[A-Za-z]*\*?(?:\s*\[[^\[\]]*\])*\s*\{[^{}]*\}|\\[A-Za-z]+|[~{}]")
 _WORD = re.compile(r"\w+")

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from texgeist_latex.errors import NoPlace
+from texgeist_latex.tex.sentences import joined, keys_of, split
 from texgeist_latex.types import Draft, Edit, Offer, SourceFile, Span
 from texgeist_latex.writing.admission import LONGEST_IDENTIFIER
 from texgeist_latex.writing.habits import Layout
-from texgeist_latex.writing.sentences import joined, keys_of, split
 
 _MARK = re.compile(r"^[ \t]*%[ \t]*texgeist:(begin|end)[ \t]+([\w.:-]+)[ \t]*\r?$", re.MULTILINE)
 SECTION_ID = "related-work"  # where none is named

@@ -26,10 +26,6 @@ _MAGIC = re.compile(r"%\s*!TEX\s+(?:TS-)?program\s*=\s*(?:xe|lua)", re.I)
 _AMS = frozenset("amssymb amsfonts unicode-math newtxmath newpxmath acmart mtpro2".split())
 _URLS = frozenset("url xurl hyperref biblatex acmart revtex4-1 revtex4-2".split())
 _T1_CLASSES = frozenset("acmart cas-sc cas-dc mlmodern cfr-lm".split())
-_BIBLATEX = re.compile(
-    r"\\(?:usepackage|RequirePackage)\s*(\[[^\]]*\])?\s*\{[^{}]*\bbiblatex(?:-\w+)?\b[^{}]*\}", re.S
-)
-_BACKEND = re.compile(r"backend\s*=\s*\{?\s*(bibtex8?|biber)")
 
 
 def document_charset(draft: Draft, file: Path) -> Charset:
@@ -54,7 +50,7 @@ def document_charset(draft: Draft, file: Path) -> Charset:
 def bibliography_charset(draft: Draft, document: Charset, source: SourceFile, raw_letters: bool) -> Charset:
     """For entries that go into `source`: raw letters for biber and for files that hold some already.
     `document` is the charset of the document itself."""
-    biber = uses_biber(draft)
+    biber = draft.style.biber
     latin = raw_letters or biber
     return replace(
         document,
@@ -64,15 +60,6 @@ def bibliography_charset(draft: Draft, document: Charset, source: SourceFile, ra
         bytewise=not biber and source.encoding.startswith(("utf", "gb", "big5")),
         encoding=source.encoding,
     )
-
-
-def uses_biber(draft: Draft) -> bool:
-    """biblatex, and not told to run BibTeX."""
-    for part in _preamble(draft):
-        for match in _BIBLATEX.finditer(part):
-            backend = _BACKEND.search(match[1] or "")
-            return backend is None or backend[1] == "biber"
-    return draft.style.package == "biblatex"
 
 
 def _scripts(text: str) -> frozenset[str]:
@@ -99,10 +86,7 @@ def _names(texts: list[str]) -> set[str]:
 def _preamble(draft: Draft) -> list[str]:
     """The documents' texts and those of the classes and packages that lie beside the root."""
     texts = [without_comments(source.text) for source in _documents(draft)]
-    names = {
-        name.strip() for text in texts for match in _LOADED.finditer(text) for name in match[1].split(",")
-    }
-    for name in sorted(names)[:100]:
+    for name in sorted(_names(texts))[:100]:
         for suffix in (".cls", ".sty"):
             path = draft.root.parent / f"{name}{suffix}"
             if not re.search(r"[\0\n]", name) and path.is_file() and path.stat().st_size < 500_000:

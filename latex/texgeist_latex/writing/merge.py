@@ -10,11 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from texgeist_latex.types import Offer
-from texgeist_latex.writing.alignment import Whole, align, regrouped
-from texgeist_latex.writing.habits import Layout
-from texgeist_latex.writing.prose import break_lines
-from texgeist_latex.writing.sentences import (
+from texgeist_latex.tex.sentences import (
     Piece,
     ends_in_comment,
     holds_comment,
@@ -23,6 +19,10 @@ from texgeist_latex.writing.sentences import (
     paragraphs,
     split,
 )
+from texgeist_latex.types import Offer
+from texgeist_latex.writing.alignment import Whole, align, regrouped
+from texgeist_latex.writing.habits import Layout
+from texgeist_latex.writing.prose import break_lines
 
 
 @dataclass(frozen=True, slots=True)

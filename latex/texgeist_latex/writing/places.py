@@ -9,6 +9,7 @@ from pathlib import Path
 from texgeist_latex.bib.parser import without_comments
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.tex.scan import Scan, scan
+from texgeist_latex.tex.sentences import ABBREVIATION
 from texgeist_latex.types import Draft, Edit, SourceFile, Span
 
 # Environments that wrap the text itself and may hold sections.
@@ -30,9 +31,6 @@ _PARAGRAPH_END = re.compile(
 _SENTENCE_END = re.compile(
     r"(?P<stop>[.!?](?=[)'’”\"]*(?:\s|\\\\|$))|[。！？])|(?P<edge>\n[ \t]*\r?\n|\\\\|\\(?:begin|end|item|"
     r"section|subsection|subsubsection|paragraph|chapter|par|caption|footnote)\b|(?<!\\)&)"
-)
-_ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|cf|vs|al|Fig|Figs|Eq|Eqs|Sec|Tab|Ref|Refs|resp|approx|[A-Z]))$"
 )
 
 
@@ -76,7 +74,7 @@ def citation_place(source: SourceFile, offset: int) -> int:
     if before.endswith((".", "!", "?", "。")) and (offset == len(text) or text[offset].isspace()):
         offset = len(before) - 1
     for match in _SENTENCE_END.finditer(text, offset):
-        if match["stop"] == "." and _ABBREVIATION.search(text[max(0, match.start() - 12) : match.start()]):
+        if match["stop"] == "." and ABBREVIATION.search(text[max(0, match.start() - 12) : match.start()]):
             continue
         if match["stop"] and _out_of_formula(text, match.start()) != match.start():
             continue

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.errors import NoPlace, Unfit
+from texgeist_latex.tex.sentences import renamed
 from texgeist_latex.types import BibEntry, Bibliography, Draft, Edit, EditPlan, Offer, Reference
 from texgeist_latex.writing.admission import checked_references
 from texgeist_latex.writing.blocks import identifier_of, old_block, place_of
@@ -18,7 +19,6 @@ from texgeist_latex.writing.entry_style import learn_style
 from texgeist_latex.writing.habits import layout_of
 from texgeist_latex.writing.new_entries import new_entries
 from texgeist_latex.writing.prose import break_lines
-from texgeist_latex.writing.sentences import renamed
 from texgeist_latex.writing.targets import source_of
 
 

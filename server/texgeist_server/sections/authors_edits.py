@@ -6,9 +6,9 @@ import difflib
 from pathlib import Path
 
 from texgeist_latex.errors import Uncertain
+from texgeist_latex.tex.sentences import keys_of, split
 from texgeist_latex.types import Draft, EditPlan, SourceFile
 from texgeist_latex.writing.blocks import find_blocks, prose_span
-from texgeist_latex.writing.sentences import keys_of, split
 
 from ..errors import NothingToCite, SectionEdited
 from . import provenance

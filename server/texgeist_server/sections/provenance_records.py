@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from texgeist_latex.tex.sentences import keys_of
 from texgeist_latex.types import EditPlan, Offer
-from texgeist_latex.writing.sentences import keys_of
 from texgeist_retrieval.codec import to_plain
 from texgeist_retrieval.types import Evidence, Result, Selected
 

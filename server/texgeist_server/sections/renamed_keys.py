@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping
 
+from texgeist_latex.tex.sentences import keys_of, renamed
 from texgeist_latex.types import Draft
-from texgeist_latex.writing.sentences import keys_of, renamed
 
 from .provenance_model import PassageRecord, Provenance, SectionRecord, SentenceRecord
 

@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from texgeist_latex.writing.sentences import keys_of, normal, paragraphs, split
+from texgeist_latex.tex.sentences import keys_of, normal, paragraphs, split
 
 OWN_KEYS = ("authorown2020one", "authorown2021two")
 _ASIDES = ("% {0}: check this", "\\begin{{equation}}\n  {0} = x^2 .\n\\end{{equation}}", "\\medskip")

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from texgeist_latex.tex.sentences import keys_of, split
 from texgeist_latex.types import SourceFile
 from texgeist_latex.writing.blocks import find_blocks, prose_span
 from texgeist_latex.writing.habits import Layout
 from texgeist_latex.writing.merge import Lines, Merge, merge
-from texgeist_latex.writing.sentences import keys_of, split
 
 from .edit_scripts import OWN_KEYS, Edited, papers_gone, played
 from .test_sentences import LATEX

@@ -8,9 +8,9 @@ import pytest
 from texgeist_latex.errors import OutOfBounds, Unfit
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.reading.workspace import Workspace
+from texgeist_latex.tex.sentences import renamed
 from texgeist_latex.writing.apply import apply_plan
 from texgeist_latex.writing.renaming import plan_renaming, with_sources_of
-from texgeist_latex.writing.sentences import renamed
 
 MAIN = r"""\documentclass{article}
 \newcommand{\mine}[1]{\cite{#1}}

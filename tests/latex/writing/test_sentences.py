@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from texgeist_latex.writing.sentences import joined, keys_of, paragraphs, split
+from texgeist_latex.tex.sentences import joined, keys_of, paragraphs, split
 
 _PARTS = [
     "Words here. ", "More words, e.g. these, ", "shown by Smith et al.~\\cite{a,b}. ", "\\citep[see][p.\n3]{c}", ".", "''", "?! ",

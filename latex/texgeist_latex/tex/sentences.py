@@ -30,7 +30,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_ABBREVIATION = re.compile(
+ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|cf|vs|al|etc|Fig|Figs|Eq|Eqs|Sec|Tab|Ref|Refs|resp|approx|No|Dr|Mr|Mrs|Prof|St|ca|viz"
     r"|pp|Vol|Ch|Thm|Prop|Lem|Def|w\.r\.t|a\.k\.a|[A-Z]))$"
 )
@@ -193,7 +193,7 @@ def _sentence_end(text: str, at: int, braces: dict[int, int], dead: dict[int, in
         elif match["open"]:
             end = braces.get(end, end) + 1
         elif match["stop"]:
-            stopped = not _ABBREVIATION.search(text[max(at, end - 12) : end]) or len(match[0]) > 1
+            stopped = not ABBREVIATION.search(text[max(at, end - 12) : end]) or len(match[0]) > 1
             end = match.end()
             if match["stop"] in "。！？":
                 return end

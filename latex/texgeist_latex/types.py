@@ -240,8 +240,8 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A sentence that was written anew beside one that the author had changed, which stands; both LaTeX on
-    one line."""
+    """A newly written sentence, offered in place of the author's version, which stays in the document; both as LaTeX
+    on one line."""
 
     stands: str
     new: str
@@ -262,7 +262,7 @@ class EditPlan:
     notes: tuple[str, ...] = ()
     section_id: str = ""  # of the texgeist:begin comment
     sentence_latex: tuple[str, ...] = ()  # one a sentence, in order
-    written: str = ""  # the section as newly written, where it was merged into what the author had made of it
+    written: str = ""  # the new section before it was merged with the author's changes
     offers: tuple[Offer, ...] = ()
     gone: tuple[str, ...] = ()  # sentences that the author took out of the section, LaTeX on one line each
     founded: bool = False  # stands on the author's own text, so that it need cite no paper

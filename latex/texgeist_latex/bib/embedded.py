@@ -25,7 +25,7 @@ _FILE = re.compile(
 
 
 def read_thebibliography(path: Path, text: str) -> Bibliography | None:
-    """The `\\bibitem`s of the first `thebibliography` in the text, None where there is none. An item has
+    """The `\\bibitem`s of the first `thebibliography` in the text, None if there is none. An item has
     the type `bibitem`, its words under `text` and its optional label under `label`."""
     if "thebibliography" not in text:
         return None
@@ -42,7 +42,7 @@ def read_thebibliography(path: Path, text: str) -> Bibliography | None:
 
 
 def end_of_list(text: str) -> int | None:
-    """Where the line that closes the first `thebibliography` begins; None where nothing closes it."""
+    """Where the line that closes the first `thebibliography` begins. Returns None if nothing closes it."""
     live = without_comments(text)
     start = _LIST.search(live)
     end = _LIST_END.search(live, start.end()) if start else None
@@ -110,8 +110,8 @@ def reread(
     before: Bibliography, old: str, new: str, strings: Mapping[str, str] | None = None
 ) -> Bibliography | None:
     """What `read_bib` gives for `new`, made from what it gave for `old` (both with these `strings` of
-    other files): entries before the change stay, those behind it move. None where a change may reach further than its own place (strings, crossrefs,
-    something broken), or touches most of the file."""
+    other files): entries before the change stay, those behind it move. Returns None if the change may
+    affect other entries (strings, crossrefs, a broken entry), or touches most of the file."""
     if (
         before.kind != "bib"
         or before.comments

@@ -62,14 +62,14 @@ _NO_IDS = {
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What a paper is known by; "" and None where that is not said."""
+    """What identifies a paper; "" or None for what is not known."""
 
     arxiv: str = ""
     doi: str = ""
     title: str = ""  # normalised
     surname: str = ""  # of the first author, normalised
     year: int | None = None
-    words: str = ""  # of a \\bibitem, whose title has no field of its own
+    words: str = ""  # of a \\bibitem, which has no field for its title
 
 
 def same_paper(a: BibEntry | Reference | Identity, b: BibEntry | Reference | Identity) -> bool:
@@ -126,7 +126,7 @@ def find_arxiv_id(text: str) -> str:
 
 
 def clean_arxiv_id(text: str) -> str:
-    """The id out of what should be one, without its version; "" where it is none."""
+    """The arXiv id in a field, without its version; "" if it is not an arXiv id."""
     match = _BARE_ID.fullmatch(text.strip())
     return _canonical(match[1]) if match else find_arxiv_id(text)
 

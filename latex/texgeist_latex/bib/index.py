@@ -45,14 +45,14 @@ class BibIndex:
         return [entry.key.lower() for entry in self.sorted]
 
     @cached_property
-    def key_lines(self) -> Lines:
+    def key_lines(self) -> LineIndex:
         """Keys without their signs: `smith2020graph`."""
-        return Lines([folded(entry.key).replace(" ", "") for entry in self.sorted])
+        return LineIndex([folded(entry.key).replace(" ", "") for entry in self.sorted])
 
     @cached_property
-    def word_lines(self) -> Lines:
+    def word_lines(self) -> LineIndex:
         """Authors, title and year, each word after a space."""
-        return Lines([_words(entry) for entry in self.sorted])
+        return LineIndex([_words(entry) for entry in self.sorted])
 
     @cached_property
     def identities(self) -> tuple[Identity, ...]:
@@ -75,7 +75,7 @@ class BibIndex:
         _ = (self.keys, self.key_lines, self.word_lines)
 
 
-class Lines:
+class LineIndex:
     """Short texts in one long one, searched together."""
 
     def __init__(self, lines: list[str]) -> None:

@@ -14,7 +14,7 @@ from texgeist_latex.types import BibEntry, Bibliography, Problem, Span
 
 
 def joined(indexes: Sequence[BibIndex]) -> tuple[BibIndex, ...]:
-    """The same indexes in their order; those that need something of another are made anew."""
+    """The same indexes in their order; those that need strings or parents of another file are made again."""
     strings: dict[str, str] = {}
     found: list[BibIndex] = []
     for index in indexes:

@@ -21,7 +21,7 @@ _TYPE = r"@\s*+([A-Za-z][\w.:+/-]*+)\s*+"  # any name that BibTeX is likely to b
 HEAD = re.compile(_TYPE + r"([{(])")
 _LINE_HEAD = re.compile(r"^[ \t]*" + _TYPE + r"[{(]\s*[^\s,{}()=\"#%]+\s*,", re.MULTILINE)
 _GAP = r"\s*+(?:%[^\n]*+\s*+)*+"
-_KEY = re.compile(_GAP + r"([^\s,{}%]*+)" + _GAP)
+_KEY = re.compile(_GAP + r"((?:[^\s,{}%]++(?:%[^\s,{}]*+(?=\s*,))?)?)" + _GAP)
 _GAPS = r"[\s,]*+(?:%[^\n]*+[\s,]*+)*+"
 _FIELD = re.compile(_GAPS + r"([^\s=,{}\"#()%]++)" + _GAP + "=" + _GAP)
 _BRACED = re.compile(r"\{([^{}]*+(?:\{[^{}]*+(?:\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\}[^{}]*+)*+\}[^{}]*+)*+)\}")

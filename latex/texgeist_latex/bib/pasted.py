@@ -50,7 +50,7 @@ class PaperId:
 
 
 def paper_id(text: str) -> PaperId | None:
-    """The one id in a text; None where there is none. By the rules that entries are read by."""
+    """The id in a text, read as in the fields of entries. Returns None if there is no id."""
     text = unquote(unescaped(text.strip()[:LONGEST]))
     entry = BibEntry("pasted", "misc", {"url": text}, _NOWHERE, 1)
     if arxiv := arxiv_id_of(entry) or arxiv_id_of(_with(entry, "eprint", text)):

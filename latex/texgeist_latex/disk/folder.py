@@ -57,7 +57,7 @@ class Folder:
             return file.read(most)
 
     def content(self, name: str) -> bytes | None:
-        """As `read`; None where there is no such file."""
+        """As `read`; returns None if there is no such file."""
         try:
             return self.read(name)
         except FileNotFoundError:

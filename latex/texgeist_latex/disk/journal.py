@@ -25,7 +25,7 @@ _MOST = 50  # files
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Replacement:
     """One file that is to be replaced: `target` is its real path, `temporary` the name beside it."""
 
     target: Path
@@ -49,7 +49,7 @@ def journal_of(root: Path) -> Path:
     return Path(real(root.parent)) / f"{JOURNAL}{_hash(root.name.encode(errors='replace'))[:16]}"
 
 
-def journal_text(home: Path, steps: Sequence[Step]) -> bytes:
+def journal_text(home: Path, steps: Sequence[Replacement]) -> bytes:
     """`home` is the journal's folder: the project may be moved before it is opened again."""
     lines = [
         {
@@ -94,7 +94,7 @@ def _finish(steps: Sequence[_Noted]) -> bool:
 
 
 def _read(home: Folder, name: str, gate: Gate, record: Path) -> list[_Noted]:
-    """Nothing where one of the steps is none of texgeist's, or leads to what it may not write."""
+    """Returns no steps if one of them was not written by texgeist, or leads to a file that it may not write."""
     try:
         lines = json.loads(home.read(name, _LONGEST))
         if len(lines) > _MOST:

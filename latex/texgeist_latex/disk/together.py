@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ..errors import Changed, Unwritable
 from .folder import Folder, opened
-from .journal import Step, journal_of, journal_text
+from .journal import Replacement, journal_of, journal_text
 from .paths import real
 
 OWN = ".texgeist"  # the folder of the record
@@ -84,8 +84,8 @@ def _journal(root: Path, staged: Sequence[tuple[str, Change]]) -> Iterator[None]
             home.remove(file.name)
 
 
-def _step(temporary: str, change: Change) -> Step:
-    return Step(change.folder.path / change.name, temporary, change.old, change.new)
+def _step(temporary: str, change: Change) -> Replacement:
+    return Replacement(change.folder.path / change.name, temporary, change.old, change.new)
 
 
 def _put(temporary: str, change: Change) -> None:

@@ -33,7 +33,7 @@ _FINAL = re.compile(
 _METADATA = re.compile(r"pdfauthor\s*=\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|([^,{}]*))|/Author\s*\(([^()]*)\)")
 _NOBODY = re.compile(r"anonym|author|submission|under review|names? (?:hidden|withheld)", re.I)
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
-_MOST = 20  # names in the text that are told
+_MOST = 20  # names in the text that are reported
 
 
 def check_anonymity(draft: Draft) -> list[Problem]:
@@ -105,13 +105,13 @@ def _names(draft: Draft, scans: Mapping[Path, Scan], authors: Sequence[str], why
     if not forms:
         return
     pattern = re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")
-    told = 0
+    reported = 0
     for path, one in scans.items():
         text = _body(one, begins=path == draft.root)
         for match in pattern.finditer(text):
-            if told == _MOST:
+            if reported == _MOST:
                 return
-            told += 1
+            reported += 1
             name = " ".join(match[0].replace("~", " ").split())
             message = f"{name} is named in the text, and {why} means blind review."
             yield Problem("names-in-text", message, Span(path, match.start(), match.end()))

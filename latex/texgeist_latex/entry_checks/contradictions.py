@@ -8,7 +8,7 @@ from ..bib.authors import split_authors
 from ..bib.identity import arxiv_id_of, clean_arxiv_id, find_doi, year_of
 from ..bib.index import folded
 from ..types import BibEntry
-from .dois import Said, may_register, said_by, well_formed
+from .dois import DoiMeaning, may_register, meaning_of, well_formed
 from .findings import Finding
 from .venues import Venue, may_be_one, read_venue, registers_conferences, venue_field, venue_years
 
@@ -70,11 +70,11 @@ def _doi(entry: BibEntry, venue: Venue, year: int | None) -> list[Finding]:
         return []
     if not doi or not well_formed(doi):
         return [Finding("doi-malformed", f"`{field[:80]}` is no DOI: they begin with 10. and a registrant.")]
-    said = said_by(doi)
+    said = meaning_of(doi)
     return [*_doi_venue(doi, said, venue), *_doi_year(doi, said, year)]
 
 
-def _doi_venue(doi: str, said: Said, venue: Venue) -> list[Finding]:
+def _doi_venue(doi: str, said: DoiMeaning, venue: Venue) -> list[Finding]:
     if said.venue and said.venue.short and venue.words and not venue.side:
         if not may_be_one(said.venue, venue):
             of = said.venue.short.upper()
@@ -87,7 +87,7 @@ def _doi_venue(doi: str, said: Said, venue: Venue) -> list[Finding]:
     return []
 
 
-def _doi_year(doi: str, said: Said, year: int | None) -> list[Finding]:
+def _doi_year(doi: str, said: DoiMeaning, year: int | None) -> list[Finding]:
     if said.year is None or year is None or said.year <= year <= said.year + said.later:
         return []
     return [Finding("doi-year", f"The DOI {doi} is of {said.year}, the entry says {year}.")]

@@ -37,7 +37,7 @@ _JOURNALS = {"s10994": "machine learning"}
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class DoiMeaning:
     """`venue` may be one that the table does not know; `year` holds up to `later` years on."""
 
     venue: Venue | None
@@ -49,17 +49,17 @@ def well_formed(doi: str) -> bool:
     return _WELL_FORMED.fullmatch(doi) is not None
 
 
-def said_by(doi: str) -> Said:
-    """Venue and year of the DOI, None where it does not say."""
+def meaning_of(doi: str) -> DoiMeaning:
+    """The venue and year that the DOI contains, None for what it does not contain."""
     for form, later in _FORMS:
         if match := form.fullmatch(doi.lower()):
             parts = match.groupdict()
             year = _year(parts)
             if doi.lower().startswith("10.1109/t"):  # of the Transactions: a journal's, given before print
-                return Said(read_venue(parts["venue"] or ""), year, 3)
+                return DoiMeaning(read_venue(parts["venue"] or ""), year, 3)
             name = parts.get("venue") or _LETTERS.get(parts.get("letter") or "", "")
-            return Said(read_venue(name or _JOURNALS.get(parts.get("journal") or "", "")), year, later)
-    return Said(None, None)
+            return DoiMeaning(read_venue(name or _JOURNALS.get(parts.get("journal") or "", "")), year, later)
+    return DoiMeaning(None, None)
 
 
 def may_register(doi: str, venue: Venue) -> bool:

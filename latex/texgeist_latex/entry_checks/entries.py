@@ -10,7 +10,7 @@ from ..bib.identity import arxiv_id_of, doi_of, identity_of, year_of
 from ..types import BibEntry
 from .comparison import agrees, compare
 from .contradictions import check_alone
-from .findings import Checked, Finding, Verdict, told_of
+from .findings import Checked, Finding, Verdict, findings_of
 from .records import Records
 from .venues import venue_field
 
@@ -60,7 +60,7 @@ def _compared(entry: BibEntry, record: BibEntry, source: Records) -> _Compared:
     findings = compare(entry, source.dated(record, entry))
     facts = source.facts.get(record.key)
     other = any(finding.code == _STRAY for finding in findings)
-    known = told_of(entry, facts, source.name) if facts and not other else []
+    known = findings_of(entry, facts, source.name) if facts and not other else []
     by_id = not other and agrees(identity_of(entry), identity_of(record))
     return _Compared(record, findings, known, by_id, facts.published if facts and by_id else "")
 

@@ -59,7 +59,7 @@ class Facts:
     newest: int | None = None
 
 
-def told_of(entry: BibEntry, facts: Facts, source: str) -> list[Finding]:
+def findings_of(entry: BibEntry, facts: Facts, source: str) -> list[Finding]:
     """What to know before the paper is cited."""
     found = []
     if "retracted" in facts.notices:

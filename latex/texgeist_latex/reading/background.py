@@ -39,7 +39,7 @@ def _beside_others() -> Iterator[None]:
 
 
 class BackgroundStore(FileStore):
-    """Loads big bibliographies on a thread of its own; until then they are `pending`."""
+    """Loads big bibliographies on another thread; until they are loaded they are `pending`."""
 
     def __init__(self, loaded: Callable[[], None]) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ def _is_done(parsed: Parsed | None) -> bool:
 
 
 class BackgroundSearch(TexSearch):
-    """Asks kpsewhich on a thread of its own: a name that is being typed is another one at every letter."""
+    """Asks kpsewhich on another thread: a name that somebody types changes with every letter."""
 
     def __init__(self, enabled: bool, answered: Callable[[], None]) -> None:
         super().__init__(enabled)

@@ -90,7 +90,7 @@ def _folder_with_document(path: Path) -> Path | None:
 
 @lru_cache(maxsize=256)
 def _is_document(file: Path, version: int) -> bool:
-    """Whether the file has a class of its own, and not within a definition, nor as a part of a whole."""
+    """Whether the file declares a class, outside of definitions, and is not a subfile or standalone figure."""
     with file.open("rb") as stream:
         data = stream.read(_MOST_BYTES)
     if b"\\documentclass" not in data:

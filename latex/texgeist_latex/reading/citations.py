@@ -92,7 +92,7 @@ MOST_UNDEFINED = 1_000  # citations without an entry that are listed, of one pro
 
 
 def cut_short(parsed: Parsed, citations: int) -> Iterator[Problem]:
-    """What of the file was not read, in words; `citations` are as many as were found in it."""
+    """Reports which part of the file was not read; `citations` is the number found in it."""
     name, stop = parsed.path.name, parsed.scan.stop
     if parsed.scan.cut:
         yield Problem(

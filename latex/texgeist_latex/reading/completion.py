@@ -23,8 +23,8 @@ _KEY_END = re.compile(r"[^\s,{}\\%]*")
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A key that fits; `span` is what it replaces. `filter` holds the text that the editor should match
-    what was typed with: the server found it, so an editor must not sort it out again."""
+    """A matching key; `span` is the text that it replaces. `filter` is what the editor matches the typed text with, so
+    that it shows every key that the server sends."""
 
     key: str
     span: Span

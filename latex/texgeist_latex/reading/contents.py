@@ -80,7 +80,7 @@ KINDS = ("hypothesis", "plan", "findings", "finding", "question", "method", "lim
 
 
 def notes(source: SourceFile, span: Span) -> list[Note]:
-    """The author's notes in `span`, each one line; texgeist's own marks are none."""
+    """The author's notes in `span`, each on one line, without texgeist's own marks."""
     text = source.text
     found = []
     for match in _NOTE.finditer(text, span.start, span.end):

@@ -36,8 +36,8 @@ def read_draft(path: Path, **how: Unpack[Opening]) -> Draft:
 
 
 def open_project(path: Path, **how: Unpack[Opening]) -> Project:
-    """As `read_draft`, with nothing read yet but the root. Without a workspace a file may name any document in
-    the current folder as its root."""
+    """As `read_draft`, but only the root document has been read. Without a workspace a file may name any document
+    in the current folder as its root."""
     store, search = FileStore(how.get("overlay")), TexSearch(how.get("programs", True))
     workspace = how.get("workspace")
     finder = RootFinder(store, search, Path().absolute() if workspace is None else None)
@@ -53,8 +53,8 @@ def cited_beside(draft: Draft) -> set[str]:
 
 
 def with_neighbours(draft: Draft, store: FileStore) -> Draft:
-    """The draft with the way to the other documents that read a file. They are looked for when they are asked for,
-    on whatever thread: with the texts that are open in `store` at that time, and readers of their own."""
+    """The draft with a function that reads the other documents of a bibliography. It may be called on any thread: it
+    takes the texts that are open in `store` at that time, and reads with a store of its own."""
 
     def neighbours(bibliography: Path) -> tuple[Draft, ...]:
         known = [draft.root, *draft.files]

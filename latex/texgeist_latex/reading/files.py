@@ -196,7 +196,7 @@ class FileStore:
 
 
 def document_class(parsed: Parsed) -> str:
-    """The class of a document; "" for a text that is none."""
+    """The class of a document; "" for a text that is not a document."""
     if "\\documentclass" not in parsed.text and "\\documentstyle" not in parsed.text:
         return ""
     for item in parsed.scan.items:

@@ -56,7 +56,7 @@ _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextBlock:
     """A paragraph of prose, or what is never cut (`whole`): an equation as it is written, a table as rows, code."""
 
     text: str
@@ -66,15 +66,15 @@ class Piece:
 @dataclass(frozen=True, slots=True)
 class TextPart:
     heading: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[TextBlock, ...]
 
 
 def full_text(draft: Draft, definitions: Definitions = EMPTY) -> tuple[TextPart, ...]:
     """The abstract first, then what stands under each heading, in reading order; empty ones are left out."""
-    found = [TextPart("Abstract", (Piece(draft.abstract),))] if draft.abstract else []
+    found = [TextPart("Abstract", (TextBlock(draft.abstract),))] if draft.abstract else []
     places: dict[Path, Places] = {}  # a file has many sections and is scanned once
     for part in draft.parts:
-        pieces: list[Piece] = []
+        pieces: list[TextBlock] = []
         for span in part.pieces:
             source = draft.sources[span.file]
             known = places.get(span.file) or places.setdefault(span.file, Places(source.text))
@@ -82,22 +82,22 @@ def full_text(draft: Draft, definitions: Definitions = EMPTY) -> tuple[TextPart,
         if pieces:
             found.append(TextPart(part.heading.title, tuple(pieces)))
     if not draft.parts:
-        found.append(TextPart("", tuple(Piece(page.text) for page in draft.pages)))
+        found.append(TextPart("", tuple(TextBlock(page.text) for page in draft.pages)))
     return tuple(part for part in found if part.pieces)
 
 
-def _pieces(source: SourceFile, span: Span, definitions: Definitions, places: Places) -> Iterator[Piece]:
+def _pieces(source: SourceFile, span: Span, definitions: Definitions, places: Places) -> Iterator[TextBlock]:
     at = span.start
     for start, end, kind in _whole(source.text, span, places):
         yield from _prose(source.text[at:start], definitions)
         inside = Span(span.file, start, end)
         if kind == "float":
             for table in tables(source, inside, places):
-                yield Piece(table, whole=True)
+                yield TextBlock(table, whole=True)
             for caption in captions(source, inside, places):
-                yield Piece(caption)
+                yield TextBlock(caption)
         elif body := _bare(source.text[start:end], keep_lines=kind == "code"):
-            yield Piece(body, whole=True)
+            yield TextBlock(body, whole=True)
         at = end
     yield from _prose(source.text[at : span.end], definitions)
 
@@ -158,10 +158,10 @@ def _displayed(text: str, span: Span) -> Iterator[tuple[int, int]]:
             begun, sign = match.start(), match[0]
 
 
-def _prose(latex: str, definitions: Definitions) -> Iterator[Piece]:
+def _prose(latex: str, definitions: Definitions) -> Iterator[TextBlock]:
     for paragraph in _PARAGRAPH.split(_COMMENT.sub("", latex)):
         if any(c.isalnum() for c in paragraph) and (text := " ".join(plain(paragraph, definitions).split())):
-            yield Piece(text)
+            yield TextBlock(text)
 
 
 def _bare(latex: str, keep_lines: bool) -> str:

@@ -22,7 +22,7 @@ _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*")
 
 def text_end(text: str, start: int, end: int) -> int | None:
     """The end of the last line in `text[start:end]` that holds more than space, comments and layout;
-    None where there is no such line. Reads backwards, so its work is what it steps over."""
+    None if there is no such line. Reads backwards, so that only the lines it steps over cost time."""
     stop = end
     while stop > start:
         line_start = max(start, text.rfind("\n", start, stop) + 1)
@@ -48,7 +48,7 @@ def find_related_work(flow: Flow) -> Title | None:
 
 def find_insertion(flow: Flow, steps: Sequence[Step]) -> Insertion | None:
     """Into the existing section, else after the introduction, else before the conclusion, else at the
-    end of the text. None where there is no document to write into."""
+    end of the text. Returns None if there is no document to write into."""
     related = find_related_work(flow)
     if related is not None:
         return _at_end_of_section(related, flow, steps)
@@ -171,7 +171,7 @@ def _before(frame: Frame, anchor: int, since: int, level: int, reason: str) -> I
 
 
 def _last_heading(flow: Flow, frame: Frame, before: int) -> int:
-    """Where the heading before an offset of a file ends; 0 where there is none."""
+    """Where the heading before an offset of a file ends; 0 if there is no heading before."""
     ends = (h.item.end for h in flow.headings if h.frame is frame and h.item.start < before)
     return max(ends, default=0)
 

@@ -23,7 +23,7 @@ from texgeist_latex.types import Draft
 
 
 class KnownRoots:
-    """`named` is the root document of a setting, None for none."""
+    """`named` is the root document that a setting names, if one does."""
 
     def __init__(
         self,
@@ -50,15 +50,15 @@ class KnownRoots:
         return known
 
     def found(self, path: Path) -> Root:
-        """Whatever the setting names: of another document beside the named one. Raises `NoRoot`."""
+        """The root document without the setting, which may name another document. Raises `NoRoot`."""
         return RootFinder(self._store, self._search).find(path, self.folder(path))
 
     def clear(self) -> None:
         self._known.clear()
 
     def check_named(self, path: Path) -> None:
-        """What is typed goes on with the root that is found; what is written must not go to another document
-        than the one that was named."""
+        """Raises `LatexError` if the document that the setting names cannot be the root: text must not be written
+        into another document than the named one."""
         if (named := self._named_for(path)) is not None:
             RootFinder(self._store, self._search).named(named, path, self.folder(path))
 
@@ -68,8 +68,8 @@ class KnownRoots:
         return max(inside, key=lambda f: len(f.parts), default=None)
 
     def _named_for(self, path: Path) -> Path | None:
-        """The root document that the setting names for a file: none for one of another workspace folder, or
-        of none."""
+        """The root document that the setting names for a file. Returns None for a file of another workspace folder,
+        or outside of all folders."""
         folder = self.folder(path)
         if self._named is None or folder is None:
             return None
@@ -116,7 +116,7 @@ _LIBRARIES = 6
 _TEXTS = 60_000  # pieces of plain text
 
 
-class Kept:
+class VersionCache:
     """Not thread-safe: its workspace belongs to one thread."""
 
     def __init__(self) -> None:
@@ -167,7 +167,7 @@ class KeptProjects:
         self._own = tuple(own)
         self._projects: OrderedDict[Path, Project] = OrderedDict()
         self._drafts: dict[int, tuple[Project, Draft]] = {}
-        self._kept = Kept()
+        self._kept = VersionCache()
         self._once = False
         self._looked: set[Path] = set()  # root documents whose files were found unchanged in this look
 
@@ -210,7 +210,7 @@ class KeptProjects:
         return project
 
     def readable(self, path: Path) -> Project | None:
-        """As `of`; None where there is none, or none that may be read."""
+        """As `of`; returns None if there is no project, or it may not be read."""
         try:
             return self.of(path)
         except LatexError:
@@ -226,7 +226,7 @@ class KeptProjects:
         return known[1]
 
     def apart(self, path: Path) -> Project | None:
-        """The document that a text belongs to by what is found, whatever one the setting names; not kept."""
+        """The document that a text belongs to without the setting; not kept."""
         try:
             root = self._roots.found(path)
             gate = gate_of(root.path, self._roots.folder(root.path), self._own)

@@ -38,7 +38,7 @@ DISTRIBUTED = frozenset("IEEEabrv IEEEfull IEEEexample acmabrv ACM-Reference-For
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ResolvedFile:
     """`path` is None when nothing is there; `outside` when it lies beyond the project, or is of a kind
     that is not read."""
 
@@ -97,10 +97,10 @@ class Resolver:
         self.gate = gate
         self.search = search
         self.asked_in = 0  # the version of a background search that the answers are from
-        self._texts: dict[tuple[str, tuple[str, ...]], Found] = {}  # looked for once in one reading
+        self._texts: dict[tuple[str, tuple[str, ...]], ResolvedFile] = {}  # looked for once in one reading
         self._extra = {format: extra_folders(folder, format) for format in ("tex", "bib")}
 
-    def tex(self, name: str, folders: Sequence[Path], suffix: str = ".tex") -> Found:
+    def tex(self, name: str, folders: Sequence[Path], suffix: str = ".tex") -> ResolvedFile:
         """An included text. Where it lies outside the bounds it is named, but not read."""
         key = (name, tuple(map(str, folders)))
         if key not in self._texts:
@@ -109,23 +109,23 @@ class Resolver:
                 self._texts[key] = self._installed(name, "tex")
             else:
                 read = self.gate.reads(self.store.real(found))
-                self._texts[key] = Found(found) if read else Found(None, outside=found)
+                self._texts[key] = ResolvedFile(found) if read else ResolvedFile(None, outside=found)
         return self._texts[key]
 
-    def bib(self, name: str, folders: Sequence[Path]) -> Found:
+    def bib(self, name: str, folders: Sequence[Path]) -> ResolvedFile:
         """A bibliography. Those outside the bounds are read (never written): people share them."""
         found = self._first(_candidates(name, ".bib"), [*folders, *self._extra["bib"]])
         if found is not None:
             return self._bibliography(found)
         if name.removesuffix(".bib") in DISTRIBUTED:
-            return Found(None, installed=True)
+            return ResolvedFile(None, installed=True)
         return self._installed(name, "bib")
 
-    def _bibliography(self, path: Path) -> Found:
-        """TeX reads `.bib` files alone, and so a link to any other file is none."""
+    def _bibliography(self, path: Path) -> ResolvedFile:
+        """TeX reads only `.bib` files, so a link to any other file is refused."""
         if not is_bibliography(path):
-            return Found(None, outside=path)
-        return Found(path, outside=None if self.gate.inside(path) else path)
+            return ResolvedFile(None, outside=path)
+        return ResolvedFile(path, outside=None if self.gate.inside(path) else path)
 
     def _first(self, names: Iterable[str], folders: Iterable[Path]) -> Path | None:
         for folder in folders:
@@ -138,15 +138,15 @@ class Resolver:
                     return path
         return None
 
-    def _installed(self, name: str, format: Format) -> Found:
+    def _installed(self, name: str, format: Format) -> ResolvedFile:
         path = self.search.find(name, format, self.folder)
         if path is UNKNOWN_YET:
-            return Found(None, installed=True)
+            return ResolvedFile(None, installed=True)
         if path is None:
-            return Found(None)
+            return ResolvedFile(None)
         if format == "bib" and "texmf-dist" not in path.parts:
             return self._bibliography(path)
-        return Found(path) if self.gate.may_read(path) else Found(None, installed=True)
+        return ResolvedFile(path) if self.gate.may_read(path) else ResolvedFile(None, installed=True)
 
 
 def _candidates(name: str, suffix: str) -> tuple[str, ...]:

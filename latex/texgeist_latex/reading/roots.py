@@ -61,8 +61,8 @@ class RootFinder:
         self.here = None if here is None or holds_all(here) else here
 
     def find(self, path: Path, workspace: Path | None = None) -> Root:
-        """The root document of `path` (a text, a bibliography or a folder). Raises NoRoot, and OutOfBounds
-        where it comes to one outside of the project, by whatever way."""
+        """The root document of `path` (a text, a bibliography or a folder). Raises NoRoot, and OutOfBounds if the
+        root document lies outside of the project."""
         path = tidy(path)
         is_folder = path.is_dir()
         if is_folder and path.suffix.lower() in DOCUMENTS:  # a link, as a rule, and nobody meant its folder
@@ -92,8 +92,8 @@ class RootFinder:
                 raise NoRoot(f"{path.name} {reason}.", "Open another .tex file of the project.")
             raise NoRoot(f"{path.name} {unread_because(path)}.", "Open a .tex file that exists.")
         gate, sure = self._reach(parsed, workspace)
-        told = self._told(parsed, gate, sure) if path.suffix.lower() != ".bib" else None
-        return told or self._including(path, parsed, gate, sure), gate
+        declared = self._declared(parsed, gate, sure) if path.suffix.lower() != ".bib" else None
+        return declared or self._including(path, parsed, gate, sure), gate
 
     def _reach(self, parsed: Parsed, workspace: Path | None) -> tuple[Gate, bool]:
         """How far one looks for the root document of a text, and whether what the text names need not include
@@ -112,11 +112,11 @@ class RootFinder:
             return above, True
         return (above, False) if target.parent in path.parents[: _LEVELS_UP + 1] else (gate, sure)
 
-    def _told(self, parsed: Parsed, gate: Gate, sure: bool) -> Root | None:
-        """What the file itself says: a magic comment, a subfile's main file, or its own class.
+    def _declared(self, parsed: Parsed, gate: Gate, sure: bool) -> Root | None:
+        """The root document that the file itself declares: by a magic comment, as a subfile, or by its own class.
 
-        It may name a document inside the project alone, and where nobody said how far the project reaches
-        (`sure` is false) only one that includes it: else any text could have any other one edited."""
+        Only a document inside the project is accepted, and where nothing marks the project's folder (`sure` is
+        false) only one that includes the file: otherwise any text could have any other one edited."""
         path, seen, reason = parsed.path, {parsed.path}, ""
         while (target := self._named_root(parsed)) is not None:
             if not gate.may_read(target):
@@ -148,9 +148,9 @@ class RootFinder:
         return None
 
     def _including(self, path: Path, parsed: Parsed, gate: Gate, sure: bool) -> Root:
-        """The root that includes this file; of several the nearest; else the nearest root at all, but not
-        one that merely lies in some folder above (`sure` is false): it may be another paper. Of the
-        nearest it is not certain that it is meant, and it is only read."""
+        """The nearest document that includes this file; else the nearest document, in doubt and only read. Where
+        nothing marks the project's folder (`sure` is false) a document in a folder above may be another paper and
+        is not taken."""
         candidates = sorted(self.candidates(gate, path), key=lambda root: self._rank(path, root))
         nearest = next((c for c in candidates if c == path or self._reaches(c, path, gate)), None)
         if nearest is not None:
@@ -215,8 +215,8 @@ class RootFinder:
         return self._one_of(found, folder)
 
     def _one_of(self, found: list[Path], folder: Path) -> Root:
-        """The first of the documents in a folder, which are sorted. It is in doubt where another whole document
-        lies in another folder just as near, or where none is named as a root usually is."""
+        """The first of the sorted documents of a folder. It is in doubt if another whole document lies in another
+        folder just as near, or if its name is not a usual name of a root document."""
         first, reason = found[0], "it is the document in this folder"
         whole = [p for p in found if (t := self.store.read(p)) and _is_whole(t)]
         if len(whole) < 2:

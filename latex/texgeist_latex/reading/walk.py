@@ -13,7 +13,7 @@ from ..tex.command_names import BIBLIOGRAPHY_PRINTERS, INCLUSIONS
 from ..tex.scan import Item
 from ..types import Inclusion, Problem, Span
 from .files import FileStore, Parsed
-from .resolve import Found, Resolver
+from .resolve import ResolvedFile, Resolver
 
 MAX_FILES = 3000
 MAX_DEPTH = 60
@@ -158,7 +158,7 @@ class _Walker:
         self.visit(inner, depth + 1)
 
     def _name(self, frame: Frame, item: Item) -> str | None:
-        """The file name of an inclusion; None where it is computed or half-typed."""
+        """The file name of an inclusion; None if it is computed or half-typed."""
         if len(item.groups) < INCLUSIONS[item.name]:
             return None
         name = frame.parsed.scan.words(item.groups[-1]).strip().strip('"')
@@ -192,7 +192,7 @@ class _Walker:
             return [base / given, here / given]
         return [frame.folder, self.resolver.folder, here]
 
-    def _absent(self, frame: Frame, item: Item, name: str, found: Found, span: Span) -> None:
+    def _absent(self, frame: Frame, item: Item, name: str, found: ResolvedFile, span: Span) -> None:
         if found.outside is not None:
             where = (
                 "is of a kind that is not read as text."

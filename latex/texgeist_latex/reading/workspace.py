@@ -25,7 +25,8 @@ from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, Proble
 
 
 class OneThread:
-    """`with` it around what only the thread that made it may do; a mistake is an error then, not a race."""
+    """A context manager that raises `WrongThread` on any thread but the one that made it: an error is better than a
+    race."""
 
     def __init__(self) -> None:
         self._owner = threading.current_thread()
@@ -35,7 +36,7 @@ class OneThread:
             raise WrongThread(self._owner.name)
 
     def __exit__(self, *_: object) -> None:
-        """Nothing was taken."""
+        """Nothing to release."""
 
 
 __all__ = ["Completion", "Workspace"]
@@ -99,8 +100,8 @@ class Workspace:
             self._forget()
 
     def look_again(self) -> None:
-        """Files may have come or gone outside the editor, and not every editor tells; what was read of those
-        that stayed as they were is kept."""
+        """Checks all files again: some may have come or gone outside the editor, and not every editor reports it.
+        Unchanged files are not read again."""
         with self._mine:
             self._forget()
 
@@ -116,7 +117,7 @@ class Workspace:
 
     @contextlib.contextmanager
     def one_look(self) -> Iterator[Workspace]:
-        """What is asked within is asked of one moment: whether files have changed on the disk is looked at once."""
+        """All questions inside refer to one moment: files on the disk are checked for changes only once."""
         with self._mine:
             self._projects.look_once(True)
         try:
@@ -278,7 +279,7 @@ class Workspace:
 
 
 class _AnyName(frozenset[str]):
-    """Takes every command for one that may cite: which do is known only with the project."""
+    """Contains every name: which commands cite is known only once the project has been read."""
 
     def __contains__(self, name: object) -> bool:
         return True

@@ -67,7 +67,7 @@ MAX_TOKENS = 150_000  # a megabyte of real LaTeX has 60,000; what has more is da
 
 @dataclass(frozen=True)
 class Scan:
-    """What one text holds. `others` names every command that is none of the known ones."""
+    """What one text holds. `others` has the places of every unknown command by its name."""
 
     text: str
     items: tuple[Item, ...]

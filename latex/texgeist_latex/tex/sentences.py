@@ -1,7 +1,7 @@
 """A stretch of LaTeX in sentences, without losing a byte: the pieces joined are the text again.
 
-What is told apart wrongly does no harm, as long as the same words are told apart in the same way: two
-versions of a text are compared by these pieces, and a piece is kept or replaced as a whole.
+A wrong cut does no harm as long as the same words are always cut in the same way: two versions of a text are
+compared by these pieces, and a piece is kept or replaced as a whole.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _PARAGRAPH = re.compile(r"\n[ \t]*\r?\n")
 
 @dataclass(frozen=True)
 class Piece:
-    """A sentence, or something that is none (`aside`: a comment, an environment, a heading), and the white
+    """A sentence, or an `aside` (a comment, an environment, a heading), and the white
     space behind it. Only the first piece of a text may be empty."""
 
     text: str

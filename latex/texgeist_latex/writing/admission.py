@@ -47,7 +47,7 @@ def one_line(text: str) -> str:
 
 
 def checked_section(section: ProseSection) -> ProseSection:
-    """The section in bounds. Raises `Unfit` for a sentence that is none: a cut one would say another thing."""
+    """The section within the limits. Raises `Unfit` for an overlong sentence: cut, it would mean something else."""
     paragraphs = tuple(tuple(map(_checked_sentence, paragraph)) for paragraph in section.paragraphs)
     return ProseSection(_cut(section.title, LONGEST_TITLE), paragraphs)
 
@@ -87,7 +87,7 @@ def _checked_sentence(sentence: ProseSentence) -> ProseSentence:
     for part in (sentence.lead, sentence.text):
         if len(part) > LONGEST_SENTENCE:
             raise Unfit(
-                f"A sentence of {len(part):,} characters is none, so nothing was written.",
+                f"A sentence has {len(part):,} characters, too many, so nothing was written.",
                 "Try again, or with another model.",
             )
     return replace(sentence, lead=one_line(sentence.lead), text=one_line(sentence.text))
@@ -119,7 +119,7 @@ def _is_name(line: str) -> bool:
 
 
 def _doi(text: str) -> str:
-    """The DOI with its own capitals, "" for what is none."""
+    """The DOI as it is capitalised in the text, "" if there is no DOI."""
     found = find_doi(text[:LONGEST_ADDRESS])
     start = text.lower().find(found)
     written = text[start : start + len(found)] if found and start >= 0 else found

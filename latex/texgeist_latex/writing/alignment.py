@@ -15,7 +15,7 @@ _CITATION = re.compile(r"\\[A-Za-z]*[Cc]ite[A-Za-z]*\*?(?:\s*\[[^\[\]]*\])*\s*\{
 _WORD = re.compile(r"\w+")
 LEAST = 0.5  # of likeness
 _SAME_PAPERS = 0.6  # the likeness of sentences on the same papers that share no word: one retells the other
-_LEAST_WORDS = 4  # of a part, so that it can be told whose part it is
+_LEAST_WORDS = 4  # of a part of a sentence, for the part to identify it
 
 
 def align(old: Sequence[Piece], new: Sequence[Piece]) -> dict[int, int]:
@@ -80,7 +80,7 @@ Node = tuple[str, int]  # "base", "theirs" or "new", and the number of its parag
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class Regrouped:
     """`at`: what takes the place of a paragraph that stands (none: it goes), `home`: where a new one went."""
 
     at: dict[int, list[int]] = field(default_factory=dict)
@@ -94,7 +94,7 @@ def regrouped(
     standing: Mapping[int, int],
     retold: Mapping[int, int],
     may_come: Callable[[int], bool],
-) -> Whole:
+) -> Regrouped:
     """The paragraphs of groups (those that share sentences, by way of the text as it was written) in which
     every paragraph stands as it was written, and every new sentence may come."""
     olds, stands, news = paragraphs(base), paragraphs(theirs), paragraphs(new)
@@ -106,7 +106,7 @@ def regrouped(
     for i, k in retold.items():
         if new[k].text:
             groups.unite(("base", old_of[i]), ("new", new_of[k]))
-    whole = Whole()
+    whole = Regrouped()
     for group in groups.all():
         own = {kind: sorted(n for name, n in group if name == kind) for kind in ("base", "theirs", "new")}
         same = len(own["base"]) == len(own["theirs"]) and all(

@@ -17,6 +17,7 @@ from texgeist_latex.tex.sentences import joined, keys_of, split
 from texgeist_latex.types import Draft, Edit, Offer, SourceFile, Span
 from texgeist_latex.writing.admission import LONGEST_IDENTIFIER
 from texgeist_latex.writing.habits import Layout
+from texgeist_latex.writing.merge import LineBreaks, merge
 
 _MARK = re.compile(r"^[ \t]*%[ \t]*texgeist:(begin|end)[ \t]+([\w.:-]+)[ \t]*\r?$", re.MULTILINE)
 SECTION_ID = "related-work"  # where none is named
@@ -59,7 +60,7 @@ def end(identifier: str) -> str:
 
 
 def find_blocks(sources: Iterable[SourceFile]) -> list[Block]:
-    """All well-formed blocks. A begin without its end is none: what it held can no longer be told."""
+    """All blocks that have a begin and an end mark."""
     return [block for source in sources if "texgeist:begin" in source.text for block in _blocks(source)]
 
 
@@ -79,7 +80,7 @@ def _blocks(source: SourceFile) -> list[Block]:
 
 def _whole_blocks(draft: Draft) -> list[Block]:
     """All blocks of the document. Raises NoPlace where a begin has lost its end or an end its begin, or an
-    id stands twice: what is generated and what is the author's can then not be told apart."""
+    id stands twice: generated text can then not be distinguished from the author's."""
     sources = [draft.sources[file] for file in draft.files if file in draft.sources]
     for source in sources:
         _check_marks(source)
@@ -202,9 +203,8 @@ def merged_into(
     """`new` is the block as newly written, lines ended by \n; `keys` those of its papers, by Reference.id."""
     start, end = prose_span(source.text, old)
     theirs = source.text[start:end]
-    from texgeist_latex.writing.merge import Lines, merge  # not for the start that an editor waits for
 
-    lines = Lines(layout, source.newline)
+    lines = LineBreaks(layout, source.newline)
     made = merge(prose_of(before.written), theirs, prose_of(new), before.gone, lines)
     text = (
         made.text if made.text.endswith("\n") else made.text + source.newline

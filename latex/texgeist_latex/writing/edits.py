@@ -219,8 +219,8 @@ def _sentences(
 
 def _body(draft: Draft, file: Path, section: ProseSection, sentences: Sequence[str]) -> str:
     layout = layout_of(draft, file)
-    told = iter(sentences)
-    paragraphs = [paragraph([(each, next(told)) for each in part], layout) for part in section.paragraphs]
+    latex = iter(sentences)
+    paragraphs = [paragraph([(each, next(latex)) for each in part], layout) for part in section.paragraphs]
     return "\n\n".join(text for text in paragraphs if text)
 
 

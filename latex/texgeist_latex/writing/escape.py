@@ -154,7 +154,7 @@ def _is_formula(piece: str) -> bool:
 
 
 def _written(char: str, charset: Charset) -> str | None:
-    """The LaTeX of one character, None where the document has none for it."""
+    """The LaTeX of one character. Returns None if the document cannot show it."""
     if char in SPECIAL:
         return SPECIAL[char]
     if char == "`":

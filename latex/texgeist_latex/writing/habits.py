@@ -18,7 +18,7 @@ _LABEL = re.compile(r"\\label\s*(?:\[[^\]]*\])?\{([^{}]+)\}")
 _PREFIX = re.compile(r"^([A-Za-z]{1,10}[:.\-_/])")
 _SENTENCE_END = re.compile(r"[.!?:][)'’\"]*\s*$")
 
-# The heading where the caller names none of its own, by the language that babel knows the document by.
+# The heading if the caller names none, by the code of the document's language.
 RELATED_WORK = {
     "en": "Related Work",
     "de": "Verwandte Arbeiten",

@@ -20,7 +20,7 @@ from texgeist_latex.tex.sentences import (
     split,
 )
 from texgeist_latex.types import Offer
-from texgeist_latex.writing.alignment import Whole, align, regrouped
+from texgeist_latex.writing.alignment import Regrouped, align, regrouped
 from texgeist_latex.writing.habits import Layout
 from texgeist_latex.writing.prose import break_lines
 
@@ -35,7 +35,7 @@ class Merge:
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class LineBreaks:
     """How new sentences are put into lines."""
 
     layout: Layout = Layout("width")
@@ -55,7 +55,9 @@ class Lines:
         return " " if self.layout.kind == "paragraph" else self.newline
 
 
-def merge(base: str, theirs: str, new: str, gone: Iterable[str] = (), lines: Lines = Lines()) -> Merge:
+def merge(
+    base: str, theirs: str, new: str, gone: Iterable[str] = (), lines: LineBreaks = LineBreaks()
+) -> Merge:
     """`gone` are sentences that the author took out at earlier times: they do not come back either."""
     return _Versions(split(base), split(theirs), split(new), tuple(gone), lines).merged()
 
@@ -64,7 +66,12 @@ class _Versions:
     """The three, and who stands for whom: made for one merge, and read only after `__init__`."""
 
     def __init__(
-        self, base: list[Piece], theirs: list[Piece], new: list[Piece], gone: tuple[str, ...], lines: Lines
+        self,
+        base: list[Piece],
+        theirs: list[Piece],
+        new: list[Piece],
+        gone: tuple[str, ...],
+        lines: LineBreaks,
     ) -> None:
         self.base, self.theirs, self.new, self.lines = base, theirs, new, lines
         self.standing, self.retold = align(base, theirs), align(base, new)
@@ -99,7 +106,8 @@ class _Versions:
         return i is not None and self.base[i].normal == self.theirs[j].normal
 
     def _fate(self, j: int) -> Piece | None:
-        """The piece itself where it is the author's, or still said so; else its new wording, None for none."""
+        """The piece itself if it is the author's or is unchanged in the new text, else its new wording. Returns None
+        if the new text has no such sentence."""
         piece = self.theirs[j]
         if not piece.text or not self._as_written(j):
             return piece
@@ -136,7 +144,7 @@ class _Versions:
             or (k in self.source and self.base[self.source[k]].normal == self.new[k].normal)
         )
 
-    def _offers(self, whole: Whole) -> Iterable[Offer]:
+    def _offers(self, whole: Regrouped) -> Iterable[Offer]:
         for k, piece in enumerate(self.new):
             if not piece.text or piece.normal in self.stays or piece.normal in self.gone:
                 continue
@@ -152,7 +160,7 @@ class _Versions:
     # -- where new sentences go ------------------------------------------------------------------------
 
     def _placed(
-        self, places: list[list[int]], new_places: list[list[int]], whole: Whole
+        self, places: list[list[int]], new_places: list[list[int]], whole: Regrouped
     ) -> tuple[dict[int, list[int]], dict[int, list[int]], dict[int, list[list[int]]]]:
         """The welcome sentences before and behind pieces that stand, and in paragraphs of their own behind
         paragraphs that stand (-1: before all)."""

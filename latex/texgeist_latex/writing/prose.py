@@ -134,10 +134,10 @@ def break_lines(sentences: Sequence[str], layout: Layout) -> str:
     )
 
 
-def paragraph(told: Sequence[tuple[ProseSentence, str]], layout: Layout) -> str:
+def paragraph(sentences: Sequence[tuple[ProseSentence, str]], layout: Layout) -> str:
     """Sentences with their LaTeX as one paragraph; what is an aside stands between them, in comments."""
     lines: list[str] = []
-    for aside, group in groupby(((s.aside, text) for s, text in told if text), key=lambda each: each[0]):
+    for aside, group in groupby(((s.aside, text) for s, text in sentences if text), key=lambda each: each[0]):
         texts = [text for _, text in group]
         lines += [aside_lines(aside, text) for text in texts] if aside else [break_lines(texts, layout)]
     return "\n".join(lines)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from texgeist_latex.entry_checks.dois import may_register, said_by, well_formed
+from texgeist_latex.entry_checks.dois import may_register, meaning_of, well_formed
 from texgeist_latex.entry_checks.venues import is_preprint, may_be_one, read_venue
 
 
@@ -67,12 +67,12 @@ def test_a_preprint_server_is_no_venue(venue: str) -> None:
     ],
 )
 def test_a_doi_says_venue_and_year(doi: str, short: str, year: int) -> None:
-    said = said_by(doi)
+    said = meaning_of(doi)
     assert said.venue is not None and (said.venue.short, said.year) == (short, year)
 
 
 def test_a_doi_that_says_nothing() -> None:
-    assert said_by("10.1145/3999999.3999999").year is None
+    assert meaning_of("10.1145/3999999.3999999").year is None
     assert well_formed("10.1145/3999999.3999999") and not well_formed("10.12/x")
 
 

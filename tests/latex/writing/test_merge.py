@@ -11,7 +11,7 @@ from texgeist_latex.types import EditPlan, Offer, ProseSection, ProseSentence
 from texgeist_latex.writing.blocks import Before
 from texgeist_latex.writing.edits import plan_related_work, plan_removal
 from texgeist_latex.writing.habits import Layout
-from texgeist_latex.writing.merge import Lines, Merge, merge
+from texgeist_latex.writing.merge import LineBreaks, Merge, merge
 from texgeist_latex.writing.taking import plan_taking
 
 from .conftest import DEVLIN, KINGMA, NICKEL, PAPERS, SECTION, Project
@@ -21,7 +21,7 @@ B = "Beta writes short abstracts \\citep{b}."
 C = "Gamma ranks long lists \\citep{c}."
 D = "Delta draws coloured maps \\citep{d}."
 B2 = "Beta composes abstracts of few words \\citep{b}."
-ONE_LINE = Lines(Layout("sentence"))
+ONE_LINE = LineBreaks(Layout("sentence"))
 
 
 def text(*sentences: str) -> str:
@@ -150,7 +150,7 @@ def test_a_comment_amid_a_sentence_keeps_its_line_end() -> None:
 
 def test_line_ends_are_the_documents() -> None:
     theirs = text(A, MINE).replace("\n", "\r\n")
-    assert merge(text(A), theirs, text(A, B), lines=Lines(Layout("sentence"), "\r\n")).text == text(
+    assert merge(text(A), theirs, text(A, B), lines=LineBreaks(Layout("sentence"), "\r\n")).text == text(
         A, MINE, B
     ).replace("\n", "\r\n")
 

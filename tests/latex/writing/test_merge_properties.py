@@ -16,7 +16,7 @@ from texgeist_latex.tex.sentences import keys_of, split
 from texgeist_latex.types import SourceFile
 from texgeist_latex.writing.blocks import find_blocks, prose_span
 from texgeist_latex.writing.habits import Layout
-from texgeist_latex.writing.merge import Lines, Merge, merge
+from texgeist_latex.writing.merge import LineBreaks, Merge, merge
 
 from .edit_scripts import OWN_KEYS, Edited, papers_gone, played
 from .test_sentences import LATEX
@@ -44,7 +44,9 @@ def script(seed: int) -> tuple[str, Edited, str]:
 
 def run(seed: int) -> tuple[str, Edited, str, Merge]:
     base, made, new = script(seed)
-    lines = Lines(Layout(random.Random(seed).choice(["width", "sentence", "paragraph"]), 80), made.newline)
+    lines = LineBreaks(
+        Layout(random.Random(seed).choice(["width", "sentence", "paragraph"]), 80), made.newline
+    )
     return base, made, new, merge(base, made.text(), new, lines=lines)
 
 
@@ -74,7 +76,7 @@ def test_scripts(part: int) -> None:
         for offer in merged.offers:
             assert offer.stands in theirs and offer.stands not in flat(base), f"script {seed}"
             assert offer.new in flat(new) and offer.new not in came, f"script {seed}"
-        again = merge(new, merged.text, new, gone=merged.gone, lines=Lines(newline=made.newline))
+        again = merge(new, merged.text, new, gone=merged.gone, lines=LineBreaks(newline=made.newline))
         assert again.text == merged.text and not again.offers, f"script {seed}: another run changes more"
 
 

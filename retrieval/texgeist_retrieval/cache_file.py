@@ -18,7 +18,7 @@ _FORGET = "DELETE FROM kept WHERE key IN (SELECT key FROM kept ORDER BY at DESC 
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class CachedValue:
     """`value`: text or bytes, as it was put. `age_s`: seconds since then."""
 
     value: Any
@@ -33,7 +33,7 @@ class Cache:
         self._path = path
         self._most = most
 
-    def get(self, keys: Iterable[str]) -> dict[str, Kept]:
+    def get(self, keys: Iterable[str]) -> dict[str, CachedValue]:
         """Those of the keys that are kept."""
         try:
             with self._opened() as db:
@@ -41,7 +41,7 @@ class Cache:
         except sqlite3.Error:
             return {}
         now = time.time()
-        return {key: Kept(value, now - at) for key, value, at in rows}
+        return {key: CachedValue(value, now - at) for key, value, at in rows}
 
     def put(self, values: Mapping[str, str | bytes]) -> None:
         now = time.time()

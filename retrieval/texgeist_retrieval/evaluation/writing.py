@@ -30,7 +30,7 @@ HUMAN, SECTION, CITATIONS = "human", "_related_work", "_citations"
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class SystemSection:
     """One system's section for one draft. `cited`: (title, abstract) of its papers, where known."""
 
     text: str
@@ -41,8 +41,8 @@ class Written:
 class DraftCase:
     title: str
     abstract: str
-    human: Written
-    systems: Mapping[str, Written]
+    human: SystemSection
+    systems: Mapping[str, SystemSection]
 
 
 def load_drafts(path: Path) -> list[DraftCase]:
@@ -75,7 +75,7 @@ def evaluate_writing(
 
 def _measure(
     name: str,
-    written: Written,
+    written: SystemSection,
     case: DraftCase,
     embedder: Embedder,
     model: LanguageModel | None,
@@ -103,10 +103,10 @@ def _case(value: Mapping[str, Any]) -> DraftCase:
     return DraftCase(title, abstract, human, written)
 
 
-def _written(value: Mapping[str, Any], name: str) -> Written:
+def _written(value: Mapping[str, Any], name: str) -> SystemSection:
     cited = value.get(name + CITATIONS) or ()
     pairs = [(c, "") if isinstance(c, str) else (str(c["title"]), str(c.get("abstract", ""))) for c in cited]
-    return Written(mended(str(value.get(name + SECTION) or "")), tuple(pairs))
+    return SystemSection(mended(str(value.get(name + SECTION) or "")), tuple(pairs))
 
 
 # The two judges of Citegeist's evaluation (arXiv 2503.23229, section 4), with any configured model. Each gives a whole

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from ..addresses import is_loopback
 from ..embedding.model import NAME as MODEL
 from ..errors import IndexMismatch, IndexMissing, IndexReadOnly, IndexUnavailable, SearchError
-from .failures import check_version, told
+from .failures import as_search_errors, check_version
 from .paper_rows import KINDS, NUMBERS, OWN_FIELDS, check_needed, collection_schema, id_expression, kind_of
 from .sparse import SparseEncoder, add_field, check_asked, check_server, encoder_of, kept_in
 
@@ -71,7 +71,7 @@ class Collection:
         self._local = local
         self._writable = writable or create
         self._consistency = "Strong" if local else "Bounded"
-        with told(place, collection):
+        with as_search_errors(place, collection):
             self._client = connecting()
         self._remembered = ""
         self._present: frozenset[str] = frozenset()
@@ -205,12 +205,12 @@ class Collection:
     def _call(self, action: Callable[..., T]) -> T:
         """One call, its failures told; on a local server that has ended, once more on a new one."""
         try:
-            with told(self._place, self._collection):
+            with as_search_errors(self._place, self._collection):
                 return action(self._client)
         except IndexUnavailable:
             if not self._local:
                 raise
-        with told(self._place, self._collection):
+        with as_search_errors(self._place, self._collection):
             self._client = self._connecting()
             self._client.load_collection(self._collection, timeout=LOAD_SECONDS)
             return action(self._client)

@@ -29,8 +29,8 @@ AGAIN = "Try again later, or search your own library."
 
 
 @contextmanager
-def told(place: str, collection: str) -> Iterator[None]:
-    """Turns every failure of pymilvus inside into a `SearchError`. `place` is for people, without token."""
+def as_search_errors(place: str, collection: str) -> Iterator[None]:
+    """Raises every failure of pymilvus inside as a `SearchError`. `place` is for people, without token."""
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # else its C core writes to stderr; read at its import
     import grpc
     from pymilvus.exceptions import MilvusException

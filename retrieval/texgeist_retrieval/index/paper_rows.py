@@ -21,7 +21,15 @@ from typing import Any
 import numpy as np
 
 from ..errors import IndexMismatch
-from ..sources.admission import CATEGORY_BYTES, HASH_BYTES, ID_BYTES, TOPIC_BYTES, NotAdmitted, admit, said_of
+from ..sources.admission import (
+    CATEGORY_BYTES,
+    HASH_BYTES,
+    ID_BYTES,
+    TOPIC_BYTES,
+    NotAdmitted,
+    admit,
+    fields_of,
+)
 from ..types import Candidate, Filters, Paper, Vector
 
 OWN_FIELDS = ("topic", "published", "categories", "hash", "paper")
@@ -63,7 +71,7 @@ def to_row(paper: Paper, vector: Vector, digest: str, present: Collection[str]) 
 
 def to_json(paper: Paper) -> dict[str, Any]:
     """All that is known, what is empty left out."""
-    known = {name: value for name, value in said_of(paper).items() if value not in ("", None, ())}
+    known = {name: value for name, value in fields_of(paper).items() if value not in ("", None, ())}
     return known | {"authors": paper.authors, "abstract": paper.abstract}
 
 

@@ -33,7 +33,7 @@ FullText = tuple[str, tuple[TextSection, ...]]  # the paper's id and its section
 
 
 @dataclass
-class Taken:
+class FullTextSummary:
     """What became of full texts, in papers."""
 
     new: int = 0
@@ -56,7 +56,7 @@ class PassageUpdater:
         self._embedder = embedder
         self._monitor = monitor
         self._known = self._held()
-        self.taken = Taken()
+        self.taken = FullTextSummary()
         self.changed = False
 
     @cached_property

@@ -13,7 +13,7 @@ from ..errors import WriterDenied
 from ..ports import Monitor
 from ..types import Usage
 from .answers import MOST_CALLS, Answer, call_of, count_of, read_json, text_of, usage_of
-from .failures import cut_off, endless, refused, told_plainly
+from .failures import as_writer_errors, cut_off, endless, refused
 from .retry import CONNECT, Busy, Stopped, patiently
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class AnthropicModel:
         import anthropic
 
         with (
-            told_plainly(anthropic, self.name, self._key, request),
+            as_writer_errors(anthropic, self.name, self._key, request),
             self._client.messages.create(**request) as events,
         ):
             return _collected(events, stop, most, self.name)

@@ -17,7 +17,7 @@ Special = Callable[[int, str], Exception | None]
 
 
 @contextmanager
-def told_plainly(
+def as_writer_errors(
     package: Any, name: str, key: str, request: Mapping[str, Any], special: Special = lambda *_: None
 ) -> Iterator[None]:
     """Around one streamed answer. `special` is asked first what a status and its message mean."""

@@ -19,7 +19,7 @@ from ..errors import WriterDenied, WriterInvalid
 from ..ports import Monitor
 from ..types import Usage
 from .answers import Answer, count_of, read_json, text_of, usage_of
-from .failures import cut_off, endless, refused, told_plainly
+from .failures import as_writer_errors, cut_off, endless, refused
 from .openai_tools import Calls, messages_of, tools_of
 from .retry import CONNECT, Busy, Stopped, patiently
 from .schemas import bounded
@@ -186,7 +186,7 @@ class OpenAIModel:
             return _asked_otherwise(status, message.lower(), request)
 
         with (
-            told_plainly(openai, self.name, self._key, request, special),
+            as_writer_errors(openai, self.name, self._key, request, special),
             self._client.chat.completions.create(**request) as chunks,
         ):
             return _collected(chunks, stop, _RAMBLING * max_tokens, self.name)

@@ -69,10 +69,10 @@ def admit(known: Mapping[str, object]) -> Paper:
 
 def admitted(paper: Paper) -> Paper:
     """The same for a paper that a source made. Raises `NotAdmitted`."""
-    return admit(said_of(paper))
+    return admit(fields_of(paper))
 
 
-def said_of(paper: Paper) -> dict[str, object]:
+def fields_of(paper: Paper) -> dict[str, object]:
     """A paper as plain names and values."""
     return {name: getattr(paper, name) for name in NAMES}
 
@@ -180,7 +180,7 @@ def _check_size(paper: Paper) -> None:
     texts = (paper.title, paper.abstract, *paper.authors, *paper.files, paper.venue, paper.url, paper.doi)
     if sum(len(text.encode()) + 8 for text in texts) < SURELY_FITS:
         return
-    if len(json.dumps(said_of(paper), ensure_ascii=False).encode()) > RECORD_BYTES:
+    if len(json.dumps(fields_of(paper), ensure_ascii=False).encode()) > RECORD_BYTES:
         raise NotAdmitted("it is longer than an index can keep")
 
 

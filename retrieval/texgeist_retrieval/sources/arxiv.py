@@ -17,10 +17,10 @@ from ..errors import PaperUnreadable, SourceUnavailable
 from ..ports import Monitor
 from ..types import Paper
 from ..types.papers import ARXIV_FORM
-from .admission import said_of
+from .admission import fields_of
 from .client import Site, SourceClient
 from .records import Record, Unreadable, is_withdrawn
-from .registered import AskedWorks, Registered, registered
+from .registered import Registered, WorksService, registered
 
 ARXIV = Site(
     "arXiv",
@@ -181,7 +181,7 @@ def get_list(
         ) from error
 
 
-class ArxivWorks(AskedWorks):
+class ArxivWorks(WorksService):
     """A `Registry`."""
 
     name = "arXiv"
@@ -230,7 +230,7 @@ def _registered(entry: tuple[Paper, str]) -> Registered | None:
     paper, comments = entry
     gone = is_withdrawn(paper.abstract, comments)
     return registered(
-        {**said_of(paper), "venue": ""},  # `journal_ref` is written in any form: no venue to compare with
+        {**fields_of(paper), "venue": ""},  # `journal_ref` is written in any form: no venue to compare with
         "preprint",
         years=(paper.year,) if paper.year else (),
         notices=("withdrawn",) if gone else (),

@@ -19,11 +19,11 @@ from .client import Site
 from .registered import (
     _FILTER,
     PAGE,
-    AskedWorks,
     Kind,
     Notice,
     Registered,
     WorksQuery,
+    WorksService,
     by_words,
     dig,
     doi_in,
@@ -70,7 +70,7 @@ _HEADING = re.compile(
 _DATES = ("published-print", "published-online", "issued", "published")
 
 
-class CrossrefWorks(AskedWorks):
+class CrossrefWorks(WorksService):
     """A `Registry`."""
 
     name = "Crossref"

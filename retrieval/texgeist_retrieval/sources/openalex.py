@@ -15,10 +15,10 @@ from .client import Site
 from .registered import (
     _FILTER,
     PAGE,
-    AskedWorks,
     Kind,
     Registered,
     WorksQuery,
+    WorksService,
     by_words,
     dig,
     doi_in,
@@ -43,7 +43,7 @@ FIELDS = "id,doi,display_name,publication_year,type,is_retracted,primary_locatio
 MOST_WORDS = 10_000  # of an abstract
 
 
-class OpenAlexWorks(AskedWorks):
+class OpenAlexWorks(WorksService):
     """A `Registry`."""
 
     name = "OpenAlex"

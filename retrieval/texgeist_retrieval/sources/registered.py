@@ -85,7 +85,7 @@ class Registry(Protocol):
     def close(self) -> None: ...
 
 
-class AskedWorks:
+class WorksService:
     """What the registries have in common: one address that is asked with parameters, and answers in bounds."""
 
     usual = ""  # address
@@ -181,7 +181,7 @@ def text_of(value: object) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
-class WorksQuery(AskedWorks):
+class WorksQuery(WorksService):
     """Papers of OpenAlex or Crossref that have an abstract, as a source of an index. The text is words, or a filter
     in the registry's own language (`primary_location.source.id:S123`, `issn:0010-4620`); nothing else is sent.
     Both give long lists page by page, by a cursor, those nearest to the words first

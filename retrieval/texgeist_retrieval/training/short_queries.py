@@ -23,7 +23,7 @@ SHOWN = (5, 20)  # recall at
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LabelledPool:
     """One query: `values` [pool, features], `cited` [pool], and how many papers answer it in all."""
 
     values: NDArray[np.float64]
@@ -52,20 +52,22 @@ def train_short(
     return lines
 
 
-def asked_of(bench: Bench, report: Callable[[int, int], None]) -> dict[str, list[Asked]]:
+def asked_of(bench: Bench, report: Callable[[int, int], None]) -> dict[str, list[LabelledPool]]:
     """By set, the queries whose pool holds a paper that answers them."""
-    parts, sets = load_parts(bench.weights), dict[str, list[Asked]]()
+    parts, sets = load_parts(bench.weights), dict[str, list[LabelledPool]]()
     for number, topic in enumerate(bench.collection.topics):
         report(number, len(bench.collection.topics))
         rows = found_rows(bench, number)
         found = features(bench.queries[number], topic.text.strip(), pool_of(bench, rows), parts)
         values = np.stack([found[name] for name in FEATURES], axis=1).astype(np.float64)
-        asked = Asked(values, np.isin(rows, topic.cited), len(topic.cited))
+        asked = LabelledPool(values, np.isin(rows, topic.cited), len(topic.cited))
         sets.setdefault(topic.id.partition(":")[0], []).append(asked)
     return sets
 
 
-def fit(sets: Sequence[Sequence[Asked]], options: ShortOptions = ShortOptions()) -> NDArray[np.float64]:
+def fit(
+    sets: Sequence[Sequence[LabelledPool]], options: ShortOptions = ShortOptions()
+) -> NDArray[np.float64]:
     """One weight a feature. Raises `RetrievalError` without SciPy, or where nothing can be learned."""
     used = [[asked for asked in found if asked.cited.any()] for found in sets]
     if not any(used):
@@ -111,13 +113,13 @@ def _minimised(loss: Callable[..., Any], size: int, rounds: int) -> NDArray[np.f
     return np.asarray(found.x)
 
 
-def _line(name: str, sets: dict[str, list[Asked]], options: ShortOptions) -> str:
+def _line(name: str, sets: dict[str, list[LabelledPool]], options: ShortOptions) -> str:
     weights = fit([found for other, found in sets.items() if other != name], options)
     found = ", ".join(f"{100 * recall(sets[name], weights, at):.1f} at {at}" for at in SHOWN)
     return f"{name} ({len(sets[name])} queries), by what the other sets taught: recall {found}."
 
 
-def recall(queries: Sequence[Asked], weights: NDArray[np.float64], at: int) -> float:
+def recall(queries: Sequence[LabelledPool], weights: NDArray[np.float64], at: int) -> float:
     """Mean share of the papers that answer a query among its first `at`."""
     shares = []
     for asked in queries:

@@ -20,7 +20,7 @@ from .terminal import inform, show_table
 
 if TYPE_CHECKING:
     from texgeist_retrieval.evaluation.report import Report
-    from texgeist_retrieval.evaluation.writing import DraftCase, Written
+    from texgeist_retrieval.evaluation.writing import DraftCase, SystemSection
     from texgeist_retrieval.ports import Embedder, LanguageModel, Monitor
 
     from ..config.settings import Settings
@@ -174,8 +174,8 @@ def with_own_sections(
     ]
 
 
-def _own(case: DraftCase, settings: Settings, index: str | None, monitor: Monitor) -> Written:
-    from texgeist_retrieval.evaluation.writing import Written
+def _own(case: DraftCase, settings: Settings, index: str | None, monitor: Monitor) -> SystemSection:
+    from texgeist_retrieval.evaluation.writing import SystemSection
 
     from ..adapters import setup_of
     from ..sections.requests import RelatedWorkRequest
@@ -186,7 +186,7 @@ def _own(case: DraftCase, settings: Settings, index: str | None, monitor: Monito
     )
     result = run(RelatedWorkRequest(query), setup_of(settings, keys_from_environment(), index), monitor)
     cited = tuple((one.candidate.paper.title, _said(one)) for one in result.selected)
-    return Written(_plain(result), cited)
+    return SystemSection(_plain(result), cited)
 
 
 def _said(selected: Selected) -> str:

@@ -191,9 +191,9 @@ def test_a_collection_that_is_not_loaded_any_more(milvus_server: str) -> None:
 def test_a_collection_that_is_half_loaded(code: int, message: str) -> None:
     """By the codes of Milvus 2.3 and later: a server is only now reading it, or reads a part alone."""
     from pymilvus.exceptions import MilvusException
-    from texgeist_retrieval.index.failures import told as telling
+    from texgeist_retrieval.index.failures import as_search_errors
 
-    with pytest.raises(IndexUnavailable) as caught, telling("here", "abstracts"):
+    with pytest.raises(IndexUnavailable) as caught, as_search_errors("here", "abstracts"):
         raise MilvusException(code, message)
     assert "“abstracts” at here is not loaded yet" in told(caught)
     assert caught.value.retryable

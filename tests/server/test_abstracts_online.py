@@ -13,7 +13,7 @@ from texgeist_retrieval.sources.records import Record
 from texgeist_server.bibliography_checks.lookups import Abstracts
 from texgeist_server.config.settings import Settings
 from texgeist_server.config.values import read_settings
-from texgeist_server.library.sources.asked import Asked
+from texgeist_server.library.sources.asked import SourceRequest
 from texgeist_server.library.sources.bib_file import open_bib
 from texgeist_server.library.sources.online import open_crossref, open_openalex
 
@@ -67,7 +67,7 @@ def settings(registries: Registries, tmp_path: Path) -> Settings:
 
 def abstracts(settings: Settings, file: Path, online: bool) -> tuple[dict[str, str], list[str]]:
     asked = Abstracts(settings, Silent(), online)
-    read = open_bib(Asked(str(file), settings, "", Silent(), asked))
+    read = open_bib(SourceRequest(str(file), settings, "", Silent(), asked))
     return {
         one.paper.title.split()[-1]: one.paper.abstract for one in read if isinstance(one, Record)
     }, asked.notes
@@ -147,7 +147,7 @@ def test_papers_of_other_fields_are_a_source(open_source, settings: Settings, re
               abstract="" if number == 3 else f"Cards steer machine {number}.")
         for number in range(5)
     ]  # fmt: skip
-    source = open_source(Asked("weaving machines", settings, "", Silent()))
+    source = open_source(SourceRequest("weaving machines", settings, "", Silent()))
     papers = [record.paper for record in source]
     assert sorted(paper.id for paper in papers) == [f"doi:10.5555/{number}" for number in (0, 1, 2, 4)]
     assert papers[0].abstract.startswith("Cards steer machine")

@@ -23,7 +23,7 @@ from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
 from texgeist_server.errors import EditRefused
 from texgeist_server.library.sources.record_file import tidy
-from texgeist_server.library.syncing import take_in
+from texgeist_server.library.syncing import Intake, take_in
 
 TEXT = r"""\documentclass{article}
 \begin{document}
@@ -118,7 +118,7 @@ def test_a_day_that_is_none(tmp_path: Path, since: str) -> None:
     (tmp_path / "two.jsonl").write_text("")
     index = str(tmp_path / "x.db")
     with pytest.raises(SourceUnavailable, match="is no day that was"):
-        take_in(str(tmp_path / "two.jsonl"), Settings(), Keys(), Silent(), index=index, since=since)
+        take_in(str(tmp_path / "two.jsonl"), Settings(), Keys(), Silent(), Intake(index=index, since=since))
     assert not (tmp_path / "x.db").exists()
 
 

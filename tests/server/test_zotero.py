@@ -20,7 +20,7 @@ from texgeist_retrieval.sources.admission import admitted
 from texgeist_retrieval.sources.records import Record
 from texgeist_server.config.user_file import load
 from texgeist_server.library.harvest_sources import check_source
-from texgeist_server.library.sources.asked import Asked
+from texgeist_server.library.sources.asked import SourceRequest
 from texgeist_server.library.sources.zotero import open_zotero
 
 ENTRY = """@article{{{key},
@@ -87,7 +87,7 @@ def zotero(request: pytest.FixtureRequest) -> Iterator[Zotero]:
 
 def papers(zotero: Zotero, folders: list[str] | None = None) -> list[Record]:
     settings, _ = load({"papers": {"folders": folders or []}})
-    read = list(open_zotero(Asked(str(zotero.port), settings, "", Silent())))
+    read = list(open_zotero(SourceRequest(str(zotero.port), settings, "", Silent())))
     assert all(isinstance(one, Record) or one.where == "a.pdf" for one in read)  # which is a torn one
     return [one for one in read if isinstance(one, Record)]
 
@@ -135,7 +135,7 @@ def test_where_it_does_not_run_that_is_said(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("texgeist_retrieval.sources.client.TRIES", 1)
     settings, _ = load({})
     with pytest.raises(SourceUnavailable, match="Zotero cannot be reached") as caught:
-        open_zotero(Asked("9", settings, "", Silent()))
+        open_zotero(SourceRequest("9", settings, "", Silent()))
     assert "Start Zotero" in caught.value.help
 
 
@@ -160,10 +160,12 @@ class Hostile(BaseHTTPRequestHandler):
             self.wfile.write(self.body)
 
 
-def hostile(**what: Any) -> tuple[ThreadingHTTPServer, Asked]:
+def hostile(**what: Any) -> tuple[ThreadingHTTPServer, SourceRequest]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), type("Given", (Hostile,), what))
     threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-    return server, Asked(str(server.server_address[1]), load({"papers": {"folders": []}})[0], "", Silent())
+    return server, SourceRequest(
+        str(server.server_address[1]), load({"papers": {"folders": []}})[0], "", Silent()
+    )
 
 
 @pytest.mark.parametrize(

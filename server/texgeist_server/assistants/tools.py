@@ -43,62 +43,69 @@ MOST_PASSAGES = 20
 LONGEST = 20_000  # characters to search with
 
 
+Searched = Annotated[
+    str, Field(max_length=LONGEST, description="What the papers should be about: a sentence or a paragraph.")
+]
+Statement = Annotated[
+    str,
+    Field(
+        max_length=LONGEST,
+        description="What a passage should support or contradict: a statement or a question.",
+    ),
+]
+Ids = Annotated[list[str], Field(min_length=1, max_length=60, description="Ids that were given.")]
+CitingFile = Annotated[
+    str, Field(description="The .tex file that is to cite them, by its whole path; empty for none.")
+]
+VerifiedFile = Annotated[
+    str, Field(description="A .bib file, or a .tex file of a project, by its whole path.")
+]
+
+
+def _most(count: int, what: str) -> Any:
+    return Field(ge=1, le=count, description=f"How many {what} at most.")
+
+
 def build() -> MCPServer:
     """The server of one session."""
     server: MCPServer = MCPServer(
         "texgeist", title="texgeist", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING"
     )
-    issued = Issued()
+    tools = Tools(Issued())
+    for tool in (tools.search, tools.evidence, tools.cite, tools.verify):
+        server.add_tool(tool)
+    return server
+
+
+class Tools:
+    """The tools of one session; `issued` are the papers that it gave to the assistant."""
+
+    def __init__(self, issued: Issued) -> None:
+        self._issued = issued
 
     async def search(
-        text: Annotated[
-            str,
-            Field(
-                max_length=LONGEST, description="What the papers should be about: a sentence or a paragraph."
-            ),
-        ],
-        top: Annotated[int, Field(ge=1, le=MOST_PAPERS, description="How many papers at most.")] = 8,
+        self, text: Searched, top: Annotated[int, _most(MOST_PAPERS, "papers")] = 8
     ) -> dict[str, Any]:
         """Find the papers of the user's library or index that are nearest to a text. Each has an id, to cite it by."""
-        return await _in_thread(partial(_search, issued, text, top))
+        return await _in_thread(partial(_search, self._issued, text, top))
 
     async def evidence(
-        statement: Annotated[
-            str,
-            Field(
-                max_length=LONGEST,
-                description="What a passage should speak for or against: a statement or a question.",
-            ),
-        ],
-        top: Annotated[int, Field(ge=1, le=MOST_PASSAGES, description="How many passages at most.")] = 8,
+        self, statement: Statement, top: Annotated[int, _most(MOST_PASSAGES, "passages")] = 8
     ) -> dict[str, Any]:
         """Find passages of the full papers in the user's index that matter to a statement, with section and page.
 
-        Whether one bears it out is yours to judge; `id` is the paper's, to cite it by."""
-        return await _in_thread(partial(_evidence, issued, statement, top))
+        Whether a passage supports the statement is yours to judge; `id` is the paper's, to cite it by."""
+        return await _in_thread(partial(_evidence, self._issued, statement, top))
 
-    async def cite(
-        ids: Annotated[list[str], Field(min_length=1, max_length=60, description="Ids that were given.")],
-        file: Annotated[
-            str, Field(description="The .tex file that is to cite them, by its whole path; empty for none.")
-        ] = "",
-    ) -> dict[str, Any]:
+    async def cite(self, ids: Ids, file: CitingFile = "") -> dict[str, Any]:
         """Give the citation keys of papers that were found, and the BibTeX entries that the bibliography still needs.
 
         With `file`, a paper that the bibliography holds already keeps its key, and new keys follow its habits."""
-        return await _in_thread(lambda _: issued.cite(ids, _draft(file)))
+        return await _in_thread(lambda _: self._issued.cite(ids, _draft(file)))
 
-    async def verify(
-        file: Annotated[
-            str, Field(description="A .bib file, or a .tex file of a project, by its whole path.")
-        ],
-    ) -> dict[str, Any]:
+    async def verify(self, file: VerifiedFile) -> dict[str, Any]:
         """Check whether the entries of a bibliography agree with themselves and with what is known of the papers."""
         return await _in_thread(lambda _: _verify(_named(file)))
-
-    for tool in (search, evidence, cite, verify):
-        server.add_tool(tool)
-    return server
 
 
 async def _in_thread(work: Callable[[StopEvent], dict[str, Any]]) -> dict[str, Any]:

@@ -32,7 +32,7 @@ MARKS = {"ok": "ok   ", "note": "note ", "wrong": "WRONG"}
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Diagnosis:
     """`state`: all is well; worth knowing; in the way of working."""
 
     what: str
@@ -66,7 +66,7 @@ def register(app: typer.Typer) -> None:
         raise typer.Exit(int(any(one.state == "wrong" for one in found)))
 
 
-def _look(network: bool) -> Iterator[Found]:
+def _look(network: bool) -> Iterator[Diagnosis]:
     from ..config import user_file
 
     settings, problems = user_file.load()
@@ -81,39 +81,41 @@ def _look(network: bool) -> Iterator[Found]:
     if network:
         yield from _servers(settings)
     else:
-        yield Found("network", "note", "not asked.", "`texgeist doctor --network` asks.")
+        yield Diagnosis("network", "note", "not asked.", "`texgeist doctor --network` asks.")
 
 
-def _python() -> Found:
+def _python() -> Diagnosis:
     version = ".".join(map(str, sys.version_info[:3]))
     if sys.maxsize < 2**32:
-        return Found("Python", "wrong", f"{version} of 32 bits.", "Install one of 64 bits.")
+        return Diagnosis("Python", "wrong", f"{version} of 32 bits.", "Install one of 64 bits.")
     if sys.version_info >= (3, 15):
-        return Found("Python", "note", f"{version}, newer than any that was tested (3.11 to 3.14).")
-    return Found("Python", "ok", f"{version}, {sys.executable}")
+        return Diagnosis("Python", "note", f"{version}, newer than any that was tested (3.11 to 3.14).")
+    return Diagnosis("Python", "ok", f"{version}, {sys.executable}")
 
 
-def _command() -> Found:
+def _command() -> Diagnosis:
     if found := shutil.which("texgeist"):
-        return Found("command", "ok", found)
+        return Diagnosis("command", "ok", found)
     help_ = (
         f"Editors find it by its Python: {sys.executable} -m texgeist_server lsp. To have the command, run "
         "`uv tool install` or `pipx install` on the wheel, then `pipx ensurepath` or `uv tool update-shell`."
     )
-    return Found("command", "note", "`texgeist` is not on the PATH.", help_)
+    return Diagnosis("command", "note", "`texgeist` is not on the PATH.", help_)
 
 
-def _settings(problems: list[str]) -> Iterator[Found]:
+def _settings(problems: list[str]) -> Iterator[Diagnosis]:
     from ..config.storage import config_file
 
     file = config_file()
     if not problems:
-        yield Found("settings", "ok", f"{file}" if file.exists() else f"the defaults ({file} is not there)")
+        yield Diagnosis(
+            "settings", "ok", f"{file}" if file.exists() else f"the defaults ({file} is not there)"
+        )
     for problem in problems:
-        yield Found("settings", "wrong", problem, f"Mend it in {file}, or by `texgeist config set`.")
+        yield Diagnosis("settings", "wrong", problem, f"Mend it in {file}, or by `texgeist config set`.")
 
 
-def _model(settings: Settings) -> Found:
+def _model(settings: Settings) -> Diagnosis:
     from texgeist_retrieval.embedding import is_fetched
 
     from ..config import storage
@@ -121,11 +123,11 @@ def _model(settings: Settings) -> Found:
     from ..embedders import is_ours
 
     if not is_ours(settings):
-        return Found("model", "note", f"{settings.embedding.model}, by sentence-transformers.")
+        return Diagnosis("model", "note", f"{settings.embedding.model}, by sentence-transformers.")
     folder = storage.model_folder(data_of(settings))
     if is_fetched(folder):
-        return Found("model", "ok", str(folder))
-    return Found(
+        return Diagnosis("model", "ok", str(folder))
+    return Diagnosis(
         "model",
         "wrong",
         "not fetched yet.",
@@ -133,27 +135,29 @@ def _model(settings: Settings) -> Found:
     )
 
 
-def _index(settings: Settings, network: bool) -> Found:
+def _index(settings: Settings, network: bool) -> Diagnosis:
     from ..config.credentials import keys_from_environment
     from ..index_places import index_place, open_as_it_is
 
     place = index_place(settings, keys_from_environment())
     if place.remote and not network:
-        return Found("index", "note", f"{place.location}, not asked.", "`texgeist doctor --network` asks it.")
+        return Diagnosis(
+            "index", "note", f"{place.location}, not asked.", "`texgeist doctor --network` asks it."
+        )
     try:
         opened = open_as_it_is(settings, place)
         about = opened.status()
         opened.close()
     except RetrievalError as error:
-        return Found("index", "wrong", str(error), error.help)
+        return Diagnosis("index", "wrong", str(error), error.help)
     if not about.papers:
-        return Found(
+        return Diagnosis(
             "index", "wrong", f"{about.location} is empty.", "Fill it: `texgeist index add papers.bib`."
         )
-    return Found("index", "ok", f"{about.papers:,} papers in {about.location}")
+    return Diagnosis("index", "ok", f"{about.papers:,} papers in {about.location}")
 
 
-def _writer(settings: Settings) -> Found:
+def _writer(settings: Settings) -> Diagnosis:
     from texgeist_retrieval.addresses import is_loopback
     from texgeist_retrieval.models.providers import provider_of
 
@@ -164,20 +168,20 @@ def _writer(settings: Settings) -> Found:
     present = [name for name in VARIABLES if keys.of(name)]
     have = f"keys in the environment: {', '.join(present) or 'none'}"
     if provider == "extractive":
-        return Found("writer", "ok", f"extractive, which sends nothing; {have}")
+        return Diagnosis("writer", "ok", f"extractive, which sends nothing; {have}")
     if has_what_it_needs(settings, provider, keys):
         address = writer_address(settings, provider)
         if is_loopback(address):
             return _model_server(address, settings.writer.model, keys.of(provider))
-        return Found("writer", "ok", f"{provider}; {have}")
+        return Diagnosis("writer", "ok", f"{provider}; {have}")
     chosen = provider_of(provider)
     if chosen.elsewhere:
-        return Found("writer", "note", f"{provider} is not to be had from here.", chosen.elsewhere)
+        return Diagnosis("writer", "note", f"{provider} is not to be had from here.", chosen.elsewhere)
     more = "or in VS Code: “Set the API Key”."
-    return Found("writer", "wrong", f"{provider} has no key.", f"Set {chosen.variables[-1]}, {more}")
+    return Diagnosis("writer", "wrong", f"{provider} has no key.", f"Set {chosen.variables[-1]}, {more}")
 
 
-def _model_server(address: str, model: str, key: str) -> Found:
+def _model_server(address: str, model: str, key: str) -> Diagnosis:
     """Whether the model server on this machine answers, and lists the model of the settings."""
     import httpx2
     from texgeist_retrieval.addresses import origin
@@ -190,34 +194,36 @@ def _model_server(address: str, model: str, key: str) -> Found:
         listed = {str(one["id"]) for one in answer.json()["data"]} if answer.is_success else set()
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
         start = "Start the model server (Ollama: `ollama serve`; LM Studio: `lms server start`)."
-        return Found("writer", "wrong", f"{where} does not answer ({type(error).__name__}).", start)
+        return Diagnosis("writer", "wrong", f"{where} does not answer ({type(error).__name__}).", start)
     except (OutOfBounds, ValueError, TypeError, KeyError):
         listed = set()
     if not listed:
-        return Found("writer", "note", f"{where} answers, and lists no models.", "Check `writer.baseUrl`.")
+        return Diagnosis(
+            "writer", "note", f"{where} answers, and lists no models.", "Check `writer.baseUrl`."
+        )
     have = ", ".join(sorted(listed)[:5])
     if not model:
-        return Found("writer", "note", f"{where} answers, and has {have}.", "Name one in `writer.model`.")
+        return Diagnosis("writer", "note", f"{where} answers, and has {have}.", "Name one in `writer.model`.")
     if not listed & {model, f"{model}:latest"}:
-        return Found(
+        return Diagnosis(
             "writer",
             "wrong",
             f"{where} answers, and has no model {model!r}; it has {have}.",
             "Set `writer.model` to one of these, or fetch it (Ollama: `ollama pull`).",
         )
-    return Found("writer", "ok", f"{model} at {where}")
+    return Diagnosis("writer", "ok", f"{model} at {where}")
 
 
-def _editors() -> Found:
+def _editors() -> Diagnosis:
     here = [name for program, name in EDITORS.items() if shutil.which(program)]
-    return Found("editors", "ok" if here else "note", ", ".join(here) or "none found on the PATH.")
+    return Diagnosis("editors", "ok" if here else "note", ", ".join(here) or "none found on the PATH.")
 
 
-def _terminal() -> Found:
+def _terminal() -> Diagnosis:
     encoding = (sys.stdout.encoding or "").lower().replace("-", "")
     if encoding in ("utf8", "utf8sig", "cp65001"):
-        return Found("terminal", "ok", "UTF-8")
-    return Found(
+        return Diagnosis("terminal", "ok", "UTF-8")
+    return Diagnosis(
         "terminal",
         "note",
         f"{encoding or 'no encoding'}: some letters are shown as “?”.",
@@ -225,7 +231,7 @@ def _terminal() -> Found:
     )
 
 
-def _servers(settings: Settings) -> Iterator[Found]:
+def _servers(settings: Settings) -> Iterator[Diagnosis]:
     from texgeist_retrieval.embedding.hub import hub_address
 
     from ..adapters import writer_address
@@ -238,7 +244,7 @@ def _servers(settings: Settings) -> Iterator[Found]:
         yield _answers(name, address)
 
 
-def _answers(name: str, address: str) -> Found:
+def _answers(name: str, address: str) -> Diagnosis:
     import httpx2
 
     try:
@@ -246,7 +252,7 @@ def _answers(name: str, address: str) -> Found:
             answer = client.head(address)
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
         said = str(error) or type(error).__name__
-        return Found(
+        return Diagnosis(
             name, "note", f"{address} does not answer ({said}).", "Needed only where your settings use it."
         )
-    return Found(name, "ok", f"{address} answers ({answer.status_code})")
+    return Diagnosis(name, "ok", f"{address} answers ({answer.status_code})")

@@ -156,7 +156,9 @@ def _fill(sources: list[str]) -> bool:
     settings, _ = load()
     for source in sources:
         with working(source) as monitor:
-            summary = syncing.take_in(source, settings, keys_from_environment(), monitor, since="")
+            summary = syncing.take_in(
+                source, settings, keys_from_environment(), monitor, syncing.Intake(since="")
+            )
         echo(f"{source}: {syncing.sentence(summary)}", err=True)
     return bool(sources)
 

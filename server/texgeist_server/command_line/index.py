@@ -68,21 +68,13 @@ def add(
     as_json: bool = JSON,
 ) -> None:
     """Put papers into the index; what is there already and unchanged costs nothing."""
+    intake = syncing.Intake(index, mine, since="", fast=fast, sparse=sparse or "", online=online)
     with plainly():
         summaries: dict[str, Summary] = {}
         for source in sources:
             with working(source) as monitor:
                 summaries[source] = syncing.take_in(
-                    source,
-                    load_settings(),
-                    keys_from_environment(),
-                    monitor,
-                    index=index,
-                    mine=mine,
-                    since="",
-                    fast=fast,
-                    sparse=sparse or "",
-                    online=online,
+                    source, load_settings(), keys_from_environment(), monitor, intake
                 )
             if not as_json:  # told at once: what follows may fail
                 _tell({source: summaries[source]}, online=online)
@@ -105,22 +97,10 @@ def sync(
     as_json: bool = JSON,
 ) -> None:
     """Bring the index up to date with a source. May be interrupted at any time and run again."""
+    intake = syncing.Intake(index, mine, since, prune, fast, sparse or "", shard, online)
     with plainly():
         with working(source) as monitor:
-            summary = syncing.take_in(
-                source,
-                load_settings(),
-                keys_from_environment(),
-                monitor,
-                index=index,
-                mine=mine,
-                since=since,
-                prune=prune,
-                fast=fast,
-                sparse=sparse or "",
-                shard=shard,
-                online=online,
-            )
+            summary = syncing.take_in(source, load_settings(), keys_from_environment(), monitor, intake)
         _tell({source: summary}, as_json, online)
 
 

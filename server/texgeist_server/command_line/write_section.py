@@ -28,6 +28,17 @@ if TYPE_CHECKING:
     from texgeist_latex.types import Draft, EditPlan
     from texgeist_retrieval.types import Result
 
+BREADTH = typer.Option(
+    None, min=1, max=MOST_BREADTH, help="How many papers to cite. [default: about 24, as the draft needs]"
+)
+DEPTH = typer.Option(None, min=1, max=MOST_DEPTH, help="How many pages of each. [default: 2]")
+DIVERSITY = typer.Option(None, min=0, max=1, help="Unlike papers first. [default: 0.0]")
+ANEW = typer.Option(
+    False,
+    "--anew",
+    "--force",
+    help="Write an earlier section anew, without your edits; says what that discards.",
+)
 INSTRUCTIONS = typer.Option(None, help="Your words on style, for a model.")
 
 
@@ -44,27 +55,15 @@ def register(app: typer.Typer) -> None:
 def related_work(
     file: Path = typer.Argument(..., help="Any .tex file of the project; - reads one."),
     source: From = typer.Option(From.abstract, "--from", help="Search with the abstract or the whole draft."),
-    breadth: int | None = typer.Option(
-        None,
-        min=1,
-        max=MOST_BREADTH,
-        help="How many papers to cite. [default: about 24, as the draft needs]",
-    ),
-    depth: int | None = typer.Option(
-        None, min=1, max=MOST_DEPTH, help="How many pages of each. [default: 2]"
-    ),
-    diversity: float | None = typer.Option(None, min=0, max=1, help="Unlike papers first. [default: 0.0]"),
+    breadth: int | None = BREADTH,
+    depth: int | None = DEPTH,
+    diversity: float | None = DIVERSITY,
     writer: str = WRITER,
     fall_back: bool = FALL_BACK,
     instructions: str | None = INSTRUCTIONS,
     index: str | None = INDEX,
     apply: bool = typer.Option(False, "--apply", help="Write the section and the entries into the project."),
-    anew: bool = typer.Option(
-        False,
-        "--anew",
-        "--force",
-        help="Write an earlier section anew, without your edits of it; says what that discards.",
-    ),
+    anew: bool = ANEW,
     dry_run: bool = DRY_RUN,
     as_json: bool = JSON,
 ) -> None:
@@ -103,12 +102,7 @@ def draft_section(
     instructions: str | None = INSTRUCTIONS,
     index: str | None = INDEX,
     apply: bool = typer.Option(False, "--apply", help="Write it into the project, behind your own text."),
-    anew: bool = typer.Option(
-        False,
-        "--anew",
-        "--force",
-        help="Draft it anew, without your edits of what was drafted; says what that discards.",
-    ),
+    anew: bool = ANEW,
     dry_run: bool = DRY_RUN,
     as_json: bool = JSON,
 ) -> None:

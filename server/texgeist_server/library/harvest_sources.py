@@ -11,7 +11,7 @@ from texgeist_retrieval.errors import NoSource
 from texgeist_retrieval.paths import expanded
 
 from .sources import bib_file, online, paper_files, record_file, zotero
-from .sources.asked import Asked
+from .sources.asked import SourceRequest
 
 if TYPE_CHECKING:
     from texgeist_retrieval.index.hashes import HashTable
@@ -29,7 +29,7 @@ class HarvestSource:
     of its papers: `texgeist verify` believes a record only where it is known and no bibliography."""
 
     form: str
-    open: Callable[[Asked], Source]
+    open: Callable[[SourceRequest], Source]
     begins: re.Pattern[str] | None = None
     suffixes: tuple[str, ...] = ()
     folder: bool = False
@@ -88,7 +88,7 @@ def open_source(
         raise NoSource(f"{text} is no source of papers.", f"A source is {FORMS}.")
     if since is None:
         since = table.last_run(text)
-    return found.open(Asked(rest, settings, since, monitor, abstracts))
+    return found.open(SourceRequest(rest, settings, since, monitor, abstracts))
 
 
 def origin_of(text: str) -> str:

@@ -62,29 +62,46 @@ def sync(settings: Settings, keys: Keys, categories: Sequence[str], monitor: Mon
     told = []
     for text in dict.fromkeys(sources):
         source, shard = split_run(text)
-        summary = take_in(source, settings, keys, monitor, shard=shard)
+        summary = take_in(source, settings, keys, monitor, Intake(shard=shard))
         told.append(f"{Path(source).name if Path(source).exists() else text}: {sentence(summary)}")
     return "; ".join(told) + "."
 
 
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """How a source is taken in. `index`: None for the index of the settings; `mine`: the user says that it is theirs.
+    `since`: an ISO date, None for the last run, "" for all of the source. `sparse`: the sparse vectors of an index
+    that is made. `shard`: "3/16" for that part alone. `online`: registries are asked for missing abstracts, though
+    the settings name none. `fast`: 8-bit weights."""
+
+    index: str | None = None
+    mine: bool = False
+    since: str | None = None
+    prune: bool = False
+    fast: bool = False
+    sparse: str = ""
+    shard: str = ""
+    online: bool = False
+
+    def check(self) -> None:
+        """Raises `NoSource` for a combination that would remove papers by mistake, or a day in the future."""
+        _check_day(self.since or "")
+        if self.prune and self.shard:
+            raise NoSource(
+                "A shard cannot prune: papers that it does not read may belong to the other shards.",
+                "Prune with the whole source, in the index that the shards are imported into.",
+            )
+        if self.prune and self.since:
+            raise NoSource(
+                f"A run from {self.since} on cannot prune: older papers of the source would be removed.",
+                "Leave --since out; pruning reads the whole source.",
+            )
+
+
 def take_in(
-    source: str,
-    settings: Settings,
-    keys: Keys,
-    monitor: Monitor,
-    *,
-    index: str | None = None,
-    mine: bool = False,
-    since: str | None = None,
-    prune: bool = False,
-    fast: bool = False,
-    sparse: str = "",
-    shard: str = "",
-    online: bool = False,
+    source: str, settings: Settings, keys: Keys, monitor: Monitor, intake: Intake = Intake()
 ) -> Summary:
-    """Takes one source into the index. `since`: None for the last run, "" for all of the source. `sparse`:
-    the sparse vectors that an index made by this keeps. `shard`: "3/16" for that part of it alone. `online`: the
-    registries may be asked for abstracts that entries have not, though the settings name none."""
+    """Takes one source into the index. Raises `NoSource`, the `SearchError`s and `Cancelled`."""
     from texgeist_retrieval.index.topics import load_topics
     from texgeist_retrieval.index.update import Source, Updater
     from texgeist_retrieval.sources.shards import Shard, Sharded
@@ -92,38 +109,30 @@ def take_in(
     from .harvest_sources import check_source, open_source, origin_of
 
     check_source(source)
-    _check_day(since or "")
-    part = Shard.read(shard) if shard else None
-    if part and prune:
-        raise NoSource(
-            "A shard cannot prune: what it does not read may belong to the others.",
-            "Prune with the whole source, in the index that the shards are imported into.",
-        )
-    if prune and since:
-        raise NoSource(
-            f"A run from {since} on cannot prune: what the source holds from before would be removed.",
-            "Leave --since out; pruning reads the whole source.",
-        )
-    since = "" if prune else since  # else what did not change since the last run would go
-    with writing(settings, keys, monitor, index=index, mine=mine, sparse=sparse) as opened:
-        run = f"{_lasting(source)} {part}" if part else _lasting(source)
-        abstracts = Abstracts(settings, monitor, online)
+    intake.check()
+    part = Shard.read(intake.shard) if intake.shard else None
+    since = "" if intake.prune else intake.since  # a pruning run reads all of the source
+    run = f"{_lasting(source)} {part}" if part else _lasting(source)
+    with writing(
+        settings, keys, monitor, index=intake.index, mine=intake.mine, sparse=intake.sparse
+    ) as opened:
+        abstracts = Abstracts(settings, monitor, intake.online)
         if part and since is None:
             since = opened.table.last_run(run)
         records: Source = open_source(source, settings, opened.table, monitor, since, abstracts)
         records = Sharded(records, part) if part else records
         topics = load_topics(opened.table_path)
-        with updating_passages(settings, index_place(settings, keys, index), monitor) as passages:
+        with updating_passages(settings, index_place(settings, keys, intake.index), monitor) as passages:
             updater = Updater(
                 opened.index,
                 opened.table,
-                lambda: build_embedder_of_papers(settings, fast=fast),
+                lambda: build_embedder_of_papers(settings, fast=intake.fast),
                 monitor,
                 topics,
                 passages,
                 origin_of(source),
             )
-            summary = updater.run(records, prune=prune)
+            summary = updater.run(records, prune=intake.prune)
         summary.notes += abstracts.notes
         opened.table.record_run(run, getattr(records, "until", ""))
         return summary

@@ -189,7 +189,8 @@ def add(request: requests.AddToLibrary, setup: Setup, monitor: Monitor) -> str:
     from ..library import syncing
 
     done = [
-        syncing.take_in(source, setup.settings, setup.keys, monitor, since="") for source in request.sources
+        syncing.take_in(source, setup.settings, setup.keys, monitor, syncing.Intake(since=""))
+        for source in request.sources
     ]
     return "; ".join(map(syncing.sentence, done))
 

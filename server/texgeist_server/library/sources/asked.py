@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SourceRequest:
     """`text` names the source, without what says of which kind it is; `since` is an ISO date, "" for all;
     `abstracts` has those of entries that have none."""
 

@@ -12,7 +12,7 @@ from texgeist_retrieval.errors import NoSource, PaperUnreadable
 from texgeist_retrieval.sources.records import Attached, Record, Unreadable, no_files, one_line
 from texgeist_retrieval.types import Paper
 
-from .asked import Asked
+from .asked import SourceRequest
 from .pdfs import record_of_pdf
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ...bibliography_checks.lookups import Abstracts
 
 
-def open_bib(asked: Asked) -> BibEntries:
+def open_bib(asked: SourceRequest) -> BibEntries:
     from texgeist_latex.tex.encodings import decode
 
     text = decode(asked.path, asked.path.read_bytes()).text
@@ -32,7 +32,7 @@ def open_bib(asked: Asked) -> BibEntries:
 SAMPLE = re.compile(r"sample$", re.IGNORECASE)
 
 
-def open_sample(asked: Asked) -> BibEntries:
+def open_sample(asked: SourceRequest) -> BibEntries:
     """The sample library, which the wheel brings. Raises `NoSource` in a checkout."""
     brought = Path(__file__).parent.parent / "sample.bib"
     if not brought.is_file():

@@ -15,7 +15,7 @@ from texgeist_retrieval.types.papers import ARXIV_FORM
 
 from ...bibliography_checks.registries import client_of
 from ...config.storage import arxiv_address, arxiv_pause, crossref_address, openalex_address
-from .asked import Asked
+from .asked import SourceRequest
 
 if TYPE_CHECKING:
     from texgeist_retrieval.fulltext.arxiv import ArxivSource
@@ -29,7 +29,7 @@ HARVEST = re.compile(r"oai(?=:[\w:.-]*$|$):?", re.IGNORECASE)
 QUERY = re.compile(r"api:|(?=(?:cat|ti|au|abs|all|co|jr|rn|submittedDate):)", re.IGNORECASE)
 
 
-def open_harvest(asked: Asked) -> OaiHarvest:
+def open_harvest(asked: SourceRequest) -> OaiHarvest:
     from texgeist_retrieval.addresses import host_of, lies_in
     from texgeist_retrieval.sources.arxiv import ARXIV
     from texgeist_retrieval.sources.oai import OaiHarvest
@@ -40,7 +40,7 @@ def open_harvest(asked: Asked) -> OaiHarvest:
     return OaiHarvest(_client(), address, asked.text, asked.since, asked.monitor)
 
 
-def open_query(asked: Asked) -> ApiQuery:
+def open_query(asked: SourceRequest) -> ApiQuery:
     from texgeist_retrieval.sources.arxiv import ApiQuery
 
     return ApiQuery(_client(), asked.text, arxiv_address(), asked.since, asked.monitor)
@@ -59,7 +59,7 @@ OPENALEX = re.compile(r"openalex:(?=\s*\S)\s*", re.IGNORECASE)
 CROSSREF = re.compile(r"crossref:(?=\s*\S)\s*", re.IGNORECASE)
 
 
-def open_openalex(asked: Asked) -> OpenAlexQuery:
+def open_openalex(asked: SourceRequest) -> OpenAlexQuery:
     from texgeist_retrieval.sources import openalex
     from texgeist_retrieval.sources.openalex import OpenAlexQuery
 
@@ -68,7 +68,7 @@ def open_openalex(asked: Asked) -> OpenAlexQuery:
     return OpenAlexQuery(client, address, asked.text, asked.since, asked.monitor)
 
 
-def open_crossref(asked: Asked) -> CrossrefQuery:
+def open_crossref(asked: SourceRequest) -> CrossrefQuery:
     from texgeist_retrieval.sources import crossref
     from texgeist_retrieval.sources.crossref import CrossrefQuery
 
@@ -82,7 +82,7 @@ IDS = re.compile(rf"(?=(?:{_ONE})(?:\s*[,;\s]\s*{_ONE})*\s*$)", re.IGNORECASE)
 MOST = 200  # of one call: ten minutes of asking
 
 
-def open_papers(asked: Asked) -> ArxivPapers:
+def open_papers(asked: SourceRequest) -> ArxivPapers:
     from texgeist_retrieval.fulltext.arxiv import ArxivSource
 
     from ...config import storage
@@ -104,7 +104,7 @@ def open_papers(asked: Asked) -> ArxivPapers:
 class ArxivPapers:
     """A paper whose PDF cannot be had goes in by its abstract, and that is told."""
 
-    def __init__(self, ids: list[str], source: ArxivSource, asked: Asked) -> None:
+    def __init__(self, ids: list[str], source: ArxivSource, asked: SourceRequest) -> None:
         self._ids = ids
         self._source = source
         self._monitor = asked.monitor

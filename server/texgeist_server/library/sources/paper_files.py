@@ -15,7 +15,7 @@ from texgeist_retrieval.sources.admission import with_abstract
 from texgeist_retrieval.sources.records import Record, Unreadable, one_line
 from texgeist_retrieval.types import Paper
 
-from .asked import Asked
+from .asked import SourceRequest
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
@@ -29,7 +29,7 @@ PDF, MARKDOWN, LATEX = (".pdf",), (".md", ".markdown"), (".tex", ".ltx", ".latex
 MOST_FILES = 20_000  # of a folder
 
 
-def open_folder(asked: Asked) -> PaperFiles:
+def open_folder(asked: SourceRequest) -> PaperFiles:
     """Those of a folder and its folders. Of LaTeX the root documents; the pictures that they include, and what
     they were typeset to, are no papers of their own, nor is Markdown that does not say so: that is told."""
     from .latex_project import roots_in, whose_pictures
@@ -56,7 +56,7 @@ def open_folder(asked: Asked) -> PaperFiles:
     return PaperFiles(papers, asked.monitor, [path for path in noted if path not in markdown])
 
 
-def open_file(asked: Asked) -> PaperFiles:
+def open_file(asked: SourceRequest) -> PaperFiles:
     return PaperFiles([asked.path], asked.monitor)
 
 

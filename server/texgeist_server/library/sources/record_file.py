@@ -11,13 +11,13 @@ from texgeist_retrieval.errors import NoSource
 from texgeist_retrieval.sources.admission import NotAdmitted
 from texgeist_retrieval.sources.records import Record, RecordFile, Unreadable, read_record
 
-from .asked import Asked
+from .asked import SourceRequest
 
 SUFFIXES = (".jsonl", ".json", ".ndjson", ".gz", ".zip")
 LARGEST = 64 << 20  # bytes of a file that is one value, which is held in memory
 
 
-def open_records(asked: Asked) -> RecordFile | WholeFile:
+def open_records(asked: SourceRequest) -> RecordFile | WholeFile:
     if asked.path.suffix.lower() == ".json" and not _in_lines(asked.path):
         return WholeFile(asked.path)
     return RecordFile(asked.path, tidy, asked.attached)

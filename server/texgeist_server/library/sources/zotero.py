@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from texgeist_retrieval.errors import NoSource, PaperUnreadable
 
-from .asked import Asked
+from .asked import SourceRequest
 from .bib_file import BibEntries
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _ALLOW = (
 _BY_FILE = "Export a part of it to a .bib file in Zotero, and give texgeist that."
 
 
-def open_zotero(asked: Asked) -> BibEntries:
+def open_zotero(asked: SourceRequest) -> BibEntries:
     """Raises `NoSource` where Zotero lets nobody read, `SourceUnavailable` where it does not run."""
     from texgeist_retrieval.sources.client import Site, SourceClient
     from texgeist_retrieval.sources.pacing import Pacing
@@ -44,7 +44,7 @@ def open_zotero(asked: Asked) -> BibEntries:
     return BibEntries(Path("zotero.bib"), text, asked.in_own_folders, asked.monitor, asked.abstracts)
 
 
-def _exported(client: SourceClient, address: str, asked: Asked) -> Iterator[str]:
+def _exported(client: SourceClient, address: str, asked: SourceRequest) -> Iterator[str]:
     asked.monitor.report("Asking Zotero")
     try:
         whole = f"{address}/better-bibtex/export/library?/1/library.biblatex"  # "1": My Library
@@ -64,7 +64,9 @@ def _exported(client: SourceClient, address: str, asked: Asked) -> Iterator[str]
             return  # else notes and files of no item, of which there is nothing to export
 
 
-def _items(client: SourceClient, address: str, form: str, start: int, most: int, asked: Asked) -> bytes:
+def _items(
+    client: SourceClient, address: str, form: str, start: int, most: int, asked: SourceRequest
+) -> bytes:
     """Items that belong to no other, in this format."""
     part = {"format": form, "limit": str(most), "start": str(start)}
     try:

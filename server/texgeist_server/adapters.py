@@ -74,7 +74,7 @@ def writer_name(settings: Settings, keys: Keys, option: str = "auto") -> tuple[s
 
 
 def writer_address(settings: Settings, name: str) -> str:
-    """The user's own address of a provider's server, "" where it has none of its own or takes none."""
+    """The user's own address of a provider's server, "" if there is none."""
     return settings.writer.base_url if name in NAMES and "base_url" in provider_of(name).takes else ""
 
 
@@ -156,7 +156,7 @@ def expander_for(settings: Settings, model: LanguageModel | None) -> ModelExpand
 
 
 def strands_for(settings: Settings, model: LanguageModel | None) -> StrandFinder | None:
-    """Who says what the draft stands on: the model that writes."""
+    """The model that names the parts of earlier work that the draft builds on."""
     if model is None or settings.related_work.choice != "strands":
         return None
     from texgeist_retrieval.strands.finders import ModelStrands

@@ -13,7 +13,7 @@ ServerError
 
 from __future__ import annotations
 
-UNCHANGED = "nothing was changed."  # to be said of what was cancelled, where it is so
+UNCHANGED = "nothing was changed."  # for cancelled work that changed nothing
 
 
 class ServerError(Exception):
@@ -57,7 +57,7 @@ class SectionEdited(ServerError):
 
     def __init__(self, message: str, difference: str) -> None:
         super().__init__(
-            message, "To have it written anew all the same, say so (on the command line: --anew)."
+            message, "Ask for it to be written again to replace it (on the command line: --anew)."
         )
         self.difference = difference
 

@@ -1,5 +1,6 @@
-"""Writes what follows from what is declared once: of the settings the manifest's `contributes.configuration`
-and the README's table, of the commands and providers what `generate_clients` makes of them. Run by
+"""Writes what follows from what is declared once: from the settings the manifest's `contributes.configuration` and
+tables of the docs, from the answers' schema docs/json.md, from the features `lsp/capabilities.json` (what
+`first_answer` offers), from the commands and providers what `generate_clients` makes of them. Run by
 `scripts/generate`, in the checkout alone; with `--check` it changes nothing and fails on drift."""
 
 from __future__ import annotations
@@ -10,12 +11,95 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from lsprotocol.types import ClientCapabilities, ServerCapabilities
+from pygls.capabilities import ServerCapabilitiesBuilder
 from texgeist_latex.diagnostic_codes import CODES, ENTRY_CHECKS, SENTENCE_CHECKS
 
-from . import generate_answers, generate_capabilities, generate_clients
+from . import generate_clients
 from .config.settings import Settings
 from .config.values import CLIENTS_OWN, Declared, declared
 from .generate_clients import between
+from .lsp.server import create_server
+
+SCHEMA = Path(__file__).parents[2] / "docs" / "json.schema.json"
+_HEAD = """# Answers as JSON
+
+With `--json` a command prints one JSON document on standard output and nothing else; notes to people go to standard error. [json.schema.json](json.schema.json) says the same for programs, of this version: later ones may add fields, so read those that you need and leave others alone. The exit codes are under [the command line](command-line.md#exit-codes).
+
+```sh
+texgeist search "dense retrieval" --json | jq -r '.[].id'
+```
+"""
+
+
+def answers_page(_: str) -> str:
+    """The answers_page: a table for each answer, with the commands that give it."""
+    schema = json.loads(SCHEMA.read_text("utf-8"))
+    definitions = schema["$defs"]
+    parts = [_HEAD]
+    for name in dict.fromkeys(["error", *(name for names in schema["commands"].values() for name in names)]):
+        given_by = [command for command, names in schema["commands"].items() if name in names]
+        commands = ", ".join(f"`texgeist {command}`" for command in given_by) or "Failures"
+        parts.append(f"## {commands}: {name}\n\n{definitions[name]['description']}\n")
+        if rows := list(_rows(definitions[name], "", definitions)):
+            parts.append("\n".join(["| field | type | what |", "|---|---|---|", *rows, ""]))
+    return "\n".join(parts)
+
+
+def _rows(form: dict[str, Any], path: str, definitions: dict[str, Any]) -> Iterator[str]:
+    """One row a field, those within it behind it: `papers[].title`, `papers.*.title` where the names are ids."""
+    form = _resolved(form, definitions)
+    if form.get("type") == "array":
+        yield from _rows(form["items"], f"{path}[]", definitions)
+    elif isinstance(more := form.get("additionalProperties"), dict):
+        yield from _rows(more, f"{path}.*" if path else "*", definitions)
+    for name, field in form.get("properties", {}).items():
+        at = f"{path}.{name}" if path else name
+        optional = "" if name in form["required"] else " (not always)"
+        what = field.get("description", "") or _resolved(field, definitions).get("description", "")
+        yield f"| `{at}` | {_type(field, definitions)}{optional} | {what} |"
+        yield from _rows(field, at, definitions)
+
+
+def _type(form: dict[str, Any], definitions: dict[str, Any]) -> str:
+    while "$ref" in form:
+        form = definitions[form["$ref"].rsplit("/", 1)[-1]]
+    nothing = ["null"] if "oneOf" in form else []
+    form = _resolved(form, definitions)
+    if "enum" in form:
+        return ", ".join(f"`{word}`" for word in form["enum"])
+    kinds = form["type"] if isinstance(form["type"], list) else [form["type"]]
+    return " or ".join([*kinds, *nothing])
+
+
+def _resolved(form: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
+    """What a reference, or the one that may be missing, stands for."""
+    while "$ref" in form or "oneOf" in form:
+        form = definitions[form["$ref"].rsplit("/", 1)[-1]] if "$ref" in form else form["oneOf"][0]
+    return form
+
+
+def offered(client: ClientCapabilities) -> dict[str, Any]:
+    """What the server itself answers to a client of these capabilities."""
+    server, _ = create_server()
+    features = server.protocol.fm
+    builder = ServerCapabilitiesBuilder(
+        client,
+        {*features.features, *features.builtin_features},
+        features.feature_options,
+        list(features.commands),
+        server._text_document_sync_kind,
+        server._notebook_document_sync,
+        ServerCapabilitiesBuilder.choose_position_encoding(client),
+    )
+    build: Callable[[], ServerCapabilities] = builder.build
+    found: dict[str, Any] = server.protocol._converter.unstructure(build())
+    return found
+
+
+def capabilities(_: str) -> str:
+    return json.dumps(offered(ClientCapabilities()), indent=2) + "\n"
+
 
 BEGIN, END = "<!-- settings:begin -->", "<!-- settings:end -->"
 CODES_BEGIN, CODES_END = "<!-- codes:begin -->", "<!-- codes:end -->"
@@ -144,8 +228,8 @@ GENERATED: dict[str, Callable[[str], str]] = {
     "README.md": readme,
     "docs/settings.md": readme,
     "docs/verify.md": readme,
-    "docs/json.md": generate_answers.page,
-    "server/texgeist_server/lsp/capabilities.json": generate_capabilities.file,
+    "docs/json.md": answers_page,
+    "server/texgeist_server/lsp/capabilities.json": capabilities,
     "client-vscode/src/declared.ts": generate_clients.declared_ts,
     "editors/nvim/lua/texgeist.lua": generate_clients.neovim,
     "editors/nvim/doc/texgeist.txt": generate_clients.neovim_help,

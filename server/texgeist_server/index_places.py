@@ -32,7 +32,7 @@ class Place:
 
     @property
     def on_this_disk(self) -> bool:
-        """Whether it is a file that is there: looking into it tells nobody anything, and makes nothing."""
+        """Whether it is an existing file: reading it sends nothing and creates nothing."""
         return not self.remote and "://" not in self.location and Path(self.location).exists()
 
 

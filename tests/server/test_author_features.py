@@ -260,7 +260,7 @@ async def test_nobody_is_asked_unasked_and_a_bibliography_takes_a_pasted_line(
         one.open(paper / "main.tex")
         one.open(bib)
         await one.execute("addEntry", one.at(bib, "10.1109"))
-        await one.said("nobody else may be asked")
+        await one.said("no registry may be asked")
         assert one.edits == [] and registries.asked == []
         missing = await one.execute("addEntry", one.at(bib, "@"))
         assert "no DOI" in missing["error"]

@@ -78,7 +78,7 @@ def test_the_json_form_and_the_verdicts(tmp_path: Path, registry: Path, env: dic
     assert problem.keys() == {"code", "message", "severity", "file", "line"}
     assert (problem["file"], problem["line"], problem["severity"]) == ("refs.bib", 4, "error")
     assert "Ada Lovelace" in problem["message"]
-    assert "2 lines are no records" in done.stderr
+    assert "2 lines are not records" in done.stderr
 
 
 def test_exit_codes_by_severity(tmp_path: Path, registry: Path, env: dict[str, str]) -> None:
@@ -120,13 +120,6 @@ def test_a_registry_that_cannot_be_read_is_one_sentence(
     done = texgeist(env, str(written(tmp_path, ENTRIES)), "--known", str(tmp_path / name), "--json")
     assert done.returncode == 1 and list(json.loads(done.stdout)) == ["error"]
     assert "Traceback" not in done.stderr and len(done.stderr.strip().splitlines()) == 1
-
-
-def test_a_strangers_records_cannot_write_to_the_terminal(tmp_path: Path, env: dict[str, str]) -> None:
-    record = {"type": "article", "fields": {**RECORD["fields"], "author": "\x1b[2J[bold]Mallory", "year": 7}}  # type: ignore[dict-item]
-    known = written(tmp_path, json.dumps(record), "records.jsonl")
-    done = texgeist(env, str(written(tmp_path, ENTRIES)), "--known", str(known))
-    assert "\x1b" not in done.stdout and "[bold]Mallory" in done.stdout
 
 
 def test_the_users_own_index_is_asked(tmp_path: Path, env: dict[str, str]) -> None:
@@ -242,10 +235,6 @@ def test_claims_may_begin_with_a_mark_and_hold_any_line_end(tmp_path: Path) -> N
     path = tmp_path / "claims.jsonl"
     path.write_bytes((text + json.dumps(CLAIM)).encode())
     assert read_claims(path) == [Claim(**claim), Claim(**CLAIM)]
-
-
-def test_a_file_or_claims(tmp_path: Path, env: dict[str, str]) -> None:
-    assert texgeist(env).returncode == 2
 
 
 def test_a_model_judges_over_http(tmp_path: Path, env: dict[str, str]) -> None:

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from texgeist_latex.errors import NoRoot
 from texgeist_retrieval import errors
-from texgeist_server.cli import loudness_first
 from texgeist_server.command_line.exits import FAILED, NO_ANSWER, NOTHING_FOUND, code_of
 from texgeist_server.config import storage, user_file
 from texgeist_server.errors import NothingToCite
@@ -53,23 +52,6 @@ def test_a_failure_is_json_where_json_was_asked_for(tmp_path: Path, env: dict[st
     assert error.keys() == {"kind", "message", "help", "retryable", "exit"}
     assert error["exit"] == FAILED and "missing.tex" in error["message"] and error["help"]
     assert f"{error['message']} {error['help']}" == done.stderr.strip()
-
-
-def test_usage_is_two_and_says_what_was_meant(env: dict[str, str]) -> None:
-    done = texgeist(env, "serach", "words")
-    assert done.returncode == 2 and "serach" in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("given", "taken"),
-    [
-        (["index", "add", "-q", "a.bib"], ["--quiet", "index", "add", "a.bib"]),
-        (["-v", "search", "--", "-q"], ["--verbose", "search", "--", "-q"]),
-        (["draft", "a.tex"], ["draft", "a.tex"]),
-    ],
-)
-def test_loudness_may_stand_anywhere(given: list[str], taken: list[str]) -> None:
-    assert loudness_first(given) == taken
 
 
 def test_quiet_leaves_failures_alone_but_no_remarks(tmp_path: Path, env: dict[str, str]) -> None:

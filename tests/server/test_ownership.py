@@ -11,7 +11,6 @@ from texgeist_retrieval.errors import IndexReadOnly
 from texgeist_retrieval.index.hashes import table_of
 from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
-from texgeist_server.config.values import read_settings
 from texgeist_server.index_places import Place, index_place
 from texgeist_server.library.ownership import check_own, is_citegeist, marker
 from typer.testing import Result
@@ -84,14 +83,6 @@ def test_what_was_made_here_needs_no_word(tmp_path: Path) -> None:
     assert allowed(tmp_path, str(file))
     (tmp_path / "library.db").mkdir()
     assert allowed(tmp_path, str(tmp_path / "library.db"))
-
-
-def test_a_workspace_cannot_declare_an_index() -> None:
-    for said in ({"index": {"mine": [THEIRS]}}, {"index.mine": [THEIRS]}, {"texgeist.index.mine": [THEIRS]}):
-        settings, problems = read_settings({}, said)
-        assert settings.index.mine == ()
-        assert problems == ["texgeist.index.mine is not taken from a workspace: set it in your own settings."]
-    assert read_settings({"index": {"mine": [THEIRS]}})[0].index.mine == (THEIRS,)
 
 
 @pytest.fixture

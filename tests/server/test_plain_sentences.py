@@ -117,7 +117,7 @@ def test_an_archive_of_nothing_has_given_nothing(tmp_path: Path, junk: bytes) ->
 def test_a_day_that_is_none(tmp_path: Path, since: str) -> None:
     (tmp_path / "two.jsonl").write_text("")
     index = str(tmp_path / "x.db")
-    with pytest.raises(SourceUnavailable, match="is no day that was"):
+    with pytest.raises(SourceUnavailable, match="is not a past date"):
         take_in(str(tmp_path / "two.jsonl"), Settings(), Keys(), Silent(), Intake(index=index, since=since))
     assert not (tmp_path / "x.db").exists()
 
@@ -163,7 +163,7 @@ def test_words_are_whole(tmp_path: Path, words: str) -> None:
     main.write_text(TEXT % SENTENCES)
     draft = read_draft(main)
     if words == "ten":
-        with pytest.raises(EditRefused, match="does not stand"):
+        with pytest.raises(EditRefused, match="does not occur"):
             place_of(draft, main, words)
         return
     _, start, _ = place_of(draft, main, words)
@@ -183,7 +183,7 @@ def test_a_sentence_is_found_in_what_the_document_includes(tmp_path: Path) -> No
         place_of(draft, main, "Twice here.")
     with pytest.raises(EditRefused, match=r"more than once in more\.tex, last\.tex"):
         place_of(draft, main, "In two files.")
-    with pytest.raises(EditRefused, match=r"does not stand in main\.tex and what it includes"):
+    with pytest.raises(EditRefused, match=r"does not occur in main\.tex and what it includes"):
         place_of(draft, main, "Nowhere.")
 
 

@@ -104,7 +104,7 @@ class Tools:
         return await _in_thread(lambda _: self._issued.cite(ids, _draft(file)))
 
     async def verify(self, file: VerifiedFile) -> dict[str, Any]:
-        """Check whether the entries of a bibliography agree with themselves and with what is known of the papers."""
+        """Check whether the entries of a bibliography agree with themselves and with known records of the papers."""
         return await _in_thread(lambda _: _verify(_named(file)))
 
 

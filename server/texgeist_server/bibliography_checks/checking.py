@@ -49,7 +49,9 @@ class EntryReport:
 @dataclass(frozen=True, slots=True)
 class Report:
     entries: tuple[EntryReport, ...] = ()
-    sentences: tuple[Remark, ...] = ()  # what a citation does not bear out: told by a model alone
+    sentences: tuple[
+        Remark, ...
+    ] = ()  # sentences that their citations do not support, by a model's judgement
     draft: tuple[Remark, ...] = ()
 
     def as_json(self) -> dict[str, object]:
@@ -80,7 +82,7 @@ _OF_ENTRIES = "broken-entry"
 class Read:
     """What there is to check: of a `.bib` file its entries alone."""
 
-    folder: Path  # file names are told relative to it
+    folder: Path  # file names are given relative to it
     bibliographies: tuple[Bibliography, ...]
     problems: tuple[Problem, ...]
     citations: tuple[Citation, ...] | None  # None: which entries are cited is not known
@@ -184,7 +186,7 @@ def _keys(entry: BibEntry) -> set[str]:
 
 
 def read_whole(draft: Draft) -> bool:
-    """Else what was not read may cite anything."""
+    """Otherwise the unread part may cite anything."""
     return not unread_files(draft) and cut_short(draft) is None
 
 

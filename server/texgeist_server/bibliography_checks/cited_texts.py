@@ -41,7 +41,7 @@ def texts_of(
     abstracts = _abstracts(settings, [paper.id for paper in wanted.values()])
     found: dict[str, list[Piece]] = {key: list(pieces) for key, pieces in known.items()}
     for done, (key, paper) in enumerate(wanted.items()):
-        monitor.report("Reading what is cited", done, len(wanted))
+        monitor.report("Reading the cited papers", done, len(wanted))
         if abstract := abstracts.get(paper.id):
             found.setdefault(key, []).append(Piece(abstract))
         found.setdefault(key, []).extend(_pages(paper, settings, monitor))

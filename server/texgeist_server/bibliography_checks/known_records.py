@@ -101,7 +101,7 @@ def record_of(paper: Paper, registered: Registered | None = None) -> BibEntry:
 
 
 def _record(line: str) -> BibEntry | None:
-    """None for what is no record."""
+    """Returns None if it is not a record."""
     try:
         read = json.loads(line)
     except (ValueError, RecursionError):

@@ -33,7 +33,7 @@ _WORDS = {
 
 
 def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> Identified:
-    """Raises EditRefused for what is no id, for a paper that nobody knows, and where nobody may be asked."""
+    """Raises EditRefused for text without an id, for an unknown paper, and if no registry may be asked."""
     if (wanted := paper_id(text)) is None:
         raise EditRefused(
             f"“{text.strip()[:60]}” holds no DOI and no arXiv id.",
@@ -58,7 +58,7 @@ def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> I
             f"{wanted.named} was not found at {' and '.join(asked)}.", "Look whether it is whole."
         )
     raise EditRefused(
-        f"{wanted.named} is not in your library, and nobody else may be asked.",
+        f"{wanted.named} is not in your library, and no registry may be asked.",
         "Name whom to ask in papers.registries, or say `texgeist add --online`.",
     )
 

@@ -102,7 +102,7 @@ class JudgedBefore:
         self._judge = judge
 
     def get(self, claim: str, text: str) -> Support | None:
-        """None for what was not judged yet."""
+        """Returns None if the sentence was not judged before."""
         for kept in self._cache.get([self._name(claim, text)]).values():
             with contextlib.suppress(ValueError, TypeError):
                 return from_plain(Support, json.loads(kept.value))
@@ -163,5 +163,5 @@ def _claim(path: Path, number: int, line: str) -> Claim:
     said = [read.get(name) for name in ("id", "claim", "text")] if isinstance(read, dict) else []
     values = [value for value in said if isinstance(value, str)]
     if len(values) != 3:
-        raise Unreadable(f"{path.name}, line {number}, is no claim.", _HINT)
+        raise Unreadable(f"{path.name}, line {number}, is not a claim.", _HINT)
     return Claim(*values)

@@ -67,7 +67,7 @@ def _tell(key: str, entry: str, source: str, notes: Sequence[str], as_json: bool
 
 
 def _draft(file: Path | None, bib: Path | None, settings: Settings) -> Draft:
-    """The project to add to; of a `.bib` alone, what there is to know of one."""
+    """The project to add to; for a `.bib` file without a document, only what the file itself says."""
     from texgeist_latex.reading.draft import read_draft
 
     from ..config.user_file import own_bibliographies
@@ -79,7 +79,7 @@ def _draft(file: Path | None, bib: Path | None, settings: Settings) -> Draft:
         here = sorted(Path().glob("*.tex"))
         roots = [path for path in here if "\\documentclass" in path.read_text("utf-8", errors="replace")]
         if len(roots) != 1:
-            said = "Several documents stand" if roots else "No document stands"
+            said = "There are several documents" if roots else "There is no document"
             raise EditRefused(f"{said} in this folder.", "Name a .tex file, or the bibliography by --bib.")
         file = roots[0]
     draft = read_draft(file, own=own_bibliographies(settings))

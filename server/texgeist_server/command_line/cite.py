@@ -27,7 +27,7 @@ def register(app: typer.Typer) -> None:
     def cite(
         file: Path = typer.Argument(..., help="The .tex file with the sentence, or any of its project."),
         sentence: str = typer.Argument(
-            ..., help="The sentence as it stands in the file, or its beginning; - reads it."
+            ..., help="The sentence as in the file, or its beginning; - reads it."
         ),
         writer: str = WRITER,
         index: str | None = INDEX,
@@ -86,7 +86,7 @@ def keys_at(draft: Draft, path: Path, start: int, end: int) -> list[str]:
 
 
 def place_of(draft: Draft, file: Path, sentence: str) -> tuple[Path, int, int]:
-    """Where the sentence stands, up to its full stop: in the file that is named, else in the one file of the project
+    """The place of the sentence, up to its full stop: in the named file, else in the one file of the project
     that has it. White space may differ. Raises `EditRefused`, `NoPlace`."""
     import os
     import re
@@ -101,8 +101,8 @@ def place_of(draft: Draft, file: Path, sentence: str) -> tuple[Path, int, int]:
         found = [(path, one) for path in others for one in whole.finditer(text_of(draft, path))]
     if len(found) != 1:
         raise EditRefused(
-            f"The sentence {'stands more than once' if found else 'does not stand'} in {_searched(named, found)}.",
-            "Give its words as they stand there.",
+            f"The sentence {'occurs more than once' if found else 'does not occur'} in {_searched(named, found)}.",
+            "Give its words exactly as in the file.",
         )
     path, match = found[0]
     text, end = text_of(draft, path), match.end()

@@ -63,7 +63,9 @@ def print_json(value: Any) -> None:
     allows both, and a program reads the same."""
     utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     text = json.dumps(value, ensure_ascii=not utf8, indent=2)
-    sys.stdout.write(text.encode("utf-8", "replace").decode() + "\n")  # halves of surrogate pairs are no text
+    sys.stdout.write(
+        text.encode("utf-8", "replace").decode() + "\n"
+    )  # half a surrogate pair cannot be encoded
 
 
 def overrides(**values: Any) -> dict[str, Any]:
@@ -144,7 +146,7 @@ def _check_replaceable(named: Path, target: Path, force: bool) -> None:
 
 def _reader_of(target: Path) -> str:
     """Who reads the bibliography `target`: the root document of the project around it or of the one in the current folder, or
-    the user's settings. Returns "" if none of them does."""
+    the user's settings. Returns "" if nobody reads it."""
     from texgeist_latex.reading.draft import read_draft
 
     from ..config import user_file

@@ -8,7 +8,7 @@ from .common import JSON, load_settings, plainly, print_json, working
 from .terminal import echo, inform
 
 config_app = typer.Typer(
-    help="Your own settings: where they stand, what they are, changing one.", no_args_is_help=True
+    help="Your own settings: where the file is, what they are, how to change one.", no_args_is_help=True
 )
 model_app = typer.Typer(help="The embedding model on this machine.", no_args_is_help=True)
 
@@ -54,7 +54,7 @@ def set_(
     value: str | None = typer.Argument(None, help="Its value; a list as ['a', 'b']."),
     unset: bool = typer.Option(False, "--unset", help="Back to the default."),
 ) -> None:
-    """Set one setting in your file; all else in it stays as it is. Keys are no settings: they come from the
+    """Set one setting in your file; the rest of it stays. Keys are not settings: they come from the
     environment or the editor."""
     from ..config.storage import config_file
     from ..config.user_file import set_in

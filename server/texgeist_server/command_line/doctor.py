@@ -1,4 +1,4 @@
-"""`texgeist doctor`: what is here, what is not, and what to do about it. Without `--network` only
+"""`texgeist doctor`: checks the installation and says what to do about each fault. Without `--network` only
 a model server on this machine is asked."""
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _settings(problems: list[str]) -> Iterator[Diagnosis]:
             "settings", "ok", f"{file}" if file.exists() else f"the defaults ({file} is not there)"
         )
     for problem in problems:
-        yield Diagnosis("settings", "wrong", problem, f"Mend it in {file}, or by `texgeist config set`.")
+        yield Diagnosis("settings", "wrong", problem, f"Correct it in {file}, or with `texgeist config set`.")
 
 
 def _model(settings: Settings) -> Diagnosis:
@@ -176,7 +176,9 @@ def _writer(settings: Settings) -> Diagnosis:
         return Diagnosis("writer", "ok", f"{provider}; {have}")
     chosen = provider_of(provider)
     if chosen.elsewhere:
-        return Diagnosis("writer", "note", f"{provider} is not to be had from here.", chosen.elsewhere)
+        return Diagnosis(
+            "writer", "note", f"{provider} is not available from the command line.", chosen.elsewhere
+        )
     more = "or in VS Code: “Set the API Key”."
     return Diagnosis("writer", "wrong", f"{provider} has no key.", f"Set {chosen.variables[-1]}, {more}")
 

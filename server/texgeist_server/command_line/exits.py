@@ -1,4 +1,4 @@
-"""How a command ends: the exit codes, and what is said when it fails.
+"""How a command ends: its exit code, and the message of a failure.
 
 0    done
 1    failed; a sentence says why and what to do
@@ -60,7 +60,7 @@ def plainly() -> Iterator[None]:
 
 
 def _fill_first() -> NoReturn:
-    """Fills what was to be searched, and says so: the command itself is for the user to give again."""
+    """Fills the library and says so; the user has to repeat the command."""
     with plainly():
         if ask():
             complaints().print("Now give the command again.", markup=False)
@@ -78,7 +78,7 @@ def code_of(error: Failure) -> int:
 
 
 def found(anything: object) -> None:
-    """Ends with `NOTHING_FOUND` where there is nothing; what there is to print was printed."""
+    """Ends with `NOTHING_FOUND` if there is nothing. The output was printed before."""
     if not anything:
         raise typer.Exit(NOTHING_FOUND)
 

@@ -67,7 +67,7 @@ def add(
     online: bool = ONLINE,
     as_json: bool = JSON,
 ) -> None:
-    """Put papers into the index; what is there already and unchanged costs nothing."""
+    """Put papers into the index; papers that are there and unchanged cost nothing."""
     intake = syncing.Intake(index, mine, since="", fast=fast, sparse=sparse or "", online=online)
     with plainly():
         summaries: dict[str, Summary] = {}
@@ -76,7 +76,7 @@ def add(
                 summaries[source] = syncing.take_in(
                     source, load_settings(), keys_from_environment(), monitor, intake
                 )
-            if not as_json:  # told at once: what follows may fail
+            if not as_json:  # reported at once: the next source may fail
                 _tell({source: summaries[source]}, online=online)
         if as_json:
             _tell(summaries, as_json)
@@ -215,7 +215,7 @@ def remove(
 def topics(
     index: str | None = INDEX,
     mine: bool = MINE,
-    again: bool = typer.Option(False, "--again", help="Find them anew; their names may change."),
+    again: bool = typer.Option(False, "--again", help="Find them again; their names may change."),
 ) -> None:
     """Find the topics of the papers (needs the extra `topics`) and give every paper its own."""
     from texgeist_retrieval.index.topics import give_topics

@@ -1,4 +1,4 @@
-"""Plots as SVG, drawn here: what was measured, and the papers around a draft. Light and dark as the reader has it."""
+"""Plots as SVG: measurements, and the papers around a draft. They follow the reader's light or dark theme."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ def ask(
 
 
 def answer_json(result: Result) -> dict[str, Any]:
-    """The answer as plain data; papers by id, since there is no bibliography to have keys."""
+    """The answer as plain data. Papers are given by id: there is no bibliography with keys."""
     known = evidence_of(result)
     return {
         "answer": {

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rich.table import Table
     from texgeist_retrieval.monitor import StopEvent
 
-# Control characters and marks of writing direction: with them a text of others could show what does not stand there.
+# Control characters and marks of writing direction: with them, foreign text could forge the output.
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\r(?!\n)"
 )

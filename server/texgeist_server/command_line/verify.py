@@ -47,7 +47,7 @@ def register(app: typer.Typer) -> None:
         writer: str = WRITER,
         as_json: bool = JSON,
     ) -> None:
-        """Check a bibliography: do its entries agree with what is known of the papers, and with themselves?
+        """Check a bibliography: do its entries agree with known records of the papers, and with themselves?
 
         Ends with 0 where nothing is wrong, with 3 where something should be looked at (an entry was not
         found), with 4 where something is wrong (an entry is contradicted, a citation has no entry)."""
@@ -89,7 +89,7 @@ def _check(file: Path, known: Path | None, online: bool, writer: str, as_json: b
 def _sentences(
     file: Path, read: Read, settings: Settings, writer: str, monitor: Monitor
 ) -> tuple[tuple[Remark, ...], str]:
-    """What a model takes for unsupported, and what was not judged; nothing where none is asked."""
+    """The sentences that a model judges unsupported, and a note on those not judged; empty without a model."""
     from ..adapters import build_model, writer_name
     from ..bibliography_checks.sentences import remark_of
     from ..config.credentials import keys_from_environment
@@ -132,7 +132,7 @@ def _sources(known: Path | None, settings: Settings) -> list[Records]:
         records, bad = read_registry(known)
         sources.append(records)
         if bad:
-            warn(f"{known.name}: {bad:,} lines are no records.")
+            warn(f"{known.name}: {bad:,} lines are not records.")
     own, reason = own_index(settings)
     if reason:
         warn(reason)

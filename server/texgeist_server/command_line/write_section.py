@@ -37,7 +37,7 @@ ANEW = typer.Option(
     False,
     "--anew",
     "--force",
-    help="Write an earlier section anew, without your edits; says what that discards.",
+    help="Write an earlier section again without your edits; says which edits that discards.",
 )
 INSTRUCTIONS = typer.Option(None, help="Your words on style, for a model.")
 
@@ -108,7 +108,7 @@ def draft_section(
 ) -> None:
     """Go on with a section from the full papers of the index and from your own text.
 
-    What you have written stays word for word; what is new stands behind it, and what only you can say is asked
+    What you have written stays word for word; new text goes behind it, and what only you can say is asked
     for in comments. Without a model the evidence is put down as notes. Without --apply it is printed."""
     from ..adapters import setup_of
     from ..config.credentials import keys_from_environment
@@ -132,7 +132,7 @@ def draft_section(
 
 
 def _tell_nothing(result: Result) -> None:
-    """Why there is no text, before that is an error."""
+    """Says why there is no text, before the error."""
     if not result.section.paragraphs:
         for text in result.notes:
             warn(text)

@@ -217,7 +217,7 @@ def show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
 
 
 def _why(key: str, selected: Selected) -> tuple[str, str]:
-    """Two lines a paper; the whole of it stands in the hover and in the JSON."""
+    """Two lines per paper; the hover and the JSON have everything."""
     candidate, told = selected.candidate, selected.reasons
     why = (told and (told.relation or told.against)) or selected.why
     return f"{key}  {candidate.similarity:.2f}  {candidate.paper.title}", f"    {why}"
@@ -226,10 +226,10 @@ def _why(key: str, selected: Selected) -> tuple[str, str]:
 def _say_where(draft: Draft, plan: EditPlan, applied: bool) -> None:
     files = ", ".join(dict.fromkeys(relative(edit.file, draft) for edit in plan.edits))
     if not files:
-        inform("The section stands as it was: nothing came in.")
+        inform("The section is unchanged: there was nothing to add.")
         return
     if applied:
-        inform(f"Written into {files}; why each paper is cited stands in .texgeist.")
+        inform(f"Written into {files}; the reason for each citation is in .texgeist.")
     else:
         inform(f"Nothing was touched. With --apply this goes into {files}.")
 

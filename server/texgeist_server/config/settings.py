@@ -6,7 +6,7 @@ camelCase (`relatedWork.breadth`).
 
 Two scopes. *Machine* settings say where text and keys may go and which files are used: they are taken
 from the user alone, never from a workspace, so that a cloned project cannot redirect them. All others
-may also be set by a workspace. Keys and tokens are no settings: see `credentials.py`.
+may also be set by a workspace. Keys and tokens are not settings: see `credentials.py`.
 """
 
 from __future__ import annotations

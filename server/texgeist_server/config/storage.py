@@ -79,7 +79,7 @@ MOST_BYTES, OLDER = 1_000_000, 2
 
 
 def log_to_file(verbose: bool = False) -> None:
-    """Logs to the file and, with `verbose`, to standard error. Where no file can be kept, there is none."""
+    """Logs to the file and, with `verbose`, to standard error. Works without a file if none can be written."""
     from logging.handlers import RotatingFileHandler
 
     from texgeist_retrieval.errors import RetrievalError

@@ -49,7 +49,7 @@ def load(
 
 
 def own_bibliographies(settings: Settings) -> tuple[Path, ...]:
-    """Bibliographies outside of projects that may be written to. What is no whole path is none: a project
+    """Bibliographies outside of projects that may be written to. A relative path is ignored: a project
     could choose what it means."""
     named = (expanded(name) for name in settings.papers.bibliographies)
     return tuple(path for path in named if path.is_absolute())
@@ -62,7 +62,7 @@ def data_of(settings: Settings) -> Path:
 
 
 class BadSetting(ServerError):
-    """A name that is no setting, or a value that it cannot have; or a file that cannot be read."""
+    """An unknown setting, a value that it cannot have, or a settings file that cannot be read."""
 
 
 def setting_named(name: str) -> Declared:
@@ -102,10 +102,10 @@ def set_in(file: Path, name: str, text: str | None) -> str:
         old = file.read_text("utf-8") if file.exists() else ""
         document = tomlkit.parse(old)
     except (OSError, UnicodeDecodeError, TOMLKitError) as error:
-        raise BadSetting(f"{file} cannot be read ({error}).", "Mend it, or move it away.") from error
+        raise BadSetting(f"{file} cannot be read ({error}).", "Correct the file, or move it away.") from error
     table = document.setdefault(group, tomlkit.table())
     if not isinstance(table, dict):
-        raise BadSetting(f"[{group}] in {file} is no table.", "Mend it, or move it away.")
+        raise BadSetting(f"[{group}] in {file} is not a table.", "Correct the file, or move it away.")
     if text is None:
         table.pop(key, None)
     else:

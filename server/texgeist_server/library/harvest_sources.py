@@ -85,7 +85,7 @@ def open_source(
     all."""
     found, rest = _source_of(text)
     if found is None:
-        raise NoSource(f"{text} is no source of papers.", f"A source is {FORMS}.")
+        raise NoSource(f"{text} is not a source of papers.", f"A source is {FORMS}.")
     if since is None:
         since = table.last_run(text)
     return found.open(SourceRequest(rest, settings, since, monitor, abstracts))
@@ -111,25 +111,25 @@ def _source_of(text: str) -> tuple[HarvestSource | None, str]:
 
 
 def check_source(text: str) -> None:
-    """Raises `NoSource` for what is no source, before an index is opened or made for it."""
+    """Raises `NoSource` for anything else than a source, before an index is opened or made for it."""
     found, _ = _source_of(text)
     if found and found.begins:
         return
     path = expanded(text)
     if path.suffix.lower() == ".parquet":
         raise NoSource(f"{path.name} holds vectors.", f"Use `texgeist index import {text}`.")
-    if not text.isprintable():  # bytes that are no letters cannot be remembered as a source
-        raise NoSource("The name of the source holds signs that are no letters.", "Rename the file.")
+    if not text.isprintable():  # undecodable bytes cannot be recorded as a source
+        raise NoSource("The name of the source has unprintable characters.", "Rename the file.")
     if not text.strip() or not path.exists():
         raise NoSource(f"There is no {text or 'source of that name'}.", f"A source is {FORMS}.")
     if path.is_dir():
         return
     if found is None:
-        raise NoSource(f"{path.name} is no source of papers.", f"A source is {FORMS}.")
+        raise NoSource(f"{path.name} is not a source of papers.", f"A source is {FORMS}.")
     from texgeist_latex.disk.paths import help_for, limit_of, regular, unread_because
 
     state = regular(path)
     if state is None:  # a pipe or a device has no end
-        raise NoSource(f"{path.name} is no regular file, and was not read.", f"A source is {FORMS}.")
+        raise NoSource(f"{path.name} is not a regular file, and was not read.", f"A source is {FORMS}.")
     if path.suffix.lower() == ".bib" and state.st_size > limit_of(path):
         raise NoSource(f"{path.name} {unread_because(path)}.", help_for(path))

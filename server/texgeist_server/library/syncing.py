@@ -139,7 +139,7 @@ def take_in(
 
 
 def _check_day(since: str) -> None:
-    """Raises NoSource for what is no day, or is yet to come: nothing would be found from then on."""
+    """Raises NoSource for anything else than a date of today or before."""
     try:
         is_day = not since or (
             "W" not in since and len(since) == 10 and date.fromisoformat(since) <= date.today()
@@ -148,7 +148,8 @@ def _check_day(since: str) -> None:
         is_day = False
     if not is_day:
         raise NoSource(
-            f"{since} is no day that was.", "Name one as 2024-01-31, or leave it out for the last run."
+            f"{since} is not a past date.",
+            "Give a date such as 2024-01-31, or leave it out for the last run.",
         )
 
 
@@ -188,7 +189,7 @@ def writing(
         opened.check_writable()
         yield Opened(opened, table, path)
         if is_server(place.location):
-            monitor.report("Having the server index what is new")
+            monitor.report("Waiting for the server to index the new papers")
         opened.seal()
 
 
@@ -220,7 +221,7 @@ def _open_to_write(settings: Settings, place: Place, table: Path, create: bool, 
 
 @contextmanager
 def _kept_beside(table: Path) -> Iterator[None]:
-    """What SQLite says of a disk, or of a file that is none of its own, for people."""
+    """Turns SQLite's errors (a full disk, a damaged file) into messages for people."""
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -231,7 +232,7 @@ def _kept_beside(table: Path) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         raise RetrievalError(
             f"What is kept of the index beside {table} is damaged ({error}).",
-            "Move it away and give the command again with --mine: the next `index add` makes it anew from the index.",
+            "Move it away and give the command again with --mine: the next `index add` rebuilds it from the index.",
         ) from error
 
 

@@ -102,7 +102,7 @@ def open_papers(asked: SourceRequest) -> ArxivPapers:
 
 
 class ArxivPapers:
-    """A paper whose PDF cannot be had goes in by its abstract, and that is told."""
+    """A paper whose PDF cannot be fetched is added by its abstract, and a note says so."""
 
     def __init__(self, ids: list[str], source: ArxivSource, asked: SourceRequest) -> None:
         self._ids = ids

@@ -158,7 +158,7 @@ def record_of_markdown(path: Path, monitor: Monitor | None = None) -> Record:
 
     state = regular(path)
     if state is None:
-        raise PaperUnreadable("It is no regular file.")
+        raise PaperUnreadable("It is not a regular file.")
     if state.st_size > LARGEST:
         raise PaperUnreadable(f"It is longer than {LARGEST >> 20} MB.")
     read = read_markdown(path.read_bytes().decode("utf-8", "replace"))

@@ -47,7 +47,7 @@ class WholeFile:
             try:
                 record = read_record(value, tidy)
             except (ValueError, KeyError) as error:
-                reason = str(error) if isinstance(error, NotAdmitted) else f"it is no record ({error})"
+                reason = str(error) if isinstance(error, NotAdmitted) else f"it is not a record ({error})"
                 yield Unreadable(f"{self._path.name}, record {number}", reason)
             else:
                 yield replace(record, paper=replace(record.paper, files=()))

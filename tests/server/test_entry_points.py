@@ -19,14 +19,6 @@ def test_the_version_is_told(env: dict[str, str]) -> None:
     assert (told.returncode, told.stdout, told.stderr) == (0, f"texgeist {__version__}\n", "")
 
 
-@pytest.mark.parametrize("asked", [("-h",), ("--help",), ("draft", "-h"), ("index", "-h"), ("lsp", "-h")])
-def test_help_is_given_by_either_name(asked: tuple[str, ...], env: dict[str, str]) -> None:
-    told = texgeist(env, *asked)
-    assert told.returncode == 0 and "Usage: " in told.stdout and not told.stderr
-    if len(asked) == 1:
-        assert all(command in told.stdout for command in cli.COMMANDS)
-
-
 def test_a_command_whose_module_is_missing_is_not_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(cli.COMMANDS, "gone", "no_such_module")
     with pytest.raises(ModuleNotFoundError, match="no_such_module"):

@@ -57,12 +57,6 @@ def test_a_section_of_ones_own_is_measured_beside_the_others(drafts: Path, searc
     assert "quality" not in own
 
 
-def test_no_judge_without_a_model(drafts: Path, searching: dict[str, str]) -> None:
-    done = texgeist(searching, "eval", "writing", "--drafts", str(drafts), "--judge")
-    assert done.returncode == 1
-    assert "There is no model to judge with" in done.stderr
-
-
 PAPER = r"""\documentclass{article}
 \title{Searching graphs}
 \begin{document}

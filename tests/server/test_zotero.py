@@ -19,7 +19,6 @@ from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.sources.admission import admitted
 from texgeist_retrieval.sources.records import Record
 from texgeist_server.config.user_file import load
-from texgeist_server.library.harvest_sources import check_source
 from texgeist_server.library.sources.asked import SourceRequest
 from texgeist_server.library.sources.zotero import open_zotero
 
@@ -243,17 +242,6 @@ def test_files_count_inside_the_users_own_folders_alone(tmp_path: Path) -> None:
             assert not papers(zotero)[0].paper.files
         finally:
             zotero.close()
-
-
-@pytest.mark.parametrize("text", ["zotero", "Zotero", "zotero:24119"])
-def test_how_it_is_named(text: str) -> None:
-    check_source(text)
-
-
-@pytest.mark.parametrize("text", ["zotero:", "zotero:x", "zotero:999999", "zotero.bib", "zoteros"])
-def test_what_is_another_name(text: str) -> None:
-    with pytest.raises(NoSource):
-        check_source(text)
 
 
 @pytest.mark.model

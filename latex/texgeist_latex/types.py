@@ -188,6 +188,11 @@ class Draft:
     neighbours: Callable[[Path], tuple[Draft, ...]] = field(default=no_neighbours, repr=False, compare=False)
     """The other documents of the project that read this `.bib` file, as they are when they are asked for."""
 
+    @property
+    def texts(self) -> tuple[SourceFile, ...]:
+        """The documents that were read, without the bibliographies."""
+        return tuple(self.sources[file] for file in self.files if file in self.sources)
+
 
 @dataclass(frozen=True, slots=True)
 class Reference:

@@ -13,34 +13,10 @@ _ALPHABET = "αβγδεζηθικλμνξοπρστυφχψω"
 _ROMAN_LETTERS = dict(
     zip(_ALPHABET, "a v g d e z i th i k l m n x o p r s t y f ch ps o".split(), strict=True),
 )
-_ROMAN_LETTERS |= {"ς": "s", "ϲ": "s", "ϐ": "v", "ϑ": "th", "ϕ": "f", "ϖ": "p", "ϰ": "k", "ϱ": "r", "ϵ": "e"}
-_ROMAN_LETTERS |= {
-    "ϒ": "y",
-    "ϓ": "y",
-    "ϔ": "y",
-    "ϝ": "w",
-    "ϛ": "st",
-    "ϙ": "q",
-    "ϟ": "q",
-    "ϡ": "ss",
-    "ϳ": "j",
-    "ͷ": "w",
-}
-_ROMAN_LETTERS |= {
-    "ϸ": "sh",
-    "ϻ": "s",
-    "ͱ": "h",
-    "ϗ": "kai",
-    "ϣ": "sh",
-    "ϥ": "f",
-    "ϧ": "kh",
-    "ϩ": "h",
-    "ϫ": "j",
-}
-_ROMAN_LETTERS |= {"ϭ": "ch", "ϯ": "ti", "ͳ": "ss", "ͻ": "s", "ͼ": "s", "ͽ": "s", "ϼ": "r"}
+_ROMAN_LETTERS["ς"] = "s"
 _PAIRS = {"ου": "ou", "γγ": "ng", "γξ": "nx", "γχ": "nch"}
 _VOICED = "αεηιουωβγδζλμνρ"  # before these αυ, ευ and ηυ are spoken with a v
-_SPLITS = "\u0308"  # two dots: the letter is none of a pair
+_SPLITS = "\u0308"  # two dots: the letter is read alone
 
 
 def romanise_names(text: str) -> str:
@@ -85,7 +61,8 @@ def _roman(run: str) -> str:
 
 
 def _bare(letter: str) -> str:
-    return letter[0].lower()
+    """Without accents, in lower case; a variant such as ϑ as the letter itself."""
+    return unicodedata.normalize("NFKC", letter[0]).lower()
 
 
 def _as(roman: str, letter: str, run: str) -> str:

@@ -81,7 +81,7 @@ def _blocks(source: SourceFile) -> list[Block]:
 def _whole_blocks(draft: Draft) -> list[Block]:
     """All blocks of the document. Raises NoPlace where a begin has lost its end or an end its begin, or an
     id stands twice: generated text can then not be distinguished from the author's."""
-    sources = [draft.sources[file] for file in draft.files if file in draft.sources]
+    sources = draft.texts
     for source in sources:
         _check_marks(source)
     blocks, places = find_blocks(sources), dict[str, str]()

@@ -32,9 +32,9 @@ def document_charset(draft: Draft, file: Path) -> Charset:
     """For prose that goes into `file`. A script that the document's own text uses may be written as it
     is; accented letters are spelled out where all of its text is ASCII."""
     preamble = _preamble(draft)
-    text = "\n".join(without_comments(source.text) for source in _documents(draft))
+    text = "\n".join(without_comments(source.text) for source in draft.texts)
     any_letter = any(bool(_UNICODE.search(part)) and not _EITHER.search(part) for part in preamble)
-    any_letter = any_letter or any(_MAGIC.search(source.text[:3000]) for source in _documents(draft))
+    any_letter = any_letter or any(_MAGIC.search(source.text[:3000]) for source in draft.texts)
     loaded = _names(preamble)
     source = draft.sources.get(file)
     return Charset(
@@ -72,10 +72,6 @@ def _scripts(text: str) -> frozenset[str]:
     return frozenset(script for script, count in counts.items() if script == "latin" or count >= 30)
 
 
-def _documents(draft: Draft) -> list[SourceFile]:
-    return [draft.sources[file] for file in draft.files if file in draft.sources]
-
-
 def _names(texts: list[str]) -> set[str]:
     """The packages and classes that are loaded."""
     return {
@@ -85,7 +81,7 @@ def _names(texts: list[str]) -> set[str]:
 
 def _preamble(draft: Draft) -> list[str]:
     """The documents' texts and those of the classes and packages that lie beside the root."""
-    texts = [without_comments(source.text) for source in _documents(draft)]
+    texts = [without_comments(source.text) for source in draft.texts]
     for name in sorted(_names(texts))[:100]:
         for suffix in (".cls", ".sty"):
             path = draft.root.parent / f"{name}{suffix}"

@@ -278,14 +278,13 @@ def _plan(
     """Edits in order: the documents' by file and place, the bibliography's last."""
     in_documents = sorted([*edits, *papers.wiring], key=lambda edit: (str(edit.file), edit.start))
     every = (*in_documents, *papers.edits)
-    new_files = tuple(edit.file for edit in papers.edits) if papers.is_new else ()
     return EditPlan(
         every,
         latex,
         papers.entries,
         dict(papers.keys),
         papers.reused,
-        new_files,
+        papers.new_files,
         tuple(notes),
         identifier,
         tuple(sentences),

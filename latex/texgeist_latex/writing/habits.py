@@ -106,7 +106,10 @@ def tie_before_citation(draft: Draft) -> str:
 
 def layout_of(draft: Draft, file: Path) -> Layout:
     """The line width of this file's prose, of the whole document's where the file has too little."""
-    for texts in ([draft.sources[file].text] if file in draft.sources else [], _texts(draft)):
+    for texts in (
+        [draft.sources[file].text] if file in draft.sources else [],
+        [source.text for source in draft.texts],
+    ):
         lines = [lengths for text in texts for lengths in _prose(text)]
         if layout := _layout(lines):
             return layout
@@ -135,11 +138,7 @@ def _label_of(draft: Draft, heading: Heading) -> str:
 
 
 def _labels(draft: Draft) -> set[str]:
-    return {match[1] for text in _texts(draft) for match in _LABEL.finditer(text)}
-
-
-def _texts(draft: Draft) -> list[str]:
-    return [draft.sources[file].text for file in draft.files if file in draft.sources]
+    return {match[1] for source in draft.texts for match in _LABEL.finditer(source.text)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,10 @@ class NewEntries:
     is_new: bool = False
     notes: tuple[str, ...] = ()
 
+    @property
+    def new_files(self) -> tuple[Path, ...]:
+        return tuple(edit.file for edit in self.edits) if self.is_new else ()
+
 
 def new_entries(
     draft: Draft,

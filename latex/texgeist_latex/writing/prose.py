@@ -51,7 +51,7 @@ def _knows_authors(draft: Draft, target: Target | None) -> bool:
         return True
     if target is not None and target.bibliography.kind == "thebibliography":
         return any("(" in entry.fields.get("label", "") for entry in target.bibliography.entries)
-    texts = [without_comments(draft.sources[file].text) for file in draft.files if file in draft.sources]
+    texts = [without_comments(source.text) for source in draft.texts]
     styles = [match[1] for text in texts for match in _STYLE.finditer(text)]
     return not styles or styles[-1] not in _WITHOUT_AUTHORS
 

@@ -28,8 +28,9 @@ def plan_entry(draft: Draft, reference: Reference, bibliography: Path | None = N
     charset = document_charset(draft, draft.root)
     papers = new_entries(draft, checked_references([reference]), bibliography, draft.root, charset)
     edits = (*papers.wiring, *papers.edits)
-    new_files = tuple(edit.file for edit in papers.edits) if papers.is_new else ()
-    return EditPlan(edits, "", papers.entries, dict(papers.keys), papers.reused, new_files, papers.notes)
+    return EditPlan(
+        edits, "", papers.entries, dict(papers.keys), papers.reused, papers.new_files, papers.notes
+    )
 
 
 def plan_taking(draft: Draft, section_id: str, offer: Offer, references: Sequence[Reference]) -> EditPlan:
@@ -48,9 +49,15 @@ def plan_taking(draft: Draft, section_id: str, offer: Offer, references: Sequenc
     text = renamed(offer.new, changed)
     lines = break_lines([text], layout_of(draft, source.path)).replace("\n", source.newline)
     edits = (Edit(source.path, *place, lines), *papers.wiring, *papers.edits)
-    new_files = tuple(edit.file for edit in papers.edits) if papers.is_new else ()
     return EditPlan(
-        edits, text, papers.entries, dict(papers.keys), papers.reused, new_files, papers.notes, identifier
+        edits,
+        text,
+        papers.entries,
+        dict(papers.keys),
+        papers.reused,
+        papers.new_files,
+        papers.notes,
+        identifier,
     )
 
 

@@ -148,7 +148,7 @@ def _made_by_document(draft: Draft, path: Path) -> bool:
     pattern = re.compile(
         r"\\begin\s*\{filecontents\*?\}\s*(?:\[[^\]]*\])?\s*\{" + re.escape(path.name) + r"\}"
     )
-    return any(pattern.search(draft.sources[file].text) for file in draft.files if file in draft.sources)
+    return any(pattern.search(source.text) for source in draft.texts)
 
 
 def _wanted(draft: Draft, wanted: Path) -> Target:
@@ -228,19 +228,15 @@ def _wire_biblatex(
     draft: Draft, source: SourceFile, live: str, name: str, end: int, printed: bool
 ) -> tuple[Edit, ...]:
     edits = []
-    for file in draft.files:
-        text = without_comments(draft.sources[file].text) if file in draft.sources else ""
-        if loaded := _BIBLATEX.search(text):
-            newline = draft.sources[file].newline
+    for text in draft.texts:
+        if loaded := _BIBLATEX.search(without_comments(text.text)):
             place = loaded.end()
-            edits.append(Edit(file, place, place, f"{newline}\\addbibresource{{{name}}}"))
+            edits.append(Edit(text.path, place, place, f"{text.newline}\\addbibresource{{{name}}}"))
             break
     else:
         begin = _BEGIN_DOCUMENT.search(live)
         edits.append(_lines(source, begin.start() if begin else 0, [f"\\addbibresource{{{name}}}"]))
-    all_text = "".join(
-        without_comments(draft.sources[file].text) for file in draft.files if file in draft.sources
-    )
+    all_text = "".join(without_comments(text.text) for text in draft.texts)
     if not printed and "\\printbibliography" not in all_text:
         edits.append(_lines(source, end, ["\\printbibliography", ""]))
     return tuple(edits)
@@ -248,11 +244,9 @@ def _wire_biblatex(
 
 def _extend_bibliography(draft: Draft, name: str) -> tuple[Edit, ...]:
     r"""`\bibliography{a}` becomes `\bibliography{a,name}`."""
-    for file in draft.files:
-        source = draft.sources.get(file)
-        match = re.search(r"\\bibliography\s*\{([^{}]*)\}", without_comments(source.text)) if source else None
-        if match:
-            return (Edit(file, match.end(1), match.end(1), "," + name.removesuffix(".bib")),)
+    for text in draft.texts:
+        if match := re.search(r"\\bibliography\s*\{([^{}]*)\}", without_comments(text.text)):
+            return (Edit(text.path, match.end(1), match.end(1), "," + name.removesuffix(".bib")),)
     raise NoPlace("The document's \\bibliography command was not found.", f"Add {name} to it by hand.")
 
 
@@ -263,7 +257,7 @@ def _lines(source: SourceFile, at: int, lines: Sequence[str]) -> Edit:
 
 
 def _style(draft: Draft) -> str:
-    texts = [without_comments(draft.sources[file].text) for file in draft.files if file in draft.sources]
+    texts = [without_comments(source.text) for source in draft.texts]
     if any(_STYLE.search(text) for text in texts):
         return ""
     found = _CLASS.search("\n".join(texts))

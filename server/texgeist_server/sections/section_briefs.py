@@ -156,7 +156,7 @@ def _id(draft: Draft, kind: SectionType, title: str, pieces: Sequence[Span]) -> 
     has an introduction in every chapter."""
     words = re.findall(r"\w+", title.lower())
     stem = kind if kind not in ("other", "related work") else "-".join(words[:6]) or "section"
-    blocks = find_blocks(draft.sources[file] for file in draft.files if file in draft.sources)
+    blocks = find_blocks(draft.texts)
     ours = re.compile(rf"{re.escape(stem)}(?:-\d+)?")
     covers = _by_file((piece.file, piece.start, piece.end) for piece in pieces)
     own = (

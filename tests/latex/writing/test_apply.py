@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 import re
 import stat
-import sys
 from pathlib import Path
-from types import FrameType
 
 import pytest
 from texgeist_latex.errors import Changed, Unwritable
 from texgeist_latex.reading.draft import read_draft
-from texgeist_latex.types import Draft, EditPlan
 from texgeist_latex.writing.apply import check_writable
 from texgeist_latex.writing.edits import apply_plan, plan_related_work
 
@@ -122,59 +119,6 @@ def test_bom_and_bytes_outside_of_the_edits_stay(project):
     assert (here.folder / "refs.bib").read_bytes().startswith(bib)
     written = here.root.read_bytes()
     assert written.startswith(b"\xef\xbb\xbf\\documentclass") and written.count(b"\xef\xbb\xbf") == 1
-
-
-def _die_after(left: int, plan: EditPlan, draft: Draft) -> int:
-    """In a process of its own: applies the plan and is gone, without clean-up or flush, before the
-    `left`th call to the operating system, as if the power went. Gives its exit status."""
-    child = os.fork()
-    if child:
-        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-
-    def watch(frame: FrameType, event: str, called: object) -> None:
-        nonlocal left
-        if event == "c_call" and _module(called) in ("posix", "_io", "io"):
-            if left == 0:
-                os._exit(9)
-            left -= 1
-
-    try:
-        sys.setprofile(watch)
-        apply_plan(plan, draft)
-        sys.setprofile(None)
-        os._exit(0)
-    except BaseException:
-        os._exit(3)
-
-
-def _module(called: object) -> str:
-    """Of a built-in function, or of the object whose method it is."""
-    owner = getattr(called, "__self__", None)
-    return getattr(called, "__module__", None) or type(owner).__module__
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="a process that dies at will is forked")
-def test_a_crash_at_any_step_leaves_old_files_or_new_ones(project):
-    """The process is killed before each system call in turn. Every file is the old one or the new one,
-    and no document cites what its bibliography does not hold."""
-    here = project(FILES)
-    draft = here.draft()
-    plan = plan_related_work(draft, SECTION, PAPERS)
-    texts = here.after(plan)
-    seen: set[tuple[bool, bool]] = set()
-    for step in range(2000):
-        for name, text in FILES.items():
-            (here.folder / name).write_text(text, "utf-8")
-        status = _die_after(step, plan, draft)
-        document_is_new, bibliography_is_new = (here.text(name) == texts[name] for name in FILES)
-        for name, is_new in zip(FILES, (document_is_new, bibliography_is_new), strict=True):
-            assert is_new or here.text(name) == FILES[name], f"{name} is neither after a crash at step {step}"
-        assert bibliography_is_new or not document_is_new
-        seen.add((document_is_new, bibliography_is_new))
-        if status == 0:
-            break
-        assert status == 9
-    assert step > 12 and seen == {(False, False), (False, True), (True, True)}
 
 
 def test_a_plan_can_be_read_again_after_it_was_applied(project):

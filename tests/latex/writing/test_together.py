@@ -21,7 +21,6 @@ from texgeist_latex.types import Draft, EditPlan
 from texgeist_latex.writing.edits import apply_plan, plan_related_work, plan_removal
 
 from .conftest import ADAM_BIB, PAPERS, SECTION, Project
-from .test_apply import _module
 from .test_edits import NATBIB
 
 RECORD = ".texgeist/record.json"
@@ -81,7 +80,8 @@ def test_no_record_is_written_through_a_link(project, link: str, tmp_path_factor
 
 
 def _killed_after(calls: int, plan: EditPlan, draft: Draft, beside: tuple[Path, bytes]) -> int:
-    """As `test_apply`'s: a process that is gone before its next call to the operating system."""
+    """In a process of its own: applies the plan and is gone, without clean-up or flush, after so many calls to the
+    operating system, as if the power went. Gives its exit status."""
     child = os.fork()
     if child:
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
@@ -103,9 +103,16 @@ def _killed_after(calls: int, plan: EditPlan, draft: Draft, beside: tuple[Path, 
         os._exit(3)
 
 
+def _module(called: object) -> str:
+    """Of a built-in function, or of the object whose method it is."""
+    owner = getattr(called, "__self__", None)
+    return getattr(called, "__module__", None) or type(owner).__module__
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="a process that dies at will is forked")
 def test_two_hundred_kills_leave_nothing_half_done(project):
-    """Killed at any call: after the next start all three files are old or all new."""
+    """Killed at any call: each file is the old or the new one, no document cites what its bibliography does not hold,
+    and after the next start all three files are old or all new."""
     here = project(FILES)
     plan, draft, beside, texts = _planned(here)
     chance, halves, seen, last, kills = random.Random(1), 0, set(), 1000, 0
@@ -117,6 +124,9 @@ def test_two_hundred_kills_leave_nothing_half_done(project):
             last = min(last, step)  # it needs fewer calls than that
             continue
         kills += 1
+        new = {name: here.text(name) == texts[name] for name in FILES}
+        assert all(new[name] or here.text(name) == FILES[name] for name in FILES), step
+        assert new["refs.bib"] or not new["main.tex"], step
         halves += _state(here) not in (FILES, texts)
         recover(here.root, here.draft().gate, here.folder / RECORD)
         assert _state(here) in (FILES, texts), f"half done after a kill at call {step}"

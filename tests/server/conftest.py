@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from ..local_index import end_servers
 from ..retrieval.model_server import ModelServer
 from .slow import SlowArxiv, SlowModel
 
@@ -18,33 +22,18 @@ PAPERS = 40  # of the sample library: enough to choose from, quickly embedded
 
 @pytest.fixture(scope="session")
 def library(model_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A data folder with the model and a real Milvus Lite library in it."""
-    from texgeist_latex.bib.parser import read_bib
-    from texgeist_retrieval.embedding import load_embedder
-    from texgeist_retrieval.index import open_index
-    from texgeist_retrieval.types import Paper
-    from texgeist_server.config import storage
-
+    """A data folder with the model and a real Milvus Lite library in it. Filled by a process of its own: the model
+    would stay in the memory of this one, 430 MB."""
     data = tmp_path_factory.mktemp("data")
     (data / "model").symlink_to(model_folder.resolve(), target_is_directory=True)
-    source = ROOT / "examples" / "library.bib"
-    entries = read_bib(source, source.read_text("utf-8")).entries[:PAPERS]
-    papers = [
-        Paper(
-            id=entry.fields["eprint"],
-            title=entry.fields["title"].replace("{", "").replace("}", ""),
-            abstract=entry.fields["abstract"],
-            authors=tuple(entry.fields["author"].split(" and ")),
-            year=int(entry.fields["year"]),
-            primary=entry.fields.get("primaryclass", ""),
-        )
-        for entry in entries
-    ]
-    embedder = load_embedder(data / "model")
-    index = open_index(str(storage.library(data)), create=True)
-    index.upsert(papers, embedder.embed_documents([paper.abstract for paper in papers]))
-    index.close()
+    entries = (ROOT / "examples" / "library.bib").read_text("utf-8").split("\n@misc{")[: PAPERS + 1]
+    (data / "papers.bib").write_text("\n@misc{".join(entries), "utf-8")
+    command = [sys.executable, "-m", "texgeist_server", "index", "add", str(data / "papers.bib")]
+    chosen = {"TEXGEIST_DATA": str(data), "TEXGEIST_CONFIG": str(data / "no-config.toml")}
+    subprocess.run(command, env={**os.environ, **chosen}, check=True, timeout=400)
     yield data
+    with contextlib.suppress(ProcessLookupError):  # it ends by itself when nobody asks it
+        end_servers(data)
     shutil.rmtree(data, ignore_errors=True)
 
 

@@ -25,7 +25,7 @@ _INTERVAL = re.compile(  # [1, 5] and (1, 512) where they are said to be one, or
 _ENUMERATED = re.compile(r"\(\d\)")
 _IN_PARENTHESES = re.compile(
     rf"\b(?!eq|fig|sec|tab|step|problem|case|condition)[a-z]{{3,}} \((?!1\)){_LIST}\)(?= [a-z]|[.,;]|$)|\(\d{{1,3}}\)\(\d|\(#\d"
-    rf"|[(\[](?:see |cf\.? )?(?:the )?(?:{_SOURCE}|{DOCUMENT}|bibliography|literature|[Nn][or]s?\.|№)(?:[:;,.]? ?(?:needed|\w{{0,2}}\d+\w?|[A-Z]|\([a-z]\)|\[\w\]))?[)\]]"
+    rf"|[(\[](?:see |cf\.? )?(?:the )?(?:{_SOURCE}|{DOCUMENT}|bibliography|literature|[Nn][or]s?\.|№)(?:[:;,.]? ?(?:id )?(?:needed|\w{{0,2}}\d+\w?|[A-Z]|\([a-z]\)|\[\w\]))?[)\]]"
     r"|\(ids? \d|\((?:names?|authors?), (?:date|year)\)|\(X{3,}\)|\(id\.|\bauthors?, ?(?:year|date)\b",
     re.IGNORECASE,
 )

@@ -20,14 +20,14 @@ _SELF = re.compile(
     r"| was (?:asked|told|given|trained|instructed)| must (?:decline|refuse)| apologi[sz]e| hope| understand"
     r"| need more| understood| received| follow(?:ed)?)\b"
     r"|(?:^|[,;:.] |\b(?:that|and|but|so|as) )(?-i:I) (?!and\b|in\b|of\b|or\b)[a-z]+"
-    r"|^unable to\b|\bas an ai[.!]?$|\b(?:fulfil|fulfill|complete|answer) (?:this|your) request\b|\b(?:sorry|apologies)\b,? (?:but|i|for)\b|\bapologies,"
+    r"|\b(?:fulfil|fulfill|complete|answer) (?:this|your) request\b|\b(?:sorry|apologies)\b,? (?:but|i|for)\b"
     r"|\b(?:cannot|can[’']t|won[’']t) (?:assist|comply|help) with (?:this|that|your)\b"
     r"|\bmy (?:instructions?|training|guidelines?|knowledge|programming|system|rules|previous|answer)\b",
     re.IGNORECASE,
 )
 _LEAK = re.compile(
     r"^(?:sure|certainly|of course|absolutely|okay|ok|great|understood)[!.,:]"
-    r"|^here(?:[’']s| is| are)\b|^end of (?:the )?(?:section|answer|text|response)\b|^this (?:assistant|ai|chatbot)\b"
+    r"|^here(?:[’']s| is| are)\b"
     r"|^(?:below|following) is (?:the|an?)\b"
     r"|\b(?:ignor|disregard|forget)\w* (?:all |any |the |my |your )*"
     r"(?:previous|prior|above|earlier|preceding) (?:instructions?|rules|text|prompts?|messages?)\b"
@@ -40,14 +40,13 @@ _LEAK = re.compile(
     r"(?:mention|specify|describe|discuss|state)s?\b"
     r"|^(?:the|these|no) (?:given |provided )?(?:passages?|evidence|papers?) (?:is|are|was|were|does|do)"
     r" (?:not |in)?(?:sufficient|provided|given|supplied|answer)\b"
-    r"|\blet me know\b|\bhope this helps\b|\bas you requested\b|^as requested\b|\bfeel free to\b|^rules for the text\b"
+    r"|\blet me know\b|\bfeel free to\b|^rules for the text\b"
     r"|[\"“”']?\b(?:textual|evidence|paragraphs|sentences|unused)[\"“”']?\s?:\s?(?:\[|true|false|[\"“])"
     r"|^(?:the|these|your) (?:instructions|rules|guidelines) (?:say|forbid|require|ask|state|above)\b"
     r"|^this (?:response|answer|text|section|paragraph) (?:was|is) (?:generated|written|produced) by\b"
     r"|\b(?:model|assistant|system|AI) (?:was|is|has been) (?:instructed|asked|told|prompted) to (?:write|produce|answer"
     r"|return|give|output|use) (?:only |just |in )*(?:plain text|json|prose)\b"
-    r"|\blorem ipsum\b|\bTODO\b|\[(?:your|insert|add)\b|\bki-?sprachmodell\b|\bmodèle de langage, je\b"
-    r"|\bmodelo de lenguaje,? no\b",
+    r"|\blorem ipsum\b|\bTODO\b|\[(?:your|insert|add)\b|\bmodèle de langage, je\b",
     re.IGNORECASE,
 )
 _PROMPT_RUN = 7  # words in a row of the instructions; a sentence that is shorter, whole
@@ -67,14 +66,14 @@ _OF_THE_TASK = re.compile(
     rf"|\b(?:this|the (?:present|requested|following|next|above|supplied|preceding)) {_ASKED} (?:is|was|are|were|has been)\b"
     rf"|\b(?:this|the (?:present|following|next|above|preceding)) (?:section|paragraph|sentence|review) (?:is|was|has been) (?:about|{_WRITING})\b"
     rf"|\b(?:this|the) task (?:is|was) (?:now |only )?to (?:{_WRITING}|cite|summari[sz]e) (?:\w+ ){{0,3}}(?:section|paragraphs?|sentences?|review)\b"
-    rf"|\bthe (?:requested|supplied) {_TASK} (?:is|was|are|were|has been)\b|\bthe (?:request|instructions?) (?:is|was)\b"
+    rf"|\bthe (?:requested|supplied) {_TASK} (?:is|was|are|were|has been)\b"
     r"|\bthe (?:task|request|question|instructions?) (?:cannot|can not|asks?|asked|say|says|requires? (?:the|a) (?:section|answer|json))\b"
     r"|\bthe (?:prompt|system (?:message|prompt)) (?:says?|asks?|tells?|told|asked|requires?|wants?|demands?)\b"
     rf"|\b(?:the|these|those|this|no) (?:given |provided |supplied |retrieved )?{_MATERIAL} (?:(?:does|do|did) (?:not|n[’']t)|cannot|fails? to|is|are|lacks?|says?)"
     r" (?:not |in|too )?(?:suffice|sufficient|enough|contain enough|provide enough|include enough|contain the information|enough information|nothing|thin|allow|support writing|permit)\b"
     rf"|\b(?:insufficient|not enough|too little|no) (?:information|material|evidence|context) (?:is |was |in the |in these |was found |to (?:write|answer|go on|complete|say))(?:given|provided|supplied|passages|excerpts|context|evidence|for|this|the|write)?"
     r"|^(?:in|with) this (?:response|answer|reply|output|task)\b"
-    rf"|\b(?:supplied|provided) (?:above|below|here)\b|\bfrom the (?:passages|evidence|excerpts) (?:supplied|provided|given)\b|^the (?:supplied|provided) {_MATERIAL}\b"
+    rf"|\bfrom the (?:passages|evidence|excerpts) (?:supplied|provided|given)\b|^the (?:supplied|provided) {_MATERIAL}\b"
     rf"|\bnot possible (?:for (?:me|us|this|the) (?:\w+ )?)?to (?:{_WRITING}|answer|comply|continue|help|assist)\b"
     r"|\b(?:respectfully|must|have to|need to) (?:decline|refuse)\b|\b(?:regret|sorry|afraid) (?:to say |to inform |that )|^regrettably\b|^unfortunately, (?:i|this|the (?:task|request|material|passages|evidence))\b"
     r"|\bwhat the (?:assistant|ai|chatbot) (?:may|can|is)\b|\bthe (?:assistant|chatbot|writer|ai) (?:apologi[sz]es|cannot|stops|declines|refuses|must decline)\b"
@@ -87,7 +86,7 @@ _SPEECH = re.compile(
     r"|^(?:hello|hi|thank you|happy to|glad to)[ ,]|^let(?:[’']s| us) (?!(?:\w+ )?(?:denote|be|assume|suppose|define)\b)"
     r"|^(?:first|now|next|then|step \d+),? (?:i|the task|we (?:need to|must|should|have to) (?:write|summari[sz]e|cite))\b"
     r"|^(?:final answer|answer|thinking|thought|reasoning|analysis|plan|scratchpad|json|output|note to (?:self|user|editor)|editor[’']?s? note|disclaimer|warning|reminder|word count|draft version|version|revision)\s?[:,]"
-    r"|^\(?\d+ words\)?\.?$|^\[?(?:continued|to be continued|end of \w+|truncated|omitted|placeholder)(?: text)?\]?\.?$|^\[(?:end|start|begin)\b"
+    r"|^\(?\d+ words\)?\.?$|^\[?(?:continued|to be continued|end of \w+|truncated|omitted|placeholder)(?: text)?\]?\.?$"
     r"|<(?:end|start)_of_\w+>|\bas an? (?:ai|llm)\b[.,]",
     re.IGNORECASE,
 )

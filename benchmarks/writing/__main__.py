@@ -103,7 +103,11 @@ def is_refused(text: str, given: Given) -> bool:
         or talk.is_of_itself(text)
         or any(map(marks.is_marked, plain.forms_of(text)))
     )
-    found = found or is_foreign(text, given.names.vocabulary) or bool(strange_name(text, given.names))
+    found = (
+        found
+        or is_foreign(text, given.names.vocabulary, given.names.language)
+        or bool(strange_name(text, given.names))
+    )
     return found or bool(unsupported(text, (), given.numbers))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from texgeist_retrieval.writing.model.checks import Material, check_section
-from texgeist_retrieval.writing.model.plain import is_in, tongue_of
+from texgeist_retrieval.writing.model.plain import Language
 
 DRAFTS = {
     "de": "Wir untersuchen, wie das Gedächtnis nach dem Schlaf besser wird. Die Studie zeigt, dass der Schlaf für "
@@ -74,9 +74,8 @@ def test_another_language_than_the_drafts_is_refused(text: str, selected: Any) -
     assert problems(text, Material.of(selected(3), DRAFTS["en"]))
 
 
-def test_a_draft_is_in_the_language_of_most_of_its_words() -> None:
-    assert {tongue_of(text) for text in (DRAFTS["en"], "")} == {""}
-    assert [tongue_of(DRAFTS[tongue]) for tongue in ("de", "fr")] == ["de", "fr"]
+def test_the_language_of_a_draft() -> None:
     english = "The works of van der Berg and of de la Cruz, le Roy, das Netz, der Wald, den Haag and dem et al. are read by us."
-    assert tongue_of(english) == ""
-    assert is_in("Das Netz ist neu.", "de") and not is_in("Halloran proved it.", "de")
+    assert {Language.of(text) for text in (DRAFTS["en"], "", english)} == {Language()}
+    assert Language.of(DRAFTS["de"]) == Language(english=False, cased_nouns=True)
+    assert Language.of(DRAFTS["fr"]) == Language(english=False)

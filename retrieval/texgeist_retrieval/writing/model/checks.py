@@ -233,7 +233,7 @@ def _form_problems(raw: str, text: str, material: Material, bare: bool) -> list[
         found.append(
             f"{shown} names “{strange[:40]}”, which cites by hand or stands in nothing that was given; leave it out."
         )
-    if is_foreign(text, material.names.vocabulary):
+    if is_foreign(text, material.names.vocabulary, material.names.language):
         found.append(f"{shown} is in another language or script than the draft and the evidence.")
     if _THE_DRAFT.match(text):
         found.append(f'{shown} speaks of "the draft"; it will stand in that paper: say "this paper".')

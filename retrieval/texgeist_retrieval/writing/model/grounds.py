@@ -17,7 +17,7 @@ from functools import lru_cache
 
 from ...ranking.storage import load_word_vectors, load_words
 from ...text.words import STOP_WORDS, singular
-from .plain import has_cased_nouns, is_in
+from .plain import Language, is_english
 
 YEAR = r"(?:1[89]\d\d|20[0-3]\d)"
 _COMMON = 30  # abstracts, of the 16,280 behind the shipped word list, in which a word is common knowledge
@@ -108,17 +108,19 @@ class Names:
     surnames: frozenset[str]
     vocabulary: frozenset[str]
     runs: str
-    tongue: str = ""
-    """The language of the draft, "" for English: in German every noun has a capital."""
+    language: Language = Language()
+    """Of the draft: in German every noun has a capital."""
 
     @classmethod
-    def of(cls, surnames: Iterable[str], texts: Iterable[str], tongue: str = "") -> Names:
+    def of(
+        cls, surnames: Iterable[str], texts: Iterable[str], language: Language | None = None
+    ) -> Names:
         """A word that stands in `texts` only in citations of people does not count as given."""
         parts = [
             words_of(name) for name in surnames
         ]  # "van der Berg" goes by "berg", "García-Márquez" by both
         people = {word for words in parts for word in words if len(word) > 3 or len(words) == 1}
-        empty = cls(frozenset(word for word in people if len(word) > 1), frozenset(), " ", tongue)
+        empty = cls(frozenset(word for word in people if len(word) > 1), frozenset(), " ", language or Language())
         return empty.knowing(texts)
 
     def knowing(self, texts: Iterable[str]) -> Names:
@@ -151,8 +153,8 @@ def strange_name(text: str, names: Names) -> str:
 
 def _unknown(text: str, names: Names) -> Iterator[str]:
     """Words with a capital that no text has and that are not common knowledge; authors in any letter case."""
-    nouns = has_cased_nouns(names.tongue) and is_in(text, names.tongue)
-    foreign = bool(names.tongue) and is_in(text, names.tongue)
+    foreign = not names.language.english and not is_english(text)
+    nouns = foreign and names.language.cased_nouns
     for match in _TOKEN.finditer(text):
         name, word = match[0], match[0].casefold()
         if _is_author(word, names):
@@ -221,7 +223,7 @@ def _sources(text: str, names: Names) -> Iterator[str]:
 
 
 def _in_small_letters(text: str, names: Names) -> Iterator[str]:
-    if names.tongue and is_in(text, names.tongue):
+    if not names.language.english and not is_english(text):
         return
     for match in _IN_SMALL_LETTERS.finditer(text):
         name = next(filter(None, match.groups()))

@@ -9,7 +9,7 @@ from ...ports import Embedder
 from ...types import Clause, Query, Selected
 from .belonging import Belonging, Sources
 from .grounds import Names
-from .plain import tongue_of
+from .plain import Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Material:
             Names.of(
                 (n for some in surnames.values() for n in some),
                 [draft, *titles, *abstracts, *passages.values()],
-                tongue_of(draft or " ".join(passages.values())),
+                Language.of(draft or " ".join(passages.values())),
             ),
             Belonging(selected, embedder) if embedder else None,
             passages,

@@ -16,9 +16,9 @@ SMALL, AT_SMALL, A_DECADE, MOST = 300, 0.40, 0.08, 0.55
 def threshold(papers: int) -> float:
     """The mean cosine of the nearest papers to the draft below which an index of so many has little on it.
 
-    The more papers, the nearer the nearest, whatever their subject. Calibrated with
-    `benchmarks/section/subject.py` on 232 drafts against indexes of their field and 200 abstracts of
-    mathematics and physics against the same; its docstring says how, its output how often it errs."""
+    The more papers, the nearer the nearest, whatever their subject. Calibrated on cosines of 200 drafts against indexes
+    of their field and of abstracts of mathematics and physics against the same. In indexes of 300, 3,000 and 16,000
+    papers it calls 1.5, 0 and 0 % of the drafts strangers, and misses 1.5, 1.5 and 3.0 % of 134 such abstracts."""
     if papers <= SMALL:
         return AT_SMALL
     return float(min(AT_SMALL + A_DECADE * np.log10(papers / SMALL), MOST))

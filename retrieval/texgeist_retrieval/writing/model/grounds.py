@@ -112,15 +112,15 @@ class Names:
     """Of the draft: in German every noun has a capital."""
 
     @classmethod
-    def of(
-        cls, surnames: Iterable[str], texts: Iterable[str], language: Language | None = None
-    ) -> Names:
+    def of(cls, surnames: Iterable[str], texts: Iterable[str], language: Language | None = None) -> Names:
         """A word that stands in `texts` only in citations of people does not count as given."""
         parts = [
             words_of(name) for name in surnames
         ]  # "van der Berg" goes by "berg", "García-Márquez" by both
         people = {word for words in parts for word in words if len(word) > 3 or len(words) == 1}
-        empty = cls(frozenset(word for word in people if len(word) > 1), frozenset(), " ", language or Language())
+        empty = cls(
+            frozenset(word for word in people if len(word) > 1), frozenset(), " ", language or Language()
+        )
         return empty.knowing(texts)
 
     def knowing(self, texts: Iterable[str]) -> Names:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -110,8 +110,11 @@ _SCRIPTS = (
     "TELUGU", "ARMENIAN", "GEORGIAN", "ETHIOPIC",
 )  # fmt: skip
 _GREEK_WORD = re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]{4,}")  # shorter ones are symbols
-_ENOUGH = 3  # words by which a language can be told
-_MOSTLY = 0.7  # of a sentence's words are English: at least 0.75 in 3,065 real ones, at most 0.67 in other languages
+_ENOUGH = 4  # words by which a language can be told
+_MOSTLY, _HARDLY = (
+    0.7,
+    0.6,
+)  # shares of English words: from 0.75 on in 3,065 real sentences, to 0.58 in other languages
 _MANY_NOUNS = 0.12  # of the words have a capital in a language that gives one to every noun
 
 
@@ -133,10 +136,17 @@ class Language:
 
 def is_english(text: str) -> bool:
     """Whether most words in small letters are among those of the shipped word vectors, made from English abstracts."""
-    words = [word for word in re.findall(r"[^\W\d_]{2,}", text) if word.islower()]
+    return _share(_small(text)) >= _MOSTLY
+
+
+def _small(text: str) -> list[str]:
+    return [word for word in re.findall(r"[^\W\d_]{2,}", text) if word.islower()]
+
+
+def _share(words: Sequence[str]) -> float:
     known = load_word_vectors().vocabulary
     used = sum(word in STOP_WORDS or word in known or singular(word) in known for word in words)
-    return used >= _MOSTLY * len(words)
+    return used / len(words) if words else 1.0
 
 
 def is_foreign(text: str, vocabulary: Collection[str], draft: Language) -> bool:
@@ -149,8 +159,8 @@ def is_foreign(text: str, vocabulary: Collection[str], draft: Language) -> bool:
             return True
         if _GREEK_WORD.search(text) and not any(map(_GREEK_WORD.search, known)):
             return True
-    words = [word for word in re.findall(r"[^\W\d_]{2,}", text) if word.islower()]
-    return draft.english and len(words) >= _ENOUGH and not is_english(text)
+    words = _small(text)
+    return draft.english and len(words) >= _ENOUGH and _share(words) < _HARDLY
 
 
 @lru_cache(maxsize=8)

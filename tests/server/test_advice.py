@@ -16,7 +16,7 @@ from texgeist_retrieval.types import (
     Selected,
     Sentence,
 )
-from texgeist_server.sections.advice import advice
+from texgeist_server.sections.results import advice
 
 
 def result(*similarities: float, writer: str = "extractive", model: str = "all-mpnet-base-v2") -> Result:

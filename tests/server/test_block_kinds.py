@@ -10,8 +10,8 @@ import pytest
 from texgeist_latex.reading.draft import read_draft
 from texgeist_server.config.settings import Settings
 from texgeist_server.lsp.jobs.changing_jobs import _remember_taken
-from texgeist_server.sections import drift, edit_requests, provenance
-from texgeist_server.sections.block_kinds import around_block, block_kind
+from texgeist_server.sections import edit_requests, generated_sections, provenance
+from texgeist_server.sections.generated_sections import around_block, block_kind
 from texgeist_server.sections.offers import offers_of
 from texgeist_server.sections.provenance_model import NOTHING
 
@@ -91,7 +91,7 @@ def test_the_request_is_for_the_section_around_the_block(paper: Path) -> None:
 
 def test_an_answer_does_not_drift_from_the_abstract(paper: Path) -> None:
     draft = read_draft(paper)
-    places = {found.span.start for found in drift.check_sections(draft) if found.span}
+    places = {found.span.start for found in generated_sections.check_sections(draft) if found.span}
     assert places == {TEXT.index(f"% texgeist:begin {name}") for name in ("introduction", "related-work")}
 
 

@@ -16,7 +16,7 @@ from texgeist_server.bibliography_checks.in_editor import finds
 from texgeist_server.config import storage
 from texgeist_server.config.settings import Settings
 from texgeist_server.sections import provenance
-from texgeist_server.sections.drift import changed, check_sections, held_by_index
+from texgeist_server.sections.generated_sections import changed, check_sections, held_by_index
 
 from .records import provenance_with
 from .test_cli import texgeist

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from texgeist_retrieval.types import AskedQuery, Evidence, EvidenceRun, Paper, Passage
-from texgeist_server.review.evidence_page import page_of, write_page
+from texgeist_server.review.pages import page_of, write_page
 
 NASTY = "<script>alert(1)</script> & \"'"
 

@@ -6,8 +6,13 @@ from pathlib import Path
 
 import pytest
 from texgeist_latex.reading.draft import read_draft
-from texgeist_server.sections.existing_text import LEAST, LEAST_MORE, words_of_section, written_in_section
-from texgeist_server.sections.queries import section_query
+from texgeist_server.sections.queries import (
+    LEAST,
+    LEAST_MORE,
+    section_query,
+    words_of_section,
+    written_in_section,
+)
 
 HEAD = r"""\documentclass{article}
 \begin{document}

@@ -41,10 +41,10 @@ from texgeist_server.lsp.edits import applying, landed
 from texgeist_server.lsp.edits.applying import to_the_end
 from texgeist_server.lsp.jobs import progress as telling
 from texgeist_server.sections import provenance, recording
-from texgeist_server.sections.authors_edits import check_cites
 from texgeist_server.sections.edit_requests import Pending
-from texgeist_server.sections.in_latex import references_of, section_of
 from texgeist_server.sections.provenance_records import record
+from texgeist_server.sections.results import references_of, section_of
+from texgeist_server.sections.safeguards import check_cites
 
 from .records import provenance_with
 

@@ -15,7 +15,6 @@ from texgeist_latex.writing.blocks import find_blocks, place_of
 from texgeist_latex.writing.renaming import plan_renaming
 from texgeist_server.lsp.features.hover import explain
 from texgeist_server.sections import provenance
-from texgeist_server.sections.authors_edits import discarded
 from texgeist_server.sections.offers import offers_of
 from texgeist_server.sections.renamed_keys import (
     called_now,
@@ -24,6 +23,7 @@ from texgeist_server.sections.renamed_keys import (
     with_new_owners,
     with_renaming,
 )
+from texgeist_server.sections.safeguards import discarded
 
 from .records import provenance_with
 

@@ -23,8 +23,8 @@ from texgeist_server.config import user_file
 from texgeist_server.review.__main__ import Standalone, open_review
 from texgeist_server.review.http import PageServer
 from texgeist_server.review.state import Review, read_choice
-from texgeist_server.sections.in_latex import references_of, section_of
 from texgeist_server.sections.requests import Choice
+from texgeist_server.sections.results import references_of, section_of
 from texgeist_server.worker import client
 from texgeist_server.worker.requests import Ping
 

@@ -71,7 +71,7 @@ def _draft(file: Path | None, bib: Path | None, settings: Settings) -> Draft:
     from texgeist_latex.reading.draft import read_draft
 
     from ..config.user_file import own_bibliographies
-    from ..sections.authors_edits import check_certain
+    from ..sections.safeguards import check_certain
 
     if file is None and bib is not None:
         return _alone(bib)

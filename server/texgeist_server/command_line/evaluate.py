@@ -14,7 +14,7 @@ from texgeist_retrieval.errors import WriterDenied
 from texgeist_retrieval.types import Query, QueryPart, Result, Selected
 
 from ..config.credentials import keys_from_environment
-from ..sections.in_latex import section_of
+from ..sections.results import section_of
 from .common import FORCE, INDEX, JSON, load_settings, new_file, plainly, print_json, working
 from .terminal import inform, show_table
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 from texgeist_retrieval.costs import spent
 
-from ..review.sides_page import HEADINGS
+from ..review.pages import HEADINGS
 from .common import INDEX, JSON, load_settings, plainly, print_json
 from .terminal import echo, inform, warn, working
 
@@ -94,8 +94,8 @@ def _gathered(file: Path, section: str, writer: str, index: str | None, top: int
     from ..config.credentials import keys_from_environment
     from ..config.user_file import own_bibliographies
     from ..sections import runs
-    from ..sections.authors_edits import check_certain
     from ..sections.requests import EvidenceRequest
+    from ..sections.safeguards import check_certain
     from ..sections.section_briefs import section_named, section_query
 
     settings, keys = load_settings(), keys_from_environment()

@@ -9,10 +9,18 @@ import typer
 from texgeist_retrieval.costs import spent
 from texgeist_retrieval.defaults import MOST_BREADTH
 
-from ..sections.advice import advice
-from ..sections.answer_text import answer_text, cited_passages, place_of, quoted, reference_lines
-from ..sections.in_latex import evidence_of, papers_of, sentences_of
 from ..sections.queries import NothingToAsk
+from ..sections.results import (
+    advice,
+    answer_text,
+    cited_passages,
+    evidence_of,
+    papers_of,
+    place_of,
+    quoted,
+    reference_lines,
+    sentences_of,
+)
 from .common import (
     INDEX,
     JSON,
@@ -110,9 +118,9 @@ def ask(
     from ..adapters import setup_of
     from ..config.credentials import keys_from_environment
     from ..sections import runs
-    from ..sections.authors_edits import check_certain
     from ..sections.queries import answer_query
     from ..sections.requests import QuestionRequest
+    from ..sections.safeguards import check_certain
 
     settings, keys = load_settings(), keys_from_environment()
     with plainly():

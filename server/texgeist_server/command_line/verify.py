@@ -62,7 +62,7 @@ def register(app: typer.Typer) -> None:
 def _check(file: Path, known: Path | None, online: bool, writer: str, as_json: bool) -> None:
     from ..bibliography_checks.checking import check, entries_of, read_file
     from ..bibliography_checks.registries import ask_registries
-    from ..sections.drift import check_sections, held_by_index
+    from ..sections.generated_sections import check_sections, held_by_index
 
     with plainly(), working("Checking the bibliography") as monitor:
         settings = load_settings()

@@ -12,8 +12,8 @@ import typer
 from texgeist_retrieval.codec import to_plain
 from texgeist_retrieval.costs import spent
 
-from ..sections.authors_edits import check_cites
-from ..sections.in_latex import evidence_of, papers_of, sentences_of
+from ..sections.results import evidence_of, papers_of, sentences_of
+from ..sections.safeguards import check_cites
 from .common import print_json, working, writer_option
 from .exits import found
 from .terminal import echo, inform, messages, warn
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from ..adapters import Setup
     from ..config.settings import Settings
     from ..sections.previews import Preview
-    from ..sections.rehearsal import Writes
     from ..sections.requests import WriteRequest
+    from ..sections.safeguards import Writes
 
 WRITER = writer_option(
     "auto",
@@ -102,7 +102,7 @@ def passage_of(one: Evidence) -> dict[str, Any]:
 def keep_or_tell(draft: Draft, section: str, anew: bool) -> None:
     """Says which words of the author's a section that is written anew discards. Raises SectionEdited where it is
     not known which they are, and nobody said that it may be."""
-    from ..sections.authors_edits import check_replaceable, discarded
+    from ..sections.safeguards import check_replaceable, discarded
 
     if not anew:
         check_replaceable(draft, section, anew=False)

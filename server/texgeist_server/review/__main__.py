@@ -22,12 +22,11 @@ from ..config.credentials import Keys, keys_from_environment
 from ..config.settings import Settings
 from ..errors import EditRefused, ServerError
 from ..sections import edit_requests, recording
-from ..sections.authors_edits import check_cites
 from ..sections.edit_requests import EditRequest
 from ..sections.queries import Source
-from ..sections.rehearsal import Writes
 from ..sections.requests import A, Choice, Request
 from ..sections.runs import numbers_of
+from ..sections.safeguards import Writes, check_cites
 from ..worker.client import Worker
 from .state import Report, Review, Stopped, Work
 

@@ -13,8 +13,6 @@ from texgeist_retrieval.types import EvidenceRun, Query, Result
 
 from ..errors import EditRefused
 from . import provenance
-from .advice import advice
-from .in_latex import references_of, section_of, sentences_of
 from .queries import (
     SECTION_ID,
     Source,
@@ -27,7 +25,6 @@ from .queries import (
     sentence_query,
     text_of,
 )
-from .rehearsal import Writes, rehearse
 from .requests import (
     CitationRequest,
     QuestionRequest,
@@ -36,6 +33,8 @@ from .requests import (
     WriteChosenRequest,
     WriteRequest,
 )
+from .results import advice, references_of, section_of, sentences_of
+from .safeguards import Writes, rehearse
 from .section_briefs import DraftSection
 from .section_briefs import section_query as section_query_of
 

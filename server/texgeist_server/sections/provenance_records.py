@@ -12,7 +12,6 @@ from texgeist_retrieval.codec import to_plain
 from texgeist_retrieval.types import Evidence, Result, Selected
 
 from ..references import reference_of
-from .in_latex import evidence_of, papers_of, sentences_of
 from .provenance_model import (
     VERSION,
     CitationRecord,
@@ -29,6 +28,7 @@ from .provenance_model import (
     SentenceRecord,
 )
 from .renamed_keys import with_new_owners
+from .results import evidence_of, papers_of, sentences_of
 
 
 @dataclass(frozen=True, slots=True)

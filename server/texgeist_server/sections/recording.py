@@ -26,7 +26,7 @@ from texgeist_retrieval.types import Result
 from . import provenance
 from .provenance_model import PARTS, encoded
 from .provenance_records import Applied, record
-from .rehearsal import Writes
+from .safeguards import Writes
 
 Part = Mapping[str, object]
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ..bibliography_checks.places import Find
     from ..config.settings import Settings
-    from ..sections.drift import AskIndex
+    from ..sections.generated_sections import AskIndex
 
 _OWN_S = 600.0
 _own: dict[str, tuple[float, Records | None]] = {}
@@ -31,7 +31,7 @@ def check_entries(request: EntryChecks, setup: Setup, monitor: Monitor) -> tuple
     from ..bibliography_checks.checking import entries_of, of_draft
     from ..bibliography_checks.in_editor import finds, unused_finds
     from ..bibliography_checks.registries import ask_registries
-    from ..sections.drift import check_sections
+    from ..sections.generated_sections import check_sections
 
     settings = setup.settings
     draft = saved_draft(request.project, settings)
@@ -58,7 +58,7 @@ def _index_holds(settings: Settings) -> AskIndex:
     """What the index holds, asked again after ten minutes."""
     import time
 
-    from ..sections.drift import held_by_index
+    from ..sections.generated_sections import held_by_index
 
     ask = held_by_index(settings)
 

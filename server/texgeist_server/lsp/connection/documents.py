@@ -16,7 +16,7 @@ from types import MappingProxyType
 from lsprotocol.types import Range, TextDocumentContentChangeEvent, TextDocumentContentChangePartial
 from pygls.uris import to_fs_path
 
-from ...sections.unsaved import UNSAVED
+from ...sections.safeguards import UNSAVED
 from .positions import Lines, Units, edited
 
 _LONGEST_NAME, _LONGEST_PATH = 255, 4096

@@ -31,9 +31,9 @@ from texgeist_latex.writing.targets import source_of
 
 from ...errors import EditDeclined, EditRefused
 from ...sections import provenance, recording
-from ...sections.authors_edits import check_cites
 from ...sections.edit_requests import AGAIN, CHANGED, Pending
 from ...sections.recording import Staged
+from ...sections.safeguards import check_cites
 from ..connection.editor import Editor
 from ..connection.positions import Lines
 

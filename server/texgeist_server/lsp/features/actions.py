@@ -17,7 +17,7 @@ from texgeist_latex.writing.blocks import find_blocks
 
 from ...bibliography_checks.places import Find, place
 from ...sections import provenance
-from ...sections.block_kinds import BlockKind, block_kind
+from ...sections.generated_sections import BlockKind, block_kind
 from ...sections.offers import offers_of
 from ...sections.provenance_model import NOTHING
 from ...sections.renamed_keys import called_now, keys_in

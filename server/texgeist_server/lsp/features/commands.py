@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from texgeist_latex.types import Offer
 
 from ...errors import EditRefused, Untrusted
-from ...sections import block_kinds, edit_requests, provenance
+from ...sections import edit_requests, generated_sections, provenance
 from ...sections.provenance_records import restored
 from ..connection.documents import path_of
 from ..jobs import changing_jobs, writing_jobs
@@ -72,8 +72,8 @@ def register(editor: Editor, jobs: Jobs, writing: Writing, reviews: Reviews, clo
         path, section = path_of(given["uri"]), str(given["section"])
         settings = await editor.configuration.loaded()
         root = await editor.reader.read(lambda workspace: workspace.root(path))
-        if block_kinds.check_kind(root, section) == "section":
-            where = block_kinds.around_block(section)
+        if generated_sections.check_kind(root, section) == "section":
+            where = generated_sections.around_block(section)
             drafted = edit_requests.draft_section(path, where, settings, anew=anew, agreed=agreed)
             return write(path, f"the section{how}", drafted)
         if may_review and settings.editor.review == "panel":

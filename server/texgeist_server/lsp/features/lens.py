@@ -11,7 +11,7 @@ from lsprotocol import types as lsp
 from texgeist_latex.errors import LatexError
 
 from ...sections import provenance
-from ...sections.block_kinds import block_kind
+from ...sections.generated_sections import block_kind
 from ...sections.provenance_model import SectionRecord
 from ...sections.provenance_records import restored
 from ..hover_text import visible

@@ -16,7 +16,7 @@ from texgeist_latex.writing.renaming import places_of, plan_renaming, with_sourc
 
 from ...errors import EditRefused, ServerError
 from ...sections import provenance, renamed_keys
-from ...sections.authors_edits import check_certain
+from ...sections.safeguards import check_certain
 from ..connection.documents import path_of
 from ..connection.positions import Units, lines_of
 from ..edits.applying import is_still_so, workspace_edit

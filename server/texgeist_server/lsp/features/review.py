@@ -13,7 +13,7 @@ from texgeist_latex.errors import LatexError
 
 from ...errors import EditRefused, ServerError, Untrusted
 from ...sections import edit_requests, provenance
-from ...sections.block_kinds import check_kind
+from ...sections.generated_sections import check_kind
 from ...sections.requests import Choice
 from ...sections.runs import numbers_of
 from ..connection.documents import path_of

@@ -12,9 +12,9 @@ from texgeist_retrieval.types import EvidenceRun, Query
 
 from ...config import storage
 from ...config.user_file import data_of
-from ...sections.authors_edits import check_certain
 from ...sections.queries import statement_of
 from ...sections.requests import EvidenceRequest, StatementRequest
+from ...sections.safeguards import check_certain
 from ...sections.section_briefs import section_query
 from .writing import Gathered, sources_now
 
@@ -37,8 +37,8 @@ async def gather(
 ) -> None:
     """`show` opens the page at an address; `draft_now` begins to draft the section from what is ticked, and
     gives the job's id; `sends` says what leaves the machine then."""
-    from ...review.evidence_page import write_page
     from ...review.evidence_review import EvidenceReview
+    from ...review.pages import write_page
 
     async with writing.telling.of(job) as block:
         block.report("Reading the draft")
@@ -72,7 +72,7 @@ async def both_sides(
     writing: Writing, job: Job, path: Path, start: int, end: int, show: Callable[[str], Awaitable[None]]
 ) -> None:
     """What speaks for and against the text that stands at `start` to `end` of `path`."""
-    from ...review.sides_page import counted, write_sides
+    from ...review.pages import counted, write_sides
 
     async with writing.telling.of(job) as block:
         block.report("Reading the draft")

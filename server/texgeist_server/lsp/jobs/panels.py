@@ -14,7 +14,8 @@ from uuid import uuid4
 from texgeist_retrieval.types import Result, Selected
 
 from ...errors import EditRefused
-from ...sections.answer_text import (
+from ...sections.provenance_model import CitationRecord
+from ...sections.results import (
     answer_text,
     authors_of,
     best_passage,
@@ -23,7 +24,6 @@ from ...sections.answer_text import (
     quoted,
     reference_lines,
 )
-from ...sections.provenance_model import CitationRecord
 from ..hover_text import cut, escaped, why
 
 if TYPE_CHECKING:

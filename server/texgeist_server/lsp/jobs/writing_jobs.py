@@ -15,8 +15,8 @@ from texgeist_retrieval.types import Result
 
 from ...errors import Busy, EditRefused, NothingToCite, SectionEdited
 from ...sections import recording
-from ...sections.authors_edits import check_replaceable, shortened
 from ...sections.edit_requests import EditRequest, Pending
+from ...sections.safeguards import check_replaceable, shortened
 from ...worker.requests import SyncLibrary
 from ..edits import landed
 from ..edits.applying import Landed, land, to_the_end

@@ -1,17 +1,41 @@
-"""What of the author's is never touched unasked: checked before any search, for editor and command line."""
+"""What is checked before any search, for editor and command line: that no words of the author's are touched unasked, and
+that the edit can be made at all, planned with a stand-in for papers not yet found."""
 
 from __future__ import annotations
 
 import difflib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 from texgeist_latex.errors import Uncertain
 from texgeist_latex.tex.sentences import keys_of, split
 from texgeist_latex.types import Draft, EditPlan, SourceFile
 from texgeist_latex.writing.blocks import find_blocks, prose_span
+from texgeist_retrieval.types import (
+    Candidate,
+    Evidence,
+    Paper,
+    Paragraph,
+    Passage,
+    Query,
+    QueryPart,
+    Result,
+    Section,
+    Selected,
+    Sentence,
+)
 
-from ..errors import NothingToCite, SectionEdited
+from ..errors import EditRefused, NothingToCite, SectionEdited
 from . import provenance
+
+UNSAVED = Path("/untitled")
+
+
+def is_unsaved(path: Path) -> bool:
+    """Whether this is the path of such a document."""
+    return path.parent == UNSAVED
+
 
 _SHOWN = 12  # sentences of a difference that go into a message
 
@@ -101,3 +125,37 @@ def _sentences(prose: str) -> list[str]:
 def _changes(was: list[str], now: list[str]) -> list[str]:
     compared = difflib.unified_diff(was, now, "as texgeist wrote it", "as it is", n=0, lineterm="")
     return [line for line in compared if not line.startswith("@@")]
+
+
+# The editor writes into its buffers, we replace files whole; what is only shown is written by nobody.
+Writes = Literal["editor", "us", "nobody"]
+
+_PAPER = Paper(
+    "doi:10.5555/stand-in",
+    "A Stand-In for Papers Not Yet Found",
+    "",
+    ("Stand-In, A.",),
+    2000,
+    venue="A Journal",
+)
+_EVIDENCE = Evidence("1", Passage(_PAPER.id, None, "Words."), 0.0)
+_STAND_IN = Result(
+    query=Query("abstract", (QueryPart("", ""),)),
+    section=Section("Related Work", (Paragraph((Sentence("Words.", ("1",)),)),)),
+    selected=(Selected(Candidate(_PAPER, 0.0, 1), (_EVIDENCE,), 0.0, ""),),
+)
+
+
+def rehearse(draft: Draft, plan: Callable[[Draft, Result], EditPlan], written_by: Writes) -> None:
+    """Raises the `LatexError`s of planning (Uncertain and OutOfBounds among them), Unwritable where somebody
+    will write, and EditRefused for a document that is on no disk: its bibliography could stand nowhere."""
+    from texgeist_latex.writing.apply import check_bounds, check_writable
+
+    if is_unsaved(draft.root):
+        raise EditRefused("This document has no file yet.", "Save it as a .tex file, then ask again.")
+    check_certain(draft)
+    planned = plan(draft, _STAND_IN)
+    check_bounds(planned, draft.gate)
+    if written_by != "nobody":
+        provenance.check(draft.root)
+        check_writable(planned, replaced=written_by == "us")

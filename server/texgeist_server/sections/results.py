@@ -1,0 +1,178 @@
+"""A result for its readers: in LaTeX's terms, in words with numbered references, and what the author should be told of it
+before keeping it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from texgeist_latex.types import ProseSection, ProseSentence, Reference
+from texgeist_retrieval.types import Clause, Evidence, Passage, Query, Result, Selected, Sentence
+
+from ..references import reference_of
+from .queries import in_words
+
+
+def section_of(result: Result) -> ProseSection:
+    """The written section, each sentence with the papers that it stands on in place of the evidence."""
+    known = evidence_of(result)
+    return ProseSection(
+        result.section.title,
+        tuple(tuple(_prose(s, known) for s in p.sentences) for p in result.section.paragraphs),
+    )
+
+
+def references_of(result: Result) -> tuple[Reference, ...]:
+    return tuple(reference_of(selected.candidate.paper) for selected in result.selected)
+
+
+def sentences_of(result: Result) -> list[Sentence]:
+    return [sentence for paragraph in result.section.paragraphs for sentence in paragraph.sentences]
+
+
+def evidence_of(result: Result) -> dict[str, tuple[Selected, Evidence]]:
+    """Every piece of evidence by its id, with the paper that it is of."""
+    return {one.id: (selected, one) for selected in result.selected for one in selected.evidence}
+
+
+def papers_of(part: Sentence | Clause, evidence: dict[str, tuple[Selected, Evidence]]) -> tuple[str, ...]:
+    """Ids of the papers that the sentence, or a clause of it, cites, each once, in its order."""
+    known = (evidence[id][0].candidate.paper.id for id in part.evidence if id in evidence)
+    return tuple(dict.fromkeys(known))
+
+
+def _prose(sentence: Sentence, evidence: dict[str, tuple[Selected, Evidence]]) -> ProseSentence:
+    clauses = tuple((clause.text, papers_of(clause, evidence)) for clause in sentence.clauses)
+    return ProseSentence(
+        sentence.text, papers_of(sentence, evidence), sentence.textual, sentence.lead, clauses, sentence.aside
+    )
+
+
+LONGEST_SHOWN = 300  # characters of a passage beside an answer
+
+
+def answer_text(result: Result) -> str:
+    """The paragraphs; [1] is the first paper."""
+    cited = [selected.candidate.paper for selected in result.selected]
+    numbers = {paper.id: n for n, paper in enumerate(cited, 1)}
+    names = {paper.id: authors_of(paper.authors) for paper in cited}
+    paragraphs = []
+    for paragraph in section_of(result).paragraphs:
+        words = []
+        for sentence in paragraph:
+            marks = ", ".join(str(numbers[r]) for r in sentence.references if r in numbers)
+            if sentence.textual and sentence.references:
+                subject = f"{names.get(sentence.references[0], '')} [{marks}]"
+                words.append(" ".join(filter(None, [sentence.lead, subject, sentence.text])))
+            elif marks:
+                end = sentence.text[-1:] if sentence.text[-1:] in ".?!" else ""
+                words.append(f"{sentence.text.removesuffix(end)} [{marks}]{end}")
+            else:
+                words.append(sentence.text)
+        paragraphs.append(" ".join(words))
+    return "\n\n".join(paragraphs)
+
+
+def authors_of(authors: tuple[str, ...]) -> str:
+    """ "Smith", "Smith and Jones", "Smith et al."."""
+    names = [name.split(",")[0] if "," in name else name.split()[-1] for name in authors if name.strip()]
+    if not names:
+        return "The authors"
+    return names[0] if len(names) == 1 else " and ".join(names) if len(names) == 2 else f"{names[0]} et al."
+
+
+def reference_lines(result: Result) -> Iterator[str]:
+    """ "[1] Smith et al. (2020). Title. https://…", one a paper."""
+    for number, reference in enumerate(references_of(result), 1):
+        names = authors_of(reference.authors) if reference.authors else ""
+        year = f"({reference.year})" if reference.year else ""
+        who = " ".join(filter(None, [names, year]))
+        title = reference.title if reference.title.endswith((".", "?", "!")) else f"{reference.title}."
+        yield " ".join(filter(None, [f"[{number}]", f"{who}." if who else "", title, reference.url]))
+
+
+def cited_passages(result: Result, selected: Selected) -> tuple[Evidence, ...]:
+    """The passages of a paper that the words stand on, where these were found by a search of passages."""
+    if result.run is None:
+        return ()
+    used = {id for sentence in sentences_of(result) for id in sentence.evidence}
+    return tuple(one for one in selected.evidence if one.id in used)
+
+
+def place_of(one: Evidence) -> str:
+    """ "Results, p. 4", for people."""
+    passage = one.passage
+    page = f"p. {passage.page}" if passage.page else ""
+    return ", ".join(filter(None, [passage.heading or passage.section, page])) or "passage"
+
+
+def quoted(one: Evidence) -> str:
+    """How the passage begins, in quotation marks."""
+    words = " ".join(one.passage.text.split())
+    return f"“{words}”" if len(words) <= LONGEST_SHOWN else f"“{words[:LONGEST_SHOWN].rpartition(' ')[0]} …”"
+
+
+def best_passage(selected: Selected) -> Passage:
+    """What the paper is there for: the passage that its reasons quote, else its nearest."""
+    told = selected.reasons
+    if told.theirs:
+        return Passage(selected.candidate.paper.id, told.page, told.theirs)
+    if not selected.evidence:
+        return Passage(selected.candidate.paper.id, None, selected.candidate.paper.abstract)
+    return max(selected.evidence, key=lambda one: one.similarity).passage
+
+
+# Cosines of all-mpnet-base-v2: papers that a draft cites lie at 0.5 and more from its abstract as a rule;
+# below 0.3 are those that share no more than a manner of speaking.
+MODEL = "all-mpnet-base-v2"
+NEAR, FAR = 0.35, 0.3
+_LANGUAGES = {
+    "ar": "Arabic", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "es": "Spanish",
+    "fi": "Finnish", "fr": "French", "hu": "Hungarian", "it": "Italian", "ja": "Japanese", "ko": "Korean",
+    "nl": "Dutch", "no": "Norwegian", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian", "ru": "Russian",
+    "sv": "Swedish", "tr": "Turkish", "uk": "Ukrainian", "zh": "Chinese",
+}  # fmt: skip
+
+
+def advice(result: Result, language: str = "en") -> tuple[str, ...]:
+    """Sentences for the author; `language` is the document's (ISO 639-1)."""
+    return tuple(
+        filter(None, [_on_abstract(result.query), _on_language(result, language), _on_distance(result)])
+    )
+
+
+def _on_abstract(query: Query) -> str:
+    """Where it was asked for, and is not there."""
+    if query.by_introduction or (query.kind == "draft" and not query.abstract):
+        return f"Your draft has no abstract, so {in_words(query)} was searched with: with one, the papers fit better."
+    return ""
+
+
+def _on_language(result: Result, language: str) -> str:
+    if result.writer != "extractive" or language in ("", "en") or not sentences_of(result):
+        return ""
+    named = f"in {_LANGUAGES[language]}" if language in _LANGUAGES else "in another language"
+    return (
+        f"The built-in writer writes English, and your document is {named}: "
+        "translate the section, or choose a language model as the writer."
+    )
+
+
+def _on_distance(result: Result) -> str:
+    if result.model != MODEL or not result.selected:
+        return ""
+    best = max(one.candidate.similarity for one in result.selected)
+    if best < NEAR:
+        return (
+            f"Nothing in {result.index or 'the index'} lies close to {in_words(result.query)} (the nearest has "
+            f"similarity {best:.2f}): it may hold no papers on your subject."
+        )
+    far = [one.candidate.paper.title for one in result.selected if one.candidate.similarity < FAR]
+    if not far:
+        return ""
+    count = "One paper lies" if len(far) == 1 else f"{len(far)} papers lie"
+    return f"{count} far from {in_words(result.query)} (similarity below {FAR}); look before you keep: {_list(far)}."
+
+
+def _list(titles: Sequence[str]) -> str:
+    shown = "; ".join(f"“{title}”" for title in titles[:3])
+    return shown if len(titles) <= 3 else f"{shown} and {len(titles) - 3} more"

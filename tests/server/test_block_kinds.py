@@ -12,7 +12,7 @@ from texgeist_server.config.settings import Settings
 from texgeist_server.lsp.jobs.changing_jobs import _remember_taken
 from texgeist_server.sections import edit_requests, generated_sections, provenance
 from texgeist_server.sections.generated_sections import around_block, block_kind
-from texgeist_server.sections.offers import offers_of
+from texgeist_server.sections.provenance_changes import offers_of
 from texgeist_server.sections.provenance_model import NOTHING
 
 from .editor import editor

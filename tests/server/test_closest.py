@@ -11,8 +11,8 @@ from texgeist_retrieval.types import Candidate, Paper
 from texgeist_retrieval.writing.extractive.key_sentences import key_sentence_of
 from texgeist_server.sections import provenance
 from texgeist_server.sections.closest import nearest_uncited, plan_entry
+from texgeist_server.sections.provenance_changes import dismissed, without_section
 from texgeist_server.sections.provenance_model import DismissedRecord
-from texgeist_server.sections.provenance_records import dismissed, without_section
 
 from .editor import Editor, editor
 

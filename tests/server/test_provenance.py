@@ -27,8 +27,9 @@ from texgeist_retrieval.types import (
 )
 from texgeist_server.lsp.hover_text import MOST_LINES, NO_ABSTRACT, entry_text, unmarked, why
 from texgeist_server.sections import provenance, provenance_model
+from texgeist_server.sections.provenance_changes import without_section
 from texgeist_server.sections.provenance_model import CitationRecord
-from texgeist_server.sections.provenance_records import Applied, without_section
+from texgeist_server.sections.provenance_records import Applied
 
 
 def selected(id: str, rank: int) -> Selected:

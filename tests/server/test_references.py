@@ -6,7 +6,7 @@ import pytest
 from texgeist_latex.types import Offer
 from texgeist_retrieval.types import Candidate, Paper, Selected
 from texgeist_server.references import reference_of
-from texgeist_server.sections.offers import references_in
+from texgeist_server.sections.provenance_changes import references_in
 from texgeist_server.sections.provenance_records import paper_record
 
 from .records import provenance_with

@@ -15,7 +15,7 @@ from texgeist_latex.writing.blocks import find_blocks, place_of
 from texgeist_latex.writing.renaming import plan_renaming
 from texgeist_server.lsp.features.hover import explain
 from texgeist_server.sections import provenance
-from texgeist_server.sections.offers import offers_of
+from texgeist_server.sections.provenance_changes import offers_of
 from texgeist_server.sections.renamed_keys import (
     called_now,
     has_gone_on,

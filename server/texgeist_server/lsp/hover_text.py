@@ -9,13 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from texgeist_latex.types import BibEntry
 from texgeist_retrieval.titles import plain_title
 from texgeist_retrieval.types import Description
 
-from ..sections.provenance_model import CitationRecord, PaperRecord
+if TYPE_CHECKING:
+    from ..sections.provenance_model import CitationRecord, PaperRecord
+
 
 MOST_LINES = 25
 NO_ABSTRACT = "No abstract of it was found; it was judged by its title."

@@ -18,8 +18,8 @@ from texgeist_retrieval.types import Result
 
 from ..errors import ServerError, TaskFailed
 from ..sections.edit_requests import EditRequest
-from ..sections.offers import standing
 from ..sections.provenance import read_called_now
+from ..sections.provenance_changes import standing
 from ..sections.requests import (
     A,
     Choice,

@@ -15,14 +15,14 @@ from texgeist_latex.writing.blocks import Block, begin, find_blocks
 
 from ..errors import EditRefused
 from . import provenance
-from .provenance_model import Provenance, SectionRecord
-from .provenance_records import restored
+from .provenance_changes import restored
 from .queries import section_span
 from .section_briefs import DraftSection, section_at
 
 if TYPE_CHECKING:
     from ..config.settings import Settings
     from .edit_requests import Where
+    from .provenance_model import Provenance, SectionRecord
 
 
 BlockKind = Literal["related work", "section", "answer"]

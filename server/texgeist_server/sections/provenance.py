@@ -18,12 +18,18 @@ from texgeist_latex.disk.paths import real
 from texgeist_latex.errors import LatexError, OutOfBounds
 from texgeist_latex.types import Draft
 
-from .provenance_model import ATTRIBUTES, FOLDER, MOST_BYTES, NAME, NOTHING, Provenance, decoded, encoded
-from .provenance_records import Applied, record, restored
+from .provenance_changes import restored
 from .renamed_keys import called_now, keys_in
 
 if TYPE_CHECKING:
     from texgeist_latex.writing.blocks import Before
+
+    from .provenance_model import Provenance
+    from .provenance_records import Applied
+
+
+FOLDER, NAME = ".texgeist", "provenance.json"
+ATTRIBUTES = ".gitattributes", f"{NAME} merge=union\n".encode()
 
 
 def file_of(root: Path) -> Path:
@@ -36,22 +42,26 @@ def read(root: Path) -> Provenance:
     try:
         return read_to_write(root)
     except (OSError, LatexError):
-        return NOTHING
+        return read_from(None)
 
 
 def read_to_write(root: Path) -> Provenance:
     """The project's provenance, to be added to. Raises Unreadable where what is there cannot be read, and
     would be lost; OSError."""
+    from .provenance_model import MOST_BYTES
+
     try:
         with opened(_folder_of(root)) as folder:
             held = folder.read(NAME, MOST_BYTES + 1)
     except FileNotFoundError:
-        return NOTHING
+        return read_from(None)
     return read_from(held)
 
 
 def read_from(held: bytes | None) -> Provenance:
     """As `read_to_write`, of a file that holds this; None: there was none. Raises Unreadable."""
+    from .provenance_model import NOTHING, decoded
+
     return NOTHING if held is None else decoded(held)
 
 
@@ -101,6 +111,8 @@ def _check_place(path: Path, is_right: Callable[[int], bool], kind: str) -> None
 
 def write(root: Path, data: Provenance) -> None:
     """Atomically. Raises OutOfBounds, Unreadable, OSError."""
+    from .provenance_model import encoded
+
     check(root)
     with opened(_folder_of(root), create=True) as folder:
         folder.put(NAME, encoded(data))
@@ -120,6 +132,9 @@ def mark_for_git(root: Path) -> None:
 
 def updated(root: Path, applied: Applied) -> bytes:
     """The file as it is to be with this edit in it. Raises Unreadable, OSError."""
+    from .provenance_model import encoded
+    from .provenance_records import record
+
     return encoded(record(read_to_write(root), applied))
 
 
@@ -134,6 +149,8 @@ def real_file_of(root: Path) -> Path:
 
 
 def save(root: Path, applied: Applied) -> None:
+    from .provenance_records import record
+
     check(root)
     write(root, record(read_to_write(root), applied))
 

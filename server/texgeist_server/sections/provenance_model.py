@@ -184,8 +184,7 @@ class Provenance(_Record):
 
 
 VERSION = 2  # 1 held a section's text as it stood after the edit, and nothing of what the author took out
-FOLDER, NAME = ".texgeist", "provenance.json"
-ATTRIBUTES = ".gitattributes", f"{NAME} merge=union\n".encode()
+_FILE = ".texgeist/provenance.json"
 _APART = ",\n\n\n\n"  # git joins conflicts that fewer than four lines keep apart, and would mix the parts
 _MARKS = re.compile(rb"^(?:<{7}|={7}|>{7}|\|{7})(?:[ \t\r].*)?$", re.MULTILINE)
 _KEPT = "Nothing was changed."
@@ -220,22 +219,20 @@ def _read(held: bytes) -> Provenance | Unreadable:
         return NOTHING
     if _MARKS.search(held):
         return Unreadable(
-            f"{FOLDER}/{NAME} holds a conflict that git has left. {_KEPT}",
+            f"{_FILE} holds a conflict that git has left. {_KEPT}",
             "Take out the lines that begin with <<<<<<<, ||||||| , ======= and >>>>>>>, keep all others, and "
             "try again.",
         )
     if len(held) > MOST_BYTES:
-        return Unreadable(f"{FOLDER}/{NAME} is too large to be texgeist's own. {_KEPT}", "Move it away.")
+        return Unreadable(f"{_FILE} is too large to be texgeist's own. {_KEPT}", "Move it away.")
     found = checked(_with_commas(held), _younger)
     if found is None:
         return Unreadable(
-            f"{FOLDER}/{NAME} is damaged. {_KEPT}",
+            f"{_FILE} is damaged. {_KEPT}",
             "Bring an earlier version of it back, or move it away: the reasons that it holds are lost then.",
         )
     if found.version > VERSION:
-        return Unreadable(
-            f"{FOLDER}/{NAME} was written by a later version of texgeist. {_KEPT}", "Update texgeist."
-        )
+        return Unreadable(f"{_FILE} was written by a later version of texgeist. {_KEPT}", "Update texgeist.")
     return found
 
 

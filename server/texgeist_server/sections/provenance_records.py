@@ -1,5 +1,4 @@
-"""What is kept of an edit that has landed: for each paper why it is cited, and how the section was written. The reasons of
-a generated section that was taken out of the document are laid aside, and come back with an undo."""
+"""What is kept of an edit that has landed: for each paper why it is cited, and how the section was written."""
 
 from __future__ import annotations
 
@@ -15,14 +14,12 @@ from ..references import reference_of
 from .provenance_model import (
     VERSION,
     CitationRecord,
-    DismissedRecord,
     OfferRecord,
     PaperRecord,
     PassageRecord,
     Provenance,
     QueryRecord,
     ReasonsRecord,
-    RemovedRecord,
     SearchRecord,
     SectionRecord,
     SentenceRecord,
@@ -58,45 +55,6 @@ def record(old: Provenance, applied: Applied) -> Provenance:
     removed = {id: held for id, held in old.removed.items() if id != section_id}
     return old.model_copy(
         update={"version": VERSION, "citations": citations, "sections": sections, "removed": removed}
-    )
-
-
-def dismissed(old: Provenance, paper: str, title: str, date: str) -> Provenance:
-    """`old`, and that the author called this paper irrelevant: it is not named again."""
-    held = {**old.dismissed, paper: DismissedRecord.made_of(title=title, date=date)}
-    return old.model_copy(update={"dismissed": held})
-
-
-def without_section(old: Provenance, section_id: str) -> Provenance:
-    """`old` after the user has taken a generated section out again. Its reasons are laid aside, for when an
-    undo brings the text back."""
-    gone = {key: why for key, why in old.citations.items() if why.section == section_id}
-    removed = dict(old.removed)
-    if section_id in old.sections:
-        removed[section_id] = RemovedRecord(section=old.sections[section_id], citations=gone)
-    return old.model_copy(
-        update={
-            "version": VERSION,
-            "citations": {key: why for key, why in old.citations.items() if key not in gone},
-            "sections": {id: held for id, held in old.sections.items() if id != section_id},
-            "removed": removed,
-        }
-    )
-
-
-def restored(data: Provenance, standing: Iterable[str]) -> Provenance:
-    """`data` with the reasons of those removed sections that stand in the document again."""
-    back = {id: data.removed[id] for id in standing if id not in data.sections and id in data.removed}
-    if not back:
-        return data
-    citations = {key: why for each in back.values() for key, why in each.citations.items()}
-    sections = {id: each.section for id, each in back.items() if each.section is not None}
-    return data.model_copy(
-        update={
-            "citations": {**citations, **data.citations},
-            "sections": {**data.sections, **sections},
-            "removed": {id: held for id, held in data.removed.items() if id not in back},
-        }
     )
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from texgeist_latex.disk.folder import opened
 from texgeist_latex.disk.journal import recover
@@ -24,9 +25,10 @@ from texgeist_latex.writing.blocks import find_blocks
 from texgeist_retrieval.types import Result
 
 from . import provenance
-from .provenance_model import PARTS, encoded
-from .provenance_records import Applied, record
 from .safeguards import Writes
+
+if TYPE_CHECKING:
+    from .provenance_records import Applied
 
 Part = Mapping[str, object]
 
@@ -91,6 +93,9 @@ def land(staged: Staged) -> str:
 def take_back(staged: Staged) -> None:
     """The record without this edit: what it changed is as it was before, and whatever else was recorded since it was
     staged stays. What cannot be taken back tells of more than stands in the text."""
+    from .provenance_model import PARTS, encoded
+    from .provenance_records import record
+
     with contextlib.suppress(OSError, LatexError):
         was = provenance.read_from(staged.before)
         mine = provenance.read_from(encoded(record(was, staged.applied)))
@@ -126,6 +131,8 @@ def discard(staged: Staged) -> None:
 
 
 def _applied(draft: Draft, plan: EditPlan, result: Result) -> Applied:
+    from .provenance_records import Applied
+
     block = next((b for b in find_blocks(draft.sources.values()) if b.id == plan.section_id), None)
     file = block.span.file if block else plan.edits[0].file if plan.edits else draft.root
     relative = Path(os.path.relpath(file, draft.root.parent)).as_posix()

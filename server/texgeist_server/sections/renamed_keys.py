@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING
 
 from texgeist_latex.tex.sentences import keys_of, renamed
 from texgeist_latex.types import Draft
 
-from .provenance_model import PassageRecord, Provenance, SectionRecord, SentenceRecord
+if TYPE_CHECKING:
+    from .provenance_model import PassageRecord, Provenance, SectionRecord, SentenceRecord
 
 
 def with_renaming(data: Provenance, old: str, new: str) -> Provenance:

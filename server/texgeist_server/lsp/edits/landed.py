@@ -18,12 +18,12 @@ from texgeist_latex.writing.targets import source_of
 
 from ...errors import EditRefused
 from ...sections import provenance, recording
-from ...sections.provenance_model import CitationRecord
 from ...sections.recording import Staged
 from ..connection.positions import Lines
 from .applying import apply_plan, drafts, to_the_end
 
 if TYPE_CHECKING:
+    from ...sections.provenance_model import CitationRecord
     from ..connection.editor import Editor
     from .applying import Landed
 

@@ -18,8 +18,7 @@ from texgeist_latex.writing.blocks import find_blocks
 from ...bibliography_checks.places import Find, place
 from ...sections import provenance
 from ...sections.generated_sections import BlockKind, block_kind
-from ...sections.offers import offers_of
-from ...sections.provenance_model import NOTHING
+from ...sections.provenance_changes import offers_of
 from ...sections.renamed_keys import called_now, keys_in
 from ..hover_text import visible
 from ..jobs.changing_jobs import pasted_at
@@ -107,7 +106,7 @@ def _kinds(
     try:
         data = provenance.read(workspace.root(document.path))
     except LatexError:
-        data = NOTHING
+        data = provenance.read_from(None)
     return {section: block_kind(data, section) for section, _, _ in touched}
 
 

@@ -11,7 +11,7 @@ from lsprotocol import types as lsp
 from texgeist_latex.errors import LatexError
 
 from ...sections import provenance
-from ...sections.provenance_records import restored
+from ...sections.provenance_changes import restored
 from ..connection.documents import path_of
 from .actions import blocks
 

@@ -11,7 +11,7 @@ from texgeist_latex.types import Offer
 
 from ...errors import EditRefused, Untrusted
 from ...sections import edit_requests, generated_sections, provenance
-from ...sections.provenance_records import restored
+from ...sections.provenance_changes import restored
 from ..connection.documents import path_of
 from ..jobs import changing_jobs, writing_jobs
 from ..jobs.changing_jobs import add_entry, pasted_at

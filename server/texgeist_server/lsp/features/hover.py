@@ -15,8 +15,7 @@ from texgeist_retrieval.types import CitedPaper
 
 from ...bibliography_checks.places import place
 from ...sections import provenance
-from ...sections.provenance_model import CitationRecord
-from ...sections.provenance_records import restored
+from ...sections.provenance_changes import restored
 from ...sections.renamed_keys import has_gone_on
 from ..hover_text import entry_text, judged_text, others_say, paper_facts, recorded_facts, unmarked, why
 from .hover_lookups import Descriptions, Lookups, name_of, paper_of, work_of
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
     from texgeist_latex.reading.workspace import Workspace
 
+    from ...sections.provenance_model import CitationRecord
     from ..connection.documents import Document
     from ..connection.editor import Editor
     from ..jobs.saved_checks import Finds, SavedChecks

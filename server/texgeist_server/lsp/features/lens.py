@@ -12,8 +12,7 @@ from texgeist_latex.errors import LatexError
 
 from ...sections import provenance
 from ...sections.generated_sections import block_kind
-from ...sections.provenance_model import SectionRecord
-from ...sections.provenance_records import restored
+from ...sections.provenance_changes import restored
 from ..hover_text import visible
 from ..jobs.closest import title_of
 from .actions import blocks
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from texgeist_latex.types import BibEntry
 
     from ...sections.closest import Closest
+    from ...sections.provenance_model import SectionRecord
     from ..connection.documents import Document
     from ..connection.editor import Editor
     from ..jobs.closest import ClosestWork
@@ -59,7 +59,7 @@ def _lenses(workspace: Workspace, document: Document, known: Mapping[Path, Close
         given = {"uri": document.uri, "section": section}
         kind = block_kind(data, section)
         reviewed = "review" if kind == "related work" else ""
-        lenses.append(_lens(document, start, age(sections.get(section, SectionRecord())), reviewed, given))
+        lenses.append(_lens(document, start, age(sections.get(section)), reviewed, given))
         if kind != "answer":
             lenses.append(_lens(document, start, "Update", "updateSection", given))
         if reviewed:
@@ -67,8 +67,10 @@ def _lenses(workspace: Workspace, document: Document, known: Mapping[Path, Close
     return lenses
 
 
-def age(record: SectionRecord) -> str:
+def age(record: SectionRecord | None) -> str:
     """ "10 papers, 3 days old", of a section's provenance."""
+    if record is None:
+        return "texgeist"
     papers = "1 paper" if record.papers == 1 else f"{record.papers} papers"
     try:
         days = (date.today() - date.fromisoformat(record.date)).days

@@ -15,8 +15,7 @@ from texgeist_latex.types import Draft, Edit, EditPlan, Offer
 from ...errors import EditRefused
 from ...sections import provenance
 from ...sections.edit_requests import on_the_same_text
-from ...sections.offers import offers_of, references_in, taken
-from ...sections.provenance_records import without_section
+from ...sections.provenance_changes import offers_of, references_in, taken, without_section
 from ...sections.renamed_keys import called_now, keys_in
 from ...sections.safeguards import check_certain, own_words, shortened
 from ...worker.requests import PaperById, SavedProject, WeakerSentence

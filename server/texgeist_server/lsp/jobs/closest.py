@@ -17,7 +17,7 @@ from texgeist_latex.errors import LatexError
 from ...errors import EditRefused, ServerError
 from ...sections import provenance
 from ...sections.closest import Closest, plan_entry
-from ...sections.provenance_records import dismissed
+from ...sections.provenance_changes import dismissed
 from ...worker import requests
 from ...worker.requests import SavedProject
 from ..edits.applying import apply_plan

@@ -14,7 +14,6 @@ from uuid import uuid4
 from texgeist_retrieval.types import Result, Selected
 
 from ...errors import EditRefused
-from ...sections.provenance_model import CitationRecord
 from ...sections.results import (
     answer_text,
     authors_of,
@@ -27,6 +26,7 @@ from ...sections.results import (
 from ..hover_text import cut, escaped, why
 
 if TYPE_CHECKING:
+    from ...sections.provenance_model import CitationRecord
     from ..connection.editor import Editor
 
 PICK = "texgeist/pick"

@@ -1,15 +1,20 @@
-"""Sentences that were written anew beside the author's own, as the record of why keeps them until one is taken."""
+"""What becomes of the record of why: sentences that were written anew beside the author's own, until one is taken; papers
+that the author called irrelevant; the reasons of a section that was taken out of the document, which are laid aside and
+come back with an undo."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from texgeist_latex.types import Offer, Reference, SourceFile
 from texgeist_latex.writing.blocks import find_blocks, place_of
 from texgeist_retrieval.types import Paper
 
 from ..references import reference_of
-from .provenance_model import OfferRecord, PaperRecord, Provenance
+
+if TYPE_CHECKING:
+    from .provenance_model import OfferRecord, PaperRecord, Provenance
 
 
 def offers_of(data: Provenance, section: str) -> list[Offer]:
@@ -84,4 +89,47 @@ def _reference(paper: PaperRecord) -> Reference:
             doi=paper.doi,
             url=paper.url,
         )
+    )
+
+
+def dismissed(old: Provenance, paper: str, title: str, date: str) -> Provenance:
+    """`old`, and that the author called this paper irrelevant: it is not named again."""
+    from .provenance_model import DismissedRecord
+
+    held = {**old.dismissed, paper: DismissedRecord.made_of(title=title, date=date)}
+    return old.model_copy(update={"dismissed": held})
+
+
+def without_section(old: Provenance, section_id: str) -> Provenance:
+    """`old` after the user has taken a generated section out again. Its reasons are laid aside, for when an
+    undo brings the text back."""
+    from .provenance_model import VERSION, RemovedRecord
+
+    gone = {key: why for key, why in old.citations.items() if why.section == section_id}
+    removed = dict(old.removed)
+    if section_id in old.sections:
+        removed[section_id] = RemovedRecord(section=old.sections[section_id], citations=gone)
+    return old.model_copy(
+        update={
+            "version": VERSION,
+            "citations": {key: why for key, why in old.citations.items() if key not in gone},
+            "sections": {id: held for id, held in old.sections.items() if id != section_id},
+            "removed": removed,
+        }
+    )
+
+
+def restored(data: Provenance, standing: Iterable[str]) -> Provenance:
+    """`data` with the reasons of those removed sections that stand in the document again."""
+    back = {id: data.removed[id] for id in standing if id not in data.sections and id in data.removed}
+    if not back:
+        return data
+    citations = {key: why for each in back.values() for key, why in each.citations.items()}
+    sections = {id: each.section for id, each in back.items() if each.section is not None}
+    return data.model_copy(
+        update={
+            "citations": {**citations, **data.citations},
+            "sections": {**data.sections, **sections},
+            "removed": {id: held for id, held in data.removed.items() if id not in back},
+        }
     )

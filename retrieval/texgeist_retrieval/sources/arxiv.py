@@ -8,19 +8,19 @@ empty first page. PDFs, OAI-PMH, the pace and the bounds would have stayed ours.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
 from xml.etree import ElementTree
 
-from ..errors import PaperUnreadable, SourceUnavailable
+from ..errors import SourceUnavailable
 from ..ports import Monitor
 from ..types import Paper
 from ..types.papers import ARXIV_FORM
 from .admission import fields_of
-from .client import Site, SourceClient
+from .client import Site
 from .records import Record, Unreadable, is_withdrawn
-from .registered import Registered, WorksService, registered
+from .registered import Harvest, Registered, WorksService, registered
 
 ARXIV = Site(
     "arXiv",
@@ -112,26 +112,13 @@ def parse_xml(body: bytes) -> ElementTree.Element | None:
         return None
 
 
-class ApiQuery:
-    """The papers of a query in arXiv's own language (`cat:cs.CL AND ti:retrieval`), the last changed
-    first, down to those last changed before `since`."""
+class ApiQuery(Harvest):
+    """The papers of a query in arXiv's own language (`cat:cs.CL AND ti:retrieval`), the last changed first, down to
+    those last changed before `since`."""
 
-    def __init__(
-        self,
-        client: SourceClient,
-        query: str,
-        address: str = "",
-        since: str = "",
-        monitor: Monitor | None = None,
-    ) -> None:
-        self._client = client
-        self._address = f"{(address or API_ADDRESS).rstrip('/')}/api/query"
-        self._query = query
-        self._since = since
-        self._monitor = monitor
-        self.position = 0
-        self.size: int | None = None
-        self.until = ""
+    usual = API_ADDRESS
+    path = "api/query"
+    largest = LARGEST_ANSWER
 
     def __iter__(self) -> Iterator[Record | Unreadable]:
         while self.size is None or self.position < self.size:
@@ -148,7 +135,7 @@ class ApiQuery:
     def _page(self) -> list[Paper]:
         """The next papers; an empty page before the end is asked for again, and then a failure."""
         for _ in range(EMPTY_TRIES):
-            body = self._ask()
+            body = self._ask(self._parameters())
             papers = parse_feed(body)
             total = re.search(rb"totalResults[^>]{0,200}>(\d{1,12})<", body)
             self.size = int(total[1]) if total else self.size
@@ -159,26 +146,14 @@ class ApiQuery:
             "What was read is in the index; run the command again later.",
         )
 
-    def _ask(self) -> bytes:
-        parameters = {
-            "search_query": self._query,
+    def _parameters(self) -> dict[str, str]:
+        return {
+            "search_query": self._text,
             "start": str(self.position),
             "max_results": str(PAGE),
             "sortBy": "lastUpdatedDate",
             "sortOrder": "descending",
         }
-        return get_list(self._client, self._address, parameters, self._monitor)
-
-
-def get_list(
-    client: SourceClient, address: str, parameters: Mapping[str, str], monitor: Monitor | None
-) -> bytes:
-    try:
-        return client.get(address, parameters, LARGEST_ANSWER, monitor)
-    except PaperUnreadable as error:  # in the words of a PDF
-        raise SourceUnavailable(
-            f"{address} has no list of papers.", "Check the arXiv address in the settings."
-        ) from error
 
 
 class ArxivWorks(WorksService):

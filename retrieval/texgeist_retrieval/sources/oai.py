@@ -7,42 +7,27 @@ from typing import Any
 from xml.etree import ElementTree
 
 from ..errors import SourceUnavailable
-from ..ports import Monitor
 from ..types import Paper
-from .arxiv import get_list, parse_xml
-from .client import SourceClient
+from .arxiv import LARGEST_ANSWER, parse_xml
 from .records import Record, Unreadable, is_withdrawn, one_line
+from .registered import Harvest
 
-OAI_ADDRESS = "https://oaipmh.arxiv.org/oai"
 _OAI = {"o": "http://www.openarchives.org/OAI/2.0/", "x": "http://arxiv.org/OAI/arXiv/"}
 
 
-class OaiHarvest:
-    """Everything that changed in `set_` (such as `cs`, "" for all) since the ISO date `since`, deletions
-    included. After the iteration `until` is the day up to which the archive was read."""
+class OaiHarvest(Harvest):
+    """Everything that changed in a set (such as `cs`, "" for all), deletions included."""
 
-    def __init__(
-        self,
-        client: SourceClient,
-        address: str = "",
-        set_: str = "",
-        since: str = "",
-        monitor: Monitor | None = None,
-    ) -> None:
-        self._client = client
-        self._address = address or OAI_ADDRESS
-        self._first = {"verb": "ListRecords", "metadataPrefix": "arXiv"}
-        self._first |= {"set": set_} if set_ else {}
-        self._first |= {"from": since} if since else {}
-        self._monitor = monitor
-        self.until = ""
-        self.position = 0
-        self.size: int | None = None
+    usual = "https://oaipmh.arxiv.org"
+    path = "oai"
+    largest = LARGEST_ANSWER
 
     def __iter__(self) -> Iterator[Record | Unreadable]:
-        parameters = self._first
+        parameters = {"verb": "ListRecords", "metadataPrefix": "arXiv"}
+        parameters |= {"set": self._text} if self._text else {}
+        parameters |= {"from": self._since} if self._since else {}
         while parameters:
-            answer = self._ask(parameters)
+            answer = self._answer(parameters)
             self.until = self.until or (answer.findtext("o:responseDate", "", _OAI))[:10]
             for element in answer.iterfind("o:ListRecords/o:record", _OAI):
                 self.position += 1
@@ -57,8 +42,8 @@ class OaiHarvest:
         self.size = int(total) if total.isdecimal() and len(total) < 12 else None
         return {"verb": "ListRecords", "resumptionToken": str(token.text).strip()}
 
-    def _ask(self, parameters: Mapping[str, str]) -> ElementTree.Element:
-        answer = _parsed(get_list(self._client, self._address, parameters, self._monitor))
+    def _answer(self, parameters: Mapping[str, str]) -> ElementTree.Element:
+        answer = _parsed(self._ask(parameters))
         error = answer.find("o:error", _OAI)
         if error is not None and error.get("code") != "noRecordsMatch":
             raise SourceUnavailable(

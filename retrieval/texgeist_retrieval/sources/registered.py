@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ..cache_file import Cache
 from ..codec import from_plain, to_plain
-from ..errors import SourceUnavailable
+from ..errors import PaperUnreadable, SourceUnavailable
 from ..ports import Monitor
 from ..types import Paper
 from .admission import NotAdmitted, admit
@@ -99,7 +99,7 @@ class WorksService:
     def close(self) -> None:
         self._client.close()
 
-    def _get(self, parameters: Mapping[str, str], monitor: Monitor) -> bytes:
+    def _get(self, parameters: Mapping[str, str], monitor: Monitor | None) -> bytes:
         return self._client.get(self._address, parameters, self.largest, monitor)
 
 
@@ -181,32 +181,45 @@ def text_of(value: object) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
-class WorksQuery(WorksService):
-    """Papers of OpenAlex or Crossref that have an abstract, as a source of an index. The text is words, or a filter
-    in the registry's own language (`primary_location.source.id:S123`, `issn:0010-4620`); nothing else is sent.
-    Both give long lists page by page, by a cursor, those nearest to the words first
-    (https://docs.openalex.org/how-to-use-the-api/get-lists-of-entities/paging,
-    https://api.crossref.org/swagger-ui/index.html).
-
-    `position` of `size` as in other sources. After the iteration `until` is the day up to which the next run
-    need not ask again, "" where all of it is asked for again."""
-
-    largest = 64 << 20
+class Harvest(WorksService):
+    """A service as a source of an index. `position` of `size` records were read, `size` None if it is not known. After
+    the iteration `until` is the day up to which the next run need not ask again, "" if it must ask for everything."""
 
     def __init__(
-        self, client: SourceClient, address: str, text: str, since: str, monitor: Monitor | None
+        self,
+        client: SourceClient,
+        address: str = "",
+        text: str = "",
+        since: str = "",
+        monitor: Monitor | None = None,
     ) -> None:
+        """`text`: what is asked for, in the service's own language. `since`: an ISO date, "" for all."""
         super().__init__(client, address)
         self._text, self._since, self._monitor = text, since, monitor
         self.position = 0
         self.size: int | None = None
         self.until = ""
 
+    def _ask(self, parameters: Mapping[str, str]) -> bytes:
+        try:
+            return self._get(parameters, self._monitor)
+        except PaperUnreadable as error:  # in the words of a PDF
+            raise SourceUnavailable(f"{self._address} has no list of papers.", "Try again later.") from error
+
+
+class WorksQuery(Harvest):
+    """Papers of OpenAlex or Crossref that have an abstract. The text is words, or a filter in the registry's own
+    language (`primary_location.source.id:S123`, `issn:0010-4620`); nothing else is sent. Both give long lists page by
+    page, by a cursor, those nearest to the words first
+    (https://docs.openalex.org/how-to-use-the-api/get-lists-of-entities/paging,
+    https://api.crossref.org/swagger-ui/index.html)."""
+
+    largest = 64 << 20
+
     def __iter__(self) -> Iterator[Record]:
         cursor = "*"
         while cursor and self.position < MOST:
-            body = self._client.get(self._address, self._page(cursor), self.largest, self._monitor)
-            works, cursor = self._read(body)
+            works, cursor = self._read(self._ask(self._page(cursor)))
             if not works:
                 return
             for work in works:

@@ -243,8 +243,8 @@ def test_a_query_is_read_page_by_page_down_to_the_date(arxiv: Callable[[Answer],
         return 200, feed(papers[start : start + 200], 500)
 
     address = arxiv(answer)
-    everything = list(ApiQuery(client(), "cat:cs.CL AND ti:retrieval", address))
-    recent = list(ApiQuery(client(), "cat:cs.CL AND ti:retrieval", address, since="2026-10-22"))
+    everything = list(ApiQuery(client(), address, "cat:cs.CL AND ti:retrieval"))
+    recent = list(ApiQuery(client(), address, "cat:cs.CL AND ti:retrieval", since="2026-10-22"))
 
     assert len(everything) == 500
     assert [i.paper.id for i in recent if isinstance(i, Record)] == [
@@ -259,5 +259,5 @@ def test_a_list_that_dries_up_is_a_failure_not_an_end(arxiv: Callable[[Answer], 
 
     got: list[Any] = []
     with pytest.raises(SourceUnavailable, match=re.escape("after 200 of 500")):
-        got.extend(ApiQuery(client(), "cat:cs.CL", arxiv(answer)))
+        got.extend(ApiQuery(client(), arxiv(answer), "cat:cs.CL"))
     assert len(got) == 200

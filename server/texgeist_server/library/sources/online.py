@@ -34,16 +34,16 @@ def open_harvest(asked: SourceRequest) -> OaiHarvest:
     from texgeist_retrieval.sources.arxiv import ARXIV
     from texgeist_retrieval.sources.oai import OaiHarvest
 
-    mirror = arxiv_address().rstrip("/")
+    mirror = arxiv_address()
     arxivs = any(lies_in(host_of(mirror), domain) for domain in ARXIV.domains)
-    address = "" if arxivs else f"{mirror}/oai"
+    address = "" if arxivs else mirror
     return OaiHarvest(_client(), address, asked.text, asked.since, asked.monitor)
 
 
 def open_query(asked: SourceRequest) -> ApiQuery:
     from texgeist_retrieval.sources.arxiv import ApiQuery
 
-    return ApiQuery(_client(), asked.text, arxiv_address(), asked.since, asked.monitor)
+    return ApiQuery(_client(), arxiv_address(), asked.text, asked.since, asked.monitor)
 
 
 def _client() -> SourceClient:

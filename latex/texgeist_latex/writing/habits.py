@@ -141,16 +141,11 @@ def _labels(draft: Draft) -> set[str]:
     return {match[1] for source in draft.texts for match in _LABEL.finditer(source.text)}
 
 
-@dataclass(frozen=True, slots=True)
-class _Paragraph:
-    lines: tuple[str, ...]
-
-
-def _prose(text: str) -> list[_Paragraph]:
+def _prose(text: str) -> list[list[str]]:
     """Runs of lines that are running text, in the body of the document."""
     start = text.find("\\begin{document}")
     live = without_comments(text[max(start, 0) :][:400_000])
-    found: list[_Paragraph] = []
+    found: list[list[str]] = []
     run: list[str] = []
     for line in [*live.splitlines(), ""]:
         words = line.strip()
@@ -160,16 +155,16 @@ def _prose(text: str) -> list[_Paragraph]:
             if len(words) <= 25 and words and words[0] not in "\\&%{}$" and run:
                 run.append(line.rstrip())
             if run:
-                found.append(_Paragraph(tuple(run)))
+                found.append(run)
             run = []
     return found
 
 
-def _layout(paragraphs: list[_Paragraph]) -> Layout | None:
+def _layout(paragraphs: list[list[str]]) -> Layout | None:
     if len(paragraphs) < 3:
         return None
-    lines = [line for paragraph in paragraphs for line in paragraph.lines]
-    inner = [line for paragraph in paragraphs for line in paragraph.lines[:-1]]
+    lines = [line for paragraph in paragraphs for line in paragraph]
+    inner = [line for paragraph in paragraphs for line in paragraph[:-1]]
     if len(inner) < max(5, len(paragraphs)):
         return Layout("paragraph") if max(map(len, lines)) > 160 else None
     if sum(bool(_SENTENCE_END.search(line)) for line in inner) > 0.7 * len(inner):

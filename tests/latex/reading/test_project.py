@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from texgeist_latex.errors import NoRoot, Unreadable
+from texgeist_latex.errors import NoRoot
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import Draft
 
@@ -414,23 +414,6 @@ def test_a_folder_that_links_to_itself(tmp_path: Path) -> None:
     (tmp_path / "again").symlink_to(tmp_path, target_is_directory=True)
     assert read(tmp_path / "alone.tex", tmp_path).root.name == "main.tex"
     assert read(tmp_path / "main.tex", tmp_path).pages[0].text == "Words."
-
-
-def test_files_that_are_too_long_are_said_to_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("texgeist_latex.disk.paths.MAX_TEX", 1000)
-    write(tmp_path, main__tex=DOCUMENT % ("A", "\\input{long}"), long__tex="x" * 2000)
-    draft = read(tmp_path / "main.tex", tmp_path)
-    assert [p.message for p in draft.problems] == ["long is 0 MB long; files over 0 MB are not read."]
-    with pytest.raises((Unreadable, NoRoot)):
-        read(tmp_path / "long.tex", tmp_path, root=tmp_path / "long.tex")
-
-
-def test_unreadable_file_is_said_to_be(tmp_path: Path) -> None:
-    write(tmp_path, main__tex=DOCUMENT % ("A", "\\input{locked}"), locked__tex="x")
-    (tmp_path / "locked.tex").chmod(0)
-    if os.access(tmp_path / "locked.tex", os.R_OK):
-        pytest.skip("this user may read every file")
-    assert [p.code for p in read(tmp_path / "main.tex", tmp_path).problems] == ["missing-file"]
 
 
 def test_jobname_is_the_root_document(tmp_path: Path) -> None:

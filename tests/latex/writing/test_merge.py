@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.types import EditPlan, Offer, ProseSection, ProseSentence
-from texgeist_latex.writing.blocks import Before
+from texgeist_latex.writing.blocks import Before, cited_in
 from texgeist_latex.writing.edits import plan_related_work, plan_removal
 from texgeist_latex.writing.habits import Layout
 from texgeist_latex.writing.merge import LineBreaks, Merge, merge
@@ -263,3 +263,17 @@ def test_removing_a_section_leaves_entries_and_what_cites_them(written: tuple[Pr
     assert one.text("refs.bib") == bib and f"\\cite{{{key}}}" in one.text("main.tex")
     assert {citation.key for citation in one.draft().citations} == {key}
     assert not [problem for problem in one.draft().problems if problem.code == "undefined-citation"]
+
+
+@pytest.mark.parametrize(
+    ("block", "keys"),
+    [
+        ("Things \\cite{a}.\n% \\citet{b} show things.\n", {"a", "b"}),
+        ("% \\iffalse\nA real one \\cite{a}.\n% \\fi\n", {"a"}),
+        ("% \\begin{comment}\nA real one \\cite{a}.\n% and \\cite{b}\n", {"a", "b"}),
+        ("\\iffalse\nOld \\cite{a}.\n\\fi\nNew \\cite{b}.\n", {"b"}),
+        ("Nothing.\n", set()),
+    ],
+)
+def test_what_is_cited_in_text_and_notes(block: str, keys: set[str]) -> None:
+    assert cited_in(block) == keys

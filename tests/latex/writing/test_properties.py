@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 
@@ -98,15 +100,20 @@ def _check(draft: Draft, plan: EditPlan, bib: str) -> None:
     assert all(edit.start == edit.end == len(bib) for edit in in_bib)
 
 
+@contextmanager
+def _project(document: str, bib: str = ADAM_BIB) -> Iterator[tuple[Path, Draft]]:
+    with tempfile.TemporaryDirectory() as name:
+        root = Path(name, "main.tex")
+        root.write_bytes(document.encode())
+        Path(name, "refs.bib").write_bytes(bib.encode())
+        yield root, read_draft(root)
+
+
 @_SETTINGS
 @given(_DOCUMENTS, _BIBS, _sections())
 def test_a_section_parses_back(document: str, bib: str, wanted: tuple[ProseSection, list[Reference]]):
     section, references = wanted
-    with tempfile.TemporaryDirectory() as name:
-        root, refs = Path(name, "main.tex"), Path(name, "refs.bib")
-        root.write_bytes(document.encode())
-        refs.write_bytes(bib.encode())
-        draft = read_draft(root)
+    with _project(document, bib) as (root, draft):
         try:
             plan = plan_related_work(draft, section, references)
         except NoPlace:
@@ -116,7 +123,7 @@ def test_a_section_parses_back(document: str, bib: str, wanted: tuple[ProseSecti
         after = edited(before, [edit for edit in plan.edits if edit.file == root])
         apply_plan(plan, draft)
         assert root.read_bytes().decode() == after
-        assert refs.read_bytes().startswith(bib.encode())
+        assert root.with_name("refs.bib").read_bytes().startswith(bib.encode())
         again = read_draft(root)
         blocks = [block for block in find_blocks([again.sources[root]]) if block.id == "related-work"]
         assert blocks
@@ -140,11 +147,7 @@ def test_a_section_parses_back(document: str, bib: str, wanted: tuple[ProseSecti
 @_SETTINGS
 @given(_DOCUMENTS, st.integers(0, 600), _REFERENCES)
 def test_a_citation_adds_its_keys_and_nothing_else(document: str, offset: int, references: list[Reference]):
-    with tempfile.TemporaryDirectory() as name:
-        root = Path(name, "main.tex")
-        root.write_bytes(document.encode())
-        Path(name, "refs.bib").write_bytes(ADAM_BIB.encode())
-        draft = read_draft(root)
+    with _project(document) as (root, draft):
         text = draft.sources[root].text
         try:
             plan = plan_citation(draft, root, offset, references)
@@ -164,11 +167,7 @@ def test_an_answer_stands_in_no_environment(
     document: str, offset: int, wanted: tuple[ProseSection, list[Reference]]
 ):
     section, references = wanted
-    with tempfile.TemporaryDirectory() as name:
-        root = Path(name, "main.tex")
-        root.write_bytes(document.encode())
-        Path(name, "refs.bib").write_bytes(ADAM_BIB.encode())
-        draft = read_draft(root)
+    with _project(document) as (root, draft):
         try:
             plan = plan_answer(draft, root, offset, section, references)
         except NoPlace:

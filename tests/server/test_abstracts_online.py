@@ -10,7 +10,7 @@ from urllib.parse import unquote_plus
 import pytest
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.sources.records import Record
-from texgeist_server.bibliography_checks.lookups import Abstracts
+from texgeist_server.bibliography_checks.lookups import AbstractLookup
 from texgeist_server.config.settings import Settings
 from texgeist_server.config.values import read_settings
 from texgeist_server.library.sources.asked import SourceRequest
@@ -66,7 +66,7 @@ def settings(registries: Registries, tmp_path: Path) -> Settings:
 
 
 def abstracts(settings: Settings, file: Path, online: bool) -> tuple[dict[str, str], list[str]]:
-    asked = Abstracts(settings, Silent(), online)
+    asked = AbstractLookup(settings, Silent(), online)
     read = open_bib(SourceRequest(str(file), settings, "", Silent(), asked))
     return {
         one.paper.title.split()[-1]: one.paper.abstract for one in read if isinstance(one, Record)

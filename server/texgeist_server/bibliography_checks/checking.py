@@ -47,7 +47,7 @@ class EntryReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class VerifyReport:
     entries: tuple[EntryReport, ...] = ()
     sentences: tuple[
         Remark, ...
@@ -118,12 +118,12 @@ def of_draft(draft: Draft, more: Sequence[Problem] = ()) -> Read:
     return Read(draft.root.parent, draft.bibliographies, problems, citations, texts)
 
 
-def check(read: Read, sources: Sequence[Records], this_year: int) -> Report:
+def check(read: Read, sources: Sequence[Records], this_year: int) -> VerifyReport:
     """Every entry, in the order of the bibliographies; then what concerns the draft as a whole. Of two
     under one key the first counts, as in BibTeX."""
     entries = entries_of(read)
     broken = [problem for problem in read.problems if problem.code == _OF_ENTRIES]
-    return Report(
+    return VerifyReport(
         entries=(
             *(_reported(check_entry(entry, sources, this_year), entry, read) for entry in entries),
             *(_broken(problem, read) for problem in broken),

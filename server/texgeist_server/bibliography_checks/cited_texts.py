@@ -28,27 +28,30 @@ _WORD = re.compile(r"\w{3,}|\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PaperText:
     text: str
     page: int | None = None  # of the paper, None for its abstract
 
 
 def texts_of(
-    entries: Iterable[BibEntry], settings: Settings, known: Mapping[str, Sequence[Piece]], monitor: Monitor
-) -> dict[str, list[Piece]]:
+    entries: Iterable[BibEntry],
+    settings: Settings,
+    known: Mapping[str, Sequence[PaperText]],
+    monitor: Monitor,
+) -> dict[str, list[PaperText]]:
     """By key; no entry for a paper of which nothing is at hand. `known` comes first."""
     wanted = {entry.key: paper for entry in entries if (paper := _paper(entry)) is not None}
     abstracts = _abstracts(settings, [paper.id for paper in wanted.values()])
-    found: dict[str, list[Piece]] = {key: list(pieces) for key, pieces in known.items()}
+    found: dict[str, list[PaperText]] = {key: list(pieces) for key, pieces in known.items()}
     for done, (key, paper) in enumerate(wanted.items()):
         monitor.report("Reading the cited papers", done, len(wanted))
         if abstract := abstracts.get(paper.id):
-            found.setdefault(key, []).append(Piece(abstract))
+            found.setdefault(key, []).append(PaperText(abstract))
         found.setdefault(key, []).extend(_pages(paper, settings, monitor))
     return {key: pieces for key, pieces in found.items() if pieces}
 
 
-def nearest(claim: str, pieces: Sequence[Piece], most: int) -> list[Piece]:
+def nearest(claim: str, pieces: Sequence[PaperText], most: int) -> list[PaperText]:
     """The passages that share most with the claim, the rarer the words the more."""
     windows = [window for piece in pieces for window in _windows(piece)]
     if len(windows) <= most:
@@ -61,11 +64,11 @@ def nearest(claim: str, pieces: Sequence[Piece], most: int) -> list[Piece]:
     return [windows[-at] for _, at in sorted(scored, reverse=True)[:most]]
 
 
-def _windows(piece: Piece) -> list[Piece]:
+def _windows(piece: PaperText) -> list[PaperText]:
     sentences = split_sentences(" ".join(piece.text.split()))
     starts = range(0, max(len(sentences) - _WINDOW, 0) + _STEP, _STEP)
     texts = (" ".join(sentences[start : start + _WINDOW]) for start in starts)
-    return [Piece(text, piece.page) for text in texts if text]
+    return [PaperText(text, piece.page) for text in texts if text]
 
 
 def _paper(entry: BibEntry) -> Paper | None:
@@ -91,12 +94,12 @@ def _abstracts(settings: Settings, ids: Sequence[str]) -> dict[str, str]:
     return {}
 
 
-def _pages(paper: Paper, settings: Settings, monitor: Monitor) -> list[Piece]:
+def _pages(paper: Paper, settings: Settings, monitor: Monitor) -> list[PaperText]:
     from ..adapters import build_source, has_full_texts
 
     if not has_full_texts(settings, False):
         return []
     with contextlib.suppress(SourceError):
         pages = build_source(settings, False).pages(paper, monitor)
-        return [Piece(text, number) for number, text in enumerate(pages, 1) if text.strip()]
+        return [PaperText(text, number) for number, text in enumerate(pages, 1) if text.strip()]
     return []

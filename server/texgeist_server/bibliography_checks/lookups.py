@@ -110,7 +110,7 @@ def _notes(found: Registered) -> list[str]:
 
 
 @dataclass
-class Abstracts:
+class AbstractLookup:
     """Asked once a bibliography. `online`: the registries may be asked though the settings name none; else, where
     they name none, what was kept from earlier serves. `notes` tell people who did not answer."""
 

@@ -21,7 +21,7 @@ from texgeist_retrieval.pipeline.support import MOST_AT_ONCE, NOT_JUDGED, Pair, 
 from texgeist_retrieval.types import Support
 
 from .checking import Remark
-from .cited_texts import Piece, nearest
+from .cited_texts import PaperText, nearest
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import LanguageModel, Monitor
@@ -35,7 +35,7 @@ Judge = Callable[[Sequence[Pair]], list[Support]]
 class Judged:
     sentence: CitedSentence
     support: Support
-    passage: Piece  # the nearest one
+    passage: PaperText  # the nearest one
 
     @property
     def code(self) -> str:
@@ -54,12 +54,15 @@ class Judged:
 
 
 def judge_sentences(
-    sentences: Sequence[CitedSentence], texts: Mapping[str, Sequence[Piece]], judge: Judge, monitor: Monitor
+    sentences: Sequence[CitedSentence],
+    texts: Mapping[str, Sequence[PaperText]],
+    judge: Judge,
+    monitor: Monitor,
 ) -> tuple[list[Judged], str]:
     """Those that the judge takes for unsupported or contradicted, and what was not judged, for people. What
     was found stays when the judge fails on the way."""
     found, unread = list[Judged](), 0
-    readable = list[tuple[CitedSentence, list[Piece]]]()
+    readable = list[tuple[CitedSentence, list[PaperText]]]()
     for sentence in sentences:
         pieces = [piece for key in sentence.keys for piece in texts.get(key, ())]
         if any(key not in texts for key in sentence.keys) or not pieces:

@@ -19,39 +19,37 @@ if TYPE_CHECKING:
 
 
 def register(app: typer.Typer) -> None:
-    @app.command("add")
-    def add(
-        id: str = typer.Argument(
-            ..., metavar="ID", help="A DOI, an arXiv id, or a web address that holds one."
-        ),
-        file: Path | None = typer.Argument(None, help="A .tex file of the project (default: the one here)."),
-        bib: Path | None = typer.Option(None, "--bib", help="The .bib file that the entry goes into."),
-        online: bool = typer.Option(
-            False, "--online", help="Ask arXiv, Crossref and OpenAlex; the id is sent."
-        ),
-        as_json: bool = JSON,
-    ) -> None:
-        """Add the paper to the bibliography, in its style and under a key of its habit; one that is there stays."""
-        from texgeist_latex.bib.pasted import entry_of, paper_id
-        from texgeist_latex.writing.apply import apply_plan
-        from texgeist_latex.writing.taking import plan_entry
+    app.command("add")(add)
 
-        from ..bibliography_checks.lookups import identify
 
-        settings = load_settings()
-        with plainly():
-            draft = _draft(file, bib, settings)
-            wanted = paper_id(id)
-            if wanted and (there := entry_of(wanted, draft.bibliographies)):
-                _tell(there.key, "", "", (), as_json)
-                return
-            with working("Looking it up") as monitor:
-                found = identify(id, settings, online, monitor)
-            plan = plan_entry(draft, found.reference, bib.absolute() if bib else None)
-            key = plan.keys[found.reference.id]
-            if plan.edits:
-                apply_plan(plan, draft)
-            _tell(key, plan.entries, found.source, (*found.notes, *plan.notes), as_json)
+def add(
+    id: str = typer.Argument(..., metavar="ID", help="A DOI, an arXiv id, or a web address that holds one."),
+    file: Path | None = typer.Argument(None, help="A .tex file of the project (default: the one here)."),
+    bib: Path | None = typer.Option(None, "--bib", help="The .bib file that the entry goes into."),
+    online: bool = typer.Option(False, "--online", help="Ask arXiv, Crossref and OpenAlex; the id is sent."),
+    as_json: bool = JSON,
+) -> None:
+    """Add the paper to the bibliography, in its style and under a key of its habit; one that is there stays."""
+    from texgeist_latex.bib.pasted import entry_of, paper_id
+    from texgeist_latex.writing.apply import apply_plan
+    from texgeist_latex.writing.taking import plan_entry
+
+    from ..bibliography_checks.lookups import identify
+
+    settings = load_settings()
+    with plainly():
+        draft = _draft(file, bib, settings)
+        wanted = paper_id(id)
+        if wanted and (there := entry_of(wanted, draft.bibliographies)):
+            _tell(there.key, "", "", (), as_json)
+            return
+        with working("Looking it up") as monitor:
+            found = identify(id, settings, online, monitor)
+        plan = plan_entry(draft, found.reference, bib.absolute() if bib else None)
+        key = plan.keys[found.reference.id]
+        if plan.edits:
+            apply_plan(plan, draft)
+        _tell(key, plan.entries, found.source, (*found.notes, *plan.notes), as_json)
 
 
 def _tell(key: str, entry: str, source: str, notes: Sequence[str], as_json: bool) -> None:

@@ -23,34 +23,34 @@ _LONGEST_PASSAGE = 400  # code points
 
 
 def register(app: typer.Typer) -> None:
-    @app.command("cite")
-    def cite(
-        file: Path = typer.Argument(..., help="The .tex file with the sentence, or any of its project."),
-        sentence: str = typer.Argument(
-            ..., help="The sentence as in the file, or its beginning; - reads it."
-        ),
-        writer: str = WRITER,
-        index: str | None = INDEX,
-        apply: bool = typer.Option(False, "--apply", help="Put the citations into the file."),
-        again: bool = typer.Option(False, "--again", help="Also where the sentence cites papers already."),
-        dry_run: bool = DRY_RUN,
-        as_json: bool = JSON,
-    ) -> None:
-        """Find at most three papers that support a sentence, each with the passage that does."""
-        from ..adapters import setup_of
-        from ..config.credentials import keys_from_environment
-        from ..sections import edit_requests
-        from ..sections.requests import CitationRequest
+    app.command("cite")(cite)
 
-        settings, keys = load_settings(), keys_from_environment()
-        with plainly():
-            draft, written_by = draft_to_write(file, settings, written=apply and not dry_run)
-            path, start, end = place_of(draft, file, given(sentence))
-            _look_for_keys(draft, path, start, end, refuse=written_by == "us" and not again)
-            prepared = edit_requests.citations(path, start, end, written_by).prepare(draft)
-            request, setup = CitationRequest(prepared.query), setup_of(settings, keys, index, writer)
-            if result := result_of(request, setup, "Searching", dry_run=dry_run, as_json=as_json):
-                deliver(draft, prepared.plan(draft, result), result, apply, as_json, _show)
+
+def cite(
+    file: Path = typer.Argument(..., help="The .tex file with the sentence, or any of its project."),
+    sentence: str = typer.Argument(..., help="The sentence as in the file, or its beginning; - reads it."),
+    writer: str = WRITER,
+    index: str | None = INDEX,
+    apply: bool = typer.Option(False, "--apply", help="Put the citations into the file."),
+    again: bool = typer.Option(False, "--again", help="Also where the sentence cites papers already."),
+    dry_run: bool = DRY_RUN,
+    as_json: bool = JSON,
+) -> None:
+    """Find at most three papers that support a sentence, each with the passage that does."""
+    from ..adapters import setup_of
+    from ..config.credentials import keys_from_environment
+    from ..sections import edit_requests
+    from ..sections.requests import CitationRequest
+
+    settings, keys = load_settings(), keys_from_environment()
+    with plainly():
+        draft, written_by = draft_to_write(file, settings, written=apply and not dry_run)
+        path, start, end = place_of(draft, file, given(sentence))
+        _look_for_keys(draft, path, start, end, refuse=written_by == "us" and not again)
+        prepared = edit_requests.citations(path, start, end, written_by).prepare(draft)
+        request, setup = CitationRequest(prepared.query), setup_of(settings, keys, index, writer)
+        if result := result_of(request, setup, "Searching", dry_run=dry_run, as_json=as_json):
+            deliver(draft, prepared.plan(draft, result), result, apply, as_json, _show)
 
 
 def _show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:

@@ -42,28 +42,30 @@ class Diagnosis:
 
 
 def register(app: typer.Typer) -> None:
-    @app.command("doctor")
-    def doctor(
-        network: bool = typer.Option(
-            False, "--network", help="Also ask the model hub, arXiv and the index whether they answer."
-        ),
-        as_json: bool = JSON,
-    ) -> None:
-        """Look at Python, model, index, keys, settings and editors, and say what to do for each.
+    app.command("doctor")(doctor)
 
-        Ends with 1 where something is in the way of working. No draft is read, no key shown, and nothing leaves
-        this machine: a model server on it is asked for its models. With --network the servers of your settings
-        are asked for a sign of life."""
-        with plainly():
-            found = list(_look(network))
-        if as_json:
-            print_json([asdict(one) for one in found])
-        else:
-            for one in found:
-                echo(f"{MARKS[one.state]} {one.what}: {one.message}")
-                if one.help:
-                    echo(f"      {one.help}")
-        raise typer.Exit(int(any(one.state == "wrong" for one in found)))
+
+def doctor(
+    network: bool = typer.Option(
+        False, "--network", help="Also ask the model hub, arXiv and the index whether they answer."
+    ),
+    as_json: bool = JSON,
+) -> None:
+    """Look at Python, model, index, keys, settings and editors, and say what to do for each.
+
+    Ends with 1 where something is in the way of working. No draft is read, no key shown, and nothing leaves
+    this machine: a model server on it is asked for its models. With --network the servers of your settings
+    are asked for a sign of life."""
+    with plainly():
+        found = list(_look(network))
+    if as_json:
+        print_json([asdict(one) for one in found])
+    else:
+        for one in found:
+            echo(f"{MARKS[one.state]} {one.what}: {one.message}")
+            if one.help:
+                echo(f"      {one.help}")
+    raise typer.Exit(int(any(one.state == "wrong" for one in found)))
 
 
 def _look(network: bool) -> Iterator[Diagnosis]:

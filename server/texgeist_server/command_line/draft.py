@@ -18,30 +18,32 @@ MOST_PROBLEMS = 100  # that are printed
 
 
 def register(app: typer.Typer) -> None:
-    @app.command("draft")
-    def draft(
-        file: Path = typer.Argument(..., help="Any .tex file of the project; - reads one."),
-        as_json: bool = JSON,
-    ) -> None:
-        """Show what texgeist reads of a LaTeX project."""
-        from texgeist_latex.reading.draft import read_draft
+    app.command("draft")(draft)
 
-        with plainly():
-            path, texts = draft_from(file)
-            found = read_draft(path, overlay=texts)
-        if as_json:
-            print_json(draft_json(found))
-        else:
-            _show(draft_json(found))
-            if found.doubt not in ("", *(problem.message for problem in found.problems)):
-                warn(found.doubt)
-            if found.note:
-                inform(found.note)
-            for problem in found.problems[:MOST_PROBLEMS]:
-                name = relative(problem.span.file, found)
-                warn(f"{name}: {problem.message}")
-            if (more := len(found.problems) - MOST_PROBLEMS) > 0:
-                warn(f"There are {more} more problems.")
+
+def draft(
+    file: Path = typer.Argument(..., help="Any .tex file of the project; - reads one."),
+    as_json: bool = JSON,
+) -> None:
+    """Show what texgeist reads of a LaTeX project."""
+    from texgeist_latex.reading.draft import read_draft
+
+    with plainly():
+        path, texts = draft_from(file)
+        found = read_draft(path, overlay=texts)
+    if as_json:
+        print_json(draft_json(found))
+    else:
+        _show(draft_json(found))
+        if found.doubt not in ("", *(problem.message for problem in found.problems)):
+            warn(found.doubt)
+        if found.note:
+            inform(found.note)
+        for problem in found.problems[:MOST_PROBLEMS]:
+            name = relative(problem.span.file, found)
+            warn(f"{name}: {problem.message}")
+        if (more := len(found.problems) - MOST_PROBLEMS) > 0:
+            warn(f"There are {more} more problems.")
 
 
 def draft_json(draft: Draft) -> dict[str, Any]:

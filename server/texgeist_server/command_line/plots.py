@@ -90,38 +90,40 @@ def _svg(width: float, height: float, parts: Sequence[str], title: str) -> str:
 
 
 def register(app: typer.Typer) -> None:
-    @app.command("map")
-    def map_(
-        file: Path = typer.Argument(..., help="Any .tex file of the project; - reads one."),
-        picture: Path = typer.Argument(..., help="The .svg file to write; - for standard output."),
-        index: str | None = INDEX,
-        force: bool = FORCE,
-    ) -> None:
-        """Draw the papers around the abstract, as the review page shows them: the nearer, the more alike; those that
-        would be cited are filled and named."""
-        from ..config.credentials import keys_from_environment
-        from ..sections import edit_requests
-        from ..sections.requests import Choice
+    app.command("map")(map_)
 
-        settings, keys = load_settings(), keys_from_environment()
-        with plainly(), ExitStack() as stack:
-            printed = str(picture) == "-"
-            target = picture if printed else stack.enter_context(new_file(picture, (".svg",), force))
-            path, texts = draft_from(file)
-            with working("Searching") as monitor:
-                from ..adapters import setup_of
-                from ..worker import choice
 
-                draft, _ = draft_to_write(path, settings, written=False, texts=texts)
-                query = edit_requests.related_work(path, "abstract", settings).prepare(draft).query
-                setup = setup_of(settings, keys, index, "extractive")
-                shown = choice.as_shown(choice.hold(query, setup, Choice(), monitor), Choice())
-            chosen = set(shown.chosen)
-            papers = [{**to_plain(paper), "chosen": paper.id in chosen} for paper in shown.papers]
-            svg = around(query.title or path.name, papers)
-            if printed:
-                echo(svg, nl=False)
-            else:
-                target.write_text(svg, "utf-8")
-                words = f"{len(papers)} papers, {len(chosen)} of them chosen, in {picture}"
-                inform(words)
+def map_(
+    file: Path = typer.Argument(..., help="Any .tex file of the project; - reads one."),
+    picture: Path = typer.Argument(..., help="The .svg file to write; - for standard output."),
+    index: str | None = INDEX,
+    force: bool = FORCE,
+) -> None:
+    """Draw the papers around the abstract, as the review page shows them: the nearer, the more alike; those that
+    would be cited are filled and named."""
+    from ..config.credentials import keys_from_environment
+    from ..sections import edit_requests
+    from ..sections.requests import Choice
+
+    settings, keys = load_settings(), keys_from_environment()
+    with plainly(), ExitStack() as stack:
+        printed = str(picture) == "-"
+        target = picture if printed else stack.enter_context(new_file(picture, (".svg",), force))
+        path, texts = draft_from(file)
+        with working("Searching") as monitor:
+            from ..adapters import setup_of
+            from ..worker import choice
+
+            draft, _ = draft_to_write(path, settings, written=False, texts=texts)
+            query = edit_requests.related_work(path, "abstract", settings).prepare(draft).query
+            setup = setup_of(settings, keys, index, "extractive")
+            shown = choice.as_shown(choice.hold(query, setup, Choice(), monitor), Choice())
+        chosen = set(shown.chosen)
+        papers = [{**to_plain(paper), "chosen": paper.id in chosen} for paper in shown.papers]
+        svg = around(query.title or path.name, papers)
+        if printed:
+            echo(svg, nl=False)
+        else:
+            target.write_text(svg, "utf-8")
+            words = f"{len(papers)} papers, {len(chosen)} of them chosen, in {picture}"
+            inform(words)

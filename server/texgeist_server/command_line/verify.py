@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from texgeist_latex.entry_checks.records import Records
     from texgeist_retrieval.ports import Monitor
 
-    from ..bibliography_checks.checking import Read, Remark, Report
+    from ..bibliography_checks.checking import Read, Remark, VerifyReport
     from ..config.settings import Settings
 
 KNOWN = typer.Option(
@@ -38,25 +38,27 @@ WRITER = writer_option("extractive", "The model that judges claims; `extractive`
 
 
 def register(app: typer.Typer) -> None:
-    @app.command("verify")
-    def verify(
-        file: Path | None = typer.Argument(None, help="A .bib file, or any .tex file of a project."),
-        known: Path | None = KNOWN,
-        online: bool = ONLINE,
-        claims: Path | None = CLAIMS,
-        writer: str = WRITER,
-        as_json: bool = JSON,
-    ) -> None:
-        """Check a bibliography: do its entries agree with known records of the papers, and with themselves?
+    app.command("verify")(verify)
 
-        Ends with 0 where nothing is wrong, with 3 where something should be looked at (an entry was not
-        found), with 4 where something is wrong (an entry is contradicted, a citation has no entry)."""
-        if (file is None) == (claims is None):
-            raise typer.BadParameter("Name a .bib or .tex file, or --claims.")
-        if claims is not None:
-            _judge(claims, writer, as_json)
-        elif file is not None:
-            _check(file, known, online, writer, as_json)
+
+def verify(
+    file: Path | None = typer.Argument(None, help="A .bib file, or any .tex file of a project."),
+    known: Path | None = KNOWN,
+    online: bool = ONLINE,
+    claims: Path | None = CLAIMS,
+    writer: str = WRITER,
+    as_json: bool = JSON,
+) -> None:
+    """Check a bibliography: do its entries agree with known records of the papers, and with themselves?
+
+    Ends with 0 where nothing is wrong, with 3 where something should be looked at (an entry was not
+    found), with 4 where something is wrong (an entry is contradicted, a citation has no entry)."""
+    if (file is None) == (claims is None):
+        raise typer.BadParameter("Name a .bib or .tex file, or --claims.")
+    if claims is not None:
+        _judge(claims, writer, as_json)
+    elif file is not None:
+        _check(file, known, online, writer, as_json)
 
 
 def _check(file: Path, known: Path | None, online: bool, writer: str, as_json: bool) -> None:
@@ -139,7 +141,7 @@ def _sources(known: Path | None, settings: Settings) -> list[Records]:
     return [*sources, own] if own is not None else sources
 
 
-def _show(report: Report) -> None:
+def _show(report: VerifyReport) -> None:
     out = Terminal(highlight=False, markup=False, emoji=False, soft_wrap=True)
     for entry in report.entries:
         for remark in entry.problems:

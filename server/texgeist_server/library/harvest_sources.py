@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from texgeist_retrieval.index.update import Source
     from texgeist_retrieval.ports import Monitor
 
-    from ..bibliography_checks.lookups import Abstracts
+    from ..bibliography_checks.lookups import AbstractLookup
     from ..config.settings import Settings
 
 
@@ -77,7 +77,7 @@ def open_source(
     table: HashTable,
     monitor: Monitor,
     since: str | None = None,
-    abstracts: Abstracts | None = None,
+    abstracts: AbstractLookup | None = None,
 ) -> Source:
     """The source that `text` names. Raises `NoSource` with the forms that are understood.
 

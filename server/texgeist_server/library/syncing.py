@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from texgeist_retrieval.errors import IndexMissing, IndexReadOnly, NoSource, RetrievalError
 from texgeist_retrieval.paths import expanded
 
-from ..bibliography_checks.lookups import Abstracts
+from ..bibliography_checks.lookups import AbstractLookup
 from ..config import storage
 from ..config.user_file import data_of
 from ..embedders import build_embedder_of_papers, made_by
@@ -116,7 +116,7 @@ def take_in(
     with writing(
         settings, keys, monitor, index=intake.index, mine=intake.mine, sparse=intake.sparse
     ) as opened:
-        abstracts = Abstracts(settings, monitor, intake.online)
+        abstracts = AbstractLookup(settings, monitor, intake.online)
         if part and since is None:
             since = opened.table.last_run(run)
         records: Source = open_source(source, settings, opened.table, monitor, since, abstracts)

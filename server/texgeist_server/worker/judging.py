@@ -12,7 +12,7 @@ from texgeist_latex.writing.blocks import find_blocks
 from texgeist_retrieval.pipeline.support import Pair, judge_pairs
 from texgeist_retrieval.types import Support
 
-from ..bibliography_checks.cited_texts import Piece, texts_of
+from ..bibliography_checks.cited_texts import PaperText, texts_of
 from ..bibliography_checks.sentences import Judged, JudgedBefore, judge_sentences
 from ..config import storage
 from ..config.user_file import data_of
@@ -74,10 +74,10 @@ def weakened(
     return unmarked(made, held, document_charset(draft, span.file))
 
 
-def _recorded(draft: Draft) -> dict[str, list[Piece]]:
+def _recorded(draft: Draft) -> dict[str, list[PaperText]]:
     citations = provenance.read(draft.root).citations
     return {
-        key: [Piece(passage.text, passage.page) for passage in why.evidence if passage.text]
+        key: [PaperText(passage.text, passage.page) for passage in why.evidence if passage.text]
         for key, why in citations.items()
     }
 

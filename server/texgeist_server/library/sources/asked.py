@@ -13,7 +13,7 @@ from texgeist_retrieval.sources.records import Attached, no_files
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
 
-    from ...bibliography_checks.lookups import Abstracts
+    from ...bibliography_checks.lookups import AbstractLookup
     from ...config.settings import Settings
 
 
@@ -26,7 +26,7 @@ class SourceRequest:
     settings: Settings
     since: str
     monitor: Monitor
-    abstracts: Abstracts | None = None
+    abstracts: AbstractLookup | None = None
 
     @property
     def path(self) -> Path:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from texgeist_latex.types import BibEntry
     from texgeist_retrieval.ports import Monitor
 
-    from ...bibliography_checks.lookups import Abstracts
+    from ...bibliography_checks.lookups import AbstractLookup
 
 
 def open_bib(asked: SourceRequest) -> BibEntries:
@@ -50,7 +50,7 @@ class BibEntries:
         text: str,
         attached: Attached = no_files,
         monitor: Monitor | None = None,
-        abstracts: Abstracts | None = None,
+        abstracts: AbstractLookup | None = None,
     ) -> None:
         from texgeist_latex.bib.parser import read_bib
 

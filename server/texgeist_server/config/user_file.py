@@ -120,9 +120,10 @@ def _fitting(group: str, key: str, text: str) -> Any:
 
     problems: list[str] = []
     for value in (value_of(text), text):
-        _, problems = read_settings({group: {key: value}})
-        if not problems:
+        _, found = read_settings({group: {key: value}})
+        if not found:
             return value
+        problems += found
     raise BadSetting(problems[0].replace(" The default is used.", ""), "Nothing was changed.")
 
 

@@ -13,7 +13,7 @@ from texgeist_retrieval.text.vocabulary import COUNTED, FUNCTION, NAMES, NOUNS_T
 from .conftest import ROOT
 
 MODULES = sorted(path for part in ("latex", "retrieval", "server") for path in (ROOT / part).rglob("*.py"))
-PAIRED = {"GREEK", "_LETTERS"}  # words that stand beside others, by their place
+PAIRED = {"GREEK", "_ROMAN_LETTERS"}  # words that stand beside others, by their place
 
 
 def word_lists(tree: ast.Module) -> Iterator[list[str]]:

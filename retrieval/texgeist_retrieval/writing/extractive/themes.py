@@ -149,13 +149,14 @@ def _with_near(themes: Sequence[Theme], near: Matrix) -> tuple[list[Theme], list
 
 
 def _joined(themes: Sequence[Theme], i: int, near: Matrix) -> list[Theme]:
-    """With a single paper in the theme that is nearest to it, if it is near enough or among the best."""
+    """With a single paper in the theme that is nearest to it and has room, if it is near enough or among the best."""
     made = list(themes)
     if made:
-        links = [_link(near, i, theme.members) for theme in made]
-        at = int(np.argmax(links))
-        if i < _ALWAYS or links[at] >= _JOINS * _inner(near, made[at].members):
-            made[at] = replace(made[at], members=(*made[at].members, i))
+        room = [at for at, theme in enumerate(made) if len(theme.members) < _MOST] or range(len(made))
+        at = max(room, key=lambda at: _link(near, i, made[at].members))
+        members = made[at].members
+        if i < _ALWAYS or _link(near, i, members) >= _JOINS * _inner(near, members):
+            made[at] = replace(made[at], members=(*members, i))
     return made
 
 

@@ -16,7 +16,7 @@ _PORTS = {"http": 80, "https": 443}
 
 
 def host_of(address: str) -> str:
-    """The host of an address in lower case, "" where it has none or is no address."""
+    """The host of an address in lower case, "" if it has none or is not an address."""
     parts = _split(address)
     return (parts.hostname or "").lower().rstrip(".") if parts else ""
 
@@ -31,14 +31,14 @@ def is_loopback(address: str) -> bool:
 
 
 def past_proxies(address: str) -> dict[str, None]:
-    """The `mounts` of an HTTP client for `address`: what is on this machine is asked here, whatever proxy the
-    environment names, so that no prompt leaves by that way."""
+    """The `mounts` of an HTTP client for `address`: servers on this machine are asked directly, not through
+    the environment's proxy, so that no prompt leaves by it."""
     return dict.fromkeys(("http://", "https://", "all://")) if is_loopback(address) else {}
 
 
 def is_private(address: str) -> bool:
     """True when the address, or any that its name resolves to, is not one of the public network, and when
-    it cannot be told."""
+    the name cannot be resolved."""
     host = host_of(address)
     if not host or is_loopback(address):
         return True
@@ -52,7 +52,7 @@ def is_private(address: str) -> bool:
 
 
 def origin(address: str) -> str:
-    """Scheme, host and port, for comparing and for telling people; "" where it is no web address."""
+    """Scheme, host and port, for comparison and messages; "" if it is not a web address."""
     parts = _split(address)
     if parts is None or parts.scheme not in _PORTS or not parts.hostname:
         return ""
@@ -70,7 +70,7 @@ def lies_in(host: str, domain: str) -> bool:
 
 
 def onward(address: str, location: str, domains: Sequence[str]) -> str:
-    """Where a site's redirect leads, "" where it may not be followed: only to the same origin, or from one
+    """The target of a site's redirect, "" if it must not be followed: only to the same origin, or from one
     host of the site's domains to another of them, and never from https to http."""
     target = _joined(address, location)
     if not origin(target):
@@ -83,7 +83,7 @@ def onward(address: str, location: str, domains: Sequence[str]) -> str:
 
 
 def public_onward(address: str, location: str) -> str:
-    """Where a redirect of a public server leads, "" where it may not be followed: the same origin, or
+    """The target of a public server's redirect, "" if it must not be followed: the same origin, or
     https to an address of the public network."""
     target = _joined(address, location)
     if origin(target) and origin(target) == origin(address):

@@ -185,7 +185,7 @@ class Collection:
             )
 
     def _index_type(self) -> str:
-        """How the vectors are indexed; "" where that is not told."""
+        """How the vectors are indexed; "" if the server does not say."""
         try:
             about = self._call(
                 lambda c: c.describe_index(self._collection, "embedding", timeout=CONNECT_SECONDS)
@@ -203,7 +203,7 @@ class Collection:
                 self._call(lambda c: c.load_collection(self._collection, timeout=LOAD_SECONDS))
 
     def _call(self, action: Callable[..., T]) -> T:
-        """One call, its failures told; on a local server that has ended, once more on a new one."""
+        """One call, with its failures as our own errors; repeated on a new server if the local one has ended."""
         try:
             with as_search_errors(self._place, self._collection):
                 return action(self._client)
@@ -258,7 +258,7 @@ class Collection:
 
     def _scan(self, names: list[str]) -> Iterator[dict[str, Any]]:
         if not self._local:
-            self.count()  # waits for what was written just now: an iterator of a server does not, whatever it is told
+            self.count()  # waits for recent writes; an iterator of a server does not, at any consistency level
         iterator = self._call(
             lambda client: client.query_iterator(
                 self._collection,

@@ -109,7 +109,7 @@ def denied(place: str) -> IndexDenied:
 
 
 def no_right(place: str, message: str) -> SearchError:
-    """A role without the right to do it: one that may only search is told as that."""
+    """The error for a role without the right; a role that may only search gets its own message."""
     found = re.search(r"Privilege(\w+)", message)
     right = found[1] if found else ""
     if right in READING:
@@ -144,7 +144,7 @@ def _is_refusal(error: Exception, lowered: str) -> bool:
 
 
 def _status(error: BaseException | None) -> str:
-    """The gRPC status by name, "" where there is none. pymilvus keeps it as `code` or as the cause's."""
+    """The gRPC status by name, "" if there is none. pymilvus keeps it as `code` or as the cause's."""
     code = getattr(error, "code", None)
     if callable(code):
         code = code()

@@ -79,7 +79,7 @@ def recorded_papers(table: Path) -> int:
 
 
 def digest_of(text: object) -> bytes:
-    """The digest that an index keeps as text; b"" for what is none, so that the record counts as changed."""
+    """The digest that an index keeps as text; b"" for anything else, so that the record counts as changed."""
     if not isinstance(text, str) or not re.fullmatch("[0-9a-f]{64}", text):
         return b""
     return bytes.fromhex(text)

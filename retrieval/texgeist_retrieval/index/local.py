@@ -115,8 +115,8 @@ _ANOTHER = "Name another path with --index or in the settings."
 
 
 def check_place(database: Path, *, create: bool) -> None:
-    """Raises `IndexMissing` where there is none and none is to be made, `IndexMismatch` for what is none, or where
-    none can be made."""
+    """Raises `IndexMissing` if there is no index and none is to be made, `IndexMismatch` if something else is there or
+    no index can be made."""
     try:
         state = database.stat()
     except FileNotFoundError:
@@ -166,7 +166,7 @@ def _inside(folder: Path) -> Iterator[os.DirEntry[str]]:
 
 
 def _entries(folder: Path | str) -> list[os.DirEntry[str]]:
-    """None where the folder is not there, or is gone since: the server of the index may be tidying."""
+    """The entries; empty if the folder has gone: the server of the index may be tidying."""
     try:
         with os.scandir(folder) as entries:
             return list(entries)
@@ -177,7 +177,7 @@ def _entries(folder: Path | str) -> list[os.DirEntry[str]]:
 
 
 def _beside(folder: Path) -> list[os.DirEntry[str]]:
-    """None of a folder that may be entered but not listed: the index in it is the user's to open all the same."""
+    """Empty for a folder that may be entered but not listed: the index in it is the user's to open all the same."""
     try:
         return _entries(folder)
     except IndexMismatch:

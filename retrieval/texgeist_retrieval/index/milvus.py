@@ -136,7 +136,7 @@ class MilvusIndex(Collection):
         return (paper for paper, _ in readable(self._scan(sorted(self._present & {"paper", "topic"}))))
 
     def entries(self) -> Iterator[tuple[Paper, Vector, str]]:
-        """All papers with vector and the hash of their record ("" where it is not kept)."""
+        """All papers with vector and the hash of their record ("" if it is not kept)."""
         names = ["embedding", *sorted(self._present & {"paper", "topic", "hash"})]
         for paper, row in readable(self._scan(names)):
             yield paper, np.asarray(row["embedding"], dtype=np.float32), row.get("hash") or ""
@@ -168,7 +168,7 @@ class MilvusIndex(Collection):
     # -- writing
 
     def upsert(self, papers: Sequence[Paper], vectors: Matrix, hashes: Sequence[str] = ()) -> None:
-        """Inserts, or replaces by id. On disk when it returns. Raises `IndexRefused` for what is no record."""
+        """Inserts, or replaces by id. On disk when it returns. Raises `IndexRefused` for an invalid record."""
         self.check_writable()
         if len(papers) != len(vectors):
             raise ValueError(f"{len(papers)} papers, {len(vectors)} vectors")

@@ -89,7 +89,7 @@ def from_row(row: Mapping[str, Any]) -> Paper:
 
 def found_in(row: Mapping[str, Any]) -> Paper | None:
     """The paper of a row that a search found: one whose record is unreadable is known by its id alone, as in
-    a collection without metadata; None where even that cannot be used."""
+    a collection without metadata; None if the id is invalid too."""
     try:
         return from_row(row)
     except NotAdmitted:
@@ -132,7 +132,7 @@ def with_archives(paper: Paper) -> list[str]:
 
 def filter_expression(filters: Filters, present: Collection[str], numbered: bool = False) -> str:
     """Milvus' boolean expression for those limits that the collection has fields for; "" for none.
-    `numbered`: its topics are numbers. Raises `ValueError` for a topic that is none then."""
+    `numbered`: its topics are numbers. Raises `ValueError` for a topic that is not a number then."""
     terms: list[str] = []
     if "published" in present:
         if filters.since:

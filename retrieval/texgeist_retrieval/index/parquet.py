@@ -111,7 +111,7 @@ def _batch(entries: list[tuple[Paper, Any, str]], schema: Any) -> Any:
 
 
 def check_parquet(path: Path, model: str) -> None:
-    """Before an index is opened, or made, for it: raises as `import_parquet` does for what is no such file."""
+    """Before an index is opened, or made, for it: raises as `import_parquet` does for any other file."""
     _check_model(_open(path), path, model)
 
 

@@ -63,7 +63,7 @@ class Snapshot:
 
     @cached_property
     def years(self) -> NDArray[np.int32]:
-        """Of each paper, 0 where it is not known."""
+        """Of each paper, 0 if unknown."""
         return np.array([paper.year or 0 for paper in self.papers], np.int32)
 
     @cached_property
@@ -173,7 +173,7 @@ def _write(
 
 
 def load(folder: Path) -> Snapshot | None:
-    """The snapshot in `folder`; None where there is none that can be read."""
+    """The snapshot in `folder`; None if none can be read."""
     try:
         about = json.loads((folder / ABOUT).read_text("utf-8"))
         if about["format"] != FORMAT:

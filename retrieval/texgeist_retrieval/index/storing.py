@@ -61,7 +61,7 @@ def _store(index: MilvusIndex, entries: Sequence[Entry]) -> list[tuple[Entry, In
 
 
 def shown(id_: object) -> str:
-    """An id for people, whatever stands in it."""
+    """An id for messages: ASCII, at most 60 characters."""
     text = str(id_).encode("ascii", "backslashreplace").decode()
     return text if len(text) <= 60 else f"{text[:57]}…"
 

@@ -34,7 +34,7 @@ LEAST_TITLE = 3  # words of a title that stands for an abstract; "Introduction" 
 
 
 class Source(Protocol):
-    """Records, and how far they have been read in any unit; `size` None where it is not known."""
+    """Records, and how far they have been read in any unit; `size` None if unknown."""
 
     @property
     def position(self) -> int: ...
@@ -80,7 +80,7 @@ class Updater:
         origin: str = "",
     ) -> None:
         """`passages`: where the full texts of papers go, and leave; None: they are not kept. `origin`: that of every
-        paper (`Paper.origin`); "" where the source says it of each, or where there is none."""
+        paper (`Paper.origin`); "" if the records carry their own, or have none."""
         self._index = index
         self._table = table
         self._embedder = cache(embedder)  # loaded when there is something to embed

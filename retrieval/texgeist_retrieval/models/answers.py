@@ -24,7 +24,7 @@ _THOUGHTS = re.compile(r"<think>|</think>")
 
 @dataclass(slots=True)
 class Answer:
-    """What a stream came to. `finish` is the server's word on why it ended, None where it gave none."""
+    """The content of a finished stream. `finish`: the server's reason for its end, None if it gave none."""
 
     text: str = ""
     refusal: str = ""
@@ -55,7 +55,7 @@ def text_of(value: object) -> str:
 
 
 def count_of(value: object) -> int:
-    """A number of tokens; 0 for anything that is none."""
+    """A number of tokens; 0 for anything else."""
     good = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS
     return int(value) if good and isinstance(value, int) else 0
 

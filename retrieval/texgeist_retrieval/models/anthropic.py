@@ -80,7 +80,7 @@ class AnthropicModel:
         )
 
     def _answered(self, request: Mapping[str, Any], max_tokens: int, monitor: Monitor) -> Answer:
-        """A whole answer. Raises `WriterRefused`, `WriterTruncated` for one that is none."""
+        """A whole answer. Raises `WriterRefused` and `WriterTruncated`."""
         most = _RAMBLING * (max_tokens + _THINKING)
         answer = patiently(
             lambda stop: self._streamed(request, most, stop), monitor, self._timeout, self.name
@@ -206,7 +206,7 @@ class Blocks:
     def __init__(self) -> None:
         self._blocks: dict[int, Plain] = {}
         self._pieces: dict[int, list[str]] = {}
-        self.length = 0  # characters of what is no text
+        self.length = 0  # characters beside the text
 
     def take(self, event: RawMessageStreamEvent) -> None:
         if event.type == "content_block_start":

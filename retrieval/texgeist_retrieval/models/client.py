@@ -46,7 +46,7 @@ def model_client(address: str, seconds: float, connect: float) -> httpx2.Client:
 
 
 def _complaint(response: httpx2.Response) -> str:
-    """What is wrong with the answer's head, "" where nothing is. Errors are read in any form."""
+    """What is wrong with the answer's headers, "" if nothing is. Errors are read in any form."""
     if response.status_code != 200:
         return ""
     if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):

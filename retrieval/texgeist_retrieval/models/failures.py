@@ -1,4 +1,4 @@
-"""What a provider's package raises, as what is tried again and what people are told.
+"""Exceptions of the providers' packages, turned into retries or into errors for the user.
 
 The packages of Anthropic and of OpenAI come from one generator, so that their errors have the same names."""
 

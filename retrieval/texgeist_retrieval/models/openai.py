@@ -112,7 +112,7 @@ class OpenAIModel:
         )
 
     def _answered(self, request: Mapping[str, Any], max_tokens: int, monitor: Monitor) -> Answer:
-        """A whole answer. Raises `WriterRefused`, `WriterTruncated` for one that is none."""
+        """A whole answer. Raises `WriterRefused` and `WriterTruncated`."""
         while True:
             limit = self._limit
             limited = {**request, limit: max_tokens + (_THINKING if self._is_openai else 0)}
@@ -171,7 +171,9 @@ class OpenAIModel:
         return {
             "model": self._model,
             "stream": True,
-            **({"temperature": 0.2} if self.local else {}),  # small models wander; others refuse to be told
+            **(
+                {"temperature": 0.2} if self.local else {}
+            ),  # small models wander; others refuse the parameter
             "stream_options": {"include_usage": True},
         }
 

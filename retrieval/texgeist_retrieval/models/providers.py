@@ -28,7 +28,7 @@ class Provider:
     needs: str = "needs a key"
     takes: tuple[str, ...] = ("base_url",)
     addressed: bool = False  # the user names a server; one at an address of its own needs no key
-    elsewhere: str = ""  # what to do where its key is not to be had; "" where the user sets one
+    elsewhere: str = ""  # what to do without a key; "" if the user sets the key
 
     def how_to_have(self) -> str:
         """What to do where there is no key."""

@@ -31,7 +31,7 @@ class Prompt:
 
 @runtime_checkable
 class Rejecting(Protocol):
-    """A model that keeps answers, and is told which cannot be used."""
+    """A model that caches answers and can drop invalid ones."""
 
     def reject(self, answer: Any) -> None: ...
 

@@ -100,7 +100,7 @@ def _title(value: object) -> str:
 
 
 def _words(value: object, most: int) -> str:
-    """One line of at most `most` bytes; "" for what is no text."""
+    """One line of at most `most` bytes; "" if it is not text."""
     if not isinstance(value, str):
         return ""
     return cut(clean_line(value), most)
@@ -184,7 +184,7 @@ def _check_size(paper: Paper) -> None:
         raise NotAdmitted("it is longer than an index can keep")
 
 
-# Full texts: what is of another kind is left out, what is too long is cut, and the same characters are removed as
+# Full texts: values of the wrong type are left out, long ones are cut, and the same characters are removed as
 # in records. Line ends inside a sentence mean nothing; a block that is marked whole keeps its lines.
 
 

@@ -100,7 +100,7 @@ def _text(element: ElementTree.Element, path: str) -> str:
 
 
 def parse_xml(body: bytes) -> ElementTree.Element | None:
-    """The root of the document; None for what is no XML, or none that a list of papers could be."""
+    """The root of the document; None if it is not XML, or not XML that a list of papers could be."""
     named = _ENCODING.search(body)
     if (named and named[1].lower() not in _PLAIN) or b"\0" in body or b"<!DOCTYPE" in body:
         return None

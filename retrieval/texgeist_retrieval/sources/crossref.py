@@ -109,7 +109,7 @@ class CrossrefWorks(WorksService):
 
 
 def parse_works(body: bytes) -> Iterator[Registered]:
-    """Raises `SourceUnavailable` where it is no list of works; what is no work in it is left out."""
+    """Raises `SourceUnavailable` if it is not a list of works; invalid works are left out."""
     for item in _items(body):
         if isinstance(item, dict) and (work := _work(item)) is not None:
             yield work

@@ -66,7 +66,7 @@ class OpenAlexWorks(WorksService):
 
 
 def parse_works(body: bytes) -> Iterator[Registered]:
-    """Raises `SourceUnavailable` where it is no list of works; what is no work in it is left out."""
+    """Raises `SourceUnavailable` if it is not a list of works; invalid works are left out."""
     for item in works_in(body, "OpenAlex", "results"):
         if isinstance(item, dict) and (work := _work(item)) is not None:
             yield work

@@ -134,7 +134,7 @@ def _skip_line(lines: IO[bytes]) -> None:
 def read_record(line: object, tidy: Tidy = str) -> Record:
     """A record of either form. `tidy` turns TeX accents of names and titles into letters.
 
-    Raises `KeyError` and `NotAdmitted` for what is no record."""
+    Raises `KeyError` and `NotAdmitted` for an invalid record."""
     if not isinstance(line, dict):
         raise NotAdmitted("no JSON object")
     known = _snapshot(line, tidy) if "versions" in line or "authors_parsed" in line else _plain(line, tidy)
@@ -225,7 +225,7 @@ def _name(parts: object, tidy: Tidy) -> str:
 
 
 def _date(text: str) -> str:
-    """`Mon, 2 Apr 2007 19:18:42 GMT` as `2007-04-02`; "" where it is none."""
+    """`Mon, 2 Apr 2007 19:18:42 GMT` as `2007-04-02`; "" for anything else."""
     words = text.split()
     if len(words) < 4 or words[2] not in MONTHS:
         return ""

@@ -58,7 +58,7 @@ class Registered:
 
 
 class Registry(Protocol):
-    """Asked for ids and titles, and told nothing else. Each call is a request or two, and raises `SourceError`."""
+    """A service that is sent ids and titles, and nothing else. Each call takes one or two requests, and raises `SourceError`."""
 
     @property
     def name(self) -> str: ...
@@ -104,7 +104,7 @@ class WorksService:
 
 
 def registered(known: dict[str, Any], kind: Kind, **more: Any) -> Registered | None:
-    """None for what is no record of a paper. A mark that a publisher set before the title is taken off it."""
+    """None for an invalid record. A publisher's mark before the title ("Retracted: …") becomes a notice."""
     title = known.get("title")
     notices: tuple[Notice, ...] = more.pop("notices", ())
     if isinstance(title, str) and (mark := _MARKED.match(title)):
@@ -120,13 +120,13 @@ def registered(known: dict[str, Any], kind: Kind, **more: Any) -> Registered | N
 
 
 def doi_in(value: object) -> str:
-    """The DOI of an address or of a bare one, in lower case; "" where it is none."""
+    """The DOI of an address or of a bare one, in lower case; "" if there is none."""
     match = DOI.search(value) if isinstance(value, str) else None
     return match[0].lower() if match else ""
 
 
 def part(value: object) -> str:
-    """A volume, a number, pages; "" for what is none."""
+    """A volume, a number or pages; "" for anything else."""
     text = str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
     return text if len(text) <= _LONGEST_PART and re.fullmatch(r"[\w\s.,:/()+–-]*", text) else ""
 
@@ -167,7 +167,7 @@ def works_in(body: bytes, name: str, *path: str) -> list[Any]:
 
 
 def dig(value: Any, *names: str) -> Any:
-    """What stands under the names, one within the other; None where it does not."""
+    """The value at this path of nested objects; None if there is none."""
     for name in names:
         value = value.get(name) if isinstance(value, dict) else None
     return value

@@ -36,7 +36,7 @@ class Shard:
 
     @classmethod
     def read(cls, text: str) -> Shard:
-        """ "3/16". Raises `NoSource` for what is none."""
+        """ "3/16". Raises `NoSource` for anything else."""
         match = re.fullmatch(r"(\d{1,4})/(\d{1,4})", text.strip())
         number, of = map(int, match.groups()) if match else (0, 0)
         if not 1 <= number <= of <= MOST:
@@ -74,7 +74,7 @@ class Sharded:
 
     @property
     def until(self) -> str:
-        """Up to when the source has been read, "" where it does not say."""
+        """Up to when the source has been read, "" if it does not say."""
         return str(getattr(self._source, "until", ""))
 
     def __iter__(self) -> Iterator[Record | Unreadable]:

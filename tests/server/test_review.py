@@ -6,6 +6,7 @@ import asyncio
 import http.client
 import json
 import os
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -21,13 +22,14 @@ from texgeist_retrieval.defaults import Numbers
 from texgeist_retrieval.types import Result
 from texgeist_server.config import user_file
 from texgeist_server.review.__main__ import Standalone, open_review
-from texgeist_server.review.http import PageServer
+from texgeist_server.review.http import STATIC, PageServer
 from texgeist_server.review.state import Review, read_choice
 from texgeist_server.sections.requests import Choice
 from texgeist_server.sections.results import references_of, section_of
 from texgeist_server.worker import client
 from texgeist_server.worker.requests import Ping
 
+from ..conftest import ROOT
 from .editor import editor
 
 WRITTEN: list[Result] = []
@@ -214,6 +216,16 @@ async def test_a_page_stays_while_another_job_runs(paper: Path, searching: dict[
         await asyncio.sleep(1)  # a page that is closed ends within half a second
         async with httpx.AsyncClient(base_url=opened["url"], timeout=60) as page:
             assert (await page.get("api/state")).status_code == 200
+
+
+def test_vs_code_hands_on_every_request_of_the_page() -> None:
+    """The panel's requests go through the client, which refuses those that it does not know."""
+    known = re.search(r"PATHS = /(.*)/;", (ROOT / "client-vscode" / "src" / "review.ts").read_text())
+    scripts = (file.read_text() for file in STATIC.glob("*.js"))
+    asked = {path for text in scripts for path in re.findall(r"""["`](api/[^"`]+)["`]""", text)}
+    assert known and {"api/read", "api/write", "api/take", "api/cancel", "api/choose"} <= asked
+    for path in asked:
+        assert re.fullmatch(known[1].replace("\\/", "/"), re.sub(r"\$\{[^}]*\}", "7", path)), path
 
 
 # -- the wall around the page --------------------------------------------------------------------------

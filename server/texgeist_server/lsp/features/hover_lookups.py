@@ -6,8 +6,9 @@ in the background; the next hover shows the rest."""
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from texgeist_latex.types import BibEntry
 from texgeist_retrieval.types import CitedPaper, Description
@@ -83,21 +84,29 @@ class Lookups:
         return self._place
 
     async def _look(self) -> None:
+        """Each by itself: an index without the one may hold the other."""
         place, papers, works = self._index_now(), self._papers, self._works
         self._papers, self._works = set(), {}
-        try:
-            if papers and place.on_this_disk:
+        if papers and place.on_this_disk:
+            with _said_in_the_log():
                 found = await self._tasks.do(requests.Abstracts(tuple(sorted(papers))))
                 if place == self._place:  # no other index was chosen meanwhile
                     self.abstracts = {**self.abstracts, **dict.fromkeys(papers, ""), **found}
-            if works and place.on_this_disk and self._has_full_papers(place):
+        if works and place.on_this_disk and self._has_full_papers(place):
+            with _said_in_the_log():
                 said = await self._tasks.do(requests.Descriptions(works))
                 if place == self._place:
                     self.descriptions = {**self.descriptions, **dict.fromkeys(works, ()), **said}
-        except ServerError as error:
-            log.info("nothing from the index: %s", error)
 
     def _has_full_papers(self, place: Place) -> bool:
         from ...passage_library import last_snapshot
 
         return last_snapshot(self._configuration.settings, place).exists()
+
+
+@contextlib.contextmanager
+def _said_in_the_log() -> Iterator[None]:
+    try:
+        yield
+    except ServerError as error:
+        log.info("nothing from the index: %s", error)

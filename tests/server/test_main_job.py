@@ -57,7 +57,7 @@ async def test_action_progress_edit_hover(paper: Path, searching: dict[str, str]
     assert "Score (log odds):" in hover and "others" in hover
     assert f"{len(keys)} papers, from today" in titles and "Update" in titles
     if profile == "eglot":
-        assert not kinds and any("has begun" in m.message for m in one.messages)
+        assert not kinds and any("has started" in m.message for m in one.messages)
     else:
         assert kinds[0] == "begin" and kinds[-1] == "end" and "report" in kinds
 

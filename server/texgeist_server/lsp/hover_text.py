@@ -100,7 +100,7 @@ def others_say(said: Sequence[Description]) -> str:
 
 
 def judged_text(message: str) -> str:
-    """Markdown for what a judge said of a sentence."""
+    """Markdown for the judge's text on a sentence."""
     return f"*Checked:* {escaped(cut(message, 2 * _QUOTE))}"
 
 
@@ -156,7 +156,7 @@ def _link(paper: PaperFacts) -> str:
 
 
 def _evidence(record: CitationRecord) -> list[str]:
-    """At most two passages, the best first, each with its page."""
+    """At most two passages with their pages, the best first."""
     blocks = []
     for passage in sorted(record.evidence, key=lambda passage: -passage.similarity)[:2]:
         text = passage.summary or passage.text
@@ -167,13 +167,13 @@ def _evidence(record: CitationRecord) -> list[str]:
 
 
 def _numbers(record: CitationRecord) -> str:
-    """All that is counted, in one block: the place and closeness, and what the order was made by."""
+    """The numbers: rank and similarity, and the parts of the ranker's score."""
     counted = record.reasons.numbers
     return "  \n".join(filter(None, [f"*In numbers:* {escaped(counted)}" if counted else "", _parts(record)]))
 
 
 def _parts(record: CitationRecord) -> str:
-    """What the ranker's score is made of, the weightiest first; the rest as one sum."""
+    """The largest parts of the ranker's score, and the sum of the others."""
     ordered = sorted(record.score_parts.items(), key=lambda item: -abs(item[1]))
     shown, rest = ordered[:_PARTS], sum(part for _, part in ordered[_PARTS:])
     words = [f"{escaped(name)} {part:+.2f}" for name, part in shown]

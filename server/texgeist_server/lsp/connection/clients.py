@@ -15,7 +15,7 @@ UNITS = ("utf-8", "utf-16", "utf-32")  # an editor may say outright what it coun
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """The differences between editors that matter here; one field a difference, not a name a client."""
+    """What the connected editor can do: one field for each difference, not for each editor."""
 
     name: str = ""
     units: Units = "utf-16"
@@ -75,7 +75,7 @@ def client_of(params: InitializeParams) -> Client:
 
 
 def _runs_commands(info: ClientInfo | None) -> bool:
-    """Those that are known to: eglot, Helix and older Neovims leave the command of a completion alone."""
+    """Whether the editor is known to run the command of a completion: eglot, Helix and older Neovims do not."""
     name, version = (info.name.lower(), info.version or "") if info else ("", "")
     newer = re.match(r"v?(\d+)\.(\d+)", version)
     return name in ("emacs", "coc.nvim") or bool(
@@ -93,7 +93,7 @@ def units_of(params: InitializeParams) -> Units:
 
 
 def plain(value: Any) -> dict[str, Any]:
-    """LSPAny as a dict; whatever else it is, an empty one."""
+    """LSPAny as a dict; an empty one for anything else."""
     if isinstance(value, dict):
         return value
     if hasattr(value, "_asdict"):

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 class Configuration:
-    """Told on the event loop, asked in any thread: every value is replaced whole, never changed, and settings
-    are made under a lock, at their first use, since pydantic is not needed for `initialized`."""
+    """Set on the event loop, read in any thread: every value is replaced, never changed. Settings are made under a
+    lock at their first use, so that `initialize` does not wait for pydantic."""
 
     def __init__(self) -> None:
         self.client = Client()
@@ -45,8 +45,7 @@ class Configuration:
         return known if known is not None else await asyncio.to_thread(lambda: self.settings)
 
     def change(self, pulled: Mapping[str, Any]) -> bool:
-        """Takes the settings that the editor has now; whether the project is to be read anew for them. Not on
-        the event loop."""
+        """Takes the editor's current settings; returns whether the project must be read again. Not on the event loop."""
         with self._lock:
             before = self._settings
             self._pulled = dict(pulled)
@@ -54,7 +53,7 @@ class Configuration:
             return before is not None and _read_by(before) != _read_by(self._settings)
 
     def new_problems(self) -> list[str]:
-        """A sentence for each value that was not taken, each given once."""
+        """A sentence for each value that was refused, each returned once."""
         with self._lock:
             new = [problem for problem in dict.fromkeys(self._problems) if problem not in self._told]
             self._told.update(new)
@@ -72,7 +71,7 @@ class Configuration:
         return max(inside, key=lambda folder: len(folder.parts), default=None)
 
     def project_of(self, path: Path) -> Path:
-        """What may have one job at a time: the workspace folder, else the file's own."""
+        """The folder that runs one job at a time: the workspace folder, else the file's own folder."""
         return self.folder_of(path) or path.parent
 
     def _load(self) -> Settings:
@@ -87,5 +86,5 @@ class Configuration:
 
 
 def _read_by(settings: Settings) -> tuple[object, ...]:
-    """What of the settings the reading of a project depends on."""
+    """The settings on which the reading of a project depends."""
     return settings.project.root, settings.papers.bibliographies

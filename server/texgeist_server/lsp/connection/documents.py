@@ -41,8 +41,8 @@ Opened = Mapping[Path, Document]
 
 
 class Documents:
-    """Open documents by path, told of on the event loop. Documents are values, and so is what is open `now`:
-    a change makes a new one, so that any thread may be handed it."""
+    """Open documents by path, changed on the event loop. Documents are values, and so is the mapping `now`: a change
+    makes a new one, so that it can be given to any thread."""
 
     def __init__(self) -> None:
         self.units: Units = "utf-16"
@@ -50,7 +50,7 @@ class Documents:
 
     @property
     def now(self) -> Opened:
-        """What is open at this moment, and stays so."""
+        """An immutable snapshot of the open documents."""
         return self._now
 
     def open(self, uri: str, text: str, version: int | None) -> Document:

@@ -50,7 +50,7 @@ _MENDS: dict[str, tuple[Mend, ...]] = {
 
 
 def mends_of(error: Exception) -> tuple[Mend, ...]:
-    """None where the sentence says all that can be done."""
+    """Empty if the sentence itself says what to do."""
     return _MENDS.get(error.kind if isinstance(error, TaskFailed) else type(error).__name__, ())
 
 

@@ -42,7 +42,7 @@ class Reader:
         )  # open bibliographies that are too large to be read from their buffers
 
     async def read(self, function: Callable[[Workspace], T]) -> T:
-        """What `function` finds in the model; an immutable value, or one that nobody else holds."""
+        """Returns what `function` returns: an immutable value, or one that nobody else holds."""
         loop = asyncio.get_running_loop()
 
         def look() -> T:
@@ -52,7 +52,7 @@ class Reader:
         return await loop.run_in_executor(self._thread, look)
 
     def post(self, function: Callable[[Workspace], object]) -> None:
-        """As `read`, for those who need not wait: what goes wrong is logged."""
+        """As `read`, without waiting; a failure is logged."""
         self._submit(lambda: function(self._model()))
 
     async def draft(self, path: Path) -> Draft:
@@ -62,15 +62,15 @@ class Reader:
         return await self._whole(lambda workspace: workspace.draft(path), path)
 
     async def sharing(self, draft: Draft, key: str | None) -> list[Draft]:
-        """The other documents that live from the entry `key` of `draft` (None: from any), whole too."""
+        """The other documents that use the entry `key` of `draft` (None: any entry), read completely."""
         return await self._whole(lambda workspace: workspace.sharing(draft, key), draft.root)
 
     async def loose(self, draft: Draft, key: str) -> list[SourceFile]:
-        """The texts that no document includes, and in which the key may stand."""
+        """The texts that no document includes and that may contain the key."""
         return await self._whole(lambda workspace: workspace.loose(draft, key), draft.root)
 
     async def _whole(self, function: Callable[[Workspace], T], path: Path) -> T:
-        """As `read`, when nothing of it is still being fetched."""
+        """As `read`, once nothing is still being loaded in the background."""
         for _ in range(_ROUNDS):
             found, whole = await self.read(lambda workspace: (function(workspace), workspace.is_settled))
             if whole:

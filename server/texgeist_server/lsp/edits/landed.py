@@ -96,7 +96,7 @@ def _alike(now: str, then: str) -> bool:
 
 
 def _cited_elsewhere(draft: Draft, one: Written, edits: Sequence[Edit]) -> frozenset[str]:
-    """The keys that stand outside of what is taken back: their entries must stay."""
+    """The keys that are cited outside of the undone text: their entries must stay."""
     return frozenset(
         c.key
         for c in draft.citations
@@ -110,8 +110,8 @@ def _defines(text: str, keys: frozenset[str]) -> bool:
 
 
 async def take_back(editor: Editor, one: Written) -> str:
-    """What became of the entries, as the end of a sentence: those stay that are cited elsewhere by now, and those
-    in a file made for them. Raises EditRefused, LatexError, OSError; nothing is changed then."""
+    """Undoes a change, and says what became of its entries: those that are cited elsewhere by now stay, and those in a
+    file that was created for them. Raises EditRefused, LatexError, OSError; nothing is changed then."""
     async for draft in drafts(editor, one.path):
         others = await _sharing(editor, draft, one)
         draft = await editor.reader.draft(one.path)  # they may have taken a while to read
@@ -130,7 +130,7 @@ async def take_back(editor: Editor, one: Written) -> str:
 
 
 def _found_again(draft: Draft, one: Written) -> list[Edit]:
-    """The edits that undo it, in the texts of now. Raises EditRefused where one of them is gone."""
+    """The edits that undo it, in the current texts. Raises EditRefused if the text of one of them is gone."""
     try:
         edits = [
             found_again(source_of(draft, edit.file).text, one.after[edit.file], edit) for edit in one.back
@@ -149,7 +149,7 @@ async def _sharing(editor: Editor, draft: Draft, one: Written) -> list[Draft]:
 
 
 def _going(draft: Draft, others: list[Draft], one: Written, found: list[Edit]) -> tuple[Edit, ...]:
-    """Those of the edits that take no entry from anybody who cites it, in this document or in another."""
+    """The edits that remove no entry which this document or another one cites."""
     kept = _cited_elsewhere(draft, one, found)
     kept |= {c.key for other in others for c in other.citations if c.key in one.keys}
     return tuple(
@@ -160,7 +160,7 @@ def _going(draft: Draft, others: list[Draft], one: Written, found: list[Edit]) -
 
 
 def place_of(editor: Editor, one: Written) -> lsp.Location | None:
-    """Where it stands, of the document's files the first."""
+    """Where it is, in the first of the document's files."""
     first = next((edit for edit in one.back if edit.file.suffix != ".bib"), None)
     if first is None or (uri := from_fs_path(str(first.file))) is None:
         return None
@@ -170,13 +170,13 @@ def place_of(editor: Editor, one: Written) -> lsp.Location | None:
 
 
 def reveal(editor: Editor, one: Written) -> None:
-    """Scrolls to it where the document is seen; no cursor is moved, as somebody may be typing."""
+    """Scrolls to it if the document is visible; moves no cursor, as somebody may be typing."""
     if editor.client.reveals and (place := place_of(editor, one)):
         editor.notify(METHOD, {"uri": place.uri, "range": place.range})
 
 
 async def show(editor: Editor, one: Written) -> bool:
-    """Opens it in the editor, and goes there."""
+    """Opens it in the editor; returns whether that worked."""
     if (place := place_of(editor, one)) is None or not editor.client.show_document:
         return False
     params = lsp.ShowDocumentParams(uri=place.uri, take_focus=True, selection=place.range)
@@ -188,6 +188,6 @@ async def show(editor: Editor, one: Written) -> bool:
 
 
 def reasons_of(one: Written) -> dict[str, CitationRecord]:
-    """By key, those that are on record."""
+    """The records of its citations, by key."""
     known = provenance.read(one.staged.root).citations
     return {key: known[key] for key in one.keys if key in known}

@@ -78,7 +78,7 @@ def register(editor: Editor, pending: Sized, checks: SavedChecks) -> None:
 
 
 async def _in_entry(reader: Reader, document: Document, offset: int) -> bool:
-    """Whether the id at `offset` is a field of an entry; asked of bibliographies alone."""
+    """Whether the id at `offset` is a field of an entry of a bibliography."""
     if document.path.suffix.lower() != ".bib":
         return False
     return bool(await reader.read(lambda workspace: workspace.key_at(document.path, offset)))
@@ -102,7 +102,7 @@ Found = tuple[str, str, dict[str, Any]]  # title, command, argument
 def _kinds(
     workspace: Workspace, document: Document, touched: list[tuple[str, int, int]]
 ) -> dict[str, BlockKind]:
-    """For what these generated sections were written."""
+    """What each of these generated sections was written for, by its id."""
     try:
         data = provenance.read(workspace.root(document.path))
     except LatexError:
@@ -111,7 +111,7 @@ def _kinds(
 
 
 def _sentences(workspace: Workspace, document: Document, start: int, end: int) -> list[Found]:
-    """The new sentences that are offered beside those of the author's at the cursor."""
+    """The new sentences that are offered as replacements for the author's sentences at the cursor."""
     from texgeist_latex.writing.blocks import place_of
 
     try:
@@ -191,7 +191,7 @@ _FIX = lsp.CodeActionKind.QuickFix
 
 
 def saved_fixes(document: Document, start: int, end: int, finds: Finds) -> list[lsp.CodeAction]:
-    """Those of the entries and sentences that the range touches."""
+    """The quick fixes of the entries and sentences that the range touches."""
     fixes = []
     for one in (one for of_root in finds.values() for one in of_root):
         if one.file != str(document.path) or not (one.fix or one.code in OF_SENTENCES):

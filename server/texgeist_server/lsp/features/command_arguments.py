@@ -55,8 +55,8 @@ def offset_at(documents: Documents, given: Answer) -> tuple[Path, int]:
 
 
 def sentence_at(documents: Documents, given: Answer) -> tuple[Path, int, int]:
-    """What is selected; the sentence at the cursor where nothing is. Of whole lines (`lines`), which begin and
-    end in the middle of sentences, the sentence that they hold most of."""
+    """The selection; the sentence at the cursor if nothing is selected. For whole lines (`lines`), which begin and end
+    in the middle of sentences, the sentence that they contain most of."""
     from texgeist_latex.reading.cited_sentences import sentence_of
 
     path, start, end = selected_range(documents, given)

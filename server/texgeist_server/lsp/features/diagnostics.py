@@ -36,7 +36,7 @@ _SEVERITY = {
 
 
 class Diagnostics:
-    """Nothing is answered: diagnostics are pushed. On the event loop, but for `soon`."""
+    """Diagnostics are pushed, not asked for. On the event loop, except for `soon`."""
 
     def __init__(self, editor: Editor, checks: SavedChecks) -> None:
         self._editor = editor
@@ -48,7 +48,7 @@ class Diagnostics:
         self._ended = False
 
     def due(self) -> None:
-        """Publishes anew after a moment of quiet."""
+        """Publishes again after a moment without changes."""
         if self._ended:
             return
         if self._timer:
@@ -57,7 +57,7 @@ class Diagnostics:
         self._timer = loop.call_later(DELAY, lambda: loop.create_task(self._publish()))
 
     def soon(self) -> None:
-        """As `due`, from any thread: a big bibliography, say, is there only later."""
+        """As `due`, from any thread: a big bibliography is loaded later, for example."""
         if self._loop and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self.due)
 
@@ -71,7 +71,7 @@ class Diagnostics:
             self._timer.cancel()
 
     async def _publish(self) -> None:
-        """One look at a time, however fast somebody types; the last version is always looked at."""
+        """Only one look at a time, however fast somebody types; the last version is always looked at."""
         self._again = True
         if self._looking:
             return
@@ -123,7 +123,7 @@ def find(workspace: Workspace, opened: Opened, configuration: Configuration) -> 
 def join(
     found: Found, finds: Finds, workspace: Workspace, opened: Opened, configuration: Configuration
 ) -> None:
-    """What was found when the projects of open documents were saved, where its words still stand."""
+    """Adds the findings of the check on saving whose text is unchanged."""
     moved: dict[Path, int] = {}
     for one in (one for of_root in finds.values() for one in of_root):
         if is_off(one.code, configuration.settings.diagnostics.off):

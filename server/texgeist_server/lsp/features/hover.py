@@ -73,8 +73,8 @@ def register(editor: Editor, lookups: Lookups, checks: SavedChecks) -> None:
 
 
 def judged_at(document: Document, offset: int, finds: Finds) -> Explanation | None:
-    """What a judge found lacking in the sentence at `offset`: an editor that shows a hint by three dots shows its words
-    there alone."""
+    """What the judge says against the sentence at `offset`: editors that mark a hint with three dots show its text only
+    in the hover."""
     for one in (one for of_root in finds.values() for one in of_root):
         if one.code in OF_SENTENCES and one.file == str(document.path):
             start = place(one, document.text)
@@ -84,7 +84,7 @@ def judged_at(document: Document, offset: int, finds: Finds) -> Explanation | No
 
 
 def beside(judged: Explanation, found: Explanation | None) -> Explanation:
-    """The judge's words first, then those on the citation, if one is pointed at."""
+    """The judge's text first, then the explanation of the citation, if there is one."""
     if found is None:
         return judged
     return replace(found, markdown=f"{judged.markdown}\n\n---\n\n{found.markdown}")
@@ -98,8 +98,8 @@ def explain(
     said: Mapping[str, Descriptions],
     written_alone: bool = False,
 ) -> Explanation | None:
-    """What there is to say of the citation at `offset`. `known` are abstracts by paper id, `said` what others
-    say of papers; `written_alone`: only of what texgeist wrote, since another server tells of the rest."""
+    """Explains the citation at `offset`. `known` are abstracts by paper id, `said` how others describe papers.
+    `written_alone`: only citations that texgeist wrote, since another server explains the rest."""
     citation = workspace.citation_at(path, offset)
     if citation is None:
         return None

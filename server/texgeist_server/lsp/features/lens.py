@@ -81,7 +81,7 @@ def age(record: SectionRecord | None) -> str:
 
 
 def _lens(document: Document, offset: int, title: str, command: str, given: dict[str, Any]) -> lsp.CodeLens:
-    """Without a command it says something and does nothing."""
+    """A lens; without a command it only shows its title."""
     position, title = document.lines.position(offset), visible(title)
     does = (
         lsp.Command(title, f"texgeist.server.{command}", arguments=[given])

@@ -80,7 +80,7 @@ def target_of(workspace: Workspace, path: Path, key: str) -> str:
 
 
 def address_of(entry: BibEntry) -> str:
-    """Made of ids alone, but for a web address of the author's own."""
+    """The address of a paper, made from its ids; else the web address in the author's entry."""
     if doi := doi_of(entry):
         return "https://doi.org/" + quote(doi, safe="/.:;-()")
     if arxiv := arxiv_id_of(entry):

@@ -79,6 +79,6 @@ def register(editor: Editor, writing: Writing, lookups: Lookups, closest: Closes
 
 
 async def last_written(editor: Editor, writing: Writing, given: Answer) -> Written:
-    """What was written last into the project of the document that is asked from. Raises EditRefused."""
+    """The last change in the project of the document. Raises EditRefused."""
     path = path_of(given["uri"])
     return writing_jobs.last_of(writing, await editor.reader.read(lambda workspace: workspace.root(path)))

@@ -29,7 +29,7 @@ REMOVE = "Remove it all"
 
 
 async def remove(writing: Writing, job: Job, path: Path, section: str) -> None:
-    """Takes a generated section out again; its entries stay in the bibliography."""
+    """Removes a generated section; its entries stay in the bibliography."""
     from texgeist_latex.writing.edits import plan_removal
 
     async with writing.telling.of(job) as block:
@@ -64,7 +64,7 @@ async def _may_remove(writing: Writing, draft: Draft, section: str) -> bool:
 
 
 async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offer) -> None:
-    """Puts a new sentence in place of the author's."""
+    """Replaces a sentence of the author's by the one that was offered."""
     from texgeist_latex.writing.taking import plan_taking
 
     async with writing.telling.of(job) as block:
@@ -111,7 +111,7 @@ def _forget(root: Path, section: str) -> None:
 
 
 def _remember_taken(draft: Draft, section: str, offer: Offer, keys: dict[str, str]) -> None:
-    """In the record as it is by now: the edit may have waited for long."""
+    """Notes it in the current record: the edit may have waited for long."""
     now = called_now(provenance.read_to_write(draft.root), keys_in(draft))
     if offer in offers_of(now, section):
         provenance.write(draft.root, taken(now, section, offer, keys))
@@ -135,7 +135,7 @@ def pasted_at(text: str, offset: int) -> tuple[int, int] | None:
 
 
 async def add_entry(writing: Writing, job: Job, path: Path, start: int, end: int) -> None:
-    """The whole job."""
+    """Adds the entry for the id at `start` to `end`, and replaces the id by the citation key."""
     from texgeist_latex.writing.taking import plan_entry
 
     async with writing.telling.of(job) as block:
@@ -181,7 +181,7 @@ def _check_outside(draft: Draft, path: Path, offset: int) -> None:
 
 
 def _with(draft: Draft, path: Path) -> Draft:
-    """With the text of an open bibliography among its sources."""
+    """The draft, with the text of an open bibliography among its sources."""
     if path in draft.sources:
         return draft
     from texgeist_latex.writing.targets import source_of
@@ -190,7 +190,7 @@ def _with(draft: Draft, path: Path) -> Draft:
 
 
 def _in_place(draft: Draft, path: Path, start: int, end: int, key: str) -> Edit:
-    """The key where the id stood; in a bibliography the id goes, with its line if nothing else stands there."""
+    """Replaces the id by the key; in a bibliography the id is deleted, with its line if that is empty then."""
     text = _with(draft, path).sources[path].text
     if path.suffix.lower() == ".bib":
         line = text.rfind("\n", 0, start) + 1

@@ -43,7 +43,7 @@ class ClosestWork:
         self._told: set[tuple[Path, str]] = set()
 
     def look(self, writing: Writing, path: Path, tell: bool = False) -> None:
-        """Looks behind what is going on; `tell`: says so where one is nearer than all that is cited."""
+        """Looks in the background; `tell`: notifies the user if a paper is closer than all that are cited."""
         if self._editor.configuration.trusted and path.suffix != ".bib":
             asyncio.get_running_loop().create_task(self._look(writing, path, tell))
 
@@ -80,7 +80,7 @@ class ClosestWork:
             await self.ask(writing, root)
 
     async def ask(self, writing: Writing, root: Path) -> None:
-        """Names the paper, and does what the author picks."""
+        """Names the paper, and does what the author chooses."""
         if (found := self.known.get(root)) is None:
             return
         nearer = (
@@ -105,7 +105,7 @@ class ClosestWork:
             self._editor.complain(provenance.lost(root, error))
 
     async def _cite(self, writing: Writing, root: Path, found: Closest) -> None:
-        """The entry alone: where it is to be cited only the author knows."""
+        """Adds the entry only: where to cite it, only the author knows."""
         draft = await self._editor.reader.draft(root)
         plan = await asyncio.to_thread(plan_entry, draft, found.paper)
         if plan.edits and not await apply_plan(writing.editor, plan, draft, "texgeist: add the entry"):
@@ -122,7 +122,7 @@ def _subject(workspace: Workspace, path: Path) -> tuple[Path, tuple[str, frozens
 
 
 def title_of(found: Closest) -> str:
-    """For a lens: one line."""
+    """The title of the lens, in one line."""
     text = f"Closest work not cited: {found.paper.title}"
     return f"{text} — {found.gist}" if found.gist else text
 

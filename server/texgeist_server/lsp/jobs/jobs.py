@@ -123,7 +123,7 @@ def silent(message: str, done: int | None, total: int | None) -> None:
 
 
 class Tasks:
-    """The one way to the worker: what is not trusted does not come this way."""
+    """The only way to the worker, closed for workspaces that are not trusted."""
 
     def __init__(self, configuration: Configuration) -> None:
         self._configuration = configuration

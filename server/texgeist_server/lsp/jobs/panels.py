@@ -37,12 +37,12 @@ _SHORT = 160
 
 @dataclass(frozen=True, slots=True)
 class Lists:
-    """Those that wait for their answer, by id. On the event loop."""
+    """The lists that wait for their answer, by id. On the event loop."""
 
     waiting: dict[str, asyncio.Future[list[str]]] = field(default_factory=dict)
 
     def answered(self, id: str, chosen: Sequence[str]) -> bool:
-        """False for a list that waits no more."""
+        """Returns False for a list that no longer waits."""
         future = self.waiting.pop(id, None)
         if future is None or future.done():
             return False
@@ -53,7 +53,7 @@ class Lists:
 async def choose_papers(
     editor: Editor, lists: Lists, title: str, offered: Sequence[Selected]
 ) -> tuple[Selected, ...]:
-    """Those that the user picks, in the order offered. Raises EditRefused where the editor cannot ask."""
+    """The papers that the user chooses, in the order offered. Raises EditRefused if the editor cannot ask."""
     if editor.client.lists:
         chosen = await _from_list(editor, lists, title, offered)
     elif editor.client.messages_with_actions:
@@ -78,7 +78,7 @@ async def _from_list(editor: Editor, lists: Lists, title: str, offered: Sequence
 
 
 async def _from_message(editor: Editor, title: str, offered: Sequence[Selected]) -> list[str]:
-    """One of the first few."""
+    """Asks with a message, for one of the first few papers."""
     items = [(f"{n}. {item_of(one)['label']}", one) for n, one in enumerate(offered[:MOST_ANSWERS], 1)]
     words = [f"{label}: “{cut(item_of(one)['detail'], _SHORT)}”" for label, one in items]
     picked = await editor.ask("\n".join([title, *words]), [label for label, _ in items])
@@ -110,7 +110,7 @@ def show_panel(editor: Editor, title: str, markdown: str) -> None:
 
 
 def answer_page(question: str, result: Result) -> str:
-    """The answer, and for each paper the passage that it stands on."""
+    """The answer, and for each paper the passage that supports it."""
     papers = [
         "\n\n".join([escaped(line), *_stood_on(result, selected)])
         for line, selected in zip(reference_lines(result), result.selected, strict=True)
@@ -121,7 +121,7 @@ def answer_page(question: str, result: Result) -> str:
 
 
 def _stood_on(result: Result, selected: Selected) -> list[str]:
-    """The passages that are cited, with their places; of a paper that was chosen by its abstract, its nearest."""
+    """The cited passages with their places; the most similar passage of a paper that was chosen by its abstract."""
     if cited := cited_passages(result, selected):
         return [f"> {escaped(quoted(one))} ({escaped(place_of(one))})" for one in cited]
     passage = best_passage(selected)

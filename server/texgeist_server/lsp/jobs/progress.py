@@ -136,5 +136,5 @@ class Telling:
 
 
 def cancelled(error: asyncio.CancelledError) -> str:
-    """What to say of it: where something had been changed by then, the error says what."""
+    """The message on a cancelled job; the error says what had been changed by then."""
     return str(error.args[0]) if error.args else f"cancelled, {UNCHANGED}"

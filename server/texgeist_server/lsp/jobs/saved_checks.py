@@ -103,6 +103,6 @@ def _checks(settings: Settings, project: SavedProject) -> list[Request[tuple[Fin
 
 
 def _root_with_entries(workspace: Workspace, path: Path) -> Path | None:
-    """None where there is nothing to check: the worker is not started for it."""
+    """The root document; None if it has no entries, so that no worker is started."""
     draft = workspace.draft(path)
     return draft.root if any(bibliography.entries for bibliography in draft.bibliographies) else None

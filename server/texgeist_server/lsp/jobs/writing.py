@@ -44,8 +44,8 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """What these jobs need. `pending` is written and paid for, but not landed; like `evidence` and `last`, what
-    was written last, it is by root document. On the event loop."""
+    """What these jobs share, by root document, on the event loop. `pending` is written (and paid for) but not yet in
+    the document; `last` is the last change."""
 
     editor: Editor
     tasks: Tasks
@@ -59,7 +59,7 @@ class Writing:
     pages: dict[Path, EvidenceReview] = field(default_factory=dict)  # on which it is ticked
 
     def show_evidence(self, root: Path, review: EvidenceReview) -> None:
-        """In place of the page that this document had."""
+        """Replaces the page that this document had."""
         if before := self.pages.pop(root, None):
             before.close()
         self.pages[root] = review
@@ -76,7 +76,7 @@ FETCH = "Fetch the model (440 MB)"
 async def result_of(
     writing: Writing, draft: Draft, edit_request: EditRequest, asked: WriteRequest, block: Progress
 ) -> Result:
-    """What the worker writes for it; a library that is missing is filled first."""
+    """Has the worker write the request; a missing library is filled first."""
     if edit_request.result is not None:
         return edit_request.result
     request = edit_request.chosen or asked
@@ -93,14 +93,14 @@ async def result_of(
 
 
 async def gathered(writing: Writing, query: Query) -> EvidenceRun | None:
-    """What was gathered for this query; None for what ended by a failure, or was asked of another index or model."""
+    """The evidence gathered for this query; None if that failed, or came from another index or model."""
     runs = [one for one in writing.evidence.values() if one.query == query and not one.run.failed]
     sources = await sources_now(writing) if runs else ()
     return next((one.run for one in runs if one.sources == sources), None)
 
 
 async def sources_now(writing: Writing) -> tuple[str, ...]:
-    """Where evidence would be gathered by the settings of now."""
+    """Where evidence would be gathered with the current settings."""
     from ...sections.runs import sources_of
 
     configuration = writing.editor.configuration
@@ -130,12 +130,12 @@ CHOOSE_PAPERS = (
 
 
 def is_missing(error: TaskFailed, editor: Editor) -> bool:
-    """Whether the user's own library is asked for, and not there."""
+    """Whether the user's own library is to be searched and does not exist yet."""
     return error.kind == "IndexMissing" and editor.settings.index.location == "library"
 
 
 async def fill_library(editor: Editor, tasks: Tasks, draft: Draft, block: Progress) -> None:
-    """Asks, and fills the library with what was chosen. Raises `TaskFailed` where nothing was."""
+    """Asks which papers to add, and adds them. Raises `TaskFailed` if the user chose none."""
     sources = [str(path) for path in sources_of(draft)]
     use = f"Use this project's {'.bib file' if len(sources) == 1 else '.bib files'}"
     answers = [*([use] if sources else []), *([CHOOSE] if editor.client.chooses_papers else []), NOT_NOW]
@@ -161,7 +161,7 @@ async def fill_library(editor: Editor, tasks: Tasks, draft: Draft, block: Progre
 
 
 async def _papers_chosen(editor: Editor) -> bool:
-    """Whether the user chose papers from the client's own list, and they are there."""
+    """Whether the user chose papers from the client's list, and they were added."""
     try:
         return await editor.server.protocol.send_request_async(CHOOSE_PAPERS, {}) is True
     except JsonRpcException:
@@ -174,7 +174,7 @@ def sources_of(draft: Draft) -> Iterable[Path]:
 
 
 def command() -> str:
-    """What can be typed: the program is on no PATH where an editor has installed it."""
+    """The command to type in a terminal: if an editor installed texgeist, it is not on the PATH."""
     if shutil.which("texgeist"):
         return "texgeist"
     python = f'"{sys.executable}"' if " " in sys.executable else sys.executable

@@ -64,7 +64,7 @@ async def write(writing: Writing, job: Job, edit_request: EditRequest) -> str:
 
 
 async def _picked(writing: Writing, result: Result, question: str, block: Progress) -> Result:
-    """With the papers alone that the user picks, to whom all are shown with their passages."""
+    """The result with only the papers that the user chooses from all, shown with their passages."""
     block.report("Waiting for your choice")
     chosen = await choose_papers(writing.editor, writing.lists, question, result.selected)
     if not chosen:
@@ -74,7 +74,7 @@ async def _picked(writing: Writing, result: Result, question: str, block: Progre
 
 
 def _show(writing: Writing, pending: Pending, draft: Draft, question: str, block: Progress) -> None:
-    """The answer in a panel. What can be cited waits to be inserted."""
+    """Shows the answer in a panel. It can be inserted later if it cites papers."""
     show_panel(writing.editor, question, answer_page(question, pending.result))
     if not pending.result.selected:
         block.word = "No paper was found that answers this."
@@ -101,7 +101,7 @@ def _show(writing: Writing, pending: Pending, draft: Draft, question: str, block
 def _begin(
     writing: Writing, path: Path, title: str, work: Callable[[Job], Coroutine[Any, Any, None]]
 ) -> None:
-    """A job that a message's button asks for; that there is one already is said."""
+    """Starts the job of a message's button; says so if another job is running."""
     try:
         writing.telling.jobs.start(writing.editor.configuration.project_of(path), title, work)
     except Busy as error:
@@ -109,7 +109,7 @@ def _begin(
 
 
 def _ask_beside(writing: Writing, asking: Coroutine[Any, Any, None]) -> None:
-    """A question that no job waits for."""
+    """Asks a question for which no job waits."""
     writing.asking.add(task := asyncio.get_running_loop().create_task(asking))
     task.add_done_callback(writing.asking.discard)
     task.add_done_callback(_logged)
@@ -135,7 +135,7 @@ async def _let_replace(writing: Writing, draft: Draft, section: str, anew: bool)
 
 
 async def _draft(writing: Writing, path: Path) -> Draft:
-    """The project to write into; what a crash cut short is finished first."""
+    """The project to write into; a change that a crash interrupted is finished first."""
     draft = await writing.editor.reader.draft(path)
     if await asyncio.to_thread(recording.finished, draft):
         return await writing.editor.reader.draft(path)
@@ -143,7 +143,7 @@ async def _draft(writing: Writing, path: Path) -> Draft:
 
 
 async def finish(writing: Writing, pending: Pending, block: Progress) -> None:
-    """Lands what was written, remembers why, and says so."""
+    """Applies the edit, records why, and reports it."""
     done = await land(writing.editor, pending)
     writing.pending.pop(done.draft.root, None)
     lost = await to_the_end(recording.land, done.staged)
@@ -156,7 +156,7 @@ async def finish(writing: Writing, pending: Pending, block: Progress) -> None:
 
 
 def _tell(writing: Writing, one: landed.Written, words: str) -> None:
-    """What was done, with what can be done about it, where the editor's messages stop nobody."""
+    """Reports the change, with buttons in editors whose messages do not block."""
     editor = writing.editor
     if not editor.client.buttons or not one.back:
         editor.say(words)
@@ -180,14 +180,14 @@ def _tell(writing: Writing, one: landed.Written, words: str) -> None:
 
 
 def last_of(writing: Writing, root: Path) -> landed.Written:
-    """Raises EditRefused where nothing was written yet."""
+    """The last change. Raises EditRefused if there is none."""
     if (one := writing.last.get(root)) is None:
         raise EditRefused("texgeist has written nothing in this project since it started.")
     return one
 
 
 async def undo(writing: Writing, job: Job, path: Path, one: landed.Written | None = None) -> None:
-    """Takes back what was written last; of a message about `one`, that alone."""
+    """Undoes the last change; for a message's button only if that is still `one`."""
     async with writing.telling.of(job) as block:
         draft = await writing.editor.reader.draft(path)
         last = last_of(writing, draft.root)
@@ -203,7 +203,7 @@ async def undo(writing: Writing, job: Job, path: Path, one: landed.Written | Non
 
 
 async def insert_pending(writing: Writing, job: Job, path: Path, one: Pending | None = None) -> None:
-    """Inserts what waits for it; of a message about `one`, that alone."""
+    """Inserts the pending result; for a message's button only if that is still `one`."""
     async with writing.telling.of(job) as block:
         draft = await writing.editor.reader.draft(path)
         if (pending := writing.pending.get(draft.root)) is None:
@@ -216,7 +216,7 @@ async def insert_pending(writing: Writing, job: Job, path: Path, one: Pending | 
 
 
 async def sync(writing: Writing, job: Job, categories: list[str]) -> None:
-    """Brings the library up to date."""
+    """Updates the library."""
     async with writing.telling.of(job) as block:
         try:
             done = await with_model(writing, SyncLibrary(tuple(categories)), block.report)
@@ -227,11 +227,11 @@ async def sync(writing: Writing, job: Job, categories: list[str]) -> None:
 
 
 def summary(pending: Pending, done: Landed) -> str:
-    """One message on what was done, with every degradation."""
+    """One message on the change, with every limitation."""
     plan, result = done.plan, pending.result
     new = len(plan.keys) - len(plan.reused)
     if plan.written and not plan.edits:
-        same = f"{pending.what} in {done.staged.applied.file}: updated, no changes."
+        same = f"{pending.what} written into {done.staged.applied.file}: no changes."
         return " ".join([same, *result.notes, *plan.notes])
     where = plan.edits[0].file.name if plan.edits else ""
     papers = "1 paper" if len(plan.keys) == 1 else f"{len(plan.keys)} papers"

@@ -22,7 +22,7 @@ import pytest
 from texgeist_retrieval.types import EvidenceRun, Query, QueryPart
 from texgeist_server.lsp.connection.configuration import Configuration
 from texgeist_server.lsp.jobs import writing as asking_worker
-from texgeist_server.lsp.jobs.writing import Gathered, Writing
+from texgeist_server.lsp.jobs.writing import KeptEvidence, Writing
 
 from ..json_answers import hold
 from ..local_index import shelf_of
@@ -464,7 +464,7 @@ async def test_evidence_of_another_index_or_model_is_gathered_again(
     configuration.given = before
     run = EvidenceRun((), (), (), "The model has enough.", failed=failed)
     sources = await asking_worker.sources_now(writing)
-    writing.evidence[tmp_path] = Gathered(query, sources, run)
+    writing.evidence[tmp_path] = KeptEvidence(query, sources, run)
     configuration.given = later or before
     configuration.change({})
     assert (await asking_worker.gathered(writing, query) is run) is reused

@@ -33,7 +33,7 @@ METHOD = "texgeist/reveal"
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class AppliedChange:
     """An edit that has landed. `back` are the edits that undo it, of texts that are `after` now."""
 
     what: str
@@ -45,11 +45,11 @@ class Written:
     made: tuple[Path, ...] = ()  # files that were not there before; they stay
 
 
-def written(landed: Landed, what: str, path: Path) -> Written:
+def written(landed: Landed, what: str, path: Path) -> AppliedChange:
     plan = landed.plan
     back, after = inverse(landed.draft, plan)
     made = tuple(plan.new_files)
-    return Written(what, path, tuple(plan.keys.values()), back, after, landed.staged, made)
+    return AppliedChange(what, path, tuple(plan.keys.values()), back, after, landed.staged, made)
 
 
 def inverse(draft: Draft, plan: EditPlan) -> tuple[tuple[Edit, ...], dict[Path, str]]:
@@ -95,7 +95,7 @@ def _alike(now: str, then: str) -> bool:
     return now == then or not now or not then
 
 
-def _cited_elsewhere(draft: Draft, one: Written, edits: Sequence[Edit]) -> frozenset[str]:
+def _cited_elsewhere(draft: Draft, one: AppliedChange, edits: Sequence[Edit]) -> frozenset[str]:
     """The keys that are cited outside of the undone text: their entries must stay."""
     return frozenset(
         c.key
@@ -109,7 +109,7 @@ def _defines(text: str, keys: frozenset[str]) -> bool:
     return any(re.search(rf"@\w+\s*[{{(]\s*{re.escape(key)}\s*,", text) for key in keys)
 
 
-async def take_back(editor: Editor, one: Written) -> str:
+async def take_back(editor: Editor, one: AppliedChange) -> str:
     """Undoes a change, and says what became of its entries: those that are cited elsewhere by now stay, and those in a
     file that was created for them. Raises EditRefused, LatexError, OSError; nothing is changed then."""
     async for draft in drafts(editor, one.path):
@@ -129,7 +129,7 @@ async def take_back(editor: Editor, one: Written) -> str:
     return "with its entries" if whole else "but not its entries: they are cited elsewhere"
 
 
-def _found_again(draft: Draft, one: Written) -> list[Edit]:
+def _found_again(draft: Draft, one: AppliedChange) -> list[Edit]:
     """The edits that undo it, in the current texts. Raises EditRefused if the text of one of them is gone."""
     try:
         edits = [
@@ -142,13 +142,13 @@ def _found_again(draft: Draft, one: Written) -> list[Edit]:
     return [edit for edit in edits if edit]
 
 
-async def _sharing(editor: Editor, draft: Draft, one: Written) -> list[Draft]:
+async def _sharing(editor: Editor, draft: Draft, one: AppliedChange) -> list[Draft]:
     """The other documents that may cite an entry that would go."""
     goes = any(edit.file.suffix == ".bib" for edit in one.back)
     return await editor.reader.sharing(draft, None) if goes else []
 
 
-def _going(draft: Draft, others: list[Draft], one: Written, found: list[Edit]) -> tuple[Edit, ...]:
+def _going(draft: Draft, others: list[Draft], one: AppliedChange, found: list[Edit]) -> tuple[Edit, ...]:
     """The edits that remove no entry which this document or another one cites."""
     kept = _cited_elsewhere(draft, one, found)
     kept |= {c.key for other in others for c in other.citations if c.key in one.keys}
@@ -159,7 +159,7 @@ def _going(draft: Draft, others: list[Draft], one: Written, found: list[Edit]) -
     )
 
 
-def place_of(editor: Editor, one: Written) -> lsp.Location | None:
+def place_of(editor: Editor, one: AppliedChange) -> lsp.Location | None:
     """Where it is, in the first of the document's files."""
     first = next((edit for edit in one.back if edit.file.suffix != ".bib"), None)
     if first is None or (uri := from_fs_path(str(first.file))) is None:
@@ -169,13 +169,13 @@ def place_of(editor: Editor, one: Written) -> lsp.Location | None:
     return lsp.Location(document.uri if document else uri, lines.range(first.start, first.end))
 
 
-def reveal(editor: Editor, one: Written) -> None:
+def reveal(editor: Editor, one: AppliedChange) -> None:
     """Scrolls to it if the document is visible; moves no cursor, as somebody may be typing."""
     if editor.client.reveals and (place := place_of(editor, one)):
         editor.notify(METHOD, {"uri": place.uri, "range": place.range})
 
 
-async def show(editor: Editor, one: Written) -> bool:
+async def show(editor: Editor, one: AppliedChange) -> bool:
     """Opens it in the editor; returns whether that worked."""
     if (place := place_of(editor, one)) is None or not editor.client.show_document:
         return False
@@ -187,7 +187,7 @@ async def show(editor: Editor, one: Written) -> bool:
         return False
 
 
-def reasons_of(one: Written) -> dict[str, CitationRecord]:
+def reasons_of(one: AppliedChange) -> dict[str, CitationRecord]:
     """The records of its citations, by key."""
     known = provenance.read(one.staged.root).citations
     return {key: known[key] for key in one.keys if key in known}

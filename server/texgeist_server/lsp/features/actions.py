@@ -96,7 +96,7 @@ def blocks(document: Document) -> Iterator[tuple[str, int, int]]:
         yield block.id, block.span.start, block.span.end
 
 
-Found = tuple[str, str, dict[str, Any]]  # title, command, argument
+OfferedCommand = tuple[str, str, dict[str, Any]]  # title, command, argument
 
 
 def _kinds(
@@ -110,7 +110,7 @@ def _kinds(
     return {section: block_kind(data, section) for section, _, _ in touched}
 
 
-def _sentences(workspace: Workspace, document: Document, start: int, end: int) -> list[Found]:
+def _sentences(workspace: Workspace, document: Document, start: int, end: int) -> list[OfferedCommand]:
     """The new sentences that are offered as replacements for the author's sentences at the cursor."""
     from texgeist_latex.writing.blocks import place_of
 
@@ -143,7 +143,7 @@ def _offers(
     range_: lsp.Range,
     touched: Mapping[str, BlockKind],
     pending: bool,
-) -> Iterator[Found]:
+) -> Iterator[OfferedCommand]:
     uri = document.uri
     if end - start >= _LEAST_SELECTED:
         yield "find citations for the selection", "findCitations", {"uri": uri, "range": plain_range(range_)}

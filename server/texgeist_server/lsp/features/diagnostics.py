@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..connection.editor import Editor
     from ..jobs.saved_checks import Finds, SavedChecks
 
-Found = dict[str, tuple[int | None, list[lsp.Diagnostic]]]  # version and diagnostics by URI
+ByUri = dict[str, tuple[int | None, list[lsp.Diagnostic]]]  # version and diagnostics by URI
 # seconds of quiet before the project is looked at again: what is asked with a change goes first
 DELAY = 0.004
 _SEVERITY = {
@@ -43,7 +43,7 @@ class Diagnostics:
         self._checks = checks
         self._loop: asyncio.AbstractEventLoop | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._sent: Found = {}  # those that have diagnostics
+        self._sent: ByUri = {}  # those that have diagnostics
         self._looking = self._again = False
         self._ended = False
 
@@ -86,7 +86,7 @@ class Diagnostics:
     async def _look(self) -> None:
         opened, finds = self._editor.documents.now, self._checks.finds
 
-        def look(workspace: Workspace) -> Found:
+        def look(workspace: Workspace) -> ByUri:
             found = find(workspace, opened, self._editor.configuration)
             if finds:
                 join(found, finds, workspace, opened, self._editor.configuration)
@@ -106,9 +106,9 @@ class Diagnostics:
         self._editor.server.text_document_publish_diagnostics(params)
 
 
-def find(workspace: Workspace, opened: Opened, configuration: Configuration) -> Found:
+def find(workspace: Workspace, opened: Opened, configuration: Configuration) -> ByUri:
     """For the open documents and for the files of their projects."""
-    found: Found = {document.uri: (document.version, []) for document in opened.values()}
+    found: ByUri = {document.uri: (document.version, []) for document in opened.values()}
     seen: set[tuple[str, int, int, str]] = set()
     for problem in workspace.problems(*opened):
         key = (str(problem.span.file), problem.span.start, problem.span.end, problem.code)
@@ -121,7 +121,7 @@ def find(workspace: Workspace, opened: Opened, configuration: Configuration) -> 
 
 
 def join(
-    found: Found, finds: Finds, workspace: Workspace, opened: Opened, configuration: Configuration
+    found: ByUri, finds: Finds, workspace: Workspace, opened: Opened, configuration: Configuration
 ) -> None:
     """Adds the findings of the check on saving whose text is unchanged."""
     moved: dict[Path, int] = {}

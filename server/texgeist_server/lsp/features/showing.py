@@ -18,7 +18,7 @@ from .command_arguments import Answer, commands_of, offset_at, plain_range
 
 if TYPE_CHECKING:
     from ..connection.editor import Editor
-    from ..edits.landed import Written
+    from ..edits.landed import AppliedChange
     from ..jobs.closest import ClosestWork
     from ..jobs.writing import Writing
     from .hover_lookups import Lookups
@@ -78,7 +78,7 @@ def register(editor: Editor, writing: Writing, lookups: Lookups, closest: Closes
         return {"markdown": found.markdown if found else ""}
 
 
-async def last_written(editor: Editor, writing: Writing, given: Answer) -> Written:
+async def last_written(editor: Editor, writing: Writing, given: Answer) -> AppliedChange:
     """The last change in the project of the document. Raises EditRefused."""
     path = path_of(given["uri"])
     return writing_jobs.last_of(writing, await editor.reader.read(lambda workspace: workspace.root(path)))

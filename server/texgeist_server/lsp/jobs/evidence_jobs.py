@@ -16,7 +16,7 @@ from ...sections.queries import statement_of
 from ...sections.requests import EvidenceRequest, StatementRequest
 from ...sections.safeguards import check_certain
 from ...sections.section_briefs import section_query
-from .writing import Gathered, sources_now
+from .writing import KeptEvidence, sources_now
 
 if TYPE_CHECKING:
     from ...sections.edit_requests import Where
@@ -47,7 +47,7 @@ async def gather(
         query: Query = await asyncio.to_thread(lambda: section_query(draft, where(draft)))
         sources = await sources_now(writing)
         run = await writing.tasks.do(EvidenceRequest(query), block.report)
-        writing.evidence[draft.root] = Gathered(query, sources, run)
+        writing.evidence[draft.root] = KeptEvidence(query, sources, run)
         heading = query.brief.heading if query.brief else ""
         folder = storage.cache_folder(data_of(writing.editor.settings)) / "evidence"
         page = await asyncio.to_thread(write_page, folder, heading, draft.root, run)
@@ -59,7 +59,7 @@ async def gather(
             asked = await asyncio.to_thread(lambda: section_query(now, where(now)))
             sources = await sources_now(writing)
             begun = draft_now(chosen)  # raises Busy: all that was gathered is kept then
-            writing.evidence[now.root] = Gathered(asked, sources, chosen)
+            writing.evidence[now.root] = KeptEvidence(asked, sources, chosen)
             return begun
 
         loop = asyncio.get_running_loop()

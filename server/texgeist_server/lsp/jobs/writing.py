@@ -21,7 +21,7 @@ from ...sections.requests import A, Request, SectionRequest, WriteRequest
 from ...worker.client import Progress as Report
 from ...worker.requests import AddToLibrary, FetchModel
 from ..connection.editor import Editor
-from ..edits.landed import Written
+from ..edits.landed import AppliedChange
 from .panels import Lists
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class KeptEvidence:
     """Evidence that need not be gathered again for the same query from the same `sources`."""
 
     query: Query
@@ -51,8 +51,8 @@ class Writing:
     tasks: Tasks
     telling: Telling
     pending: dict[Path, Pending] = field(default_factory=dict)
-    evidence: dict[Path, Gathered] = field(default_factory=dict)  # the last
-    last: dict[Path, Written] = field(default_factory=dict)
+    evidence: dict[Path, KeptEvidence] = field(default_factory=dict)  # the last
+    last: dict[Path, AppliedChange] = field(default_factory=dict)
     since: dict[Path, str] = field(default_factory=dict)  # what was done after that, in words
     lists: Lists = field(default_factory=Lists)
     asking: set[asyncio.Task[None]] = field(default_factory=set)  # messages that wait for an answer

@@ -155,7 +155,7 @@ async def finish(writing: Writing, pending: Pending, block: Progress) -> None:
     writing.editor.refresh()
 
 
-def _tell(writing: Writing, one: landed.Written, words: str) -> None:
+def _tell(writing: Writing, one: landed.AppliedChange, words: str) -> None:
     """Reports the change, with buttons in editors whose messages do not block."""
     editor = writing.editor
     if not editor.client.buttons or not one.back:
@@ -179,14 +179,14 @@ def _tell(writing: Writing, one: landed.Written, words: str) -> None:
     _ask_beside(writing, offer())
 
 
-def last_of(writing: Writing, root: Path) -> landed.Written:
+def last_of(writing: Writing, root: Path) -> landed.AppliedChange:
     """The last change. Raises EditRefused if there is none."""
     if (one := writing.last.get(root)) is None:
         raise EditRefused("texgeist has written nothing in this project since it started.")
     return one
 
 
-async def undo(writing: Writing, job: Job, path: Path, one: landed.Written | None = None) -> None:
+async def undo(writing: Writing, job: Job, path: Path, one: landed.AppliedChange | None = None) -> None:
     """Undoes the last change; for a message's button only if that is still `one`."""
     async with writing.telling.of(job) as block:
         draft = await writing.editor.reader.draft(path)

@@ -141,6 +141,13 @@ van halloran's encoder ranks passages.
 H-a-l-l-o-r-a-n ranks passages.
 H_a_l_l_o_r_a_n ranks passages.
 Halloran￼ ranks passages.
+mil-ler ranks passages by meaning.
+The idea was first tried in mmxx.
+In the NeurIPS paper, passages are ranked.
+The influential Lazy Deletions Considered Harmful takes the opposite view.
+The work was carried out at Stanford with two encoders.
+Two encoders are due to O. K. and M. Z. alone.
+The work entitled Passage Ranking says so.
 Наllоrаn ranks passages.
 """.splitlines()
 

@@ -46,13 +46,16 @@ _DOCUMENT = (
 )
 _COMPANIONS = r"(?:colleagues?|co-?workers?|co-?authors?|collaborators?|associates|students?|team|group|lab|advisors?|others)"
 _PEOPLE = "(?i:authors|researchers|scientists|scholars|engineers|group|team|lab|laborator(?:y|ies)|school)"
+_MADE = "(?:built|developed|proposed|introduced|shown|released|made|done|conducted|carried out|created|designed|invented|pioneered|argued|written)"
 _AS_SOURCE = tuple(  # frames in which a word is the source of something, whatever its letter case
     re.compile(pattern)
     for pattern in (
         rf"({_WORD})(?:'s?)?,? (?:and|&|with|plus|together with|along with) (?:[\w-]+ ){{0,3}}{_COMPANIONS}\b",
         rf"({_WORD})'s? (?:[\w-]+ )?{_DOCUMENT}\b",
         rf"\b{_DOCUMENT} (?:\w+ )?(?:by|from|at) ({_WORD})((?: {_CAPITAL})*)",
-        rf"\b(?:[Aa]ccording to|proposed by|introduced by|shown by|due to|credited to|as argued by) ({_WORD})",
+        rf"\b(?:[Aa]ccording to|due to|credited to|{_MADE} (?:by|at)) ({_WORD})((?: {_CAPITAL})*)",
+        rf"\b(?:[Pp]ublished|[Pp]resented|[Aa]ppear(?:s|ed)|accepted) (?:at|in|by) (?:the )?({_CAPITAL})",
+        rf"\b({_CAPITAL}) (?:paper|article|study|report|thesis|preprint|submission)\b",
         rf"\b({_CAPITAL}) {_PEOPLE}\b",
         rf"\b{_PEOPLE} (?:at|from|of) ({_CAPITAL})",
         rf"\(({_CAPITAL})((?:,? & {_CAPITAL})+)\)",
@@ -72,8 +75,13 @@ _INITIALLED = re.compile(
     rf"(\b(?:by|of|and|from|as|to|see|with) |^|[,(] ?)?(?<![\w.])((?:[A-Z]\. ?){{1,3}}({_CAPITAL}\w))"
 )
 _INITIALS = re.compile(r"(?<![\w.])[A-Z]\. ?[A-Z]\.(?! ?[A-Z]\w)")
-_QUOTED = re.compile(r"[\"“„«‹]\s*([^\"“”„«»‹›]{3,}?)\s*[\"”“»›]|(?<!\w)['‘]([^'‘’]{8,}?)['’](?!\w)")
+_QUOTED = re.compile(
+    r"[\"“„«‹「『《]\s*([^\"“”„«»‹›」』》]{3,}?)\s*[\"”“»›」』》]|(?<!\w)['‘]([^'‘’]{8,}?)['’](?!\w)"
+)
 _LONGEST_QUOTE = 3  # words between quotation marks that need stand nowhere, as in a "manner of speaking"
+_IN_CAPITALS = re.compile(  # four words with capitals as in titles, not at the start, where a heading may stand
+    rf"(?:^|\s)[a-z][\w'-]*,? ({_CAPITAL}(?: (?:(?:of|the|a|an|and|for|in|on|to|is|are|with|from|by|as|at|via) )*{_CAPITAL}){{3,}})"
+)
 _CITED = re.compile(  # bounded: passages are strangers' texts
     rf"\([^()]{{0,120}}{YEAR}[^()]{{0,120}}\)"
     rf"|{_BOUNDED}(?:,? (?:and|&) {_BOUNDED}){{0,2}},? (?:et al\b|[(\[]{YEAR}[a-z]?[)\]])"
@@ -155,6 +163,8 @@ def _unknown(text: str, names: Names) -> Iterator[str]:
     """Words with a capital that no text has and that are not common knowledge; authors in any letter case."""
     foreign = not names.language.english and not is_english(text)
     nouns = foreign and names.language.cased_nouns
+    hyphenated = (word.replace("-", "") for word in re.findall(r"\w+(?:-\w+)+", text))
+    yield from (word for word in hyphenated if _is_author(word.casefold(), names))
     for match in _TOKEN.finditer(text):
         name, word = match[0], match[0].casefold()
         if _is_author(word, names):
@@ -254,8 +264,9 @@ def _initialled(text: str, names: Names) -> Iterator[str]:
 
 def _quoted(text: str, names: Names) -> Iterator[str]:
     """Quoted words that nobody wrote, among them titles of papers that were not given."""
-    quoted = (match[1] or match[2] for match in _QUOTED.finditer(text))
-    return (quote for quote in quoted if _is_title(quote) and not names.has_run(quote))
+    quoted = [match[1] or match[2] for match in _QUOTED.finditer(text)]
+    titles = [match[1] for match in _IN_CAPITALS.finditer(text)]
+    return (quote for quote in (*filter(_is_title, quoted), *titles) if not names.has_run(quote))
 
 
 def _is_title(quote: str) -> bool:

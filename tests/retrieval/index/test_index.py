@@ -11,7 +11,7 @@ import pytest
 from texgeist_retrieval.errors import IndexMismatch, IndexMissing
 from texgeist_retrieval.index import open_index, place_of
 from texgeist_retrieval.index.milvus import MilvusIndex
-from texgeist_retrieval.types import Filters
+from texgeist_retrieval.types import Filters, Paper
 
 from ..milvus_server import TOKEN
 from .conftest import papers_of, vector_of, vectors_of
@@ -97,44 +97,36 @@ def test_a_paper_is_replaced_and_deleted_by_id(opened: Opened) -> None:
     assert {hit.paper.id for hit in nearest} == {papers[0].id, papers[9].id}
 
 
-@pytest.mark.parametrize(
-    ("filters", "expected"),
-    [
-        (Filters(since="2015"), lambda p: p.year >= 2015),
-        (Filters(until="2004-03-03"), lambda p: p.year <= 2003),
-        (Filters(since="2004-03", until="2004-03-04"), lambda p: p.year == 2004),
-        (Filters(categories=("stat",)), lambda p: "stat.ML" in p.categories),
-        (Filters(categories=("hep-th",), topics=("topic 1", "topic 2")), lambda p: "hep-th" in p.categories
-         and p.topic in ("topic 1", "topic 2")),
-        (Filters(topics=('no "such" topic\\',)), lambda p: False),
-    ],
-)  # fmt: skip
-def test_a_limit_is_kept(opened: Opened, filters: Filters, expected: Callable[..., bool]) -> None:
+LIMITS: dict[Filters, Callable[[Paper], bool]] = {
+    Filters(since="2015"): lambda p: (p.year or 0) >= 2015,
+    Filters(until="2004-03-03"): lambda p: (p.year or 0) <= 2003,
+    Filters(since="2004-03", until="2004-03-04"): lambda p: p.year == 2004,
+    Filters(categories=("stat",)): lambda p: "stat.ML" in p.categories,
+    Filters(categories=("hep-th",), topics=("topic 1", "topic 2")): lambda p: (
+        "hep-th" in p.categories and p.topic in ("topic 1", "topic 2")
+    ),
+    Filters(topics=('no "such" topic\\',)): lambda p: False,
+}
+
+
+def test_limits_are_kept(opened: Opened) -> None:
     index = opened(create=True)
     papers = papers_of(40)
     index.upsert(papers, vectors_of(papers))
+    for filters, expected in LIMITS.items():
+        hits = index.search(vectors_of(papers[:1]), 40, filters)[0]
+        assert {hit.paper.id for hit in hits} == {p.id for p in papers if expected(p)}, filters
 
-    found = index.search(vectors_of(papers[:1]), 40, filters)[0]
 
-    assert {hit.paper.id for hit in found} == {paper.id for paper in papers if expected(paper)}
-
-
-def test_another_model_and_another_dimension_are_refused(opened: Opened) -> None:
-    opened(create=True)
+def test_what_does_not_fit_is_refused(opened: Opened) -> None:
+    """Another model, other lengths, and a missing collection, which is not an empty one."""
+    index = opened(create=True)
     with pytest.raises(IndexMismatch, match=r"all-mpnet-base-v2.*my-model"):
         opened(model="my-model")
     with pytest.raises(IndexMismatch, match="768 numbers"):
         opened(dimension=384)
-
-
-def test_a_missing_collection_is_no_empty_one(opened: Opened) -> None:
-    opened(create=True)
     with pytest.raises(IndexMissing, match="nothing_here"):
         opened(collection="nothing_here")
-
-
-def test_a_query_of_another_length_is_refused(opened: Opened) -> None:
-    index = opened(create=True)
     with pytest.raises(IndexMismatch):
         index.search(np.ones((1, 384), np.float32), 3)
 
@@ -202,16 +194,3 @@ def test_an_index_whose_files_are_lost_is_not_taken_for_an_empty_one(database: P
 
     with pytest.raises(IndexMissing, match="1 papers were put into it"):
         open_index(str(database))
-
-
-def test_an_old_lite_file_is_named_for_what_it_is(tmp_path: Path) -> None:
-    (tmp_path / "old.db").write_bytes(b"SQLite format 3\0")
-    with pytest.raises(IndexMismatch, match="Milvus Lite 2"):
-        open_index(str(tmp_path / "old.db"), create=True)
-
-
-def test_no_library_yet_is_said_at_once(tmp_path: Path) -> None:
-    with pytest.raises(IndexMissing, match="no library") as caught:
-        open_index(str(tmp_path / "none.db"))
-    assert "texgeist index add" in caught.value.help
-    assert not list(tmp_path.iterdir()), "nothing is made by looking"

@@ -26,7 +26,6 @@ def commands() -> dict[str, list[str]]:
         "latex": ["-m", "benchmarks.latex"],
         "written": ["-m", "benchmarks.latex.written"],
         "selection": ["-m", "benchmarks.pipeline.speed"],
-        "trace": ["-m", "benchmarks.pipeline.trace", "--model", model],
         "embedding": ["-m", "benchmarks.embedding", model, str(DATA / "arxiv" / "records.jsonl.gz")],
         "sync": ["-m", "benchmarks.index", "sync"],
         "search": ["-m", "benchmarks.index", "lite"],

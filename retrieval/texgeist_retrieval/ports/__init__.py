@@ -1,9 +1,19 @@
 """Where the line of steps meets the world: small protocols, adapters elsewhere."""
 
 from .choosing import Expander, Picked, Picker, Ranker, Stranded, StrandFinder
-from .evidence import EvidenceFound, EvidenceSearch
 from .monitor import Monitor
-from .papers import BareIndex, Embedder, IdIndex, IndexStatus, PaperIndex, PaperSource, TextIndex, TitleSource
+from .papers import (
+    BareIndex,
+    Embedder,
+    EvidenceFound,
+    EvidenceSearch,
+    IdIndex,
+    IndexStatus,
+    PaperIndex,
+    PaperSource,
+    TextIndex,
+    TitleSource,
+)
 from .writing import LanguageModel, ToolModel, Writer, Written
 
 __all__ = [

@@ -1,12 +1,13 @@
-"""Where papers are found: vectors, indexes, and sources of what an index lacks."""
+"""Where papers and their passages are found: vectors, indexes, sources of what an index lacks, and the search of full
+papers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from ..types import Candidate, Filters, Matrix, Paper, Vector
+from ..types import Candidate, Evidence, Filters, Matrix, Paper, Usage, Vector
 from .monitor import Monitor
 
 
@@ -112,4 +113,31 @@ class TitleSource(Protocol):
 
     def titled(self, titles: Sequence[str], monitor: Monitor | None = None) -> list[Paper]:
         """Papers whose titles hold the words of one of these, in one request. Raises `SourceUnavailable`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceFound:
+    """What one search of full papers brought, the best first."""
+
+    evidence: tuple[Evidence, ...]
+    papers: Mapping[str, Paper]  # by id, of all that the evidence is from
+    usage: Usage = Usage()
+    notes: tuple[str, ...] = ()  # every degradation, in sentences for people
+
+
+class EvidenceSearch(Protocol):
+    """`search_evidence`: passages of full papers that matter to a query (PaperQA2's gathering of evidence)."""
+
+    def search(
+        self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
+    ) -> EvidenceFound:
+        """At most `top`, at most one chunk of a paper and section, none below the floor. `leave_out`: ids
+        of papers. Raises `SourceUnavailable` when the index does not answer."""
+        ...
+
+    def first_look(
+        self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
+    ) -> EvidenceFound | None:
+        """What there is before a model has weighed it, in milliseconds; None where nobody weighs."""
         ...

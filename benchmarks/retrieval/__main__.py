@@ -22,7 +22,7 @@ from texgeist_retrieval.evaluation.report import evaluate, table
 from texgeist_retrieval.evaluation.systems import Bench, unseen_documents
 from texgeist_retrieval.ports import Embedder
 
-from . import elsewhere, latency
+from . import elsewhere, latency, support
 from .inputs import Missing, embedder_at
 from .show import print_rows
 
@@ -78,6 +78,10 @@ def show_elsewhere(options: argparse.Namespace) -> None:
     elsewhere.show(options.data, options.weights, lambda: embedder_of(options))
 
 
+def show_support(options: argparse.Namespace) -> None:
+    support.show(options.data, lambda: embedder_of(options))
+
+
 def show_latency(options: argparse.Namespace) -> None:
     from texgeist_retrieval.index import open_index
 
@@ -88,6 +92,7 @@ def show_latency(options: argparse.Namespace) -> None:
 PARTS: dict[str, Callable[[argparse.Namespace], None]] = {
     "table": show_table,
     "elsewhere": show_elsewhere,
+    "support": show_support,
     "latency": show_latency,
 }
 

@@ -11,21 +11,20 @@ from texgeist_retrieval.ports import Embedder
 from . import sets
 from .show import compare
 
-FOR_DRAFTS = ("dense", "bm25", "hybrid", "full")
-FOR_QUESTIONS = ("dense", "bm25", "hybrid", "full", "short")
+SYSTEMS = ("dense", "bm25", "hybrid", "full")
 
 
 def show(data: Path, weights: Path | None, embedder: Callable[[], Embedder]) -> None:
-    for name, bench, systems in benches(data, embedder):
+    for name, bench in benches(data, embedder):
         bench.weights = weights
         cited = [topic.cited for topic in bench.collection.topics]
         print(f"{name}: {len(cited)} queries, {len(bench.vectors)} papers\n")
-        compare({s: run_system(bench, s) for s in systems}, cited, unseen_documents(bench))
+        compare({s: run_system(bench, s) for s in SYSTEMS}, cited, unseen_documents(bench))
         print(flush=True)
 
 
-def benches(data: Path, embedder: Callable[[], Embedder]) -> Iterator[tuple[str, Bench, tuple[str, ...]]]:
+def benches(data: Path, embedder: Callable[[], Embedder]) -> Iterator[tuple[str, Bench]]:
     """One after the other: each holds its own table of words."""
-    yield "DeepScholar, drafts", sets.drafts(data, embedder), FOR_DRAFTS
+    yield "DeepScholar, drafts", sets.drafts(data, embedder)
     for name in (*sets.QUESTIONS, *sets.SENTENCES):
-        yield name, sets.bench_of_set(name, data, embedder), FOR_QUESTIONS
+        yield name, sets.bench_of_set(name, data, embedder)

@@ -1,10 +1,5 @@
 """Questions, sentences and drafts with the papers that answer them, from outside one conference.
 
-    python -m benchmarks.retrieval.sets FOLDER [--data ../shared/data] [--model FOLDER]
-
-writes the questions and sentences, over the papers of all sets together, as the files that `texgeist train --part
-short` reads.
-
     litsearch, realscholar, autoscholar   researchers' questions, over the citation corpora and the questions' own papers
     deepscholar                           sentences of related-work sections, over what these cite and the corpora
     scisumm                               citing sentences of computational linguistics, over that field's papers
@@ -14,7 +9,6 @@ A sentence is searched with as the product does it: alone and in its paragraph, 
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import json
 import re
@@ -100,14 +94,6 @@ def bench_of_set(name: str, data: Path, embedder: Callable[[], Embedder]) -> Ben
     return papers.bench(asked_of(name, data), embedder)
 
 
-def bench_of_all(data: Path, embedder: Callable[[], Embedder]) -> Bench:
-    """All sets over all papers together."""
-    papers = Papers()
-    for add in dict.fromkeys(_ADDED[name] for name in (*QUESTIONS, *SENTENCES)):
-        add(papers, data, embedder)
-    return papers.bench([one for name in (*QUESTIONS, *SENTENCES) for one in asked_of(name, data)], embedder)
-
-
 def asked_of(name: str, data: Path) -> list[Asked]:
     if name in QUESTIONS:
         return list(_questions(name, data))
@@ -187,9 +173,14 @@ def _add_questions(papers: Papers, data: Path, embedder: Callable[[], Embedder])
     _embed_into(papers, [gold for gold in golds if papers.row(gold.title) is None], embedder)
 
 
-def _add_deepscholar(papers: Papers, data: Path, embedder: Callable[[], Embedder]) -> None:
+def add_cited(papers: Papers, data: Path) -> None:
+    """What the drafts of DeepScholar cite."""
     own = [_document(line) for line in lines(data / "deepscholar" / "papers.jsonl.gz")]
     papers.add(own, load_vectors(data / "deepscholar" / "papers-mpnet.npy", len(own)))
+
+
+def _add_deepscholar(papers: Papers, data: Path, embedder: Callable[[], Embedder]) -> None:
+    add_cited(papers, data)
     _add_corpora(papers, data)
 
 
@@ -215,38 +206,3 @@ _ADDED = {
     "deepscholar": _add_deepscholar,
     "scisumm": _add_scisumm,
 }
-
-
-def write(bench: Bench, folder: Path) -> None:
-    """As `texgeist train` reads it: corpus and queries as JSON lines, their vectors as `.npy`."""
-    folder.mkdir(parents=True, exist_ok=True)
-    collection = bench.collection
-    papers = (
-        {"doc": d.doc, "title": d.title, "abstract": d.abstract, "year": d.year} for d in collection.documents
-    )
-    asked = (
-        {"id": t.id, "abstract": t.abstract, "cited": [collection.documents[row].doc for row in t.cited]}
-        for t in collection.topics
-    )
-    for name, found in (("corpus", papers), ("queries", asked)):
-        with gzip.open(folder / f"{name}.jsonl.gz", "wt", encoding="utf-8") as file:
-            file.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in found)
-    np.save(folder / "corpus.npy", bench.vectors.astype(np.float16))
-    np.save(folder / "queries.npy", bench.queries)
-
-
-def main() -> None:
-    from .inputs import embedder_at
-
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--model", type=Path, help="the embedding model's folder (default: texgeist's own)")
-    options = parser.parse_args()
-    write(bench_of_all(options.data, lambda: embedder_at(options.model)), options.folder)
-
-
-if __name__ == "__main__":
-    main()

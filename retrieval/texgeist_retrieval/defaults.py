@@ -17,3 +17,6 @@ class Numbers:
     breadth: int | None = BREADTH  # None: as many as the draft needs
     depth: int = DEPTH
     diversity: float = DIVERSITY
+
+
+UNSUPPORTED = "Nothing in your library supports this sentence."  # the note of a result, where none does

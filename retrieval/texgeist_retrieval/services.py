@@ -26,8 +26,7 @@ class Services:
     source: PaperSource
     writer: Writer
     model: LanguageModel | None = None  # for summaries, expansion and questions; None: no model
-    ranker: Ranker | None = None  # for abstracts and drafts; None: by similarity alone
-    short_ranker: Ranker | None = None  # for sentences and questions, the same
+    ranker: Ranker | None = None  # None: by similarity alone
     expander: Expander | None = None
     strands: StrandFinder | None = None  # None: the draft is one thing, searched as a whole
     picker: Picker | None = None  # None: chosen by how the papers cover the strands

@@ -99,15 +99,13 @@ def build_services(setup: Setup) -> Services:
     model = build_model(settings, setup.keys, setup.writer)
     if model:  # beside the search, which mostly waits
         threading.Thread(target=model.prepare, name="texgeist-prepare", daemon=True).start()
-    ranker, short_ranker = rankers_for(settings, embedder, notes)
     return Services(
         embedder=embedder,
         index=open_place(settings, setup.place),
         source=build_source(settings, setup.place.remote),
         writer=_writer(settings, model, embedder),
         model=model,
-        ranker=ranker,
-        short_ranker=short_ranker,
+        ranker=ranker_for(settings, embedder, notes),
         expander=expander_for(settings, model),
         strands=strands_for(settings, model),
         picker=picker_for(settings, model),
@@ -123,27 +121,22 @@ def remembering(embedder: Embedder, settings: Settings) -> Embedder:
     return RememberingEmbedder(embedder, storage.cache_folder(data_of(settings)) / "vectors.sqlite")
 
 
-def rankers_for(
-    settings: Settings, embedder: Embedder, notes: list[str]
-) -> tuple[Ranker | None, Ranker | None]:
-    """The orders for drafts, and for sentences and questions, as the user chose. What was learned holds for
-    the vectors that it was learned on; other models get the fusion. The weights ship with texgeist; where
-    they are torn, papers are ordered by similarity, and a note says so."""
+def ranker_for(settings: Settings, embedder: Embedder, notes: list[str]) -> Ranker | None:
+    """The order of papers that the user chose; None: by similarity. What was learned holds for the vectors that it
+    was learned on; other models get rank fusion. If the weights cannot be read, a note says so."""
     from texgeist_retrieval.errors import RetrievalError
     from texgeist_retrieval.ranking.ranker import HybridRanker, LearnedRanker
-    from texgeist_retrieval.ranking.short_queries import ShortRanker
 
     order = settings.related_work.order
     if order == "similarity":
-        return None, None
+        return None
     try:
         if order == "learned" and embedder.name == RANKED_MODEL:
-            return LearnedRanker.load(), ShortRanker.load()
-        hybrid = HybridRanker.load()
-        return hybrid, hybrid
+            return LearnedRanker.load()
+        return HybridRanker.load()
     except RetrievalError as error:
         notes.append(f"{error.sentence()} Papers were ordered by similarity alone.")
-        return None, None
+        return None
 
 
 def expander_for(settings: Settings, model: LanguageModel | None) -> ModelExpander | None:

@@ -63,11 +63,12 @@ class SectionEdited(ServerError):
 
 
 class NothingToCite(ServerError):
-    def __init__(self) -> None:
-        super().__init__(
-            "No paper was found to cite, so nothing was written.",
-            "Look at the index (`texgeist index status`) and at the limits in your settings, or add papers.",
-        )
+    def __init__(
+        self,
+        what: str = "No paper was found to cite, so nothing was written.",
+        help: str = "Look at the index (`texgeist index status`) and at the limits in your settings, or add papers.",
+    ) -> None:
+        super().__init__(what, help)
 
 
 class Busy(ServerError):

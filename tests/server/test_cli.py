@@ -92,6 +92,29 @@ def test_apply_writes_what_was_shown_and_why(paper: Path, searching: dict[str, s
 
 
 @pytest.mark.model
+def test_a_sentence_that_the_library_does_not_support_gets_no_citation(
+    paper: Path, searching: dict[str, str]
+) -> None:
+    """Three papers on other subjects were offered for it."""
+    file, sentence = (
+        paper / "sections" / "introduction.tex",
+        "Objects in the real world rarely exist in isolation.",
+    )
+    file.write_text(f"{file.read_text()}\n\n{sentence}\n")
+    before = file.read_text()
+    done = texgeist(searching, "cite", str(file), sentence, "--apply")
+    said = " ".join(done.stderr.split())
+    assert (
+        done.returncode and "Nothing in your library supports this sentence." in said and "--nearest" in said
+    )
+    assert "The nearest papers are “" in said and file.read_text() == before
+    plain = json.loads(texgeist(searching, "cite", str(file), sentence, "--json").stdout)
+    assert plain["citations"] == [] and plain["notes"][0].startswith("Nothing in your library")
+    nearest = json.loads(texgeist(searching, "cite", str(file), sentence, "--json", "--nearest").stdout)
+    assert 1 <= len(nearest["citations"]) <= 3
+
+
+@pytest.mark.model
 def test_search_ask_and_cite(paper: Path, searching: dict[str, str]) -> None:
     found = json.loads(texgeist(searching, "search", "dense retrieval", "--top", "5", "--json").stdout)
     assert all(paper["authors"] and paper["abstract"] for paper in found)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from texgeist_retrieval.errors import RetrievalError
 from texgeist_retrieval.ranking.ranker import HybridRanker, LearnedRanker
-from texgeist_retrieval.ranking.short_queries import ShortRanker
-from texgeist_server.adapters import RANKED_MODEL, rankers_for
+from texgeist_server.adapters import RANKED_MODEL, ranker_for
 from texgeist_server.config.settings import Settings
 
 
@@ -17,31 +16,31 @@ class Named:
         self.name = name
 
 
-def kinds(order: str, model: str, notes: list[str]) -> list[type]:
+def kind(order: str, model: str, notes: list[str]) -> type:
     settings = Settings.model_validate({"relatedWork": {"order": order}})
-    return [type(ranker) for ranker in rankers_for(settings, Named(model), notes)]  # type: ignore[arg-type]
+    return type(ranker_for(settings, Named(model), notes))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
     ("order", "model", "expected"),
     [
-        ("learned", RANKED_MODEL, [LearnedRanker, ShortRanker]),
-        ("learned", "another-model", [HybridRanker, HybridRanker]),
-        ("hybrid", RANKED_MODEL, [HybridRanker, HybridRanker]),
-        ("similarity", RANKED_MODEL, [type(None), type(None)]),
-        ("similarity", "another-model", [type(None), type(None)]),
+        ("learned", RANKED_MODEL, LearnedRanker),
+        ("learned", "another-model", HybridRanker),
+        ("hybrid", RANKED_MODEL, HybridRanker),
+        ("similarity", RANKED_MODEL, type(None)),
+        ("similarity", "another-model", type(None)),
     ],
 )
 def test_the_order_is_the_users_choice_where_the_model_allows_it(order, model, expected):
     notes: list[str] = []
-    assert kinds(order, model, notes) == expected and notes == []
+    assert kind(order, model, notes) == expected and notes == []
 
 
 def test_torn_weights_leave_similarity_and_a_note(monkeypatch):
     def torn(*_):
         raise RetrievalError("The weights are torn.", "Mend them.")
 
-    monkeypatch.setattr(ShortRanker, "load", torn)
+    monkeypatch.setattr(LearnedRanker, "load", torn)
     notes: list[str] = []
-    assert kinds("learned", RANKED_MODEL, notes) == [type(None), type(None)]
+    assert kind("learned", RANKED_MODEL, notes) is type(None)
     assert notes == ["The weights are torn. Mend them. Papers were ordered by similarity alone."]

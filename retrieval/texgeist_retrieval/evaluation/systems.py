@@ -15,7 +15,6 @@ from ..ranking.fusion import best, fuse, standardise
 from ..ranking.lexicon import Lexicon, keep_largest
 from ..ranking.query_adapter import with_titles
 from ..ranking.ranker import POOL, LearnedRanker, total
-from ..ranking.short_queries import ShortRanker
 from ..ranking.storage import load_adapter, load_lexicon, load_memory
 from ..text.words import query_words
 from ..types import Matrix, Vector
@@ -111,25 +110,6 @@ def full(bench: Bench) -> Order:
     return [_reranked(bench, i, first) for i, first in enumerate(first_orders(bench))]
 
 
-def short(bench: Bench) -> Order:
-    """The order for sentences and questions, on what a search by vector, adapter and words finds."""
-    ranker = ShortRanker.load(bench.weights, bench.ranker.parts)
-    return [_short_order(bench, i, ranker) for i in range(len(bench.queries))]
-
-
-def found_rows(bench: Bench, number: int, each: int = FOUND) -> list[int]:
-    """Rows of the candidates that an index with words gives for a query: the best of every row searched."""
-    rows = np.vstack([bench.queries[number], bench.ranker.search_rows(bench.queries[number])])
-    lists = [best(scores, each) for scores in (*(rows @ bench.vectors.T), bench.lexical[number])]
-    return sorted({row for found in lists for row in found})
-
-
-def _short_order(bench: Bench, number: int, ranker: ShortRanker) -> list[int]:
-    rows, topic = found_rows(bench, number), bench.collection.topics[number]
-    scores = total(ranker.score(bench.queries[number], topic.text.strip(), pool_of(bench, rows)))
-    return [rows[i] for i in np.argsort(-scores, kind="stable")]
-
-
 def first_orders(bench: Bench) -> list[Vector]:
     """One score a document for each query, before reranking."""
     lexical = [bench.bm25.score(query_words(topic.text)) for topic in bench.collection.topics]
@@ -191,5 +171,4 @@ SYSTEMS: Mapping[str, Callable[[Bench], Order]] = {
     "adapter": adapter,
     "lexicon": lexicon,
     "full": full,
-    "short": short,
 }

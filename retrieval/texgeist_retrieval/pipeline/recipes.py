@@ -26,7 +26,6 @@ from .longlist import Listed, Longlist, choose_longlist, choose_pool, covered, p
 from .numbers import SEARCHED, listed, searched, wanted
 from .reading import Reading, read_papers, reading_notes
 from .reasons import Yours, explained, read_yours, with_added
-from .reranking import ranker_for
 from .search import Found, find
 from .shortlist import choose_shortlist, weigh
 from .writing import keep_used, left_out_note, said_plainly, write_section
@@ -82,7 +81,7 @@ def gather(query: Query, services: Services, options: Options, monitor: Monitor)
     """The candidates, and the longlist read. Raises `SearchError`, `SourceError`, `Cancelled`."""
     found = find(query, services, searched(options), options.filters, monitor)
     found = picked(query, found, services, monitor)
-    ranked = ranker_for(query, services) is not None
+    ranked = services.ranker is not None
     fit = fits(found.candidates, found.strands, found.strand_rows)
     number = wanted(query, found, fit, options)
     read = listed(number, query, found, options)

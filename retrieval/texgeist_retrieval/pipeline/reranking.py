@@ -9,11 +9,9 @@ import numpy as np
 
 from ..ports import Embedder, Ranker
 from ..ranking.query_adapter import with_title
-from ..services import Services
 from ..types import Candidate, Matrix, Query, QueryPart, Vector
 
 LEAST_RANKED = 100  # papers a row, where a ranker puts them in order
-AS_LONG = 40  # words
 FUSION = 20  # the constant of reciprocal rank fusion
 MOST_EXTRA = 200  # searched beyond `top`, so that what the draft cites already takes nobody's place
 
@@ -24,15 +22,6 @@ def anchor_of(query: Query) -> int | None:
     if query.kind == "draft" and query.abstract:
         return len(query.parts)
     return 0 if len(query.parts) == 1 else None
-
-
-def ranker_for(query: Query, services: Services) -> Ranker | None:
-    """Abstracts and drafts have a ranker of their own, and a question that is as long is an abstract pasted
-    in. Sentences and questions are no abstracts."""
-    if query.kind in ("abstract", "draft"):
-        return services.ranker
-    pasted = query.kind == "question" and len(query.parts[0].text.split()) >= AS_LONG
-    return services.ranker if pasted else services.short_ranker
 
 
 def asked_of_ranker(query: Query, vectors: Matrix, embedder: Embedder) -> Vector:

@@ -15,7 +15,7 @@ from ..services import Services
 from ..strands.searching import Hits, asked_by_title, in_strands, search_strands
 from ..types import Candidate, Filters, LeftOut, Matrix, Paper, Query, Strand, Usage, Vector
 from .reading import embed_all
-from .reranking import anchor_of, asked_of_ranker, depth, first, rank, ranker_for
+from .reranking import anchor_of, asked_of_ranker, depth, first, rank
 from .unapplied_limits import Completed, keep_within, unapplied_by
 
 BEST = 2  # rows that count for a paper without an anchor
@@ -48,7 +48,7 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
     rows = np.vstack([vectors, _expand(query, services, monitor)])
     monitor.check()
     monitor.report("Searching for papers")
-    ranker = ranker_for(query, services)
+    ranker = services.ranker
     asked = asked_of_ranker(query, vectors, services.embedder) if ranker else None
     searched = rows if ranker is None or asked is None else np.vstack([rows, ranker.search_rows(asked)])
     deep = depth(query, top, ranker)

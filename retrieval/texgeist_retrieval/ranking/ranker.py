@@ -92,6 +92,8 @@ def gathered(rows: Matrix, count: int) -> Matrix:
 
 
 def _text(query: Query) -> str:
+    if query.kind in ("sentence", "question"):
+        return words_asked(query)
     return " ".join((query.title, *(part.text for part in query.parts)))
 
 

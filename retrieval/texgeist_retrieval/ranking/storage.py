@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -21,7 +21,7 @@ from .trees import Trees
 from .word_vectors import WordVectors
 
 ADAPTER, MEMORY, WORDS, TREES = "adapter.npz", "memory.npz", "words.npz", "trees.npz"
-LEXICON, SHORT, VECTORS = "lexicon.npz", "short.json", "word_vectors.npz"
+LEXICON, VECTORS = "lexicon.npz", "word_vectors.npz"
 Arrays = Mapping[str, Any]
 # The type of each array in the file, and in use.
 _ADAPTER = {"maps": "i1 i1", "scales": "f2 f4", "offsets": "f2 f4", "gates": "f4 f4"}
@@ -77,22 +77,6 @@ def load_trees(folder: Path | None = None) -> Trees:
 def load_parts(folder: Path | None = None) -> Parts:
     """What the features of every ranker are made with."""
     return Parts(load_adapter(folder), load_words(folder), load_memory(folder))
-
-
-def load_short(folder: Path | None, names: Sequence[str]) -> Mapping[str, float]:
-    """The weights of the order for sentences and questions, one for each name. Raises `BadWeights`."""
-    path = _place(folder) / SHORT
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        return {name: float(found[name]) for name in names}
-    except (OSError, ValueError, TypeError, LookupError) as error:
-        raise _bad(path, error) from None
-
-
-def save_short(folder: Path, weights: Mapping[str, float]) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    text = json.dumps({name: round(weight, 4) for name, weight in weights.items()}, indent=2)
-    (folder / SHORT).write_text(text + "\n", encoding="utf-8")
 
 
 def require_lexicon(folder: Path | None = None) -> None:

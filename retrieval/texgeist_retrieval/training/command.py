@@ -14,14 +14,11 @@ from ..evaluation.collection import (
     query_vectors,
     title_vectors,
 )
-from ..evaluation.systems import Bench
 from ..ports import Embedder, Monitor
-from ..ranking.storage import ADAPTER
 from .query_adapter import AdapterOptions
 from .run import Material, TrainOptions, train, with_others
-from .short_queries import train_short
 
-PARTS = ("ranking", "lexicon", "short")
+PARTS = ("ranking", "lexicon")
 
 
 def run(
@@ -58,15 +55,7 @@ def run(
         from .lexicon import LexiconOptions, train_lexicon
 
         train_lexicon(material, out, LexiconOptions(seed=numbers["seed"]), monitor)
-    lines = _short(material, out, monitor) if part == "short" else []
-    return [*lines, *_report(out, collection.lines, len(material.papers), time.monotonic() - start)]
-
-
-def _short(material: Material, out: Path, monitor: Monitor) -> list[str]:
-    """With the adapter, table and words in `out`, where they have been trained, else with those shipped."""
-    trained = out if (out / ADAPTER).exists() else None
-    bench = Bench(material.collection, material.papers, material.queries, trained)
-    return train_short(bench, out, report=lambda done, total: monitor.report("Reading", done, total))
+    return _report(out, collection.lines, len(material.papers), time.monotonic() - start)
 
 
 def _report(out: Path, queries: int, papers: int, seconds: float) -> list[str]:

@@ -123,7 +123,10 @@ async def _in_thread(work: Callable[[StopEvent], dict[str, Any]]) -> dict[str, A
 
 
 def _search(issued: Issued, text: str, top: int, monitor: StopEvent) -> dict[str, Any]:
+    from texgeist_retrieval.pipeline.citations import least_closeness
+
     from ..adapters import setup_of
+    from ..embedders import OURS
     from ..sections import runs
     from ..sections.queries import NothingToAsk
 
@@ -132,7 +135,10 @@ def _search(issued: Issued, text: str, top: int, monitor: StopEvent) -> dict[str
     settings, _ = load()
     found = runs.search(text, top, setup_of(settings, keys_from_environment()), monitor)
     papers = [issued.hand_out(one.paper, one.similarity) for one in found if one.paper.title]
-    return {"papers": papers, "index": runs.named(settings.index.location)}
+    near = max((one.similarity for one in found), default=0.0)
+    unsupported = settings.embedding.model in OURS and near < least_closeness(0)
+    notes = ["Nothing in this library supports this sentence."] if unsupported else []
+    return {"papers": papers, "index": runs.named(settings.index.location), "notes": notes}
 
 
 def _evidence(issued: Issued, statement: str, top: int, monitor: StopEvent) -> dict[str, Any]:

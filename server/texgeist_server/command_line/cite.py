@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from ..errors import EditRefused
+from ..errors import EditRefused, NothingToCite
 from ..sections.queries import text_of
 from .common import INDEX, JSON, given, load_settings, plainly
 from .terminal import inform, warn
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from texgeist_retrieval.types import Result
 
 _LONGEST_PASSAGE = 400  # code points
+_NEAREST = 3  # papers that are named if none supports the sentence
 
 
 def register(app: typer.Typer) -> None:
@@ -33,6 +34,9 @@ def cite(
     index: str | None = INDEX,
     apply: bool = typer.Option(False, "--apply", help="Put the citations into the file."),
     again: bool = typer.Option(False, "--again", help="Also where the sentence cites papers already."),
+    nearest: bool = typer.Option(
+        False, "--nearest", help="Give the nearest papers, even if none supports the sentence."
+    ),
     dry_run: bool = DRY_RUN,
     as_json: bool = JSON,
 ) -> None:
@@ -48,9 +52,25 @@ def cite(
         path, start, end = place_of(draft, file, given(sentence))
         _look_for_keys(draft, path, start, end, refuse=written_by == "us" and not again)
         prepared = edit_requests.citations(path, start, end, written_by).prepare(draft)
-        request, setup = CitationRequest(prepared.query), setup_of(settings, keys, index, writer)
+        request, setup = (
+            CitationRequest(prepared.query, nearest=nearest),
+            setup_of(settings, keys, index, writer),
+        )
         if result := result_of(request, setup, "Searching", dry_run=dry_run, as_json=as_json):
+            if not as_json:
+                _say_unsupported(result)
             deliver(draft, prepared.plan(draft, result), result, apply, as_json, _show)
+
+
+def _say_unsupported(result: Result) -> None:
+    """Raises `NothingToCite` with the nearest papers if none supports the sentence, unless they were asked for."""
+    from texgeist_retrieval.defaults import UNSUPPORTED
+
+    if UNSUPPORTED not in result.notes or result.selected:
+        return
+    titles = ", ".join(f"“{left.candidate.paper.title}”" for left in result.left_out[:_NEAREST])
+    nearest = f"The nearest papers are {titles}. " if titles else ""
+    raise NothingToCite(UNSUPPORTED, f"{nearest}To see what they say, add --nearest.")
 
 
 def _show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:

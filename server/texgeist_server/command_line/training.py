@@ -147,7 +147,7 @@ def train(
     part: str = typer.Option(
         "ranking",
         "--part",
-        help="ranking (adapter, table, order), short (sentences and questions) or lexicon.",
+        help="ranking (adapter, table, order) or lexicon.",
     ),
     titled: bool | None = TITLED,
     facets: int = typer.Option(4, min=1, max=16, help="Vectors that the adapter makes of one query."),

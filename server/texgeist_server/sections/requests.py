@@ -43,10 +43,12 @@ class QuestionRequest(Request[Result]):
 
 @dataclass(frozen=True, slots=True)
 class CitationRequest(Request[Result]):
-    """A few papers that support a sentence, each with its passage; more of them to be picked from, if `offered`."""
+    """A few papers that support a sentence, each with its passage; more of them to be picked from, if `offered`.
+    `nearest`: the nearest ones, even if none supports it."""
 
     query: Query
     offered: bool = False
+    nearest: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,9 @@ def run(request: WriteRequest, setup: Setup, monitor: Monitor) -> Result:
     services, options = build_services(setup), options_of(setup)
     try:
         if isinstance(request, CitationRequest):
-            result = pipeline.find_citations(request.query, services, options, monitor, request.offered)
+            result = pipeline.find_citations(
+                request.query, services, options, monitor, request.offered, request.nearest
+            )
         else:
             result = pipeline.related_work(request.query, services, options, monitor)
     finally:

@@ -14,7 +14,6 @@ from texgeist_retrieval.ports import IndexStatus
 from texgeist_retrieval.ranking import storage
 from texgeist_retrieval.ranking.bm25 import K1, B
 from texgeist_retrieval.ranking.ranker import HybridRanker, LearnedRanker
-from texgeist_retrieval.ranking.short_queries import ShortRanker
 from texgeist_retrieval.ranking.storage import load_lexicon, load_words
 from texgeist_retrieval.services import Services
 from texgeist_retrieval.text.words import words
@@ -163,7 +162,7 @@ def test_a_search_takes_in_what_only_words_find(database: Path) -> None:
     index.close()
 
 
-@pytest.mark.parametrize("order", [ShortRanker.load, HybridRanker.load])
+@pytest.mark.parametrize("order", [LearnedRanker.load, HybridRanker.load])
 @pytest.mark.parametrize("kind", ["question", "sentence"])
 def test_questions_and_sentences_take_in_what_only_words_find(database: Path, kind, order) -> None:
     """By its own words alone: the title of the draft that it stands in is no part of it."""
@@ -175,10 +174,10 @@ def test_questions_and_sentences_take_in_what_only_words_find(database: Path, ki
     text = "Who denoised tomography by quaternion wavelets?"
     query = Query(kind, (QueryPart(text, "the words"),), title="Dense retrieval of passages", text=text)
 
-    services = Services(embedder, index, None, None, short_ranker=order())  # type: ignore[arg-type]
+    services = Services(embedder, index, None, None, ranker=order())  # type: ignore[arg-type]
     found = find(query, services, 20, Filters(), Silent()).candidates
     assert next(c.rank for c in found if c.paper.id == wanted.id) <= 5
-    plain = Services(embedder, index, None, None, ranker=LearnedRanker.load())  # type: ignore[arg-type]
+    plain = Services(embedder, index, None, None)  # type: ignore[arg-type]
     assert wanted.id not in {c.paper.id for c in find(query, plain, 20, Filters(), Silent()).candidates}
     index.close()
 

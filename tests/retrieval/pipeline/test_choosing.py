@@ -8,12 +8,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from texgeist_retrieval.defaults import UNSUPPORTED
 from texgeist_retrieval.pipeline import choose, compose, find_citations, gather, related_work
 from texgeist_retrieval.pipeline.citations import NearestPassage, keep_supports, with_the_order
 from texgeist_retrieval.pipeline.longlist import Listed, choose_longlist, relevances
 from texgeist_retrieval.pipeline.reading import likeliest, windows
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import Candidate, Paper, Passage, Query, QueryPart
+
+from .conftest import MemoryIndex, WordEmbedder
 
 QUERY = "red fish swim in deep cold water"
 WORDS = QUERY.split()
@@ -122,29 +125,6 @@ def test_a_ranker_decides_the_order(
     assert ids(related_work(question, services, Options(breadth=3), recorder()))[0] != papers[5].id
 
 
-def test_sentences_and_questions_have_an_order_of_their_own(
-    world: Callable[..., Any], about: Callable[..., Any], recorder: type
-) -> None:
-    class Named:
-        def __init__(self, name: str) -> None:
-            self.name = name
-
-        def search_rows(self, query: Any) -> Any:
-            return np.empty((0, query.size), dtype=np.float32)
-
-        def rank(self, query: Any, vectors: Any, candidates: Any) -> list[Candidate]:
-            return [replace(c, scores={self.name: 1.0}) for c in candidates]
-
-    services = replace(world(library(6)).services(), ranker=Named("long"), short_ranker=Named("short"))
-    sentence = sentence_query(QUERY, f"{QUERY} {QUERY}")
-    question = Query("question", (QueryPart(QUERY, "the question"),), text=QUERY)
-    pasted = Query("question", (QueryPart(f"{QUERY} " * 10, "the words given"),))
-    for query, name in ((about(QUERY), "long"), (sentence, "short"), (question, "short"), (pasted, "long")):
-        result = related_work(query, services, Options(breadth=2), recorder())
-        assert [list(p.candidate.scores) for p in result.selected] == [[name]] * 2
-        assert "after reranking" in result.selected[0].why
-
-
 def test_a_failed_download_is_no_advantage(
     world: Callable[..., Any], about: Callable[..., Any], recorder: type
 ) -> None:
@@ -207,8 +187,30 @@ def test_a_sentence_that_nothing_supports_gets_nothing(world: Callable[..., Any]
     query = sentence_query("Red fish swim.", "Red fish swim.")
     result = find_citations(query, world(papers).services(), Options(), recorder())
     assert result.selected == () and result.section.paragraphs == ()
-    assert "No paper was found that supports this sentence." in result.notes
+    assert UNSUPPORTED in result.notes
     assert result.left_out
+
+
+def test_a_library_that_is_not_near_supports_nothing_and_its_nearest_papers_are_shown_on_request(
+    world: Callable[..., Any], recorder: type
+) -> None:
+    class Calibrated(WordEmbedder):
+        name = "all-mpnet-base-v2"
+
+    text = "Red fish swim in deep cold water."
+    abstract = "Red fish swim. Trees grow in old woods where stones rest and quiet rivers bend around many green hills today."
+    papers = [Paper("2401.00001", "Woods", abstract), Paper("2401.00002", "Stars", "Stars shine at night.")]
+    query, embedder = sentence_query(text, text), Calibrated()
+    services = world(papers).services(embedder=embedder, index=MemoryIndex(embedder, papers))
+    without = find_citations(query, services, Options(), recorder())
+    assert without.selected == () and without.notes[0] == UNSUPPORTED
+    assert without.left_out[0].candidate.paper == papers[0], "the nearest first"
+    shown = find_citations(query, services, Options(), recorder(), nearest=True)
+    assert [s.candidate.paper for s in shown.selected] == papers and shown.notes[0] == UNSUPPORTED
+    held = [*papers, Paper("2401.00003", "Fish", text)]
+    services = world(held).services(embedder=embedder, index=MemoryIndex(embedder, held))
+    found = find_citations(query, services, Options(), recorder())
+    assert found.selected[0].candidate.paper == held[2] and UNSUPPORTED not in found.notes
 
 
 def test_the_likeliest_passages_share_words() -> None:

@@ -99,37 +99,3 @@ def test_an_unknown_part_is_named(files, tmp_path):
         build("train"), ["train", *files, "--out", str(tmp_path / "w"), "--part", "x"]
     )
     assert result.exit_code == 1 and "ranking, lexicon" in result.output
-
-
-def test_an_order_for_questions_is_learned_and_told_set_by_set(files, tmp_path):
-    """The papers that answer stand beside the question, where the plain search does not look first."""
-    lines = [json.loads(line) for line in (tmp_path / "queries.jsonl").read_text().splitlines()]
-    for number, line in enumerate(lines):
-        line["id"] = f"{'odd' if number % 2 else 'even'}:{line['id']}"
-    (tmp_path / "queries.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    out = tmp_path / "weights"
-    result = call("train", "--part", "short", *files, "--out", str(out))
-    told = " ".join(result.output.split())
-    assert "odd (20 queries), by what the other sets taught: recall" in told
-    assert "even (20 queries)" in told and "short.json" in told
-    weights = json.loads((out / "short.json").read_text())
-    assert any(weight > 0.01 for weight in weights.values())
-    again = tmp_path / "again"
-    call("train", "--part", "short", *files, "--out", str(again))
-    assert (again / "short.json").read_bytes() == (out / "short.json").read_bytes()
-
-
-def test_the_gradient_of_the_order_for_questions_is_that_of_its_loss():
-    from texgeist_retrieval.training.query_adapter import each_loss
-    from texgeist_retrieval.training.short_queries import _loss
-    from torch import tensor
-
-    random = np.random.default_rng(3)
-    values, weights = random.normal(size=(9, 4)), random.normal(size=4)
-    cited = np.array([True, False, False, True, False, False, False, False, False])
-    table = tensor(weights).requires_grad_()
-    expected = each_loss((tensor(values) @ table)[None], tensor(cited)[None])
-    expected.backward()
-    value, slope = _loss(values, cited, weights)
-    assert value == pytest.approx(float(expected.detach()))
-    assert slope == pytest.approx(table.grad.numpy())

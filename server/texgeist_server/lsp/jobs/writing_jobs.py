@@ -65,7 +65,11 @@ async def write(writing: Writing, job: Job, edit_request: EditRequest) -> str:
 
 async def _picked(writing: Writing, result: Result, question: str, block: Progress) -> Result:
     """The result with only the papers that the user chooses from all, shown with their passages."""
+    from texgeist_retrieval.defaults import UNSUPPORTED
+
     block.report("Waiting for your choice")
+    if UNSUPPORTED in result.notes:
+        question = f"{UNSUPPORTED} Which of the nearest papers do you want to cite?"
     chosen = await choose_papers(writing.editor, writing.lists, question, result.selected)
     if not chosen:
         block.word = "No paper was chosen, so nothing was inserted."

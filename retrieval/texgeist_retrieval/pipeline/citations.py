@@ -56,7 +56,7 @@ def find_citations(
     nearest: bool = False,
 ) -> Result:
     """At most three papers (or `options.breadth`) with the passage that supports the sentence, the best first; more of
-    them, to be picked from, if `offered`. If none supports it (see `supported`), the first note says so, and the
+    them, to be picked from, if `offered`. If none supports it (see `is_supported`), the first note says so, and the
     nearest papers are given only if `offered` or `nearest`.
 
     `query.text` is the sentence; `query.parts` holds it within its paragraph, which tells what it is
@@ -119,7 +119,7 @@ def least_closeness(papers: int) -> float:
 def as_nearest(supports: Sequence[NearestPassage]) -> tuple[LeftOut, ...]:
     """The papers by which a sentence is not supported, the nearest first."""
     reason = "It is among the nearest papers, but does not support the sentence."
-    return tuple(LeftOut(support.paper.listed.candidate, reason) for support in supports)
+    return tuple(LeftOut(support.paper.candidate, reason) for support in supports)
 
 
 def best_passages(

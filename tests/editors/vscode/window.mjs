@@ -20,11 +20,11 @@ const around = async (locator, { left = 12, top = 12, width = 0, height = 0 } = 
   return { x, y, width: Math.max(width, box.width + 2 * left), height: Math.max(height, box.height + 2 * top) };
 };
 /** The palette with `text` typed, and `row` in its list. A page that has just been opened may take the focus, and with it the key or the list: it is asked for again. */
-const palette = async (text, row = ".quick-input-list .monaco-list-row:visible") => {
+const palette = async (text, row = ".quick-input-list .monaco-list-row:visible", key = "F1") => {
   for (let tries = 1; ; tries += 1) {
     const limit = tries < 5 ? { timeout: 8000 } : {};
     try {
-      await page.keyboard.press("F1");
+      await page.keyboard.press(key);
       await page.waitForSelector(".quick-input-widget:visible", limit);
       await page.keyboard.type(text, { delay: 5 });
       return await page.waitForSelector(row, limit);
@@ -53,10 +53,7 @@ const offers = async (text) => {
   return rows.some((row) => row.includes(text));
 };
 const open = async (name) => {
-  await page.keyboard.press("Control+P");
-  await page.waitForSelector(".quick-input-widget:visible");
-  await page.keyboard.type(name, { delay: 15 });
-  await page.waitForSelector(`.quick-input-list .monaco-list-row.focused[aria-label*="${name}"]`);
+  await palette(name, `.quick-input-list .monaco-list-row.focused[aria-label*="${name}"]`, "Control+P");
   await page.keyboard.press("Enter");
   await page.waitForSelector(`.tab.active[data-resource-name="${name}"]`);
 };
@@ -66,7 +63,7 @@ const goTo = async (place) => {
   const there = () => page.waitForFunction((at) => [...document.querySelectorAll(".statusbar-item")].some((item) => item.textContent.includes(`Ln ${at},`)), line, { timeout: 4000 });
   for (let tries = 0; tries < 4; tries += 1) {
     await page.keyboard.press("Control+G");
-    await page.waitForSelector(".quick-input-widget:visible");
+    if (!(await page.waitForSelector(".quick-input-widget:visible", { timeout: 8000 }).catch(() => null))) continue;
     await page.keyboard.type(place);
     await page.keyboard.press("Enter");
     if (await there().then(() => true, () => false)) return;

@@ -6,33 +6,29 @@ import re
 
 FUNCTION = frozenset(
     """
-    a an the and or but nor so yet if then else when while where which who whom whose that this these
-    those it its they them their we us our you your he she his her i me my of in on at by for with
-    without within from into onto over under between among across through during before after above
-    below up down out off again further to as is are was were be been being am do does did doing have
-    has had having can could may might must shall should will would not no only own same than too very s
-    t just also both each few more most other some such all any here there how why what because until
-    against about via per using based toward towards upon whether either neither rather however thus
-    hence therefore moreover furthermore one two three four five many much several various different new
-    novel recent recently existing previous prior current first second third finally well even still
-    often usually typically generally highly good better best great important significant effective
-    efficient simple general specific proposed given called named able due i.e e.g etc vs et al like
-    instead despite although though since unlike whereas beyond along around less least every
-    another first-ever state-of-the-art sota end proposed-method including include includes lead leads
-    leading allow allows allowed enabling enable enables require requires required need needs needed
-    make makes made use uses used take takes taken get gets become becomes remain remains show
-    shows shown achieve achieves achieved improve improves improved outperform outperforms propose
-    proposes present presents introduce introduces demonstrate demonstrates known widely commonly
-    suffer suffers following followed respectively namely available major similar certain
-    particular overall entire whole full fully together extensive comprehensive
-    experiments experimental results result performance method methods approach approaches work works
-    paper papers problem problems study studies technique techniques framework frameworks issue issues
-    challenge challenges way ways set sets number analysis art code page dataset datasets advantage
-    advantages ability abilities setting settings multiple limited diverse potential promising
-    increasing strong strongly richer useful practical robustly readily ask asks asked
-    judge judges written write read reads people person author authors easy hard fast slow says
-    say said names name turn turns draw draws hold holds keep keeps give gives gave find finds found see
-    sees seen go goes gone look looks deep-look thing things kind kinds levels
+    a an the and or but nor so yet if then else when while where which who whom whose that this
+    these those it its they them their we us our you your he she his her i me my of in on at by for
+    with without within from into onto over under between among across through during before after
+    above below up down out off again further to as is are was were be been being am do does did
+    doing have has had having can could may might must shall should will would not no own same than
+    too very s t just also both each few more most other some such all any here there how why what
+    because until against about via per using based toward towards upon whether either neither
+    rather however thus hence therefore moreover furthermore one two three four five many much
+    several various different new novel recent existing previous prior current first second third
+    well even still often good better best great important significant effective efficient simple
+    general specific proposed given called named able due i.e e.g etc vs et al like instead despite
+    although though since unlike whereas beyond along around less least every another first-ever
+    state-of-the-art sota end proposed-method including lead leads leading allowed enabling require
+    requires required need needs needed made used taken get gets become becomes remain remains shown
+    achieved improved outperform outperforms known suffer suffers following followed available major
+    similar certain particular overall entire whole full together extensive comprehensive
+    experiments experimental results result performance method methods approach approaches work
+    works paper papers problem problems technique techniques framework frameworks issue issues way
+    ways number analysis art code page dataset datasets advantage advantages ability abilities
+    setting settings multiple limited diverse potential promising increasing strong richer useful
+    practical asked written write read reads people person author authors easy hard fast slow says
+    say said names name hold holds keep keeps gave found see sees seen goes gone deep-look thing
+    things kind kinds levels
     """.split()
 )
 NOT_HEAD = re.compile(

@@ -17,7 +17,6 @@ from texgeist_latex.tex.sentences import joined, keys_of, split
 from texgeist_latex.types import Draft, Edit, Offer, SourceFile, Span
 from texgeist_latex.writing.admission import LONGEST_IDENTIFIER
 from texgeist_latex.writing.habits import Layout
-from texgeist_latex.writing.merge import LineBreaks, merge
 
 _MARK = re.compile(r"^[ \t]*%[ \t]*texgeist:(begin|end)[ \t]+([\w.:-]+)[ \t]*\r?$", re.MULTILINE)
 SECTION_ID = "related-work"  # where none is named
@@ -203,6 +202,8 @@ def merged_into(
     """`new` is the block as newly written, lines ended by \n; `keys` those of its papers, by Reference.id."""
     start, end = prose_span(source.text, old)
     theirs = source.text[start:end]
+
+    from texgeist_latex.writing.merge import LineBreaks, merge  # not for the start that an editor waits for
 
     lines = LineBreaks(layout, source.newline)
     made = merge(prose_of(before.written), theirs, prose_of(new), before.gone, lines)

@@ -93,6 +93,7 @@ def plain_letters(text: str) -> str:
     if not text.isascii():
         letters = unicodedata.normalize("NFKD", "".join(map(_capital, text)))
         text = "".join(c for c in letters if unicodedata.category(c)[0] not in "MC").translate(_UNDECOMPOSED)
+        text = "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in text)
     text = re.sub(r"\b([A-Z])[.·](?=[a-z]{3})", r"\1", text)
     return _SPACED.sub(lambda match: re.sub(r"\W|_", "", match[0]), text)
 
@@ -140,7 +141,7 @@ class Names:
 
     def has(self, word: str) -> bool:
         """Whether a text has the word, in any letter case or number."""
-        forms = {word, singular(word), f"{word}s", word.removesuffix("s")}
+        forms = {word, singular(word), f"{word}s", word.removesuffix("s"), word.removesuffix("n")}  # "Kenyan"
         return not self.vocabulary.isdisjoint(forms)
 
     def has_run(self, text: str) -> bool:

@@ -81,7 +81,7 @@ _TITLE = re.compile(  # behind the word for what it is a title of: capitals word
     r"|\b(?:titled|entitled) [“\"‘«A-Z]"
 )
 _KEY = re.compile(
-    r"\bm(?:cm|m)[cxlvi]+\b|(?<![\w.])@\w|\bcite(?:p|t|alp?|author|year)?\s?[\[(:]|\b[a-z]{3,}[_:-]?(?:19|20)\d\d[_:-]?[a-z]*\b"
+    r"\bm(?:cm|m)[cxlvi]+\b|(?<!\w)['’]\d\d\b|(?<![\w.])@\w|\bcite(?:p|t|alp?|author|year)?\s?[\[(:]|\b[a-z]{3,}[_:-]?(?:19|20)\d\d[_:-]?[a-z]*\b"
 )
 _MARKS = (
     _BRACKETED, _IN_PARENTHESES, _RAISED, _OF_SOURCES, _PAGES, _LATIN, _UNPUBLISHED, _BY_YEAR, _BY_SPOKEN_YEAR,

@@ -22,7 +22,7 @@ _OWN_WORK = re.compile(
 )
 
 _DIGITS = re.compile(
-    r"(?:\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?:[eE][-+−]?\d+)?(?!D\b)(?: ?(?P<unit>thousand|million|billion|trillion|[kKMB]\b))?"
+    r"(?:\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?:[eE][-+−]?\d+)?(?!D\b)(?: ?(?P<unit>thousand|million|billion|trillion|[kKMB](?![\w-])))?"
 )
 _OF_A_NAME = re.compile(
     r"[^\W\d][-‐‑@]?[\d.]*$"

@@ -30,7 +30,7 @@ from texgeist_retrieval.pipeline import choose, related_work
 from texgeist_retrieval.pipeline.longlist import Longlist
 from texgeist_retrieval.pipeline.reading import Reading
 from texgeist_retrieval.pipeline.recipes import Gathered
-from texgeist_retrieval.pipeline.search import Found
+from texgeist_retrieval.pipeline.search import SearchResult
 from texgeist_retrieval.ports import IndexStatus
 from texgeist_retrieval.ranking.mmr import select
 from texgeist_retrieval.services import Options, Services
@@ -124,7 +124,10 @@ def page_steps_s(papers: Sequence[Paper], breadth: int, depth: int) -> float:
     }
     query = Query("abstract", (QueryPart("the abstract", "abstract"),), abstract="the abstract")
     rows = vector("the abstract").reshape(1, -1)
-    found, none = Found(tuple(candidates(papers)), (), rows, (), ""), np.empty((0, len(papers)), np.float32)
+    found, none = (
+        SearchResult(tuple(candidates(papers)), (), rows, (), ""),
+        np.empty((0, len(papers)), np.float32),
+    )
     gathered = Gathered(query, found, Options(), none, breadth, Longlist(()), readings, False, (), "drawn")
     return best_of(5, lambda: choose(gathered, Options(breadth=breadth, depth=depth)))
 

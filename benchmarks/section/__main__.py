@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 from texgeist_retrieval.embedding import load_embedder
-from texgeist_retrieval.fulltext import NoSource
+from texgeist_retrieval.fulltext import EmptySource
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline import Gathered, choose, gather
 from texgeist_retrieval.ports import Stranded
@@ -94,7 +94,7 @@ def main() -> None:
         drafts = [draft for draft in drafts if draft.id.split("v")[0] in told]
         answers = {draft.query.title: told[draft.id.split("v")[0]] for draft in drafts}
     embedder = Remembering(load_embedder(model_folder(data_folder())))
-    plain = Services(embedder, index, NoSource(), ExtractiveWriter(embedder))
+    plain = Services(embedder, index, EmptySource(), ExtractiveWriter(embedder))
     ranked = replace(plain, ranker=LearnedRanker.load())
     options = Options(full_text=False)
     cited = sum(len(draft.cited) for draft in drafts)

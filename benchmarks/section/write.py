@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from texgeist_retrieval.embedding import load_embedder
-from texgeist_retrieval.fulltext import NoSource
+from texgeist_retrieval.fulltext import EmptySource
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline import related_work
 from texgeist_retrieval.ranking.ranker import LearnedRanker
@@ -81,7 +81,9 @@ def main() -> None:
     given.out.mkdir(parents=True, exist_ok=True)
     drafts, index = load(given.data)
     embedder = Remembering(load_embedder(model_folder(data_folder())))
-    services = Services(embedder, index, NoSource(), ExtractiveWriter(embedder), ranker=LearnedRanker.load())
+    services = Services(
+        embedder, index, EmptySource(), ExtractiveWriter(embedder), ranker=LearnedRanker.load()
+    )
     if given.base_url:
         model = OpenAIModel("stand-in", base_url=given.base_url, timeout=3600)
         writer = ModelWriter(model, summaries=False, one_piece=30)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from texgeist_retrieval.cache_file import Cache
-from texgeist_retrieval.fulltext.store import FileStore
+from texgeist_retrieval.fulltext.store import FileCache
 
 
 def values(path: Path, *keys: str) -> dict[str, object]:
@@ -54,7 +54,7 @@ def test_its_owner_alone_may_read_it(tmp_path: Path) -> None:
     path.chmod(0o644)
     Cache(path).put({"k": "unpublished"})
     assert (path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o777) == (0o600, 0o700)
-    files = FileStore(tmp_path / "pdf", 1000)
+    files = FileCache(tmp_path / "pdf", 1000)
     files.put("a.pdf", b"text")
     assert (tmp_path / "pdf").stat().st_mode & 0o777 == 0o700
     assert (tmp_path / "pdf" / "a.pdf").stat().st_mode & 0o777 == 0o600

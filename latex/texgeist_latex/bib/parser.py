@@ -62,7 +62,7 @@ _OWN = {
 def read_bib(path: Path, text: str, *, strings: Mapping[str, str] | None = None) -> Bibliography:
     """The entries of a `.bib` file in its order, with strings expanded and crossrefs followed.
     `strings` are those that files before it defined (BibTeX shares them). Linear in the text's length."""
-    reader = _Reader(path, text, {**_MONTHS, **(strings or {})})
+    reader = _Parser(path, text, {**_MONTHS, **(strings or {})})
     reader.read()
     return Bibliography(
         path,
@@ -84,7 +84,7 @@ class _Broken(Exception):
         self.position = position
 
 
-class _Reader:
+class _Parser:
     def __init__(self, path: Path, text: str, strings: dict[str, str]) -> None:
         self.path = path
         self.text = text

@@ -10,7 +10,7 @@ from ..bib.identity import arxiv_id_of, doi_of, identity_of, year_of
 from ..types import BibEntry
 from .comparison import agrees, compare
 from .contradictions import check_alone
-from .findings import Checked, Finding, Verdict, findings_of
+from .findings import CheckedEntry, Finding, Verdict, findings_of
 from .records import Records
 from .venues import venue_field
 
@@ -28,7 +28,7 @@ _NOT_PAPERS = frozenset(
 )
 
 
-def check_entry(entry: BibEntry, sources: Sequence[Records], this_year: int) -> Checked:
+def check_entry(entry: BibEntry, sources: Sequence[Records], this_year: int) -> CheckedEntry:
     """Against itself, and against the records of each source; the record that agrees best counts,
     because a paper may be known as a preprint and as published. An id of another paper counts always."""
     alone = check_alone(entry, this_year)
@@ -40,11 +40,11 @@ def check_entry(entry: BibEntry, sources: Sequence[Records], this_year: int) -> 
         known = [f for one in compared if one is best or one.by_id for f in one.facts]
         findings = _once([*alone, *best.findings, *strays, *published, *known])
         confirmed = not any(finding.code in _UNCONFIRMED for finding in findings)
-        return Checked(entry.key, _verdict(findings, "ok" if confirmed else "unknown"), findings, became)
+        return CheckedEntry(entry.key, _verdict(findings, "ok" if confirmed else "unknown"), findings, became)
     looked = [source for source in sources if source.covers(entry)] if covered(entry) else []
     absent = [_not_found(looked)] if looked else []
     findings = (*alone, *absent)
-    return Checked(entry.key, _verdict(findings, "not-found" if looked else "unknown"), findings)
+    return CheckedEntry(entry.key, _verdict(findings, "not-found" if looked else "unknown"), findings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedEntry:
     """The verdict on one entry. `suspect`: it was found and says otherwise, contradicts itself, or its paper
     was retracted or withdrawn;
     `not-found`: looked up in what covers it and not there, which does not mean that it does not exist;

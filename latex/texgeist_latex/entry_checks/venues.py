@@ -105,7 +105,7 @@ class Venue:
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _VenueLine:
     short: str
     kind: Literal["conference", "journal"]
     names: tuple[str, ...]
@@ -113,13 +113,13 @@ class _Line:
 
 
 @lru_cache(maxsize=1)
-def _lines() -> tuple[_Line, ...]:
+def _lines() -> tuple[_VenueLine, ...]:
     lines = []
     for text in TABLE.splitlines():
         short, kind, names, prefixes = text.split("|")
         registrants = () if prefixes == "-" else tuple(prefixes.split())
         called = tuple(names.split(";"))
-        lines.append(_Line(short, "conference" if kind == "c" else "journal", called, registrants))
+        lines.append(_VenueLine(short, "conference" if kind == "c" else "journal", called, registrants))
     return tuple(lines)
 
 
@@ -140,7 +140,7 @@ def is_preprint(venue: str) -> bool:
 def read_venue(text: str) -> Venue:
     """The table's longest name within the text decides; a journal's must be the whole of it."""
     words = " ".join(word for word in folded(text).split() if not _YEAR.fullmatch(word))
-    best: tuple[int, _Line] | None = None
+    best: tuple[int, _VenueLine] | None = None
     for line in _lines():
         for name in line.names:
             if _named(name, words, line) and (best is None or len(name) > best[0]):
@@ -152,7 +152,7 @@ def read_venue(text: str) -> Venue:
     return Venue(words, line.short, line.kind, side, line.registrants)
 
 
-def _named(name: str, words: str, line: _Line) -> bool:
+def _named(name: str, words: str, line: _VenueLine) -> bool:
     if line.kind == "journal" and " " in name:
         return words.removeprefix("the ").removeprefix("ieee ") in (name, name.removeprefix("ieee "))
     if line.kind == "journal" or name in ("fat", "ai", "www", "mm", "chi", "rss"):

@@ -67,7 +67,7 @@ _SPAN = re.compile(r"\\multi(?:column|row)\s*(?:\[[^\]]*\])?\{[^{}]*\}(?:\[[^\]]
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class NoteComment:
     """What the author wrote for texgeist alone. `kind` is the word before its first colon, if that is one of
     `KINDS`."""
 
@@ -79,7 +79,7 @@ Reader = Callable[[SourceFile, Span, Places | None], list[str]]  # `captions` an
 KINDS = ("hypothesis", "plan", "findings", "finding", "question", "method", "limitation")
 
 
-def notes(source: SourceFile, span: Span) -> list[Note]:
+def notes(source: SourceFile, span: Span) -> list[NoteComment]:
     """The author's notes in `span`, each on one line, without texgeist's own marks."""
     text = source.text
     found = []
@@ -88,7 +88,7 @@ def notes(source: SourceFile, span: Span) -> list[Note]:
             continue
         first, colon, rest = match["text"].partition(":")
         kind = first.strip().lower() if colon and first.strip().lower() in KINDS else ""
-        found.append(Note(kind, rest.strip() if kind else match["text"]))
+        found.append(NoteComment(kind, rest.strip() if kind else match["text"]))
     return found
 
 

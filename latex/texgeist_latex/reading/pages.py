@@ -26,7 +26,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])")
 
 
 @dataclass(frozen=True, slots=True)
-class Paragraph:
+class PlacedParagraph:
     text: str
     file: Path
     line: int
@@ -62,7 +62,7 @@ def _is_english(tokens: list[str]) -> bool:
     return sum(w in _SMALL_WORDS for w in words) * 12 >= len(words)
 
 
-def paragraphs(segments: Iterable[Segment], show: Callable[[str], str]) -> Iterator[Paragraph]:
+def paragraphs(segments: Iterable[Segment], show: Callable[[str], str]) -> Iterator[PlacedParagraph]:
     """Plain paragraphs with their places. `show` turns LaTeX into plain text; empty ones are left out."""
     for segment in segments:
         text = segment.frame.parsed.text
@@ -75,13 +75,13 @@ def paragraphs(segments: Iterable[Segment], show: Callable[[str], str]) -> Itera
                 if any(c.isalnum() for c in shown):
                     at = start + len(text[start:end]) - len(text[start:end].lstrip())
                     scan = segment.frame.parsed.scan
-                    yield Paragraph(shown, segment.frame.parsed.path, scan.line(at), segment.heading)
+                    yield PlacedParagraph(shown, segment.frame.parsed.path, scan.line(at), segment.heading)
             start = match.end() if match else segment.end
 
 
-def join(parts: Iterable[Paragraph]) -> list[Paragraph]:
+def join(parts: Iterable[PlacedParagraph]) -> list[PlacedParagraph]:
     """Undo the cuts that a float or an inclusion made in the middle of a sentence."""
-    joined: list[Paragraph] = []
+    joined: list[PlacedParagraph] = []
     for part in parts:
         last = joined[-1] if joined else None
         if (
@@ -90,7 +90,7 @@ def join(parts: Iterable[Paragraph]) -> list[Paragraph]:
             and last.file == part.file
             and _continues(last.text, part.text)
         ):
-            joined[-1] = Paragraph(f"{last.text} {part.text}", last.file, last.line, last.heading)
+            joined[-1] = PlacedParagraph(f"{last.text} {part.text}", last.file, last.line, last.heading)
         else:
             joined.append(part)
     return joined
@@ -100,11 +100,11 @@ def _continues(before: str, after: str) -> bool:
     return len(before) < 5000 and not before.endswith((".", "!", "?", ":", "。")) and after[:1].islower()
 
 
-def paged(parts: Iterable[Paragraph], starts_page: Callable[[int], bool]) -> tuple[TextPage, ...]:
+def paged(parts: Iterable[PlacedParagraph], starts_page: Callable[[int], bool]) -> tuple[TextPage, ...]:
     """Fill pages of at most `MAX_PIECES`; a long paragraph is cut between sentences, then words.
     `starts_page` tells whether a heading is big enough to begin a new page."""
     pages: list[TextPage] = []
-    held: list[Paragraph] = []
+    held: list[PlacedParagraph] = []
     size = 0
     for part in parts:
         for bit in _bits(part):
@@ -122,11 +122,11 @@ def paged(parts: Iterable[Paragraph], starts_page: Callable[[int], bool]) -> tup
     return tuple(pages)
 
 
-def _page(held: list[Paragraph]) -> TextPage:
+def _page(held: list[PlacedParagraph]) -> TextPage:
     return TextPage("\n\n".join(p.text for p in held), held[0].file, held[0].line)
 
 
-def _bits(part: Paragraph) -> Iterator[Paragraph]:
+def _bits(part: PlacedParagraph) -> Iterator[PlacedParagraph]:
     """A paragraph, or runs of its sentences that each fit on a page."""
     if pieces(part.text) <= _BUDGET:
         texts = [part.text]
@@ -135,7 +135,7 @@ def _bits(part: Paragraph) -> Iterator[Paragraph]:
         if any(pieces(text) > _BUDGET for text in texts):  # a run that looks less English than the whole
             texts = _runs(part.text, False)
     for text in texts:
-        yield Paragraph(text, part.file, part.line, part.heading)
+        yield PlacedParagraph(text, part.file, part.line, part.heading)
 
 
 def _runs(text: str, english: bool) -> list[str]:
@@ -166,7 +166,7 @@ def _filled(bits: Iterable[str], english: bool) -> list[str]:
 
 
 def parts(
-    flow: Flow, steps: Sequence[Step], paragraphs: Sequence[Paragraph], headings: Sequence[Heading]
+    flow: Flow, steps: Sequence[Step], paragraphs: Sequence[PlacedParagraph], headings: Sequence[Heading]
 ) -> tuple[Part, ...]:
     """One part a heading of the body, in `headings`' order: what stands under it up to the next heading of
     any rank. Linear in the steps, but for the places, which look at a section each."""

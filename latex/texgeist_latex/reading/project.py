@@ -23,7 +23,7 @@ from .files import FileStore, Parsed, document_class
 from .frontmatter import Abstract, choose_abstract, read_front_matter
 from .insertion import find_insertion, find_related_work
 from .outline import Flow, Title, with_own_headings
-from .pages import Paragraph, join, paged, paragraphs, parts
+from .pages import PlacedParagraph, join, paged, paragraphs, parts
 from .resolve import Resolver, TexSearch
 from .root_comments import unfollowed
 from .roots import Root
@@ -155,7 +155,7 @@ class Project:
         return tuple(_heading(title) for title in self.flow.headings if title.region == "body")
 
     @cached_property
-    def paragraphs(self) -> list[Paragraph]:
+    def paragraphs(self) -> list[PlacedParagraph]:
         body = join(paragraphs(self.flow.body, self.show))
         if any(wordlists.is_introduction(title.title) for title in self.flow.headings):
             return body  # then what stands before the first heading is a title page

@@ -31,7 +31,7 @@ _HEAD = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class GeneratedBlock:
     """One generated block: `span` from the first sign of its begin line to the last of its end line."""
 
     id: str
@@ -44,7 +44,7 @@ class Block:
         return match[0].strip() if match else ""
 
 
-def prose_span(text: str, block: Block) -> tuple[int, int]:
+def prose_span(text: str, block: GeneratedBlock) -> tuple[int, int]:
     """What stands in the block behind its heading and labels, which are kept whatever happens."""
     match = _HEAD.match(text[block.body.start : block.body.end])
     return block.body.start + (match.end() if match else 0), block.body.end
@@ -58,13 +58,13 @@ def end(identifier: str) -> str:
     return f"% texgeist:end {identifier}"
 
 
-def find_blocks(sources: Iterable[SourceFile]) -> list[Block]:
+def find_blocks(sources: Iterable[SourceFile]) -> list[GeneratedBlock]:
     """All blocks that have a begin and an end mark."""
     return [block for source in sources if "texgeist:begin" in source.text for block in _blocks(source)]
 
 
-def _blocks(source: SourceFile) -> list[Block]:
-    found: list[Block] = []
+def _blocks(source: SourceFile) -> list[GeneratedBlock]:
+    found: list[GeneratedBlock] = []
     opened: re.Match[str] | None = None
     for mark in _MARK.finditer(source.text):
         if mark[1] == "begin":
@@ -72,12 +72,12 @@ def _blocks(source: SourceFile) -> list[Block]:
         elif opened is not None and opened[2] == mark[2]:
             line_end = mark.end() - (source.text[mark.end() - 1] == "\r")
             span = Span(source.path, opened.start(), line_end)
-            found.append(Block(mark[2], span, Span(source.path, opened.end(), mark.start())))
+            found.append(GeneratedBlock(mark[2], span, Span(source.path, opened.end(), mark.start())))
             opened = None
     return found
 
 
-def _whole_blocks(draft: Draft) -> list[Block]:
+def _whole_blocks(draft: Draft) -> list[GeneratedBlock]:
     """All blocks of the document. Raises NoPlace where a begin has lost its end or an end its begin, or an
     id stands twice: generated text can then not be distinguished from the author's."""
     sources = draft.texts
@@ -132,7 +132,7 @@ def block_of(identifier: str, heading: str, body: str) -> str:
     return f"{begin(identifier)}\n{inner}\n{end(identifier)}"
 
 
-def old_block(draft: Draft, identifier: str) -> Block | None:
+def old_block(draft: Draft, identifier: str) -> GeneratedBlock | None:
     """The block to be replaced or removed; NoPlace where the author has put the bibliography inside it, or
     where the marks of any block are not whole, or where git has left both versions in it."""
     block = next((block for block in _whole_blocks(draft) if block.id == identifier), None)
@@ -197,7 +197,7 @@ class Merged:
 
 
 def merged_into(
-    source: SourceFile, old: Block, new: str, before: Before, layout: Layout, keys: Mapping[str, str]
+    source: SourceFile, old: GeneratedBlock, new: str, before: Before, layout: Layout, keys: Mapping[str, str]
 ) -> Merged:
     """`new` is the block as newly written, lines ended by \n; `keys` those of its papers, by Reference.id."""
     start, end = prose_span(source.text, old)
@@ -233,7 +233,7 @@ def prose_of(block: str) -> str:
     return block[slice(*spans[0])] if spans else ""
 
 
-def place_of(source: SourceFile, block: Block, sentence: str) -> tuple[int, int] | None:
+def place_of(source: SourceFile, block: GeneratedBlock, sentence: str) -> tuple[int, int] | None:
     """Where this sentence (LaTeX on one line) stands in the block, however its lines are broken."""
     start, end = prose_span(source.text, block)
     pieces = split(source.text[start:end])

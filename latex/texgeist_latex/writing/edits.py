@@ -27,7 +27,7 @@ from texgeist_latex.writing.apply import apply_plan
 from texgeist_latex.writing.blocks import (
     SECTION_ID,
     Before,
-    Block,
+    GeneratedBlock,
     behind_blocks,
     block_of,
     free_identifier,
@@ -236,7 +236,7 @@ def _new_heading(draft: Draft, charset: Charset, section: ProseSection, at: Span
     return "\n".join(line for line in (heading_line(draft, title, level), label) if line)
 
 
-def _kept_heading(draft: Draft, old: Block) -> str:
+def _kept_heading(draft: Draft, old: GeneratedBlock) -> str:
     return old.heading(source_of(draft, old.span.file).text).replace("\r\n", "\n")
 
 
@@ -251,7 +251,7 @@ def _place(draft: Draft, at: Span | None) -> tuple[Path, int]:
     return draft.insertion.span.file, draft.insertion.span.start
 
 
-def _replace(old: Block, source: SourceFile, block: str) -> Edit:
+def _replace(old: GeneratedBlock, source: SourceFile, block: str) -> Edit:
     return Edit(source.path, old.span.start, old.span.end, block.replace("\n", source.newline))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from ..ranking.bm25 import Bm25
-from ..ranking.features import Pool, first_order
+from ..ranking.features import CandidatePool, first_order
 from ..ranking.fusion import best, fuse, standardise
 from ..ranking.lexicon import Lexicon, keep_largest
 from ..ranking.query_adapter import with_titles
@@ -128,9 +128,9 @@ def _reranked(bench: Bench, number: int, first: Vector) -> list[int]:
     return [rows[i] for i in np.argsort(-scores, kind="stable")] + rest
 
 
-def pool_of(bench: Bench, rows: list[int]) -> Pool:
+def pool_of(bench: Bench, rows: list[int]) -> CandidatePool:
     documents = [bench.collection.documents[row] for row in rows]
-    return Pool(
+    return CandidatePool(
         [d.title for d in documents],
         [d.abstract for d in documents],
         bench.vectors[rows],

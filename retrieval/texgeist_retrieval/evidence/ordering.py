@@ -40,7 +40,7 @@ FLOOR = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RankedPassage:
     """A passage of the snapshot by its row; `score` from 0 to 1, what it was ordered by."""
 
     row: int
@@ -50,7 +50,7 @@ class Found:
 
 def order(
     snapshot: Snapshot, query: str, vector: Vector, top: int, leave_out: frozenset[str] = frozenset()
-) -> list[Found]:
+) -> list[RankedPassage]:
     """At most `top` passages, best first, none below the floor, one of a paper and type of section."""
     asked = query_words(query)
     if not len(snapshot.paper) or not asked:
@@ -76,7 +76,7 @@ def order(
             seen.add(section)
     found = [one for one in found if np.isfinite(one[0])]
     found.sort(key=lambda one: -one[0])
-    return [Found(row, float(cosines[row]), _chance(odds)) for odds, row in found[:top]]
+    return [RankedPassage(row, float(cosines[row]), _chance(odds)) for odds, row in found[:top]]
 
 
 def inside_of(

@@ -9,7 +9,7 @@ from typing import Protocol
 from ..index.snapshot import Snapshot
 from ..ports import Embedder, EvidenceFound, Monitor
 from ..types import Evidence, Paper, Usage
-from .ordering import Found, order
+from .ordering import RankedPassage, order
 
 LONGLIST = 20  # passages that a model weighs
 NOTHING = "Nothing in the library of full papers supports this."
@@ -66,6 +66,6 @@ class PassageSearch:
             return None
         return replace(self, weigher=None).search(query, monitor, top=top, leave_out=leave_out)
 
-    def _evidence(self, number: int, found: Found, query: str) -> Evidence:
+    def _evidence(self, number: int, found: RankedPassage, query: str) -> Evidence:
         passage = self.snapshot.passage(found.row)
         return Evidence(str(number), passage, found.cosine, found.score, query=query)

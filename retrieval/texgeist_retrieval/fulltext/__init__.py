@@ -2,8 +2,8 @@
 
 from .arxiv import ArxivSource
 from .attached import attached_pdfs
-from .chain import ChainSource, NoSource
+from .chain import ChainSource, EmptySource
 from .local import LocalSource
 from .pdf import read_pdf
 
-__all__ = ["ArxivSource", "ChainSource", "LocalSource", "NoSource", "attached_pdfs", "read_pdf"]
+__all__ = ["ArxivSource", "ChainSource", "EmptySource", "LocalSource", "attached_pdfs", "read_pdf"]

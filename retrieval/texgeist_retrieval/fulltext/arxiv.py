@@ -16,7 +16,7 @@ from ..sources.pacing import Pacing, queue_of
 from ..types import Paper, TextSection
 from .layout import sections_of_pages
 from .pdf import extract_all, looks_whole, read_pdf
-from .store import FileStore, MetadataStore, file_name
+from .store import FileCache, MetadataStore, file_name
 
 ADDRESS = "https://export.arxiv.org"  # where arXiv wants programs to ask, for PDFs as well
 _FOR_PEOPLE = ("arxiv.org", "www.arxiv.org")
@@ -44,8 +44,8 @@ class ArxivSource:
         self._base = ADDRESS if host_of(base) in _FOR_PEOPLE else base
         self._client = SourceClient(ARXIV, Pacing(gate_seconds, queue_of(base, ARXIV.domains), gate_folder))
         self._metadata = MetadataStore(cache / "metadata.sqlite")
-        self._pdfs = FileStore(cache / "pdf", cache_megabytes * 2**20)
-        self._texts = FileStore(cache / "text", max(cache_megabytes * 2**20 // 10, 2**20))
+        self._pdfs = FileCache(cache / "pdf", cache_megabytes * 2**20)
+        self._texts = FileCache(cache / "text", max(cache_megabytes * 2**20 // 10, 2**20))
 
     def metadata(self, ids: Sequence[str], monitor: Monitor | None = None) -> dict[str, Paper]:
         """By the id as it was asked for. Ids that arXiv could not have are not sent: a single bad one

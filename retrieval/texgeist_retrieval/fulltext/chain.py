@@ -9,7 +9,7 @@ from ..ports import Monitor, PaperSource, TitleSource
 from ..types import Paper
 
 
-class NoSource:
+class EmptySource:
     """Reads nothing: papers are judged by their abstracts, and nothing is fetched."""
 
     def __init__(self, reason: str = "Full texts are switched off.") -> None:

@@ -22,7 +22,7 @@ MOST_ASKED = 100  # PDFs, then a fresh process: whatever PDFium leaked goes with
 _PROGRAM = Path(__file__).with_name("extract.py")
 
 
-class Reader:
+class PdfProcess:
     """One process. Not for several threads at once."""
 
     def __init__(self) -> None:
@@ -91,22 +91,22 @@ class Readers:
     def __init__(self) -> None:
         self._free = threading.BoundedSemaphore(max(os.cpu_count() or 1, 1))
         self._lock = threading.Lock()
-        self._idle: list[Reader] = []
+        self._idle: list[PdfProcess] = []
         self._timer: threading.Timer | None = None
 
     @contextlib.contextmanager
-    def one(self) -> Iterator[Reader]:
+    def one(self) -> Iterator[PdfProcess]:
         with self._free:
             with self._lock:
                 reader = self._idle.pop() if self._idle else None
             if reader is None or not reader.usable:
-                reader = Reader()
+                reader = PdfProcess()
             try:
                 yield reader
             finally:
                 self._keep(reader)
 
-    def _keep(self, reader: Reader) -> None:
+    def _keep(self, reader: PdfProcess) -> None:
         if not reader.usable:
             reader.end()
             return

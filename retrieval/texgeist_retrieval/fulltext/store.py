@@ -44,7 +44,7 @@ def _paper(record: str) -> Paper:
     return Paper(**{**values, **lists})
 
 
-class FileStore:
+class FileCache:
     """Files by name under a size limit; the longest unused go first."""
 
     def __init__(self, folder: Path, most_bytes: int) -> None:

@@ -14,7 +14,7 @@ from ..ports import Monitor
 from ..types import Usage
 from .answers import MOST_CALLS, Answer, call_of, count_of, read_json, text_of, usage_of
 from .failures import as_writer_errors, cut_off, endless, refused
-from .retry import CONNECT, Busy, Stopped, patiently
+from .retry import CONNECT, Stopped, TransientFailure, patiently
 
 if TYPE_CHECKING:
     from anthropic import Anthropic
@@ -153,7 +153,7 @@ def _collected(
         if length + blocks.length > most:
             raise endless(name)
     if answer.finish is None:
-        raise Busy("its answer broke off")
+        raise TransientFailure("its answer broke off")
     answer.text = "".join(pieces)
     answer.calls, answer.raw = blocks.calls(), blocks.raw()
     return answer

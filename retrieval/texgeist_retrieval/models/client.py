@@ -22,7 +22,7 @@ MOST_LINES = 1000  # of one event
 MOST_ERROR = 64 * 2**10  # bytes of an error's text, cut there
 
 
-class OutOfBounds(Exception):
+class UnboundedAnswer(Exception):
     """The server's answer is not one that a model gives. Its text goes on "it ...", for people."""
 
 
@@ -57,7 +57,7 @@ def _complaint(response: httpx2.Response) -> str:
 
 
 class _Bounded(httpx2.SyncByteStream):
-    """A stream that raises `OutOfBounds` beyond the bounds; an error's text is cut instead."""
+    """A stream that raises `UnboundedAnswer` beyond the bounds; an error's text is cut instead."""
 
     def __init__(self, stream: httpx2.SyncByteStream, complaint: str, status: int, seconds: float) -> None:
         self._stream = stream
@@ -67,7 +67,7 @@ class _Bounded(httpx2.SyncByteStream):
 
     def __iter__(self) -> Iterator[bytes]:
         if self._complaint:
-            raise OutOfBounds(self._complaint)
+            raise UnboundedAnswer(self._complaint)
         size, event = 0, _Event()
         for chunk in self._stream:
             size += len(chunk)
@@ -75,9 +75,9 @@ class _Bounded(httpx2.SyncByteStream):
                 yield chunk[: len(chunk) - (size - MOST_ERROR)]
                 return
             if size > MOST_ANSWER:
-                raise OutOfBounds(f"answered with more than {MOST_ANSWER // 2**20} MB")
+                raise UnboundedAnswer(f"answered with more than {MOST_ANSWER // 2**20} MB")
             if time.monotonic() > self._end:
-                raise OutOfBounds("went on answering without an end")
+                raise UnboundedAnswer("went on answering without an end")
             if not self._is_error:
                 event.add(chunk)
             yield chunk
@@ -102,4 +102,4 @@ class _Event:
             self._lines = 0 if empty else self._lines + (line[-1:] in (b"\n", b"\r"))
             self._last = line[-1:]
             if self._bytes > MOST_EVENT or self._lines > MOST_LINES:
-                raise OutOfBounds("sent one piece of an answer that does not end")
+                raise UnboundedAnswer("sent one piece of an answer that does not end")

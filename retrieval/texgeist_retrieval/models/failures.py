@@ -11,7 +11,7 @@ from typing import Any
 
 from ..addresses import origin
 from ..errors import ToolsUnknown, WriterDenied, WriterError, WriterInvalid, WriterRefused, WriterTruncated
-from .retry import Busy, Stopped
+from .retry import Stopped, TransientFailure
 
 Special = Callable[[int, str], Exception | None]
 
@@ -23,27 +23,27 @@ def as_writer_errors(
     """Around one streamed answer. `special` is asked first what a status and its message mean."""
     import httpx2
 
-    from .client import OutOfBounds
+    from .client import UnboundedAnswer
 
     try:
         yield
-    except (Busy, Stopped, WriterError):
+    except (TransientFailure, Stopped, WriterError):
         raise
-    except OutOfBounds as words:
+    except UnboundedAnswer as words:
         raise out_of_bounds(name, words) from None
     except package.APIStatusError as error:
         status, message = error.status_code, without_key(str(error.message), key)
         if status < 300:  # an error event inside the stream
-            raise Busy(message[:200]) from None
+            raise TransientFailure(message[:200]) from None
         lacks = knows_no_tools(status, message, name) if "tools" in request else None
         meant = special(status, message) or lacks
         raise meant or status_error(status, message, error.response.headers, name) from None
     except package.APITimeoutError:
-        raise Busy("it did not answer in time") from None
+        raise TransientFailure("it did not answer in time") from None
     except (package.APIConnectionError, httpx2.TransportError) as error:
-        raise Busy(f"the connection broke ({type(error).__name__})") from None
+        raise TransientFailure(f"the connection broke ({type(error).__name__})") from None
     except package.APIError as error:  # an error event inside the stream
-        raise Busy(without_key(str(error.message), key)[:200]) from None
+        raise TransientFailure(without_key(str(error.message), key)[:200]) from None
     except Exception as error:  # noqa: BLE001 the package trips over what keeps to no protocol
         raise malformed(name, error) from None
 
@@ -90,8 +90,10 @@ def without_key(message: str, key: str) -> str:
     return re.sub(r"\b(?:sk|key|AIza)[-_][\w*-]{6,}", "***", message)
 
 
-def status_error(status: int, message: str, headers: Mapping[str, str], name: str) -> WriterError | Busy:
-    """What an HTTP status means. `Busy` may pass and is tried again."""
+def status_error(
+    status: int, message: str, headers: Mapping[str, str], name: str
+) -> WriterError | TransientFailure:
+    """What an HTTP status means. `TransientFailure` may pass and is tried again."""
     short = re.sub(r"\s+", " ", message)[:300]
     if 300 <= status < 400:
         return WriterDenied(
@@ -100,7 +102,7 @@ def status_error(status: int, message: str, headers: Mapping[str, str], name: st
             "If you trust that address, set it as the model's address.",
         )
     if status in (408, 409, 425, 429) or status >= 500:
-        return Busy(_busy_words(status), retry_after(headers))
+        return TransientFailure(_busy_words(status), retry_after(headers))
     if status in (401, 403):
         return WriterDenied(f"{name} refused the key ({status}).", "Check the key and its rights.")
     if status == 402:

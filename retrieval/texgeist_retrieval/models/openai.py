@@ -21,7 +21,7 @@ from ..types import Usage
 from .answers import Answer, count_of, read_json, text_of, usage_of
 from .failures import as_writer_errors, cut_off, endless, refused
 from .openai_tools import Calls, messages_of, tools_of
-from .retry import CONNECT, Busy, Stopped, patiently
+from .retry import CONNECT, Stopped, TransientFailure, patiently
 from .schemas import bounded
 
 if TYPE_CHECKING:
@@ -232,7 +232,7 @@ def _collected(chunks: Iterable[Any], stop: threading.Event, most: int, name: st
         if length + calls.length > most:
             raise endless(name)
     if answer.finish is None:
-        raise Busy("its answer broke off")
+        raise TransientFailure("its answer broke off")
     answer.text, answer.calls = "".join(pieces), calls.calls()
     return answer
 

@@ -24,7 +24,7 @@ CONNECT = 5.0  # seconds
 _LOOK = 0.1  # seconds between looks at the monitor
 
 
-class Busy(Exception):
+class TransientFailure(Exception):
     """A failure that may pass: `pause` is what the server asks for, in seconds, or None."""
 
     def __init__(self, message: str, pause: float | None = None) -> None:
@@ -39,7 +39,7 @@ class Stopped(Exception):
 def patiently(
     call: Callable[[threading.Event], T], monitor: Monitor, seconds: float, name: str, address: str = ""
 ) -> T:
-    """The result of `call(stop)`, within `seconds` over all tries; `Busy` is tried again. `address` is the
+    """The result of `call(stop)`, within `seconds` over all tries; `TransientFailure` is tried again. `address` is the
     server's, for the message.
 
     Raises `Cancelled`, `WriterUnavailable` when time or tries run out, and what the call raises."""
@@ -47,7 +47,7 @@ def patiently(
     for attempt in range(TRIES):
         try:
             return _bounded(call, monitor, deadline, seconds, name)
-        except Busy as busy:
+        except TransientFailure as busy:
             pause = min(busy.pause if busy.pause is not None else 0.5 * 2**attempt, LONGEST_PAUSE)
             if attempt == TRIES - 1 or time.monotonic() + pause >= deadline:
                 where = f" at {origin(address)}" if address else ""

@@ -12,7 +12,7 @@ from ..ranking.mmr import Pick, select
 from ..services import Options
 from ..strands.selection import cover
 from ..types import Candidate, Evidence, LeftOut, Matrix, Vector
-from .search import Found, vectors_of
+from .search import SearchResult, vectors_of
 
 FAR = 0.35  # cosine below that of the closest paper, from which on a paper is about something else
 
@@ -109,7 +109,7 @@ def pin(longlist: Longlist, candidates: Sequence[Candidate], pinned: frozenset[s
 
 
 def covered(
-    found: Found,
+    found: SearchResult,
     fit: Matrix,
     count: int,
     options: Options,
@@ -143,7 +143,7 @@ def _why_not(candidate: Candidate, fit: float, chosen: Sequence[Candidate]) -> s
     return f"For {candidate.strands[0]}, {titles} {'was' if len(same) == 1 else 'were'} preferred."
 
 
-def _by_strand(listed: list[Listed], found: Found) -> list[Listed]:
+def _by_strand(listed: list[Listed], found: SearchResult) -> list[Listed]:
     """Papers of one strand stand together, the first strand's first, in the order of the choice."""
     place = {strand.name: number for number, strand in enumerate(found.strands)}
     return sorted(listed, key=lambda one: place.get(next(iter(one.candidate.strands), ""), len(place)))

@@ -21,7 +21,7 @@ from ..strands.finders import KINDS
 from ..strands.selection import LEAST
 from ..types import Candidate, Matrix, Query
 from .longlist import FAR
-from .search import Found
+from .search import SearchResult
 
 SEARCHED = 6  # times breadth
 LISTED = 3  # times breadth
@@ -40,7 +40,7 @@ def searched(options: Options) -> int:
     return SEARCHED * options.breadth if options.breadth else SEARCHED_WITH_AUTO
 
 
-def wanted(query: Query, found: Found, fit: Matrix, options: Options) -> int:
+def wanted(query: Query, found: SearchResult, fit: Matrix, options: Options) -> int:
     """How many papers to cite. `fit`: shape [strands, candidates], see `selection.fits`."""
     if options.breadth is not None:
         return options.breadth
@@ -75,7 +75,7 @@ def near(candidates: Sequence[Candidate]) -> int:
     return int((similarities >= max(similarities.max() - FAR, LEAST)).sum())
 
 
-def listed(cited: int, query: Query, found: Found, options: Options) -> int:
+def listed(cited: int, query: Query, found: SearchResult, options: Options) -> int:
     """How many papers are read for so many that are cited."""
     auto = options.breadth is None and query.kind in KINDS
     return round(SPARE * cited) if found.strands or auto else LISTED * cited

@@ -26,7 +26,7 @@ from .longlist import Listed, Longlist, choose_longlist, choose_pool, covered, p
 from .numbers import SEARCHED, listed, searched, wanted
 from .reading import Reading, read_papers, reading_notes
 from .reasons import Yours, explained, read_yours, with_added
-from .search import Found, find
+from .search import SearchResult, find
 from .shortlist import choose_shortlist, weigh
 from .writing import keep_used, left_out_note, said_plainly, write_section
 
@@ -38,7 +38,7 @@ class Gathered:
     """Everything that was found and read for a query; what is left to do needs neither index nor source."""
 
     query: Query
-    found: Found
+    found: SearchResult
     options: Options
     fit: Matrix  # of each candidate to each strand, see `selection.fits`
     number: int  # of papers to cite, by these options
@@ -100,7 +100,7 @@ def gather(query: Query, services: Services, options: Options, monitor: Monitor)
     return Gathered(query, found, options, fit, number, longlist, readings, ranked, notes, model, yours)
 
 
-def picked(query: Query, found: Found, services: Services, monitor: Monitor) -> Found:
+def picked(query: Query, found: SearchResult, services: Services, monitor: Monitor) -> SearchResult:
     """The search result, with the papers marked that the model chose by their titles: only where it named the
     strands."""
     if services.picker is None or not found.strands:
@@ -111,7 +111,7 @@ def picked(query: Query, found: Found, services: Services, monitor: Monitor) -> 
     return replace(found, candidates=told.candidates, usage=usage, notes=notes)
 
 
-def little_note(query: Query, found: Found, services: Services) -> tuple[str, ...]:
+def little_note(query: Query, found: SearchResult, services: Services) -> tuple[str, ...]:
     """What to tell an author whose index holds next to nothing on the draft, before anything is written."""
     if query.kind not in ("abstract", "draft") or services.embedder.name != CALIBRATED:
         return ()
@@ -174,7 +174,7 @@ def because(
 
 
 def listed_of(
-    found: Found,
+    found: SearchResult,
     fit: Matrix,
     cited: int,
     count: int,
@@ -245,7 +245,7 @@ def result_of(gathered: Gathered, chosen: Chosen, section: Section, notes: tuple
     )
 
 
-def _why_nothing(found: Found) -> str:
+def _why_nothing(found: SearchResult) -> str:
     if found.candidates:
         return "All papers that were found are cited in the draft already, or were left out by you."
     return "No paper was found: the index is empty, or the filters leave nothing."

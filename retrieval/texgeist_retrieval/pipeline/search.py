@@ -22,7 +22,7 @@ BEST = 2  # rows that count for a paper without an anchor
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """What the search step hands on. `vectors`: one row a query part, then the abstract's where the parts
     are pages; expansions left out. `anchor`: the abstract's row, see `aggregate`."""
 
@@ -37,7 +37,7 @@ class Found:
     usage: Usage = Usage()  # of the model, before anything is written
 
 
-def find(query: Query, services: Services, top: int, filters: Filters, monitor: Monitor) -> Found:
+def find(query: Query, services: Services, top: int, filters: Filters, monitor: Monitor) -> SearchResult:
     """At least `top` papers that the draft does not cite yet, where the index holds so many.
 
     Raises a `SearchError` if the index cannot be searched.
@@ -74,7 +74,7 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
     ranked = in_strands(ordered, stranded.strands, beside, top) if len(beside.rows) else first(ordered, top)
     left_out, troubled = (*incomplete, *own), (*stranded.notes, *trouble, *lost, *troubles)
     strands = stranded.strands if len(beside.rows) else ()
-    return Found(
+    return SearchResult(
         tuple(ranked),
         left_out,
         vectors,

@@ -48,7 +48,7 @@ _FIRST = (0.15, 0.6, 0.25)  # weights of similarity, learned similarity and word
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
+class CandidatePool:
     """The candidates of one query, one entry each. `years`: NaN where unknown."""
 
     titles: Sequence[str]
@@ -56,9 +56,9 @@ class Pool:
     vectors: Matrix
     years: Vector
 
-    def part(self, rows: NDArray[np.int64]) -> Pool:
+    def part(self, rows: NDArray[np.int64]) -> CandidatePool:
         titles, abstracts = [self.titles[i] for i in rows], [self.abstracts[i] for i in rows]
-        return Pool(titles, abstracts, self.vectors[rows], self.years[rows])
+        return CandidatePool(titles, abstracts, self.vectors[rows], self.years[rows])
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Signals:
         return Signals(self.dense[rows], self.adapted[rows], self.words[rows])
 
 
-def signals(query: Vector, query_text: str, pool: Pool, parts: Parts) -> Signals:
+def signals(query: Vector, query_text: str, pool: CandidatePool, parts: Parts) -> Signals:
     """Arguments as of `features`."""
     texts = [f"{t} {a}" for t, a in zip(pool.titles, pool.abstracts, strict=True)]
     by_words = parts.words.score(query_words(query_text), texts)
@@ -93,7 +93,7 @@ def signals(query: Vector, query_text: str, pool: Pool, parts: Parts) -> Signals
 
 
 def features(
-    query: Vector, query_text: str, pool: Pool, parts: Parts, known: Signals | None = None
+    query: Vector, query_text: str, pool: CandidatePool, parts: Parts, known: Signals | None = None
 ) -> Mapping[str, Vector]:
     """`query`: unit vector of abstract and title; `query_text`: title, abstract and keywords of the draft;
     `known`: the pool's signals, where they have been made already."""

@@ -12,7 +12,7 @@ from ..text.words import query_words
 from ..types import Candidate, Matrix, Query, Vector
 from .bm25 import WordStatistics
 from .depth import POSITIVES, at_depth, feedback, positives
-from .features import NEIGHBOURS, Parts, Pool, Signals, features, signals
+from .features import NEIGHBOURS, CandidatePool, Parts, Signals, features, signals
 from .fusion import reciprocal_ranks
 from .phrases import phrase_parts
 from .query_adapter import words_asked
@@ -65,7 +65,7 @@ class LearnedRanker:
         self,
         query: Vector,
         text: str,
-        pool: Pool,
+        pool: CandidatePool,
         cited: np.ndarray | None = None,
         known: Signals | None = None,
     ) -> dict[str, Vector]:
@@ -136,8 +136,8 @@ def usable(candidates: Sequence[Candidate], size: int) -> tuple[list[Candidate],
     return known, [c for c in candidates if c.vector is None or c.vector.size != size]
 
 
-def as_pool(candidates: Sequence[Candidate]) -> Pool:
-    return Pool(
+def as_pool(candidates: Sequence[Candidate]) -> CandidatePool:
+    return CandidatePool(
         [c.paper.title for c in candidates],
         [c.paper.abstract for c in candidates],
         np.stack([c.vector for c in candidates if c.vector is not None]).astype(np.float32),

@@ -13,7 +13,7 @@ from texgeist_latex.diagnostic_codes import Severity
 from texgeist_latex.disk.paths import unread_because
 from texgeist_latex.entry_checks.anonymity import check_anonymity
 from texgeist_latex.entry_checks.entries import check_entry
-from texgeist_latex.entry_checks.findings import Checked, Verdict
+from texgeist_latex.entry_checks.findings import CheckedEntry, Verdict
 from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.errors import Unreadable
 from texgeist_latex.reading.draft import read_draft
@@ -139,7 +139,7 @@ def entries_of(read: Read) -> list[BibEntry]:
     return [entry for entry in every if first.setdefault(entry.key, entry) is entry]
 
 
-def _reported(checked: Checked, entry: BibEntry, read: Read) -> EntryReport:
+def _reported(checked: CheckedEntry, entry: BibEntry, read: Read) -> EntryReport:
     name = _name(entry.span.file, read)
     remarks = (Remark(f.code, f.message, f.severity, name, entry.line) for f in checked.findings)
     return EntryReport(checked.key, checked.verdict, tuple(remarks), checked.published)

@@ -189,7 +189,7 @@ def _model_server(address: str, model: str, key: str) -> Diagnosis:
     """Whether the model server on this machine answers, and lists the model of the settings."""
     import httpx2
     from texgeist_retrieval.addresses import origin
-    from texgeist_retrieval.models.client import OutOfBounds, model_client
+    from texgeist_retrieval.models.client import UnboundedAnswer, model_client
 
     where, headers = origin(address), {"Authorization": f"Bearer {key}"} if key else {}
     try:
@@ -199,7 +199,7 @@ def _model_server(address: str, model: str, key: str) -> Diagnosis:
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
         start = "Start the model server (Ollama: `ollama serve`; LM Studio: `lms server start`)."
         return Diagnosis("writer", "wrong", f"{where} does not answer ({type(error).__name__}).", start)
-    except (OutOfBounds, ValueError, TypeError, KeyError):
+    except (UnboundedAnswer, ValueError, TypeError, KeyError):
         listed = set()
     if not listed:
         return Diagnosis(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.types import Draft, Problem, Span
-from texgeist_latex.writing.blocks import Block, begin, find_blocks
+from texgeist_latex.writing.blocks import GeneratedBlock, begin, find_blocks
 
 from ..errors import EditRefused
 from . import provenance
@@ -99,7 +99,7 @@ def check_sections(draft: Draft, held: AskIndex | None = None) -> list[Problem]:
     return found
 
 
-def _problem(block: Block, code: str, message: str) -> Problem:
+def _problem(block: GeneratedBlock, code: str, message: str) -> Problem:
     start = block.span.start
     return Problem(code, message, Span(block.span.file, start, start + len(begin(block.id))))
 

@@ -77,13 +77,13 @@ def _of_remote_index(request: WriteRequest, setup: Setup) -> Preview:
 
 def _of_writer(request: WriteRequest, setup: Setup, monitor: Monitor) -> Preview:
     """The search is on this machine and is made; what it finds is what the writer would be sent."""
-    from texgeist_retrieval.fulltext import NoSource
+    from texgeist_retrieval.fulltext import EmptySource
     from texgeist_retrieval.pipeline import choose, gather
 
     services, options = build_services(setup), options_of(setup)
     quiet, unread = replace(services, expander=None, strands=None, picker=None), ""
     if asks_arxiv(setup.settings, setup.place.remote):
-        quiet = replace(quiet, source=NoSource("This is a dry run."))
+        quiet = replace(quiet, source=EmptySource("This is a dry run."))
         unread = " Pages that would be fetched from arXiv come on top."
     try:
         selected = choose(gather(request.query, quiet, options, monitor), options).selected

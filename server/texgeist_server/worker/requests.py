@@ -45,7 +45,7 @@ class WeakerSentence(Request[str]):
 
 
 @dataclass(frozen=True, slots=True)
-class ClosestWork(Request[Closest | None]):
+class NearestUncitedPaper(Request[Closest | None]):
     """The nearest paper of the index on this machine that the project does not cite."""
 
     project: SavedProject

@@ -120,7 +120,7 @@ def describe(
     return said
 
 
-def closest_work(request: requests.ClosestWork, setup: Setup, monitor: Monitor) -> Closest | None:
+def closest_work(request: requests.NearestUncitedPaper, setup: Setup, monitor: Monitor) -> Closest | None:
     from ..sections.closest import find_closest
     from ..sections.queries import NothingToAsk
 
@@ -215,7 +215,7 @@ TASKS: Mapping[type[asked.Request[Any]], Callable[[Any, Setup, Monitor], Any]] =
     requests.PaperList: list_papers,
     requests.Descriptions: describe,
     requests.EntryChecks: check_entries,
-    requests.ClosestWork: closest_work,
+    requests.NearestUncitedPaper: closest_work,
     requests.PaperById: identify,
     requests.SentenceChecks: check_sentences,
     requests.WeakerSentence: weaken_sentence,

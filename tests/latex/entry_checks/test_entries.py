@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.entry_checks.entries import check_entry
-from texgeist_latex.entry_checks.findings import Checked
+from texgeist_latex.entry_checks.findings import CheckedEntry
 from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.types import BibEntry
 
@@ -31,12 +31,12 @@ def entries(text: str) -> tuple[BibEntry, ...]:
 RECORDS = Records(entries(KNOWN), "the register")
 
 
-def verdict(text: str, *sources: Records) -> Checked:
+def verdict(text: str, *sources: Records) -> CheckedEntry:
     (entry,) = entries(text)
     return check_entry(entry, sources, YEAR)
 
 
-def codes(checked: Checked, contradicts: bool = True) -> list[str]:
+def codes(checked: CheckedEntry, contradicts: bool = True) -> list[str]:
     return [finding.code for finding in checked.findings if finding.contradicts is contradicts]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from texgeist_latex.reading.contents import Note, captions, notes, tables
+from texgeist_latex.reading.contents import NoteComment, captions, notes, tables
 
 Draw = Callable[[str], Any]
 PROJECT = r"""
@@ -98,7 +98,7 @@ def test_notes_captions_and_tables(draw: Draw) -> None:
 
 
 def test_a_note_at_the_end_of_a_line_of_text_is_one(draw: Draw) -> None:
-    assert gathered(read(draw)["Introduction"], notes) == [Note("hypothesis", "sleep helps")]
+    assert gathered(read(draw)["Introduction"], notes) == [NoteComment("hypothesis", "sleep helps")]
 
 
 def test_a_percent_sign_of_the_text_begins_no_note(draw: Draw) -> None:

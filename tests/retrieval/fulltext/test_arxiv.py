@@ -249,9 +249,9 @@ def test_cancel_ends_the_wait_at_the_gate(arxiv: Any, tmp_path: Path) -> None:
 
 
 def test_the_cache_keeps_to_its_size(tmp_path: Path) -> None:
-    from texgeist_retrieval.fulltext.store import FileStore
+    from texgeist_retrieval.fulltext.store import FileCache
 
-    store = FileStore(tmp_path, most_bytes=2500)
+    store = FileCache(tmp_path, most_bytes=2500)
     for i in range(4):
         store.put(f"{i}.pdf", b"x" * 1000)
         time.sleep(0.02)

@@ -8,7 +8,7 @@ from time import process_time
 
 import pytest
 from texgeist_retrieval.errors import PaperUnreadable, SourceUnavailable
-from texgeist_retrieval.fulltext import ChainSource, LocalSource, NoSource, attached_pdfs
+from texgeist_retrieval.fulltext import ChainSource, EmptySource, LocalSource, attached_pdfs
 from texgeist_retrieval.types import Paper
 
 BODY = [["These are the words of a paper that the user keeps."] * 3]
@@ -144,8 +144,8 @@ def test_a_chain_takes_the_first_that_has_it(library: Path) -> None:
         chain.pages(Paper("2101.00001", "Not here at all"))
     with pytest.raises(SourceUnavailable):
         chain.metadata(["2101.00001"])
-    assert ChainSource([NoSource()]).metadata(["x"]) == {}
+    assert ChainSource([EmptySource()]).metadata(["x"]) == {}
     with pytest.raises(PaperUnreadable, match="switched off"):
-        NoSource().pages(Paper("x", "T"))
+        EmptySource().pages(Paper("x", "T"))
     with pytest.raises(PaperUnreadable):
         ChainSource([]).pages(Paper("x", "T"))

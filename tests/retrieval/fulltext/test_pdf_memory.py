@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from texgeist_retrieval.errors import PaperUnreadable
 from texgeist_retrieval.fulltext.extract import MOST_MEMORY
-from texgeist_retrieval.fulltext.readers import Reader
+from texgeist_retrieval.fulltext.readers import PdfProcess
 
 MB = 2**20
 
@@ -38,7 +38,7 @@ def folded(content: bytes, times: int) -> bytes:
     return whole + b"trailer<</Size 6/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF" % start
 
 
-def most_memory(reader: Reader, found: list[int], done: threading.Event) -> None:
+def most_memory(reader: PdfProcess, found: list[int], done: threading.Event) -> None:
     status = Path(f"/proc/{reader._process.pid}/status")
     while not done.is_set():
         with contextlib.suppress(OSError):
@@ -56,7 +56,7 @@ def most_memory(reader: Reader, found: list[int], done: threading.Event) -> None
 def test_a_pdf_that_unfolds_takes_no_more_than_the_bound(content: bytes, times: int) -> None:
     data = folded(content, times)
     assert len(data) < 400_000
-    found, done, reader = [0], threading.Event(), Reader()
+    found, done, reader = [0], threading.Event(), PdfProcess()
     watcher = threading.Thread(target=most_memory, args=(reader, found, done))
     watcher.start()
     try:

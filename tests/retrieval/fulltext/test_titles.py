@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from texgeist_retrieval.errors import PaperUnreadable, SourceUnavailable
-from texgeist_retrieval.fulltext import ArxivSource, ChainSource, NoSource
+from texgeist_retrieval.fulltext import ArxivSource, ChainSource, EmptySource
 from texgeist_retrieval.fulltext.arxiv import LONGEST_ADDRESS, title_search
 from texgeist_retrieval.types import Paper
 
@@ -64,8 +64,8 @@ def test_a_failure_is_told(arxiv: Any, source: ArxivSource) -> None:
 
 
 def test_a_chain_asks_the_first_that_can(arxiv: Any, source: ArxivSource) -> None:
-    chain = ChainSource((NoSource(), source))
+    chain = ChainSource((EmptySource(), source))
     assert chain.titled([PAPER.title]) == [] and len(arxiv.paths()) == 1
-    assert ChainSource((NoSource(),)).titled([PAPER.title]) == []
+    assert ChainSource((EmptySource(),)).titled([PAPER.title]) == []
     with pytest.raises(PaperUnreadable):
-        NoSource().pages(PAPER)
+        EmptySource().pages(PAPER)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from texgeist_retrieval.errors import Cancelled, SourceUnavailable, WriterRefused
-from texgeist_retrieval.fulltext import ArxivSource, NoSource
+from texgeist_retrieval.fulltext import ArxivSource, EmptySource
 from texgeist_retrieval.monitor import StopEvent
 from texgeist_retrieval.pipeline import related_work
 from texgeist_retrieval.services import Options
@@ -105,7 +105,7 @@ def test_a_bare_index_without_arxiv_is_one_sentence(
 def test_a_bare_index_and_nobody_to_ask_says_what_to_do(
     papers: Any, world: Any, about: Any, recorder: type
 ) -> None:
-    services = replace(world(papers, bare=True).services(), source=NoSource())
+    services = replace(world(papers, bare=True).services(), source=EmptySource())
     with pytest.raises(SourceUnavailable, match="only the ids of the 9 papers") as caught:
         run(services, about, recorder)
     assert "Allow texgeist to ask arXiv" in caught.value.help

@@ -14,7 +14,7 @@ from texgeist_retrieval.fulltext import ArxivSource
 from texgeist_retrieval.index import open_index
 from texgeist_retrieval.index.milvus import MilvusIndex
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.pipeline.search import Found, find
+from texgeist_retrieval.pipeline.search import SearchResult, find
 from texgeist_retrieval.services import Services
 from texgeist_retrieval.types import Filters, Matrix, Paper, Query, QueryPart, Vector
 
@@ -82,7 +82,7 @@ def services(index: MilvusIndex, arxiv: Arxiv, cache: Path, gate_seconds: float 
     return Services(Straight(), index, source, OneSentenceEach())
 
 
-def ids(found: Found) -> list[int]:
+def ids(found: SearchResult) -> list[int]:
     return [int(candidate.paper.id[-5:]) for candidate in found.candidates]
 
 

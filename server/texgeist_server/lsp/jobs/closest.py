@@ -66,7 +66,7 @@ class ClosestWork:
             self._asked[root] = about
             folder = self._editor.configuration.folder_of(root)
             project = SavedProject(str(root), str(folder or ""))
-            found = await writing.tasks.do(requests.ClosestWork(project))
+            found = await writing.tasks.do(requests.NearestUncitedPaper(project))
         except (ServerError, LatexError, OSError) as error:
             log.info("the closest work was not looked for: %s", error)
             return

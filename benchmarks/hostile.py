@@ -26,7 +26,7 @@ from texgeist_retrieval.index.hashes import HashTable, table_of
 from texgeist_retrieval.index.lite_server import read_registration
 from texgeist_retrieval.index.update import Updater
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.sources.records import Record, RecordFile, Unreadable
+from texgeist_retrieval.sources.records import Record, RecordFile, UnreadableRecord
 from texgeist_retrieval.types import Paper
 from texgeist_server.library.sources.record_file import tidy
 
@@ -62,7 +62,7 @@ def records(folder: Path, count: int, stored: int) -> None:
         for item, taken in timed(RecordFile(piece, tidy)):
             assert taken <= SLOW, (taken, item)
             slowest = max(slowest, taken)
-            if isinstance(item, Unreadable):
+            if isinstance(item, UnreadableRecord):
                 reasons["".join(letter for letter in item.reason if not letter.isdigit())] += 1
             else:
                 check_row(item.paper)
@@ -77,7 +77,7 @@ def records(folder: Path, count: int, stored: int) -> None:
     store(folder, written(folder / "some.jsonl", stored, seed=12))
 
 
-def timed(source: RecordFile) -> Iterator[tuple[Record | Unreadable, float]]:
+def timed(source: RecordFile) -> Iterator[tuple[Record | UnreadableRecord, float]]:
     """Each record with the seconds of processor time that it took."""
     items, begun = iter(source), time.process_time()
     for item in items:

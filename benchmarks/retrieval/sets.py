@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 from texgeist_retrieval.evaluation.collection import (
-    Collection,
-    Document,
+    CitationCollection,
+    CorpusDocument,
     Topic,
     load_documents,
     load_vectors,
@@ -44,11 +44,11 @@ STYLED = re.compile(r"\\(?:emph|text[a-z]*|mbox|paragraph|(?:sub)*section)\*?\s*
 class Papers:
     """Papers of several sources, one of each title."""
 
-    documents: list[Document] = field(default_factory=list)
+    documents: list[CorpusDocument] = field(default_factory=list)
     vectors: list[np.ndarray] = field(default_factory=list)
     rows: dict[int, int] = field(default_factory=dict)
 
-    def add(self, documents: Iterable[Document], vectors: np.ndarray) -> None:
+    def add(self, documents: Iterable[CorpusDocument], vectors: np.ndarray) -> None:
         for document, vector in zip(documents, vectors, strict=True):
             if self.rows.setdefault(title_key(document.title), len(self.rows)) == len(self.documents):
                 self.documents.append(replace(document, doc=str(len(self.documents))))
@@ -67,7 +67,7 @@ class Papers:
                 texts.append((one.text, one.around or one.text))
         opened = embedder()
         alone, around = (unit(opened.embed_documents([pair[i] for pair in texts])) for i in (0, 1))
-        collection = Collection(tuple(self.documents), tuple(topics), len(topics))
+        collection = CitationCollection(tuple(self.documents), tuple(topics), len(topics))
         return Bench(collection, np.stack(self.vectors).astype(np.float32), unit(alone + around))
 
 
@@ -190,15 +190,15 @@ def _add_scisumm(papers: Papers, data: Path, embedder: Callable[[], Embedder]) -
     _embed_into(papers, [document for document in found if document.title], embedder)
 
 
-def _embed_into(papers: Papers, documents: list[Document], embedder: Callable[[], Embedder]) -> None:
+def _embed_into(papers: Papers, documents: list[CorpusDocument], embedder: Callable[[], Embedder]) -> None:
     papers.add(documents, unit(embedder().embed_documents([d.abstract for d in documents])))
 
 
-def _document(line: dict[str, Any]) -> Document:
+def _document(line: dict[str, Any]) -> CorpusDocument:
     """A paper without an abstract is told by how its text begins."""
     begin = " ".join(s for part in (line.get("sections") or ())[:2] for _, s in part["sentences"])[:1500]
     title = line["title"] or ""
-    return Document("", title, line["abstract"] or begin or title, line.get("year"))
+    return CorpusDocument("", title, line["abstract"] or begin or title, line.get("year"))
 
 
 _ADDED = {

@@ -14,7 +14,7 @@ from texgeist_latex.tex import scan
 from texgeist_retrieval.errors import NoSource
 from texgeist_retrieval.fulltext.chunks import LONGEST, chunks_of, tokens_in
 from texgeist_retrieval.fulltext.markdown import read_markdown
-from texgeist_retrieval.sources.records import Record, Unreadable
+from texgeist_retrieval.sources.records import Record, UnreadableRecord
 from texgeist_retrieval.types import Block, Paper
 from texgeist_server.config.settings import Settings
 from texgeist_server.library.harvest_sources import check_source, open_source
@@ -89,7 +89,7 @@ class Table:
         return ""
 
 
-def items(source: object, **papers: Any) -> list[Record | Unreadable]:
+def items(source: object, **papers: Any) -> list[Record | UnreadableRecord]:
     settings = Settings.model_validate({"papers": papers})
     check_source(str(source))
     return list(open_source(str(source), settings, Table(), Silent()))  # type: ignore[arg-type]
@@ -136,7 +136,7 @@ def test_a_long_table_grows_its_passage_and_crosses_no_border(tmp_path: Path) ->
 def test_markdown_without_text_is_told(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.md").write_text(text)
     [item] = items(tmp_path / "a.md")
-    assert isinstance(item, Unreadable) and item.reason == "There is no text in it."
+    assert isinstance(item, UnreadableRecord) and item.reason == "There is no text in it."
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_a_folder_of_all_kinds(tmp_path: Path) -> None:
     found = items(tmp_path)
     assert sorted(r.paper.title for r in found if isinstance(r, Record)) == [
         "Nights of SleepNet", "Sleep and Recall", "paper"]  # fmt: skip
-    assert not [r for r in found if isinstance(r, Unreadable)]
+    assert not [r for r in found if isinstance(r, UnreadableRecord)]
     (tmp_path / "empty").mkdir()
     with pytest.raises(NoSource, match="no papers"):
         items(tmp_path / "empty")
@@ -232,7 +232,7 @@ def test_markdown_in_a_folder_is_a_paper_by_its_own_word(tmp_path: Path, text: s
     (modules / "readme.md").write_text("---\nauthor: A. Coder\n---\n# lib\n\nIt pads to the left.")
     found = items(tmp_path)
     assert len([item for item in found if isinstance(item, Record)]) == 1 + taken
-    told = [item for item in found if isinstance(item, Unreadable)]
+    told = [item for item in found if isinstance(item, UnreadableRecord)]
     assert [item.where for item in told] == ([] if taken else ["a.md"])
     assert isinstance(one(tmp_path / "a.md"), Record), "what is named is taken"
 
@@ -248,7 +248,7 @@ def test_a_latex_document_that_cannot_be_read_is_told_and_the_rest_goes_on(tmp_p
     (tmp_path / "a.tex").write_text("\\documentclass{article}\\begin{document}\\end{document}")
     (tmp_path / "b.md").write_text("# Abstract\n\nSome words.")
     told = items(tmp_path)
-    assert [type(item) for item in told] == [Unreadable, Record]
+    assert [type(item) for item in told] == [UnreadableRecord, Record]
 
 
 @pytest.mark.parametrize("many", [False, True])
@@ -263,7 +263,7 @@ def test_structured_json_over_many_lines(tmp_path: Path, many: bool) -> None:
         ("2 Methods", (Block("One thing. Another thing."),)),
         ("Results", (Block("It works. It does."),)),
     ]
-    assert not many or (isinstance(found[1], Unreadable) and "record 2" in found[1].where)
+    assert not many or (isinstance(found[1], UnreadableRecord) and "record 2" in found[1].where)
 
 
 def test_a_section_in_one_long_line_keeps_all_its_words(tmp_path: Path) -> None:
@@ -298,9 +298,9 @@ def test_arxiv_ids_bring_full_texts_through_the_one_gate(
     first, lost, second, unknown = found
     assert isinstance(first, Record) and first.paper.id == "2101.00001" and first.paper.title == "Paper 1"
     assert any("Nights are long" in b.text and b.page == 2 for s in first.sections for b in s.blocks)
-    assert isinstance(lost, Unreadable) and "by its abstract" in lost.reason
+    assert isinstance(lost, UnreadableRecord) and "by its abstract" in lost.reason
     assert isinstance(second, Record) and second.sections == () and second.paper.id == "2101.00002"
-    assert isinstance(unknown, Unreadable) and "no paper of this id" in unknown.reason
+    assert isinstance(unknown, UnreadableRecord) and "no paper of this id" in unknown.reason
     assert len([path for path in paths if path.startswith("/api")]) == 1  # all ids in one request
 
 

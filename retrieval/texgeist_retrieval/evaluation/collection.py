@@ -26,7 +26,7 @@ class BadCollection(RetrievalError):
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class CorpusDocument:
     doc: str
     title: str
     abstract: str
@@ -55,13 +55,13 @@ class Topic:
 
 
 @dataclass(frozen=True, slots=True)
-class Collection:
-    documents: tuple[Document, ...]
+class CitationCollection:
+    documents: tuple[CorpusDocument, ...]
     topics: tuple[Topic, ...]
     lines: int  # of the query file, those without a citation in the corpus included
 
 
-def load_collection(corpus: Path, queries: Path) -> Collection:
+def load_collection(corpus: Path, queries: Path) -> CitationCollection:
     """Raises `BadCollection` for files that cannot be read or hold no usable line.
 
     Cited papers that the corpus lacks are dropped, and so are queries that cite nothing of it."""
@@ -75,10 +75,10 @@ def load_collection(corpus: Path, queries: Path) -> Collection:
             f"No query of {queries.name} cites a paper of {corpus.name}.",
             "`cited` must list values of `doc` in the corpus.",
         )
-    return Collection(documents, known, len(topics))
+    return CitationCollection(documents, known, len(topics))
 
 
-def load_documents(path: Path) -> tuple[Document, ...]:
+def load_documents(path: Path) -> tuple[CorpusDocument, ...]:
     documents = tuple(_document(line) for line in _lines(path, ("doc", "title", "abstract")))
     if not documents:
         raise BadCollection(f"{path.name} holds no paper.", "It needs one JSON object a line.")
@@ -130,9 +130,9 @@ def _parse(line: str, where: str, needed: Sequence[str]) -> Mapping[str, Any]:
     return dict(value)
 
 
-def _document(line: Mapping[str, Any]) -> Document:
+def _document(line: Mapping[str, Any]) -> CorpusDocument:
     year = line.get("year")
-    return Document(
+    return CorpusDocument(
         str(line["doc"]),
         str(line["title"] or ""),
         str(line["abstract"] or ""),
@@ -160,7 +160,7 @@ Opener = Callable[[], Embedder]
 
 
 def document_vectors(
-    collection: Collection, given: Path | None, embedder: Opener, monitor: Monitor | None = None
+    collection: CitationCollection, given: Path | None, embedder: Opener, monitor: Monitor | None = None
 ) -> Matrix:
     """Unit rows of the abstracts; `embedder` is opened only when no file is given."""
     if given is not None:
@@ -171,7 +171,11 @@ def document_vectors(
 
 
 def query_vectors(
-    collection: Collection, given: Path | None, lines: int, embedder: Opener, monitor: Monitor | None = None
+    collection: CitationCollection,
+    given: Path | None,
+    lines: int,
+    embedder: Opener,
+    monitor: Monitor | None = None,
 ) -> Matrix:
     """Unit rows of the queries' abstracts. The file has one row for each of the `lines` of the query file;
     those of queries that cite nothing of the corpus are skipped."""
@@ -180,7 +184,7 @@ def query_vectors(
     return _embed([topic.abstract for topic in collection.topics], embedder(), "queries", monitor or Silent())
 
 
-def title_vectors(collection: Collection, embedder: Opener, monitor: Monitor | None = None) -> Matrix:
+def title_vectors(collection: CitationCollection, embedder: Opener, monitor: Monitor | None = None) -> Matrix:
     """Rows of the queries' titles, of length 1, or 0 for a query without a title."""
     titles = [topic.title for topic in collection.topics]
     rows = _embed(titles, embedder(), "titles", monitor or Silent())

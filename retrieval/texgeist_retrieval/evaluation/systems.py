@@ -18,7 +18,7 @@ from ..ranking.ranker import POOL, LearnedRanker, total
 from ..ranking.storage import load_adapter, load_lexicon, load_memory
 from ..text.words import query_words
 from ..types import Matrix, Vector
-from .collection import BadCollection, Collection
+from .collection import BadCollection, CitationCollection
 from .measures import DEPTH
 
 Order = list[list[int]]
@@ -32,7 +32,7 @@ class Bench:
     `vectors`: one unit row a document; `queries`: one a query, of the abstract alone; `titles`: of the
     queries' titles, for the systems that learned to use them."""
 
-    collection: Collection
+    collection: CitationCollection
     vectors: Matrix
     queries: Matrix
     weights: Path | None = None  # a folder of trained weights, None: those shipped

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import Cancelled, IndexRefused, IndexUnavailable
 from ..ports import Monitor
-from ..sources.records import Unreadable
+from ..sources.records import UnreadableRecord
 from .hashes import Entry, HashTable
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 AGAIN_SECONDS = 0.2  # how often a busy index is tried again, and a cancel noticed
 
 
-def recover(index: MilvusIndex, table: HashTable) -> list[Unreadable]:
+def recover(index: MilvusIndex, table: HashTable) -> list[UnreadableRecord]:
     """Writes what an interrupted run had embedded but not finished. What cannot go in is taken out of what
     waits, and returned: else it would stand in the way of every later run."""
     entries, odd = table.pending()
@@ -28,12 +28,12 @@ def recover(index: MilvusIndex, table: HashTable) -> list[Unreadable]:
     kept = [entry for entry in entries if entry.vector.size == index.dimension]
     other = [entry.paper.id for entry in entries if entry.vector.size != index.dimension]
     table.drop_pending(other)
-    set_aside = [Unreadable(shown(id_), reason) for id_, reason in odd.items()]
-    set_aside += [Unreadable(shown(id_), "its vector is of another model") for id_ in other]
+    set_aside = [UnreadableRecord(shown(id_), reason) for id_, reason in odd.items()]
+    set_aside += [UnreadableRecord(shown(id_), "its vector is of another model") for id_ in other]
     return set_aside + write_rows(index, table, kept)
 
 
-def write_rows(index: MilvusIndex, table: HashTable, entries: Sequence[Entry]) -> list[Unreadable]:
+def write_rows(index: MilvusIndex, table: HashTable, entries: Sequence[Entry]) -> list[UnreadableRecord]:
     """Rows into the index, then their hashes into the table. All of `entries` are pending there. Returns
     the rows that the index refuses for what is in them: they wait no longer."""
     if not entries:
@@ -41,7 +41,7 @@ def write_rows(index: MilvusIndex, table: HashTable, entries: Sequence[Entry]) -
     refused = _store(index, entries)
     table.drop_pending(entry.paper.id for entry, _ in refused)
     table.settle()
-    return [Unreadable(shown(entry.paper.id), str(error)) for entry, error in refused]
+    return [UnreadableRecord(shown(entry.paper.id), str(error)) for entry, error in refused]
 
 
 def _store(index: MilvusIndex, entries: Sequence[Entry]) -> list[tuple[Entry, IndexRefused]]:

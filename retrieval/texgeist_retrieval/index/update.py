@@ -10,12 +10,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from ..errors import Cancelled, IndexUnavailable, NoSource
 from ..ports import Embedder, Monitor
 from ..sources.admission import NotAdmitted, admitted, readmitted
-from ..sources.records import Record, Unreadable
+from ..sources.records import Record, RecordSource, UnreadableRecord
 from ..types import Paper, Vector
 from ..types.papers import is_arxiv
 from .hashes import Entry, HashTable, digest_of, record_hash, text_hash
@@ -31,18 +31,6 @@ BATCH_LETTERS = 4 << 20  # of full texts
 EMBED_BATCH = 64  # what an interruption can cost in embedding
 MOST_REPORTED = 20
 LEAST_TITLE = 3  # words of a title that stands for an abstract; "Introduction" says nothing
-
-
-class Source(Protocol):
-    """Records, and how far they have been read in any unit; `size` None if unknown."""
-
-    @property
-    def position(self) -> int: ...
-
-    @property
-    def size(self) -> int | None: ...
-
-    def __iter__(self) -> Iterator[Record | Unreadable]: ...
 
 
 @dataclass
@@ -89,7 +77,7 @@ class Updater:
         self._passages = passages
         self._origin = origin
 
-    def run(self, source: Source, *, prune: bool = False) -> Summary:
+    def run(self, source: RecordSource, *, prune: bool = False) -> Summary:
         """Takes in all of `source`. `prune`: afterwards, arXiv papers that it does not hold go too; raises
         `NoSource` where it held none."""
         summary = Summary()
@@ -104,7 +92,7 @@ class Updater:
             ) from None
         return summary
 
-    def _run(self, source: Source, summary: Summary, prune: bool) -> None:
+    def _run(self, source: RecordSource, summary: Summary, prune: bool) -> None:
         started = time.monotonic()
         waited = self._table.waiting()
         set_aside = self.recover()
@@ -125,7 +113,7 @@ class Updater:
             self._remove([id_ for id_ in self._table.ids() if is_arxiv(id_) and id_ not in seen], summary)
         summary.seconds = time.monotonic() - started
 
-    def recover(self) -> list[Unreadable]:
+    def recover(self) -> list[UnreadableRecord]:
         """Finishes what an interrupted run had embedded. Returns what could not go in."""
         return recover(self._index, self._table)
 
@@ -143,12 +131,12 @@ class Updater:
         self._table.record(new)
         return len(lost) + len(new)
 
-    def _take(self, batch: Sequence[Record | Unreadable], summary: Summary) -> None:
+    def _take(self, batch: Sequence[Record | UnreadableRecord], summary: Summary) -> None:
         records: dict[str, Record] = {}
         for item in batch:
             summary.read += 1
             taken = _admitted(item, self._origin)
-            if isinstance(taken, Unreadable):
+            if isinstance(taken, UnreadableRecord):
                 _left_out([taken], summary)
             else:
                 records[taken.paper.id] = taken  # of two, the later one holds
@@ -243,7 +231,7 @@ class Updater:
             self._table.forget(ids)
             summary.removed += len(ids)
 
-    def _report(self, source: Source, summary: Summary, started: float) -> None:
+    def _report(self, source: RecordSource, summary: Summary, started: float) -> None:
         rate = summary.read / max(time.monotonic() - started, 1e-6)
         words = f"{summary.read:,} read, {summary.added:,} new, {summary.updated:,} changed ({rate:,.0f}/s)"
         if summary.passages:
@@ -260,7 +248,7 @@ def embedded_text(paper: Paper) -> str:
     return paper.title if len(paper.title.split()) >= LEAST_TITLE else ""
 
 
-def _left(source: Source, started: float) -> str:
+def _left(source: RecordSource, started: float) -> str:
     """ ", about 3 min left", once there is something to go by."""
     took = time.monotonic() - started
     if not source.size or not source.position or took < 5:
@@ -269,9 +257,9 @@ def _left(source: Source, started: float) -> str:
     return f", about {minutes:.0f} min left" if minutes >= 1 else ", less than a minute left"
 
 
-def _batches(records: Iterator[Record | Unreadable]) -> Iterator[list[Record | Unreadable]]:
+def _batches(records: Iterator[Record | UnreadableRecord]) -> Iterator[list[Record | UnreadableRecord]]:
     """BATCH records at once, or fewer with much text: memory does not grow with the papers."""
-    batch: list[Record | Unreadable] = []
+    batch: list[Record | UnreadableRecord] = []
     letters = 0
     for item in records:
         batch.append(item)
@@ -284,18 +272,18 @@ def _batches(records: Iterator[Record | Unreadable]) -> Iterator[list[Record | U
         yield batch
 
 
-def _admitted(item: Record | Unreadable, origin: str) -> Record | Unreadable:
+def _admitted(item: Record | UnreadableRecord, origin: str) -> Record | UnreadableRecord:
     """The one way into an index for what a source says."""
-    if isinstance(item, Unreadable):
+    if isinstance(item, UnreadableRecord):
         return item
     try:
         paper = admitted(replace(item.paper, origin=origin or item.paper.origin))
         return replace(item, paper=paper, sections=readmitted(item.sections))
     except NotAdmitted as error:
-        return Unreadable(shown(item.paper.id), str(error))
+        return UnreadableRecord(shown(item.paper.id), str(error))
 
 
-def _left_out(items: Iterable[Unreadable], summary: Summary) -> None:
+def _left_out(items: Iterable[UnreadableRecord], summary: Summary) -> None:
     for item in items:
         summary.unreadable += 1
         if len(summary.problems) < MOST_REPORTED:

@@ -19,7 +19,7 @@ from ..types import Paper
 from ..types.papers import ARXIV_FORM
 from .admission import fields_of
 from .client import Site
-from .records import Record, Unreadable, is_withdrawn
+from .records import Record, UnreadableRecord, is_withdrawn
 from .registered import Harvest, Registered, WorksService, registered
 
 ARXIV = Site(
@@ -120,7 +120,7 @@ class ApiQuery(Harvest):
     path = "api/query"
     largest = LARGEST_ANSWER
 
-    def __iter__(self) -> Iterator[Record | Unreadable]:
+    def __iter__(self) -> Iterator[Record | UnreadableRecord]:
         while self.size is None or self.position < self.size:
             papers = self._page()
             if not papers:

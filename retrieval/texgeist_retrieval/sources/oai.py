@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 from ..errors import SourceUnavailable
 from ..types import Paper
 from .arxiv import LARGEST_ANSWER, parse_xml
-from .records import Record, Unreadable, is_withdrawn, one_line
+from .records import Record, UnreadableRecord, is_withdrawn, one_line
 from .registered import Harvest
 
 _OAI = {"o": "http://www.openarchives.org/OAI/2.0/", "x": "http://arxiv.org/OAI/arXiv/"}
@@ -22,7 +22,7 @@ class OaiHarvest(Harvest):
     path = "oai"
     largest = LARGEST_ANSWER
 
-    def __iter__(self) -> Iterator[Record | Unreadable]:
+    def __iter__(self) -> Iterator[Record | UnreadableRecord]:
         parameters = {"verb": "ListRecords", "metadataPrefix": "arXiv"}
         parameters |= {"set": self._text} if self._text else {}
         parameters |= {"from": self._since} if self._since else {}
@@ -61,17 +61,17 @@ def _parsed(body: bytes) -> ElementTree.Element:
     return answer
 
 
-def _record(element: ElementTree.Element) -> Record | Unreadable | None:
+def _record(element: ElementTree.Element) -> Record | UnreadableRecord | None:
     header = element.find("o:header", _OAI)
     name = element.findtext("o:header/o:identifier", "", _OAI).removeprefix("oai:arXiv.org:")
     if header is not None and header.get("status") == "deleted":
         return Record(Paper(id=name, title=""), gone=True) if name else None
     metadata = element.find("o:metadata/x:arXiv", _OAI)
     if metadata is None:
-        return Unreadable(name or "a record", "it has no metadata")
+        return UnreadableRecord(name or "a record", "it has no metadata")
     paper, comments = _paper(metadata)
     if not paper.id or not paper.title:
-        return Unreadable(name or "a record", "it has no id or no title")
+        return UnreadableRecord(name or "a record", "it has no id or no title")
     return Record(paper, is_withdrawn(paper.abstract, comments))
 
 

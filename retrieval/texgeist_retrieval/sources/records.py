@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
-from typing import IO, BinaryIO, cast
+from typing import IO, BinaryIO, Protocol, cast
 
 from ..errors import NoSource
 from ..types import Paper, TextSection
@@ -45,11 +45,23 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Unreadable:
+class UnreadableRecord:
     """A line or entry that is no record; it is counted and reported, and the rest goes on."""
 
     where: str
     reason: str
+
+
+class RecordSource(Protocol):
+    """Records, and how far they have been read in any unit; `size` None if unknown."""
+
+    @property
+    def position(self) -> int: ...
+
+    @property
+    def size(self) -> int | None: ...
+
+    def __iter__(self) -> Iterator[Record | UnreadableRecord]: ...
 
 
 def no_files(named: Sequence[str]) -> tuple[str, ...]:
@@ -79,7 +91,7 @@ class RecordFile:
             self._position = raw.tell()
         return self._position
 
-    def __iter__(self) -> Iterator[Record | Unreadable]:
+    def __iter__(self) -> Iterator[Record | UnreadableRecord]:
         begun = False
         try:
             with self._path.open("rb") as self._raw, self._unpacked(self._raw) as lines:
@@ -95,19 +107,19 @@ class RecordFile:
                 else "Nothing was taken in: it is no archive or text of records. Get the file again.",
             ) from error
 
-    def _read(self, lines: IO[bytes]) -> Iterator[Record | Unreadable]:
+    def _read(self, lines: IO[bytes]) -> Iterator[Record | UnreadableRecord]:
         for number in count(1):
             if not (line := lines.readline(LONGEST_LINE)):
                 return
             where = f"{self._path.name}, line {number}"
             if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
                 _skip_line(lines)
-                yield Unreadable(where, f"it is longer than {LONGEST_LINE >> 20} MB")
+                yield UnreadableRecord(where, f"it is longer than {LONGEST_LINE >> 20} MB")
             elif line.strip():
                 try:
                     record = read_record(json.loads(line), self._tidy)
                 except (ValueError, KeyError, RecursionError) as error:
-                    yield Unreadable(where, _reason(error))
+                    yield UnreadableRecord(where, _reason(error))
                 else:
                     files = self._attached(record.paper.files)
                     yield replace(record, paper=replace(record.paper, files=files))

@@ -6,25 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
 from zlib import crc32
 
 from ..errors import NoSource
-from .records import Record, Unreadable
+from .records import Record, RecordSource, UnreadableRecord
 
 MOST = 4096
-
-
-class Records(Protocol):
-    """What is shared out: `index.update.Source`."""
-
-    @property
-    def position(self) -> int: ...
-
-    @property
-    def size(self) -> int | None: ...
-
-    def __iter__(self) -> Iterator[Record | Unreadable]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +48,7 @@ def split_run(text: str) -> tuple[str, str]:
 class Sharded:
     """The records of a source that belong to one shard. What is no record is the first one's to report."""
 
-    def __init__(self, source: Records, shard: Shard) -> None:
+    def __init__(self, source: RecordSource, shard: Shard) -> None:
         self._source, self._shard = source, shard
 
     @property
@@ -77,7 +64,7 @@ class Sharded:
         """Up to when the source has been read, "" if it does not say."""
         return str(getattr(self._source, "until", ""))
 
-    def __iter__(self) -> Iterator[Record | Unreadable]:
+    def __iter__(self) -> Iterator[Record | UnreadableRecord]:
         for item in self._source:
             mine = self._shard.holds(item.paper.id) if isinstance(item, Record) else self._shard.number == 1
             if mine:

@@ -16,7 +16,7 @@ from ..evaluation.collection import (
 )
 from ..ports import Embedder, Monitor
 from .query_adapter import AdapterOptions
-from .run import Material, TrainOptions, train, with_others
+from .run import TrainingSet, TrainOptions, train, with_others
 
 PARTS = ("ranking", "lexicon")
 
@@ -43,19 +43,19 @@ def run(
     papers = document_vectors(collection, vectors, embedder, monitor)
     asked = query_vectors(collection, asked_vectors, collection.lines, embedder, monitor)
     titles = title_vectors(collection, embedder, monitor) if titled and part == "ranking" else None
-    material = Material(collection, papers, asked, 0, titles)
+    training_set = TrainingSet(collection, papers, asked, 0, titles)
     if others is not None:
         extra = load_documents(others)
         more = document_vectors(type(collection)(extra, (), 0), other_vectors, embedder, monitor)
-        material = with_others(material, extra, more)
+        training_set = with_others(training_set, extra, more)
     if part == "ranking":
         adapter = AdapterOptions(facets=numbers["facets"], epochs=numbers["epochs"], seed=numbers["seed"])
-        train(material, out, TrainOptions(adapter=adapter, folds=numbers["folds"]), monitor)
+        train(training_set, out, TrainOptions(adapter=adapter, folds=numbers["folds"]), monitor)
     elif part == "lexicon":
         from .lexicon import LexiconOptions, train_lexicon
 
-        train_lexicon(material, out, LexiconOptions(seed=numbers["seed"]), monitor)
-    return _report(out, collection.lines, len(material.papers), time.monotonic() - start)
+        train_lexicon(training_set, out, LexiconOptions(seed=numbers["seed"]), monitor)
+    return _report(out, collection.lines, len(training_set.papers), time.monotonic() - start)
 
 
 def _report(out: Path, queries: int, papers: int, seconds: float) -> list[str]:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..evaluation.collection import Collection
+from ..evaluation.collection import CitationCollection
 from ..ports import Monitor
 from ..ranking.lexicon import Lexicon
 from ..ranking.storage import save_lexicon
@@ -31,7 +31,7 @@ from .query_adapter import each_loss, import_torch
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from .run import Material
+    from .run import TrainingSet
 
 CHECKPOINT = "lexicon.pt"
 
@@ -144,16 +144,18 @@ def largest_of_groups(torch: Any, importance: Tensor, group: int) -> Tensor:
     return mask.scatter_(-1, inside, 1.0).view(count, -1)[:, :size]
 
 
-def train_lexicon(material: Material, folder: Path, options: LexiconOptions, monitor: Monitor) -> Lexicon:
+def train_lexicon(
+    training_set: TrainingSet, folder: Path, options: LexiconOptions, monitor: Monitor
+) -> Lexicon:
     """Writes `lexicon.npz` into `folder`. Raises `RetrievalError` without torch."""
     torch = import_torch()
     torch.manual_seed(options.seed)
-    collection = material.collection
+    collection = training_set.collection
     vocabulary = choose_words(collection, options.vocabulary)
     texts = [_types(d.text, vocabulary) for d in collection.documents]
     asked = [_types(t.text, vocabulary) for t in collection.topics]
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    start = beginning(texts, material.papers, len(vocabulary), options)
+    start = beginning(texts, training_set.papers, len(vocabulary), options)
     model = LexiconModel(torch, start, options.group, device)
     optimiser = torch.optim.Adam(
         [
@@ -162,10 +164,10 @@ def train_lexicon(material: Material, folder: Path, options: LexiconOptions, mon
         ]
     )
     done = _resume(torch, folder, model, optimiser)
-    hard = _hard_negatives(material, 50)
+    hard = _hard_negatives(training_set, 50)
     for step in range(done, options.steps):
         monitor.check()
-        loss = _step(model, material, texts, asked, hard, options, step)
+        loss = _step(model, training_set, texts, asked, hard, options, step)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
@@ -177,7 +179,7 @@ def train_lexicon(material: Material, folder: Path, options: LexiconOptions, mon
     return lexicon
 
 
-def choose_words(collection: Collection, count: int) -> dict[str, int]:
+def choose_words(collection: CitationCollection, count: int) -> dict[str, int]:
     """The `count` words that stand in most papers, by number."""
     found = Counter(word for d in collection.documents for word in set(words(d.text)))
     ordered = sorted(found.items(), key=lambda item: (-item[1], item[0]))
@@ -222,17 +224,17 @@ def _types(text: str, vocabulary: dict[str, int]) -> list[int]:
     return sorted({vocabulary[word] for word in words(text) if word in vocabulary})
 
 
-def _hard_negatives(material: Material, count: int) -> list[np.ndarray]:
+def _hard_negatives(training_set: TrainingSet, count: int) -> list[np.ndarray]:
     found = []
-    for query, topic in zip(material.queries, material.collection.topics, strict=True):
-        order = np.argsort(-(material.papers @ query))[: count + len(topic.cited)]
+    for query, topic in zip(training_set.queries, training_set.collection.topics, strict=True):
+        order = np.argsort(-(training_set.papers @ query))[: count + len(topic.cited)]
         found.append(order[~np.isin(order, topic.cited)][:count])
     return found
 
 
 def _step(
     model: LexiconModel,
-    material: Material,
+    training_set: TrainingSet,
     texts: Sequence[Sequence[int]],
     asked: Sequence[Sequence[int]],
     hard: Sequence[np.ndarray],
@@ -243,16 +245,16 @@ def _step(
     topics = random.choice(len(asked), size=min(options.batch, len(asked)), replace=False)
     papers: list[int] = []
     for i in topics:
-        cited = material.collection.topics[i].cited
+        cited = training_set.collection.topics[i].cited
         papers += random.choice(cited, size=min(options.cited, len(cited)), replace=False).tolist()
         papers += random.choice(hard[i], size=min(options.hard, len(hard[i])), replace=False).tolist()
     rows = sorted(set(papers))
-    flags = np.stack([np.isin(rows, material.collection.topics[i].cited) for i in topics])
+    flags = np.stack([np.isin(rows, training_set.collection.topics[i].cited) for i in topics])
 
     def put(rows_of: np.ndarray) -> Tensor:
         return torch.tensor(rows_of, device=model.device)
 
-    scores = model.dense(put(material.queries[topics]), put(material.papers[rows]))
+    scores = model.dense(put(training_set.queries[topics]), put(training_set.papers[rows]))
     found = model.importances([*(asked[i] for i in topics), *(texts[r] for r in rows)])
     scores = scores + model.lexical(found[: len(topics)], found[len(topics) :])
     return each_loss(scores, put(flags))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..evaluation.collection import Collection, Document
+from ..evaluation.collection import CitationCollection, CorpusDocument
 from ..evaluation.systems import Bench
 from ..ports import Monitor
 from ..ranking.citation_table import Memory
@@ -31,19 +31,19 @@ class TrainOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class TrainingSet:
     """Queries, the papers that they cite, and other papers that none of them cites.
 
     The others stand for the rest of an index: with cited papers alone nothing tells a paper that is cited
     from one that is not. No citation of theirs is used."""
 
-    collection: Collection  # its documents hold the others at the end
+    collection: CitationCollection  # its documents hold the others at the end
     papers: Matrix
     queries: Matrix
     others: int
     titles: Matrix | None = None  # of the queries
 
-    def part(self, rows: Sequence[int]) -> Material:
+    def part(self, rows: Sequence[int]) -> TrainingSet:
         topics = tuple(self.collection.topics[i] for i in rows)
         return replace(
             self,
@@ -58,38 +58,45 @@ class Material:
         return with_titles(self.queries, self.titles)
 
 
-def with_others(material: Material, others: Sequence[Document], vectors: Matrix) -> Material:
+def with_others(training_set: TrainingSet, others: Sequence[CorpusDocument], vectors: Matrix) -> TrainingSet:
     """Adds papers of another corpus, those with a title of the collection left out."""
     from ..ranking.citation_table import title_key
 
-    collection = material.collection
+    collection = training_set.collection
     known = {title_key(d.title) for d in collection.documents}
     kept = [i for i, d in enumerate(others) if title_key(d.title) not in known]
     documents = (*collection.documents, *(others[i] for i in kept))
-    rows = np.vstack([material.papers, vectors[kept]]) if kept else material.papers
+    rows = np.vstack([training_set.papers, vectors[kept]]) if kept else training_set.papers
     return replace(
-        material, collection=replace(collection, documents=documents), papers=rows, others=len(kept)
+        training_set, collection=replace(collection, documents=documents), papers=rows, others=len(kept)
     )
 
 
-def train(material: Material, folder: Path, options: TrainOptions, monitor: Monitor) -> None:
+def train(training_set: TrainingSet, folder: Path, options: TrainOptions, monitor: Monitor) -> None:
     """Writes the weights into `folder`; each fold's table is kept in `folder/work`, and what is there
     already is not made again, so that a stopped training goes on where it was."""
-    cited_papers = len(material.collection.documents) - material.others
-    words = count_words([d.text for d in material.collection.documents[:cited_papers]])
+    cited_papers = len(training_set.collection.documents) - training_set.others
+    words = count_words([d.text for d in training_set.collection.documents[:cited_papers]])
     save_words(folder, words)
     monitor.report("Learning the adapter")
     if not (folder / ADAPTER).exists():
-        save_adapter(folder, _adapter(material, options, options.adapter.seed, monitor))
-    save_memory(folder, _memory(material, options))
-    order = np.random.default_rng(options.seed).permutation(len(material.collection.topics)) % options.folds
-    tables = [_table(material, folder, order, fold, options, monitor) for fold in range(options.folds)]
+        save_adapter(folder, _adapter(training_set, options, options.adapter.seed, monitor))
+    save_memory(folder, _memory(training_set, options))
+    order = (
+        np.random.default_rng(options.seed).permutation(len(training_set.collection.topics)) % options.folds
+    )
+    tables = [_table(training_set, folder, order, fold, options, monitor) for fold in range(options.folds)]
     monitor.report("Learning the order")
     save_trees(folder, train_trees(tables, options.trees))
 
 
 def _table(
-    material: Material, folder: Path, order: np.ndarray, fold: int, options: TrainOptions, monitor: Monitor
+    training_set: TrainingSet,
+    folder: Path,
+    order: np.ndarray,
+    fold: int,
+    options: TrainOptions,
+    monitor: Monitor,
 ) -> Table:
     kept = folder / "work" / f"fold-{fold}.npz"
     if kept.exists():
@@ -99,8 +106,8 @@ def _table(
 
     title = f"Fold {fold + 1} of {options.folds}"
     monitor.report(title)
-    others = material.part(np.flatnonzero(order != fold).tolist())
-    ours = material.part(np.flatnonzero(order == fold).tolist())
+    others = training_set.part(np.flatnonzero(order != fold).tolist())
+    ours = training_set.part(np.flatnonzero(order == fold).tolist())
     parts = Parts(_adapter(others, options, fold, monitor), load_words(folder), _memory(others, options))
     bench = Bench(ours.collection, ours.papers, ours.queries, titles=ours.titles)
     bench.adapted = [parts.adapter.score(query, ours.papers) for query in bench.asked]
@@ -110,18 +117,20 @@ def _table(
     return table
 
 
-def _adapter(material: Material, options: TrainOptions, seed: int, monitor: Monitor) -> Adapter:
-    cited = [topic.cited for topic in material.collection.topics]
+def _adapter(training_set: TrainingSet, options: TrainOptions, seed: int, monitor: Monitor) -> Adapter:
+    cited = [topic.cited for topic in training_set.collection.topics]
     settings = replace(options.adapter, seed=seed)
 
     def tell(epoch: int, epochs: int, loss: float) -> None:
         monitor.check()
         monitor.report(f"Adapter: loss {loss:.3f}", epoch, epochs)
 
-    return train_adapter(material.queries, material.papers, cited, settings, tell, material.titles)
+    return train_adapter(
+        training_set.queries, training_set.papers, cited, settings, tell, training_set.titles
+    )
 
 
-def _memory(material: Material, options: TrainOptions) -> Memory:
-    cited = [topic.cited for topic in material.collection.topics]
-    titles = [d.title for d in material.collection.documents]
-    return make_memory(material.asked, titles, cited, options.memory)
+def _memory(training_set: TrainingSet, options: TrainOptions) -> Memory:
+    cited = [topic.cited for topic in training_set.collection.topics]
+    titles = [d.title for d in training_set.collection.documents]
+    return make_memory(training_set.asked, titles, cited, options.memory)

@@ -15,8 +15,8 @@ from .sources.asked import SourceRequest
 
 if TYPE_CHECKING:
     from texgeist_retrieval.index.hashes import HashTable
-    from texgeist_retrieval.index.update import Source
     from texgeist_retrieval.ports import Monitor
+    from texgeist_retrieval.sources.records import RecordSource
 
     from ..bibliography_checks.lookups import AbstractLookup
     from ..config.settings import Settings
@@ -29,7 +29,7 @@ class HarvestSource:
     of its papers: `texgeist verify` believes a record only where it is known and no bibliography."""
 
     form: str
-    open: Callable[[SourceRequest], Source]
+    open: Callable[[SourceRequest], RecordSource]
     begins: re.Pattern[str] | None = None
     suffixes: tuple[str, ...] = ()
     folder: bool = False
@@ -78,7 +78,7 @@ def open_source(
     monitor: Monitor,
     since: str | None = None,
     abstracts: AbstractLookup | None = None,
-) -> Source:
+) -> RecordSource:
     """The source that `text` names. Raises `NoSource` with the forms that are understood.
 
     Without `since`, arXiv is asked for what changed since the last run from the same source; with "" for

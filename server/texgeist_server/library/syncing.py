@@ -103,7 +103,8 @@ def take_in(
 ) -> Summary:
     """Takes one source into the index. Raises `NoSource`, the `SearchError`s and `Cancelled`."""
     from texgeist_retrieval.index.topics import load_topics
-    from texgeist_retrieval.index.update import Source, Updater
+    from texgeist_retrieval.index.update import Updater
+    from texgeist_retrieval.sources.records import RecordSource
     from texgeist_retrieval.sources.shards import Shard, Sharded
 
     from .harvest_sources import check_source, open_source, origin_of
@@ -119,7 +120,7 @@ def take_in(
         abstracts = AbstractLookup(settings, monitor, intake.online)
         if part and since is None:
             since = opened.table.last_run(run)
-        records: Source = open_source(source, settings, opened.table, monitor, since, abstracts)
+        records: RecordSource = open_source(source, settings, opened.table, monitor, since, abstracts)
         records = Sharded(records, part) if part else records
         topics = load_topics(opened.table_path)
         with updating_passages(settings, index_place(settings, keys, intake.index), monitor) as passages:

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from texgeist_retrieval.index.lite_server import read_registration
-from texgeist_retrieval.sources.records import Record, Unreadable
+from texgeist_retrieval.sources.records import Record, UnreadableRecord
 from texgeist_retrieval.types import Matrix, Paper, Vector
 
 TEXTS = ("Dense retrieval of passages", "Citations in drafts", "Half-lives of isotopes", "Étale cohomology")
@@ -161,11 +161,11 @@ def silent_port() -> Iterator[int]:
 class ListSource:
     """Records that are in memory already."""
 
-    def __init__(self, records: Iterable[Record | Unreadable]) -> None:
+    def __init__(self, records: Iterable[Record | UnreadableRecord]) -> None:
         self._records = list(records)
         self.position = 0
         self.size: int | None = len(self._records)
 
-    def __iter__(self) -> Iterator[Record | Unreadable]:
+    def __iter__(self) -> Iterator[Record | UnreadableRecord]:
         for self.position, record in enumerate(self._records, 1):  # noqa: B020
             yield record

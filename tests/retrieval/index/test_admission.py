@@ -19,7 +19,7 @@ from texgeist_retrieval.index.paper_rows import to_row
 from texgeist_retrieval.index.update import Updater, embedded_text
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.sources.admission import NotAdmitted, admit
-from texgeist_retrieval.sources.records import Record, RecordFile, Unreadable, read_record
+from texgeist_retrieval.sources.records import Record, RecordFile, UnreadableRecord, read_record
 from texgeist_retrieval.types import Paper
 from texgeist_server.library.sources.record_file import tidy
 
@@ -134,7 +134,7 @@ def test_hostile_records_never_trace_back(hostile: Callable[[int, int], RecordFi
     assert len(items) == 3_000 and 1_500 < len(records) < 2_900
     for item in records:
         check_row(item.paper)
-    assert all(len(item.reason) < 120 for item in items if isinstance(item, Unreadable))
+    assert all(len(item.reason) < 120 for item in items if isinstance(item, UnreadableRecord))
 
 
 def test_hostile_records_go_into_an_index(bench: Bench, hostile: Callable[[int, int], RecordFile]) -> None:
@@ -144,7 +144,7 @@ def test_hostile_records_go_into_an_index(bench: Bench, hostile: Callable[[int, 
     summary = bench.take([*hostile(400, 2)])
 
     assert summary.added == len(papers) == bench.index.count()
-    assert summary.unreadable == sum(isinstance(item, Unreadable) for item in hostile(400, 2))
+    assert summary.unreadable == sum(isinstance(item, UnreadableRecord) for item in hostile(400, 2))
     assert {id_: paper for id_, (paper, _) in bench.index.get(list(papers)).items()} == papers
     assert bench.agrees()
     bench.index.delete(list(papers))

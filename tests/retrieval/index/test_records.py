@@ -20,7 +20,7 @@ from texgeist_retrieval.sources.arxiv import ARXIV, ApiQuery
 from texgeist_retrieval.sources.client import SourceClient
 from texgeist_retrieval.sources.oai import OaiHarvest
 from texgeist_retrieval.sources.pacing import Pacing
-from texgeist_retrieval.sources.records import Record, RecordFile, Unreadable, is_withdrawn, read_record
+from texgeist_retrieval.sources.records import Record, RecordFile, UnreadableRecord, is_withdrawn, read_record
 
 from ...http_server import got, send
 
@@ -78,7 +78,7 @@ def test_bad_lines_are_named_and_passed_over(tmp_path: Path) -> None:
                     '{"id": "2", "title": "T", "abstract": "B", "authors": "X Y and Z W"}\n')  # fmt: skip
     items = list(RecordFile(path))
     assert [item.paper.id for item in items if isinstance(item, Record)] == ["1", "2"]
-    assert [(item.where, item.reason) for item in items if isinstance(item, Unreadable)] == [
+    assert [(item.where, item.reason) for item in items if isinstance(item, UnreadableRecord)] == [
         ("r.jsonl, line 2", "it is no JSON"),
         ("r.jsonl, line 4", "no JSON object"),
         ("r.jsonl, line 5", "it has no 'id'"),

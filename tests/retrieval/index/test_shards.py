@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from texgeist_retrieval.errors import NoSource
-from texgeist_retrieval.sources.records import Record, Unreadable
+from texgeist_retrieval.sources.records import Record, UnreadableRecord
 from texgeist_retrieval.sources.shards import Shard, Sharded, split_run
 from texgeist_retrieval.types import Paper
 
@@ -24,7 +24,7 @@ def test_every_record_belongs_to_one_shard(of: int) -> None:
 
 
 def test_what_is_no_record_is_told_once() -> None:
-    records = Listed([Unreadable("line 3", "no JSON")])
+    records = Listed([UnreadableRecord("line 3", "no JSON")])
     assert [len(list(Sharded(records, Shard(number, 3)))) for number in (1, 2, 3)] == [1, 0, 0]
 
 

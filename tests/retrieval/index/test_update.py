@@ -22,7 +22,7 @@ from texgeist_retrieval.index.milvus import MilvusIndex
 from texgeist_retrieval.index.storing import updating
 from texgeist_retrieval.index.update import Summary, Updater
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.sources.records import Record, Unreadable
+from texgeist_retrieval.sources.records import Record, UnreadableRecord
 from texgeist_retrieval.types import Paper
 
 from .conftest import HashEmbedder, ListSource, papers_of, vector_of
@@ -36,7 +36,7 @@ class Bench:
         self.table = HashTable(table_of(str(database), "abstracts"))
         self.embedder = HashEmbedder()
 
-    def take(self, items: list[Paper | Record | Unreadable], prune: bool = False) -> Summary:
+    def take(self, items: list[Paper | Record | UnreadableRecord], prune: bool = False) -> Summary:
         records = [Record(item) if isinstance(item, Paper) else item for item in items]
         updater = Updater(self.index, self.table, lambda: self.embedder, Silent())
         return updater.run(ListSource(records), prune=prune)
@@ -106,13 +106,15 @@ def test_pruning_takes_arxiv_papers_alone(bench: Bench) -> None:
 def test_a_source_of_nothing_prunes_nothing(bench: Bench) -> None:
     bench.take([*papers_of(3)])
     with pytest.raises(NoSource, match="none were removed"):
-        bench.take([Unreadable("line 1", "it is none")], prune=True)
+        bench.take([UnreadableRecord("line 1", "it is none")], prune=True)
     assert bench.index.count() == 3
 
 
 def test_what_cannot_be_taken_is_told_and_the_rest_goes_on(bench: Bench) -> None:
     empty = replace(papers_of(1)[0], id="2401.99999", abstract="", title="Editorial")
-    summary = bench.take([*papers_of(3), Unreadable("line 4", "it is no JSON"), empty, *papers_of(3, 10)])
+    summary = bench.take(
+        [*papers_of(3), UnreadableRecord("line 4", "it is no JSON"), empty, *papers_of(3, 10)]
+    )
 
     assert (summary.added, summary.unreadable, summary.without_abstract) == (6, 1, 1)
     assert summary.problems == ["line 4: it is no JSON"]

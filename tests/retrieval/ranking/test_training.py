@@ -79,15 +79,15 @@ def test_the_lexicon_goes_on_from_its_checkpoint(files, tmp_path):
     from texgeist_retrieval.monitor import Silent
     from texgeist_retrieval.ranking.storage import load_lexicon
     from texgeist_retrieval.training.lexicon import LexiconOptions, train_lexicon
-    from texgeist_retrieval.training.run import Material
+    from texgeist_retrieval.training.run import TrainingSet
 
     collection = load_collection(tmp_path / "papers.jsonl", tmp_path / "queries.jsonl")
     vectors = [load_vectors(tmp_path / name, rows) for name, rows in (("papers.npy", 240), ("asked.npy", 40))]
-    material = Material(collection, vectors[0], vectors[1], 0)
+    training_set = TrainingSet(collection, vectors[0], vectors[1], 0)
     small = {"vocabulary": 50, "hidden": 3, "small": 8, "batch": 4, "every": 2}
-    once = train_lexicon(material, tmp_path / "once", LexiconOptions(steps=6, **small), Silent())
-    train_lexicon(material, tmp_path / "twice", LexiconOptions(steps=4, **small), Silent())
-    twice = train_lexicon(material, tmp_path / "twice", LexiconOptions(steps=6, **small), Silent())
+    once = train_lexicon(training_set, tmp_path / "once", LexiconOptions(steps=6, **small), Silent())
+    train_lexicon(training_set, tmp_path / "twice", LexiconOptions(steps=4, **small), Silent())
+    twice = train_lexicon(training_set, tmp_path / "twice", LexiconOptions(steps=6, **small), Silent())
     assert twice.states == pytest.approx(once.states, abs=1e-5)
     assert twice.weight == pytest.approx(once.weight, abs=1e-5)
     loaded = load_lexicon(tmp_path / "twice")

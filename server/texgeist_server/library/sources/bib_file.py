@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_retrieval.errors import NoSource, PaperUnreadable
-from texgeist_retrieval.sources.records import Attached, Record, Unreadable, no_files, one_line
+from texgeist_retrieval.sources.records import Attached, Record, UnreadableRecord, no_files, one_line
 from texgeist_retrieval.types import Paper
 
 from .asked import SourceRequest
@@ -64,21 +64,21 @@ class BibEntries:
         self.position = 0
         self.size: int | None = len(self._entries)
 
-    def __iter__(self) -> Iterator[Record | Unreadable]:
+    def __iter__(self) -> Iterator[Record | UnreadableRecord]:
         for line, message in self._broken:
-            yield Unreadable(f"{self._path.name}, line {line}", message)
+            yield UnreadableRecord(f"{self._path.name}, line {line}", message)
         found = self._abstracts.of(self._entries) if self._abstracts else {}
         for self.position, entry in enumerate(self._entries, 1):  # noqa: B020
             try:
                 paper = paper_of_entry(entry, self._path.parent, self._attached)
             except ValueError as error:
-                yield Unreadable(f"{self._path.name}, line {entry.line}", str(error))
+                yield UnreadableRecord(f"{self._path.name}, line {entry.line}", str(error))
             else:
                 paper = replace(paper, abstract=paper.abstract or found.get(entry.key, ""))
                 yield from with_text(paper, self._monitor)
 
 
-def with_text(paper: Paper, monitor: Monitor | None) -> Iterator[Record | Unreadable]:
+def with_text(paper: Paper, monitor: Monitor | None) -> Iterator[Record | UnreadableRecord]:
     """The paper with the text of the first of its PDFs that can be read, and with the abstract from there where the
     source has none. What cannot be read is told: the paper goes in without."""
     found = Record(paper)
@@ -89,7 +89,7 @@ def with_text(paper: Paper, monitor: Monitor | None) -> Iterator[Record | Unread
             read = record_of_pdf(path, monitor)
         except (PaperUnreadable, OSError) as error:
             reason = error.strerror or "it cannot be opened" if isinstance(error, OSError) else str(error)
-            yield Unreadable(path.name, reason)
+            yield UnreadableRecord(path.name, reason)
             continue
         told = replace(paper, abstract=paper.abstract or read.paper.abstract)
         found = Record(told, sections=read.sections, note=read.note)

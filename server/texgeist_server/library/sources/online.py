@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from texgeist_retrieval.errors import MetadataIncomplete, NoSource, PaperUnreadable
 from texgeist_retrieval.sources.arxiv import split_id
-from texgeist_retrieval.sources.records import Record, Unreadable
+from texgeist_retrieval.sources.records import Record, UnreadableRecord
 from texgeist_retrieval.types.papers import ARXIV_FORM
 
 from ...bibliography_checks.registries import client_of
@@ -111,7 +111,7 @@ class ArxivPapers:
         self.position = 0
         self.size: int | None = len(ids)
 
-    def __iter__(self) -> Iterator[Record | Unreadable]:
+    def __iter__(self) -> Iterator[Record | UnreadableRecord]:
         try:
             self._monitor.report("Asking arXiv")
             try:
@@ -120,7 +120,7 @@ class ArxivPapers:
                 known = dict(error.known)
             for self.position, id_ in enumerate(self._ids, 1):  # noqa: B020
                 if id_ not in known:
-                    yield Unreadable(id_, "arXiv has no paper of this id, or did not answer.")
+                    yield UnreadableRecord(id_, "arXiv has no paper of this id, or did not answer.")
                     continue
                 paper = known[id_]
                 split = split_id(id_)
@@ -129,7 +129,7 @@ class ArxivPapers:
                 try:
                     yield Record(paper, sections=self._source.sections(wanted, self._monitor))
                 except PaperUnreadable as error:
-                    yield Unreadable(id_, f"{error} It goes in by its abstract.")
+                    yield UnreadableRecord(id_, f"{error} It goes in by its abstract.")
                     yield Record(paper)
         finally:
             self._source.close()

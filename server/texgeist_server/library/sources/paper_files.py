@@ -12,7 +12,7 @@ from texgeist_latex.errors import LatexError
 from texgeist_retrieval.errors import NoSource, PaperUnreadable
 from texgeist_retrieval.fulltext.markdown import LARGEST, MarkdownText, head_of, read_markdown
 from texgeist_retrieval.sources.admission import with_abstract
-from texgeist_retrieval.sources.records import Record, Unreadable, one_line
+from texgeist_retrieval.sources.records import Record, UnreadableRecord, one_line
 from texgeist_retrieval.types import Paper
 
 from .asked import SourceRequest
@@ -102,18 +102,18 @@ class PaperFiles:
         self.position = 0
         self.size: int | None = len(self._files)
 
-    def __iter__(self) -> Iterator[Record | Unreadable]:
+    def __iter__(self) -> Iterator[Record | UnreadableRecord]:
         for self.position, path in enumerate(self._files, 1):  # noqa: B020
             self._monitor.report(f"Reading {path.name}")
             try:
                 yield _reader_of(path)(path, self._monitor)
             except (PaperUnreadable, LatexError) as error:
-                yield Unreadable(path.name, str(error))
+                yield UnreadableRecord(path.name, str(error))
             except OSError as error:
-                yield Unreadable(path.name, error.strerror or "it cannot be opened")
+                yield UnreadableRecord(path.name, error.strerror or "it cannot be opened")
         if self._left:
             more = f" and {len(self._left) - 1:,} more Markdown files" if len(self._left) > 1 else ""
-            yield Unreadable(
+            yield UnreadableRecord(
                 f"{self._left[0].name}{more}",
                 "no authors and no abstract, so no paper; add it by its own name",
             )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from texgeist_retrieval.errors import NoSource
 from texgeist_retrieval.sources.admission import NotAdmitted
-from texgeist_retrieval.sources.records import Record, RecordFile, Unreadable, read_record
+from texgeist_retrieval.sources.records import Record, RecordFile, UnreadableRecord, read_record
 
 from .asked import SourceRequest
 
@@ -41,14 +41,14 @@ class WholeFile:
         self.position = 0
         self.size: int | None = None
 
-    def __iter__(self) -> Iterator[Record | Unreadable]:
+    def __iter__(self) -> Iterator[Record | UnreadableRecord]:
         for number, value in enumerate(self._values(), 1):
             self.position = number
             try:
                 record = read_record(value, tidy)
             except (ValueError, KeyError) as error:
                 reason = str(error) if isinstance(error, NotAdmitted) else f"it is not a record ({error})"
-                yield Unreadable(f"{self._path.name}, record {number}", reason)
+                yield UnreadableRecord(f"{self._path.name}, record {number}", reason)
             else:
                 yield replace(record, paper=replace(record.paper, files=()))
 

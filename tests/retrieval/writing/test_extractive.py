@@ -29,6 +29,7 @@ from texgeist_retrieval.types import (
 )
 from texgeist_retrieval.writing import ExtractiveWriter
 from texgeist_retrieval.writing.extractive.key_sentences import contribution
+from texgeist_retrieval.writing.extractive.reports import quotation
 from texgeist_retrieval.writing.extractive.writer import _KEPT, _NO_SENTENCE, _too_far
 
 
@@ -102,7 +103,7 @@ QUERY = Query("abstract", (QueryPart(ABSTRACT, "abstract"),), ABSTRACT, "Scribe:
 
 
 def quotations(section: Section) -> list[Any]:
-    return [s for s in sentences(section) if s.evidence and s.text.startswith("“")]
+    return [s for s in sentences(section) if s.evidence and "“" in s.text]
 
 
 def without_abstract(number: int, **changes: Any) -> Selected:
@@ -129,15 +130,42 @@ def test_every_paper_is_quoted_once_or_left_out_with_a_reason(count: int) -> Non
     assert written.section.title == "Related Work"
 
 
-def test_a_quotation_is_a_whole_sentence_of_the_evidence_that_it_cites() -> None:
+def test_a_quotation_is_a_run_of_words_of_the_evidence_that_it_cites() -> None:
     chosen = [paper(n) for n in range(1, 20)]
     texts = {e.id: clean(e.passage.text) for s in chosen for e in s.evidence}
     section = write(chosen)
     assert len(quotations(section)) > 5
     for sentence in quotations(section):
         [id] = sentence.evidence
-        quoted = sentence.text.removeprefix("“").removesuffix("”.")
-        assert f". {quoted}. " in texts[id] and not sentence.textual and not sentence.lead
+        [quoted] = re.findall("“(.*)”", sentence.text)
+        assert f" {quoted}. " in texts[id] and sentence.textual
+
+
+@pytest.mark.parametrize(
+    ("authors", "sentence", "written"),
+    [
+        (3, "We propose an engine for books.", "@ propose “an engine for books”."),
+        (3, "In this paper, we formally show that covers tell little.", "@ formally show that “covers tell little”."),
+        (3, "To tackle these two issues, we also introduce Cover, a reader.", "@ introduce “Cover, a reader”."),
+        (3, "In this work, to save time, we use the covers alone.", "@ use “the covers alone”."),
+        (3, "When the cover is known, we judge a book by it.", "“When the cover is known”, @ judge “a book by it”."),
+        (3, "Under this assumption, we prove a bound of use.", "@ write: “Under this assumption, we prove a bound of use”."),
+        (3, "This paper proposes a reader of covers.", "The paper by @ proposes “a reader of covers”."),
+        (3, "We propose a reader that we call Cover.", "@ write: “We propose a reader that we call Cover”."),
+        (3, "Our engine reads books by their covers.", "@ write: “Our engine reads books by their covers”."),
+        (3, "Cover reads books by their covers.", "“Cover reads books by their covers” @."),
+        (1, "We propose an engine for books.", "@ writes: “We propose an engine for books”."),
+        (1, "This paper proposes a reader of covers.", "The paper by @ proposes “a reader of covers”."),
+        (0, "We propose an engine for books.", "@ propose “an engine for books”."),
+        (0, "This paper proposes a reader of covers.", "@ write: “This paper proposes a reader of covers”."),
+    ],
+)  # fmt: skip
+def test_the_authors_are_named_as_the_speakers(authors: int, sentence: str, written: str) -> None:
+    made = quotation(sentence, "1.0", authors)
+    shown = f"{made.lead} @ {made.text}".strip() if made.textual else made.text.replace("”.", "” @.")
+    assert shown == written and made.evidence == ("1.0",)
+    for quoted in re.findall("“(.*?)”", made.lead + made.text):
+        assert quoted in sentence
 
 
 def test_themes_become_paragraphs_and_name_what_is_shared() -> None:
@@ -183,9 +211,7 @@ def test_a_paper_without_an_abstract_is_quoted_from_its_full_text() -> None:
     page = "Introduction. In this paper, we propose an engine for legal documents. See Table 2."
     evidence = replace(bare.evidence[1], passage=replace(bare.evidence[1].passage, text=page))
     quoted = quotations(write([replace(bare, evidence=(evidence,))]))
-    assert [(s.text, s.evidence) for s in quoted] == [
-        ("“In this paper, we propose an engine for legal documents”.", ("1.1",))
-    ]
+    assert [(s.text, s.evidence) for s in quoted] == [("propose “an engine for legal documents”.", ("1.1",))]
 
 
 @pytest.mark.parametrize(
@@ -202,7 +228,7 @@ def test_a_paper_without_an_abstract_is_quoted_from_its_full_text() -> None:
 def test_what_points_elsewhere_is_not_quoted(spoiled: str) -> None:
     good = "We study the engines that read books by their covers."
     [quoted] = quotations(write([paper(1, abstract=f"{spoiled} {good}")]))
-    assert quoted.text == f"“{good.rstrip('.')}”."
+    assert quoted.text == "study “the engines that read books by their covers”."
 
 
 CLAIM = "We introduce Scribe, a system that writes related work by citation recommendation."
@@ -214,6 +240,8 @@ CLAIM = "We introduce Scribe, a system that writes related work by citation reco
         (f"Writing takes time. {CLAIM} Our tests were short.", [CLAIM]),
         (f"Writing takes time. Most systems read no draft before they write. To this end, {CLAIM[:1].lower()}{CLAIM[1:]}",
          ["Most systems read no draft before they write.", f"To this end, {CLAIM[:1].lower()}{CLAIM[1:]}"]),
+        (f"Writing takes time. However, most systems read no draft. They write. Here {CLAIM[:1].lower()}{CLAIM[1:]}",
+         ["However, most systems read no draft.", f"Here {CLAIM[:1].lower()}{CLAIM[1:]}"]),
         (f"It takes time. To this end, {CLAIM[:1].lower()}{CLAIM[1:]}", []),  # it would open with the first
         ("Writing takes time. First, we count words. Second, we introduce Scribe, a related work system.", []),
         ("Writing takes time. We count the words of drafts. We introduce Scribe, writing related work.", []),

@@ -14,31 +14,29 @@ from ...ports import Embedder
 from ...text.sentences import clean, is_rubble, split_sentences
 from ...types import Matrix, Paper, Selected, Vector
 from ..model import plain
+from .reports import OWN, PAPER, is_report
 
 _MOST = 30  # sentences of a paper that are weighed
 _SHORTEST, _LONGEST = 6, 60  # words of a sentence that is quoted
 _TO_DRAFT, _TO_PAPER = 0.5, 0.35  # what the cosines are worth
-_OWN_WORK, _FIRST = (
-    0.3,
-    0.05,
-)  # what it is worth that a sentence is on the paper's own work, and the first that is
+_OWN_WORK = 0.3  # what it is worth that a sentence is on the paper's own work,
+_FIRST, _REPORT = 0.05, 0.03  # is the first that is, and can be quoted after its authors' names
 _SHORT, _EXCESS = 30, 0.004  # words above which each costs so much
-_PAPER = r"(?:paper|work|study|article|survey|thesis)"
-_OWN = re.compile(rf"\b(?:we|our|this {_PAPER})\b", re.IGNORECASE)
 _OFFERS = re.compile(r"\b(?:propos|introduc|present|develop|stud[iy]|investigat)", re.IGNORECASE)
 _ADDS = re.compile(  # to what the authors said before of their work
     r"^(?:\S+ ){0,3}(?:also|then|further|furthermore|additionally|besides|moreover|finally|lastly|begin)\b",
     re.IGNORECASE,
 )
 _LEANS = re.compile(  # on what stands before it
-    rf"{_ADDS.pattern}|^(?:\S+ ){{0,5}}(?:this(?! {_PAPER}\b)|these|such|former|latter)\b"
+    rf"{_ADDS.pattern}|^(?:\S+ ){{0,5}}(?:this(?! {PAPER}\b)|these|such|former|latter)\b"
     r"|^(?:it|its|they|their|those|here|but|and|thus|first|second|third|however|yet|hence|therefore|consequently|specifically"
     r"|notably|in (?:addition|particular|contrast|total)|for (?:example|instance)|as a result|to (?:this end|do so))\b",
     re.IGNORECASE,
 )
 _TURNS = re.compile(
-    r"^(?:However|Yet|But)\b(?!.* (?:this|these|such) )"
-)  # from earlier work to what it lacks
+    r"^(?:However|Yet|But|Unfortunately|While|Although|Despite)\b"
+)  # to what earlier work lacks
+_BACK = 3  # sentences before the contribution among which that is looked for
 _SUCCESS = re.compile(
     r"\d\s?%|\d\.\d|\b(?:experiment(?:s|al)|outperform\w*|state[- ]of[- ]the[- ]art|effectiveness|efficacy|promising"
     r"|our code)\b",
@@ -92,24 +90,26 @@ def key_sentence_of(paper: Paper) -> str:
 
 
 def contribution(title: str, abstract: str, embedder: Embedder) -> list[str]:
-    """The sentence in which the draft first speaks of its own work, with the one before it if it leans on that.
+    """The sentence in which the draft first speaks of its own work, after the last before it on what is lacking.
 
-    Empty if another own sentence is nearer to title and abstract: then the first does not say the whole. Empty too
-    if the sentences cannot stand alone, or if they would open with the abstract's first."""
+    Empty if another sentence that offers something is nearer to title and abstract: then the first does not say the
+    whole. Empty too if it leans on a sentence that cannot stand there, as the abstract's first."""
     sentences = split_sentences(clean(abstract))
-    own = [place for place, sentence in enumerate(sentences) if _OWN.search(sentence)]
+    own = [place for place, sentence in enumerate(sentences) if OWN.search(sentence)]
     if not own:
         return []
     at = own[0]
-    run = [sentences[at]]
-    if _LEANS.match(run[0]):
-        before = sentences[at - 1] if at > 1 else ""
-        if not before or (_LEANS.match(before) and not _TURNS.match(before)):
+    before = range(max(1, at - _BACK), at)
+    gap = [i for i in before if _TURNS.match(sentences[i])][-1:]
+    if _LEANS.match(sentences[at]) and not gap:
+        gap = [i for i in before[-1:] if not _LEANS.match(sentences[i])]
+        if not gap:
             return []
-        run.insert(0, before)
+    run = [sentences[i] for i in (*gap, at)]
     if not all(map(_is_whole, run)):
         return []
-    rows = embedder.embed_documents([f"{title}. {abstract}", *(sentences[i] for i in own)])
+    offers = [at, *(i for i in own[1:] if _OFFERS.search(sentences[i]) and not _SUCCESS.search(sentences[i]))]
+    rows = embedder.embed_documents([f"{title}. {abstract}", *(sentences[i] for i in offers)])
     return run if int(np.argmax(rows[1:] @ rows[0])) == 0 else []
 
 
@@ -140,12 +140,13 @@ def _is_whole(sentence: str) -> bool:
 def _cues(sentences: Sequence[str], title: str) -> Vector:
     """What the form of each sentence is worth."""
     name = title.partition(":")[0] if ":" in title else ""
-    own = [bool(_OWN.search(s) or (name and s.startswith(name))) for s in sentences]
+    own = [bool(OWN.search(s) or (name and s.startswith(name))) for s in sentences]
     first = own.index(True) if True in own else -1
     return np.array(
         [
             _OWN_WORK * own[i]
             + _FIRST * (i == first)
+            + _REPORT * is_report(sentence)
             + sum(worth for cue, worth in _CUES if cue.search(sentence))
             - _EXCESS * max(0, len(sentence.split()) - _SHORT)
             for i, sentence in enumerate(sentences)

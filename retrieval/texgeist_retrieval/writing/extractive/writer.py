@@ -13,6 +13,7 @@ import numpy as np
 from ...ports import Embedder, Monitor, Written
 from ...types import Matrix, Paragraph, Query, Section, Selected, Sentence, Vector
 from .key_sentences import KeySentence, contribution, key_sentences
+from .reports import quotation
 from .themes import Theme, themes_of
 
 _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
@@ -60,7 +61,11 @@ class ExtractiveWriter:
         quoted = key_sentences(papers, rows, focus, self._embedder, answers)
         monitor.check()
         if answers:
-            paragraphs = [Paragraph(tuple(_quotation(one) for each in quoted for one in each))]
+            paragraphs = [
+                Paragraph(
+                    tuple(s for p, each in zip(papers, quoted, strict=True) for s in _quotations(p, each))
+                )
+            ]
         else:
             paragraphs = self._paragraphs(query, papers, quoted, rows, focus)
         paragraphs = [paragraph for paragraph in paragraphs if paragraph.sentences]
@@ -116,13 +121,13 @@ def _paragraph(
         else []
     )
     in_time = sorted(theme.members, key=lambda i: (papers[i].candidate.paper.year or 9999, i))
-    said += [_quotation(one) for i in in_time for one in quoted[i]]
+    said += [s for i in in_time for s in _quotations(papers[i], quoted[i])]
     return Paragraph(tuple(said), theme=theme.phrase)
 
 
-def _quotation(sentence: KeySentence) -> Sentence:
-    """The full stop stands behind the marks: the citation goes before it."""
-    return Sentence(f"“{sentence.text.removesuffix('.')}”.", (sentence.evidence,))
+def _quotations(paper: Selected, sentences: Sequence[KeySentence]) -> list[Sentence]:
+    authors = len(paper.candidate.paper.authors)
+    return [quotation(one.text, one.evidence, authors) for one in sentences]
 
 
 def _too_far(reasons: Sequence[str], nearness: Vector) -> list[str]:

@@ -1,0 +1,61 @@
+"""Sentences that quote a paper and name its authors as the speakers, so that its "we" is not taken for the draft's.
+
+Everything between quotation marks is an exact run of the paper's words; outside them stand its verb and the citation."""
+
+from __future__ import annotations
+
+import re
+
+from ...types import Sentence
+
+PAPER = r"(?:paper|work|study|article|survey|thesis)"
+OWN = re.compile(rf"\b(?:we|our|ours|us|the authors|this (?:\w+ )?{PAPER})\b", re.IGNORECASE)
+_IN_THIS_PAPER = re.compile(rf"^(?:In this (?:\w+ )?{PAPER},? |Here,? )")
+_REPORT = re.compile(
+    rf"(?:(?P<lead>[^;]+?), )??(?i:(?:we|the authors)|this (?P<noun>{PAPER})) "
+    r"(?:(?:also|first|then|further|thus|therefore|here|now) )*"
+    r"(?P<verb>(?!(?:not|in|as|for|by|with|both|all|only|who)\b)(?:(?:have|has|can) )?[a-z]+(?:(?<=ly) [a-z]+)?"
+    r"(?: and [a-z]+)?(?: that| to| on)?) "
+    r"(?P<rest>[^\W_].*)"
+)
+_FEWEST = 3  # words of a report after its verb
+_POINTS = re.compile(
+    r"\b(?:this|th[eo]se|such(?! as)|its?|they|their|both|the (?:two|above))\b", re.IGNORECASE
+)
+_DISPENSABLE = re.compile(  # at the head of a sentence: no condition of what follows
+    r"(?:to|in order to|motivated by|inspired by|following|based on|building on|hence|thus|therefore"
+    r"|in (?:contrast|addition|particular)|finally|specifically)\b",
+    re.IGNORECASE,
+)
+
+
+def is_report(text: str) -> bool:
+    """Whether the sentence reports what its authors did and can be quoted after their names."""
+    return _parts(text) is not None
+
+
+def quotation(text: str, evidence: str, authors: int) -> Sentence:
+    """`text`: a whole sentence of a paper that has so many `authors`, 0 if unknown. The citation is the subject where
+    the sentence speaks in the first person or of "this paper"; other sentences are quoted whole."""
+    text = text.removesuffix(".")
+    parts = _parts(text)
+    if parts and (authors > 1 or bool(authors) == parts[0].endswith(" by")):
+        lead, verb, rest = parts
+        return Sentence(f"{verb} “{rest}”.", (evidence,), textual=True, lead=lead[:1].upper() + lead[1:])
+    if OWN.search(text):
+        return Sentence(f"{'writes' if authors == 1 else 'write'}: “{text}”.", (evidence,), textual=True)
+    return Sentence(f"“{text}”.", (evidence,))
+
+
+def _parts(text: str) -> tuple[str, str, str] | None:
+    """What stands before the authors' names, the verb, and the rest; None if the sentence has another form."""
+    found = _REPORT.fullmatch(_IN_THIS_PAPER.sub("", text.removesuffix(".")))
+    if not found or OWN.search(found["rest"]) or len(found["rest"].split()) < _FEWEST:
+        return None
+    lead = found["lead"] or ""
+    if lead and (_POINTS.search(lead) or OWN.search(lead) or lead[0].islower()):
+        if not _DISPENSABLE.match(lead):
+            return None
+        lead = ""
+    by = f"the {found['noun']} by" if found["noun"] else ""
+    return " ".join(filter(None, [lead and f"“{lead}”,", by])), found["verb"], found["rest"]

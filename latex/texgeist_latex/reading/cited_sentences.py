@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ..tex.plaintext import plain
-from ..tex.sentences import split
+from ..tex.sentences import Piece, split
 from ..types import Citation, Draft, Span
 
 MOST = 500  # sentences of a draft
-LONGEST = 2000  # code points on either side of a citation
+REACH = 2_000, 10_000  # code points on either side of a citation: a paragraph's, and a very long one's
 _PARAGRAPH = re.compile(
     r"\n[ \t]*\r?\n|\\(?:begin|end|item|label|paragraph|(?:sub)*section|chapter|caption|par)(?![A-Za-z])"
     r"(?:\s*\*)?(?:\s*\[[^\]\n]*\])?(?:\s*\{[^{}\n]*\})?|^[ \t]*%[^\n]*$",
@@ -32,13 +33,16 @@ class CitedSentence:
 def cited_sentences(draft: Draft) -> list[CitedSentence]:
     """In the order of the draft, each once, however much it cites."""
     found: dict[Span, list[Citation]] = {}
+    span = Span(draft.root, 0, 0)
     for citation in draft.citations:
-        source = draft.sources.get(citation.command_span.file)
+        source, at = draft.sources.get(citation.command_span.file), citation.command_span
         if source is None or "nocite" in citation.command:
             continue
-        span = sentence_around(source.text, citation.command_span)
-        if span in found or len(found) < MOST:
-            found.setdefault(span, []).append(citation)
+        if not (span.file == at.file and span.start <= at.start and at.end <= span.end):
+            if len(found) == MOST:
+                continue
+            span = sentence_around(source.text, at)
+        found.setdefault(span, []).append(citation)
     return list(_read(draft, found))
 
 
@@ -53,13 +57,9 @@ def _read(draft: Draft, found: dict[Span, list[Citation]]) -> Iterator[CitedSent
 
 def sentence_around(text: str, citation: Span) -> Span:
     """From the end of the sentence before to its own, within the paragraph."""
-    low, high = max(0, citation.start - LONGEST), min(len(text), citation.end + LONGEST)
-    for match in _PARAGRAPH.finditer(text, low, citation.start):
-        low = match.end()
-    if after := _PARAGRAPH.search(text, citation.end, high):
-        high = after.start()
+    low, high = _paragraph_around(text, citation)
     at, begin = low, -1
-    for piece in split(text[low:high]):
+    for piece in _pieces(text[low:high]):
         end = at + len(piece.text)
         if begin < 0 and piece.text and (citation.start < end or citation.start == citation.end == end):
             begin = at
@@ -67,6 +67,27 @@ def sentence_around(text: str, citation: Span) -> Span:
             return Span(citation.file, begin, end)
         at = end + len(piece.gap)
     return Span(citation.file, begin if begin >= 0 else at, at)
+
+
+def _paragraph_around(text: str, citation: Span) -> tuple[int, int]:
+    """Where the paragraph begins and ends: a part of it could begin inside a formula, whose end would then count as
+    the beginning of another."""
+    low, high = 0, len(text)
+    for reach in REACH:
+        low, high = max(0, citation.start - reach), min(len(text), citation.end + reach)
+        begins = [match.end() for match in _PARAGRAPH.finditer(text, low, citation.start)]
+        after = _PARAGRAPH.search(text, citation.end, high)
+        whole = bool(begins or not low) and bool(after or high == len(text))
+        low, high = begins[-1] if begins else low, after.start() if after else high
+        if whole:
+            break
+    return low, high
+
+
+@lru_cache(maxsize=16)
+def _pieces(text: str) -> tuple[Piece, ...]:
+    """Kept, because a paragraph cites many times."""
+    return tuple(split(text))
 
 
 def sentence_of(text: str, lines: Span) -> Span:

@@ -35,6 +35,13 @@ def test_the_sentence_around(tmp_path: Path, body: str, keys: tuple[str, ...]) -
     assert found(tmp_path, body.replace("|", "")) == [(body.split("|")[1], keys)]
 
 
+def test_a_sentence_of_a_long_paragraph_with_formulas(tmp_path: Path) -> None:
+    before = r"We show that $x < \alpha$ is small and that $y$ is not if $\alpha > 2$ holds here. " * 40
+    for length in range(60):
+        claim = "This holds " + "a" * length + r" by Smith~\cite{a} for all $n > 1$."
+        assert found(tmp_path, f"{before}{claim} Then $m$ follows.") == [(claim, ("a",))]
+
+
 def test_what_claims_nothing(tmp_path: Path) -> None:
     assert found(tmp_path, r"See \cite{a}. \nocite{b} And this is no citation at all.") == []
 

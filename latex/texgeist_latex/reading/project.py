@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 
 from ..bib.index import BibIndex
 from ..bib.library import Library
+from ..bib.parser import without_comments
 from ..disk.gate import Gate, check_root
 from ..disk.paths import unread_because
 from ..errors import Unreadable
@@ -121,12 +122,11 @@ class Project:
     @cached_property
     def packages(self) -> dict[str, str]:
         """The class and the packages that the document loads, with their options."""
-        return {name: options for parsed in self.texts for name, options in _loaded(parsed)}
+        return _packages(self.texts)
 
     @cached_property
     def style(self) -> CitationStyle:
-        own = (*self.walk.packages, *self.walk.classes)
-        loaded = {name: options for parsed in own for name, options in _loaded(parsed)}
+        loaded = _packages((*self.walk.packages, *self.walk.classes))
         commands = {i.name for p in self.texts for i in p.scan.items if i.kind in ("bib", "mark")}
         return citation_style(self.citations, self.packages, loaded, commands, self.own_citations)
 
@@ -269,13 +269,16 @@ class Project:
         )
 
 
-def _loaded(parsed: Parsed) -> Iterator[tuple[str, str]]:
-    """The class and the packages that a file asks for, under whatever condition, with their options."""
-    for item in parsed.scan.items:
-        if item.kind == "preamble" and item.groups and item.name != "includeonly":
-            options = ",".join(parsed.scan.words(option) for option in item.options)
-            for name in parsed.scan.words(item.groups[0]).split(","):
-                yield name.strip(), options
+def _packages(texts: Iterable[Parsed]) -> dict[str, str]:
+    """The classes and packages that the texts ask for, under whatever condition, each with all its options."""
+    found: dict[str, str] = {}
+    for scan in (parsed.scan for parsed in texts):
+        for item in scan.items:
+            if item.kind == "preamble" and item.groups and item.name != "includeonly":
+                options = [without_comments(scan.words(option)) for option in item.options]
+                for name in map(str.strip, scan.words(item.groups[0]).split(",")):
+                    found[name] = ",".join(filter(None, [found.get(name), *options]))
+    return found
 
 
 def _heading(title: Title) -> Heading:

@@ -192,6 +192,7 @@ def test_comments_between_fields_are_read_as_biber_reads_them(tmp_path: Path) ->
         ("\\usepackage{natbib}", [1, 7]),
         ("\\usepackage[backend=bibtex]{biblatex}", [1, 7]),
         ("\\usepackage{biblatex}", []),
+        ("\\usepackage[%backend=bibtex,\n  backend=biber]{biblatex}", []),
     ],
 )
 def test_comments_between_fields_are_reported_where_bibtex_reads_them(

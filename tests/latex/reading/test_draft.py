@@ -170,7 +170,8 @@ def test_a_macro_that_doubles_itself_ends(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "language"),
     [
-        ("\\usepackage[ngerman]{babel}", "de"), ("\\usepackage[english,french]{babel}", "fr"),
+        ("\\usepackage[ngerman]{babel}", "de"), ("\\usepackage[ngerman]{babel}\\usepackage{babel}", "de"),
+        ("\\usepackage[english,french]{babel}", "fr"),
         ("\\usepackage[main=spanish,english]{babel}", "es"), ("\\usepackage{ctex}", "zh"), ("", "en"),
     ],
 )  # fmt: skip

@@ -93,7 +93,7 @@ def read_written(
     lines = text.count("\n", 0, file.start)
     entries = tuple(moved_entry(entry, file.start, lines) for entry in read.entries)
     problems = tuple(moved_problem(problem, file.start) for problem in read.problems)
-    comments = tuple(Span(path, at.start + file.start, at.end + file.start) for at in read.comments)
+    comments = tuple(moved(at, file.start) for at in read.comments)
     return replace(read, entries=entries, problems=problems, comments=comments, kind="filecontents")
 
 
@@ -103,7 +103,11 @@ def moved_entry(entry: BibEntry, by: int, lines: int) -> BibEntry:
 
 
 def moved_problem(problem: Problem, by: int) -> Problem:
-    return replace(problem, span=Span(problem.span.file, problem.span.start + by, problem.span.end + by))
+    return replace(problem, span=moved(problem.span, by))
+
+
+def moved(span: Span, by: int) -> Span:
+    return Span(span.file, span.start + by, span.end + by)
 
 
 def reread(
@@ -114,39 +118,39 @@ def reread(
     affect other entries (strings, crossrefs, a broken entry), or touches most of the file."""
     if (
         before.kind != "bib"
-        or before.comments
         or "@string" in old.lower()
         or any("crossref" in e.fields for e in before.entries)
     ):
         return None
     head, tail = _same_ends(old, new)
     kept = [e for e in before.entries if e.span.end < head]
-    moved = [e for e in before.entries if e.span.start > len(old) - tail]
+    behind = [e for e in before.entries if e.span.start > len(old) - tail]
     start = kept[-1].span.end if kept else 0
-    stop = moved[0].span.start if moved else len(old)
-    if len(kept) + len(moved) < len(before.entries) // 2 or any(
+    stop = behind[0].span.start if behind else len(old)
+    if len(kept) + len(behind) < len(before.entries) // 2 or any(
         start <= p.span.end <= stop for p in before.problems
     ):
         return None
     shift = len(new) - len(old)
     middle = new[start : stop + shift]
     read = read_bib(before.path, middle, strings=strings)
-    if (
-        read.problems
-        or read.comments
-        or "@string" in middle.lower()
-        or any("crossref" in e.fields for e in read.entries)
-    ):
+    if read.problems or "@string" in middle.lower() or any("crossref" in e.fields for e in read.entries):
         return None
     first = new.count("\n", 0, start)
     down = new.count("\n", start, stop + shift) - old.count("\n", start, stop)
     entries = [
         *kept,
         *(moved_entry(e, start, first) for e in read.entries),
-        *(moved_entry(e, shift, down) for e in moved),
+        *(moved_entry(e, shift, down) for e in behind),
     ]
     problems = tuple(p if p.span.end < start else moved_problem(p, shift) for p in before.problems)
-    return replace(before, entries=tuple(entries), problems=problems, unknown=before.unknown | read.unknown)
+    comments = (
+        *(comment for comment in before.comments if comment.end <= start),
+        *(moved(comment, start) for comment in read.comments),
+        *(moved(comment, shift) for comment in before.comments if comment.start >= stop),
+    )
+    unknown = before.unknown | read.unknown
+    return replace(before, entries=tuple(entries), problems=problems, comments=comments, unknown=unknown)
 
 
 def _same_ends(old: str, new: str) -> tuple[int, int]:

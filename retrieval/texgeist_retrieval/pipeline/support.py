@@ -18,6 +18,7 @@ from typing import Any
 from ..errors import WriterInvalid
 from ..models.schemas import object_of
 from ..ports import LanguageModel, Monitor
+from ..sources.admission import clean_line
 from ..types import Label, Support
 from ..writing.model import plain, talk
 
@@ -26,7 +27,6 @@ MOST_AT_ONCE = 6  # pairs in one request
 _MOST_LETTERS = 12_000  # of a passage
 _MOST_TOGETHER = 30_000  # of the passages of one request
 _LONGEST_SAID = 200
-_ODD = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
 _LABELS: Mapping[str, Label] = {"supported": "SUPPORT", "contradicted": "REFUTE", "not stated": "NEI"}
 _SYSTEM = (
     "You check citations. You are given a sentence and a passage of the paper that it cites, and say whether the "
@@ -134,7 +134,7 @@ def read_support(answer: Any) -> Support:
         raise WriterInvalid("The judge did not say whether the sentence is supported.", "Try again.")
     score = sureness / 100
     missing = answer.get("missing") if isinstance(answer, dict) else None
-    said = " ".join(_ODD.sub(" ", missing).split()) if isinstance(missing, str) else ""
+    said = clean_line(missing) if isinstance(missing, str) else ""
     return Support(label if score >= SURE else "ABSTAIN", score, said[:_LONGEST_SAID].rstrip(". "))
 
 

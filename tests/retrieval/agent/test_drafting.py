@@ -134,6 +134,14 @@ def test_no_figure_passes_for_how_it_is_written(section: Query, run: Any, figure
     assert not unfounded("", [Clause(text, own=("D1",))], material)
 
 
+@pytest.mark.parametrize(
+    ("short", "long"), [("16.1 thousand", "16,100"), ("2.01 million", "2010000"), ("1.2345k", "1,234.5")]
+)
+def test_a_figure_may_be_written_with_its_unit(run: Any, short: str, long: str) -> None:
+    material = replace(Material.of(selected_of(run)), own={"D1": f"There were {long} papers."})
+    assert not unfounded("", [Clause(f"Our corpus has {short} papers.", own=("D1",))], material)
+
+
 @pytest.mark.parametrize("name", ["BM25", "GPT-4", "GPT-4.5", "COVID-19", "v1.2.3", "x_1", "Llama‑3"])
 def test_the_digits_of_a_name_are_no_figures(run: Any, name: str) -> None:
     material = replace(Material.of(selected_of(run)), own={"D1": "A system."})

@@ -117,7 +117,9 @@ def _values(match: re.Match[str]) -> list[float]:
     unit = (match["unit"] or "").lower()
     written = match[0][: match.start("unit") - match.start()] if unit else match[0]
     number = float(written.replace(",", "").replace("−", "-"))
-    return [number, number * _UNITS[unit]] if unit else [number]
+    return (
+        [number, round(number * _UNITS[unit], 3)] if unit else [number]
+    )  # 16.1 * 1000 is 16100.000000000002
 
 
 def _spelled(match: re.Match[str]) -> float:

@@ -251,7 +251,7 @@ def test_a_position_that_is_none_is_answered(env: dict[str, str], position: obje
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["a" * 5000 + ".tex", "a/" * 3000 + "main.tex"])
+@pytest.mark.parametrize("name", ["a" * 5000 + ".tex", "a/" * 3000 + "main.tex", "論" * 120 + ".tex"])
 async def test_a_name_that_no_disk_can_hold_is_a_document_without_a_file(
     folder: Path, env: dict[str, str], name: str
 ) -> None:

@@ -6,6 +6,7 @@ change after such a character lands in the wrong place. This store applies chang
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,7 +20,7 @@ from pygls.uris import to_fs_path
 from ...sections.safeguards import UNSAVED
 from .positions import Lines, Units, edited
 
-_LONGEST_NAME, _LONGEST_PATH = 255, 4096
+_LONGEST_NAME, _LONGEST_PATH = 255, 4096  # bytes on Linux, else characters
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,11 @@ def path_of(uri: str) -> Path:
     """The path that a URI names; a path that is on no disk for other schemes than `file:`, and for names that no disk
     can hold, at which every look at the disk would raise OSError."""
     path = Path((to_fs_path(uri) if uri.startswith("file:") else "") or "")
-    if path.parts and len(str(path)) < _LONGEST_PATH and max(map(len, path.parts)) <= _LONGEST_NAME:
+    if path.parts and _length(str(path)) < _LONGEST_PATH and max(map(_length, path.parts)) <= _LONGEST_NAME:
         return path
     name = uri.replace("/", "_").replace(":", "_")
-    return UNSAVED / (name if len(name) <= _LONGEST_NAME else sha256(uri.encode()).hexdigest())
+    return UNSAVED / (name if _length(name) <= _LONGEST_NAME else sha256(uri.encode()).hexdigest())
+
+
+def _length(name: str) -> int:
+    return len(name.encode("utf-8", "replace")) if sys.platform == "linux" else len(name)
